@@ -1,0 +1,151 @@
+// Builds dist/: TypeScript of both projects, and the files that are read at run time.
+// Nothing happens when the sources are those of the last good build.
+
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const dist = join(root, 'dist')
+const stampFile = join(dist, '.stamp')
+
+/** The TypeScript projects; both write into the same tree. */
+const projects = ['tsconfig.json', 'load/tsconfig.json']
+
+/** What is not TypeScript and is needed beside the compiled files; missing ones are left out. */
+const assets = [
+  'package.json',
+  'contract/openapi.json',
+  'contract/xsd',
+  'contract/vectors',
+  'load/engine',
+  'load/k8s',
+]
+
+const notSources = new Set(['node_modules', 'dist', 'docs', 'reports/out', 'test-results'])
+
+/**
+ * Builds when needed.
+ * @param {{ onProgress?: (message: string) => void }} [options]
+ * @returns {{ ok: boolean, skipped: boolean, errors: string }} `errors`: what tsc said
+ */
+export function build({ onProgress = () => {} } = {}) {
+  const stamp = sourceStamp()
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) {
+    return { ok: true, skipped: true, errors: '' }
+  }
+  // A sibling of dist, so that source maps point to the same places; what still runs from the old
+  // dist meanwhile keeps its files until the exchange.
+  const work = join(root, `.dist-${process.pid}`)
+  rmSync(work, { recursive: true, force: true })
+  try {
+    let errors = ''
+    for (const project of projects) {
+      onProgress(`tsc -p ${project}`)
+      errors += compile(project, work)
+    }
+    for (const asset of assets) {
+      if (existsSync(join(root, asset))) copyAsset(asset, work)
+    }
+    // A build with errors takes the place too, so that nothing stale can run by mistake, but
+    // without a stamp: the next build starts anew.
+    if (!errors) writeFileSync(join(work, '.stamp'), stamp)
+    exchange(work)
+    return { ok: !errors, skipped: false, errors }
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+function compile(project, outDir) {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const result = spawnSync(process.execPath, [tsc, '-p', project, '--outDir', outDir], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (result.error) return `${project}: ${result.error.message}\n`
+  if (result.status === 0) return ''
+  return result.stdout + result.stderr || `${project}: tsc ended with ${result.status}\n`
+}
+
+// Another build may put its own dist there between the two calls; the last one wins.
+function exchange(work, attempts = 5) {
+  rmSync(dist, { recursive: true, force: true })
+  try {
+    renameSync(work, dist)
+  } catch (error) {
+    if (attempts === 0 || !['ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error
+    exchange(work, attempts - 1)
+  }
+}
+
+function copyAsset(asset, outDir) {
+  const target = join(outDir, asset)
+  mkdirSync(dirname(target), { recursive: true })
+  cpSync(join(root, asset), target, {
+    recursive: true,
+    filter: (source) => !source.endsWith('.ts'),
+  })
+}
+
+// Names and contents of everything that tsc or the copy reads, and the versions of the tools.
+function sourceStamp() {
+  const hash = createHash('sha256').update(process.version)
+  const files = [
+    'package-lock.json',
+    'scripts/build.mjs',
+    ...projects,
+    ...sources(root),
+    ...assets.flatMap((asset) => filesBelow(join(root, asset))),
+  ]
+  for (const file of [...new Set(files)].toSorted((a, b) => (a < b ? -1 : 1))) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+function sources(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    const name = relative(root, path)
+    if (entry.name.startsWith('.') || notSources.has(name)) return []
+    if (entry.isDirectory()) return sources(path)
+    return name.endsWith('.ts') ? [name] : []
+  })
+}
+
+function filesBelow(path) {
+  if (!existsSync(path)) return []
+  if (!statSync(path).isDirectory()) return [relative(root, path)]
+  return readdirSync(path).flatMap((name) => filesBelow(join(path, name)))
+}
+
+if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const started = Date.now()
+  const say = (message) =>
+    console.error(`[${((Date.now() - started) / 1000).toFixed(1).padStart(5)}s] ${message}`)
+  if (!existsSync(join(root, 'node_modules/typescript'))) {
+    console.error('The dependencies are not installed: run npm ci first (npm test does it itself).')
+    process.exit(3)
+  }
+  const { ok, skipped, errors } = build({ onProgress: say })
+  if (errors) console.error(errors.trimEnd())
+  say(skipped ? 'dist is up to date' : ok ? 'dist is built' : 'dist is built, with type errors')
+  process.exit(ok ? 0 : 1)
+}
