@@ -1,0 +1,90 @@
+/** Environments and the calendar. Source: specification, What the service does; Authentication; Versioning. */
+
+export interface Environment {
+  /** Self-generated certificates are accepted as equal to qualified ones. */
+  readonly selfSigned: boolean
+  /** The test-data operations exist. */
+  readonly testdata: boolean
+  /** The check digit of NIPs in invoices is enforced. */
+  readonly nipChecksum: boolean
+  /** How often production's rate limits the environment allows by default. */
+  readonly rateFactor: number
+  /** First instant from which public key certificates are listed. */
+  readonly keysFrom: string
+  /** Form codes are accepted by the calendar only; the public test environment takes more. */
+  readonly summary: string
+}
+
+export const environments = {
+  test: {
+    selfSigned: true,
+    testdata: true,
+    nipChecksum: false,
+    rateFactor: 10,
+    keysFrom: '2025-09-01T00:00:00+02:00',
+    summary: 'integration tests',
+  },
+  demo: {
+    selfSigned: false,
+    testdata: false,
+    nipChecksum: false,
+    rateFactor: 1,
+    keysFrom: '2025-09-01T00:00:00+02:00',
+    summary: 'tests with data like real ones',
+  },
+  production: {
+    selfSigned: false,
+    testdata: false,
+    nipChecksum: true,
+    rateFactor: 1,
+    keysFrom: '2026-02-01T00:00:00+01:00',
+    summary: 'documents with legal effect',
+  },
+} as const satisfies Record<string, Environment>
+
+export type EnvironmentId = keyof typeof environments
+
+export interface FormCode {
+  readonly systemCode: string
+  readonly schemaVersion: string
+  readonly value: string
+}
+
+export interface SchemaInForce {
+  readonly id: 'fa2' | 'fa3'
+  readonly formCode: FormCode
+  /** File below contract/xsd. */
+  readonly xsd: string
+  readonly namespace: string
+  readonly root: string
+  /** First and last day, dates of Europe/Warsaw, both inclusive; open where absent. */
+  readonly from?: string
+  readonly until?: string
+}
+
+export const invoiceSchemas = {
+  fa2: {
+    id: 'fa2',
+    formCode: { systemCode: 'FA (2)', schemaVersion: '1-0E', value: 'FA' },
+    xsd: 'fa2.xsd',
+    namespace: 'http://crd.gov.pl/wzor/2023/06/29/12648/',
+    root: 'Faktura',
+    until: '2026-01-31',
+  },
+  fa3: {
+    id: 'fa3',
+    formCode: { systemCode: 'FA (3)', schemaVersion: '1-0E', value: 'FA' },
+    xsd: 'fa3.xsd',
+    namespace: 'http://crd.gov.pl/wzor/2025/06/25/13775/',
+    root: 'Faktura',
+    from: '2026-02-01',
+  },
+} as const satisfies Record<string, SchemaInForce>
+
+export type InvoiceSchemaId = keyof typeof invoiceSchemas
+
+/** The zone in which days are judged. */
+export const zone = 'Europe/Warsaw'
+
+/** Last day on which service tokens are accepted. */
+export const tokensUntil = '2026-12-31'

@@ -1,0 +1,622 @@
+import type { Refusal } from './types.ts'
+
+/**
+ * Every refusal of the interface: one row each. Source: specification, Errors; the gaps named where it gives no number.
+ * The reference answers the first status and the first code; a target may give any that stands in the row.
+ */
+export const refusals = {
+  // Of every operation
+  'wrong-token': {
+    when: 'the bearer is missing, malformed, forged or of the wrong kind',
+    answer: { statuses: [401], codes: [401] },
+    rests: ['error-codes'],
+    description: 'The bearer token is missing, invalid or of the wrong kind',
+  },
+  'rubbish-token': {
+    when: 'the bearer is no token of the service at all',
+    answer: { statuses: [401, 403], codes: [401, 403] },
+    rests: ['error-codes'],
+    description: 'The bearer token is not a token of this service',
+  },
+  'expired-token': {
+    when: 'the access token has expired',
+    answer: { statuses: [403, 401], codes: [403, 401] },
+    rests: ['error-codes'],
+    description: 'The access token has expired',
+  },
+  'missing-permission': {
+    when: 'none of the permissions that would do is held',
+    answer: { statuses: [403], codes: [403] },
+    rests: ['error-codes'],
+    description: 'None of the required permissions is held',
+  },
+  'method-not-allowed-for-login': {
+    when: 'the operation is closed for the way the caller authenticated',
+    answer: { statuses: [403], codes: [403] },
+    rests: ['certificate-module'],
+    description: 'The operation is not available after this kind of authentication',
+  },
+  'address-not-allowed': {
+    when: 'the address is outside the address policy of the authentication',
+    answer: { statuses: [403], codes: [403] },
+    rests: ['address-policy'],
+    description: 'The address of the caller is not allowed',
+  },
+  'context-kind-not-allowed': {
+    when: 'the operation is closed for this kind of context',
+    answer: { statuses: [403], codes: [403] },
+    rests: ['permission-grants'],
+    description: 'The operation is not available in this kind of context',
+  },
+  'unknown-path': {
+    when: 'no operation has this path',
+    answer: { statuses: [404], codes: [404] },
+    rests: ['error-codes'],
+    description: 'No such resource',
+  },
+  'method-not-allowed': {
+    when: 'the path is known, the method is not',
+    answer: { statuses: [405, 404], codes: [405, 404] },
+    rests: ['error-codes'],
+    description: 'The method is not allowed on this resource',
+  },
+  'media-type': {
+    when: 'the body has another media type than the operation takes',
+    answer: { statuses: [415, 400], codes: [415, 21405, 21001, 400] },
+    rests: ['error-codes'],
+    description: 'The media type of the body is not supported',
+  },
+  'not-acceptable': {
+    when: 'the caller accepts none of the media types that the operation answers',
+    answer: { statuses: [406], codes: [406] },
+    rests: ['error-codes'],
+    description: 'None of the acceptable media types can be given',
+  },
+  'body-too-large': {
+    when: 'the body is longer than the operation can take',
+    answer: { statuses: [413, 400], codes: [413, 21405] },
+    rests: ['error-codes'],
+    description: 'The body is too large',
+  },
+  'unreadable-body': {
+    when: 'the body is not well-formed JSON',
+    answer: { statuses: [400], codes: [21001, 21405] },
+    rests: ['error-codes'],
+    description: 'The body cannot be read',
+  },
+  'invalid-input': {
+    when: 'a field or parameter is missing, of the wrong type, too long or out of range',
+    answer: { statuses: [400], codes: [21405, 21001] },
+    rests: ['error-codes'],
+    description: 'The input is not valid',
+  },
+  'rate-limited': {
+    when: 'a rate limit is exceeded',
+    answer: { statuses: [429], codes: [429] },
+    description: 'Too many requests',
+  },
+  'continuation-token-malformed': {
+    when: 'the continuation token was not given by the service',
+    answer: { statuses: [400], codes: [21418, 21405] },
+    rests: ['paging'],
+    description: 'The continuation token is malformed',
+  },
+  'resource-gone': {
+    when: 'the status of the resource is no longer kept',
+    answer: { statuses: [410, 404], codes: [410, 404] },
+    rests: ['retention'],
+    description: 'The resource is no longer kept',
+  },
+
+  // Authentication
+  'document-unreadable': {
+    when: 'the document is not well-formed XML, or carries a DOCTYPE',
+    answer: { statuses: [400], codes: [21001, 9101, 21401, 21405] },
+    rests: ['error-codes'],
+    description: 'The document cannot be read',
+  },
+  'document-encoding': {
+    when: 'the document is not UTF-8',
+    answer: { statuses: [400], codes: [21217, 21001, 9101] },
+    rests: ['error-codes'],
+    description: 'The document is not encoded in UTF-8',
+  },
+  'document-invalid': {
+    when: 'the signed document is not a usable authentication request',
+    answer: { statuses: [400], codes: [9101, 9105, 21401] },
+    rests: ['error-codes'],
+    description: 'The document is not a usable authentication request',
+  },
+  'document-schema': {
+    when: 'the document does not conform to its schema',
+    answer: { statuses: [400], codes: [21401, 21405, 9101] },
+    rests: ['error-codes'],
+    description: 'The document does not conform to the schema',
+  },
+  'signature-missing': {
+    when: 'the document carries no signature',
+    answer: { statuses: [400], codes: [9102, 9101, 9105] },
+    rests: ['error-codes'],
+    description: 'The document carries no signature',
+  },
+  'signature-not-single': {
+    when: 'the document carries more than one signature',
+    answer: { statuses: [400], codes: [9103, 9105, 9101] },
+    rests: ['error-codes'],
+    description: 'The document carries more than one signature',
+  },
+  'signature-invalid': {
+    when: 'the signature does not verify, or its form or algorithms are not accepted',
+    answer: { statuses: [400], codes: [9105, 9101, 9102, 9103, 21401] },
+    state: { of: 'authentication', codes: [460] },
+    rests: ['error-codes'],
+    description: 'The signature is not valid',
+  },
+  'challenge-invalid': {
+    when: 'the challenge is unknown, expired or spent',
+    answer: { statuses: [400], codes: [21111] },
+    state: { of: 'authentication', codes: [450] },
+    rests: ['error-codes'],
+    description: 'The challenge is not valid',
+  },
+  'certificate-without-identifier': {
+    when: 'the subject of the certificate has no recognized identifier',
+    answer: { statuses: [400], codes: [21115] },
+    state: { of: 'authentication', codes: [460, 415] },
+    rests: ['error-codes'],
+    description: 'The certificate has no recognized subject identifier',
+  },
+  'subject-context-mismatch': {
+    when: 'the kind of subject does not fit the context or the certificate',
+    answer: { statuses: [400], codes: [21117, 21406, 21405, 21401] },
+    state: { of: 'authentication', codes: [415] },
+    rests: ['error-codes'],
+    description: 'The subject identifier does not fit the context',
+  },
+  'certificate-refused': {
+    when: 'the certificate is outside its dates, revoked, or not trusted in this environment',
+    answer: { statuses: [400], codes: [21115, 9105] },
+    state: { of: 'authentication', codes: [460] },
+    rests: ['authentication-states'],
+    description: 'The certificate is not accepted',
+  },
+  'subject-without-permission': {
+    when: 'the subject has no permission in the context',
+    state: { of: 'authentication', codes: [415] },
+    answer: { statuses: [403], codes: [403] },
+    rests: ['authentication-states'],
+    description: 'The subject has no permission in the context',
+  },
+  'token-refused': {
+    when: 'the service token cannot be decrypted, is malformed, stale, unknown, revoked, expired or of another context',
+    state: { of: 'authentication', codes: [450] },
+    answer: { statuses: [400], codes: [21405, 21301, 21001, 21111] },
+    rests: ['authentication-states', 'token-timestamp'],
+    description: 'The service token is not accepted',
+  },
+  'context-blocked': {
+    when: 'authentication in the context is blocked',
+    state: { of: 'authentication', codes: [480] },
+    rests: ['authentication-states'],
+    description: 'Authentication in the context is blocked',
+  },
+  'subject-deceased': {
+    when: 'the credentials are those of a deceased person',
+    state: { of: 'authentication', codes: [470] },
+    rests: ['authentication-states'],
+    description: 'The credentials belong to a deceased person',
+  },
+  'authentication-unknown': {
+    when: 'no authentication has this reference',
+    answer: { statuses: [404, 400], codes: [21304, 404] },
+    rests: ['error-codes'],
+    description: 'No such authentication',
+  },
+  'redeem-refused': {
+    when: 'the authentication has not succeeded, or was redeemed before',
+    answer: { statuses: [400, 401, 403], codes: [21301, 401, 403] },
+    rests: ['redeem-once'],
+    description: 'The authentication cannot be redeemed',
+  },
+  'expired-authentication-token': {
+    when: 'the authentication token has expired',
+    answer: { statuses: [401, 403, 400], codes: [401, 403, 21301] },
+    rests: ['error-codes'],
+    description: 'The authentication token has expired',
+  },
+  'refresh-refused': {
+    when: 'the refresh token has expired or its authentication was revoked',
+    answer: { statuses: [401, 403, 400], codes: [401, 403, 21301] },
+    rests: ['refresh-token-as-bearer'],
+    description: 'The refresh token is not accepted',
+  },
+  'public-key-unknown': {
+    when: 'the named public key is unknown or withdrawn',
+    answer: { statuses: [400], codes: [21470] },
+    rests: ['key-rotation'],
+    description: 'The public key is unknown or withdrawn',
+  },
+
+  // Service tokens
+  'token-unknown': {
+    when: 'no service token of the context has this reference',
+    answer: { statuses: [404, 400], codes: [404, 21405] },
+    rests: ['service-tokens'],
+    description: 'No such service token',
+  },
+  'token-permissions-lacking': {
+    when: 'the token would carry permissions that the caller lacks',
+    answer: { statuses: [400], codes: [26001] },
+    rests: ['service-tokens'],
+    description: 'A token may not carry permissions that the caller lacks',
+  },
+  'token-context-unfit': {
+    when: 'tokens cannot be made in this kind of context',
+    answer: { statuses: [400], codes: [26002] },
+    rests: ['service-tokens'],
+    description: 'A token cannot be made in this kind of context',
+  },
+
+  // Sessions
+  'session-unknown': {
+    when: 'no session of the context has this reference',
+    answer: { statuses: [404, 400, 403], codes: [21173, 404, 403] },
+    rests: ['error-codes'],
+    description: 'No such session',
+  },
+  'session-state-forbids': {
+    when: 'the state of the session does not allow the operation',
+    answer: { statuses: [400, 409], codes: [21180] },
+    rests: ['session-states'],
+    description: 'The state of the session does not allow the operation',
+  },
+  'session-key-refused': {
+    when: 'the encrypted key or the IV is of the wrong length, cannot be decoded or cannot be decrypted',
+    answer: { statuses: [400], codes: [21405, 415, 21001] },
+    state: { of: 'onlineSession', codes: [415] },
+    rests: ['session-key-check'],
+    description: 'The symmetric key or the initialization vector is not accepted',
+  },
+  'form-code-refused': {
+    when: 'the form code is unknown, or not in force on the day',
+    answer: { statuses: [400], codes: [21405] },
+    rests: ['error-codes', 'form-code-form'],
+    description: 'The form code is not accepted',
+  },
+  'session-full': {
+    when: 'the session holds as many invoices as it may',
+    answer: { statuses: [400], codes: [21155] },
+    state: { of: 'batchSession', codes: [420] },
+    rests: ['error-codes'],
+    description: 'The session holds as many invoices as it may',
+  },
+  'part-size-wrong': {
+    when: 'a part is larger than allowed, or not of the declared size',
+    answer: { statuses: [400], codes: [21157, 21405] },
+    state: { of: 'batchSession', codes: [405] },
+    rests: ['batch-package'],
+    description: 'The size of a part is wrong',
+  },
+  'too-many-parts': {
+    when: 'the package has more parts than allowed',
+    answer: { statuses: [400], codes: [21161, 21405] },
+    rests: ['batch-package'],
+    description: 'The package has too many parts',
+  },
+  'package-too-large': {
+    when: 'the package is larger than allowed',
+    answer: { statuses: [400], codes: [21405] },
+    rests: ['batch-package'],
+    description: 'The package is too large',
+  },
+  'part-refused': {
+    when: 'an uploaded part is not what the opening announced',
+    answer: { statuses: [400, 401, 403], codes: [21157, 21405, 400, 401, 403] },
+    state: { of: 'batchSession', codes: [405] },
+    rests: ['batch-package'],
+    description: 'The part is not what was announced',
+  },
+  'part-missing': {
+    when: 'the session is closed before every part was uploaded',
+    answer: { statuses: [400], codes: [21205, 21157] },
+    state: { of: 'batchSession', codes: [405, 440] },
+    rests: ['batch-package'],
+    description: 'Not every part was uploaded',
+  },
+  'upload-time-exceeded': {
+    when: 'the time for the upload is over',
+    answer: { statuses: [400], codes: [21208, 21180] },
+    state: { of: 'batchSession', codes: [440] },
+    rests: ['batch-package'],
+    description: 'The time for the upload is over',
+  },
+  'package-hash-mismatch': {
+    when: 'the package or a part does not match its declared hash or size',
+    state: { of: 'batchSession', codes: [405] },
+    rests: ['batch-package'],
+    description: 'The package does not match its description',
+  },
+  'package-undecryptable': {
+    when: 'a part cannot be decrypted',
+    state: { of: 'batchSession', codes: [435, 415] },
+    rests: ['batch-package'],
+    description: 'A part cannot be decrypted',
+  },
+  'archive-refused': {
+    when: 'the archive is corrupt, empty, hostile or of the wrong kind',
+    state: { of: 'batchSession', codes: [430, 405, 440, 445] },
+    rests: ['batch-package'],
+    description: 'The archive cannot be unpacked',
+  },
+  'link-refused': {
+    when: 'the signed address was changed or is not known',
+    answer: { statuses: [403, 401, 404], codes: [403, 401, 404] },
+    rests: ['batch-package'],
+    description: 'The address is not valid',
+  },
+  'link-expired': {
+    when: 'the signed address has expired',
+    answer: { statuses: [403, 401, 404, 410], codes: [403, 401, 404, 410] },
+    rests: ['receipt-link'],
+    description: 'The address has expired',
+  },
+
+  // Invoices
+  'content-not-base64': {
+    when: 'the encrypted content is not Base64, or has line breaks in it',
+    answer: { statuses: [400], codes: [21405, 21001] },
+    state: { of: 'invoice', codes: [435] },
+    rests: ['error-codes'],
+    description: 'The content is not Base64 without line breaks',
+  },
+  'encrypted-size-mismatch': {
+    when: 'the encrypted content is not of the declared size',
+    answer: { statuses: [400], codes: [21402] },
+    state: { of: 'invoice', codes: [430, 435] },
+    rests: ['invoice-states'],
+    description: 'The size of the encrypted content does not match',
+  },
+  'encrypted-hash-mismatch': {
+    when: 'the encrypted content does not match the declared hash',
+    answer: { statuses: [400], codes: [21403] },
+    state: { of: 'invoice', codes: [430, 435] },
+    rests: ['invoice-states'],
+    description: 'The hash of the encrypted content does not match',
+  },
+  'invoice-hash-mismatch': {
+    when: 'the invoice does not match the declared hash',
+    state: { of: 'invoice', codes: [430] },
+    rests: ['invoice-states'],
+    description: 'The hash of the invoice does not match',
+  },
+  'invoice-size-mismatch': {
+    when: 'the invoice is not of the declared size',
+    state: { of: 'invoice', codes: [430] },
+    rests: ['invoice-states'],
+    description: 'The size of the invoice does not match',
+  },
+  'invoice-too-large': {
+    when: 'the invoice is larger than the limit',
+    answer: { statuses: [400, 413], codes: [21405, 413] },
+    state: { of: 'invoice', codes: [430, 450] },
+    rests: ['invoice-states', 'oversize-code'],
+    description: 'The invoice is larger than allowed',
+  },
+  'invoice-undecryptable': {
+    when: 'the content cannot be decrypted with the key and IV of the session',
+    state: { of: 'invoice', codes: [435, 430] },
+    rests: ['invoice-states'],
+    description: 'The invoice cannot be decrypted',
+  },
+  'invoice-invalid': {
+    when: 'the invoice is not well-formed, not valid against its schema, or breaks a rule of content',
+    state: { of: 'invoice', codes: [450] },
+    answer: { statuses: [400], codes: [450, 21405] },
+    rests: ['invoice-states'],
+    description: 'The invoice is not valid',
+  },
+  'invoice-encoding': {
+    when: 'the invoice is not UTF-8 without BOM',
+    state: { of: 'invoice', codes: [450, 430] },
+    rests: ['invoice-states'],
+    description: 'The invoice is not UTF-8 without BOM',
+  },
+  'duplicate-invoice': {
+    when: 'an invoice with the same seller NIP, kind and number was accepted before',
+    state: { of: 'invoice', codes: [440] },
+    answer: { statuses: [440, 409, 400], codes: [440] },
+    rests: ['code-440'],
+    description: 'The invoice is a duplicate',
+  },
+  'seller-not-allowed': {
+    when: 'the context may not issue for the seller, or the seller gave no consent to attachments',
+    state: { of: 'invoice', codes: [410] },
+    rests: ['invoice-states'],
+    description: 'The context may not issue for this seller',
+  },
+  'attachment-not-allowed': {
+    when: 'an attachment is sent where none may be',
+    state: { of: 'invoice', codes: [415, 410] },
+    rests: ['attachments'],
+    description: 'The attachment is not allowed',
+  },
+  'session-cancelled': {
+    when: 'the session ended in an error before the invoice was processed',
+    state: { of: 'invoice', codes: [405] },
+    rests: ['invoice-states'],
+    description: 'The session ended in an error',
+  },
+  'invoice-unknown': {
+    when: 'no invoice that the caller may see has this number or reference',
+    answer: { statuses: [404, 400, 403], codes: [21164, 404, 403] },
+    rests: ['error-codes'],
+    description: 'No such invoice',
+  },
+  'invoice-number-ambiguous': {
+    when: 'several invoices that the caller may see have this number',
+    answer: { statuses: [409, 400], codes: [409, 400] },
+    rests: ['invoice-number-lookup'],
+    description: 'Several invoices have this number',
+  },
+  'invoice-not-yet-stored': {
+    when: 'the invoice has a number but is not yet stored for retrieval',
+    answer: { statuses: [400, 404], codes: [21165] },
+    rests: ['error-codes'],
+    description: 'The invoice is not yet available',
+  },
+  'correction-unavailable': {
+    when: 'the invoice to correct already has an accepted technical correction',
+    answer: { statuses: [400], codes: [21166] },
+    rests: ['technical-correction'],
+    description: 'The invoice was already corrected',
+  },
+  'correction-forbidden': {
+    when: 'the invoice to correct was accepted',
+    answer: { statuses: [400], codes: [21167] },
+    rests: ['technical-correction'],
+    description: 'The state of the invoice does not allow a technical correction',
+  },
+
+  // Receipts, queries, exports, operations
+  'receipt-unknown': {
+    when: 'no such receipt that the caller may read',
+    answer: { statuses: [404, 400, 403], codes: [21178, 404, 403] },
+    rests: ['receipt-paths'],
+    description: 'No such receipt',
+  },
+  'query-outside-data': {
+    when: 'the range begins after the point up to which data are complete',
+    answer: { statuses: [400], codes: [21183] },
+    rests: ['metadata-answer'],
+    description: 'The range lies outside the available data',
+  },
+  'exports-running': {
+    when: 'as many exports are running as may',
+    answer: { statuses: [400, 429], codes: [21182] },
+    rests: ['code-21182'],
+    description: 'The limit of running exports is reached',
+  },
+  'export-request-invalid': {
+    when: 'the export asks for what the context may not have',
+    answer: { statuses: [400], codes: [21181, 21405] },
+    rests: ['export-body'],
+    description: 'The export request is not valid',
+  },
+  'export-unknown': {
+    when: 'no export of the context has this reference',
+    answer: { statuses: [404, 400, 403], codes: [21175, 404, 403] },
+    rests: ['error-codes'],
+    description: 'No such export',
+  },
+  'operation-unknown': {
+    when: 'no operation of the context has this reference',
+    answer: { statuses: [404, 400, 403], codes: [404, 21405, 403] },
+    rests: ['operation-status'],
+    description: 'No such operation',
+  },
+
+  // Permissions
+  'permission-unknown': {
+    when: 'no permission has this id',
+    answer: { statuses: [404, 400], codes: [404, 21405] },
+    state: { of: 'operation', codes: [400, 410] },
+    rests: ['revocation-refusals'],
+    description: 'No such permission',
+  },
+  'permission-already-revoked': {
+    when: 'the permission was revoked before',
+    answer: { statuses: [404, 400, 409], codes: [404, 21405, 409] },
+    state: { of: 'operation', codes: [400, 410] },
+    rests: ['revocation-refusals'],
+    description: 'The permission was already revoked',
+  },
+  'permission-no-access': {
+    when: 'the permission belongs to another context',
+    answer: { statuses: [404, 403, 400], codes: [404, 403, 21405] },
+    state: { of: 'operation', codes: [420, 410, 400] },
+    rests: ['revocation-refusals'],
+    description: 'No access to the permission',
+  },
+  'grant-refused': {
+    when: 'the permission does not fit the subject, the context or their relation',
+    state: { of: 'operation', codes: [410, 420, 430, 440, 450, 400] },
+    rests: ['permission-grants'],
+    description: 'The permission cannot be granted',
+  },
+
+  // Certificates
+  'enrollment-method-unfit': {
+    when: 'the caller authenticated in a way that allows no certificate application',
+    answer: { statuses: [400, 403], codes: [25002, 25001, 403] },
+    rests: ['certificate-module'],
+    description: 'A certificate cannot be applied for after this kind of authentication',
+  },
+  'enrollment-data-differ': {
+    when: 'the subject of the request differs from the attributes of the caller',
+    answer: { statuses: [400], codes: [25003] },
+    rests: ['certificate-module'],
+    description: 'The subject of the request differs from the data of the caller',
+  },
+  'csr-malformed': {
+    when: 'the certificate request cannot be read or its signature does not verify',
+    answer: { statuses: [400], codes: [25004] },
+    rests: ['certificate-module'],
+    description: 'The certificate request is malformed',
+  },
+  'csr-key-refused': {
+    when: 'the key of the request is of a kind or length that is not allowed',
+    answer: { statuses: [400], codes: [25010] },
+    rests: ['certificate-module'],
+    description: 'The key of the request is not allowed',
+  },
+  'csr-algorithm-refused': {
+    when: 'the signature algorithm of the request is not allowed',
+    answer: { statuses: [400], codes: [25011] },
+    rests: ['certificate-module'],
+    description: 'The signature algorithm of the request is not allowed',
+  },
+  'enrollment-limit': {
+    when: 'as many applications were made as may be',
+    answer: { statuses: [400], codes: [25006] },
+    rests: ['certificate-module'],
+    description: 'The limit of applications is reached',
+  },
+  'certificate-limit': {
+    when: 'as many certificates are active as may be',
+    answer: { statuses: [400], codes: [25007] },
+    state: { of: 'application', codes: [400] },
+    rests: ['certificate-module'],
+    description: 'The limit of certificates is reached',
+  },
+  'enrollment-unknown': {
+    when: 'no application of the subject has this reference',
+    answer: { statuses: [404, 400], codes: [25005, 404] },
+    rests: ['certificate-module'],
+    description: 'No such application',
+  },
+  'certificate-unknown': {
+    when: 'no certificate of the subject has this serial number',
+    answer: { statuses: [404, 400], codes: [25008, 404] },
+    rests: ['certificate-module'],
+    description: 'No such certificate',
+  },
+  'certificate-not-revocable': {
+    when: 'the certificate is not active',
+    answer: { statuses: [400], codes: [25009] },
+    rests: ['certificate-module'],
+    description: 'The certificate cannot be revoked',
+  },
+
+  // Test data
+  'testdata-exists': {
+    when: 'the subject or permission exists already',
+    answer: { statuses: [400, 409], codes: [30001] },
+    rests: ['testdata-paths'],
+    description: 'The subject exists already',
+  },
+} as const satisfies Record<string, Refusal>
+
+export type RefusalId = keyof typeof refusals
+
+/** The row of a refusal, in its general shape. */
+export const refusal = (id: RefusalId): Refusal => refusals[id]

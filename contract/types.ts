@@ -1,0 +1,173 @@
+/**
+ * The shapes of the contract: what a rule, an operation, a refusal, a limit, a lifecycle and a gap are.
+ * Data only. Tester and reference share nothing else.
+ */
+
+export const areas = [
+  'transport',
+  'auth',
+  'tokens',
+  'keys',
+  'sessions',
+  'invoices',
+  'receipts',
+  'queries',
+  'exports',
+  'operations',
+  'permissions',
+  'certificates',
+  'testdata',
+  'limits',
+  'client',
+] as const
+export type Area = (typeof areas)[number]
+
+export type Level = 'MUST' | 'SHOULD' | 'MAY'
+
+/** `stated` by the specification, `derived` from it, `assumed` where it is silent (rests on a gap). */
+export type Origin = 'stated' | 'derived' | 'assumed'
+
+/** What a target must offer before a rule can be verified there. */
+export const capabilities = {
+  clock: 'a clock that the tester can turn',
+  testdata: 'the test-data operations',
+  token: 'a service token for a context',
+  second: 'a second context with its own credentials',
+  ips: 'several source addresses',
+  long: 'an hour or more of real time',
+  rotate: 'control over certificate rotation',
+  env: 'a choice of environment',
+  provoke: 'consent to be driven into its limits or to spend what is scarce there',
+  hostile: 'consent to hostile documents',
+  bulk: 'limits that allow thousands of calls',
+} as const
+export type Capability = keyof typeof capabilities
+
+export interface Rule {
+  readonly level: Level
+  /** S the service, C a client, B both. */
+  readonly binds: 'S' | 'C' | 'B'
+  readonly origin: Origin
+  /** One sentence, our words. */
+  readonly sentence: string
+  /** Path of headings in the specification, joined by ` > `. */
+  readonly clause: string
+  readonly needs?: readonly Capability[]
+  /** Ids of the gaps that the rule rests on. */
+  readonly rests?: readonly string[]
+  /** Several clauses under one id: variant name -> what it adds. */
+  readonly variants?: Readonly<Record<string, string>>
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** Which bearer an operation takes. `link` means a signed address that takes none. */
+export type Bearer = 'none' | 'authentication' | 'access' | 'refresh' | 'refresh-or-access' | 'link'
+
+export const permissions = [
+  'InvoiceWrite',
+  'InvoiceRead',
+  'CredentialsManage',
+  'CredentialsRead',
+  'SubunitManage',
+  'Introspection',
+  'EnforcementOperations',
+  'VatUeManage',
+] as const
+export type Permission = (typeof permissions)[number]
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'query' | 'header'
+  readonly required?: boolean
+  readonly schema: JsonSchema
+}
+
+export interface Endpoint {
+  readonly method: Method
+  /** Below the version prefix, parameters in braces. */
+  readonly path: string
+  /** Other spellings of the same resource. */
+  readonly aliases?: readonly string[]
+  /** Also answers at the origin, without the version prefix. */
+  readonly atOrigin?: true
+  readonly bearer: Bearer
+  /** Any one of them suffices; none listed means that a bearer is enough. */
+  readonly permissions?: readonly Permission[]
+  readonly request?: { readonly media: string; readonly schema?: string }
+  readonly answer: { readonly status: number; readonly media?: string; readonly schema?: string }
+  readonly parameters?: readonly Parameter[]
+  /** Row of the rate table; `public` counts by address, `unlimited` not at all. */
+  readonly rate: string
+  /** Refusals of its own, besides those that every operation of its kind has. */
+  readonly refusals?: readonly string[]
+  /** Environments where it exists; all when absent. */
+  readonly environments?: readonly string[]
+  readonly rests?: readonly string[]
+  readonly summary: string
+}
+
+/** Where asynchronous work reports how it ended. */
+export type Lifecycle =
+  | 'authentication'
+  | 'onlineSession'
+  | 'batchSession'
+  | 'invoice'
+  | 'export'
+  | 'operation'
+  | 'application'
+  | 'certificate'
+  | 'token'
+
+/**
+ * One refusal. A row may be answered at once (`answer`), end a piece of asynchronous work (`state`), or either;
+ * the first status and the first code are what the reference gives, the rest is what a target may give too.
+ */
+export interface Refusal {
+  readonly when: string
+  readonly answer?: { readonly statuses: readonly number[]; readonly codes: readonly number[] }
+  readonly state?: { readonly of: Lifecycle; readonly codes: readonly number[] }
+  readonly rests?: readonly string[]
+  /** The refusal in words, as the reference gives it. */
+  readonly description: string
+}
+
+export interface State {
+  readonly code: number
+  readonly name: string
+  readonly terminal: boolean
+  readonly outcome: 'pending' | 'success' | 'failure'
+  readonly next: readonly number[]
+}
+
+export interface Gap {
+  readonly question: string
+  /** Path of headings of the specification where it is silent. */
+  readonly clause: string
+  readonly assumption: string
+  readonly origin: 'public contract' | 'public clients' | 'inference' | 'specification example'
+  /** The key under `assumptions` by which a target profile confirms or overrides it. */
+  readonly override: string
+}
+
+export interface Window {
+  readonly perSecond: number
+  readonly perMinute: number
+  readonly perHour: number
+}
+
+/** A value that the contract bounds, with where and since when it holds. */
+export interface Limit<T = number> {
+  readonly value: T
+  readonly unit: string
+  readonly origin: Origin
+  /** First day on which the value holds, ISO date. */
+  readonly since: string
+  readonly clause: string
+  readonly rests?: readonly string[]
+}
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+
+/** A JSON Schema (draft 2020-12), within what ajv's strict mode takes. */
+export type JsonSchema = { readonly [key: string]: unknown }
