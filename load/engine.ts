@@ -83,7 +83,6 @@ export async function findK6(options: FindK6Options): Promise<K6 | MissingK6> {
     }
   }
   for (const folder of (env.PATH ?? '').split(delimiter).filter(Boolean)) {
-    // oxlint-disable-next-line no-await-in-loop -- the first match wins
     const found = await probe(join(folder, executable), 'PATH')
     if (found) return found
   }
@@ -100,7 +99,6 @@ export async function findK6(options: FindK6Options): Promise<K6 | MissingK6> {
     ['release archive', unpackRelease],
   ] as const) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- the second is the substitute for the first
       return await install(target, source, (folder) => obtain(folder, env, onProgress))
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)

@@ -1,0 +1,78 @@
+// From a fresh clone to a running command: dependencies, build, k6, then the job.
+// Needs nothing but Node, so it can be the first thing that runs.
+
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from './build.mjs'
+import { runGuards } from './guards.mjs'
+import { install } from './install.mjs'
+import { Explained, Interrupted, runShown, say } from './process.mjs'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** What `node scripts/bootstrap.mjs JOB [args...]` can do; each returns the exit code. */
+const jobs = {
+  async certify(args) {
+    await install(root)
+    buildAll()
+    await prepareK6()
+    return runShown(process.execPath, [join(root, 'dist/cli/main.js'), 'certify', ...args])
+  },
+  async test(args) {
+    await install(root)
+    return runGuards(root, args)
+  },
+  async bench(args) {
+    await install(root)
+    buildAll()
+    return runShown(process.execPath, [join(root, 'dist/bench/main.js'), ...args])
+  },
+}
+
+function buildAll() {
+  const { ok, skipped, errors } = build({ onProgress: (message) => say(`build: ${message}`) })
+  if (!ok) throw new Explained(`The build has errors:\n${errors.trimEnd()}`)
+  if (!skipped) say('build: done')
+}
+
+// Without k6 the job goes on: it says itself what it could not do.
+async function prepareK6() {
+  const { findK6 } = await import(pathToFileURL(join(root, 'dist/load/engine.js')).href)
+  const k6 = await findK6({ build: true, onProgress: (message) => say(`k6: ${message}`) })
+  if ('missing' in k6) say(`k6: none. ${k6.missing} ${k6.advice}`)
+  else say(`k6: ${k6.version} (${k6.source})`)
+}
+
+function requireNode() {
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const wanted = engines.node.match(/\d+/g).map(Number)
+  const running = process.versions.node.split('.').map(Number)
+  const difference = wanted[0] - running[0] || (wanted[1] ?? 0) - running[1]
+  if (difference > 0) {
+    throw new Explained(`Node ${engines.node} is needed; this is ${process.versions.node}.`)
+  }
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+try {
+  requireNode()
+  const job = Object.hasOwn(jobs, name) ? jobs[name] : undefined
+  if (!job) {
+    console.error(`usage: node scripts/bootstrap.mjs ${Object.keys(jobs).join('|')} [args...]`)
+    process.exitCode = 2
+  } else {
+    process.exitCode = await job(args)
+  }
+} catch (error) {
+  if (error instanceof Interrupted) {
+    process.exitCode = error.exitCode
+  } else if (error instanceof Explained) {
+    say(error.message)
+    // 3: could not run. A test run that did not happen still ends with its one line.
+    if (name === 'test') console.log('0 passed, 1 failed')
+    process.exitCode = name === 'test' ? 1 : 3
+  } else {
+    throw error
+  }
+}

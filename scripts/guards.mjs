@@ -1,0 +1,142 @@
+// What `npm test` runs: one row per step, in this order.
+
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { runShown, say } from './process.mjs'
+
+const playwright = 'node_modules/@playwright/test/cli.js'
+
+/**
+ * A step is a command for Node. Without `count` it is one check: passed when it exits with 0. With
+ * `count`, the command writes a JSON document (to stdout, or to the file that `reportVariable`
+ * names), from which `count` reads how many checks passed, failed and were skipped.
+ */
+export const guards = [
+  {
+    id: 'format',
+    what: 'Prettier',
+    args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
+  },
+  {
+    id: 'lint',
+    what: 'oxlint, with types',
+    args: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'],
+  },
+  {
+    id: 'types',
+    what: 'tsc, both projects, into dist',
+    args: ['scripts/build.mjs'],
+  },
+  {
+    id: 'meta',
+    what: 'the toolkit tests itself',
+    args: [
+      playwright,
+      'test',
+      '--config=dist/playwright.config.js',
+      '--project=meta',
+      '--output=.cache/test/meta',
+      `--reporter=${process.stderr.isTTY ? 'line' : 'dot'},json`,
+    ],
+    reportVariable: 'PLAYWRIGHT_JSON_OUTPUT_FILE',
+    count: playwrightTotals,
+  },
+  {
+    id: 'check',
+    what: 'the conformance suite against the embedded reference',
+    args: ['dist/cli/main.js', 'check', '--json'],
+    count: findingTotals,
+    complaints: ({ findings }) =>
+      findings
+        .filter(({ verdict }) => ['fail', 'inconclusive', 'broken'].includes(verdict))
+        .map(({ verdict, rule, reason }) => `${verdict} ${rule}${reason ? `: ${reason}` : ''}`),
+  },
+  {
+    id: 'mutants',
+    what: 'every rule is proved by a defect that its check finds',
+    args: ['dist/cli/main.js', 'mutate', '--json'],
+    count: ({ killed, survived }) => ({ passed: killed, failed: survived, skipped: 0 }),
+    complaints: ({ mutants }) =>
+      mutants.filter(({ killed }) => !killed).map(({ id }) => `${id} survived`),
+  },
+]
+
+/**
+ * Runs the steps (those named, or all) and prints the sum as the last line of stdout.
+ * @param {string} root the project's folder
+ * @param {string[]} only ids of steps
+ * @returns {Promise<number>} the exit code: 0 when nothing failed and something passed, 2 on a wrong id
+ */
+export async function runGuards(root, only) {
+  const unknown = only.filter((id) => !guards.some((guard) => guard.id === id))
+  if (unknown.length > 0) {
+    console.error(`No such step: ${unknown.join(', ')}. ${guards.map(({ id }) => id).join(', ')}.`)
+    return 2
+  }
+  const chosen = guards.filter(({ id }) => only.length === 0 || only.includes(id))
+  const sum = { passed: 0, failed: 0, skipped: 0 }
+  for (const [index, guard] of chosen.entries()) {
+    say(`${index + 1}/${chosen.length} ${guard.id}: ${guard.what}`)
+    const totals = await runGuard(root, guard)
+    say(`${index + 1}/${chosen.length} ${guard.id}: ${sentence(totals)}`)
+    for (const key of Object.keys(sum)) sum[key] += totals[key]
+  }
+  console.log(sentence(sum))
+  return sum.failed === 0 && sum.passed > 0 ? 0 : 1
+}
+
+/** `N passed, N failed`, and `, N skipped` when some were. */
+export function sentence({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}
+
+async function runGuard(root, guard) {
+  const folder = join(root, '.cache/test')
+  const reportFile = join(folder, `${guard.id}.json`)
+  mkdirSync(folder, { recursive: true })
+  rmSync(reportFile, { force: true })
+  const env = { ...process.env }
+  if (guard.reportVariable) env[guard.reportVariable] = reportFile
+  const code = await runShown(process.execPath, guard.args, {
+    cwd: root,
+    env,
+    ...(guard.count && !guard.reportVariable && { outputFile: reportFile }),
+  })
+  if (!guard.count) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }
+  return countReport(guard, reportFile, code)
+}
+
+function countReport(guard, reportFile, code) {
+  let totals = { passed: 0, failed: 0, skipped: 0 }
+  try {
+    const report = JSON.parse(readFileSync(reportFile, 'utf8'))
+    totals = guard.count(report)
+    if (totals.failed > 0) for (const line of guard.complaints?.(report) ?? []) say(`  ${line}`)
+  } catch {
+    say(`  ${guard.id} left no readable report (exit ${code})`)
+    return { ...totals, failed: 1 }
+  }
+  // A program that went wrong, or ran nothing, does not pass for want of failures.
+  if (totals.failed === 0 && (code !== 0 || totals.passed === 0)) {
+    say(`  exit ${code} with ${totals.passed} passed`)
+    return { ...totals, failed: 1 }
+  }
+  return totals
+}
+
+function playwrightTotals({ stats, errors = [] }) {
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
+    skipped: stats.skipped,
+  }
+}
+
+function findingTotals({ totals }) {
+  const sumOf = (...verdicts) => verdicts.reduce((sum, name) => sum + (totals[name] ?? 0), 0)
+  return {
+    passed: sumOf('pass', 'warn', 'observed', 'known'),
+    failed: sumOf('fail', 'inconclusive', 'broken'),
+    skipped: sumOf('not-verifiable', 'not-applicable'),
+  }
+}
