@@ -1,0 +1,72 @@
+/**
+ * What a run found: one line of `findings.ndjson` per check, and everything that is read off the lines.
+ * The shape is that of the interfaces page; every report is made from these lines and from nothing else.
+ */
+
+export const verdicts = [
+  'pass',
+  'fail',
+  'warn',
+  'observed',
+  'known',
+  'not-verifiable',
+  'not-applicable',
+  'inconclusive',
+  'broken',
+] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** One call as it is shown to people: secrets are redacted before it gets here. */
+export interface RecordedExchange {
+  readonly operation?: string
+  readonly curl: string
+  readonly status: number
+  readonly answer: string
+  readonly ms: number
+}
+
+export interface Finding {
+  /** Id of the rule, as in `contract/rules`. */
+  readonly rule: string
+  /** Title of the check. */
+  readonly check: string
+  readonly variant?: string
+  readonly verdict: Verdict
+  readonly ms: number
+  readonly expected?: string
+  readonly actual?: string
+  readonly reason?: string
+  /** The command that runs this check alone, with the same seed. */
+  readonly replay?: string
+  readonly exchanges?: readonly RecordedExchange[]
+}
+
+export type Totals = Record<Verdict, number>
+
+export const totalsOf = (findings: readonly Finding[]): Totals => {
+  const totals = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Totals
+  for (const { verdict } of findings) totals[verdict] += 1
+  return totals
+}
+
+/** Reads NDJSON; a line that is cut short (a run that was killed) is an error that names its number. */
+export const parseFindings = (ndjson: string): Finding[] =>
+  ndjson
+    .split('\n')
+    .map((line, index) => ({ line, number: index + 1 }))
+    .filter(({ line }) => line.trim() !== '')
+    .map(({ line, number }) => {
+      try {
+        return JSON.parse(line) as Finding
+      } catch (cause) {
+        throw new Error(`findings: line ${number} is not JSON`, { cause })
+      }
+    })
+
+/** Exit code of a run: 1 a `fail`, 3 nothing verified or anything inconclusive or broken, else 0. */
+export const exitCodeOf = (totals: Totals): 0 | 1 | 3 => {
+  if (totals.fail > 0) return 1
+  if (totals.inconclusive > 0 || totals.broken > 0) return 3
+  const verified = totals.pass + totals.warn + totals.observed + totals.known
+  return verified === 0 ? 3 : 0
+}
