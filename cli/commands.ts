@@ -1,0 +1,24 @@
+import { certify } from './commands/certify.ts'
+import { check } from './commands/check.ts'
+import { contract } from './commands/contract.ts'
+import { doctor } from './commands/doctor.ts'
+import { generate } from './commands/generate.ts'
+import { list } from './commands/list.ts'
+import { load } from './commands/load.ts'
+import { mutate } from './commands/mutate.ts'
+import { report } from './commands/report.ts'
+import { serve } from './commands/serve.ts'
+
+/** Every command, in the order of the help. */
+export const commands = [
+  certify,
+  check,
+  mutate,
+  load,
+  serve,
+  generate,
+  list,
+  contract,
+  report,
+  doctor,
+]

@@ -1,0 +1,167 @@
+import path from 'node:path'
+import { stat } from 'node:fs/promises'
+import type { Argv } from 'yargs'
+import { rules } from '../../contract/rules.ts'
+import type { Rule } from '../../contract/types.ts'
+import { explain, totalsLine } from '../../reports/console.ts'
+import { exitCodeOf, totalsOf } from '../../reports/finding.ts'
+import type { Finding } from '../../reports/finding.ts'
+import type { Command } from '../command.ts'
+import { shared } from '../command.ts'
+import { printJson, usageError } from '../io.ts'
+import type { Io } from '../io.ts'
+import { limitsOf } from '../limits.ts'
+import { dialectOf, grepOf, namespaceOf, outDirectory, seedOf } from '../options.ts'
+import { runSuite } from '../playwright.ts'
+import { keepRunFacts, writeReports } from '../reports.ts'
+import { preflight, resolveTarget } from '../target.ts'
+import { toolVersion } from '../version.ts'
+
+export interface CheckArgs {
+  selectors: string[]
+  target: string | undefined
+  dialect: string | undefined
+  limits: string | undefined
+  seed: number | undefined
+  namespace: string | undefined
+  strict: boolean
+  baseline: string | undefined
+  invoices: string | undefined
+  asIs: boolean
+  workers: number | undefined
+  report: boolean
+  out: string
+  json: boolean
+}
+
+export interface CheckResult {
+  readonly tool: string
+  readonly seed: number
+  readonly namespace: string
+  readonly target: string
+  readonly started: string
+  readonly finished: string
+  readonly findings: readonly Finding[]
+}
+
+const readable = async (option: string, file: string, io: Io): Promise<string> => {
+  const full = path.resolve(io.cwd, file)
+  await stat(full).catch(() => {
+    throw usageError(`--${option}: ${full} does not exist`)
+  })
+  return full
+}
+
+/** Runs the suite and gives its findings: what `check` prints and `certify` goes on with. */
+export const runChecks = async (args: CheckArgs, io: Io): Promise<CheckResult> => {
+  const seed = seedOf(args.seed)
+  const namespace = namespaceOf(args.namespace)
+  const dialect = dialectOf(args.dialect)
+  const grep = grepOf(args.selectors)
+  limitsOf(args.limits)
+  const target =
+    args.target === undefined
+      ? undefined
+      : await resolveTarget({ target: args.target, ...(dialect === undefined ? {} : { dialect }) }, io)
+  if (target) await preflight(target)
+  const out = outDirectory(args.out, io)
+  const name = target?.profile.url ?? 'embedded reference'
+  io.err(`seed ${seed}, namespace ${namespace}, target ${name}\n`)
+  const started = new Date().toISOString()
+  const findings = await runSuite(
+    {
+      out,
+      ...(grep === undefined ? {} : { grep }),
+      ...(args.workers === undefined ? {} : { workers: args.workers }),
+      options: {
+        ASSAY_TARGET: target?.file,
+        ASSAY_SEED: String(seed),
+        ASSAY_NAMESPACE: namespace,
+        ASSAY_STRICT: args.strict ? '1' : undefined,
+        ASSAY_LIMITS: args.limits,
+        ASSAY_DIALECT: dialect,
+        ASSAY_BASELINE: args.baseline && (await readable('baseline', args.baseline, io)),
+        ASSAY_INVOICES: args.invoices && (await readable('invoices', args.invoices, io)),
+        ASSAY_AS_IS: args.asIs ? '1' : undefined,
+      },
+    },
+    io,
+  )
+  await target?.dispose()
+  const finished = new Date().toISOString()
+  io.err(`seed ${seed}\n`)
+  return { tool: `assay ${toolVersion()}`, seed, namespace, target: name, started, finished, findings }
+}
+
+const clauseOf = (rule: string): string | undefined =>
+  (rules as Readonly<Record<string, Rule>>)[rule]?.clause
+
+export const printFindings = (findings: readonly Finding[], io: Io): void => {
+  for (const finding of findings)
+    if (['fail', 'broken', 'inconclusive', 'warn'].includes(finding.verdict))
+      io.out(`${explain(finding, clauseOf(finding.rule))}\n\n`)
+  const unverified = Map.groupBy(
+    findings.filter(({ verdict }) => verdict === 'not-verifiable'),
+    ({ reason }) => reason ?? '',
+  )
+  for (const [reason, group] of unverified)
+    io.out(`not verifiable (${group.length}): ${reason}\n`)
+  io.out(`${totalsLine(findings)}\n`)
+}
+
+export const check: Command<CheckArgs> = {
+  name: 'check',
+  usage: 'check [selectors..]',
+  summary: 'Check a service against the contract',
+  options: (y: Argv) =>
+    y
+      .positional('selectors', {
+        type: 'string',
+        array: true,
+        default: [] as string[],
+        describe: 'an area (auth), a prefix (auth.status) or an id; everything when absent',
+      })
+      .option('target', shared.target)
+      .option('dialect', shared.dialect)
+      .option('limits', shared.limits)
+      .option('seed', shared.seed)
+      .option('namespace', shared.namespace)
+      .option('strict', shared.strict)
+      .option('baseline', {
+        type: 'string',
+        describe: 'file of known failures: still run, must still fail, each with a reason',
+      })
+      .option('invoices', {
+        type: 'string',
+        describe: 'directory of your own documents, used for the valid cases',
+      })
+      .option('as-is', {
+        type: 'boolean',
+        default: false,
+        describe: 'send the documents byte for byte instead of moving them to the context',
+      })
+      .option('workers', { type: 'number', describe: 'parallel workers' })
+      .option('report', {
+        type: 'boolean',
+        default: false,
+        describe: 'write Allure, JUnit and the requirement matrix too',
+      })
+      .option('out', shared.out)
+      .option('json', shared.json)
+      .example('$0 check auth --target http://127.0.0.1:8080/api/v2', 'authentication only') as Argv<CheckArgs>,
+  run: async (args, io) => {
+    const result = await runChecks(args, io)
+    const totals = totalsOf(result.findings)
+    const exit = exitCodeOf(totals)
+    const out = outDirectory(args.out, io)
+    const facts = { ...result, version: toolVersion() }
+    await keepRunFacts(out, facts)
+    if (args.report) {
+      const { written, missing } = await writeReports(out, result.findings, facts)
+      for (const line of [...missing, ...written]) io.err(`${line}\n`)
+    }
+    if (args.json) printJson(io, { ...result, totals, exit })
+    else printFindings(result.findings, io)
+    return exit
+  },
+}

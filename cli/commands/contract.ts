@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import type { Argv } from 'yargs'
+import { dialects } from '../../contract/dialects.ts'
+import { diffOpenApi } from '../../contract/diff.ts'
+import { openapi } from '../../contract/openapi.ts'
+import type { Command } from '../command.ts'
+import { shared } from '../command.ts'
+import { couldNotRun, exits, printJson, usageError } from '../io.ts'
+import type { Io } from '../io.ts'
+import { dialectOf } from '../options.ts'
+
+interface Args {
+  action: string
+  description: string | undefined
+  dialect: string | undefined
+  json: boolean
+}
+
+const read = async (where: string): Promise<unknown> => {
+  let text: string
+  if (/^https?:/.test(where)) {
+    const answer = await fetch(where).catch((cause: unknown) => {
+      throw couldNotRun(`${where} cannot be reached: ${(cause as Error).message}`)
+    })
+    if (!answer.ok) throw couldNotRun(`${where} answered ${answer.status}, expected 200`)
+    text = await answer.text()
+  } else {
+    text = await readFile(where, 'utf8').catch((cause: unknown) => {
+      throw usageError(`${where} cannot be read: ${(cause as Error).message}`)
+    })
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw usageError(`${where} is not JSON: expected an OpenAPI description in JSON`)
+  }
+}
+
+const diff = async (args: Args, io: Io): Promise<number> => {
+  if (args.description === undefined)
+    throw usageError('contract diff: name the OpenAPI description, a file or a URL')
+  const dialect = dialects[(dialectOf(args.dialect) ?? 'svc') as keyof typeof dialects]
+  const differences = diffOpenApi(await read(args.description), dialect)
+  const breaking = differences.filter((difference) => difference.breaking)
+  const exit = breaking.length > 0 ? exits.failed : exits.conformant
+  if (args.json) printJson(io, { differences, breaking: breaking.length, exit })
+  else {
+    for (const { breaking: breaks, kind, where, expected, found } of differences)
+      io.out(
+        `${breaks ? 'BREAKING' : 'differs '} ${kind} at ${where}: contract ${expected}, described ${found}\n`,
+      )
+    io.out(`${differences.length} differences, ${breaking.length} breaking\n`)
+  }
+  return exit
+}
+
+export const contract: Command<Args> = {
+  name: 'contract',
+  usage: 'contract <action> [description]',
+  summary: 'Compare a published OpenAPI description with the contract, or print ours',
+  options: (y: Argv) =>
+    y
+      .positional('action', {
+        choices: ['diff', 'openapi'] as const,
+        demandOption: true,
+        describe: 'diff: what a description has otherwise; openapi: the contract as OpenAPI 3.1',
+      })
+      .positional('description', { type: 'string', describe: 'file or URL, for diff' })
+      .option('dialect', shared.dialect)
+      .option('json', shared.json),
+  run: async (args, io) => {
+    if (args.action === 'diff') return diff(args, io)
+    printJson(io, openapi(dialects[(dialectOf(args.dialect) ?? 'svc') as keyof typeof dialects]))
+    return exits.conformant
+  },
+}

@@ -1,0 +1,136 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import type { Argv } from 'yargs'
+import { findK6 } from '../../load/engine.ts'
+import type { Command } from '../command.ts'
+import { shared } from '../command.ts'
+import { exits, printJson } from '../io.ts'
+import type { Io } from '../io.ts'
+import { built } from '../root.ts'
+import { preflight, resolveTarget } from '../target.ts'
+
+interface Args {
+  target: string | undefined
+  json: boolean
+}
+
+interface Diagnosis {
+  readonly id: string
+  readonly ok: boolean
+  readonly found: string
+  readonly advice?: string
+  /** Without it the main job does not run; the rest only narrows it. */
+  readonly essential?: boolean
+}
+
+const nodeVersion = (): Diagnosis => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const ok = major > 20 || (major === 20 && minor >= 19)
+  return {
+    id: 'node',
+    ok,
+    essential: true,
+    found: process.versions.node,
+    ...(ok ? {} : { advice: 'install Node 20.19 or later' }),
+  }
+}
+
+const suiteBuilt = (): Diagnosis => {
+  const config = path.join(built, 'playwright.config.js')
+  const ok = existsSync(config)
+  return {
+    id: 'suite',
+    ok,
+    essential: true,
+    found: ok ? config : 'not built',
+    ...(ok ? {} : { advice: 'run `npm run build`' }),
+  }
+}
+
+const program = (id: string, args: string[], advice: string): Diagnosis => {
+  const { status, stdout, stderr, error } = spawnSync(id, args, { encoding: 'utf8' })
+  const ok = error === undefined && status === 0
+  return {
+    id,
+    ok,
+    found: ok ? (`${stdout}${stderr}`.trim().split('\n')[0] ?? '') : 'not found',
+    ...(ok ? {} : { advice }),
+  }
+}
+
+const loadEngine = async (io: Io): Promise<Diagnosis> => {
+  const found = await findK6({ build: false, env: { ...process.env, ...io.env } })
+  return 'missing' in found
+    ? { id: 'k6', ok: false, found: found.missing, advice: found.advice }
+    : { id: 'k6', ok: true, found: `${found.version} from ${found.source} (${found.path})` }
+}
+
+const xmlValidator = async (): Promise<Diagnosis> => {
+  try {
+    await import('libxmljs2')
+    return { id: 'libxmljs2', ok: true, found: 'installed' }
+  } catch {
+    return {
+      id: 'libxmljs2',
+      ok: false,
+      found: 'not installed',
+      advice: 'it compiles at installation: install a C++ compiler and make, then run `npm ci`',
+    }
+  }
+}
+
+const targetAnswers = async (target: string, io: Io): Promise<Diagnosis> => {
+  try {
+    const resolved = await resolveTarget({ target }, io)
+    await preflight(resolved)
+    return { id: 'target', ok: true, essential: true, found: `${target} answers` }
+  } catch (error) {
+    return {
+      id: 'target',
+      ok: false,
+      essential: true,
+      found: (error as Error).message,
+      advice: 'check the address and the profile',
+    }
+  }
+}
+
+/** What this machine and target can do, before any verdict: most failures of a first run are set-up. */
+export const doctor: Command<Args> = {
+  name: 'doctor',
+  usage: 'doctor',
+  summary: 'Say what this machine and the target can do, and what to do about the rest',
+  options: (y: Argv) => y.option('target', shared.target).option('json', shared.json),
+  run: async (args, io) => {
+    const checks: Diagnosis[] = [
+      nodeVersion(),
+      suiteBuilt(),
+      await loadEngine(io),
+      program('java', ['-version'], 'install a Java runtime to get the Allure HTML report'),
+      program('xmlsec1', ['--version'], 'optional: a third judge of signatures (Debian: xmlsec1)'),
+      await xmlValidator(),
+      ...(args.target === undefined ? [] : [await targetAnswers(args.target, io)]),
+    ]
+    const exit = checks.some(({ ok, essential }) => essential && !ok)
+      ? exits.couldNotRun
+      : exits.conformant
+    if (args.json)
+      printJson(io, {
+        checks: checks.map(({ id, ok, found, advice }) => ({
+          id,
+          ok,
+          found,
+          ...(advice === undefined ? {} : { advice }),
+        })),
+        exit,
+      })
+    else
+      for (const { id, ok, found, advice } of checks)
+        io.out(
+          `${ok ? 'ok     ' : 'missing'} ${id.padEnd(10)} ${found}${advice ? `\n                   -> ${advice}` : ''}\n`,
+        )
+    return exit
+  },
+}

@@ -1,0 +1,123 @@
+import type { Argv } from 'yargs'
+import { endpoints } from '../../contract/endpoints.ts'
+import { gaps } from '../../contract/gaps.ts'
+import { rules } from '../../contract/rules.ts'
+import type { Gap, Rule } from '../../contract/types.ts'
+import { mutants } from '../../reference/mutants.ts'
+import { areaOf } from '../../reports/matrix.ts'
+import type { Command } from '../command.ts'
+import { shared } from '../command.ts'
+import { exits, printJson } from '../io.ts'
+import type { Io } from '../io.ts'
+import { grepOf } from '../options.ts'
+import { registeredChecks } from '../registered.ts'
+
+const options = (y: Argv) =>
+  y
+    .positional('selectors', {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe: 'an area (auth), a prefix (auth.status) or an id',
+    })
+    .option('gaps', {
+      type: 'boolean',
+      default: false,
+      describe: 'where the specification is silent, and what is assumed',
+    })
+    .option('endpoints', { type: 'boolean', default: false, describe: 'the operations' })
+    .option('json', shared.json)
+
+interface Args {
+  selectors: string[]
+  gaps: boolean
+  endpoints: boolean
+  json: boolean
+}
+
+const selected = (selectors: readonly string[]) => {
+  grepOf(selectors)
+  return Object.entries(rules as Readonly<Record<string, Rule>>).filter(
+    ([id]) =>
+      selectors.length === 0 ||
+      selectors.some((selector) => id === selector || id.startsWith(`${selector}.`)),
+  )
+}
+
+const mutantsOf = (rule: string): string[] =>
+  Object.entries(mutants)
+    .filter(([, { breaks }]) => (breaks as readonly string[]).includes(rule))
+    .map(([id]) => id)
+
+export const list: Command<Args> = {
+  name: 'list',
+  usage: 'list [selectors..]',
+  summary: 'Show rules, operations and gaps, and what each rule needs',
+  options,
+  run: async (args, io: Io) => {
+    const checks = await registeredChecks()
+    const rows = selected(args.selectors).map(([id, rule]) => ({
+      id,
+      level: rule.level,
+      binds: rule.binds,
+      origin: rule.origin,
+      needs: rule.needs ?? [],
+      rests: rule.rests ?? [],
+      checks: checks.get(id) ?? 0,
+      mutants: mutantsOf(id),
+      sentence: rule.sentence,
+    }))
+    const gapRows = Object.entries(gaps as Readonly<Record<string, Gap>>).map(([id, gap]) => ({
+      id,
+      question: gap.question,
+      assumption: gap.assumption,
+      origin: gap.origin,
+    }))
+    const endpointRows = Object.entries(endpoints).map(([id, { method, path }]) => ({
+      id,
+      method,
+      path,
+      rules: rows.map((row) => row.id).filter((rule) => areaOf(rule) === areaOf(id)),
+    }))
+    if (args.json) {
+      printJson(io, {
+        rules: rows,
+        endpoints: endpointRows,
+        gaps: gapRows,
+        totals: {
+          rules: rows.length,
+          endpoints: endpointRows.length,
+          gaps: gapRows.length,
+          checks: rows.reduce((sum, row) => sum + row.checks, 0),
+        },
+      })
+      return exits.conformant
+    }
+    if (args.gaps) {
+      for (const gap of gapRows)
+        io.out(`${gap.id}\n  ${gap.question}\n  assumed: ${gap.assumption} (${gap.origin})\n`)
+      return exits.conformant
+    }
+    if (args.endpoints) {
+      for (const { id, method, path } of endpointRows)
+        io.out(`${id.padEnd(34)} ${method.padEnd(6)} ${path}\n`)
+      return exits.conformant
+    }
+    let area = ''
+    for (const row of rows) {
+      if (areaOf(row.id) !== area) {
+        area = areaOf(row.id)
+        io.out(`\n${area}\n`)
+      }
+      const notes = [
+        `${row.checks} checks`,
+        row.needs.length > 0 && `needs ${row.needs.join(', ')}`,
+        row.rests.length > 0 && `rests on ${row.rests.join(', ')}`,
+      ]
+      io.out(`  ${row.id}  ${row.level} ${row.binds} ${row.origin}\n`)
+      io.out(`      ${row.sentence}\n      ${notes.filter(Boolean).join('; ')}\n`)
+    }
+    io.out(`\n${rows.length} rules, ${gapRows.length} gaps (\`assay list --gaps\`)\n`)
+    return exits.conformant
+  },
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { rateRules } from '../contract/limits.ts'
+import type { Window } from '../contract/types.ts'
+import { usageError } from './io.ts'
+
+export type LimitsOption = 'production' | 'test' | 'off' | Readonly<Record<string, Window>>
+
+const isWindow = (value: unknown): value is Window =>
+  typeof value === 'object' &&
+  value !== null &&
+  (['perSecond', 'perMinute', 'perHour'] as const).every((key) => {
+    const count = (value as Record<string, unknown>)[key]
+    return Number.isInteger(count) && (count as number) > 0
+  })
+
+/** `production`, `test`, `off`, or a file: a JSON object, rate rule -> { perSecond, perMinute, perHour }. */
+export const limitsOf = (limits: string | undefined): LimitsOption | undefined => {
+  if (limits === undefined || limits === 'production' || limits === 'test' || limits === 'off')
+    return limits
+  let table: unknown
+  try {
+    table = JSON.parse(readFileSync(limits, 'utf8'))
+  } catch (cause) {
+    throw usageError(
+      `--limits: expected production, test, off or a JSON file, received ${JSON.stringify(limits)} (${(cause as Error).message})`,
+    )
+  }
+  const rows = Object.entries(table as Record<string, unknown>)
+  for (const [rule, window] of rows) {
+    if (!(rule in rateRules))
+      throw usageError(
+        `--limits ${limits}: no rate rule is called ${JSON.stringify(rule)}; expected one of ${Object.keys(rateRules).join(', ')}`,
+      )
+    if (!isWindow(window))
+      throw usageError(
+        `--limits ${limits}: ${rule}: expected { perSecond, perMinute, perHour }, whole numbers above 0`,
+      )
+  }
+  return Object.fromEntries(rows) as Record<string, Window>
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+import { realpathSync } from 'node:fs'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import yargs from 'yargs'
+import type { Command } from './command.ts'
+import { commands } from './commands.ts'
+import { Explained, exits } from './io.ts'
+import type { Io } from './io.ts'
+import { toolVersion } from './version.ts'
+
+/**
+ * The command line as a function: arguments in, exit code out. Whatever goes wrong in a way that was foreseen
+ * becomes one message and its exit code; anything else is a fault of the tool and says so.
+ */
+export const main = async (argv: readonly string[], io: Io): Promise<number> => {
+  let exit: number = exits.conformant
+  let finished = false
+  const parser = yargs([...argv])
+    .scriptName('assay')
+    .usage('$0 <command>\n\nConformance and load testing of an invoice clearing service.')
+    .epilogue(
+      'Exit codes: 0 conformant, 1 a rule failed, 2 usage or unreadable file, 3 could not run, 4 mutants survived, 5 thresholds crossed.',
+    )
+    .version(toolVersion())
+    .strict()
+    .demandCommand(1, 'Name a command; `assay --help` lists them.')
+    .recommendCommands()
+    .help()
+    .exitProcess(false)
+    .showHelpOnFail(false)
+    .wrap(100)
+    .fail((message, error) => {
+      throw error ?? new Explained(exits.usage, `${message}\nRun \`assay --help\` for the commands and options.`)
+    })
+  for (const command of commands as readonly Command[])
+    parser.command(
+      command.usage,
+      command.summary,
+      (y) => command.options(y),
+      async (args) => {
+        exit = await command.run(args, io)
+        finished = true
+      },
+    )
+  try {
+    // yargs prints help and version through this callback, so that nothing bypasses `io`.
+    await parser.parseAsync([...argv], {}, (_error, _args, output) => {
+      if (output) io.out(`${output}\n`)
+    })
+    return exit
+  } catch (error) {
+    if (error instanceof Explained) {
+      io.err(`assay: ${error.message}\n`)
+      return error.exit
+    }
+    io.err(
+      `assay: the tool itself went wrong${finished ? ' after the command' : ''}: ${error instanceof Error ? error.message : String(error)}\n` +
+        'Please report this with the command line; set ASSAY_TRACE=1 to see where.\n',
+    )
+    if (io.env['ASSAY_TRACE'] && error instanceof Error) io.err(`${error.stack}\n`)
+    return exits.couldNotRun
+  }
+}
+
+const startedDirectly = (): boolean => {
+  const script = process.argv[1]
+  return script !== undefined && realpathSync(script) === fileURLToPath(import.meta.url)
+}
+
+if (startedDirectly()) {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort(signal))
+  process.exitCode = await main(process.argv.slice(2), {
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    env: process.env,
+    cwd: process.cwd(),
+    interactive: process.stderr.isTTY,
+    signal: stop.signal,
+  })
+}

@@ -1,0 +1,71 @@
+import { areas } from '../contract/types.ts'
+import type { Area, Rule } from '../contract/types.ts'
+import type { Finding, Verdict } from './finding.ts'
+import { totalsOf, verdicts } from './finding.ts'
+
+/** First word of a rule's id. */
+export const areaOf = (rule: string): string => rule.split('.')[0] ?? rule
+
+/** Worst first: the verdict of a rule is the worst of its checks. */
+const worst: readonly Verdict[] = [
+  'fail',
+  'broken',
+  'inconclusive',
+  'known',
+  'warn',
+  'observed',
+  'pass',
+  'not-verifiable',
+  'not-applicable',
+]
+
+export const verdictOfRule = (findings: readonly Finding[]): Verdict | undefined =>
+  worst.find((verdict) => findings.some((finding) => finding.verdict === verdict))
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+const reasonOf = (findings: readonly Finding[], verdict: Verdict | undefined): string => {
+  if (verdict === undefined || verdict === 'pass') return ''
+  const finding = findings.find((candidate) => candidate.verdict === verdict)
+  return finding?.reason ?? finding?.actual ?? ''
+}
+
+/**
+ * The requirement matrix: every rule of the contract, whether something checked it, and what came out.
+ * A rule that nothing checked says so; it is never left out.
+ */
+export const matrix = (
+  rules: Readonly<Record<string, Rule>>,
+  findings: readonly Finding[],
+): string => {
+  const byRule = Map.groupBy(findings, ({ rule }) => rule)
+  const totals = totalsOf(findings)
+  const lines = [
+    '# Requirement matrix',
+    '',
+    verdicts
+      .filter((verdict) => totals[verdict] > 0)
+      .map((verdict) => `${totals[verdict]} ${verdict}`)
+      .join(', '),
+    '',
+  ]
+  const order: readonly Area[] = areas
+  for (const area of order) {
+    const ids = Object.keys(rules).filter((id) => areaOf(id) === area)
+    if (ids.length === 0) continue
+    lines.push(`## ${area}`, '')
+    lines.push('| rule | level | binds | verdict | checks | reason |', '| --- | --- | --- | --- | --- | --- |')
+    for (const id of ids) {
+      const rule = rules[id]
+      if (rule === undefined) continue
+      const found = byRule.get(id) ?? []
+      const verdict = verdictOfRule(found)
+      const reason = reasonOf(found, verdict)
+      lines.push(
+        `| ${id} | ${rule.level} | ${rule.binds} | ${verdict ?? 'not run'} | ${found.length} | ${cell(reason)} |`,
+      )
+    }
+    lines.push('')
+  }
+  return lines.join('\n')
+}

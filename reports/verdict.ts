@@ -1,0 +1,117 @@
+import type { Level } from '../contract/types.ts'
+import type { Verdict } from './finding.ts'
+
+/** How a check itself ended, before anyone asks what that means on this target. */
+export type Outcome =
+  /** Everything that was asserted held. */
+  | 'held'
+  /** An assertion did not hold, or an answer did not conform to the contract. */
+  | 'contradicted'
+  /** A precondition was not reached. */
+  | 'inconclusive'
+  /** The tool itself went wrong. */
+  | 'broken'
+  /** A need of the rule is not met by the target. */
+  | 'unmet'
+  /** The dialect has the rule not at all, or otherwise. */
+  | 'absent'
+
+export interface Circumstances {
+  readonly level: Level
+  /** The rule rests on an assumption that the target does not confirm. */
+  readonly unconfirmed: boolean
+  /** The baseline lists the rule as a known failure. */
+  readonly known: boolean
+  readonly strict: boolean
+}
+
+/** What an outcome means. Pure; the table is that of the interfaces page, Verdicts. */
+export const judge = (outcome: Outcome, circumstances: Circumstances): Verdict => {
+  const { level, unconfirmed, known, strict } = circumstances
+  switch (outcome) {
+    case 'inconclusive':
+    case 'broken':
+      return outcome
+    case 'unmet':
+      return 'not-verifiable'
+    case 'absent':
+      return 'not-applicable'
+    case 'held':
+      // A baseline entry that no longer fails is stale, and a stale entry hides the next failure.
+      if (known) return 'fail'
+      return level === 'MAY' ? 'observed' : 'pass'
+    case 'contradicted':
+      if (level === 'MAY' || unconfirmed) return 'observed'
+      if (known) return 'known'
+      return level === 'SHOULD' && !strict ? 'warn' : 'fail'
+  }
+}
+
+/** Verdicts that end a run badly. */
+export const isBad = (verdict: Verdict): boolean =>
+  verdict === 'fail' || verdict === 'inconclusive' || verdict === 'broken'
+
+const escape = String.fromCharCode(27)
+const ansi = new RegExp(`${escape}\\[[0-9;]*m`, 'g')
+
+/** A message as a report shows it: without terminal colours. */
+export const plain = (message: string): string => message.replaceAll(ansi, '')
+
+/**
+ * What the error that ended a check says about it. An assertion of `expect` contradicts the requirement, an error by
+ * the name of `Inconclusive` says that a precondition was not reached; everything else is the tool's own fault.
+ */
+export const outcomeOfError = (message: string): Outcome => {
+  const text = plain(message)
+  if (/^(Error: )?Inconclusive\b/.test(text)) return 'inconclusive'
+  if (/^Unreachable\b|\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE)\b|fetch failed/.test(text))
+    return 'inconclusive'
+  if (/\bexpect(\.\w+)?\(|^(Error: )?Requirement not met\b/.test(text)) return 'contradicted'
+  return 'broken'
+}
+
+export interface MutantRow {
+  readonly id: string
+  readonly breaks: readonly string[]
+  readonly killed: boolean
+  /** Rules whose checks killed it. */
+  readonly by: readonly string[]
+  readonly ms: number
+}
+
+export interface KillMatrix {
+  readonly mutants: readonly MutantRow[]
+  readonly killed: number
+  readonly survived: number
+  /** 4 when a mutant survived, 3 when none ran. */
+  readonly exit: 0 | 3 | 4
+}
+
+/** One run of one check against one mutant. */
+export interface Trial {
+  readonly mutant: string
+  readonly rule: string
+  readonly outcome: Outcome
+  readonly ms: number
+}
+
+/** Killed: a check of a rule that the mutant breaks was contradicted. Inconclusive kills nothing. */
+export const killMatrix = (
+  mutants: readonly { readonly id: string; readonly breaks: readonly string[] }[],
+  trials: readonly Trial[],
+): KillMatrix => {
+  const rows = mutants.map(({ id, breaks }) => {
+    const own = trials.filter(({ mutant }) => mutant === id)
+    const by = [
+      ...new Set(
+        own
+          .filter(({ outcome, rule }) => outcome === 'contradicted' && breaks.includes(rule))
+          .map(({ rule }) => rule),
+      ),
+    ]
+    return { id, breaks, killed: by.length > 0, by, ms: own.reduce((sum, { ms }) => sum + ms, 0) }
+  })
+  const killed = rows.filter((row) => row.killed).length
+  const survived = rows.length - killed
+  return { mutants: rows, killed, survived, exit: rows.length === 0 ? 3 : survived > 0 ? 4 : 0 }
+}
