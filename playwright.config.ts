@@ -1,0 +1,61 @@
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from '@playwright/test'
+import type { ReporterDescription } from '@playwright/test'
+import type { RunFacts } from './reports/findings-reporter.ts'
+import { runOptions } from './suites/run-options.ts'
+import { loadMutants } from './suites/target.ts'
+
+/**
+ * The suite, from sources (`npx playwright test`) and compiled (`dist/playwright.config.js`). Paths are relative to
+ * this file, results go below the output directory of the run.
+ */
+const here = path.dirname(fileURLToPath(import.meta.url))
+const extension = path.extname(fileURLToPath(import.meta.url))
+
+/** Playwright's own reporters beside ours, for those who want them: `ASSAY_REPORTERS=junit,allure,list`. */
+const extra: Record<string, ReporterDescription> = {
+  junit: ['junit', { outputFile: path.join(runOptions.out, 'playwright-junit.xml') }],
+  allure: ['allure-playwright', { resultsDir: path.join(runOptions.out, 'playwright-allure') }],
+  list: ['list'],
+  dot: ['dot'],
+}
+const asked = (process.env['ASSAY_REPORTERS'] ?? '').split(',').flatMap((name) => extra[name] ?? [])
+const ours: ReporterDescription = [path.join(here, `reports/findings-reporter${extension}`)]
+
+const facts: RunFacts = {
+  out: runOptions.out,
+  seed: runOptions.seed,
+  namespace: runOptions.namespace,
+  target: runOptions.target ?? 'the embedded reference',
+  ...(runOptions.mutants ? { mutants: await loadMutants(runOptions.mutants) } : {}),
+}
+
+export default defineConfig({
+  metadata: facts,
+  outputDir: path.join(runOptions.out, 'playwright'),
+  workers: 2,
+  fullyParallel: false,
+  forbidOnly: Boolean(process.env['CI']),
+  reportSlowTests: null,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: { trace: 'off' },
+  reporter: [ours, ...asked.map((one) => (typeof one === 'string' ? ([one] as const) : one))] as [
+    ReporterDescription,
+  ],
+  projects: [
+    {
+      name: 'conformance',
+      testDir: path.join(here, 'suites'),
+      testMatch: `**/*.spec${extension}`,
+      testIgnore: ['**/meta/**', '**/client/**'],
+    },
+    {
+      name: 'meta',
+      testDir: path.join(here, 'suites/meta'),
+      testMatch: `**/*.spec${extension}`,
+    },
+  ],
+})

@@ -1,0 +1,63 @@
+import type { TestDetails } from '@playwright/test'
+import { rules } from '../contract/rules.ts'
+import type { RuleId } from '../contract/rules.ts'
+import type { Rule } from '../contract/types.ts'
+
+/** Names of the annotations that tie a test to the contract; the fixtures and the reporter read them. */
+export const notes = {
+  rule: 'rule',
+  variant: 'variant',
+  clause: 'clause',
+  sentence: 'requirement',
+  mutant: 'mutant',
+  finding: 'finding',
+} as const
+
+/** The row of a rule, in its general shape. */
+export const ruleRow = (id: RuleId): Rule => rules[id]
+
+/**
+ * Ties a check to its rule: `test(...rule('auth.status.wrong-bearer-refused', 'access token'), async ...)`.
+ * The tag is the whole id, so that `--grep @auth.status` selects every check below it.
+ * @param variant which of several checks of one rule this is; unique within the rule
+ */
+export const rule = (id: RuleId, variant?: string): [title: string, details: TestDetails] => {
+  const { level, clause, sentence } = ruleRow(id)
+  return [
+    `${level} ${id}${variant === undefined ? '' : ` / ${variant}`}`,
+    {
+      tag: `@${id}`,
+      annotation: [
+        { type: notes.rule, description: id },
+        ...(variant === undefined ? [] : [{ type: notes.variant, description: variant }]),
+        { type: notes.sentence, description: sentence },
+        { type: notes.clause, description: clause },
+      ],
+    },
+  ]
+}
+
+/** What a test says about itself in its annotations. */
+export interface Subject {
+  readonly rule: RuleId
+  readonly variant: string | undefined
+  /** In mutate mode: the mutant that stands in the reference while the check runs. */
+  readonly mutant: string | undefined
+}
+
+type Annotations = readonly { readonly type: string; readonly description?: string }[]
+
+/** The description of the first annotation of a kind. */
+export const noteOf = (annotations: Annotations, type: string): string | undefined =>
+  annotations.find((annotation) => annotation.type === type)?.description
+
+/** The rule that a test checks; undefined for a test that is tied to none. */
+export const subjectOf = (annotations: Annotations): Subject | undefined => {
+  const id = noteOf(annotations, notes.rule)
+  if (id === undefined || !(id in rules)) return undefined
+  return {
+    rule: id as RuleId,
+    variant: noteOf(annotations, notes.variant),
+    mutant: noteOf(annotations, notes.mutant),
+  }
+}

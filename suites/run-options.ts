@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import process from 'node:process'
+
+/**
+ * How one run of the suite is told what to do: environment variables, read here and nowhere else. The command line
+ * sets them; `npx playwright test` alone runs against an embedded reference with what stands here as default.
+ */
+export interface RunOptions {
+  /** Path of a resolved target profile; absent: an embedded reference per worker. */
+  readonly target: string | undefined
+  /** Directory of findings and attachments. */
+  readonly out: string
+  /** int32; every draw of the run derives from it. */
+  readonly seed: number
+  /** Keeps the numbers of this run apart from those of every other run against the same target. */
+  readonly namespace: string
+  /** Mutate mode: ids of mutants, or `all`. */
+  readonly mutants: 'all' | readonly string[] | undefined
+  /** A SHOULD that does not hold fails. */
+  readonly strict: boolean
+  /** Path of the baseline of known failures. */
+  readonly baseline: string | undefined
+  /** Directory of a user's own documents. */
+  readonly invoices: string | undefined
+  /** Send the user's documents as they are. */
+  readonly asIs: boolean
+  /** Limits of the embedded reference: `production`, `test`, `off` or a file. */
+  readonly limits: string
+  readonly dialect: string
+  /** Record the exchanges of passed checks too. */
+  readonly verbose: boolean
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const text = (value: string | undefined): string | undefined =>
+  value === undefined || value === '' ? undefined : value
+
+const flag = (value: string | undefined): boolean => /^(1|true|yes)$/i.test(value ?? '')
+
+const int32 = (name: string, value: string): number => {
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < -(2 ** 31) || number > 2 ** 31 - 1)
+    throw new Error(`${name}: expected an int32, received ${JSON.stringify(value)}`)
+  return number
+}
+
+const listed = (value: string | undefined): RunOptions['mutants'] => {
+  const given = text(value)
+  if (given === undefined || given === 'all') return given
+  return given
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '')
+}
+
+/** Reads the options of a run. Throws when a value cannot be read. */
+export const readRunOptions = (environment: Environment): RunOptions => ({
+  target: text(environment['ASSAY_TARGET']),
+  out: path.resolve(text(environment['ASSAY_OUT']) ?? 'reports/out'),
+  seed: int32('ASSAY_SEED', text(environment['ASSAY_SEED']) ?? '1'),
+  namespace: text(environment['ASSAY_NAMESPACE']) ?? 'local',
+  mutants: listed(environment['ASSAY_MUTANTS']),
+  strict: flag(environment['ASSAY_STRICT']),
+  baseline: text(environment['ASSAY_BASELINE']),
+  invoices: text(environment['ASSAY_INVOICES']),
+  asIs: flag(environment['ASSAY_AS_IS']),
+  limits: text(environment['ASSAY_LIMITS']) ?? 'production',
+  dialect: text(environment['ASSAY_DIALECT']) ?? 'svc',
+  verbose: flag(environment['ASSAY_VERBOSE']),
+})
+
+export const runOptions: RunOptions = readRunOptions(process.env)
+
+/**
+ * The seed of one check, derived from (seed, namespace, rule, variant), so that a check draws the same whatever
+ * ran before it. int32.
+ */
+export const derivedSeed = (...parts: readonly (string | number | undefined)[]): number =>
+  createHash('sha256').update(JSON.stringify(parts)).digest().readInt32BE(0)
