@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { zone } from '../contract/environments.ts'
+import type { Instant } from './clock.ts'
+
+/** Numbers that the service gives out. Source: gap reference-numbers. */
+
+export type ReferenceKind = 'CR' | 'AU' | 'SO' | 'SB' | 'EE' | 'EU' | 'EH' | 'EC' | 'EG'
+
+export interface Identifiers {
+  /** `YYYYMMDD-TT-HHHHHHHHHH-HHHHHHHHHH-CC`, 36 characters, the last pair a CRC-8 of what stands before it. */
+  reference(kind: ReferenceKind): string
+  /** So many random bytes; they follow the seed where one was given. */
+  bytes(count: number): Uint8Array
+  /** Random id in the form of a GUID. */
+  uuid(): string
+}
+
+/** CRC-8: polynomial 0x07, initial value 0, no reflection, no final xor. Two upper-case hex digits. */
+export const crc8 = (text: string): string => {
+  let crc = 0
+  for (const byte of Buffer.from(text, 'ascii')) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = crc & 0x80 ? ((crc << 1) ^ 0x07) & 0xff : crc << 1
+  }
+  return crc.toString(16).toUpperCase().padStart(2, '0')
+}
+
+const day = new Intl.DateTimeFormat('en-CA', {
+  timeZone: zone,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+})
+
+/** The day of an instant in the zone of the service, `YYYY-MM-DD`. */
+export const dayOf = (instant: Instant): string => day.format(instant)
+
+/** Source of numbers. With a seed the same calls give the same numbers, so that a failure can be replayed. */
+export const createIdentifiers = (now: () => Instant, seed?: number): Identifiers => {
+  let drawn = 0
+  const bytes = (count: number): Uint8Array => {
+    if (seed === undefined) return randomBytes(count)
+    const blocks: Buffer[] = []
+    for (let have = 0; have < count; have += 32) {
+      blocks.push(createHash('sha256').update(`${seed}:${drawn++}`).digest())
+    }
+    return Buffer.concat(blocks).subarray(0, count)
+  }
+  const hex = (count: number) => Buffer.from(bytes(count)).toString('hex').toUpperCase()
+  let lastDay = { from: 0, until: 0, text: '' }
+  const compactDay = (): string => {
+    // The same minute lies on the same day in every zone that has whole minutes.
+    const at = now()
+    if (at < lastDay.from || at >= lastDay.until) {
+      const from = Math.floor(at / 60_000) * 60_000
+      lastDay = { from, until: from + 60_000, text: dayOf(at).replaceAll('-', '') }
+    }
+    return lastDay.text
+  }
+  return {
+    reference(kind) {
+      const random = hex(10)
+      const body = `${compactDay()}-${kind}-${random.slice(0, 10)}-${random.slice(10)}`
+      return `${body}-${crc8(body)}`
+    },
+    bytes,
+    uuid() {
+      const raw = Buffer.from(bytes(16))
+      raw[6] = (raw[6]! & 0x0f) | 0x40
+      raw[8] = (raw[8]! & 0x3f) | 0x80
+      const text = raw.toString('hex')
+      return [
+        text.slice(0, 8),
+        text.slice(8, 12),
+        text.slice(12, 16),
+        text.slice(16, 20),
+        text.slice(20),
+      ].join('-')
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock, Instant } from './clock.ts'
+import type { State } from './state.ts'
+
+/**
+ * Asynchronous work as data: what is to be done to which entity at which instant. Kept in the state, so that a
+ * restart takes it up again, and driven by the clock alone.
+ */
+export interface Task {
+  readonly id: string
+  readonly kind: WorkKind
+  /** Key of the entity that the work is about. */
+  readonly subject: string
+  readonly due: Instant
+}
+
+export const workKinds = [
+  'authentication',
+  'token',
+  'operation',
+  'enrollment',
+  'certificate',
+  'invoice',
+  'storage',
+  'session',
+  'expiry',
+  'batch',
+  'export',
+] as const
+export type WorkKind = (typeof workKinds)[number]
+
+export interface Workers {
+  /** Does a piece of work to the entity with this key; an entity that is gone means nothing to do. */
+  readonly [kind: string]: (subject: string) => void | Promise<void>
+}
+
+export interface Schedule {
+  /** Has `kind` done to `subject` after so many milliseconds of the service's time. */
+  later(kind: WorkKind, subject: string, ms: number): void
+}
+
+/** The schedule over a clock and a state; takes up what an earlier process left. */
+export const createSchedule = (
+  state: State,
+  clock: Clock,
+  run: (kind: WorkKind, subject: string) => void | Promise<void>,
+): Schedule => {
+  const plan = (task: Task): void =>
+    clock.at(task.due, async () => {
+      // A reset in between has emptied the table: then the work is void.
+      if (state.tasks.get(task.id) === undefined) return
+      await run(task.kind, task.subject)
+      state.tasks.delete(task.id)
+    })
+  for (const task of state.tasks.values()) plan(task)
+  return {
+    later(kind, subject, ms) {
+      const task = { id: randomUUID(), kind, subject, due: clock.now() + ms }
+      state.tasks.put(task)
+      plan(task)
+    },
+  }
+}
