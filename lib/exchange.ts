@@ -1,0 +1,46 @@
+import type { OperationId } from '../contract/endpoints.ts'
+
+/** One request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: string
+  readonly url: string
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | string
+}
+
+/** One answer as it came over the wire. */
+export interface WireResponse {
+  readonly status: number
+  /** Lower-case names; several values of one name are joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+export interface SendOptions {
+  /** Milliseconds until the send is given up. */
+  readonly timeoutMs?: number
+}
+
+/** Carries one request to the target. Rejects only when no answer came. */
+export type Send = (request: WireRequest, options?: SendOptions) => Promise<WireResponse>
+
+/** One call and its answer, whatever the status was. */
+export interface Exchange {
+  /** Undefined for calls outside the contract. */
+  readonly operation: OperationId | undefined
+  readonly request: WireRequest
+  readonly status: number
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body as it came. */
+  readonly bytes: Uint8Array
+  /** The body as UTF-8 text. */
+  readonly text: string
+  /** The body as JSON: in the contract's words when the answer is a success, as sent otherwise; undefined when it is no JSON. */
+  readonly body: unknown
+  /** Unix milliseconds of the client's clock. */
+  readonly startedAt: number
+  /** Milliseconds from sending to the end of the answer. */
+  readonly ms: number
+}

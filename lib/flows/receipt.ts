@@ -1,0 +1,76 @@
+import type { Client } from '../client.ts'
+import type { Exchange } from '../exchange.ts'
+import { Inconclusive, expectOk } from '../outcome.ts'
+import type { Settled } from './settle.ts'
+
+/** Which receipt: one document's, or a page of the aggregate receipt of a session. */
+export type ReceiptOf =
+  | { readonly sessionReferenceNumber: string; readonly invoiceReferenceNumber: string }
+  | { readonly sessionReferenceNumber: string; readonly svcNumber: string }
+  | { readonly sessionReferenceNumber: string; readonly upoReferenceNumber: string }
+
+/** Asks for a receipt by its references; answers the exchange, whatever its status. */
+export function callReceipt(client: Client, receipt: ReceiptOf): Promise<Exchange> {
+  const referenceNumber = receipt.sessionReferenceNumber
+  if ('invoiceReferenceNumber' in receipt) {
+    const { invoiceReferenceNumber } = receipt
+    return client.call('receipts.invoice', { path: { referenceNumber, invoiceReferenceNumber } })
+  }
+  if ('svcNumber' in receipt) {
+    const { svcNumber } = receipt
+    return client.call('receipts.invoiceBySvcNumber', { path: { referenceNumber, svcNumber } })
+  }
+  const { upoReferenceNumber } = receipt
+  return client.call('receipts.session', { path: { referenceNumber, upoReferenceNumber } })
+}
+
+/** Follows a receipt link from a status, with the client's bearer or with none. */
+export function callReceiptLink(
+  client: Client,
+  url: string,
+  bearer: string | null = client.identity.bearer ?? null,
+): Promise<Exchange> {
+  return client.request('GET', url, { bearer, operation: 'receipts.link' })
+}
+
+/**
+ * The receipt document.
+ * @throws {Inconclusive} when it cannot be had
+ */
+export async function fetchReceipt(client: Client, receipt: ReceiptOf): Promise<Exchange> {
+  const step = 'fetch the receipt'
+  const exchange = expectOk(await callReceipt(client, receipt), step)
+  if (!exchange.text.includes('<')) throw new Inconclusive(step, 'an XML document', exchange)
+  return exchange
+}
+
+/** One page of an aggregate receipt, as the status of a session names it. */
+export interface ReceiptPage {
+  readonly referenceNumber: string
+  readonly downloadUrl: string | undefined
+}
+
+/**
+ * The pages of the aggregate receipt.
+ * @throws {Inconclusive} when the session's status names none
+ */
+export function receiptPages(session: Settled): ReceiptPage[] {
+  const { upo } = session.body as { upo?: { pages?: unknown } }
+  const pages = Array.isArray(upo?.pages) ? (upo.pages as Record<string, unknown>[]) : []
+  const found = pages.flatMap(({ referenceNumber, downloadUrl }) =>
+    typeof referenceNumber === 'string'
+      ? [
+          {
+            referenceNumber,
+            downloadUrl: typeof downloadUrl === 'string' ? downloadUrl : undefined,
+          },
+        ]
+      : [],
+  )
+  if (found.length > 0) return found
+  throw new Inconclusive(
+    'find the aggregate receipt',
+    'pages in `upo` of the session status',
+    session.exchanges.at(-1),
+  )
+}

@@ -1,0 +1,85 @@
+import { stateOf } from '../../contract/lifecycles.ts'
+import type { Lifecycle } from '../../contract/types.ts'
+import type { Client } from '../client.ts'
+import type { Exchange } from '../exchange.ts'
+import { Inconclusive, expectOk } from '../outcome.ts'
+import { poll } from '../poll.ts'
+import type { Polling } from '../poll.ts'
+
+/** Where a piece of asynchronous work stands. */
+export interface Status {
+  readonly code: number
+  readonly description: string | undefined
+  readonly details: readonly string[]
+  /** What else is known of the outcome, by name. */
+  readonly extensions: Readonly<Record<string, string>>
+}
+
+/** How a piece of asynchronous work ended. */
+export interface Settled {
+  readonly status: Status
+  /** Whether it ended well, by the contract's lifecycle. */
+  readonly succeeded: boolean
+  /** The last answer's body, in the contract's words. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** Every look, in order. */
+  readonly exchanges: readonly Exchange[]
+}
+
+/**
+ * The status in the body of an answer.
+ * @returns undefined when there is none
+ */
+export function statusOf(body: unknown): Status | undefined {
+  const { status } = (body ?? {}) as { status?: unknown }
+  const { code, description, details, extensions } = (status ?? {}) as Record<string, unknown>
+  if (typeof code !== 'number') return undefined
+  return {
+    code,
+    description: typeof description === 'string' ? description : undefined,
+    details: Array.isArray(details) ? details.map(String) : [],
+    extensions: (extensions ?? {}) as Record<string, string>,
+  }
+}
+
+/**
+ * Looks until the work has settled. Settled is what the contract's lifecycle does not call pending; a code that it
+ * does not know is settled from 200 on.
+ * @throws {Inconclusive} when a look fails, shows no status, or the work does not settle within the polling
+ */
+export async function settle(
+  client: Client,
+  lifecycle: Lifecycle,
+  step: string,
+  look: () => Promise<Exchange>,
+  polling: Polling = client.polling,
+): Promise<Settled> {
+  const { last, seen, done } = await poll(
+    async () => {
+      const exchange = expectOk(await look(), step)
+      const status = statusOf(exchange.body)
+      if (status === undefined) throw new Inconclusive(step, 'a body with `status.code`', exchange)
+      return { exchange, status }
+    },
+    ({ status }) => !isPending(lifecycle, status.code),
+    { ...polling, sleep: client.sleep },
+  )
+  if (!done) {
+    throw new Inconclusive(
+      step,
+      `a final status after ${seen.length} looks (still ${last.status.code})`,
+      last.exchange,
+    )
+  }
+  return {
+    status: last.status,
+    succeeded: stateOf(lifecycle, last.status.code)?.outcome === 'success',
+    body: last.exchange.body as Record<string, unknown>,
+    exchanges: seen.map(({ exchange }) => exchange),
+  }
+}
+
+const isPending = (lifecycle: Lifecycle, code: number): boolean => {
+  const state = stateOf(lifecycle, code)
+  return state === undefined ? code < 200 : state.outcome === 'pending'
+}

@@ -1,0 +1,41 @@
+/** How often to look, and how many times. */
+export interface Polling {
+  /** Milliseconds before the second look; each later wait is 1.5 times as long, up to `atMostMs`. */
+  readonly everyMs: number
+  /** Looks in all; at least one. */
+  readonly times: number
+  /** Longest wait between two looks; 2000 when absent. */
+  readonly atMostMs?: number
+}
+
+export type Sleep = (ms: number) => Promise<void>
+
+export interface Polled<T> {
+  /** Whether `until` was satisfied before the looks ran out. */
+  readonly done: boolean
+  readonly last: T
+  /** Every value seen, in order. */
+  readonly seen: readonly T[]
+}
+
+/**
+ * Looks at once, then again and again, until `until` holds or the looks run out. Never throws by itself: what a
+ * timeout means is for the caller to say.
+ */
+export async function poll<T>(
+  look: () => Promise<T>,
+  until: (value: T) => boolean,
+  { everyMs, times, atMostMs = 2000, sleep }: Polling & { readonly sleep: Sleep },
+): Promise<Polled<T>> {
+  let last = await look()
+  const seen = [last]
+  let wait = everyMs
+  while (!until(last)) {
+    if (seen.length >= times) return { done: false, last, seen }
+    await sleep(wait)
+    wait = Math.min(wait * 1.5, Math.max(everyMs, atMostMs))
+    last = await look()
+    seen.push(last)
+  }
+  return { done: true, last, seen }
+}
