@@ -35,8 +35,11 @@ function agreesWithLockfile(root) {
     const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages
     const wanted = read('package-lock.json')
     const present = read('node_modules/.package-lock.json')
+    const tried = Object.keys(wanted[''].optionalDependencies ?? {})
     return Object.entries(wanted).every(([path, { version, optional }]) => {
-      if (path === '' || optional) return true
+      // Other platforms' binaries are optional and rightly absent.
+      if (path === '' || (optional && !tried.includes(path.replace('node_modules/', ''))))
+        return true
       return present[path]?.version === version && existsSync(join(root, path, 'package.json'))
     })
   } catch {
