@@ -1,12 +1,15 @@
-import type { Argv } from 'yargs'
+import type { Options, PositionalOptions } from 'yargs'
 import type { Io } from './io.ts'
 
-/** A command: what yargs shows, and what runs. `run` gets the parsed arguments and gives the exit code. */
+/** A command as data: what yargs shows, and what runs. `run` gets the parsed arguments and gives the exit code. */
 export interface Command<A extends object = object> {
-  readonly name: string
   readonly usage: string
   readonly summary: string
-  readonly options: (y: Argv) => Argv<A>
+  readonly positionals?: Readonly<Record<string, PositionalOptions>>
+  readonly options: Readonly<Record<string, Options>>
+  /** Command line after `assay`, and what it is good for. */
+  readonly examples?: Readonly<Record<string, string>>
+  /** The arguments are those of `positionals` and `options`, dashed names in camel case. */
   readonly run: (args: A, io: Io) => Promise<number>
 }
 
@@ -48,4 +51,4 @@ export const shared = {
     default: 'reports/out',
     describe: 'directory of the findings and reports',
   },
-} as const
+} as const satisfies Record<string, Options>

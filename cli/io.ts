@@ -32,8 +32,7 @@ export class Explained extends Error {
 }
 
 export const usageError = (message: string): Explained => new Explained(exits.usage, message)
-export const couldNotRun = (message: string): Explained =>
-  new Explained(exits.couldNotRun, message)
+export const couldNotRun = (message: string): Explained => new Explained(exits.couldNotRun, message)
 
 export const printJson = (io: Io, value: unknown): void =>
   io.out(`${JSON.stringify(value, undefined, 2)}\n`)

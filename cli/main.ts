@@ -3,11 +3,21 @@ import { realpathSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import yargs from 'yargs'
+import type { Argv } from 'yargs'
 import type { Command } from './command.ts'
 import { commands } from './commands.ts'
 import { Explained, exits } from './io.ts'
 import type { Io } from './io.ts'
 import { toolVersion } from './version.ts'
+
+const described = (y: Argv, command: Command): Argv => {
+  for (const [name, positional] of Object.entries(command.positionals ?? {}))
+    y.positional(name, positional)
+  for (const [name, option] of Object.entries(command.options)) y.option(name, option)
+  for (const [line, meaning] of Object.entries(command.examples ?? {}))
+    y.example(`$0 ${line}`, meaning)
+  return y
+}
 
 /**
  * The command line as a function: arguments in, exit code out. Whatever goes wrong in a way that was foreseen
@@ -31,13 +41,16 @@ export const main = async (argv: readonly string[], io: Io): Promise<number> => 
     .showHelpOnFail(false)
     .wrap(100)
     .fail((message, error) => {
-      throw error ?? new Explained(exits.usage, `${message}\nRun \`assay --help\` for the commands and options.`)
+      throw (
+        error ??
+        new Explained(exits.usage, `${message}\nRun \`assay --help\` for the commands and options.`)
+      )
     })
   for (const command of commands as readonly Command[])
     parser.command(
       command.usage,
       command.summary,
-      (y) => command.options(y),
+      (y) => described(y, command),
       async (args) => {
         exit = await command.run(args, io)
         finished = true

@@ -58,7 +58,9 @@ export const writeAllureResults = async (
       name,
       start,
       fullName: `${finding.rule}#${finding.variant ?? ''}`,
-      historyId: createHash('sha256').update(`${finding.rule}#${finding.variant ?? ''}`).digest('hex'),
+      historyId: createHash('sha256')
+        .update(`${finding.rule}#${finding.variant ?? ''}`)
+        .digest('hex'),
       description: [rule?.sentence, rule && `Clause: ${rule.clause}`].filter(Boolean).join('\n\n'),
       labels: [
         { name: 'epic', value: areaOf(finding.rule) },
@@ -94,9 +96,10 @@ export type AllureOutcome = { readonly written: string } | { readonly missing: s
 
 const java = (): Promise<boolean> =>
   new Promise((resolve) => {
-    const probe = spawn(process.env['JAVA_HOME'] ? path.join(process.env['JAVA_HOME'], 'bin/java') : 'java', [
-      '-version',
-    ])
+    const probe = spawn(
+      process.env['JAVA_HOME'] ? path.join(process.env['JAVA_HOME'], 'bin/java') : 'java',
+      ['-version'],
+    )
     probe.on('error', () => resolve(false))
     probe.on('exit', (code) => resolve(code === 0))
   })

@@ -9,7 +9,8 @@ export const explain = (finding: Finding, clause: string | undefined): string =>
     finding.expected && `  expected: ${finding.expected}`,
     finding.actual && `  actual:   ${finding.actual}`,
     clause && `  clause:   ${clause}`,
-    finding.exchanges?.length && `  call:     ${finding.exchanges.at(-1)?.curl.split('\n').join('\n            ')}`,
+    finding.exchanges?.length &&
+      `  call:     ${finding.exchanges.at(-1)?.curl.split('\n').join('\n            ')}`,
     finding.replay && `  replay:   ${finding.replay}`,
   ]
     .filter(Boolean)

@@ -49,6 +49,20 @@ export const totalsOf = (findings: readonly Finding[]): Totals => {
   return totals
 }
 
+/** Findings by a word of theirs, in order of first appearance. */
+export const grouped = (
+  findings: readonly Finding[],
+  by: (finding: Finding) => string,
+): Map<string, Finding[]> => {
+  const groups = new Map<string, Finding[]>()
+  for (const finding of findings) {
+    const group = groups.get(by(finding))
+    if (group) group.push(finding)
+    else groups.set(by(finding), [finding])
+  }
+  return groups
+}
+
 /** Reads NDJSON; a line that is cut short (a run that was killed) is an error that names its number. */
 export const parseFindings = (ndjson: string): Finding[] =>
   ndjson

@@ -48,13 +48,19 @@ const exchangesOf = (result: TestResult): readonly RecordedExchange[] | undefine
   return body === undefined ? undefined : (JSON.parse(body.toString()) as RecordedExchange[])
 }
 
-const firstLines = (text: string, count: number): string => text.split('\n').slice(0, count).join('\n')
+const firstLines = (text: string, count: number): string =>
+  text.split('\n').slice(0, count).join('\n')
 
 const messageOf = (error: TestError | undefined): string =>
   plain(error?.message ?? error?.value ?? 'no error was reported')
 
 /** The finding of a check that ended before it could be judged. */
-const unjudged = (test: TestCase, result: TestResult, rule: string, variant: string | undefined) => {
+const unjudged = (
+  test: TestCase,
+  result: TestResult,
+  rule: string,
+  variant: string | undefined,
+) => {
   const interrupted = result.status === 'interrupted' || result.status === 'skipped'
   return {
     rule,

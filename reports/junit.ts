@@ -1,11 +1,12 @@
-import builder from 'junit-report-builder'
+import junitReport from 'junit-report-builder'
+import { grouped } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { areaOf } from './matrix.ts'
 
 /** JUnit XML of a run, one suite per area: what CI servers read. Skipped cases carry their reason. */
 export const junit = (findings: readonly Finding[]): string => {
-  const report = builder.newBuilder()
-  for (const [area, group] of Map.groupBy(findings, ({ rule }) => areaOf(rule))) {
+  const report = junitReport.default.newBuilder()
+  for (const [area, group] of grouped(findings, ({ rule }) => areaOf(rule))) {
     const suite = report.testSuite().name(area)
     for (const finding of group) {
       const test = suite

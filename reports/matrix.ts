@@ -1,7 +1,7 @@
 import { areas } from '../contract/types.ts'
 import type { Area, Rule } from '../contract/types.ts'
 import type { Finding, Verdict } from './finding.ts'
-import { totalsOf, verdicts } from './finding.ts'
+import { grouped, totalsOf, verdicts } from './finding.ts'
 
 /** First word of a rule's id. */
 export const areaOf = (rule: string): string => rule.split('.')[0] ?? rule
@@ -38,7 +38,7 @@ export const matrix = (
   rules: Readonly<Record<string, Rule>>,
   findings: readonly Finding[],
 ): string => {
-  const byRule = Map.groupBy(findings, ({ rule }) => rule)
+  const byRule = grouped(findings, ({ rule }) => rule)
   const totals = totalsOf(findings)
   const lines = [
     '# Requirement matrix',
@@ -54,7 +54,10 @@ export const matrix = (
     const ids = Object.keys(rules).filter((id) => areaOf(id) === area)
     if (ids.length === 0) continue
     lines.push(`## ${area}`, '')
-    lines.push('| rule | level | binds | verdict | checks | reason |', '| --- | --- | --- | --- | --- | --- |')
+    lines.push(
+      '| rule | level | binds | verdict | checks | reason |',
+      '| --- | --- | --- | --- | --- | --- |',
+    )
     for (const id of ids) {
       const rule = rules[id]
       if (rule === undefined) continue

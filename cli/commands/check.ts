@@ -1,10 +1,9 @@
 import path from 'node:path'
 import { stat } from 'node:fs/promises'
-import type { Argv } from 'yargs'
 import { rules } from '../../contract/rules.ts'
 import type { Rule } from '../../contract/types.ts'
 import { explain, totalsLine } from '../../reports/console.ts'
-import { exitCodeOf, totalsOf } from '../../reports/finding.ts'
+import { exitCodeOf, grouped, totalsOf } from '../../reports/finding.ts'
 import type { Finding } from '../../reports/finding.ts'
 import type { Command } from '../command.ts'
 import { shared } from '../command.ts'
@@ -62,7 +61,10 @@ export const runChecks = async (args: CheckArgs, io: Io): Promise<CheckResult> =
   const target =
     args.target === undefined
       ? undefined
-      : await resolveTarget({ target: args.target, ...(dialect === undefined ? {} : { dialect }) }, io)
+      : await resolveTarget(
+          { target: args.target, ...(dialect === undefined ? {} : { dialect }) },
+          io,
+        )
   if (target) await preflight(target)
   const out = outDirectory(args.out, io)
   const name = target?.profile.url ?? 'embedded reference'
@@ -90,7 +92,15 @@ export const runChecks = async (args: CheckArgs, io: Io): Promise<CheckResult> =
   await target?.dispose()
   const finished = new Date().toISOString()
   io.err(`seed ${seed}\n`)
-  return { tool: `assay ${toolVersion()}`, seed, namespace, target: name, started, finished, findings }
+  return {
+    tool: `assay ${toolVersion()}`,
+    seed,
+    namespace,
+    target: name,
+    started,
+    finished,
+    findings,
+  }
 }
 
 const clauseOf = (rule: string): string | undefined =>
@@ -100,55 +110,55 @@ export const printFindings = (findings: readonly Finding[], io: Io): void => {
   for (const finding of findings)
     if (['fail', 'broken', 'inconclusive', 'warn'].includes(finding.verdict))
       io.out(`${explain(finding, clauseOf(finding.rule))}\n\n`)
-  const unverified = Map.groupBy(
+  const unverified = grouped(
     findings.filter(({ verdict }) => verdict === 'not-verifiable'),
     ({ reason }) => reason ?? '',
   )
-  for (const [reason, group] of unverified)
-    io.out(`not verifiable (${group.length}): ${reason}\n`)
+  for (const [reason, group] of unverified) io.out(`not verifiable (${group.length}): ${reason}\n`)
   io.out(`${totalsLine(findings)}\n`)
 }
 
 export const check: Command<CheckArgs> = {
-  name: 'check',
   usage: 'check [selectors..]',
   summary: 'Check a service against the contract',
-  options: (y: Argv) =>
-    y
-      .positional('selectors', {
-        type: 'string',
-        array: true,
-        default: [] as string[],
-        describe: 'an area (auth), a prefix (auth.status) or an id; everything when absent',
-      })
-      .option('target', shared.target)
-      .option('dialect', shared.dialect)
-      .option('limits', shared.limits)
-      .option('seed', shared.seed)
-      .option('namespace', shared.namespace)
-      .option('strict', shared.strict)
-      .option('baseline', {
-        type: 'string',
-        describe: 'file of known failures: still run, must still fail, each with a reason',
-      })
-      .option('invoices', {
-        type: 'string',
-        describe: 'directory of your own documents, used for the valid cases',
-      })
-      .option('as-is', {
-        type: 'boolean',
-        default: false,
-        describe: 'send the documents byte for byte instead of moving them to the context',
-      })
-      .option('workers', { type: 'number', describe: 'parallel workers' })
-      .option('report', {
-        type: 'boolean',
-        default: false,
-        describe: 'write Allure, JUnit and the requirement matrix too',
-      })
-      .option('out', shared.out)
-      .option('json', shared.json)
-      .example('$0 check auth --target http://127.0.0.1:8080/api/v2', 'authentication only') as Argv<CheckArgs>,
+  positionals: {
+    selectors: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe: 'an area (auth), a prefix (auth.status) or an id; everything when absent',
+    },
+  },
+  options: {
+    target: shared.target,
+    dialect: shared.dialect,
+    limits: shared.limits,
+    seed: shared.seed,
+    namespace: shared.namespace,
+    strict: shared.strict,
+    baseline: {
+      type: 'string',
+      describe: 'file of known failures: still run, must still fail, each with a reason',
+    },
+    invoices: {
+      type: 'string',
+      describe: 'directory of your own documents, used for the valid cases',
+    },
+    'as-is': {
+      type: 'boolean',
+      default: false,
+      describe: 'send the documents byte for byte instead of moving them to the context',
+    },
+    workers: { type: 'number', describe: 'parallel workers' },
+    report: {
+      type: 'boolean',
+      default: false,
+      describe: 'write Allure, JUnit and the requirement matrix too',
+    },
+    out: shared.out,
+    json: shared.json,
+  },
+  examples: { 'check auth --target http://127.0.0.1:8080/api/v2': 'authentication only' },
   run: async (args, io) => {
     const result = await runChecks(args, io)
     const totals = totalsOf(result.findings)

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import type { Argv } from 'yargs'
 import { dialects } from '../../contract/dialects.ts'
 import { diffOpenApi } from '../../contract/diff.ts'
 import { openapi } from '../../contract/openapi.ts'
@@ -55,19 +54,17 @@ const diff = async (args: Args, io: Io): Promise<number> => {
 }
 
 export const contract: Command<Args> = {
-  name: 'contract',
   usage: 'contract <action> [description]',
   summary: 'Compare a published OpenAPI description with the contract, or print ours',
-  options: (y: Argv) =>
-    y
-      .positional('action', {
-        choices: ['diff', 'openapi'] as const,
-        demandOption: true,
-        describe: 'diff: what a description has otherwise; openapi: the contract as OpenAPI 3.1',
-      })
-      .positional('description', { type: 'string', describe: 'file or URL, for diff' })
-      .option('dialect', shared.dialect)
-      .option('json', shared.json),
+  positionals: {
+    action: {
+      choices: ['diff', 'openapi'] as const,
+      demandOption: true,
+      describe: 'diff: what a description has otherwise; openapi: the contract as OpenAPI 3.1',
+    },
+    description: { type: 'string', describe: 'file or URL, for diff' },
+  },
+  options: { dialect: shared.dialect, json: shared.json },
   run: async (args, io) => {
     if (args.action === 'diff') return diff(args, io)
     printJson(io, openapi(dialects[(dialectOf(args.dialect) ?? 'svc') as keyof typeof dialects]))

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import type { Argv } from 'yargs'
 import { findK6 } from '../../load/engine.ts'
 import type { Command } from '../command.ts'
 import { shared } from '../command.ts'
@@ -99,10 +98,9 @@ const targetAnswers = async (target: string, io: Io): Promise<Diagnosis> => {
 
 /** What this machine and target can do, before any verdict: most failures of a first run are set-up. */
 export const doctor: Command<Args> = {
-  name: 'doctor',
   usage: 'doctor',
   summary: 'Say what this machine and the target can do, and what to do about the rest',
-  options: (y: Argv) => y.option('target', shared.target).option('json', shared.json),
+  options: { target: shared.target, json: shared.json },
   run: async (args, io) => {
     const checks: Diagnosis[] = [
       nodeVersion(),

@@ -1,4 +1,3 @@
-import type { Argv } from 'yargs'
 import { endpoints } from '../../contract/endpoints.ts'
 import { gaps } from '../../contract/gaps.ts'
 import { rules } from '../../contract/rules.ts'
@@ -11,22 +10,6 @@ import { exits, printJson } from '../io.ts'
 import type { Io } from '../io.ts'
 import { grepOf } from '../options.ts'
 import { registeredChecks } from '../registered.ts'
-
-const options = (y: Argv) =>
-  y
-    .positional('selectors', {
-      type: 'string',
-      array: true,
-      default: [] as string[],
-      describe: 'an area (auth), a prefix (auth.status) or an id',
-    })
-    .option('gaps', {
-      type: 'boolean',
-      default: false,
-      describe: 'where the specification is silent, and what is assumed',
-    })
-    .option('endpoints', { type: 'boolean', default: false, describe: 'the operations' })
-    .option('json', shared.json)
 
 interface Args {
   selectors: string[]
@@ -50,10 +33,25 @@ const mutantsOf = (rule: string): string[] =>
     .map(([id]) => id)
 
 export const list: Command<Args> = {
-  name: 'list',
   usage: 'list [selectors..]',
   summary: 'Show rules, operations and gaps, and what each rule needs',
-  options,
+  positionals: {
+    selectors: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe: 'an area (auth), a prefix (auth.status) or an id',
+    },
+  },
+  options: {
+    gaps: {
+      type: 'boolean',
+      default: false,
+      describe: 'where the specification is silent, and what is assumed',
+    },
+    endpoints: { type: 'boolean', default: false, describe: 'the operations' },
+    json: shared.json,
+  },
   run: async (args, io: Io) => {
     const checks = await registeredChecks()
     const rows = selected(args.selectors).map(([id, rule]) => ({

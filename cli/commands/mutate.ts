@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Argv } from 'yargs'
 import { mutants } from '../../reference/mutants.ts'
 import type { Command } from '../command.ts'
 import { shared } from '../command.ts'
@@ -41,20 +40,21 @@ const chosen = (asked: readonly string[]): string[] => {
 }
 
 export const mutate: Command<Args> = {
-  name: 'mutate',
   usage: 'mutate [mutants..]',
   summary: 'Break the reference on purpose and see whether the checks notice',
-  options: (y: Argv) =>
-    y
-      .positional('mutants', {
-        type: 'string',
-        array: true,
-        default: [] as string[],
-        describe: 'ids or prefixes; all when none is named',
-      })
-      .option('seed', shared.seed)
-      .option('out', { ...shared.out, default: 'reports/out/mutants' })
-      .option('json', shared.json),
+  positionals: {
+    mutants: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe: 'ids or prefixes; all when none is named',
+    },
+  },
+  options: {
+    seed: shared.seed,
+    out: { ...shared.out, default: 'reports/out/mutants' },
+    json: shared.json,
+  },
   run: async (args, io) => {
     const ids = chosen(args.mutants)
     const seed = seedOf(args.seed)

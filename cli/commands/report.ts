@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Argv } from 'yargs'
 import { parseFindings } from '../../reports/finding.ts'
 import type { Command } from '../command.ts'
 import { shared } from '../command.ts'
@@ -14,10 +13,9 @@ interface Args {
 }
 
 export const report: Command<Args> = {
-  name: 'report',
   usage: 'report',
   summary: 'Write the reports again from the findings of the last run',
-  options: (y: Argv) => y.option('out', shared.out).option('json', shared.json),
+  options: { out: shared.out, json: shared.json },
   run: async (args, io) => {
     const out = outDirectory(args.out, io)
     const file = path.join(out, 'findings.ndjson')

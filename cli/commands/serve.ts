@@ -1,4 +1,3 @@
-import type { Argv } from 'yargs'
 import { mutants } from '../../reference/mutants.ts'
 import { startServer } from '../../reference/server.ts'
 import type { Command } from '../command.ts'
@@ -35,7 +34,9 @@ const instantOf = (startAt: string | undefined): number | undefined => {
 const knownMutants = (asked: readonly string[]): string[] => {
   for (const id of asked)
     if (!(id in mutants))
-      throw usageError(`--mutant: no mutant is called ${JSON.stringify(id)}; \`assay mutate\` lists them`)
+      throw usageError(
+        `--mutant: no mutant is called ${JSON.stringify(id)}; \`assay mutate\` lists them`,
+      )
   return [...asked]
 }
 
@@ -46,39 +47,38 @@ const untilStopped = (io: Io): Promise<void> =>
   })
 
 export const serve: Command<Args> = {
-  name: 'serve',
   usage: 'serve',
   summary: 'Run the reference service, for your client or another assay',
-  options: (y: Argv) =>
-    y
-      .option('port', { type: 'number', default: 8080, describe: 'port of the service; 0 for any' })
-      .option('host', { type: 'string', default: '127.0.0.1', describe: 'address to listen on' })
-      .option('management-port', {
-        type: 'number',
-        default: 0,
-        describe: 'port of the management calls (loopback); 0 for any',
-      })
-      .option('dialect', shared.dialect)
-      .option('environment', shared.environment)
-      .option('limits', { ...shared.limits, default: 'production' })
-      .option('seed', shared.seed)
-      .option('mutant', {
-        type: 'string',
-        array: true,
-        default: [] as string[],
-        describe: 'install a defect on purpose',
-      })
-      .option('clock', {
-        choices: ['real', 'manual'] as const,
-        default: 'real' as const,
-        describe: 'manual: time moves only by the management port',
-      })
-      .option('start-at', { type: 'string', describe: 'instant at which the clock starts' })
-      .option('json', {
-        ...shared.json,
-        describe: 'first line of standard output: one JSON object that is a target profile',
-      })
-      .example('$0 serve --json | head -1 > target.json', 'a profile for `assay check --target`') as Argv<Args>,
+  options: {
+    port: { type: 'number', default: 8080, describe: 'port of the service; 0 for any' },
+    host: { type: 'string', default: '127.0.0.1', describe: 'address to listen on' },
+    'management-port': {
+      type: 'number',
+      default: 0,
+      describe: 'port of the management calls (loopback); 0 for any',
+    },
+    dialect: shared.dialect,
+    environment: shared.environment,
+    limits: { ...shared.limits, default: 'production' },
+    seed: shared.seed,
+    mutant: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe: 'install a defect on purpose',
+    },
+    clock: {
+      choices: ['real', 'manual'] as const,
+      default: 'real' as const,
+      describe: 'manual: time moves only by the management port',
+    },
+    'start-at': { type: 'string', describe: 'instant at which the clock starts' },
+    json: {
+      ...shared.json,
+      describe: 'first line of standard output: one JSON object that is a target profile',
+    },
+  },
+  examples: { 'serve --json | head -1 > target.json': 'a profile for `assay check --target`' },
   run: async (args, io) => {
     const seed = seedOf(args.seed)
     const startAt = instantOf(args.startAt)
@@ -108,7 +108,9 @@ export const serve: Command<Args> = {
       const context = profile.contexts[0]
       io.out(`reference service   ${profile.url}\n`)
       io.out(`management          ${profile.management}\n`)
-      io.out(`dialect             ${profile.dialect}, environment ${profile.environment}, seed ${seed}\n`)
+      io.out(
+        `dialect             ${profile.dialect}, environment ${profile.environment}, seed ${seed}\n`,
+      )
       if (context) {
         io.out(`context             ${context.kind} ${context.value}\n`)
         io.out(`service token       ${context.token}\n`)

@@ -1,0 +1,55 @@
+import encoding from 'k6/encoding'
+import http from 'k6/http'
+import { dialects } from '../contract/dialects.ts'
+import { createClient } from '../lib/client.ts'
+import type { Client } from '../lib/client.ts'
+import type { Codec } from '../lib/codec.ts'
+import type { Send } from '../lib/exchange.ts'
+import type { Plan } from './plan.ts'
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+/** The codecs that are built into k6; by hand they would be some hundred times slower. */
+export const codec: Codec = {
+  base64: (bytes) => encoding.b64encode(bytes.slice().buffer),
+  fromBase64: (text) => new Uint8Array(encoding.b64decode(text)),
+  utf8: (text) => encoder.encode(text),
+  text: (bytes) => decoder.decode(bytes),
+}
+
+const lower = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** Carries a request by k6. `name` keeps one metric per operation instead of one per address. */
+export const send: Send = async (request, options) => {
+  const body =
+    request.body === undefined || typeof request.body === 'string'
+      ? request.body
+      : request.body.slice().buffer
+  const answer = await http.asyncRequest(request.method, request.url, body ?? null, {
+    headers: { ...request.headers },
+    responseType: 'binary',
+    timeout: `${options?.timeoutMs ?? 60_000}ms`,
+    tags: { name: 'service' },
+  })
+  if (answer.error_code >= 1000 && answer.status === 0)
+    throw new Error(`no answer from ${request.url}: ${answer.error}`)
+  return {
+    status: answer.status,
+    headers: lower(answer.headers),
+    body: new Uint8Array((answer.body as ArrayBuffer | null) ?? new ArrayBuffer(0)),
+  }
+}
+
+/** The portable client of the suite, over k6. */
+export const clientOf = (plan: Plan): Client => {
+  const dialect = dialects[plan.dialect as keyof typeof dialects]
+  return createClient({
+    send,
+    codec,
+    dialect,
+    baseUrl: plan.baseUrl,
+    polling: { everyMs: plan.pollEveryMs, times: plan.polls, atMostMs: plan.pollEveryMs },
+  })
+}
