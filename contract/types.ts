@@ -53,6 +53,8 @@ export interface Rule {
   /** Path of headings in the specification, joined by ` > `. */
   readonly clause: string
   readonly needs?: readonly Capability[]
+  /** What a single variant needs besides. */
+  readonly needsOf?: Readonly<Record<string, readonly Capability[]>>
   /** Ids of the gaps that the rule rests on. */
   readonly rests?: readonly string[]
   /** Several clauses under one id: variant name -> what it adds. */
@@ -148,6 +150,8 @@ export interface Gap {
   readonly origin: 'public contract' | 'public clients' | 'inference' | 'specification example'
   /** The key under `assumptions` by which a target profile confirms or overrides it. */
   readonly override: string
+  /** Which of the specification's "not shown", counted in the order in which they stand there; none where it is silent. */
+  readonly mentions?: readonly number[]
 }
 
 export interface Window {
@@ -167,7 +171,8 @@ export interface Limit<T = number> {
   readonly rests?: readonly string[]
 }
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
 /** A JSON Schema (draft 2020-12), within what ajv's strict mode takes. */
 export type JsonSchema = { readonly [key: string]: unknown }

@@ -1,0 +1,46 @@
+import type { Rule } from '../types.ts'
+
+/** Certificates of the service. */
+export const certificates = {
+  'certificates.enrol': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence: 'An application for a certificate ends in one that authenticates.',
+    clause: 'Authentication',
+    needs: ['provoke'],
+    rests: ['certificate-module'],
+    variants: {
+      issued: 'the application ends well',
+      authenticates: 'the certificate opens the service',
+    },
+  },
+  'certificates.two-years': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'stated',
+    sentence: 'The service issues no certificate for longer than two years.',
+    clause: 'Authentication',
+    rests: ['certificate-module'],
+  },
+  'certificates.revoke': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence: 'A revoked certificate is shown as such and opens nothing.',
+    clause: 'What the service does',
+    needs: ['provoke'],
+    rests: ['certificate-module'],
+    variants: { listed: 'shown as revoked', refused: 'opens nothing' },
+  },
+  'certificates.limits': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence: 'Applications and certificates are limited, to what the limits of the subject say.',
+    clause: 'Limits > Rate limits',
+    needs: ['provoke'],
+    rests: ['certificate-module', 'limits-bodies'],
+    variants: { agree: 'both answers agree', enforced: 'one more is refused' },
+  },
+} as const satisfies Record<string, Rule>
