@@ -108,6 +108,8 @@ export interface Claim {
   readonly triple: string
   readonly svcNumber: string
   readonly session: string
+  /** Key of the context that holds it. */
+  readonly context: string
   /** Last day on which it holds, `YYYY-MM-DD` in Europe/Warsaw. */
   readonly until: string
 }

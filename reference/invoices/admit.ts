@@ -1,0 +1,136 @@
+/**
+ * Acceptance: what the service must remember to decide. One step without a pause, so that of two equal invoices at
+ * the same moment exactly one is accepted. Source: specification, Resources and their fields > Invoice submission.
+ */
+
+import type { Service } from '../context.ts'
+import type { ContextIdentifier, SubjectIdentifier } from '../entities.ts'
+import { keyOf } from '../entities.ts'
+import { dayOf } from '../identifiers.ts'
+import type { SellerTies } from '../policy/invoices.ts'
+import { consentsToAttachments } from '../state.ts'
+import type { Claim, Invoice, Issued, Session } from './entities.ts'
+import type { InvoiceFacts } from './metadata.ts'
+import type { Fault, Verified } from './verify.ts'
+
+/** The taxpayer behind a context. */
+export const nipOfContext = ({ value }: ContextIdentifier): string => value.slice(0, 10)
+
+const authorizes = (
+  service: Service,
+  seller: string,
+  context: ContextIdentifier,
+  permission: string,
+): boolean => {
+  const subject: SubjectIdentifier = { type: 'Nip', value: nipOfContext(context) }
+  return service.state.grants
+    .by('context', keyOf({ type: 'Nip', value: seller }))
+    .some(
+      (grant) =>
+        grant.permission === permission &&
+        grant.revokedAt === undefined &&
+        grant.startsAt <= service.clock.now() &&
+        keyOf(grant.subject) === keyOf(subject),
+    )
+}
+
+/** How the seller of a document stands to the context that sends it. */
+const tiesOf = (
+  service: Service,
+  context: ContextIdentifier,
+  { seller, selfInvoicing, authorized }: InvoiceFacts,
+): SellerTies => {
+  const nip = nipOfContext(context)
+  const group = service.state.subjects.get(seller.nip)
+  const enforces = authorized?.role === 1 || authorized?.role === 2
+  return {
+    own: nip === seller.nip,
+    selfInvoicing: selfInvoicing && authorizes(service, seller.nip, context, 'SelfInvoicing'),
+    taxRepresentative:
+      authorized?.role === 3 &&
+      authorized.nip === nip &&
+      authorizes(service, seller.nip, context, 'TaxRepresentative'),
+    groupMember: group?.subunits.some((unit) => unit.nip === nip) === true,
+    enforcement:
+      enforces &&
+      authorized.nip === nip &&
+      (service.state.persons.get(nip)?.bailiff === true ||
+        service.state.subjects.get(nip)?.type === 'EnforcementAuthority'),
+  }
+}
+
+export type Admission =
+  | { readonly issued: Issued }
+  | { readonly fault: Fault; readonly original?: Claim }
+
+/** Accepts a verified document under a new service number, or says why not. */
+export const admit = (
+  service: Service,
+  session: Session,
+  invoice: Invoice,
+  { facts, plain }: Verified,
+): Admission => {
+  const { policy, state, clock, identifiers } = service
+  const now = clock.now()
+  const { number } = facts
+  const seller = facts.seller.nip
+
+  if (!policy.sellerAllowed(tiesOf(service, session.context, facts))) {
+    const details = [`The context ${session.context.value} may not issue for the seller ${seller}`]
+    return { fault: { refusal: 'seller-not-allowed', details, number } }
+  }
+  if (facts.attachment) {
+    if (!policy.attachmentPlaceAllowed(session.kind, invoice.corrects !== undefined)) {
+      const details = ['An invoice with an attachment is sent by batch session']
+      return { fault: { refusal: 'attachment-not-allowed', details, number } }
+    }
+    if (!policy.attachmentConsentSuffices(consentsToAttachments(state, seller, now))) {
+      const details = [`The seller ${seller} has not declared the sending of attachments`]
+      return { fault: { refusal: 'seller-not-allowed', details, number } }
+    }
+  }
+
+  const today = dayOf(now)
+  const triple = policy.tripleOf(facts)
+  const held = state.claims.get(triple)
+  if (
+    held !== undefined &&
+    policy.claimInForce(held.until, today) &&
+    policy.holdsAgainst(held, session)
+  ) {
+    const details = [`First accepted as ${held.svcNumber} in the session ${held.session}`]
+    return { fault: { refusal: 'duplicate-invoice', details, number }, original: held }
+  }
+
+  const invoicingAt = session.kind === 'batch' ? session.openedAt : invoice.receivedAt
+  const invoicingDay = dayOf(invoicingAt)
+  let svcNumber: string
+  do {
+    svcNumber = policy.svcNumber(seller, invoicingDay, identifiers.bytes(6))
+  } while (state.issued.get(svcNumber) !== undefined && policy.svcNumbersDiffer())
+
+  const issued: Issued = {
+    svcNumber,
+    invoice: invoice.referenceNumber,
+    session: session.referenceNumber,
+    schema: session.schema,
+    context: session.context,
+    hash: invoice.hash,
+    facts,
+    mode: invoice.offline || facts.issueDate < invoicingDay ? 'Offline' : 'Online',
+    ...(invoice.corrects !== undefined && { corrects: invoice.corrects }),
+    invoicingAt,
+    acquiredAt: now,
+    storedAt: now,
+  }
+  state.claims.put({
+    triple,
+    svcNumber,
+    session: session.referenceNumber,
+    context: keyOf(session.context),
+    until: policy.uniqueUntil(facts.issueDate),
+  })
+  state.issued.put(issued)
+  state.contents.put({ invoice: invoice.referenceNumber, form: 'plain', bytes: plain })
+  return { issued }
+}

@@ -1,0 +1,210 @@
+/**
+ * The judge that says what is wrong with content, keys and digests that do not fit. It decides nothing: the wire
+ * answer is the same without it. Source: specification, Sessions (invoice encryption) and Errors (encryption error).
+ */
+
+import { constants, createDecipheriv, createHash, privateDecrypt } from 'node:crypto'
+import type { CipherGCMTypes, KeyObject } from 'node:crypto'
+import { decryptAes, decryptOaep, sha256Base64 } from '../crypto.ts'
+
+const decipher = (
+  algorithm: string,
+  key: Uint8Array,
+  iv: Uint8Array | null,
+  bytes: Uint8Array,
+  padding: boolean,
+): Buffer | undefined => {
+  try {
+    const cipher = createDecipheriv(algorithm, key, iv).setAutoPadding(padding)
+    return Buffer.concat([cipher.update(bytes), cipher.final()])
+  } catch {
+    return undefined
+  }
+}
+
+/** What the judge is given besides the content. */
+export interface Evidence {
+  readonly key: Uint8Array
+  readonly iv: Uint8Array
+  /** The encrypted key as the opening brought it. */
+  readonly wrappedKey?: Uint8Array
+  /** Declared hash of the plain content, Base64. */
+  readonly declaredHash?: string
+}
+
+const beginning = /^(?:\ufeff)?[\s]*<(?:\?xml|[A-Za-z_!])/
+const base64 = /^[A-Za-z0-9+/_-]{24,}={0,2}$/
+
+/** Whether bytes are likely what the client meant: the declared hash, else the look of a document or an archive. */
+const meant = (bytes: Uint8Array | undefined, evidence: Evidence): boolean => {
+  if (bytes === undefined || bytes.length === 0) return false
+  if (evidence.declaredHash === sha256Base64(bytes)) return true
+  const head = Buffer.from(bytes.subarray(0, 200))
+  return (
+    beginning.test(head.toString('utf8')) || (head[0] === 0x50 && head[1] === 0x4b) ||
+    (head[0] === 0x1f && head[1] === 0x8b)
+  )
+}
+
+const stripZeros = (bytes: Uint8Array): Uint8Array => {
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0) end--
+  return bytes.subarray(0, end)
+}
+
+const keysMistaken = (evidence: Evidence): [string, Uint8Array][] => {
+  const wrapped = evidence.wrappedKey
+  if (wrapped === undefined) return []
+  return [
+    ['the first 32 bytes of the encrypted key served as the key', wrapped.subarray(0, 32)],
+    ['the last 32 bytes of the encrypted key served as the key', wrapped.subarray(-32)],
+    [
+      'the SHA-256 of the encrypted key served as the key',
+      createHash('sha256').update(wrapped).digest(),
+    ],
+    [
+      'the first 32 characters of the Base64 of the encrypted key served as the key',
+      Buffer.from(Buffer.from(wrapped).toString('base64').slice(0, 32), 'latin1'),
+    ],
+    [
+      'the first 32 characters of the Base64 of the key served as the key',
+      Buffer.from(Buffer.from(evidence.key).toString('base64').slice(0, 32), 'latin1'),
+    ],
+  ]
+}
+
+/**
+ * Why content does not decrypt, in words, as far as it can be known; tried from the likeliest mistake on.
+ * The wire answer does not depend on it.
+ */
+export const explainContent = (content: Uint8Array, evidence: Evidence): string => {
+  const { key, iv } = evidence
+  const good = (bytes: Uint8Array | undefined) => meant(bytes, evidence)
+
+  if (content.length === 0) return 'The content is empty'
+  if (good(content)) return 'The content is not encrypted'
+  const asText = Buffer.from(content.subarray(0, 4096)).toString('latin1')
+  if (base64.test(asText)) {
+    const again = Buffer.from(Buffer.from(content).toString('latin1'), 'base64')
+    if (good(decryptAes(key, iv, again))) return 'The content was encoded in Base64 twice'
+    if (good(again)) return 'The content is Base64 of a document that is not encrypted'
+  }
+  if (content.length % 16 === 0) {
+    const raw = decipher('aes-256-cbc', key, iv, content, false)
+    if (raw !== undefined && good(stripZeros(raw))) {
+      return raw.at(-1) === 0
+        ? 'The content is padded with zeros instead of PKCS#7'
+        : 'The content lacks PKCS#7 padding'
+    }
+    const once = decryptAes(key, iv, content)
+    if (once !== undefined && good(decryptAes(key, iv, once))) return 'The content was encrypted twice'
+    if (good(decipher('aes-256-ecb', key, null, content, true)))
+      return 'The content was encrypted in ECB mode'
+    if (good(decipher('aes-128-cbc', key.subarray(0, 16), iv, content, true)))
+      return 'The content was encrypted with AES-128'
+    if (good(decryptAes(key, content.subarray(0, 16), content.subarray(16)))) {
+      return Buffer.from(content.subarray(0, 16)).equals(Buffer.from(iv))
+        ? 'The IV stands before the content; it is given at the opening only'
+        : 'Another IV than that of the session stands before the content'
+    }
+    for (const [how, other] of keysMistaken(evidence))
+      if (good(decryptAes(other, iv, content))) return `Wrong key: ${how}`
+  }
+  if (good(decipher('aes-256-ctr', key, iv, content, false)))
+    return 'The content was encrypted in CTR mode'
+  const gcm: CipherGCMTypes = 'aes-256-gcm'
+  for (const nonce of [iv.subarray(0, 12), iv, content.subarray(0, 12)]) {
+    const offset = nonce.buffer === content.buffer && nonce.byteOffset === content.byteOffset ? 12 : 0
+    try {
+      const body = content.subarray(offset, content.length - 16)
+      const plain = createDecipheriv(gcm, key, nonce, { authTagLength: 16 }).update(body)
+      if (good(plain)) return 'The content was encrypted in GCM mode'
+    } catch {
+      continue
+    }
+  }
+  if (content.length % 16 !== 0) {
+    const whole = content.subarray(0, content.length - (content.length % 16))
+    const raw = decipher('aes-256-cbc', key, iv, whole, false)
+    return good(raw)
+      ? 'The content was cut short'
+      : `The length of the content, ${content.length} bytes, is no multiple of 16`
+  }
+  const raw = decipher('aes-256-cbc', key, iv, content, false)
+  if (good(raw)) return 'The content was cut short, or its end was changed'
+  if (raw !== undefined && looksLikeText(raw.subarray(16, 272)))
+    return 'The content was encrypted with another IV than that of the session'
+  return 'The content was not encrypted with the key of the session'
+}
+
+/** A wrong IV spoils the first block only. */
+const looksLikeText = (bytes: Uint8Array): boolean =>
+  bytes.length > 0 &&
+  [...bytes].every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13 || byte === 0)
+
+/** A private key of the service, and what it is for. */
+export interface HeldKey {
+  readonly usage: readonly string[]
+  readonly key: KeyObject
+  readonly current: boolean
+}
+
+/**
+ * Why an encrypted symmetric key, or its IV, is not accepted, in words.
+ * @param held every private key of the service, past ones included
+ */
+export const explainKey = (
+  wrapped: Uint8Array | undefined,
+  iv: Uint8Array | undefined,
+  held: readonly HeldKey[],
+): string => {
+  if (iv === undefined) return 'The IV is not Base64'
+  if (iv.length !== 16) {
+    return iv.length === 12
+      ? 'The IV has 12 bytes, as GCM takes it; CBC takes 16'
+      : `The IV has ${iv.length} bytes, 16 are needed`
+  }
+  if (wrapped === undefined) return 'The encrypted key is not Base64'
+  if (wrapped.length === 32) return 'The key is not encrypted'
+  const inner = Buffer.from(Buffer.from(wrapped).toString('latin1'), 'base64')
+  for (const { key, usage, current } of held) {
+    const size = (key.asymmetricKeyDetails?.modulusLength ?? 0) / 8
+    if (size !== wrapped.length) {
+      if (inner.length === size) return 'The encrypted key was encoded in Base64 twice'
+      continue
+    }
+    const plain = decryptOaep(key, wrapped)
+    if (plain !== undefined) {
+      if (!usage.includes('SymmetricKeyEncryption'))
+        return 'The key was encrypted with a certificate that is not for symmetric keys'
+      if (!current) return 'The key was encrypted with a certificate that was withdrawn'
+      if (plain.length === 44) return 'The key was encrypted in its Base64 form'
+      return `The key has ${plain.length} bytes, 32 are needed`
+    }
+    if (decryptOaep(key, wrapped, 'sha1') !== undefined)
+      return 'The key was encrypted with OAEP over SHA-1'
+    const bare = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, wrapped)
+    if (bare[0] === 0 && bare[1] === 2 && bare.indexOf(0, 2) > 9)
+      return 'The key was encrypted with PKCS#1 v1.5'
+  }
+  return 'The key was encrypted with a certificate that the service does not have'
+}
+
+/**
+ * Why a plain document does not match its declared hash or size, in words.
+ * @param encrypted the content before decryption
+ */
+export const explainDigest = (
+  declaredHash: string,
+  plain: Uint8Array,
+  encrypted: Uint8Array,
+): string => {
+  const digest = createHash('sha256').update(plain).digest()
+  const bare = declaredHash.replace(/=+$/, '')
+  if (declaredHash === sha256Base64(encrypted)) return 'The hash is that of the encrypted content'
+  if (declaredHash.toLowerCase() === digest.toString('hex')) return 'The hash is in hexadecimal'
+  if (bare === digest.toString('base64url')) return 'The hash is in the URL-safe Base64'
+  if (declaredHash === Buffer.from(digest.toString('hex')).toString('base64'))
+    return 'The hash is Base64 of its hexadecimal form'
+  return 'The hash is that of another content'
+}

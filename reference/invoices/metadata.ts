@@ -1,0 +1,142 @@
+/**
+ * What the service reads from an accepted document. Source: specification, Resources and their fields > Invoice
+ * submission (identity), gap metadata-answer (the rest).
+ */
+
+import type { XmlElement } from 'libxml2-wasm'
+import { childElement, childElements, collapsed } from '../xml.ts'
+
+export type PartyIdentifierType = 'Nip' | 'InternalId' | 'VatUe' | 'Other' | 'None'
+export interface PartyIdentifier {
+  readonly type: PartyIdentifierType
+  readonly value?: string
+}
+
+export interface Party {
+  readonly identifier: PartyIdentifier
+  readonly name?: string
+}
+
+/** Role 0 is one that the document describes in words. */
+export interface PartyWithRole extends Party {
+  readonly role: number
+}
+
+export const invoiceKinds = {
+  VAT: 'Vat',
+  KOR: 'Kor',
+  ZAL: 'Zal',
+  ROZ: 'Roz',
+  UPR: 'Upr',
+  KOR_ZAL: 'KorZal',
+  KOR_ROZ: 'KorRoz',
+} as const
+export type InvoiceKind = keyof typeof invoiceKinds
+
+/** Amounts are whole hundredths, exact. */
+export interface InvoiceFacts {
+  readonly seller: { readonly nip: string; readonly name?: string }
+  readonly buyer: Party
+  readonly thirdParties: readonly PartyWithRole[]
+  readonly authorized?: { readonly nip: string; readonly name?: string; readonly role: number }
+  /** P_1, `YYYY-MM-DD`. */
+  readonly issueDate: string
+  /** P_2. */
+  readonly number: string
+  readonly kind: InvoiceKind
+  readonly currency: string
+  readonly net: bigint
+  readonly gross: bigint
+  /** In PLN where the document says it in PLN. */
+  readonly vat: bigint
+  readonly selfInvoicing: boolean
+  readonly attachment: boolean
+}
+
+/** An amount as the schema allows it, in hundredths. */
+export const hundredths = (text: string): bigint => {
+  const [whole = '0', fraction = ''] = text.trim().replace(/^[+-]/, '').split('.')
+  const value = BigInt(whole || '0') * 100n + BigInt(fraction.padEnd(2, '0').slice(0, 2))
+  return text.trim().startsWith('-') ? -value : value
+}
+
+const text = (parent: XmlElement | undefined, name: string): string | undefined => {
+  const element = childElement(parent, name)
+  return element === undefined ? undefined : collapsed(element.content)
+}
+
+const party = (element: XmlElement | undefined): Party => {
+  const data = childElement(element, 'DaneIdentyfikacyjne')
+  const name = text(data, 'Nazwa')
+  return { identifier: identifier(data), ...(name !== undefined && { name }) }
+}
+
+const identifier = (data: XmlElement | undefined): PartyIdentifier => {
+  const nip = text(data, 'NIP')
+  if (nip !== undefined) return { type: 'Nip', value: nip }
+  const internal = text(data, 'IDWew')
+  if (internal !== undefined) return { type: 'InternalId', value: internal }
+  const vat = text(data, 'NrVatUE')
+  if (vat !== undefined) return { type: 'VatUe', value: `${text(data, 'KodUE') ?? ''}${vat}` }
+  const other = text(data, 'NrID')
+  return other === undefined ? { type: 'None' } : { type: 'Other', value: other }
+}
+
+/**
+ * Reads the facts from the root of a document that its schema accepted.
+ * The document is walked once: an invoice may have ten thousand lines.
+ */
+export const readFacts = (root: XmlElement): InvoiceFacts => {
+  const parts = childElements(root)
+  const part = (name: string) => parts.find((element) => element.name === name)
+
+  const seller = childElement(part('Podmiot1'), 'DaneIdentyfikacyjne')
+  const sellerName = text(seller, 'Nazwa')
+  const authorized = part('PodmiotUpowazniony')
+  const authorizedData = childElement(authorized, 'DaneIdentyfikacyjne')
+  const authorizedName = text(authorizedData, 'Nazwa')
+
+  const single = new Map<string, string>()
+  let selfInvoicing = false
+  let net = 0n
+  const taxes = new Map<string, bigint>()
+  const body = part('Fa')
+  for (const element of body === undefined ? [] : childElements(body)) {
+    const { name } = element
+    if (name === 'FaWiersz') break
+    if (name.startsWith('P_13_')) net += hundredths(element.content)
+    else if (name.startsWith('P_14_')) {
+      // The variant in PLN follows the one in the currency of the invoice and takes its place.
+      taxes.set(name.replace(/W$/, ''), hundredths(element.content))
+    } else if (name === 'Adnotacje') selfInvoicing = Number(text(element, 'P_17')) === 1
+    else if (['KodWaluty', 'P_1', 'P_2', 'P_15', 'RodzajFaktury'].includes(name))
+      single.set(name, collapsed(element.content))
+  }
+
+  return {
+    seller: {
+      nip: text(seller, 'NIP') ?? '',
+      ...(sellerName !== undefined && { name: sellerName }),
+    },
+    buyer: party(part('Podmiot2')),
+    thirdParties: parts
+      .filter(({ name }) => name === 'Podmiot3')
+      .map((element) => ({ ...party(element), role: Number(text(element, 'Rola') ?? 0) })),
+    ...(authorized !== undefined && {
+      authorized: {
+        nip: text(authorizedData, 'NIP') ?? '',
+        ...(authorizedName !== undefined && { name: authorizedName }),
+        role: Number(text(authorized, 'RolaPU') ?? 0),
+      },
+    }),
+    issueDate: single.get('P_1') ?? '',
+    number: single.get('P_2') ?? '',
+    kind: (single.get('RodzajFaktury') ?? 'VAT') as InvoiceKind,
+    currency: single.get('KodWaluty') ?? '',
+    net,
+    gross: hundredths(single.get('P_15') ?? '0'),
+    vat: [...taxes.values()].reduce((sum, tax) => sum + tax, 0n),
+    selfInvoicing,
+    attachment: part('Zalacznik') !== undefined,
+  }
+}

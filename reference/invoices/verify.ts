@@ -1,0 +1,185 @@
+/**
+ * Verification of one document, in the documented order: size, decryption, hash and size, encoding, document type,
+ * processing instructions, discouraged characters, well-formedness, schema, dates, check digits. What needs the
+ * memory of the service (seller, attachment, duplicate) comes after, in `admit.ts`.
+ * Source: specification, Errors and Limits; gap invoice-states.
+ */
+
+import type { XmlElement } from 'libxml2-wasm'
+import type { InvoiceSchemaId } from '../../contract/environments.ts'
+import { invoiceSchemas } from '../../contract/environments.ts'
+import type { RefusalId } from '../../contract/errors.ts'
+import type { SessionLimits } from '../entities.ts'
+import type { Policy } from '../policy.ts'
+import { MalformedXml, lexicalFindings, withDocument } from '../xml.ts'
+import { explainContent, explainDigest } from './decrypt.ts'
+import type { InvoiceFacts } from './metadata.ts'
+import { readFacts } from './metadata.ts'
+
+/** Why a document is rejected. */
+export interface Fault {
+  readonly refusal: RefusalId
+  /** For everyone: the line of a schema error, the limit that was exceeded. */
+  readonly details: readonly string[]
+  /** For the journal, and for callers where the service explains itself. */
+  readonly explanation?: string
+  /** P_2, once it could be read. */
+  readonly number?: string
+}
+
+export interface Encryption {
+  readonly key: Uint8Array
+  readonly iv: Uint8Array
+  readonly wrappedKey: Uint8Array
+}
+
+export interface Submission {
+  readonly content: Uint8Array
+  /** Absent where the content is plain. */
+  readonly encryption?: Encryption
+  /** Of the plain document; absent where nobody declares it. */
+  readonly declared?: { readonly hash: string; readonly size: number }
+  readonly schema: InvoiceSchemaId
+  readonly limits: SessionLimits
+  /** Day of the verification in Europe/Warsaw, `YYYY-MM-DD`. */
+  readonly today: string
+  readonly checkDigits: boolean
+}
+
+export interface Verified {
+  readonly plain: Uint8Array
+  readonly facts: InvoiceFacts
+}
+
+export type Verdict = { readonly fault: Fault } | { readonly verified: Verified }
+
+const reject = (
+  refusal: RefusalId,
+  details: string | readonly string[],
+  more: Pick<Fault, 'explanation' | 'number'> = {},
+): { fault: Fault } => ({
+  fault: { refusal, details: typeof details === 'string' ? [details] : details, ...more },
+})
+
+const tooLarge = (bytes: number, limit: number) =>
+  reject('invoice-too-large', `The invoice has ${bytes} bytes, ${limit} are allowed`)
+
+/** Judges a submission by every check that needs nothing but the document. */
+export const verify = (submission: Submission, policy: Policy): Verdict => {
+  const { content, encryption, limits } = submission
+
+  const declaredSize = submission.declared?.size ?? content.length
+  const most = Math.max(limits.maxInvoiceWithAttachmentBytes, limits.maxInvoiceBytes)
+  if (!policy.attachmentInvoiceFits(declaredSize, most)) return tooLarge(declaredSize, most)
+
+  const plain =
+    encryption === undefined
+      ? content
+      : policy.decryptContent(encryption.key, encryption.iv, content)
+  if (plain === undefined) {
+    const explanation = explainContent(content, {
+      ...encryption!,
+      ...(submission.declared !== undefined && { declaredHash: submission.declared.hash }),
+    })
+    return reject('invoice-undecryptable', [], { explanation })
+  }
+
+  if (submission.declared !== undefined) {
+    const { hash, size } = submission.declared
+    const asMeant = (refusal: RefusalId, details: string) => {
+      // Content that decrypts by accident is no document: then the key or the IV is what was wrong.
+      const explanation =
+        encryption !== undefined && plain[0] !== 0x3c && plain[0] !== 0xef
+          ? explainContent(content, { ...encryption, declaredHash: hash })
+          : explainDigest(hash, plain, content)
+      return reject(refusal, details, { explanation })
+    }
+    if (!policy.plainSizeMatches(size, plain)) {
+      return asMeant(
+        'invoice-size-mismatch',
+        `The invoice has ${plain.length} bytes, ${size} were declared`,
+      )
+    }
+    if (!policy.plainHashMatches(hash, plain))
+      return asMeant('invoice-hash-mismatch', 'The SHA-256 of the invoice is not the declared one')
+  }
+  if (!policy.attachmentInvoiceFits(plain.length, most)) return tooLarge(plain.length, most)
+
+  const read = policy.readText(plain)
+  if ('wrong' in read) return reject('invoice-encoding', read.wrong)
+  const lexical = lexicalFindings(read.text)
+  if (!policy.declaredEncodingAccepted(lexical.declaredEncoding)) {
+    return reject(
+      'invoice-encoding',
+      `The declaration names the encoding ${lexical.declaredEncoding}`,
+    )
+  }
+  if (!policy.doctypeAccepted(lexical.doctype))
+    return reject('invoice-invalid', 'The document has a document type declaration')
+  if (!policy.processingInstructionAccepted(lexical.processingInstruction)) {
+    return reject(
+      'invoice-invalid',
+      `The document has a processing instruction, ${lexical.processingInstruction}`,
+    )
+  }
+  const character = policy.discouragedCharacter(read.text)
+  if (character !== undefined)
+    return reject('invoice-invalid', `The document has the discouraged character ${character}`)
+
+  try {
+    return withDocument(plain, (document): Verdict => {
+      const { xsd } = invoiceSchemas[submission.schema]
+      const findings = policy.schemaFindings(document, xsd)
+      if (findings.length > 0) {
+        const number = numberIn(document.root)
+        return reject('invoice-invalid', findings, number === undefined ? {} : { number })
+      }
+      return judgeFacts(readFacts(document.root), plain, submission, policy)
+    })
+  } catch (error) {
+    if (!(error instanceof MalformedXml)) throw error
+    return reject('invoice-invalid', error.details)
+  }
+}
+
+/** P_2 of a document that need not be valid, for the status of a rejected invoice. */
+const numberIn = (root: XmlElement): string | undefined => {
+  const { number } = readFacts(root)
+  return number.length > 0 && number.length <= 256 ? number : undefined
+}
+
+const judgeFacts = (
+  facts: InvoiceFacts,
+  plain: Uint8Array,
+  submission: Submission,
+  policy: Policy,
+): Verdict => {
+  const { limits, today, checkDigits } = submission
+  const { number } = facts
+  if (!facts.attachment && !policy.plainInvoiceFits(plain.length, limits.maxInvoiceBytes))
+    return tooLarge(plain.length, limits.maxInvoiceBytes)
+  if (!policy.issueDateAccepted(facts.issueDate, today)) {
+    return reject(
+      'invoice-invalid',
+      `P_1: ${facts.issueDate} lies after the day of the acceptance, ${today}`,
+      { number },
+    )
+  }
+  const nips: [string, string | undefined][] = [
+    ['Podmiot1', facts.seller.nip],
+    ['Podmiot2', nipOf(facts.buyer.identifier)],
+    ...facts.thirdParties.map(({ identifier }): [string, string | undefined] => [
+      'Podmiot3',
+      nipOf(identifier),
+    ]),
+    ['PodmiotUpowazniony', facts.authorized?.nip],
+  ]
+  for (const [where, nip] of nips) {
+    if (nip !== undefined && !policy.nipAccepted(nip, checkDigits))
+      return reject('invoice-invalid', `${where}: ${nip} has a wrong check digit`, { number })
+  }
+  return { verified: { plain, facts } }
+}
+
+const nipOf = ({ type, value }: { type: string; value?: string }): string | undefined =>
+  type === 'Nip' ? value : type === 'InternalId' ? value?.slice(0, 10) : undefined

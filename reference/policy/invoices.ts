@@ -1,0 +1,103 @@
+/** Decisions about invoices: what is taken in, what is valid, what is a duplicate, who may read. */
+
+import { decryptAes, fromBase64, sha256Base64 } from '../crypto.ts'
+import type { Claim, Session } from '../invoices/entities.ts'
+import type { InvoiceFacts } from '../invoices/metadata.ts'
+import { isNip, makeSvcNumber } from '../invoices/number.ts'
+import { schemaFindings } from '../schemas.ts'
+import { discouragedCharacter, utf8Text } from '../xml.ts'
+
+/** How the seller of a document stands to the context that sends it. */
+export interface SellerTies {
+  /** Context and seller are the same taxpayer, or the context is a unit of the seller. */
+  readonly own: boolean
+  readonly selfInvoicing: boolean
+  readonly taxRepresentative: boolean
+  readonly groupMember: boolean
+  readonly enforcement: boolean
+}
+
+export const invoicesPolicy = {
+  // invoices.submit.bad-base64: standard alphabet, padded, no line breaks
+  readContent: fromBase64,
+  // invoices.submit.encrypted-metadata-mismatch
+  encryptedSizeMatches: (declared: number, bytes: Uint8Array): boolean => declared === bytes.length,
+  // invoices.submit.encrypted-metadata-mismatch
+  encryptedHashMatches: (declared: string, bytes: Uint8Array): boolean =>
+    declared === sha256Base64(bytes),
+  // invoices.submit.accepted: what passes the checks at the door gets a reference at once
+  submissionIsTaken: (): boolean => true,
+  // invoices.submit.wrong-encryption
+  decryptContent: decryptAes,
+  // invoices.submit.size-mismatch
+  plainSizeMatches: (declared: number, bytes: Uint8Array): boolean => declared === bytes.length,
+  // invoices.submit.hash-mismatch
+  plainHashMatches: (declared: string, bytes: Uint8Array): boolean => declared === sha256Base64(bytes),
+  // invoices.size.without-attachments
+  plainInvoiceFits: (bytes: number, limit: number): boolean => bytes <= limit,
+  // invoices.size.with-attachments
+  attachmentInvoiceFits: (bytes: number, limit: number): boolean => bytes <= limit,
+  // invoices.content.utf8-without-bom
+  readText: utf8Text,
+  // invoices.content.utf8-without-bom: a declaration is optional, but it may name no other encoding
+  declaredEncodingAccepted: (encoding: string | undefined): boolean =>
+    encoding === undefined || encoding.toLowerCase() === 'utf-8',
+  // invoices.content.invalid-rejected: no document type, so no entities either
+  doctypeAccepted: (present: boolean): boolean => !present,
+  // invoices.content.invalid-rejected
+  processingInstructionAccepted: (target: string | undefined): boolean => target === undefined,
+  // invoices.content.invalid-rejected
+  discouragedCharacter,
+  // invoices.content.invalid-rejected
+  schemaFindings,
+  // invoices.content.unsigned: a document without a signature is a whole one
+  invoiceNeedsSignature: (): boolean => false,
+  // invoices.content.issue-date: the day of issue may lie before the day of sending, not after it
+  issueDateAccepted: (issueDate: string, today: string): boolean =>
+    issueDate.slice(0, 10) <= today,
+  // invoices.content.invalid-rejected: where the environment enforces check digits
+  nipAccepted: (nip: string, enforced: boolean): boolean => !enforced || isNip(nip),
+  // invoices.content.invalid-rejected: nobody issues in the name of a stranger
+  sellerAllowed: (ties: SellerTies): boolean =>
+    ties.own || ties.selfInvoicing || ties.taxRepresentative || ties.groupMember || ties.enforcement,
+  // invoices.size.with-attachments: by batch, or as a technical correction
+  attachmentPlaceAllowed: (session: 'online' | 'batch', correction: boolean): boolean =>
+    session === 'batch' || correction,
+  // invoices.size.with-attachments
+  attachmentConsentSuffices: (consent: boolean): boolean => consent,
+
+  // invoices.duplicate.triple
+  tripleOf: ({ seller, kind, number }: InvoiceFacts): string =>
+    JSON.stringify([seller.nip, kind, number]),
+  // invoices.duplicate.rejected, invoices.duplicate.everywhere: whoever sent it, in whatever session
+  holdsAgainst: (_held: Claim, _session: Session): boolean => true,
+  // invoices.duplicate.ten-years: to the end of the tenth calendar year after that of the issue
+  uniqueUntil: (issueDate: string): string => `${Number(issueDate.slice(0, 4)) + 10}-12-31`,
+  // invoices.duplicate.ten-years
+  claimInForce: (until: string, today: string): boolean => today <= until,
+  // invoices.rejected.may-be-resent: only an accepted invoice holds its triple
+  rejectedHoldsTriple: (): boolean => false,
+  // invoices.duplicate.points-to-original
+  namesOriginal: (): boolean => true,
+  // invoices.number.unique
+  svcNumber: makeSvcNumber,
+  // invoices.number.unique
+  svcNumbersDiffer: (): boolean => true,
+  // invoices.rejected.isolated
+  rejectionEndsSession: (): boolean => false,
+
+  // invoices.get.by-service-number: byte for byte
+  retrievedBytes: (stored: Uint8Array): Uint8Array => stored,
+  // invoices.get.by-invoice-number
+  numberMatches: (stored: string, asked: string): boolean => stored === asked,
+  // invoices.get.by-invoice-number
+  lookupAmbiguous: (matches: number): boolean => matches > 1,
+  // invoices.get.parties-only: a role of the context on the invoice is needed
+  mayReadInvoice: (party: boolean): boolean => party,
+  // invoices.status.outcome: the sender follows its documents, a party those with a number
+  mayReadStatus: (sender: boolean, party: boolean): boolean => sender || party,
+  // invoices.status.session-reference
+  statusNamesSession: (): boolean => true,
+  // invoices.send.alternative
+  plainSendAccepted: (): boolean => true,
+}
