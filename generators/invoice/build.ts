@@ -1,0 +1,191 @@
+import { invoiceSchemas } from '../../contract/environments.ts'
+import type { Draw } from '../draw.ts'
+import type { Element } from '../xsd/document.ts'
+import { annotations } from './annotations.ts'
+import { attachment } from './attachment.ts'
+import { conditions } from './conditions.ts'
+import { addDays } from './dates.ts'
+import type { Draft } from './draft.ts'
+import { elementsOf } from './draft.ts'
+import type { CoreInput } from './kinds.ts'
+import { core } from './kinds.ts'
+import type { Line } from './lines.ts'
+import { drawLine } from './lines.ts'
+import { formatCents, formatDecimal } from './money.ts'
+import type { GeneratedInvoice, InvoiceOptions } from './options.ts'
+import { InvoiceOptionsError } from './options.ts'
+import {
+  address,
+  authorisedParty,
+  buyerParty,
+  drawBuyer,
+  sellerParty,
+  thirdParties,
+} from './party.ts'
+import type { Plan } from './plan.ts'
+import { drawPlan } from './plan.ts'
+import { payment, settlement } from './payment.ts'
+import { totalElements } from './rates.ts'
+import { firmName, note } from './text.ts'
+
+/** The first instant that each schema lets a document be made at. */
+export const earliestCreation = {
+  fa2: '2022-01-01T00:00:00Z',
+  fa3: '2025-09-01T00:00:00Z',
+} as const
+
+export type Unsized = Omit<GeneratedInvoice, 'bytes'>
+
+/** Naglowek. */
+export function header(
+  { el, schema }: Pick<Draft, 'el' | 'schema'>,
+  created: string,
+  system: string,
+) {
+  const { formCode } = invoiceSchemas[schema]
+  return el('Naglowek', [
+    el('KodFormularza', formCode.value, [
+      { name: 'kodSystemowy', value: formCode.systemCode },
+      { name: 'wersjaSchemy', value: formCode.schemaVersion },
+    ]),
+    el('WariantFormularza', schema === 'fa3' ? '3' : '2'),
+    el('DataWytworzeniaFa', created),
+    el('SystemInfo', system),
+  ])
+}
+
+/** When a document is made: as asked, else at noon of the day of issue, never before the schema allows. */
+export function creation({ schema = 'fa3', issueDate, created }: InvoiceOptions): string {
+  const noon = `${issueDate}T12:00:00Z`
+  const earliest = earliestCreation[schema]
+  return created ?? (noon < earliest ? earliest : noon)
+}
+
+function drawLines(draft: Draft, plan: Plan): Line[] {
+  const { draw } = draft
+  const small = plan.kind === 'UPR' || plan.lines > 200
+  const style = {
+    gross: plan.gross,
+    goods: plan.goods,
+    bare: small || plan.sparse,
+    minimal: plan.profile === 'ten-thousand-lines',
+  }
+  return Array.from({ length: plan.lines }, () => {
+    const line = drawLine(draft, draw.pick(plan.rates), style)
+    // A simplified invoice stays below 450 PLN.
+    return plan.kind === 'UPR' ? { ...line, quantity: 1n, quantityScale: 0 } : line
+  })
+}
+
+function body(draft: Draft, plan: Plan, number: string, selfBilling: boolean, former?: Element) {
+  const { el, draw, kind, issueDate } = draft
+  const lines = drawLines(draft, plan)
+  const exchange = plan.currency === 'PLN' ? undefined : BigInt(draw.int(35_000, 52_000))
+  const input: CoreInput = {
+    lines,
+    exchange,
+    bare: plan.sparse || plan.lines > 200,
+    minimal: plan.profile === 'ten-thousand-lines',
+    ...(former && { formerBuyer: former }),
+  }
+  const own = core(draft, input)
+  const some = (percent: number) => !plan.sparse && draw.chance(percent)
+  const newVehicle = plan.rates.includes('wdt') && plan.goods && kind === 'VAT' && some(6)
+  const parts = [el('KodWaluty', plan.currency), el('P_1', issueDate)]
+  if (some(50)) parts.push(el('P_1M', 'Łódź'))
+  parts.push(el('P_2', number))
+  if (plan.goods && some(12)) parts.push(el('WZ', `WZ/${draw.int(1, 9999)}`))
+  if (some(50)) parts.push(el('P_6', addDays(issueDate, -draw.int(0, 15))))
+  else if (!plan.goods && some(40)) {
+    parts.push(el('OkresFa', [el('P_6_Od', addDays(issueDate, -30)), el('P_6_Do', issueDate)]))
+  }
+  if (own.showTotals) parts.push(...totalElements(draft, own.totals, exchange))
+  parts.push(el('P_15', formatCents(own.total)))
+  if (exchange !== undefined && (kind === 'ZAL' || kind === 'KOR_ZAL')) {
+    parts.push(el('KursWalutyZ', formatDecimal(exchange, 4)))
+  }
+  parts.push(
+    annotations(draft, {
+      lines,
+      total: own.total,
+      selfBilling,
+      foreignCurrency: exchange !== undefined,
+      newVehicle,
+    }),
+    el('RodzajFaktury', kind),
+    ...own.correction,
+    ...own.payments,
+  )
+  if (plan.profile === 'retail' && some(40)) parts.push(el('FP', '1'))
+  if (some(4)) parts.push(el('TP', '1'))
+  for (let i = some(25) ? draw.int(1, 3) : 0; i > 0; i--) {
+    const line = own.lines.length > 0 && draw.chance(30) ? [el('NrWiersza', '1')] : []
+    parts.push(el('DodatkowyOpis', [...line, el('Klucz', `Pole ${i}`), el('Wartosc', note(draw))]))
+  }
+  parts.push(...own.advances)
+  if (some(1)) parts.push(el('ZwrotAkcyzy', '1'))
+  parts.push(...own.lines)
+  if (kind === 'VAT' && some(8)) parts.push(settlement(draft, own.total))
+  if (own.total > 0n && some(85)) parts.push(payment(draft, own.total, plan))
+  if (plan.transport || some(25)) parts.push(conditions(draft, plan.transport, plan.currency))
+  if (own.order) parts.push(own.order)
+  return el('Fa', parts)
+}
+
+function footer({ el, draw }: Draft): Element {
+  const parts: Element[] = []
+  if (draw.chance(60)) {
+    parts.push(
+      el('Informacje', [el('StopkaFaktury', `Kapitał zakładowy ${draw.int(5, 900)} 000 zł`)]),
+    )
+  }
+  const entries: Element[] = []
+  if (draw.chance(50)) entries.push(el('KRS', String(draw.int(1, 999_999)).padStart(10, '0')))
+  if (draw.chance(50)) entries.push(el('REGON', String(draw.int(100_000_000, 999_999_999))))
+  if (draw.chance(30)) entries.push(el('BDO', String(draw.int(1, 999_999)).padStart(9, '0')))
+  parts.push(el('Rejestry', entries))
+  return el('Stopka', parts)
+}
+
+/** Builds an invoice from choices; `sparse` leaves out whatever can be. */
+export function buildInvoice(options: InvoiceOptions, draw: Draw, sparse = false): Unsized {
+  const { seller, number, issueDate, schema = 'fa3' } = options
+  if (schema === 'fa2' && options.attachment) {
+    throw new InvoiceOptionsError('attachment: FA(2) has none')
+  }
+  const plan = drawPlan(draw, options, sparse)
+  const { kind } = plan
+  const el = elementsOf(schema)
+  const draft: Draft = { draw, schema, kind, profile: plan.profile, seller, issueDate, el }
+  const buyer = drawBuyer(draft, plan.buyer, options.buyer)
+  const name = firmName(draw)
+  const simplified = kind === 'UPR' || (buyer.kind === 'consumer' && draw.chance(20))
+  const some = (percent: number) => !plan.sparse && draw.chance(percent)
+  const former =
+    kind === 'KOR' && !simplified && some(15)
+      ? el('Podmiot2K', [
+          el('DaneIdentyfikacyjne', [...buyer.identification, el('Nazwa', firmName(draw))]),
+          address(draft, 'Adres'),
+        ])
+      : undefined
+  const selfBilling = buyer.kind === 'domestic' && some(2)
+  const parts = [
+    header(draft, creation(options), 'assay'),
+    sellerParty(draft, name, plan.euTrade),
+    buyerParty(draft, buyer, simplified),
+    ...(sparse && !buyer.subUnit && !buyer.group ? [] : thirdParties(draft, buyer)),
+    ...(some(2) ? [authorisedParty(draft)] : []),
+    body(draft, plan, number, selfBilling, former),
+  ]
+  if (some(50)) parts.push(footer(draft))
+  if (options.attachment) parts.push(attachment(draft))
+  return {
+    schema,
+    seller,
+    ...(buyer.nip !== undefined && { buyer: buyer.nip }),
+    number,
+    issueDate,
+    kind,
+    document: el('Faktura', parts),
+  }
+}

@@ -1,0 +1,126 @@
+import type { Draw } from '../draw.ts'
+import type { BuyerKind } from './party.ts'
+import type { InvoiceKind, InvoiceOptions, ProfileId } from './options.ts'
+import { InvoiceOptionsError } from './options.ts'
+import type { RateId } from './rates.ts'
+
+/** What a trade is: who buys, at which rates, whether goods move. */
+interface Trade {
+  readonly buyers: readonly BuyerKind[]
+  readonly rates: readonly RateId[]
+  readonly goods: boolean
+}
+
+const trades = {
+  domestic: { buyers: ['domestic', 'consumer'], rates: ['23', '8', '5'], goods: true },
+  services: { buyers: ['domestic'], rates: ['23', '8'], goods: false },
+  building: { buyers: ['domestic'], rates: ['23', '8'], goods: false },
+  older: { buyers: ['domestic'], rates: ['22', '7', '3'], goods: true },
+  taxi: { buyers: ['domestic', 'consumer'], rates: ['4'], goods: false },
+  exempt: { buyers: ['domestic', 'consumer'], rates: ['exempt', '23'], goods: false },
+  zero: { buyers: ['domestic'], rates: ['zero', '23'], goods: true },
+  reverse: { buyers: ['domestic'], rates: ['reverse'], goods: true },
+  margin: { buyers: ['consumer', 'domestic'], rates: ['margin'], goods: true },
+  wdt: { buyers: ['eu'], rates: ['wdt'], goods: true },
+  export: { buyers: ['foreign'], rates: ['export'], goods: true },
+  euService: { buyers: ['eu'], rates: ['euService'], goods: false },
+  abroad: { buyers: ['foreign'], rates: ['abroad'], goods: false },
+  oss: { buyers: ['consumer'], rates: ['oss'], goods: true },
+} as const satisfies Record<string, Trade>
+type TradeId = keyof typeof trades
+
+const byProfile: Readonly<Record<ProfileId, readonly TradeId[]>> = {
+  // The commonest thrice, so that a corpus is not all exceptions.
+  general: ['domestic', 'domestic', 'services', ...(Object.keys(trades) as TradeId[])],
+  retail: ['domestic', 'domestic', 'domestic', 'margin'],
+  services: ['services', 'services', 'services', 'exempt', 'euService'],
+  'construction-advance': ['building'],
+  'export-eur': ['wdt', 'export', 'wdt'],
+  'ten-thousand-lines': ['domestic'],
+}
+
+const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'CZK'] as const
+
+/** The decisions that come before any element. */
+export interface Plan {
+  readonly profile: ProfileId
+  readonly kind: InvoiceKind
+  readonly buyer: BuyerKind
+  readonly rates: readonly RateId[]
+  readonly goods: boolean
+  readonly gross: boolean
+  readonly lines: number
+  readonly currency: string
+  readonly paid: boolean
+  readonly transport: boolean
+  /** Trade with another country: prefix and EORI number of the seller. */
+  readonly euTrade: boolean
+  /** Only what is needed. */
+  readonly sparse: boolean
+}
+
+const usualLines: Readonly<Record<ProfileId, readonly [number, number]>> = {
+  general: [1, 8],
+  retail: [2, 12],
+  services: [1, 4],
+  'construction-advance': [2, 6],
+  'export-eur': [1, 6],
+  'ten-thousand-lines': [10_000, 10_000],
+}
+
+/** Rows of orders and marks of corrections take so much that fewer fit into a million bytes. */
+function mostLines(kind: InvoiceKind): readonly [number, number] {
+  if (kind === 'ZAL' || kind === 'KOR_ZAL') return [4_000, 4_000]
+  return kind.startsWith('KOR') ? [9_000, 9_000] : [10_000, 10_000]
+}
+
+function drawKind(draw: Draw, { kind, profile }: InvoiceOptions): InvoiceKind {
+  if (kind !== undefined) return kind
+  if (profile === 'construction-advance') return 'ZAL'
+  if (profile !== 'general' || draw.chance(55)) return 'VAT'
+  return draw.pick(['KOR', 'KOR', 'ZAL', 'ROZ', 'UPR', 'KOR_ZAL', 'KOR_ROZ'])
+}
+
+export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): Plan {
+  const profile = options.profile ?? 'general'
+  const kind = drawKind(draw, options)
+  const advance = kind === 'ZAL' || kind === 'KOR_ZAL'
+  const needsNip = options.buyer !== undefined || kind === 'UPR'
+  const possible = byProfile[profile].filter((id) => {
+    const { buyers, rates } = trades[id] as Trade
+    if (needsNip && !buyers.includes('domestic')) return false
+    // Margin has no net prices, the foreign rate no code: neither fits the rows of an order.
+    return !(advance && (rates.includes('margin') || rates.includes('oss')))
+  })
+  // A buyer with a NIP on a profile of exports: a domestic sale in the currency of the profile.
+  const trade: Trade = trades[possible.length > 0 ? draw.pick(possible) : 'domestic']
+  const buyer = needsNip ? 'domestic' : draw.pick(trade.buyers)
+  const margin = trade.rates.includes('margin')
+  const [from, to] = profile === 'ten-thousand-lines' ? mostLines(kind) : usualLines[profile]
+  const lines = options.lines ?? (sparse ? 1 : kind === 'UPR' ? draw.int(1, 3) : draw.int(from, to))
+  if (!Number.isInteger(lines) || lines < 1 || lines > 10_000) {
+    throw new InvoiceOptionsError(`lines: 1 to 10000 are possible, not ${lines}`)
+  }
+  const foreign = profile === 'export-eur' || (profile === 'general' && draw.chance(12))
+  return {
+    profile,
+    kind,
+    buyer,
+    rates: trade.rates,
+    goods: trade.goods,
+    gross:
+      margin ||
+      (!advance && (profile === 'retail' || (profile !== 'ten-thousand-lines' && draw.chance(15)))),
+    lines,
+    currency:
+      foreign && kind !== 'UPR'
+        ? profile === 'export-eur'
+          ? 'EUR'
+          : draw.pick(currencies)
+        : 'PLN',
+    paid: profile === 'retail' || draw.chance(20),
+    transport: trade.goods && !sparse && (profile === 'export-eur' || draw.chance(8)),
+    euTrade: buyer === 'eu' || buyer === 'foreign',
+    sparse,
+  }
+}

@@ -1,0 +1,87 @@
+import type { Element } from '../xsd/document.ts'
+import { children, element } from '../xsd/document.ts'
+import { serialize } from '../xsd/serialize.ts'
+import { InvoiceOptionsError } from './options.ts'
+
+/** DodatkowyOpis with a key and a value: bytes around them, and the fewest and most that they take. */
+const wrapping = '<DodatkowyOpis><Klucz></Klucz><Wartosc></Wartosc></DodatkowyOpis>'.length
+const longest = 256
+const smallestEntry = wrapping + 2
+const largestEntry = wrapping + 2 * longest
+const mostEntries = 10_000
+
+/** What comes after DodatkowyOpis in Fa. */
+const later = new Set([
+  'FakturaZaliczkowa',
+  'ZwrotAkcyzy',
+  'FaWiersz',
+  'Rozliczenie',
+  'Platnosc',
+  'WarunkiTransakcji',
+  'Zamowienie',
+])
+
+function entry(namespace: string, bytes: number): Element {
+  const text = bytes - wrapping
+  const key = Math.min(longest, Math.max(1, text >> 1))
+  return element(namespace, 'DodatkowyOpis', [
+    element(namespace, 'Klucz', 'k'.repeat(key)),
+    element(namespace, 'Wartosc', 'w'.repeat(text - key)),
+  ])
+}
+
+/** Splits a size into sizes of entries, largest first; what is too small for an entry is left over. */
+function entrySizes(bytes: number): { sizes: number[]; rest: number } {
+  const sizes: number[] = []
+  let left = bytes
+  while (left >= smallestEntry) {
+    // Never leave a remainder that no entry can take, unless that is all there is.
+    const size =
+      left <= largestEntry
+        ? left
+        : Math.min(largestEntry, Math.max(smallestEntry, left - smallestEntry))
+    sizes.push(size)
+    left -= size
+  }
+  return { sizes, rest: left }
+}
+
+export interface Sized {
+  readonly document: Element
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Fills a document up to a size with extra descriptions, and with line feeds after the root where fewer
+ * bytes are missing than one entry takes.
+ *
+ * @returns undefined where the document is already larger
+ * @throws InvoiceOptionsError where so many entries do not fit the schema
+ */
+export function fillTo(document: Element, size: number): Sized | undefined {
+  const before = serialize(document).length
+  if (before > size) return undefined
+  const { sizes, rest } = entrySizes(size - before)
+  const there = children(children(document).find(({ name }) => name === 'Fa')!)
+  const own = there.filter(({ name }) => name === 'DodatkowyOpis').length
+  if (own + sizes.length > mostEntries) {
+    throw new InvoiceOptionsError(`bytes: ${size} is more than one invoice can be filled with`)
+  }
+  const entries = sizes.map((bytes) => entry(document.namespace, bytes))
+  const filled: Element = {
+    ...document,
+    content: children(document).map((part) => {
+      if (part.name !== 'Fa') return part
+      const at = there.findIndex(({ name }) => later.has(name))
+      const cut = at < 0 ? there.length : at
+      return { ...part, content: [...there.slice(0, cut), ...entries, ...there.slice(cut)] }
+    }),
+  }
+  const body = serialize(filled)
+  const bytes = new Uint8Array(size).fill(0x0a)
+  bytes.set(body)
+  if (body.length + rest !== size) {
+    throw new InvoiceOptionsError(`bytes: ${size} was missed by ${size - body.length - rest}`)
+  }
+  return { document: filled, bytes }
+}
