@@ -81,6 +81,7 @@ export const endpoints = {
       'certificate-without-identifier',
       'subject-context-mismatch',
     ],
+    rests: ['context-value-form'],
     summary: 'Authenticate by a signed document',
   },
   'auth.token': {
@@ -91,6 +92,7 @@ export const endpoints = {
     answer: { status: 202, media: json, schema: 'AuthenticationStarted' },
     rate: 'public',
     refusals: ['challenge-invalid', 'token-refused', 'public-key-unknown'],
+    rests: ['context-identifier', 'context-value-form'],
     summary: 'Authenticate by a service token',
   },
   'auth.status': {
@@ -109,6 +111,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'TokenPair' },
     rate: 'public',
     refusals: ['redeem-refused'],
+    rests: ['token-pair-form'],
     summary: 'Redeem the authentication for tokens',
   },
   'auth.refresh': {
@@ -496,6 +499,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'MetadataPage' },
     rate: 'queryMetadata',
     refusals: ['query-outside-data'],
+    rests: ['query-filters', 'date-types', 'metadata-answer'],
     summary: 'Search invoice metadata',
   },
   'queries.general': {
