@@ -1,0 +1,119 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import type { Send, SendOptions, WireRequest, WireResponse } from '../exchange.ts'
+
+/** No answer came: the target cannot be reached, closed the connection, or took too long. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+  /** For example `ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT`. */
+  readonly code: string
+  readonly url: string
+
+  constructor(url: string, code: string, cause: unknown) {
+    super(`no answer from ${url.split('?', 1)[0]}: ${explain(code)}`, { cause })
+    this.code = code
+    this.url = url
+  }
+}
+
+const explain = (code: string): string => {
+  const words: Record<string, string> = {
+    ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
+    ENOTFOUND: 'no such host (ENOTFOUND)',
+    ETIMEDOUT: 'it took too long (ETIMEDOUT)',
+    ECONNRESET: 'the connection was closed before an answer (ECONNRESET)',
+  }
+  return words[code] ?? code
+}
+
+export interface FetchOptions {
+  /** Source address, where the machine has several. */
+  readonly localAddress?: string
+  /** Milliseconds for a whole exchange; 30 000 when absent. */
+  readonly timeoutMs?: number
+  /** Connections at the same time for one origin; unbounded when absent. */
+  readonly maxSockets?: number
+}
+
+export interface NodeSend {
+  readonly send: Send
+  /** Closes the idle connections. */
+  close(): void
+}
+
+/**
+ * A sender over Node's own HTTP with connections that are kept alive. Redirects are not followed, and nothing is
+ * sent again. `send` rejects with {@link Unreachable} when no answer came.
+ */
+export function createSend(options: FetchOptions = {}): NodeSend {
+  const pool = {
+    keepAlive: true,
+    ...(options.maxSockets === undefined ? {} : { maxSockets: options.maxSockets }),
+  }
+  const plain = new http.Agent(pool)
+  const secure = new https.Agent(pool)
+  return {
+    send: (request, { timeoutMs = options.timeoutMs ?? 30_000 }: SendOptions = {}) =>
+      exchange(request, timeoutMs, options.localAddress, plain, secure),
+    close() {
+      plain.destroy()
+      secure.destroy()
+    },
+  }
+}
+
+function exchange(
+  { url, method, headers, body }: WireRequest,
+  timeoutMs: number,
+  localAddress: string | undefined,
+  plain: http.Agent,
+  secure: https.Agent,
+): Promise<WireResponse> {
+  const encrypted = url.startsWith('https:')
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) =>
+      reject(new Unreachable(url, error.code ?? error.message, error))
+    const request = (encrypted ? https : http).request(
+      url,
+      {
+        method,
+        headers,
+        agent: encrypted ? secure : plain,
+        ...(localAddress === undefined ? {} : { localAddress }),
+      },
+      (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('error', fail)
+        answer.on('end', () => {
+          clearTimeout(timer)
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: joinHeaders(answer),
+            body: Buffer.concat(chunks),
+          })
+        })
+      },
+    )
+    const timer = setTimeout(() => {
+      request.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' }))
+    }, timeoutMs)
+    request.on('error', (error) => {
+      clearTimeout(timer)
+      fail(error)
+    })
+    request.end(body)
+  })
+}
+
+// All values of a name, because `headers` drops the repetitions that a check may want to see.
+function joinHeaders({ rawHeaders }: IncomingMessage): Record<string, string> {
+  const joined: Record<string, string> = {}
+  for (let place = 0; place + 1 < rawHeaders.length; place += 2) {
+    const name = rawHeaders[place]?.toLowerCase() ?? ''
+    const value = rawHeaders[place + 1] ?? ''
+    joined[name] = joined[name] === undefined ? value : `${joined[name]}, ${value}`
+  }
+  return joined
+}

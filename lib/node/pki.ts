@@ -1,0 +1,194 @@
+import { createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import forge from 'node-forge'
+
+/**
+ * Certificates for logging in, put together with node-forge's ASN.1; keys and signatures are left to Node, so that
+ * both RSA and P-256 are possible, and fast.
+ */
+
+const { asn1 } = forge
+type Asn1 = forge.asn1.Asn1
+
+/** A certificate with its private key. */
+export interface Credentials {
+  /** DER. */
+  readonly certificate: Buffer
+  readonly privateKey: KeyObject
+}
+
+/** Attribute types (OIDs) of a subject, by the names of contract and standards. */
+export const attributeTypes = {
+  commonName: '2.5.4.3',
+  surname: '2.5.4.4',
+  serialNumber: '2.5.4.5',
+  countryName: '2.5.4.6',
+  organizationName: '2.5.4.10',
+  givenName: '2.5.4.42',
+  uniqueIdentifier: '2.5.4.45',
+  organizationIdentifier: '2.5.4.97',
+} as const
+export type AttributeName = keyof typeof attributeTypes
+export type Subject = Readonly<Partial<Record<AttributeName, string>>>
+
+export type KeyKind = 'rsa' | 'p256'
+
+export interface CertificateOptions {
+  readonly subject: Subject
+  /** The subject itself when absent. */
+  readonly issuer?: Subject
+  /** Key of the issuer; the certificate's own when absent. */
+  readonly issuerKey?: KeyObject
+  /** Unix milliseconds of the clock that the target lives by. */
+  readonly now: number
+  /** Milliseconds from `now`; 61 minutes back when absent, as clocks differ. */
+  readonly notBefore?: number
+  /** Milliseconds from `now`; two years when absent. */
+  readonly notAfter?: number
+  readonly keys?: KeyKind
+  /** Another key than the one that the process shares. */
+  readonly privateKey?: KeyObject
+}
+
+const day = 24 * 3600 * 1000
+const shared = new Map<KeyKind, KeyObject>()
+
+/** The private key of this process for a kind; made once, because making RSA keys is slow. */
+export function sharedKey(kind: KeyKind): KeyObject {
+  let key = shared.get(kind)
+  if (key === undefined) {
+    key = freshKey(kind)
+    shared.set(kind, key)
+  }
+  return key
+}
+
+/** A key of its own. `bits` is for RSA. */
+export const freshKey = (kind: KeyKind, bits = 2048): KeyObject =>
+  kind === 'rsa'
+    ? generateKeyPairSync('rsa', { modulusLength: bits }).privateKey
+    : generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+
+/** The seal of an organization. Source: specification, Authentication; gap certificate subjects. */
+export const sealSubject = (nip: string): Subject => ({
+  organizationName: `Organization ${nip}`,
+  organizationIdentifier: `VATPL-${nip}`,
+  commonName: `Seal ${nip}`,
+  countryName: 'PL',
+})
+
+/** The signature of a person, known by a NIP or a PESEL. */
+export const personSubject = (
+  person: { readonly nip: string } | { readonly pesel: string },
+): Subject => ({
+  givenName: 'Jan',
+  surname: 'Testowy',
+  serialNumber: 'nip' in person ? `TINPL-${person.nip}` : `PNOPL-${person.pesel}`,
+  commonName: 'Jan Testowy',
+  countryName: 'PL',
+})
+
+/** A subject without any identifier that the service recognizes: it logs in by the certificate's fingerprint. */
+export const anonymousSubject = (name: string): Subject => ({
+  givenName: 'Anna',
+  surname: name,
+  commonName: `Anna ${name}`,
+  countryName: 'PL',
+})
+
+/** Makes a certificate. Self-signed, unless an issuer and its key are given. */
+export function makeCertificate(options: CertificateOptions): Credentials {
+  const { subject, issuer = subject, now } = options
+  const privateKey = options.privateKey ?? sharedKey(options.keys ?? 'rsa')
+  const signer = options.issuerKey ?? privateKey
+  const algorithm = signatureAlgorithm(signer)
+  const toBeSigned = sequence([
+    asn1.create(asn1.Class.CONTEXT_SPECIFIC, 0, true, [integer('02')]),
+    integer(`4${randomBytes(15).toString('hex').slice(1)}`),
+    algorithm,
+    distinguishedName(issuer),
+    sequence([
+      time(now + (options.notBefore ?? -61 * 60 * 1000)),
+      time(now + (options.notAfter ?? 730 * day)),
+    ]),
+    distinguishedName(subject),
+    publicKeyInfo(privateKey),
+    extensions(),
+  ])
+  const signature = sign('sha256', Buffer.from(asn1.toDer(toBeSigned).getBytes(), 'binary'), signer)
+  const certificate = sequence([
+    toBeSigned,
+    algorithm,
+    asn1.create(
+      asn1.Class.UNIVERSAL,
+      asn1.Type.BITSTRING,
+      false,
+      `\0${signature.toString('binary')}`,
+    ),
+  ])
+  return { certificate: Buffer.from(asn1.toDer(certificate).getBytes(), 'binary'), privateKey }
+}
+
+const sequence = (parts: Asn1[]): Asn1 =>
+  asn1.create(asn1.Class.UNIVERSAL, asn1.Type.SEQUENCE, true, parts)
+const set = (parts: Asn1[]): Asn1 => asn1.create(asn1.Class.UNIVERSAL, asn1.Type.SET, true, parts)
+const integer = (hex: string): Asn1 =>
+  asn1.create(asn1.Class.UNIVERSAL, asn1.Type.INTEGER, false, forge.util.hexToBytes(hex))
+const oid = (dotted: string): Asn1 =>
+  asn1.create(asn1.Class.UNIVERSAL, asn1.Type.OID, false, asn1.oidToDer(dotted).getBytes())
+
+// X.509: two-digit years up to 2049, four-digit ones from then on.
+function time(at: number): Asn1 {
+  const date = new Date(at)
+  return date.getUTCFullYear() < 2050
+    ? asn1.create(asn1.Class.UNIVERSAL, asn1.Type.UTCTIME, false, asn1.dateToUtcTime(date))
+    : asn1.create(
+        asn1.Class.UNIVERSAL,
+        asn1.Type.GENERALIZEDTIME,
+        false,
+        asn1.dateToGeneralizedTime(date),
+      )
+}
+
+function distinguishedName(subject: Subject): Asn1 {
+  const names = Object.keys(attributeTypes) as AttributeName[]
+  return sequence(
+    names.flatMap((name) => {
+      const value = subject[name]
+      if (value === undefined) return []
+      const printable = name === 'countryName' || name === 'serialNumber'
+      const text = asn1.create(
+        asn1.Class.UNIVERSAL,
+        printable ? asn1.Type.PRINTABLESTRING : asn1.Type.UTF8,
+        false,
+        forge.util.encodeUtf8(value),
+      )
+      return [set([sequence([oid(attributeTypes[name]), text])])]
+    }),
+  )
+}
+
+const publicKeyInfo = (privateKey: KeyObject): Asn1 =>
+  asn1.fromDer(
+    createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('binary'),
+  )
+
+function signatureAlgorithm(key: KeyObject): Asn1 {
+  return key.asymmetricKeyType === 'ec'
+    ? sequence([oid('1.2.840.10045.4.3.2')])
+    : sequence([
+        oid('1.2.840.113549.1.1.11'),
+        asn1.create(asn1.Class.UNIVERSAL, asn1.Type.NULL, false, ''),
+      ])
+}
+
+// keyUsage, critical: digitalSignature and nonRepudiation.
+function extensions(): Asn1 {
+  const bits = asn1.create(asn1.Class.UNIVERSAL, asn1.Type.BITSTRING, false, '\x06\xc0')
+  const usage = sequence([
+    oid('2.5.29.15'),
+    asn1.create(asn1.Class.UNIVERSAL, asn1.Type.BOOLEAN, false, '\xff'),
+    asn1.create(asn1.Class.UNIVERSAL, asn1.Type.OCTETSTRING, false, asn1.toDer(bits).getBytes()),
+  ])
+  return asn1.create(asn1.Class.CONTEXT_SPECIFIC, 3, true, [sequence([usage])])
+}
