@@ -38,7 +38,8 @@ export async function runLogged(command, args, { label, logFile, ...options }) {
 
 /**
  * Runs a program on the user's terminal; with `outputFile`, its stdout goes there instead.
- * @returns {Promise<number>} the exit code; 128 + signal number when a signal ended it
+ * @returns {Promise<number>} the exit code
+ * @throws {Interrupted} after Ctrl-C or SIGTERM, when the program has ended
  */
 export async function runShown(command, args, { outputFile, ...options } = {}) {
   if (!outputFile) return run(command, args, { ...options, stdio: 'inherit' })
@@ -61,32 +62,31 @@ export function tail(text, count = 20) {
     .join('\n')
 }
 
-const signalNumbers = { SIGINT: 2, SIGTERM: 15 }
-
 function run(command, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, options)
+    let exitCode
     // Ctrl-C reaches the whole process group; this process only waits for the child to tidy up.
+    const onInterrupt = () => {
+      exitCode = 130
+    }
     // SIGTERM is passed on as SIGINT, upon which test runners still write their reports.
-    const ignore = () => {}
-    const forward = () => child.kill('SIGINT')
-    process.on('SIGINT', ignore).on('SIGTERM', forward)
-    const settle = () => process.off('SIGINT', ignore).off('SIGTERM', forward)
+    const onTerminate = () => {
+      exitCode = 143
+      child.kill('SIGINT')
+    }
+    process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate)
+    const settle = () => process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate)
     child.on('error', (error) => {
       settle()
-      reject(
-        error.code === 'ENOENT'
-          ? new Explained(`${command} is not installed or not on PATH.`)
-          : error,
-      )
+      const missing = error.code === 'ENOENT'
+      reject(missing ? new Explained(`${command} is not installed or not on PATH.`) : error)
     })
     child.on('close', (code, signal) => {
       settle()
-      if (signal && signal in signalNumbers) {
-        reject(new Interrupted(128 + signalNumbers[signal]))
-      } else {
-        resolve(code ?? 1)
-      }
+      if (exitCode) reject(new Interrupted(exitCode))
+      else if (signal) reject(new Explained(`${command} was ended by ${signal}.`))
+      else resolve(code)
     })
   })
 }
