@@ -6,7 +6,7 @@ import type { Rng } from './rng.ts'
 /** Check digit over the ten digits of the NIP and the four of the unit. */
 export function internalIdCheckDigit(nip: string, unit: string): number {
   return (
-    [...(nip + unit)].reduce(
+    Array.from(nip + unit).reduce(
       (sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 1 : 3),
       0,
     ) % 10

@@ -79,7 +79,7 @@ export async function describeSubmission(
   xml: Uint8Array,
   encrypted: Uint8Array,
 ): Promise<Submission> {
-  const { base64 } = client.codec
+  const base64 = (bytes: Uint8Array) => client.codec.base64(bytes)
   return {
     invoiceHash: base64(await sha256(xml)),
     invoiceSize: xml.length,

@@ -1,0 +1,125 @@
+import { gunzipSync, gzipSync, unzipSync, zipSync } from 'fflate'
+import type { BatchPackage } from '../flows/batch.ts'
+import { encryptAes, sha256 } from '../crypto.ts'
+import { drawSecret } from '../flows/session.ts'
+import type { Secret } from '../flows/session.ts'
+import { nodeCodec } from './codec.ts'
+
+/** Archives of batch packages and exports. Source: specification, Sessions; gap batch-package. */
+
+/** File name -> contents, in order. */
+export type Files = Readonly<Record<string, Uint8Array>>
+
+/** A ZIP archive. `level` 0 stores, 9 compresses most. */
+export const makeZip = (files: Files, level: 0 | 6 | 9 = 6): Uint8Array =>
+  zipSync(files, { level, mtime: new Date(2026, 0, 1) })
+
+/**
+ * The files of a ZIP archive.
+ * @throws when it is none
+ */
+export const readZip = (archive: Uint8Array): Files => unzipSync(archive)
+
+/** A gzipped TAR archive (ustar); names of at most 100 bytes. */
+export function makeTarGz(files: Files): Uint8Array {
+  const blocks = Object.entries(files).flatMap(([name, contents]) => [
+    tarHeader(name, contents.length),
+    Buffer.from(contents),
+    Buffer.alloc((512 - (contents.length % 512)) % 512),
+  ])
+  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]), { mtime: 0 })
+}
+
+/**
+ * The regular files of a gzipped TAR archive.
+ * @throws when it is none
+ */
+export function readTarGz(archive: Uint8Array): Files {
+  const tar = Buffer.from(gunzipSync(archive))
+  const files: Record<string, Uint8Array> = {}
+  for (let offset = 0; offset + 512 <= tar.length;) {
+    const header = tar.subarray(offset, offset + 512)
+    if (header.every((byte) => byte === 0)) break
+    const name = textField(header, 0, 100)
+    const size = Number.parseInt(textField(header, 124, 12), 8)
+    if (Number.isNaN(size)) throw new Error('no TAR archive')
+    const kind = header[156]
+    if (kind === 0x30 || kind === 0) {
+      files[name] = new Uint8Array(tar.subarray(offset + 512, offset + 512 + size))
+    }
+    offset += 512 + Math.ceil(size / 512) * 512
+  }
+  return files
+}
+
+const textField = (header: Buffer, start: number, length: number): string =>
+  header
+    .toString('utf8', start, start + length)
+    .replace(/\0.*$/s, '')
+    .trim()
+
+function tarHeader(name: string, size: number): Buffer {
+  if (Buffer.byteLength(name) > 100) throw new RangeError(`${name} is too long for a TAR archive`)
+  const header = Buffer.alloc(512)
+  header.write(name, 0)
+  header.write('0000644\0', 100)
+  header.write('0000000\0', 108)
+  header.write('0000000\0', 116)
+  header.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
+  header.write('00000000000\0', 136)
+  header.write('        ', 148)
+  header.write('0', 156)
+  header.write('ustar\0', 257)
+  header.write('00', 263)
+  // The sum is over the header with blanks in the place of the sum itself.
+  const sum = header.reduce((total, byte) => total + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return header
+}
+
+export interface PackageOptions {
+  /** Plain bytes of a part at most; one part when absent. */
+  readonly partBytes?: number
+  readonly compressionType?: 'Zip' | 'TarGz'
+  /** A fresh one when absent. */
+  readonly secret?: Secret
+}
+
+/** Packs files, cuts the archive into parts and encrypts each of them. */
+export async function packBatch(files: Files, options: PackageOptions = {}): Promise<BatchPackage> {
+  const archive = options.compressionType === 'TarGz' ? makeTarGz(files) : makeZip(files)
+  return sealArchive(archive, options)
+}
+
+/** Cuts an archive, or what is meant to pass for one, into parts and encrypts each of them on its own. */
+export async function sealArchive(
+  archive: Uint8Array,
+  { partBytes = Infinity, compressionType, secret = drawSecret() }: PackageOptions = {},
+): Promise<BatchPackage> {
+  const parts = await Promise.all(
+    cut(archive, partBytes).map(async (plain, place) => {
+      const bytes = await encryptAes(plain, secret.key, secret.iv)
+      return {
+        ordinalNumber: place + 1,
+        fileSize: bytes.length,
+        fileHash: nodeCodec.base64(await sha256(bytes)),
+        bytes,
+      }
+    }),
+  )
+  return {
+    ...secret,
+    fileSize: archive.length,
+    fileHash: nodeCodec.base64(await sha256(archive)),
+    ...(compressionType === undefined ? {} : { compressionType }),
+    parts,
+  }
+}
+
+function cut(archive: Uint8Array, bytes: number): Uint8Array[] {
+  const parts: Uint8Array[] = []
+  for (let offset = 0; offset < Math.max(1, archive.length); offset += bytes) {
+    parts.push(archive.subarray(offset, offset + bytes))
+  }
+  return parts
+}
