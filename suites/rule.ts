@@ -1,7 +1,6 @@
 import type { TestDetails } from '@playwright/test'
-import { rules } from '../contract/rules.ts'
+import { ruleRow, rules } from '../contract/rules.ts'
 import type { RuleId } from '../contract/rules.ts'
-import type { Rule } from '../contract/types.ts'
 
 /** Names of the annotations that tie a test to the contract; the fixtures and the reporter read them. */
 export const notes = {
@@ -12,9 +11,6 @@ export const notes = {
   mutant: 'mutant',
   finding: 'finding',
 } as const
-
-/** The row of a rule, in its general shape. */
-export const ruleRow = (id: RuleId): Rule => rules[id]
 
 /**
  * Ties a check to its rule: `test(...rule('auth.status.wrong-bearer-refused', 'access token'), async ...)`.

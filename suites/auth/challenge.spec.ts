@@ -1,0 +1,70 @@
+import { limits, publicRate } from '../../contract/limits.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import { rule } from '../rule.ts'
+import { authenticate, fields } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+test(...rule('auth.challenge.public'), async ({ api }) => {
+  const answer = await api.call('auth.challenge', { bearer: null })
+  expect(answer).toBeOk()
+  expect(fields(answer)['challenge'], 'a challenge is a text that is not empty').toMatch(/\S/)
+})
+
+test(...rule('auth.challenge.individual', 'one after the other'), async ({ api }) => {
+  const seen = new Set<string>()
+  for (let count = 0; count < 20; count += 1) seen.add((await fetchChallenge(api)).challenge)
+  expect(seen.size, '20 challenges, no two equal').toBe(20)
+})
+
+test(...rule('auth.challenge.individual', 'at the same moment'), async ({ api }) => {
+  const given = await Promise.all(Array.from({ length: 30 }, () => fetchChallenge(api)))
+  const different = new Set(given.map(({ challenge }) => challenge))
+  expect(different.size, '30 challenges at once, no two equal').toBe(30)
+})
+
+const tenMinutes = limits['challenge.lifetime'].value * 1000
+
+test(...rule('auth.challenge.ten-minutes', 'usable before'), async ({ api, own, clock }) => {
+  const { challenge, timestamp } = await fetchChallenge(api)
+  await clock.set(timestamp + tenMinutes - 5_000)
+  expect(await authenticate(api, await own.document(challenge))).toHaveSucceeded(
+    'authentication',
+  )
+})
+
+test(...rule('auth.challenge.ten-minutes', 'refused after'), async ({ api, own, clock }) => {
+  const { challenge, timestamp } = await fetchChallenge(api)
+  await clock.set(timestamp + tenMinutes + 1_000)
+  expect(await authenticate(api, await own.document(challenge))).toBeRejected(
+    'challenge-invalid',
+  )
+})
+
+test(...rule('auth.challenge.unknown-refused'), async ({ api, own, unissued }) => {
+  const challenge = unissued('challenge')
+  expect(await authenticate(api, await own.document(challenge))).toBeRejected(
+    'challenge-invalid',
+  )
+})
+
+test(...rule('auth.challenge.single-use'), async ({ api, own }) => {
+  const { challenge } = await fetchChallenge(api)
+  expect(await authenticate(api, await own.document(challenge))).toHaveSucceeded(
+    'authentication',
+  )
+  expect(await authenticate(api, await own.document(challenge))).toBeRejected(
+    'challenge-invalid',
+  )
+})
+
+test(...rule('auth.challenge.address-limit'), async ({ api, clock }) => {
+  const calls = publicRate.perSecond
+  await clock.still()
+  const answers = await Promise.all(
+    Array.from({ length: calls + 1 }, () => api.call('auth.challenge', { pace: false })),
+  )
+  const passed = answers.filter(({ status }) => status === 200)
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(passed.length, 'calls of one address that pass within one second').toBe(calls)
+  for (const answer of refused) expect(answer).toBeRefused('rate-limited')
+})

@@ -1,0 +1,63 @@
+import { Inconclusive } from '../lib/outcome.ts'
+import type { Target } from './target.ts'
+
+/** The target's clock, as one check turns it; afterwards it goes as it went before. */
+export interface CheckClock {
+  /** Unix milliseconds. */
+  now(): number
+  /** Turns the clock forward. */
+  advance(ms: number): Promise<void>
+  /** Turns the clock to an instant, Unix milliseconds. */
+  set(instant: number): Promise<void>
+  /**
+   * Stops the clock after a second without calls, so that exact counts of one second can be made. Where the clock
+   * cannot be turned, waits that second and lets it tick.
+   */
+  still(): Promise<void>
+  restore(): Promise<void>
+}
+
+const quiet = 1_100
+
+export const createCheckClock = (target: Target): CheckClock => {
+  const { management, embedded } = target
+  let turned = 0
+  let frozen = false
+  let begun: { readonly real: number; readonly service: number } | undefined
+
+  const required = () => {
+    if (management === undefined)
+      throw new Inconclusive('turn the clock', 'a management address in the profile')
+    begun ??= { real: Date.now(), service: management.now() }
+    return management
+  }
+
+  return {
+    now: target.now,
+    async advance(ms) {
+      await required().advance(ms)
+      turned += 1
+    },
+    async set(instant) {
+      await required().set(instant)
+      turned += 1
+    },
+    async still() {
+      if (management === undefined) {
+        await new Promise((resolve) => setTimeout(resolve, quiet))
+        return
+      }
+      await required().freeze(true)
+      frozen = true
+      await management.advance(quiet)
+    },
+    async restore() {
+      if (management === undefined || begun === undefined) return
+      if (frozen) await management.freeze(false)
+      if (turned === 0 && !frozen) return
+      // Ours alone: everything goes back. Shared: only the clock does, to where it would be by now.
+      if (embedded) await management.reset()
+      else await management.set(begun.service + (Date.now() - begun.real))
+    },
+  }
+}

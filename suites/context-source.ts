@@ -1,0 +1,41 @@
+import { environments } from '../contract/environments.ts'
+import { drawNip } from '../lib/nip.ts'
+import { loadCredentials } from '../lib/node/certificate.ts'
+import { makeCertificate, sealSubject } from '../lib/node/pki.ts'
+import { Inconclusive } from '../lib/outcome.ts'
+import type { Rng } from '../lib/rng.ts'
+import { contextWith, selfSigned } from './contexts.ts'
+import type { OwnContext } from './contexts.ts'
+import type { PoolContext, Target } from './target.ts'
+
+const fromPool = (pooled: PoolContext, target: Target): OwnContext => {
+  const { kind, value, token, certificate, key } = pooled
+  const certified = certificate !== undefined && key !== undefined
+  const credentials = certified
+    ? loadCredentials(certificate, key)
+    : makeCertificate({ subject: sealSubject(value.slice(0, 10)), now: target.now() })
+  const by = certified ? 'document' : 'token'
+  return contextWith({ type: kind, value }, credentials, target.now, { token, by })
+}
+
+/**
+ * Where the contexts of one check come from. Where self-signed seals are accepted, each is a fresh NIP, derived from
+ * the seed; elsewhere they come from the pool of the profile, in turn, the first call giving the same to a check as
+ * to its repetition.
+ */
+export const createContexts = (target: Target, rng: Rng): (() => Promise<OwnContext>) => {
+  const pool = target.profile.contexts ?? []
+  const own = environments[target.environment].selfSigned
+  let given = 0
+  const first = pool.length === 0 ? 0 : rng.int(0, pool.length - 1)
+  return () => {
+    if (own) return Promise.resolve(selfSigned(drawNip(rng), target.now))
+    const pooled = pool[(first + given) % pool.length]
+    given += 1
+    if (pooled === undefined || given > pool.length)
+      return Promise.reject(
+        new Inconclusive('find a context', `${given} contexts in the profile, it has ${pool.length}`),
+      )
+    return Promise.resolve(fromPool(pooled, target))
+  }
+}

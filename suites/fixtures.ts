@@ -1,0 +1,175 @@
+import { test as base } from '@playwright/test'
+import { makeInvoice } from '../generators/invoice/invoice.ts'
+import type { InvoiceOptions } from '../generators/invoice/invoice.ts'
+import type { Client, Identity } from '../lib/client.ts'
+import { contextKey, loginWithDocument, loginWithToken } from '../lib/flows/login.ts'
+import type { Login } from '../lib/flows/login.ts'
+import { openOnline } from '../lib/flows/session.ts'
+import type { OpenOptions } from '../lib/flows/session.ts'
+import { drawReference } from '../lib/reference-number.ts'
+import type { ReferenceKind } from '../lib/reference-number.ts'
+import { rngFor } from '../lib/rng.ts'
+import type { Rng } from '../lib/rng.ts'
+import { createCheckClock } from './check-clock.ts'
+import type { CheckClock } from './check-clock.ts'
+import { createContexts } from './context-source.ts'
+import type { OwnContext } from './contexts.ts'
+import { setExpectations } from './expectations.ts'
+import { formCodes } from './forms.ts'
+import { judgeCheck, prepareCheck } from './judging.ts'
+import type { Ledger } from './judging.ts'
+import { subjectOf } from './rule.ts'
+import { runOptions } from './run-options.ts'
+import { unissuedNumber } from './service-numbers.ts'
+import type { Desk } from './steps.ts'
+import { openTarget } from './target.ts'
+import type { Target } from './target.ts'
+
+/** Somebody who has logged in: tokens, and a client that speaks for the context. */
+export interface Me extends Login {
+  readonly api: Client
+  readonly context: OwnContext
+}
+
+export interface LoginOptions {
+  /** The check's own when absent. */
+  readonly context?: OwnContext
+  /** By service token instead of by signed document. */
+  readonly token?: string
+  /** A source address, where there are several. */
+  readonly address?: string
+}
+
+export interface MadeInvoice {
+  readonly bytes: Uint8Array
+  readonly number: string
+  readonly seller: string
+  readonly issueDate: string
+  readonly kind: string
+}
+
+interface CheckFixtures {
+  /** Judges the check at its end. */
+  ledger: Ledger
+  rng: Rng
+  /** A client without credentials. */
+  api: Client
+  /** The check's own context. */
+  own: OwnContext
+  /** Another context with its own credentials; a new one at each call. */
+  another: () => Promise<OwnContext>
+  login: (options?: LoginOptions) => Promise<Me>
+  /** Logs in and opens an interactive session; `me` saves the login. */
+  open: (options?: Partial<OpenOptions> & { readonly me?: Me }) => Promise<Desk & { me: Me }>
+  /** A valid invoice of the check's context, with a number of its own. */
+  invoice: (options?: Partial<InvoiceOptions>) => MadeInvoice
+  clock: CheckClock
+  /** A well-formed reference that no service gave. */
+  unissued: (kind: ReferenceKind) => string
+  /** A well-formed service number that no service gave. */
+  unissuedNumber: () => string
+}
+
+interface WorkerFixtures {
+  target: Target
+}
+
+const isoDay = (instant: number): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Warsaw' }).format(instant)
+
+export const checks = base.extend<CheckFixtures, WorkerFixtures>({
+  target: [
+    async ({}, use) => {
+      const target = await openTarget(runOptions)
+      setExpectations(target)
+      await use(target)
+      await target.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  ledger: [
+    async ({ target }, use, info) => {
+      const ledger = await prepareCheck(target, info)
+      await use(ledger)
+      await judgeCheck(target, ledger, info)
+    },
+    { auto: true },
+  ],
+
+  rng: async ({}, use, info) => {
+    const subject = subjectOf(info.annotations)
+    const { seed, namespace } = runOptions
+    const rule = subject?.rule ?? info.titlePath.join(' ')
+    const variant = `${subject?.variant ?? ''} ${subject?.mutant ?? ''} ${info.retry}`
+    await use(rngFor({ seed, rule, variant, namespace }))
+  },
+
+  api: async ({ target, ledger }, use) => {
+    await use(target.client(ledger.record))
+  },
+
+  another: async ({ target, rng }, use) => {
+    await use(createContexts(target, rng))
+  },
+
+  own: async ({ another }, use) => {
+    await use(await another())
+  },
+
+  login: async ({ target, ledger, own }, use) => {
+    await use(async ({ context: whose = own, token, address } = {}) => {
+      const api = target.client(ledger.record, address)
+      const by = token ?? (whose.by === 'token' ? whose.token : undefined)
+      const { type, value } = whose
+      const login = by
+        ? await loginWithToken(api, { context: { type, value }, token: by })
+        : await loginWithDocument(api, { sign: (challenge) => whose.document(challenge) })
+      const identity: Identity = { bearer: login.accessToken, context: contextKey(whose) }
+      return { ...login, api: api.with(identity), context: whose }
+    })
+  },
+
+  open: async ({ login }, use) => {
+    await use(async ({ me, ...options } = {}) => {
+      const who = me ?? (await login())
+      const session = await openOnline(who.api, { formCode: formCodes.fa3, ...options })
+      return { api: who.api, session, me: who }
+    })
+  },
+
+  invoice: async ({ own, rng, target }, use) => {
+    let count = 0
+    await use((options = {}) => {
+      count += 1
+      const issueDate = options.issueDate ?? isoDay(target.now())
+      const number = options.number ?? `A/${rng.digits(8)}/${count}`
+      const seller = options.seller ?? own.nip
+      const kind = options.kind ?? 'VAT'
+      const wanted: InvoiceOptions = {
+        profile: 'services',
+        lines: 2,
+        ...options,
+        seller,
+        number,
+        issueDate,
+        kind,
+      }
+      return { bytes: makeInvoice(wanted, rng.int32()), number, seller, issueDate, kind }
+    })
+  },
+
+  clock: async ({ target }, use) => {
+    const clock = createCheckClock(target)
+    await use(clock)
+    await clock.restore()
+  },
+
+  unissued: async ({ rng, target }, use) => {
+    await use((kind) => drawReference(rng, kind, isoDay(target.now())))
+  },
+
+  unissuedNumber: async ({ rng, target, own }, use) => {
+    await use(() => unissuedNumber(rng, own.nip, isoDay(target.now())))
+  },
+})

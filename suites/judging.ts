@@ -1,0 +1,150 @@
+import { test } from '@playwright/test'
+import type { TestInfo } from '@playwright/test'
+import { ruleRow } from '../contract/rules.ts'
+import { capabilities } from '../contract/types.ts'
+import type { Exchange } from '../lib/exchange.ts'
+import { recorded } from '../lib/node/record.ts'
+import { isKnown } from './baseline.ts'
+import { faultsOf } from './conformity.ts'
+import { replayOf } from './replay.ts'
+import { notes, noteOf, subjectOf } from './rule.ts'
+import type { Subject } from './rule.ts'
+import { runOptions } from './run-options.ts'
+import { isBad, outcomeOfError, plain, verdictOn } from './target.ts'
+import type { Target } from './target.ts'
+
+type Outcome = ReturnType<typeof outcomeOfError>
+
+/** What one check did. */
+export interface Ledger {
+  readonly exchanges: Exchange[]
+  readonly record: (exchange: Exchange) => void
+}
+
+/** Mutants that a check of this worker has killed already: further checks of them prove nothing new. */
+const killed = new Set<string>()
+
+const write = (
+  info: TestInfo,
+  target: Target,
+  subject: Subject,
+  outcome: Outcome,
+  said: { readonly expected?: string; readonly actual?: string; readonly reason?: string },
+) => {
+  const row = ruleRow(subject.rule)
+  const verdict = verdictOn(target, outcome, row, {
+    strict: runOptions.strict,
+    known: isKnown(subject.rule, subject.variant),
+  })
+  const finding = {
+    rule: subject.rule,
+    check: info.title,
+    ...(subject.variant === undefined ? {} : { variant: subject.variant }),
+    verdict,
+    ms: Math.round(info.duration),
+    ...said,
+    ...(verdict === 'pass' ? {} : { replay: replayOf(subject) }),
+  }
+  const note = { finding, outcome, ...(subject.mutant ? { mutant: subject.mutant } : {}) }
+  info.annotations.push({ type: notes.finding, description: JSON.stringify(note) })
+  return verdict
+}
+
+const skip = (
+  info: TestInfo,
+  target: Target,
+  subject: Subject,
+  outcome: 'unmet' | 'absent',
+  reason: string,
+): void => {
+  write(info, target, subject, outcome, { reason })
+  test.skip(true, reason)
+}
+
+/** Before a check: does the target have what the rule needs, does its dialect have the rule at all? */
+export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledger> => {
+  const exchanges: Exchange[] = []
+  const ledger: Ledger = { exchanges, record: (exchange) => void exchanges.push(exchange) }
+  const subject = subjectOf(info.annotations)
+  if (subject === undefined) return ledger
+  const form = target.dialect.rules[subject.rule]
+  if (form !== undefined && 'absent' in form) skip(info, target, subject, 'absent', form.absent)
+  const missing = (ruleRow(subject.rule).needs ?? []).filter((need) => !target.has(need))
+  if (missing.length > 0) {
+    const needs = missing.map((need) => `${need} (${capabilities[need]})`).join(', ')
+    skip(info, target, subject, 'unmet', `the target does not offer: ${needs}`)
+  }
+  if (subject.mutant !== undefined) {
+    test.skip(killed.has(subject.mutant), `${subject.mutant} is dead already`)
+    await target.management?.reset()
+    await target.management?.install(subject.mutant)
+  }
+  return ledger
+}
+
+const line = (text: string, name: RegExp): string | undefined =>
+  name.exec(text)?.[1]?.trim().slice(0, 500)
+
+/** Expected and actual, as matchers of ours and of Playwright write them. */
+const readError = (message: string) => {
+  const text = plain(message)
+  const first = text.split('\n', 1)[0]?.replace(/^Error: /, '') ?? ''
+  const expected = line(text, /^\s*Expected[^:\n]*:\s*(.+)$/m)
+  const actual = line(text, /^\s*Received[^:\n]*:\s*(.+)$/m)
+  return {
+    reason: first.slice(0, 500),
+    ...(expected === undefined ? {} : { expected }),
+    ...(actual === undefined ? {} : { actual }),
+  }
+}
+
+const worst: readonly Outcome[] = ['broken', 'inconclusive', 'contradicted', 'held']
+
+/**
+ * After a check: what it found. A failure that is none for this target (a SHOULD, an unconfirmed assumption, the
+ * baseline, a mutant that was to be found) is turned into an expected one, so that the worker lives on.
+ */
+export const judgeCheck = async (
+  target: Target,
+  ledger: Ledger,
+  info: TestInfo,
+): Promise<void> => {
+  const subject = subjectOf(info.annotations)
+  if (subject === undefined) return
+  if (info.status === 'skipped') {
+    if (subject.mutant === undefined)
+      write(info, target, subject, 'unmet', {
+        reason: noteOf(info.annotations, 'skip') ?? 'the check was skipped',
+      })
+    return
+  }
+  const faults = ledger.exchanges.flatMap((exchange) => faultsOf(exchange, target.dialect))
+  const messages = info.errors.map(({ message, value }) => message ?? value ?? '')
+  const outcomes = messages.map(outcomeOfError)
+  // A contradiction that was seen stays one, whatever else went wrong afterwards.
+  const outcome: Outcome =
+    faults.length > 0 || outcomes.includes('contradicted')
+      ? 'contradicted'
+      : (worst.find((one) => outcomes.includes(one)) ?? 'held')
+  const decisive = messages.find((message) => outcomeOfError(message) === outcome) ?? messages[0]
+  const said =
+    decisive !== undefined
+      ? readError(decisive)
+      : faults.length > 0
+        ? { expected: 'answers that conform to the contract', actual: faults.join('; ').slice(0, 1000) }
+        : {}
+  const verdict = write(info, target, subject, outcome, said)
+  if (subject.mutant !== undefined && outcome === 'contradicted') killed.add(subject.mutant)
+  if (verdict !== 'pass' || runOptions.verbose)
+    await info.attach('exchanges', {
+      body: JSON.stringify(ledger.exchanges.map(recorded)),
+      contentType: 'application/json',
+    })
+  if (subject.mutant !== undefined || !isBad(verdict)) info.expectedStatus = info.status ?? 'passed'
+  else if (messages.length === 0)
+    throw new Error(
+      outcome === 'contradicted'
+        ? `Requirement not met: answers that conform to the contract\n  Received: ${faults.join('\n  ')}`
+        : 'the baseline lists this check as a known failure, and it passed: remove the entry',
+    )
+}

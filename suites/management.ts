@@ -1,0 +1,84 @@
+import type { Send } from '../lib/exchange.ts'
+import { Inconclusive } from '../lib/outcome.ts'
+
+/** The management port of a reference. Source: the interfaces page, Management. */
+export interface Management {
+  /** Unix milliseconds of the service's clock, as last heard of and ticking since. */
+  now(): number
+  /** Turns the clock forward. */
+  advance(ms: number): Promise<void>
+  /** Turns the clock to an instant, Unix milliseconds. */
+  set(instant: number): Promise<void>
+  freeze(on: boolean): Promise<void>
+  /** Back to the start: store, clock, limiter, mutants. */
+  reset(): Promise<void>
+  install(mutant: string): Promise<void>
+  setLimits(limits: unknown): Promise<void>
+  rotateKeys(usage: string, overlapMs: number): Promise<void>
+  /** Lines of the journal after a sequence number. */
+  journal(after: number): Promise<readonly Record<string, unknown>[]>
+}
+
+const seconds = (ms: number): string => `PT${(ms / 1000).toFixed(3)}S`
+
+/**
+ * Speaks to a management port.
+ * @throws {Inconclusive} from every call that is not answered with success
+ */
+export const createManagement = (send: Send, url: string): Management => {
+  const base = url.replace(/\/$/, '')
+  let offset = 0
+  let frozenAt: number | undefined
+
+  const call = async (method: string, path: string, body?: unknown): Promise<string> => {
+    const response = await send({
+      method,
+      url: base + path,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = Buffer.from(response.body).toString()
+    if (response.status >= 200 && response.status < 300) return text
+    throw new Inconclusive(
+      `management: ${method} ${path}`,
+      `a success (2xx), got ${response.status}: ${text.slice(0, 300)}`,
+    )
+  }
+
+  const turn = async (body: unknown): Promise<void> => {
+    const { now, frozen } = JSON.parse(await call('PUT', '/clock', body)) as {
+      now: string | number
+      frozen?: boolean
+    }
+    const instant = typeof now === 'number' ? now : Date.parse(now)
+    offset = instant - Date.now()
+    frozenAt = frozen === true ? instant : undefined
+  }
+
+  return {
+    now: () => frozenAt ?? Date.now() + offset,
+    advance: (ms) => turn({ advance: seconds(ms) }),
+    set: (instant) => turn({ set: new Date(instant).toISOString() }),
+    freeze: (on) => turn({ freeze: on }),
+    async reset() {
+      await call('POST', '/reset')
+      await turn({ advance: seconds(0) })
+    },
+    async install(mutant) {
+      await call('PUT', `/mutants/${encodeURIComponent(mutant)}`)
+    },
+    async setLimits(limits) {
+      await call('PUT', '/limits', limits)
+    },
+    async rotateKeys(usage, overlapMs) {
+      await call('POST', '/keys/rotate', { usage, overlap: seconds(overlapMs) })
+    },
+    async journal(after) {
+      const text = await call('GET', `/journal?after=${after}`)
+      return text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { Subject } from './rule.ts'
+import { runOptions } from './run-options.ts'
+
+const quoted = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `'${text}'`)
+
+/** The command that runs the checks of one rule again, with the same draws. */
+export const replayOf = ({ rule }: Subject): string => {
+  const { seed, namespace, target, dialect, limits } = runOptions
+  return [
+    `assay check ${rule}`,
+    target === undefined ? '' : `--target ${quoted(target)}`,
+    `--seed ${seed} --namespace ${quoted(namespace)}`,
+    dialect === 'svc' ? '' : `--dialect ${dialect}`,
+    limits === 'production' ? '' : `--limits ${quoted(limits)}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

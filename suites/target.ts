@@ -1,0 +1,196 @@
+import { readFile } from 'node:fs/promises'
+import { dialects } from '../contract/dialects.ts'
+import type { Dialect } from '../contract/dialect.ts'
+import { environments } from '../contract/environments.ts'
+import type { EnvironmentId } from '../contract/environments.ts'
+import type { Capability } from '../contract/types.ts'
+import { createClient } from '../lib/client.ts'
+import type { Client } from '../lib/client.ts'
+import type { Exchange, Send } from '../lib/exchange.ts'
+import { nodeCodec } from '../lib/node/codec.ts'
+import { createSend } from '../lib/node/fetch.ts'
+import { createPacer } from '../lib/pacer.ts'
+import { judge } from '../reports/verdict.ts'
+import type { Outcome } from '../reports/verdict.ts'
+import type { Verdict } from '../reports/finding.ts'
+import { createManagement } from './management.ts'
+import type { Management } from './management.ts'
+import type { RunOptions } from './run-options.ts'
+
+/** The service under test, as its profile describes it. Source: the interfaces page, Targets and credentials. */
+export interface TargetProfile {
+  /** With the version prefix. */
+  readonly url: string
+  readonly dialect?: string
+  readonly environment?: EnvironmentId
+  readonly management?: string
+  readonly contexts?: readonly PoolContext[]
+  readonly capabilities?: readonly string[]
+  /** Gap -> whether its assumption holds there. `true` for all of them at once. */
+  readonly assumptions?: true | Readonly<Record<string, unknown>>
+}
+
+export interface PoolContext {
+  readonly kind: 'Nip' | 'InternalId' | 'NipVatUe'
+  readonly value: string
+  readonly token?: string
+  /** Paths of PEM files. */
+  readonly certificate?: string
+  readonly key?: string
+}
+
+export interface Target {
+  readonly profile: TargetProfile
+  readonly dialect: Dialect
+  readonly environment: EnvironmentId
+  /** Started for this worker alone: its clock, its limits and its mutants are ours. */
+  readonly embedded: boolean
+  readonly management: Management | undefined
+  readonly has: (capability: Capability) => boolean
+  /** Whether the target confirms the assumption behind a gap. */
+  readonly confirms: (gap: string) => boolean
+  /** Unix milliseconds of the target's clock. */
+  readonly now: () => number
+  /** A client without credentials; `address` is the source address, where there are several. */
+  readonly client: (record: (exchange: Exchange) => void, address?: string) => Client
+  close(): Promise<void>
+}
+
+/** Where embedded runs start, so that nothing changes its outcome when the calendar does. */
+const embeddedStart = Date.parse('2026-06-15T08:00:00Z')
+
+/** The mutants of a run: all, or those that are named. */
+export const loadMutants = async (
+  chosen: 'all' | readonly string[],
+): Promise<readonly { readonly id: string; readonly breaks: readonly string[] }[]> => {
+  const { mutants } = await import('../reference/mutants.ts')
+  const rows = Object.entries(mutants as Record<string, { readonly breaks: readonly string[] }>)
+  return rows
+    .filter(([id]) => chosen === 'all' || chosen.includes(id))
+    .map(([id, { breaks }]) => ({ id, breaks }))
+}
+
+const everything: readonly Capability[] = [
+  'clock',
+  'testdata',
+  'token',
+  'second',
+  'ips',
+  'rotate',
+  'provoke',
+  'hostile',
+  'bulk',
+]
+
+const startEmbedded = async (options: RunOptions) => {
+  const { startServer } = await import('../reference/server.ts')
+  const limits = options.limits.endsWith('.json')
+    ? (JSON.parse(await readFile(options.limits, 'utf8')) as never)
+    : (options.limits as 'production')
+  const server = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    managementPort: 0,
+    seed: options.seed,
+    dialect: options.dialect,
+    limits,
+    startAt: embeddedStart,
+  })
+  return { profile: server.profile as unknown as TargetProfile, close: () => server.close() }
+}
+
+const confirmation = (profile: TargetProfile, embedded: boolean) => (gap: string) => {
+  if (embedded || profile.assumptions === true) return true
+  return profile.assumptions?.[gap] === true
+}
+
+const capabilitiesOf = (profile: TargetProfile, embedded: boolean): ReadonlySet<string> => {
+  const environment = profile.environment ?? 'test'
+  const given = new Set(profile.capabilities)
+  if (embedded) for (const capability of everything) given.add(capability)
+  // Self-signed seals open as many contexts as one likes.
+  if (environments[environment].selfSigned || (profile.contexts?.length ?? 0) > 1)
+    given.add('second')
+  if (profile.contexts?.some(({ token }) => token !== undefined)) given.add('token')
+  if (profile.management !== undefined) given.add('clock')
+  return given
+}
+
+/** Opens the target of a run: the profile that the options name, or an embedded reference of its own. */
+export const openTarget = async (options: RunOptions): Promise<Target> => {
+  const embedded = options.target === undefined
+  const server = embedded ? await startEmbedded(options) : undefined
+  const profile =
+    server?.profile ?? (JSON.parse(await readFile(options.target ?? '', 'utf8')) as TargetProfile)
+  const dialectId = profile.dialect ?? options.dialect
+  const dialect = (dialects as Readonly<Record<string, Dialect>>)[dialectId]
+  if (dialect === undefined) throw new Error(`the target speaks no known dialect: ${dialectId}`)
+  const senders = new Map<string, { send: Send; close(): void }>()
+  const senderFrom = (address = '') => {
+    const known = senders.get(address)
+    if (known !== undefined) return known
+    const sender = createSend(address === '' ? {} : { localAddress: address })
+    senders.set(address, sender)
+    return sender
+  }
+  const management =
+    profile.management === undefined
+      ? undefined
+      : createManagement(senderFrom().send, profile.management)
+  if (management !== undefined) await management.advance(0)
+  const now = management?.now ?? Date.now
+  // Waiting costs nothing where the clock is ours alone.
+  const sleep =
+    embedded && management !== undefined
+      ? (ms: number) => management.advance(ms)
+      : (ms: number) => new Promise<void>((resolve) => setTimeout(() => resolve(), ms))
+  const pacers = new Map<string, ReturnType<typeof createPacer>>()
+  const pacerFrom = (address = '') => {
+    const pacer = pacers.get(address) ?? createPacer({ now, sleep })
+    pacers.set(address, pacer)
+    return pacer
+  }
+  const capabilities = capabilitiesOf(profile, embedded)
+  return {
+    profile,
+    dialect,
+    environment: profile.environment ?? 'test',
+    embedded,
+    management,
+    has: (capability) => capabilities.has(capability),
+    confirms: confirmation(profile, embedded),
+    now,
+    client: (record, address) =>
+      createClient({
+        send: senderFrom(address).send,
+        baseUrl: profile.url,
+        dialect,
+        codec: nodeCodec,
+        record,
+        pace: pacerFrom(address),
+        now,
+        sleep,
+        polling: embedded ? { everyMs: 20, times: 60 } : { everyMs: 200, times: 120 },
+      }),
+    async close() {
+      for (const sender of senders.values()) sender.close()
+      await server?.close()
+    },
+  }
+}
+
+/** What the outcome of a check means on a target. */
+export const verdictOn = (
+  target: Target,
+  outcome: Outcome,
+  rule: { readonly level: 'MUST' | 'SHOULD' | 'MAY'; readonly rests?: readonly string[] },
+  run: { readonly strict: boolean; readonly known: boolean },
+): Verdict =>
+  judge(outcome, {
+    level: rule.level,
+    unconfirmed: (rule.rests ?? []).some((gap) => !target.confirms(gap)),
+    known: run.known,
+    strict: run.strict,
+  })
+
+export { isBad, outcomeOfError, plain } from '../reports/verdict.ts'

@@ -1,0 +1,7 @@
+import { checks } from './fixtures.ts'
+import { inMode } from './mutation.ts'
+
+export { expect } from './matchers.ts'
+
+/** Playwright's `test` with the fixtures of the suite; in mutate mode, one registration per mutant. */
+export const test = inMode(checks)
