@@ -59,16 +59,6 @@ export function isLeaf(element: Element): boolean {
   return element.children.every((child) => typeof child === 'string')
 }
 
-/** The leaves of a document, one of those that have the same name below elements of the same name. */
-export function distinctLeaves(root: Element): Element[] {
-  const leaves = new Map<string, Element>()
-  for (const { element, parent } of walk(root)) {
-    const place = `${parent?.name}/${element.name}`
-    if (isLeaf(element) && !leaves.has(place)) leaves.set(place, element)
-  }
-  return [...leaves.values()]
-}
-
 export function textOf(element: Element): string {
   return element.children.map(serialise).join('')
 }
