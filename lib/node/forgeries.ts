@@ -1,0 +1,302 @@
+import type { RefusalId } from '../../contract/errors.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import type { Context } from '../flows/login.ts'
+import { authRequestXml } from './auth-request.ts'
+import { freshKey } from './pki.ts'
+import type { Credentials } from './pki.ts'
+import { insertLast, signDetached, signXades, xmlDsig } from './xades.ts'
+import type { Flaws, SignOptions } from './xades.ts'
+
+/** What a forger has at hand: everything genuine, except that the document must not be accepted. */
+export interface ForgerySource {
+  readonly credentials: Credentials
+  /** A fresh challenge, which the genuine request carries. */
+  readonly challenge: string
+  /** Another fresh challenge, which the forger would rather see answered. */
+  readonly otherChallenge: string
+  readonly context: Context
+  /** A context of somebody else, which the forger would rather be in. */
+  readonly otherContext: Context
+  /** Unix milliseconds, a minute or so before the target's present. */
+  readonly signingTime: number
+}
+
+/** One way in which a signed document is not what it seems. */
+export interface Forgery {
+  readonly rule: RuleId
+  /** Unique within the rule; that of the rule's own row where it names one. */
+  readonly variant: string
+  readonly refusedAs: RefusalId
+  /** Why a conformant service may accept it all the same: then it is only observed. */
+  readonly mayBeAccepted?: string
+  readonly make: (source: ForgerySource) => string | Uint8Array
+}
+
+const request = ({ challenge, context }: ForgerySource): string =>
+  authRequestXml({ challenge, context, subjectIdentifierType: 'certificateSubject' })
+
+const otherRequest = ({ otherChallenge, otherContext }: ForgerySource): string =>
+  authRequestXml({
+    challenge: otherChallenge,
+    context: otherContext,
+    subjectIdentifierType: 'certificateSubject',
+  })
+
+const signed = (source: ForgerySource, more: Partial<SignOptions> = {}): string =>
+  signXades(request(source), {
+    credentials: source.credentials,
+    signingTime: source.signingTime,
+    ...more,
+  })
+
+const flawed =
+  (flaws: Flaws, more: Partial<SignOptions> = {}) =>
+  (source: ForgerySource): string =>
+    signed(source, { ...more, flaws })
+
+const object = (contents: string, attributes = ''): string =>
+  `<ds:Object xmlns:ds="${xmlDsig}"${attributes}>${contents}</ds:Object>`
+
+const signatureEnd = '</ds:Signature>'
+
+/** Puts markup as last child into the signature, which no reference covers. */
+const intoSignature = (document: string, markup: string): string =>
+  document.replace(signatureEnd, () => markup + signatureEnd)
+
+const swap = (document: string, from: string, to: string): string => {
+  const changed = document.replace(from, () => to)
+  if (changed === document) throw new RangeError(`the document has no ${from}`)
+  return changed
+}
+
+const detached = {
+  rule: 'auth.xades.detached-refused',
+  refusedAs: 'signature-invalid',
+} as const
+const tampered = {
+  rule: 'auth.xades.tampered-refused',
+  refusedAs: 'signature-invalid',
+} as const
+const incomplete = {
+  rule: 'auth.xades.incomplete-signature-refused',
+  refusedAs: 'signature-invalid',
+} as const
+const wrapped = {
+  rule: 'auth.xades.wrapping-refused',
+  refusedAs: 'signature-invalid',
+} as const
+const hostile = {
+  rule: 'auth.xades.hostile-xml',
+  refusedAs: 'document-unreadable',
+} as const
+
+/** All forgeries of an authentication document; each differs from a good one in one thing only. */
+export const forgeries: readonly Forgery[] = [
+  {
+    ...detached,
+    variant: 'the signature alone',
+    make: (source) =>
+      signDetached(request(source), 'request.xml', {
+        credentials: source.credentials,
+        signingTime: source.signingTime,
+      }),
+  },
+  {
+    ...detached,
+    variant: 'side by side',
+    make(source) {
+      const named = request(source).replace('<AuthTokenRequest ', '<AuthTokenRequest Id="R" ')
+      const signature = signDetached(named, '#R', {
+        credentials: source.credentials,
+        signingTime: source.signingTime,
+      })
+      return `<Documents>${named}${signature}</Documents>`
+    },
+  },
+
+  {
+    ...tampered,
+    variant: 'challenge',
+    make: (source) => swap(signed(source), source.challenge, source.otherChallenge),
+  },
+  {
+    ...tampered,
+    variant: 'context',
+    make: (source) => swap(signed(source), source.context.value, source.otherContext.value),
+  },
+  {
+    ...tampered,
+    variant: 'subject type',
+    make: (source) => swap(signed(source), 'certificateSubject', 'certificateFingerprint'),
+  },
+  {
+    ...tampered,
+    variant: 'attribute added',
+    make: (source) => swap(signed(source), '<AuthTokenRequest ', '<AuthTokenRequest added="1" '),
+  },
+  {
+    ...tampered,
+    variant: 'enveloping: context',
+    make: (source) =>
+      swap(signed(source, { form: 'enveloping' }), source.context.value, source.otherContext.value),
+  },
+  {
+    ...tampered,
+    variant: 'signing time',
+    make: (source) =>
+      swap(
+        signed(source),
+        new Date(source.signingTime).toISOString(),
+        new Date(source.signingTime + 1000).toISOString(),
+      ),
+  },
+
+  { ...incomplete, variant: 'unsigned', refusedAs: 'signature-missing', make: request },
+  { ...incomplete, variant: 'plain xml-dsig', make: flawed({ withoutProperties: true }) },
+  {
+    ...incomplete,
+    variant: 'certificate digest',
+    make: flawed({ certificateDigest: Buffer.alloc(32, 7).toString('base64') }),
+  },
+  {
+    ...incomplete,
+    variant: 'properties not covered',
+    make: flawed({ uncoveredProperties: true }),
+  },
+  { ...incomplete, variant: 'document not covered', make: flawed({ uncoveredDocument: true }) },
+  { ...incomplete, variant: 'target elsewhere', make: flawed({ target: 'Elsewhere' }) },
+  { ...incomplete, variant: 'no certificate', make: flawed({ withoutCertificate: true }) },
+  {
+    ...incomplete,
+    variant: 'key of another certificate',
+    make: (source) =>
+      flawed({
+        signingKey: freshKey(
+          source.credentials.privateKey.asymmetricKeyType === 'ec' ? 'p256' : 'rsa',
+        ),
+      })(source),
+  },
+  {
+    ...incomplete,
+    variant: 'signature value of zeros',
+    make: flawed({ signatureValue: Buffer.alloc(256).toString('base64') }),
+  },
+  {
+    ...incomplete,
+    variant: 'two signatures',
+    refusedAs: 'signature-not-single',
+    make(source) {
+      const first = signed(source)
+      const second = signed(source, { id: 'T' })
+      const signature = second.slice(
+        second.indexOf('<ds:Signature '),
+        second.indexOf(signatureEnd) + signatureEnd.length,
+      )
+      return insertLast(first, signature)
+    },
+  },
+  {
+    ...incomplete,
+    variant: 'rsa-sha1',
+    mayBeAccepted: 'the public contract lists SHA-1 among the accepted methods',
+    make: (source) => signed(source, { method: 'rsa-sha1' }),
+  },
+
+  {
+    ...wrapped,
+    variant: 'second object',
+    make: (source) =>
+      intoSignature(signed(source, { form: 'enveloping' }), object(otherRequest(source))),
+  },
+  {
+    ...wrapped,
+    variant: 'first object',
+    make: (source) =>
+      swap(
+        signed(source, { form: 'enveloping' }),
+        '</ds:KeyInfo>',
+        `</ds:KeyInfo>${object(otherRequest(source))}`,
+      ),
+  },
+  {
+    ...wrapped,
+    variant: 'outer root',
+    make: (source) => insertLast(otherRequest(source), signed(source, { form: 'enveloping' })),
+  },
+  {
+    ...wrapped,
+    variant: 'beside the signature',
+    make: (source) => intoSignature(signed(source), object(otherRequest(source))),
+  },
+  {
+    ...wrapped,
+    variant: 'signed one inside the signature',
+    make: (source) =>
+      insertLast(otherRequest(source), intoSignature(signatureOf(source), object(request(source)))),
+  },
+  {
+    ...wrapped,
+    variant: 'duplicate id',
+    make: (source) =>
+      intoSignature(
+        signed(source, { form: 'enveloping' }),
+        object(otherRequest(source), ' Id="S-Object"'),
+      ),
+  },
+  {
+    ...wrapped,
+    variant: 'second root',
+    refusedAs: 'document-unreadable',
+    make: (source) => signed(source) + otherRequest(source),
+  },
+
+  {
+    ...hostile,
+    variant: 'dtd',
+    make: (source) => `<!DOCTYPE AuthTokenRequest>${signed(source)}`,
+  },
+  {
+    ...hostile,
+    variant: 'internal entity',
+    make: (source) =>
+      `<!DOCTYPE AuthTokenRequest [<!ENTITY c "${source.challenge}">]>` +
+      swap(signed(source), `>${source.challenge}<`, '>&c;<'),
+  },
+  {
+    ...hostile,
+    variant: 'external entity',
+    make: (source) =>
+      `<!DOCTYPE AuthTokenRequest [<!ENTITY c SYSTEM "file:///etc/hostname">]>` +
+      swap(signed(source), `>${source.challenge}<`, '>&c;<'),
+  },
+  {
+    ...hostile,
+    variant: 'bomb',
+    make: (source) => bomb() + swap(signed(source), `>${source.challenge}<`, '>&j;<'),
+  },
+  {
+    ...hostile,
+    variant: 'depth',
+    make: (source) =>
+      intoSignature(signed(source), object('<a>'.repeat(5000) + '</a>'.repeat(5000))),
+  },
+]
+
+// The signature of the good document, taken out of it.
+function signatureOf(source: ForgerySource): string {
+  const document = signed(source)
+  return (
+    document.slice(document.indexOf('<ds:Signature '), document.indexOf(signatureEnd)) +
+    signatureEnd
+  )
+}
+
+// Ten entities, each ten times the one before: ten thousand million letters when resolved.
+function bomb(): string {
+  const names = Array.from('abcdefghij')
+  const entities = names.map((name, place) => {
+    const before = names[place - 1]
+    return `<!ENTITY ${name} "${before === undefined ? 'haha' : `&${before};`.repeat(10)}">`
+  })
+  return `<!DOCTYPE AuthTokenRequest [${entities.join('')}]>`
+}
