@@ -1,12 +1,16 @@
 import type { LimitId, RateRuleId } from './limits.ts'
+import type { Environment, EnvironmentId } from './environments.ts'
 import type { OperationId } from './endpoints.ts'
 import type { RefusalId } from './errors.ts'
-import type { JsonSchema, Method, Refusal, Window } from './types.ts'
+import type { Bearer, Json, JsonSchema, Method, Refusal, Window } from './types.ts'
 
 /**
  * A dialect: how the one contract is spelled on the wire of one kind of target. Data only: nobody asks which
  * dialect it is in, tester and reference each read these rows. The contract itself is written in the words of
  * the specification, so `svc` is nearly empty; a new version of the interface is one more file like it.
+ *
+ * On the wire a name of the contract that is spelled, moved or left out otherwise is an unknown field, and not read.
+ * Known answers for both translators stand in `contract/vectors/dialect.json`.
  */
 export interface Dialect {
   readonly id: string
@@ -15,22 +19,53 @@ export interface Dialect {
   readonly prefix: string
   /** What an operation has otherwise, or why it is not there. */
   readonly operations: Partial<Record<OperationId, OperationForm>>
-  /** Contract field name -> field name on the wire, everywhere. */
+  /**
+   * Contract field name -> field name on the wire, wherever the field stands: bodies at any depth, query parameters,
+   * parameters of paths. `{ svcNumber: 'ksefNumber' }` writes `{ svcNumber: 'x' }` as `{ ksefNumber: 'x' }`.
+   */
   readonly fields: Readonly<Record<string, string>>
-  /** Contract field name -> contract value -> value on the wire. */
+  /**
+   * Contract field name -> contract value -> value on the wire; a list is translated value by value. A value that is not
+   * in the row passes as it is. `{ usage: { SvcTokenEncryption: 'KsefTokenEncryption' } }` writes
+   * `{ usage: ['SvcTokenEncryption', 'other'] }` as `{ usage: ['KsefTokenEncryption', 'other'] }`.
+   */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Schema id -> contract field -> path on the wire, dots between names. */
+  /**
+   * Schema id -> contract field -> path on the wire, dots between names, in the wire's words, from the object that the
+   * schema describes; `fields` is not applied to a moved field. Holds wherever a body of the contract reaches that
+   * schema: by `$ref`, through properties, items and the object of an `anyOf`. Missing objects on the way are made, and
+   * objects left empty are taken away. Where several fields lead to one path, the last one present is written, and
+   * each of them reads it.
+   * `{ OpenOnlineSession: { initVector: 'encryption.initializationVector' } }` writes `{ initVector: 'x' }` as
+   * `{ encryption: { initializationVector: 'x' } }`.
+   */
   readonly moves: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Schema id -> contract fields that the wire does not have: not written, and unknown when read. */
+  readonly omits?: Readonly<Record<string, readonly string[]>>
+  /** Schema id -> path on the wire -> what is written there besides, where nothing else was. */
+  readonly constants?: Readonly<Record<string, Readonly<Record<string, Json>>>>
+  /** Schema id -> contract fields that are optional in the contract and required here. */
+  readonly requires?: Readonly<Record<string, readonly string[]>>
   /** Schema id -> the schema on the wire where renaming does not reach. */
   readonly schemas: Readonly<Record<string, JsonSchema>>
-  /** Words of the service's own name inside paths, headers and media: contract -> wire. */
+  /**
+   * Words of the service's own name inside paths, headers and media: contract -> wire. A word is bounded by what is no
+   * letter or digit, upper and lower case differ, and names in braces are left to `fields`: `{ svc: 'ksef' }` turns
+   * `/invoices/svc/{svcNumber}` into `/invoices/ksef/{svcNumber}` and `/auth/svc-token` into `/auth/ksef-token`.
+   */
   readonly words: Readonly<Record<string, string>>
   /** Refusals that are answered otherwise. */
   readonly refusals: Partial<Record<RefusalId, Pick<Refusal, 'answer' | 'state'>>>
+  /** Refusal -> values of its own for the placeholders of an error shape. */
+  readonly facts?: Partial<Record<RefusalId, Readonly<Record<string, Json>>>>
   /** First match wins. */
   readonly errorShapes: readonly ErrorShape[]
   readonly limits: Partial<Record<LimitId, number>>
   readonly rates: Partial<Record<RateRuleId, Window>>
+  /** Rate rule -> the rule whose calls it counts with, as one. */
+  readonly shares?: Partial<Record<RateRuleId, RateRuleId>>
+  /** What the environments have otherwise. */
+  readonly environments?: Partial<Record<EnvironmentId, Partial<Environment>>>
   /** Rules that do not hold here as written, each with the reason; ids of `contract/rules`. */
   readonly rules: Readonly<Record<string, RuleForm>>
 }
@@ -43,13 +78,19 @@ export type OperationForm =
       readonly aliases?: readonly string[]
       readonly atOrigin?: boolean
       readonly status?: number
+      readonly bearer?: Bearer
+      readonly rate?: string
+      /** Names of parameters that are optional in the contract and required here. */
+      readonly requires?: readonly string[]
     }
 
 export type RuleForm = { readonly absent: string } | { readonly replaced: string }
 
 /**
  * The shape of an error body, as a template: the strings `$code`, `$description`, `$details`, `$status`, `$title`,
- * `$timestamp`, `$instance`, `$traceId` stand for values; everything else is literal.
+ * `$timestamp`, `$instance`, `$traceId` stand for values, and so does any other for the value of that name in the
+ * dialect's or the refusal's own facts; everything else is literal. A member without a value is left out. A list holds
+ * one entry as the template of all its entries. Where `$code` does not occur, the code is the status.
  */
 export interface ErrorShape {
   /** Statuses that have this shape; all when absent. */

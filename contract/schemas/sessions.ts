@@ -164,13 +164,13 @@ export const sessions = {
   InvoiceStatus: object(
     {
       referenceNumber: ref('ReferenceNumber'),
-      sessionReferenceNumber: ref('ReferenceNumber'),
       ordinalNumber: ordinal,
       invoiceHash: ref('Sha256'),
       invoicingDate: instant,
       status: ref('InvoiceStatusInfo'),
     },
     {
+      sessionReferenceNumber: ref('ReferenceNumber'),
       invoiceNumber: maybe({ type: 'string', maxLength: 256 }),
       svcNumber: maybe(ref('SvcNumber')),
       invoiceFileName: maybe({ type: 'string', maxLength: 128 }),

@@ -1,0 +1,301 @@
+import type { Dialect } from '../dialect.ts'
+import type { Refusal } from '../types.ts'
+
+/** The public contract, API 2.7.0: the service's own word, nested key fields, codes where the specification has 404. */
+
+const absent = (reason: string) => ({ absent: reason })
+const replaced = (reason: string) => ({ replaced: reason })
+const specificationOnly = 'the public contract has no such operation'
+
+/** Refused with 400 and a code, where the specification has another status. */
+const coded = (...codes: readonly number[]): Pick<Refusal, 'answer'> => ({
+  answer: { statuses: [400], codes },
+})
+const unauthorized: Pick<Refusal, 'answer'> = { answer: { statuses: [401], codes: [401] } }
+
+/** An encrypted key and its IV stand in an object of their own. */
+const keyMoves = {
+  encryptedSymmetricKey: 'encryption.encryptedSymmetricKey',
+  initVector: 'encryption.initializationVector',
+  publicKeyId: 'encryption.publicKeyId',
+}
+const withCollective = (values: readonly string[]) => ({
+  type: 'string',
+  enum: [...values, 'CollectiveIdentifierManage'],
+})
+const personPermissions = [
+  'CredentialsManage',
+  'CredentialsRead',
+  'InvoiceWrite',
+  'InvoiceRead',
+  'Introspection',
+  'SubunitManage',
+  'EnforcementOperations',
+]
+
+export const ksef: Dialect = {
+  id: 'ksef',
+  summary: 'the public contract, API 2.7.0',
+  prefix: '/v2',
+
+  operations: {
+    'transport.health': absent('a status service on another host takes its place'),
+    'invoices.send': absent(specificationOnly),
+    'invoices.byNumber': absent(`${specificationOnly}; the metadata query filters by number`),
+    'invoices.status': absent(`${specificationOnly}; the status is read within the session`),
+    'invoices.statusBySvcNumber': absent(`${specificationOnly}; no status by service number`),
+    'queries.general': absent(`${specificationOnly}; it was a mock of an early draft`),
+    'invoices.submit': { aliases: [] },
+    'exports.create': { aliases: [] },
+    'exports.status': { aliases: [] },
+    'operations.status': { path: '/permissions/operations/{referenceNumber}' },
+    'permissions.revoke': { method: 'DELETE' },
+    'permissions.revokeAuthorization': { method: 'DELETE' },
+    'limits.context': { atOrigin: false },
+    'limits.subject': { atOrigin: false },
+    'receipts.link': { bearer: 'link' },
+    'sessions.list': { requires: ['sessionType'] },
+    'testdata.blockContext': { rate: 'default' },
+    'testdata.unblockContext': { rate: 'default' },
+  },
+
+  words: { svc: 'ksef', Svc: 'KSeF' },
+  fields: { svcNumber: 'ksefNumber', originalSvcNumber: 'originalKsefNumber' },
+  values: {
+    usage: { SvcTokenEncryption: 'KsefTokenEncryption' },
+    subjectType: {
+      subject1: 'Subject1',
+      subject2: 'Subject2',
+      subject3: 'Subject3',
+      subjectAuthorized: 'SubjectAuthorized',
+    },
+    dateType: { issue: 'Issue', invoicing: 'Invoicing', permanentStorage: 'PermanentStorage' },
+  },
+  moves: {
+    OpenOnlineSession: keyMoves,
+    OpenBatchSession: keyMoves,
+    ExportRequest: keyMoves,
+    InvoiceStatus: {
+      originalSessionReferenceNumber: 'status.extensions.originalSessionReferenceNumber',
+      originalSvcNumber: 'status.extensions.originalKsefNumber',
+    },
+    RateLimits: {
+      queryMetadata: 'invoiceMetadata',
+      exportCreate: 'invoiceExport',
+      exportStatus: 'invoiceExportStatus',
+      batch: 'batchSession',
+      onlineClose: 'onlineSession',
+      onlineOpen: 'onlineSession',
+      invoiceSubmit: 'invoiceSend',
+      sessionInvoices: 'sessionInvoiceList',
+      sessionOther: 'sessionMisc',
+      default: 'other',
+    },
+  },
+  omits: { InvoiceStatus: ['sessionReferenceNumber'], ExportPackage: ['lastAcquisitionDate'] },
+  constants: {
+    RateLimits: { collectiveIdentifier: { perSecond: 10, perMinute: 60, perHour: 120 } },
+  },
+  requires: {
+    ChallengeAnswer: ['timestamp', 'timestampMs', 'clientIp'],
+    AuthenticationStatus: ['authenticationMethod'],
+    LoginSession: ['authenticationMethod'],
+    PublicKeyCertificate: ['validTo', 'certificateId', 'publicKeyId'],
+    OnlineSessionOpened: ['validUntil'],
+  },
+  schemas: {
+    FormCodeChoice: { $ref: 'FormCode' },
+    RefreshTokenForm: { $ref: 'TokenInfo' },
+    ContextIdentifier: {
+      type: 'object',
+      required: ['type', 'value'],
+      properties: {
+        type: { type: 'string', enum: ['Nip', 'InternalId', 'NipVatUe', 'PeppolId'] },
+        value: { type: 'string' },
+      },
+    },
+    QueryDateType: { type: 'string', enum: ['Issue', 'Invoicing', 'PermanentStorage'] },
+    FormType: { type: 'string', enum: ['FA', 'PEF', 'FA_RR'] },
+    InvoiceType: {
+      type: 'string',
+      enum: [
+        'Vat',
+        'Zal',
+        'Kor',
+        'Roz',
+        'Upr',
+        'KorZal',
+        'KorRoz',
+        'VatPef',
+        'VatPefSp',
+        'KorPef',
+        'VatRr',
+        'KorVatRr',
+      ],
+    },
+    PersonPermission: withCollective(personPermissions),
+    PersonalPermission: withCollective([...personPermissions, 'VatUeManage']),
+    TokenPermission: withCollective(personPermissions),
+    TestdataPermission: withCollective(personPermissions),
+  },
+
+  refusals: {
+    'wrong-token': unauthorized,
+    'rubbish-token': unauthorized,
+    'expired-token': unauthorized,
+    'authentication-unknown': coded(21304),
+    'redeem-refused': coded(21301),
+    'refresh-refused': { answer: { statuses: [400, 401], codes: [21301, 401] } },
+    'expired-authentication-token': unauthorized,
+    'token-unknown': coded(21405),
+    'session-unknown': { answer: { statuses: [400, 403], codes: [21173, 403] } },
+    'session-state-forbids': coded(21180),
+    'invoice-unknown': { answer: { statuses: [400, 403], codes: [21164, 21405, 403] } },
+    'receipt-unknown': { answer: { statuses: [400, 403], codes: [21178, 21405, 403] } },
+    'export-unknown': { answer: { statuses: [400, 403], codes: [21175, 403] } },
+    'operation-unknown': { answer: { statuses: [400, 403], codes: [21405, 403] } },
+    'permission-unknown': { ...coded(21405), state: { of: 'operation', codes: [400, 410] } },
+    'permission-already-revoked': {
+      ...coded(21405),
+      state: { of: 'operation', codes: [400, 410] },
+    },
+    'permission-no-access': {
+      answer: { statuses: [400, 403], codes: [21405, 403] },
+      state: { of: 'operation', codes: [420, 410, 400] },
+    },
+    'enrollment-unknown': coded(25005),
+    'certificate-unknown': coded(25008),
+    'resource-gone': { answer: { statuses: [410], codes: [410] } },
+    'testdata-exists': coded(30001),
+  },
+  facts: {
+    'missing-permission': { reasonCode: 'missing-permissions' },
+    'address-not-allowed': { reasonCode: 'ip-not-allowed' },
+    'method-not-allowed-for-login': { reasonCode: 'auth-method-not-allowed' },
+    'context-kind-not-allowed': { reasonCode: 'context-type-not-allowed' },
+    'session-unknown': { reasonCode: 'insufficient-resource-access' },
+    'invoice-unknown': { reasonCode: 'insufficient-resource-access' },
+    'receipt-unknown': { reasonCode: 'insufficient-resource-access' },
+    'export-unknown': { reasonCode: 'insufficient-resource-access' },
+    'operation-unknown': { reasonCode: 'insufficient-resource-access' },
+    'permission-no-access': { reasonCode: 'insufficient-resource-access' },
+    'link-refused': { reasonCode: 'insufficient-resource-access' },
+    'link-expired': { reasonCode: 'insufficient-resource-access' },
+  },
+  errorShapes: [
+    {
+      statuses: [401],
+      media: 'application/problem+json',
+      template: {
+        title: '$title',
+        status: '$status',
+        detail: '$description',
+        instance: '$instance',
+        traceId: '$traceId',
+        timestamp: '$timestamp',
+      },
+    },
+    {
+      statuses: [403],
+      media: 'application/problem+json',
+      template: {
+        title: '$title',
+        status: '$status',
+        detail: '$description',
+        instance: '$instance',
+        reasonCode: '$reasonCode',
+        security: '$security',
+        traceId: '$traceId',
+        timestamp: '$timestamp',
+      },
+    },
+    {
+      statuses: [410],
+      media: 'application/problem+json',
+      template: {
+        title: '$title',
+        status: '$status',
+        instance: '$instance',
+        detail: '$description',
+        timestamp: '$timestamp',
+        traceId: '$traceId',
+      },
+    },
+    {
+      statuses: [429],
+      asked: 'problem-details',
+      media: 'application/problem+json',
+      template: {
+        title: '$title',
+        status: '$status',
+        instance: '$instance',
+        detail: '$description',
+        timestamp: '$timestamp',
+        traceId: '$traceId',
+      },
+    },
+    {
+      statuses: [429],
+      media: 'application/json',
+      template: { status: { code: '$code', description: '$title', details: ['$description'] } },
+    },
+    {
+      asked: 'problem-details',
+      media: 'application/problem+json',
+      template: {
+        title: '$title',
+        status: '$status',
+        instance: '$instance',
+        detail: '$description',
+        errors: [{ code: '$code', description: '$description', details: '$details' }],
+        timestamp: '$timestamp',
+        traceId: '$traceId',
+      },
+    },
+    {
+      media: 'application/json',
+      template: {
+        exception: {
+          exceptionDetailList: [
+            {
+              exceptionCode: '$code',
+              exceptionDescription: '$description',
+              details: '$details',
+            },
+          ],
+          serviceCode: '$traceId',
+          timestamp: '$timestamp',
+        },
+      },
+    },
+  ],
+
+  limits: {},
+  rates: { exportCreate: { perSecond: 8, perMinute: 16, perHour: 20 } },
+  shares: { onlineClose: 'onlineOpen' },
+  environments: { test: { rateFactor: 1 } },
+
+  rules: {
+    'transport.path-prefix': replaced('the prefix is /v2, and the limits resources stand below it'),
+    'transport.unknown-is-404': replaced('an unknown resource is 400 with a code of its kind'),
+    'transport.health': absent('a status service on another host takes its place'),
+    'transport.trailing-slash': absent('one spelling only'),
+    'transport.export-alias': absent('one spelling only'),
+    'transport.error-shape': replaced('the shape depends on the status and on X-Error-Format'),
+    'auth.token.expired-refused': absent('service tokens have no expiry; they live until revoked'),
+    'auth.token.sunset': absent('no end of service tokens is given'),
+    'sessions.online.form-code-forms': replaced('the form code is an object of three parts'),
+    'sessions.online.schema-calendar': replaced('the test environment goes on taking FA(2)'),
+    'sessions.batch.bad-form-code-refused': replaced('the test environment goes on taking FA(2)'),
+    'invoices.send.alternative': absent(specificationOnly),
+    'invoices.get.by-invoice-number': absent(specificationOnly),
+    'invoices.status.outcome': replaced('the status is read within the session, by reference'),
+    'invoices.status.session-reference': absent('the session stands in the path'),
+    'receipts.ways': replaced('a signed link in the status, and three paths below the session'),
+    'receipts.link.parties-only': replaced('the link is signed and takes no bearer'),
+    'queries.metadata.date-type': replaced('Issue, Invoicing and PermanentStorage; no acquisition'),
+    'queries.general.date-range': absent(specificationOnly),
+    'exports.hourly-limit': absent('the rate table alone limits exports'),
+    'limits.rate.by-environment': replaced('test has the limits of production since 2.5.0'),
+  },
+}
