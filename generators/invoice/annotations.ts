@@ -1,5 +1,5 @@
 import type { Element } from '../xsd/document.ts'
-import type { Cents } from './money.ts'
+import type { Cents } from '../arbitraries/money.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
 import type { Line } from './lines.ts'

@@ -11,7 +11,7 @@ import type { CoreInput } from './kinds.ts'
 import { core } from './kinds.ts'
 import type { Line } from './lines.ts'
 import { drawLine } from './lines.ts'
-import { formatCents, formatDecimal } from './money.ts'
+import { formatCents, formatDecimal } from '../arbitraries/money.ts'
 import type { GeneratedInvoice, InvoiceOptions } from './options.ts'
 import { InvoiceOptionsError } from './options.ts'
 import {

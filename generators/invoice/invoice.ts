@@ -19,12 +19,12 @@ export { InvoiceOptionsError, invoiceKinds, profiles } from './options.ts'
 const usualLine = 450
 const usualRest = 3_000
 
-function withLazyBytes(invoice: Unsized): GeneratedInvoice {
+function withLazyBytes(made: Unsized): GeneratedInvoice {
   let bytes: Uint8Array | undefined
   return {
-    ...invoice,
+    ...made,
     get bytes() {
-      return (bytes ??= serialize(invoice.document))
+      return (bytes ??= serialize(made.document))
     },
   }
 }

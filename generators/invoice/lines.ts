@@ -1,7 +1,7 @@
 import type { Element } from '../xsd/document.ts'
 import type { Draft } from './draft.ts'
 import { addDays } from './dates.ts'
-import type { Cents } from './money.ts'
+import type { Cents } from '../arbitraries/money.ts'
 import {
   divideRounded,
   formatCents,
@@ -9,7 +9,7 @@ import {
   rescale,
   taxInGross,
   taxOnNet,
-} from './money.ts'
+} from '../arbitraries/money.ts'
 import type { ExchangeRate, RateId, Totals } from './rates.ts'
 import { addTotal, rateCode, rates } from './rates.ts'
 import { goodsName, note, serviceName, unit } from './text.ts'

@@ -2,8 +2,8 @@ import { drawAccount } from '../arbitraries/identifiers.ts'
 import type { Element } from '../xsd/document.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
-import type { Cents } from './money.ts'
-import { formatCents } from './money.ts'
+import type { Cents } from '../arbitraries/money.ts'
+import { formatCents } from '../arbitraries/money.ts'
 import { note } from './text.ts'
 
 /** Rozliczenie: charges and deductions beside the total, and what is to be paid. */

@@ -1,6 +1,6 @@
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
-import type { Cents } from './money.ts'
-import { divideRounded, formatCents, rescale } from './money.ts'
+import type { Cents } from '../arbitraries/money.ts'
+import { divideRounded, formatCents, rescale } from '../arbitraries/money.ts'
 import type { Draft } from './draft.ts'
 import type { Element } from '../xsd/document.ts'
 

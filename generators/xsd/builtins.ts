@@ -1,0 +1,58 @@
+import type { AtomicType, Facets, Primitive, WhiteSpace } from './model.ts'
+
+export const xsdNamespace = 'http://www.w3.org/2001/XMLSchema'
+
+const none = { patterns: [] } as const
+const of = (
+  primitive: Primitive,
+  whiteSpace: WhiteSpace = 'collapse',
+  facets: Partial<Facets> = {},
+): AtomicType => ({ kind: 'atomic', primitive, facets: { ...none, whiteSpace, ...facets } })
+
+const whole = (minInclusive?: string, maxInclusive?: string): AtomicType =>
+  of('integer', 'collapse', {
+    fractionDigits: 0,
+    ...(minInclusive !== undefined && { minInclusive }),
+    ...(maxInclusive !== undefined && { maxInclusive }),
+  })
+
+/** The built-in types of XML Schema 1.0 that are supported. ID, IDREF, ENTITY and NOTATION are not. */
+export const builtins: Readonly<Record<string, AtomicType>> = {
+  anySimpleType: of('string', 'preserve'),
+  string: of('string', 'preserve'),
+  normalizedString: of('string', 'replace'),
+  token: of('string'),
+  language: of('string', 'collapse', { patterns: [['[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*']] }),
+  NMTOKEN: of('string', 'collapse', { patterns: [['\\c+']] }),
+  Name: of('string', 'collapse', { patterns: [['\\i\\c*']] }),
+  NCName: of('string', 'collapse', { patterns: [['[\\i-[:]][\\c-[:]]*']] }),
+  boolean: of('boolean'),
+  decimal: of('decimal'),
+  integer: whole(),
+  nonPositiveInteger: whole(undefined, '0'),
+  negativeInteger: whole(undefined, '-1'),
+  nonNegativeInteger: whole('0'),
+  positiveInteger: whole('1'),
+  long: whole('-9223372036854775808', '9223372036854775807'),
+  int: whole('-2147483648', '2147483647'),
+  short: whole('-32768', '32767'),
+  byte: whole('-128', '127'),
+  unsignedLong: whole('0', '18446744073709551615'),
+  unsignedInt: whole('0', '4294967295'),
+  unsignedShort: whole('0', '65535'),
+  unsignedByte: whole('0', '255'),
+  double: of('double'),
+  float: of('double'),
+  date: of('date'),
+  dateTime: of('dateTime'),
+  time: of('time'),
+  gYear: of('gYear'),
+  gYearMonth: of('gYearMonth'),
+  gMonthDay: of('gMonthDay'),
+  gDay: of('gDay'),
+  gMonth: of('gMonth'),
+  duration: of('duration'),
+  anyURI: of('anyURI'),
+  hexBinary: of('hexBinary'),
+  base64Binary: of('base64Binary'),
+}

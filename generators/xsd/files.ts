@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import type { SchemaLoader } from './components.ts'
+import type { Schema } from './model.ts'
+import { parseSchema } from './parse.ts'
+
+/**
+ * Finds included and imported schemas as files: relative to the one that names them, or, for an address on
+ * the network, by its last part beside it. Nothing is fetched.
+ */
+export const fileLoader: SchemaLoader = (location, from) => {
+  const remote = /^[a-z][a-z0-9+.-]*:\/\//i.test(location)
+  const path = remote
+    ? join(dirname(from), basename(decodeURIComponent(new URL(location).pathname)))
+    : isAbsolute(location)
+      ? location
+      : join(dirname(from), decodeURIComponent(location))
+  return existsSync(path) ? { text: readFileSync(path, 'utf8'), file: path } : undefined
+}
+
+/**
+ * Reads a schema file with all that it includes and imports.
+ *
+ * @throws SchemaError with file and line
+ */
+export function readSchema(path: string): Schema {
+  return parseSchema({ text: readFileSync(path, 'utf8'), file: path }, fileLoader)
+}

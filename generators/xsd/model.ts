@@ -1,0 +1,136 @@
+/** What a schema says, resolved: no names left to look up, ready to be compiled. */
+
+/** The built-in types that a generator knows how to fill; every other built-in is one of these with facets. */
+export type Primitive =
+  | 'string'
+  | 'boolean'
+  | 'decimal'
+  | 'integer'
+  | 'double'
+  | 'date'
+  | 'dateTime'
+  | 'time'
+  | 'gYear'
+  | 'gYearMonth'
+  | 'gMonthDay'
+  | 'gDay'
+  | 'gMonth'
+  | 'duration'
+  | 'anyURI'
+  | 'hexBinary'
+  | 'base64Binary'
+  | 'QName'
+
+export type WhiteSpace = 'preserve' | 'replace' | 'collapse'
+
+/** The facets in force, those of all derivation steps together. */
+export interface Facets {
+  readonly whiteSpace: WhiteSpace
+  /** One entry a derivation step; within a step any one pattern suffices. */
+  readonly patterns: readonly (readonly string[])[]
+  readonly enumeration?: readonly string[]
+  readonly length?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minInclusive?: string
+  readonly maxInclusive?: string
+  readonly minExclusive?: string
+  readonly maxExclusive?: string
+  readonly totalDigits?: number
+  readonly fractionDigits?: number
+}
+
+export interface AtomicType {
+  readonly kind: 'atomic'
+  /** Of a named type; absent for an anonymous one. */
+  readonly name?: string
+  readonly primitive: Primitive
+  readonly facets: Facets
+}
+
+export interface UnionType {
+  readonly kind: 'union'
+  readonly name?: string
+  readonly members: readonly SimpleType[]
+  readonly facets: Facets
+}
+
+export interface ListType {
+  readonly kind: 'list'
+  readonly name?: string
+  readonly item: SimpleType
+  readonly facets: Facets
+}
+
+export type SimpleType = AtomicType | UnionType | ListType
+
+export interface AttributeUse {
+  readonly name: string
+  readonly namespace: string
+  readonly type: SimpleType
+  readonly required: boolean
+  readonly fixed?: string
+  readonly line: number
+}
+
+export interface ComplexType {
+  readonly kind: 'complex'
+  readonly name?: string
+  readonly attributes: readonly AttributeUse[]
+  /** A simple type, a model group, or nothing. */
+  readonly content: SimpleType | Group | undefined
+}
+
+export type Type = SimpleType | ComplexType
+
+export interface Occurs {
+  readonly min: number
+  /** `Infinity` where unbounded. */
+  readonly max: number
+}
+
+/** xsd:unique over plain paths of child elements. */
+export interface Unique {
+  readonly selector: readonly string[]
+  readonly fields: readonly (readonly string[])[]
+}
+
+export interface ElementParticle extends Occurs {
+  readonly kind: 'element'
+  readonly name: string
+  readonly namespace: string
+  readonly fixed?: string
+  readonly unique: readonly Unique[]
+  readonly line: number
+  /** Resolved late, so that types may refer to each other. */
+  readonly type: () => Type
+}
+
+export interface Group extends Occurs {
+  readonly kind: 'sequence' | 'choice' | 'all'
+  readonly particles: readonly Particle[]
+  readonly line: number
+}
+
+export type Particle = ElementParticle | Group
+
+export interface Schema {
+  readonly targetNamespace: string
+  /** The global elements, by name. */
+  readonly roots: ReadonlyMap<string, ElementParticle>
+  /** The named simple types, by name. */
+  readonly simpleTypes: ReadonlyMap<string, () => SimpleType>
+}
+
+/** A construct outside the supported subset, or a schema that contradicts itself. */
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError'
+  readonly line: number
+  readonly file: string
+
+  constructor(message: string, file: string, line: number) {
+    super(`${file}:${line}: ${message}`)
+    this.line = line
+    this.file = file
+  }
+}
