@@ -151,10 +151,10 @@ function compileComplex(type: ComplexType, path: string, fixed: string | undefin
   }
   const emit = compileParticle(content, path)
   return (draw, steering, depth) => {
-    const children: Element[] = []
+    const inside: Element[] = []
     const own = attributes(draw, steering)
-    emit(draw, steering, children, depth)
-    return { attributes: own, content: children }
+    emit(draw, steering, inside, depth)
+    return { attributes: own, content: inside }
   }
 }
 
