@@ -66,6 +66,8 @@ export interface Dialect {
   readonly shares?: Partial<Record<RateRuleId, RateRuleId>>
   /** What the environments have otherwise. */
   readonly environments?: Partial<Record<EnvironmentId, Partial<Environment>>>
+  /** How the published description of such a target differs from the contract, with the reason. */
+  readonly accepted?: readonly Accepted[]
   /** Rules that do not hold here as written, each with the reason; ids of `contract/rules`. */
   readonly rules: Readonly<Record<string, RuleForm>>
 }
@@ -83,6 +85,32 @@ export type OperationForm =
       /** Names of parameters that are optional in the contract and required here. */
       readonly requires?: readonly string[]
     }
+
+/** A way in which a published description can differ from the contract. */
+export type DifferenceKind =
+  | 'operation-removed'
+  | 'operation-added'
+  | 'status-changed'
+  | 'media-changed'
+  | 'bearer-changed'
+  | 'field-removed'
+  | 'field-added'
+  | 'required-added'
+  | 'required-removed'
+  | 'type-changed'
+  | 'format-changed'
+  | 'enum-narrowed'
+  | 'enum-widened'
+  | 'bounds-narrowed'
+  | 'bounds-widened'
+  | 'pattern-changed'
+
+export interface Accepted {
+  readonly kinds: readonly DifferenceKind[]
+  /** Matches `where` of the difference. */
+  readonly where: RegExp
+  readonly reason: string
+}
 
 export type RuleForm = { readonly absent: string } | { readonly replaced: string }
 

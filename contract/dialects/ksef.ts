@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect.ts'
 import type { Refusal } from '../types.ts'
+import { accepted } from './ksef-accepted.ts'
 
 /** The public contract, API 2.7.0: the service's own word, nested key fields, codes where the specification has 404. */
 
@@ -275,6 +276,7 @@ export const ksef: Dialect = {
   shares: { onlineClose: 'onlineOpen' },
   environments: { test: { rateFactor: 1 } },
 
+  accepted,
   rules: {
     'transport.path-prefix': replaced('the prefix is /v2, and the limits resources stand below it'),
     'transport.unknown-is-404': replaced('an unknown resource is 400 with a code of its kind'),

@@ -16,7 +16,10 @@ import {
 
 /** Challenge, authentication, tokens, public keys. Source: Resources and their fields; Authentication. */
 
-const addresses = maybe(list(string, { maxItems: 10 }))
+const octet = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])'
+const address = String.raw`(${octet}\.){3}${octet}`
+const addresses = (pattern: string) =>
+  maybe(list({ type: 'string', pattern: `^${pattern}$` }, { maxItems: 10 }))
 const reference = '20260615-AU-2F6A9B0C1D-0E3F4A5B6C-7D'
 const tokenReference = '20260615-EC-2F6A9B0C1D-0E3F4A5B6C-7D'
 const info = { token: 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln', validUntil: '2026-06-15T08:45:00Z' }
@@ -26,7 +29,7 @@ const progress = {
   isTokenRedeemed: maybe(boolean),
   lastTokenRefreshDate: maybe(instant),
   refreshTokenValidUntil: maybe(instant),
-  authenticationMethod: maybe(string),
+  authenticationMethod: maybe(ref('AuthenticationMethod')),
 }
 const identity = { type: oneOf(['Nip', 'Pesel', 'Fingerprint']), value: string }
 const tokenRecord = {
@@ -64,7 +67,11 @@ export const auth = {
   ),
   AllowedIps: object(
     {},
-    { ip4Addresses: addresses, ip4Ranges: addresses, ip4Masks: addresses },
+    {
+      ip4Addresses: addresses(address),
+      ip4Ranges: addresses(`${address}-${address}`),
+      ip4Masks: addresses(`${address}/(0|[1-9]|[12][0-9]|3[0-2])`),
+    },
     { ip4Addresses: ['127.0.0.1'], ip4Ranges: ['10.0.0.1-10.0.0.9'], ip4Masks: ['10.1.0.0/16'] },
   ),
   AuthorizationPolicy: object(
@@ -94,6 +101,16 @@ export const auth = {
     {},
     { referenceNumber: reference, authenticationToken: info },
   ),
+  // Replaced by the method info, and gone from November 2026 on.
+  AuthenticationMethod: oneOf([
+    'Token',
+    'TrustedProfile',
+    'InternalCertificate',
+    'QualifiedSignature',
+    'QualifiedSeal',
+    'PersonalSignature',
+    'PeppolSignature',
+  ]),
   AuthenticationMethodInfo: object(
     {
       category: oneOf(['XadesSignature', 'NationalNode', 'Token', 'Other']),

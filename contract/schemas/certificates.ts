@@ -2,9 +2,9 @@ import type { JsonSchema } from '../types.ts'
 import {
   base64,
   boolean,
-  count,
   inline,
   instant,
+  integer,
   list,
   maybe,
   object,
@@ -39,7 +39,7 @@ const item = {
 export const certificates = {
   CertificateType: oneOf(['Authentication', 'Offline']),
   CertificateState: oneOf(['Active', 'Blocked', 'Revoked', 'Expired']),
-  RemainingOfLimit: object({ remaining: count, limit: count }, {}, { remaining: 2, limit: 6 }),
+  RemainingOfLimit: object({ remaining: integer, limit: integer }, {}, { remaining: 2, limit: 6 }),
   CertificateLimits: object(
     {
       canRequest: boolean,

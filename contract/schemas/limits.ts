@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../types.ts'
-import { count, inline, object, oneOf, ref } from './build.ts'
+import { count, inline, integer, object, oneOf, ref } from './build.ts'
 
 /** Limits in force and limit simulation. Source: Limits; gap limits-bodies. */
 
@@ -38,8 +38,8 @@ export const limits = {
   SubjectLimits: object(
     {},
     {
-      enrollment: inline({}, { maxEnrollments: count }),
-      certificate: inline({}, { maxCertificates: count }),
+      enrollment: inline({}, { maxEnrollments: integer }),
+      certificate: inline({}, { maxCertificates: integer }),
     },
     { enrollment: { maxEnrollments: 300 }, certificate: { maxCertificates: 100 } },
   ),

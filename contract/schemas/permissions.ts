@@ -321,7 +321,14 @@ export const permissions = {
   ),
 
   PersonSummary: object(
-    { subjectDetailsType: string, ...names },
+    {
+      subjectDetailsType: oneOf([
+        'PersonByIdentifier',
+        'PersonByFingerprintWithIdentifier',
+        'PersonByFingerprintWithoutIdentifier',
+      ]),
+      ...names,
+    },
     {
       personIdentifier: maybe(ref('PersonIdentifier')),
       birthDate: maybe(day),
@@ -330,7 +337,7 @@ export const permissions = {
     { subjectDetailsType: 'PersonByIdentifier', firstName: 'Anna', lastName: 'Nowak' },
   ),
   EntitySummary: object(
-    { subjectDetailsType: string, ...entityName },
+    { subjectDetailsType: oneOf(['EntityByIdentifier', 'EntityByFingerprint']), ...entityName },
     { address: maybe(address) },
     { subjectDetailsType: 'EntityByIdentifier', fullName: 'bookkeeping office' },
   ),

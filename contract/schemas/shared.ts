@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../types.ts'
 import {
   base64,
-  count,
   instant,
   integer,
   list,
@@ -173,7 +172,7 @@ export const shared = {
     },
   ),
   RateWindow: object(
-    { perSecond: count, perMinute: count, perHour: count },
+    { perSecond: integer, perMinute: integer, perHour: integer },
     {},
     { perSecond: 10, perMinute: 30, perHour: 120 },
   ),
