@@ -70,6 +70,14 @@ function run(ajv: Ajv2020, schema: string, body: unknown): string[] {
 
 const describe = ({ instancePath, message, params, keyword }: ErrorObject): string => {
   const place = instancePath === '' ? 'the body' : instancePath
-  const more = keyword === 'enum' || keyword === 'const' ? ` (${JSON.stringify(params)})` : ''
-  return `${place} ${message ?? keyword}${more}`
+  const named = ['enum', 'const', 'additionalProperties'].includes(keyword)
+  const wanted = named ? JSON.stringify(params) : ''
+  // A list of some hundred ids helps nobody.
+  return `${place} ${message ?? keyword}${wanted.length > 300 ? '' : ` ${wanted}`}`.trimEnd()
+}
+
+/** A check of values against one schema that stands alone, for files of the toolkit's own. */
+export function standaloneCheck(schema: object): (value: unknown) => string[] {
+  const validate = createAjv({}).compile(schema)
+  return (value) => (validate(value) ? [] : (validate.errors ?? []).map(describe))
 }

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { ruleIds } from '../../contract/rules.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import { standaloneCheck } from './schema.ts'
+
+/** One failure that is known and accepted for now: the check still runs, and must still fail. */
+export interface KnownFailure {
+  readonly rule: RuleId
+  /** The check's own; absent for a check without one. */
+  readonly variant?: string
+  /** Why it is accepted, for example the number of an issue. */
+  readonly reason: string
+}
+
+export interface Baseline {
+  readonly entries: readonly KnownFailure[]
+  /** The entry for a check, or undefined. */
+  find(rule: RuleId, variant: string | undefined): KnownFailure | undefined
+}
+
+/** The file is no baseline; the message says what is wrong. */
+export class BaselineError extends Error {
+  override readonly name = 'BaselineError'
+}
+
+export const baselineSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Known failures',
+  type: 'object',
+  required: ['known'],
+  additionalProperties: false,
+  properties: {
+    $schema: { type: 'string' },
+    known: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['rule', 'reason'],
+        additionalProperties: false,
+        properties: {
+          rule: { enum: ruleIds },
+          variant: { type: 'string', minLength: 1 },
+          reason: { type: 'string', minLength: 3 },
+        },
+      },
+    },
+  },
+} as const
+
+const key = (rule: string, variant: string | undefined): string => `${rule} / ${variant ?? ''}`
+
+/**
+ * Reads a baseline.
+ * @throws {BaselineError} when it cannot be read, is not valid, or lists a check twice
+ */
+export function readBaseline(path: string): Baseline {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new BaselineError(`${path} cannot be read: ${(cause as Error).message}`, { cause })
+  }
+  const problems = standaloneCheck(baselineSchema)(value)
+  if (problems.length > 0) {
+    throw new BaselineError(`${path} is no baseline:\n${problems.map((p) => `  ${p}`).join('\n')}`)
+  }
+  return toBaseline((value as { readonly known: readonly KnownFailure[] }).known, path)
+}
+
+/** No failure is known. */
+export const emptyBaseline: Baseline = { entries: [], find: () => undefined }
+
+function toBaseline(entries: readonly KnownFailure[], path: string): Baseline {
+  const known = new Map<string, KnownFailure>()
+  for (const entry of entries) {
+    const place = key(entry.rule, entry.variant)
+    if (known.has(place)) throw new BaselineError(`${path} lists ${place} twice`)
+    known.set(place, entry)
+  }
+  return { entries, find: (rule, variant) => known.get(key(rule, variant)) }
+}

@@ -1,0 +1,83 @@
+import { environments } from '../../contract/environments.ts'
+import { capabilities } from '../../contract/types.ts'
+
+/** JSON Schema (draft 2020-12) of a target profile. Source: the interfaces page, Targets and credentials. */
+
+const secret = {
+  description: 'A secret: the name of an environment variable, or the path of a file.',
+  anyOf: [
+    { type: 'string', minLength: 1 },
+    {
+      type: 'object',
+      required: ['env'],
+      properties: { env: { type: 'string', minLength: 1 } },
+      additionalProperties: false,
+    },
+    {
+      type: 'object',
+      required: ['file'],
+      properties: { file: { type: 'string', minLength: 1 } },
+      additionalProperties: false,
+    },
+  ],
+} as const
+
+export const targetSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Target profile of assay',
+  type: 'object',
+  required: ['url'],
+  additionalProperties: false,
+  properties: {
+    $schema: { type: 'string' },
+    name: { type: 'string', description: 'How reports name the target.' },
+    url: {
+      type: 'string',
+      pattern: '^https?://[^/]+',
+      description: 'Address with the version prefix, for example https://host/api/v2.',
+    },
+    dialect: { type: 'string', description: 'svc when absent.' },
+    environment: { enum: Object.keys(environments), description: 'test when absent.' },
+    management: {
+      type: 'string',
+      pattern: '^https?://[^/]+',
+      description: 'Management port of a reference: the clock can be turned.',
+    },
+    contexts: {
+      type: 'array',
+      description: 'The pool of contexts that the checks may work in.',
+      items: {
+        type: 'object',
+        required: ['kind', 'value'],
+        additionalProperties: false,
+        dependentRequired: { certificate: ['key'], key: ['certificate'] },
+        properties: {
+          kind: { enum: ['Nip', 'InternalId', 'NipVatUe'] },
+          value: { type: 'string', minLength: 10, maxLength: 25 },
+          token: secret,
+          certificate: { type: 'string', description: 'Path of a PEM file.' },
+          key: { type: 'string', description: 'Path of a PEM file.' },
+        },
+      },
+    },
+    capabilities: {
+      type: 'array',
+      items: { enum: Object.keys(capabilities) },
+      description: 'What the target offers or consents to.',
+    },
+    assumptions: {
+      description: 'Gap -> whether its assumption holds; true for all of them at once.',
+      anyOf: [{ const: true }, { type: 'object' }],
+    },
+    rateFactor: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      description: "How often production's rate limits the target allows; 1 when absent.",
+    },
+    addresses: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Source addresses of this machine that the checks may call from.',
+    },
+  },
+} as const
