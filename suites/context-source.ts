@@ -18,6 +18,14 @@ const fromPool = (pooled: PoolContext, target: Target): OwnContext => {
   return contextWith({ type: kind, value }, credentials, target.now, { token, by })
 }
 
+/** The first context of the profile that has a service token, where the service is not known to make some. */
+export const pooledToken = (target: Target): OwnContext | undefined => {
+  if (environments[target.environment].selfSigned && target.confirms('service-tokens'))
+    return undefined
+  const pooled = target.profile.contexts?.find(({ token }) => token !== undefined)
+  return pooled === undefined ? undefined : fromPool(pooled, target)
+}
+
 /**
  * Where the contexts of one check come from. Where self-signed seals are accepted, each is a fresh NIP, derived from
  * the seed; elsewhere they come from the pool of the profile, in turn, the first call giving the same to a check as
@@ -34,7 +42,10 @@ export const createContexts = (target: Target, rng: Rng): (() => Promise<OwnCont
     given += 1
     if (pooled === undefined || given > pool.length)
       return Promise.reject(
-        new Inconclusive('find a context', `${given} contexts in the profile, it has ${pool.length}`),
+        new Inconclusive(
+          'find a context',
+          `${given} contexts in the profile, it has ${pool.length}`,
+        ),
       )
     return Promise.resolve(fromPool(pooled, target))
   }

@@ -1,4 +1,5 @@
-import type { Context } from '../lib/flows/login.ts'
+import type { Client } from '../lib/client.ts'
+import type { Context, Login } from '../lib/flows/login.ts'
 import { authRequestXml } from '../lib/node/auth-request.ts'
 import type { AuthRequest } from '../lib/node/auth-request.ts'
 import { makeCertificate, sealSubject } from '../lib/node/pki.ts'
@@ -22,6 +23,12 @@ export interface OwnContext extends Context {
   request(challenge: string, options?: DocumentOptions): string
   /** A signed authentication request. */
   document(challenge: string, options?: DocumentOptions): Promise<string>
+}
+
+/** Somebody who has logged in: tokens, and a client that speaks for the context. */
+export interface Me extends Login {
+  readonly api: Client
+  readonly context: OwnContext
 }
 
 const minute = 60_000

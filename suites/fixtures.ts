@@ -3,7 +3,8 @@ import { makeInvoice } from '../generators/invoice/invoice.ts'
 import type { InvoiceOptions } from '../generators/invoice/invoice.ts'
 import type { Client, Identity } from '../lib/client.ts'
 import { contextKey, loginWithDocument, loginWithToken } from '../lib/flows/login.ts'
-import type { Login } from '../lib/flows/login.ts'
+import { signXades } from '../lib/node/xades.ts'
+import type { SignOptions } from '../lib/node/xades.ts'
 import { openOnline } from '../lib/flows/session.ts'
 import type { OpenOptions } from '../lib/flows/session.ts'
 import { drawReference } from '../lib/reference-number.ts'
@@ -12,8 +13,8 @@ import { rngFor } from '../lib/rng.ts'
 import type { Rng } from '../lib/rng.ts'
 import { createCheckClock } from './check-clock.ts'
 import type { CheckClock } from './check-clock.ts'
-import { createContexts } from './context-source.ts'
-import type { OwnContext } from './contexts.ts'
+import { createContexts, pooledToken } from './context-source.ts'
+import type { Me, OwnContext } from './contexts.ts'
 import { setExpectations } from './expectations.ts'
 import { formCodes } from './forms.ts'
 import { judgeCheck, prepareCheck } from './judging.ts'
@@ -21,15 +22,11 @@ import type { Ledger } from './judging.ts'
 import { subjectOf } from './rule.ts'
 import { runOptions } from './run-options.ts'
 import { unissuedNumber } from './service-numbers.ts'
+import { mintToken } from './service-token.ts'
+import type { ServiceToken } from './service-token.ts'
 import type { Desk } from './steps.ts'
 import { openTarget } from './target.ts'
 import type { Target } from './target.ts'
-
-/** Somebody who has logged in: tokens, and a client that speaks for the context. */
-export interface Me extends Login {
-  readonly api: Client
-  readonly context: OwnContext
-}
 
 export interface LoginOptions {
   /** The check's own when absent. */
@@ -64,6 +61,10 @@ interface CheckFixtures {
   /** A valid invoice of the check's context, with a number of its own. */
   invoice: (options?: Partial<InvoiceOptions>) => MadeInvoice
   clock: CheckClock
+  /** Signs a request, right or wrong, given as its root element, with the credentials of the check's context. */
+  sign: (request: string, options?: Partial<SignOptions>) => string
+  /** A service token of a context of its own, with the login that made it. */
+  serviceToken: () => Promise<ServiceToken>
   /** A well-formed reference that no service gave. */
   unissued: (kind: ReferenceKind) => string
   /** A well-formed service number that no service gave. */
@@ -163,6 +164,25 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
     const clock = createCheckClock(target)
     await use(clock)
     await clock.restore()
+  },
+
+  sign: async ({ own, target }, use) => {
+    await use((request, options = {}) =>
+      signXades(request, {
+        credentials: own.credentials,
+        signingTime: target.now() - 60_000,
+        ...options,
+      }),
+    )
+  },
+
+  serviceToken: async ({ login, target }, use) => {
+    const pooled = pooledToken(target)
+    await use(async () => {
+      if (pooled?.token === undefined) return mintToken(await login())
+      const me = await login({ context: pooled })
+      return { context: pooled, token: pooled.token, referenceNumber: undefined, me }
+    })
   },
 
   unissued: async ({ rng, target }, use) => {

@@ -104,11 +104,7 @@ const worst: readonly Outcome[] = ['broken', 'inconclusive', 'contradicted', 'he
  * After a check: what it found. A failure that is none for this target (a SHOULD, an unconfirmed assumption, the
  * baseline, a mutant that was to be found) is turned into an expected one, so that the worker lives on.
  */
-export const judgeCheck = async (
-  target: Target,
-  ledger: Ledger,
-  info: TestInfo,
-): Promise<void> => {
+export const judgeCheck = async (target: Target, ledger: Ledger, info: TestInfo): Promise<void> => {
   const subject = subjectOf(info.annotations)
   if (subject === undefined) return
   if (info.status === 'skipped') {
@@ -131,7 +127,10 @@ export const judgeCheck = async (
     decisive !== undefined
       ? readError(decisive)
       : faults.length > 0
-        ? { expected: 'answers that conform to the contract', actual: faults.join('; ').slice(0, 1000) }
+        ? {
+            expected: 'answers that conform to the contract',
+            actual: faults.join('; ').slice(0, 1000),
+          }
         : {}
   const verdict = write(info, target, subject, outcome, said)
   if (subject.mutant !== undefined && outcome === 'contradicted') killed.add(subject.mutant)

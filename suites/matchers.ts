@@ -59,7 +59,8 @@ const refusedAtOnce = (exchange: Exchange, id: RefusalId) => {
   const codesBind = (row.rests ?? []).every((gap) => expectations().confirms(gap))
   const pass =
     statuses.includes(exchange.status) &&
-    (!codesBind || (report !== undefined && report.all.some(({ code }) => codes.includes(code ?? 0))))
+    (!codesBind ||
+      (report !== undefined && report.all.some(({ code }) => codes.includes(code ?? 0))))
   const wanted = `${id}: status ${statuses.join(' or ')}${codesBind ? `, code ${codes.join(' or ')}` : ''} (${row.when})`
   return result(pass, wanted, seen(exchange), call(exchange))
 }
@@ -110,7 +111,12 @@ export const expect = base.extend({
     const wanted = operation === undefined ? undefined : wireOperation(operation, dialect).status
     const pass = exchange.status >= 200 && exchange.status < 300
     const what = operation === undefined ? 'the call' : endpoint(operation).summary
-    return result(pass, `${what}: success${wanted ? ` (${wanted})` : ''}`, seen(exchange), call(exchange))
+    return result(
+      pass,
+      `${what}: success${wanted ? ` (${wanted})` : ''}`,
+      seen(exchange),
+      call(exchange),
+    )
   },
 
   /** The status record reports success. */

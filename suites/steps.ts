@@ -10,7 +10,9 @@ import {
 } from '../lib/flows/session.ts'
 import type { OnlineSession, Submission } from '../lib/flows/session.ts'
 import type { Settled } from '../lib/flows/settle.ts'
-import { Inconclusive } from '../lib/outcome.ts'
+import { statusOf } from '../lib/flows/settle.ts'
+import { Inconclusive, expectOk, expectText } from '../lib/outcome.ts'
+import { poll } from '../lib/poll.ts'
 import type { Fate } from './matchers.ts'
 
 /** Steps that many checks share: each does one thing and says how it ended, whether refused at once or later. */
@@ -22,9 +24,7 @@ export const fateOfAuthentication = async (
   api: Client,
   exchange: Exchange,
 ): Promise<Exchange | Settled> =>
-  failed(exchange)
-    ? exchange
-    : settleAuthentication(api, readStarted(exchange, 'authenticate'))
+  failed(exchange) ? exchange : settleAuthentication(api, readStarted(exchange, 'authenticate'))
 
 /** Sends a signed document and says how the authentication ends. */
 export const authenticate = async (
@@ -112,3 +112,23 @@ export const fields = ({ body }: { readonly body: unknown }): Readonly<Record<st
 /** Narrows a fate for an assertion: the record of the status, when the work was taken in. */
 export const recordOf = (fate: Fate): Readonly<Record<string, unknown>> =>
   'body' in fate ? fields(fate as { body: unknown }) : {}
+
+/**
+ * How the opening of a session ends: refused, or in the state that the session reaches by itself; that of an open
+ * session when nothing happens to it.
+ */
+export const fateOfOpening = async (api: Client, exchange: Exchange): Promise<Fate> => {
+  if (failed(exchange)) return exchange
+  const path = { referenceNumber: expectText(exchange, 'open a session', 'referenceNumber') }
+  const look = async () => {
+    const { body } = expectOk(await api.call('sessions.status', { path }), 'look at the session')
+    return statusOf(body)
+  }
+  const { last } = await poll(look, (status) => status?.code !== 100, {
+    everyMs: api.polling.everyMs,
+    times: 10,
+    sleep: api.sleep,
+  })
+  if (last === undefined) throw new Inconclusive('look at the session', 'a status', exchange)
+  return { status: last }
+}

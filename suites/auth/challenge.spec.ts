@@ -27,34 +27,24 @@ const tenMinutes = limits['challenge.lifetime'].value * 1000
 test(...rule('auth.challenge.ten-minutes', 'usable before'), async ({ api, own, clock }) => {
   const { challenge, timestamp } = await fetchChallenge(api)
   await clock.set(timestamp + tenMinutes - 5_000)
-  expect(await authenticate(api, await own.document(challenge))).toHaveSucceeded(
-    'authentication',
-  )
+  expect(await authenticate(api, await own.document(challenge))).toHaveSucceeded('authentication')
 })
 
 test(...rule('auth.challenge.ten-minutes', 'refused after'), async ({ api, own, clock }) => {
   const { challenge, timestamp } = await fetchChallenge(api)
   await clock.set(timestamp + tenMinutes + 1_000)
-  expect(await authenticate(api, await own.document(challenge))).toBeRejected(
-    'challenge-invalid',
-  )
+  expect(await authenticate(api, await own.document(challenge))).toBeRejected('challenge-invalid')
 })
 
 test(...rule('auth.challenge.unknown-refused'), async ({ api, own, unissued }) => {
   const challenge = unissued('challenge')
-  expect(await authenticate(api, await own.document(challenge))).toBeRejected(
-    'challenge-invalid',
-  )
+  expect(await authenticate(api, await own.document(challenge))).toBeRejected('challenge-invalid')
 })
 
 test(...rule('auth.challenge.single-use'), async ({ api, own }) => {
   const { challenge } = await fetchChallenge(api)
-  expect(await authenticate(api, await own.document(challenge))).toHaveSucceeded(
-    'authentication',
-  )
-  expect(await authenticate(api, await own.document(challenge))).toBeRejected(
-    'challenge-invalid',
-  )
+  expect(await authenticate(api, await own.document(challenge))).toHaveSucceeded('authentication')
+  expect(await authenticate(api, await own.document(challenge))).toBeRejected('challenge-invalid')
 })
 
 test(...rule('auth.challenge.address-limit'), async ({ api, clock }) => {

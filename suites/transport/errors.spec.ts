@@ -11,7 +11,10 @@ const expectShape = (answer: Exchange, status: number): void => {
   expect(answer.status, 'the refusal whose body is looked at').toBe(status)
   const report = readError(answer, expectations().dialect)
   expect(report, `an error body in the shape of the contract, not ${answer.text}`).toBeDefined()
-  expect(report?.mediaMatches, `a media type that matches, not ${answer.headers['content-type']}`).toBe(true)
+  expect(
+    report?.mediaMatches,
+    `a media type that matches, not ${answer.headers['content-type']}`,
+  ).toBe(true)
   expect(report?.description, 'a description in words').toMatch(/\S/)
   expect(answer.text, 'an error body without stack traces and internal paths').not.toMatch(leaks)
 }

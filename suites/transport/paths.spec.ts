@@ -1,5 +1,7 @@
 import { originOf } from '../../lib/client.ts'
-import { submissionBody } from '../../lib/flows/session.ts'
+import { exportBody } from '../../lib/flows/export.ts'
+import { drawSecret, submissionBody } from '../../lib/flows/session.ts'
+import { issuedAround } from '../filters.ts'
 import { rule } from '../rule.ts'
 import { accept } from '../steps.ts'
 import { expect, test } from '../test.ts'
@@ -97,14 +99,15 @@ test(...rule('transport.trailing-slash'), async ({ open, invoice }) => {
   }
 })
 
-test(...rule('transport.export-alias'), async ({ open, invoice, exportOf }) => {
+test(...rule('transport.export-alias'), async ({ open, invoice, target }) => {
   const desk = await open()
   await accept(desk, invoice().bytes)
+  const filters = issuedAround(target.now())
   for (const alias of [undefined, 0]) {
     const spelling = alias === undefined ? {} : { alias }
     const created = await desk.api.call('exports.create', {
       ...spelling,
-      body: await exportOf(desk.api),
+      body: await exportBody(desk.api, { filters }, drawSecret()),
     })
     expect(created).toBeOk()
     const { referenceNumber } = created.body as { referenceNumber: string }

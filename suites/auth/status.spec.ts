@@ -1,0 +1,76 @@
+import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
+import { rule } from '../rule.ts'
+import { expect, test } from '../test.ts'
+
+test(...rule('auth.status.moves-forward'), async ({ api, own }) => {
+  const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+  const { exchanges } = await settleAuthentication(api, started)
+  const later = await settleAuthentication(api, started)
+  const codes = [...exchanges, ...later.exchanges].map(
+    ({ body }) => (body as { status: { code: number } }).status.code,
+  )
+  expect(codes).toMoveAlong('authentication')
+  expect(codes.at(-1), 'an authentication that succeeded').toBe(200)
+})
+
+for (const [what, bearerOf] of [
+  ['access token', ({ accessToken }: { accessToken: string }) => accessToken],
+  ['refresh token', ({ refreshToken }: { refreshToken: string }) => refreshToken],
+  ['no token', () => null],
+  ['rubbish', () => 'this.is.rubbish'],
+] as const) {
+  test(...rule('auth.status.wrong-bearer-refused', what), async ({ api, login }) => {
+    const me = await login()
+    const { referenceNumber } = me
+    const bearer = bearerOf(me)
+    const answer = await api.call('auth.status', { path: { referenceNumber }, bearer })
+    expect(answer.status, 'the bearer is refused').toBe(401)
+    expect(answer).toBeRefused('wrong-token')
+  })
+
+  test(...rule('auth.redeem.wrong-bearer-refused', what), async ({ api, login }) => {
+    const bearer = bearerOf(await login())
+    expect(await api.call('auth.redeem', { bearer })).toBeRefused('wrong-token')
+  })
+}
+
+test(
+  ...rule('auth.status.wrong-bearer-refused', 'foreign authentication token'),
+  async ({ api, own, another }) => {
+    const other = await another()
+    const mine = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+    const theirs = await startWithDocument(api, { sign: (challenge) => other.document(challenge) })
+    const answer = await api.call('auth.status', {
+      path: { referenceNumber: mine.referenceNumber },
+      bearer: theirs.authenticationToken,
+    })
+    expect(answer.status, 'the bearer is refused').toBe(401)
+  },
+)
+
+test(...rule('auth.status.failure-is-final'), async ({ api, another, own }) => {
+  const stranger = await another()
+  // A seal of one taxpayer in the context of another: the document is good, the right is lacking.
+  const { credentials } = stranger
+  const started = await startWithDocument(api, {
+    sign: (challenge) => own.document(challenge, { credentials }),
+  })
+  const settled = await settleAuthentication(api, started)
+  expect(settled).toBeRejected('subject-without-permission')
+  expect(settled.status.description, 'a reason in words').toMatch(/\S/)
+  const redeemed = await api.call('auth.redeem', { bearer: started.authenticationToken })
+  expect(redeemed).toBeRefused('redeem-refused')
+  const again = await settleAuthentication(api, started)
+  expect(again.status.code, 'the same failure').toBe(settled.status.code)
+})
+
+test(...rule('auth.redeem.not-before-success'), async ({ api, own, clock }) => {
+  await clock.still()
+  const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+  const path = { referenceNumber: started.referenceNumber }
+  const bearer = started.authenticationToken
+  const status = await api.call('auth.status', { path, bearer })
+  const { code } = (status.body as { status: { code: number } }).status
+  test.skip(code !== 100, 'the authentication was over before anyone could redeem too early')
+  expect(await api.call('auth.redeem', { bearer })).toBeRefused('redeem-refused')
+})

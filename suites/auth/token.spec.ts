@@ -1,0 +1,204 @@
+import { constants, publicEncrypt } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
+import { certificateDer } from '../../lib/der.ts'
+import type { Client } from '../../lib/client.ts'
+import { chooseKey, encryptFor, fetchKeys } from '../../lib/flows/keys.ts'
+import type { KeyUsage } from '../../lib/flows/keys.ts'
+import { fetchChallenge, loginWithToken, tokenLoginBody } from '../../lib/flows/login.ts'
+import type { Challenge } from '../../lib/flows/login.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+import { rule } from '../rule.ts'
+import { fateOfAuthentication } from '../steps.ts'
+import type { ServiceToken } from '../service-token.ts'
+import { expect, test } from '../test.ts'
+
+const contextOf = ({ context: { type, value } }: ServiceToken) => ({ type, value })
+
+/** Logs in by a token that was encrypted as `encrypt` has it. */
+const fateOf = async (
+  api: Client,
+  held: ServiceToken,
+  encrypt: (challenge: Challenge) => Promise<string>,
+) => {
+  const challenge = await fetchChallenge(api)
+  const body = {
+    challenge: challenge.challenge,
+    contextIdentifier: contextOf(held),
+    encryptedToken: await encrypt(challenge),
+  }
+  return fateOfAuthentication(api, await api.call('auth.token', { body }))
+}
+
+const encrypted = async (api: Client, plain: string): Promise<string> =>
+  (await encryptFor(api, 'SvcTokenEncryption', api.codec.utf8(plain))).encrypted
+
+const publicKeyOf = async (api: Client, usage: KeyUsage) => {
+  const key = chooseKey(await fetchKeys(api), usage, api.now())
+  if (key === undefined) throw new Inconclusive(`choose a key for ${usage}`, 'an entry valid now')
+  return new X509Certificate(certificateDer(api.codec, key.certificate)).publicKey
+}
+
+test(...rule('auth.token.accepted'), async ({ api, serviceToken }) => {
+  const held = await serviceToken()
+  const login = { context: contextOf(held), token: held.token }
+  const body = await tokenLoginBody(api, login, await fetchChallenge(api))
+  const answer = await api.call('auth.token', { body })
+  expect(answer).toBeOk()
+  expect(await fateOfAuthentication(api, answer)).toHaveSucceeded('authentication')
+})
+
+test(...rule('auth.token.plaintext-form'), async ({ api, serviceToken }) => {
+  const held = await serviceToken()
+  const fate = await fateOf(api, held, ({ timestamp }) =>
+    encrypted(api, `${held.token}|${timestamp}`),
+  )
+  expect(fate).toHaveSucceeded('authentication')
+})
+
+for (const [what, usage, options] of [
+  [
+    'oaep sha-1',
+    'SvcTokenEncryption',
+    { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' },
+  ],
+  ['pkcs1', 'SvcTokenEncryption', { padding: constants.RSA_PKCS1_PADDING }],
+  [
+    'wrong certificate',
+    'SymmetricKeyEncryption',
+    { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+  ],
+] as const) {
+  test(...rule('auth.token.wrong-encryption-refused', what), async ({ api, serviceToken }) => {
+    const held = await serviceToken()
+    const key = await publicKeyOf(api, usage)
+    const fate = await fateOf(api, held, async ({ timestamp }) =>
+      publicEncrypt({ key, ...options }, Buffer.from(`${held.token}|${timestamp}`)).toString(
+        'base64',
+      ),
+    )
+    expect(fate).toBeRejected('token-refused')
+  })
+}
+
+test(
+  ...rule('auth.token.wrong-encryption-refused', 'not base64'),
+  async ({ api, serviceToken }) => {
+    const held = await serviceToken()
+    const fate = await fateOf(api, held, async ({ timestamp }) =>
+      (await encrypted(api, `${held.token}|${timestamp}`)).replace(/^.{4}/, '%%%%'),
+    )
+    expect(fate).toBeRejected('token-refused')
+  },
+)
+
+test(
+  ...rule('auth.token.wrong-encryption-refused', 'not encrypted'),
+  async ({ api, serviceToken }) => {
+    const held = await serviceToken()
+    const fate = await fateOf(api, held, async ({ timestamp }) =>
+      Buffer.from(`${held.token}|${timestamp}`).toString('base64'),
+    )
+    expect(fate).toBeRejected('token-refused')
+  },
+)
+
+const hour = 3600 * 1000
+
+for (const [what, plain] of [
+  ['no separator', (token: string, time: number) => `${token}${time}`],
+  ['no time', (token: string) => `${token}|`],
+  ['seconds', (token: string, time: number) => `${token}|${Math.floor(time / 1000)}`],
+  ['stale', (token: string, time: number) => `${token}|${time - 24 * hour}`],
+  ['future', (token: string, time: number) => `${token}|${time + 24 * hour}`],
+  ['no number', (token: string) => `${token}|now`],
+] as const) {
+  test(...rule('auth.token.wrong-timestamp-refused', what), async ({ api, serviceToken }) => {
+    const held = await serviceToken()
+    const fate = await fateOf(api, held, ({ timestamp }) =>
+      encrypted(api, plain(held.token, timestamp)),
+    )
+    expect(fate).toBeRejected('token-refused')
+  })
+}
+
+test(...rule('auth.token.other-context-refused'), async ({ api, serviceToken, another }) => {
+  const held = await serviceToken()
+  const fate = await fateOf(api, { ...held, context: await another() }, ({ timestamp }) =>
+    encrypted(api, `${held.token}|${timestamp}`),
+  )
+  expect(fate).toBeRejected('token-refused')
+})
+
+test(...rule('auth.token.unusable-refused', 'revoked'), async ({ api, serviceToken }) => {
+  const held = await serviceToken()
+  const { me, referenceNumber } = held
+  test.skip(referenceNumber === undefined, 'the only token of the target is not ours to revoke')
+  await loginWithToken(api, { context: contextOf(held), token: held.token })
+  expect(
+    await me.api.call('tokens.revoke', { path: { referenceNumber: referenceNumber ?? '' } }),
+  ).toBeOk()
+  const fate = await fateOf(api, held, ({ timestamp }) =>
+    encrypted(api, `${held.token}|${timestamp}`),
+  )
+  expect(fate).toBeRejected('token-refused')
+})
+
+test(...rule('auth.token.unusable-refused', 'unknown'), async ({ api, serviceToken }) => {
+  const held = await serviceToken()
+  const unknown = held.token.replace(/.{64}$/, 'ab'.repeat(32))
+  expect(unknown, 'a token that differs from the good one').not.toBe(held.token)
+  const fate = await fateOf(api, held, ({ timestamp }) => encrypted(api, `${unknown}|${timestamp}`))
+  expect(fate).toBeRejected('token-refused')
+})
+
+test(
+  ...rule('auth.token.unusable-refused', 'previous version'),
+  async ({ api, serviceToken, rng }) => {
+    const held = await serviceToken()
+    const old = Buffer.from(rng.bytes(32)).toString('hex').toUpperCase()
+    const fate = await fateOf(api, held, ({ timestamp }) => encrypted(api, `${old}|${timestamp}`))
+    expect(fate).toBeRejected('token-refused')
+  },
+)
+
+const sunset = Date.parse('2026-12-31T23:00:00Z')
+
+test(...rule('auth.token.sunset', 'token'), async ({ api, serviceToken, clock }) => {
+  const held = await serviceToken()
+  await clock.set(sunset + hour)
+  const fate = await fateOf(api, held, ({ timestamp }) =>
+    encrypted(api, `${held.token}|${timestamp}`),
+  )
+  expect(fate).toBeRejected('token-refused')
+})
+
+test(
+  ...rule('auth.token.sunset', 'token on the last day'),
+  async ({ api, serviceToken, clock }) => {
+    const held = await serviceToken()
+    await clock.set(sunset - hour)
+    const fate = await fateOf(api, held, ({ timestamp }) =>
+      encrypted(api, `${held.token}|${timestamp}`),
+    )
+    expect(fate).toHaveSucceeded('authentication')
+  },
+)
+
+test(...rule('auth.token.sunset', 'certificate'), async ({ login, clock }) => {
+  await clock.set(sunset + hour)
+  const { api } = await login()
+  expect(await api.call('sessions.list', { query: { sessionType: 'Online' } })).toBeOk()
+})
+
+test(...rule('auth.token.expired-refused'), async ({ api, serviceToken, clock }) => {
+  const held = await serviceToken()
+  const before = await fateOf(api, held, ({ timestamp }) =>
+    encrypted(api, `${held.token}|${timestamp}`),
+  )
+  expect(before).toHaveSucceeded('authentication')
+  await clock.set(sunset + 30 * 24 * hour)
+  const after = await fateOf(api, held, ({ timestamp }) =>
+    encrypted(api, `${held.token}|${timestamp}`),
+  )
+  expect(after).toBeRejected('token-refused')
+})

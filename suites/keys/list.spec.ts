@@ -1,0 +1,64 @@
+import { fetchKeys } from '../../lib/flows/keys.ts'
+import type { KeyUsage } from '../../lib/flows/keys.ts'
+import { readCertificate } from '../../lib/node/certificate.ts'
+import { rule } from '../rule.ts'
+import { expect, test } from '../test.ts'
+
+test(...rule('keys.list.public'), async ({ api }) => {
+  const answer = await api.call('keys.list', { bearer: null })
+  expect(answer).toBeOk()
+  expect(Array.isArray(answer.body), 'an array of entries').toBe(true)
+  expect(await fetchKeys(api), 'at least one entry').not.toEqual([])
+})
+
+for (const usage of ['SvcTokenEncryption', 'SymmetricKeyEncryption'] satisfies KeyUsage[]) {
+  test(...rule('keys.list.usages', usage), async ({ api, target }) => {
+    const keys = await fetchKeys(api)
+    const now = target.now()
+    const valid = keys.filter(
+      (key) => key.usage.includes(usage) && key.validFrom <= now && now <= key.validTo,
+    )
+    expect(valid.length, `entries of ${usage} that are valid now`).toBeGreaterThan(0)
+    for (const key of keys) expect(key.usage, 'one or more usages').not.toEqual([])
+  })
+}
+
+test(...rule('keys.list.certificates-parse', 'parses'), async ({ api }) => {
+  for (const key of await fetchKeys(api)) {
+    const facts = readCertificate(key.certificate)
+    expect(Math.floor(facts.validFrom / 1000), 'validFrom of the entry').toBe(
+      Math.floor(key.validFrom / 1000),
+    )
+    if (key.validTo !== Infinity)
+      expect(Math.floor(facts.validTo / 1000), 'validTo of the entry').toBe(
+        Math.floor(key.validTo / 1000),
+      )
+    if (key.publicKeyId !== undefined)
+      expect(key.publicKeyId, 'the SHA-256 of the key').toBe(facts.publicKeyId)
+  }
+})
+
+test(...rule('keys.list.certificates-parse', 'key size'), async ({ api }) => {
+  for (const key of await fetchKeys(api)) {
+    const { keyType, keyBits } = readCertificate(key.certificate)
+    expect(keyType, 'kind of key').toBe('rsa')
+    expect(keyBits, 'bits of the key').toBeGreaterThanOrEqual(2048)
+  }
+})
+
+for (const path of ['/security/public-key', '/security/public-key/pem', '/common/public-key']) {
+  test(...rule('keys.list.previous-version-absent', path), async ({ api }) => {
+    const answer = await api.request('GET', path)
+    expect(answer.status, `${path} of the previous major version`).toBe(404)
+  })
+}
+
+const productionStart = Date.parse('2026-02-01T00:00:00+01:00')
+
+test(...rule('keys.list.production-calendar'), async ({ api, clock, target }) => {
+  test.skip(target.environment !== 'production', 'the target is no production environment')
+  await clock.set(productionStart - 60_000)
+  expect(await fetchKeys(api), 'entries before 1 February 2026').toEqual([])
+  await clock.set(productionStart + 60_000)
+  expect(await fetchKeys(api), 'entries from 1 February 2026 on').not.toEqual([])
+})

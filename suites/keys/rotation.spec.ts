@@ -1,0 +1,61 @@
+import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
+import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/session.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+import { formCodes } from '../forms.ts'
+import type { Management } from '../management.ts'
+import { rule } from '../rule.ts'
+import type { Target } from '../target.ts'
+import { expect, test } from '../test.ts'
+
+const usage = 'SymmetricKeyEncryption'
+const hour = 3600 * 1000
+
+const managementOf = ({ management }: Target): Management => {
+  if (management === undefined) throw new Inconclusive('rotate keys', 'a management address')
+  return management
+}
+
+test(...rule('keys.rotation.served', 'listed'), async ({ api, target }) => {
+  const before = chooseKey(await fetchKeys(api), usage, target.now())
+  await managementOf(target).rotateKeys(usage, hour)
+  const after = chooseKey(await fetchKeys(api), usage, target.now())
+  expect(after?.certificate, 'the certificate to use after a rotation').not.toBe(
+    before?.certificate,
+  )
+})
+
+test(...rule('keys.rotation.served', 'works'), async ({ login, target }) => {
+  const { api } = await login()
+  await managementOf(target).rotateKeys(usage, hour)
+  const body = { formCode: formCodes.fa3, ...(await encryptionFields(api, drawSecret())) }
+  expect(await api.call('sessions.openOnline', { body })).toBeOk()
+})
+
+test(...rule('keys.rotation.served', 'overlap'), async ({ login, target }) => {
+  const { api } = await login()
+  const old = await fetchKeys(api)
+  await managementOf(target).rotateKeys(usage, hour)
+  const body = { formCode: formCodes.fa3, ...(await encryptionFields(api, drawSecret(), old)) }
+  expect(await api.call('sessions.openOnline', { body })).toBeOk()
+})
+
+test(...rule('keys.rotation.served', 'withdrawn'), async ({ login, target, clock }) => {
+  const { api } = await login()
+  const old = await fetchKeys(api)
+  const key = chooseKey(old, usage, target.now())
+  await managementOf(target).rotateKeys(usage, 60_000)
+  await clock.advance(120_000)
+  const secret = await encryptionFields(
+    api,
+    drawSecret(),
+    key === undefined ? old : [{ ...key, validTo: Infinity }],
+  )
+  const named = { formCode: formCodes.fa3, ...secret, publicKeyId: key?.publicKeyId }
+  expect(await api.call('sessions.openOnline', { body: named })).toBeRefused('public-key-unknown')
+  const unnamed = { formCode: formCodes.fa3, ...secret }
+  expect(await api.call('sessions.openOnline', { body: unnamed })).toBeRefused(
+    'session-key-refused',
+  )
+  const fresh = await openOnline(api, { formCode: formCodes.fa3 })
+  expect(fresh.referenceNumber, 'a session under the new certificate').toMatch(/\S/)
+})

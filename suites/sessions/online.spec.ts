@@ -1,0 +1,146 @@
+import {
+  closeOnline,
+  drawSecret,
+  encryptionFields,
+  openOnline,
+  settleSession,
+  submissionBody,
+} from '../../lib/flows/session.ts'
+import { receiptPages } from '../../lib/flows/receipt.ts'
+import { formCodes, formLabels } from '../forms.ts'
+import { rule } from '../rule.ts'
+import { accept, fateOfInvoice, fields, finish } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+test(...rule('sessions.online.opens'), async ({ login }) => {
+  const { api } = await login()
+  const body = { formCode: formCodes.fa3, ...(await encryptionFields(api, drawSecret())) }
+  const answer = await api.call('sessions.openOnline', { body })
+  expect(answer).toBeOk()
+  expect(fields(answer)['referenceNumber'], 'a reference').toMatch(/\S/)
+})
+
+for (const [what, formCode] of [
+  ['parts', formCodes.fa3],
+  ['label', formLabels.fa3],
+] as const) {
+  test(...rule('sessions.online.form-code-forms', what), async ({ login }) => {
+    const { api } = await login()
+    const body = { formCode, ...(await encryptionFields(api, drawSecret())) }
+    expect(await api.call('sessions.openOnline', { body })).toBeOk()
+  })
+}
+
+for (const [what, formCode] of [
+  ['unknown', { systemCode: 'FX (9)', schemaVersion: '1-0E', value: 'FX' }],
+  ['version', { ...formCodes.fa3, schemaVersion: '9-0E' }],
+  ['value', { ...formCodes.fa3, value: 'PEF' }],
+  ['label', 'FA (9)'],
+  ['not in force', formCodes.fa2],
+] as const) {
+  test(...rule('sessions.online.bad-form-code-refused', what), async ({ login }) => {
+    const { api } = await login()
+    const body = { formCode, ...(await encryptionFields(api, drawSecret())) }
+    expect(await api.call('sessions.openOnline', { body })).toBeRefused('form-code-refused')
+  })
+}
+
+const lastOfFa2 = Date.parse('2026-01-31T23:30:00+01:00')
+const firstOfFa3 = Date.parse('2026-02-01T00:30:00+01:00')
+
+for (const [what, instant, formCode, taken] of [
+  ['fa2 last day', lastOfFa2, formCodes.fa2, true],
+  ['fa2 after', firstOfFa3, formCodes.fa2, false],
+  ['fa3 before', lastOfFa2, formCodes.fa3, false],
+  ['fa3 first day', firstOfFa3, formCodes.fa3, true],
+] as const) {
+  test(...rule('sessions.online.schema-calendar', what), async ({ login, clock }) => {
+    await clock.set(instant)
+    const { api } = await login()
+    const body = { formCode, ...(await encryptionFields(api, drawSecret())) }
+    const answer = await api.call('sessions.openOnline', { body })
+    if (taken) expect(answer).toBeOk()
+    else expect(answer).toBeRefused('form-code-refused')
+  })
+}
+
+test(...rule('sessions.online.close', 'closes'), async ({ open, invoice }) => {
+  const desk = await open()
+  await accept(desk, invoice().bytes)
+  const path = { referenceNumber: desk.session.referenceNumber }
+  expect(await desk.api.call('sessions.closeOnline', { path })).toBeOk()
+  expect(await settleSession(desk.api, desk.session)).toHaveSucceeded('onlineSession')
+})
+
+test(...rule('sessions.online.close', 'no invoice after'), async ({ open, invoice }) => {
+  const desk = await open()
+  await accept(desk, invoice().bytes)
+  await closeOnline(desk.api, desk.session)
+  const late = await fateOfInvoice(desk, invoice().bytes)
+  expect(late).toBeRejected('session-state-forbids')
+})
+
+test(...rule('sessions.online.close', 'second close'), async ({ open, invoice }) => {
+  const desk = await open()
+  await accept(desk, invoice().bytes)
+  await closeOnline(desk.api, desk.session)
+  const path = { referenceNumber: desk.session.referenceNumber }
+  expect(await desk.api.call('sessions.closeOnline', { path })).toBeRefused('session-state-forbids')
+})
+
+test(...rule('sessions.online.close', 'unknown'), async ({ login, unissued }) => {
+  const { api } = await login()
+  const path = { referenceNumber: unissued('onlineSession') }
+  expect(await api.call('sessions.closeOnline', { path })).toBeRefused('session-unknown')
+})
+
+test(...rule('sessions.online.receipt-after-close'), async ({ open, invoice }) => {
+  const desk = await open()
+  await accept(desk, invoice().bytes)
+  const settled = await finish(desk)
+  expect(settled).toHaveSucceeded('onlineSession')
+  const { upo } = settled.body as { upo?: { pages?: unknown[] } }
+  expect(upo?.pages?.length, 'pages of the aggregate receipt').toBeGreaterThan(0)
+  const [page] = receiptPages(settled)
+  const answer = await desk.api.call('receipts.session', {
+    path: {
+      referenceNumber: desk.session.referenceNumber,
+      upoReferenceNumber: page?.referenceNumber ?? '',
+    },
+  })
+  expect(answer).toBeOk()
+})
+
+test(...rule('sessions.online.isolated'), async ({ open, login, another, invoice }) => {
+  const desk = await open()
+  await accept(desk, invoice().bytes)
+  const stranger = await login({ context: await another() })
+  const path = { referenceNumber: desk.session.referenceNumber }
+  for (const operation of [
+    'sessions.status',
+    'sessions.invoices',
+    'sessions.failed',
+    'sessions.closeOnline',
+  ] as const)
+    expect(await stranger.api.call(operation, { path }), operation).toBeRefused('session-unknown')
+  const body = await submissionBody(stranger.api, desk.session, invoice().bytes)
+  expect(await stranger.api.call('invoices.submit', { path, body })).toBeRefused('session-unknown')
+  const list = await stranger.api.call('sessions.list', { query: { sessionType: 'Online' } })
+  expect(list.text, 'the list of a stranger').not.toContain(desk.session.referenceNumber)
+})
+
+test(...rule('sessions.online.side-by-side'), async ({ open, invoice }) => {
+  const first = await open()
+  const second = { ...first, session: await openOnline(first.api, { formCode: formCodes.fa3 }) }
+  expect(second.session.referenceNumber, 'another session').not.toBe(first.session.referenceNumber)
+  for (const desk of [first, second, first])
+    expect(await fateOfInvoice(desk, invoice().bytes)).toHaveSucceeded('invoice')
+  for (const [desk, count] of [
+    [first, 2],
+    [second, 1],
+  ] as const) {
+    const settled = await finish(desk)
+    expect(settled).toHaveSucceeded('onlineSession')
+    expect(settled.body['successfulInvoiceCount'], 'accepted invoices of the session').toBe(count)
+  }
+})
