@@ -3,7 +3,7 @@ import { endpoint, operationIds } from './endpoints.ts'
 import type { OperationId } from './endpoints.ts'
 import { refusal } from './errors.ts'
 import type { RefusalId } from './errors.ts'
-import { areas } from './types.ts'
+import { areas, areaTitles } from './types.ts'
 import type { Bearer, Endpoint, JsonSchema } from './types.ts'
 import { wireSchema, wireSchemas } from './wire-schemas.ts'
 
@@ -86,7 +86,7 @@ export function openapi(dialect: Dialect, server = ''): Document {
     servers: [{ url: server + dialect.prefix }],
     tags: areas
       .filter((area) => operationIds.some((id) => id.startsWith(`${area}.`)))
-      .map((name) => ({ name })),
+      .map((name) => ({ name, description: areaTitles[name] })),
     paths,
     components: {
       securitySchemes: Object.fromEntries(

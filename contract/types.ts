@@ -22,6 +22,25 @@ export const areas = [
 ] as const
 export type Area = (typeof areas)[number]
 
+/** Headings of the areas. */
+export const areaTitles: Readonly<Record<Area, string>> = {
+  transport: 'Transport and versions',
+  auth: 'Challenge, authentication, access and refresh tokens',
+  tokens: 'Service tokens',
+  keys: 'Public key certificates',
+  sessions: 'Interactive and batch sessions',
+  invoices: 'Sending and reading invoices',
+  receipts: 'Receipts',
+  queries: 'Queries',
+  exports: 'Exports',
+  operations: 'Asynchronous operations',
+  permissions: 'Permissions',
+  certificates: 'Service certificates',
+  testdata: 'Test data and limit simulation',
+  limits: 'Limits',
+  client: 'What a client must do',
+}
+
 export type Level = 'MUST' | 'SHOULD' | 'MAY'
 
 /** `stated` by the specification, `derived` from it, `assumed` where it is silent (rests on a gap). */
