@@ -18,10 +18,12 @@ export interface Clock {
   freeze(on: boolean): void
   /** Runs what is due now; resolves when nothing due is left. */
   settle(): Promise<void>
+  /** Whether work has fallen due that has not run yet. */
+  readonly due: boolean
   /** Number of pieces of work that wait. */
   readonly waiting: number
-  /** Forgets all waiting work. */
-  clear(): void
+  /** Forgets all waiting work and goes back to how it was made. */
+  reset(): void
   /** Forgets all waiting work and starts no more. */
   close(): void
 }
@@ -145,12 +147,18 @@ export const createClock = (options: ClockOptions = {}): Clock => {
       arm()
     },
     settle: () => exclusively(() => drain(now)).then(arm),
+    get due() {
+      const next = queue[0]
+      return next !== undefined && next.due <= now()
+    },
     get waiting() {
       return queue.length
     },
-    clear() {
+    reset() {
       queue.length = 0
       clearTimeout(timer)
+      offset = options.startAt === undefined ? 0 : options.startAt - real()
+      stopped = options.manual ? real() + offset : undefined
     },
     close() {
       closed = true

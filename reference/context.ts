@@ -4,7 +4,9 @@ import type { LimitId } from '../contract/limits.ts'
 import type { Clock } from './clock.ts'
 import type { Identifiers } from './identifiers.ts'
 import type { Journal } from './journal.ts'
+import type { Jwt } from './jwt.ts'
 import type { Keys } from './keys.ts'
+import type { Limiter } from './limiter.ts'
 import type { Limits } from './limits.ts'
 import type { Policy } from './policy.ts'
 import type { State } from './state.ts'
@@ -22,6 +24,8 @@ export interface Service {
   readonly dialect: Dialect
   readonly environment: Environment & { readonly id: EnvironmentId }
   readonly keys: Keys
+  readonly jwt: Jwt
+  readonly limiter: Limiter
   readonly limits: Limits
   readonly schedule: Schedule
   readonly journal: Journal

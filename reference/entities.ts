@@ -55,6 +55,8 @@ export interface Authentication {
   readonly fingerprint?: string
   /** DER of the signing certificate, Base64. */
   readonly certificate?: string
+  /** SHA-256 of the signed document exactly as it came, Base64. */
+  readonly documentDigest?: string
   readonly verifyChain?: boolean
   /** Reference of the service token logged in with. */
   token?: string

@@ -23,7 +23,7 @@ type Bearer<O extends OperationId> = (typeof endpoints)[O]['bearer']
 /** The parameters in the path of an operation, URL-decoded. */
 export type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [K in Name]: string } & PathParameters<Rest>
-  : unknown
+  : Readonly<Record<never, string>>
 
 export interface AnyCall {
   readonly operation: OperationId

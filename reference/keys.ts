@@ -17,6 +17,7 @@ import {
   cryptoProvider,
 } from '@peculiar/x509'
 import type { Environment } from '../contract/environments.ts'
+import type { Policy } from './policy.ts'
 import type { Instant } from './clock.ts'
 import { decryptOaep } from './crypto.ts'
 import type { State } from './state.ts'
@@ -147,6 +148,7 @@ export const createKeys = async (
   state: State,
   environment: Environment,
   start: Instant,
+  policy: () => Policy,
 ): Promise<Keys> => {
   const from = Math.min(Date.parse(environment.keysFrom), start)
   const kept = state.values.get('keys')?.value
@@ -281,9 +283,7 @@ export const createKeys = async (
   keep()
 
   const live = (key: ServiceKey, at: Instant): boolean =>
-    key.validFrom <= at &&
-    at < key.validTo &&
-    (key.withdrawnFrom === undefined || at < key.withdrawnFrom)
+    policy().keyLive(key.validFrom, key.validTo, key.withdrawnFrom, at)
   const usable = (usage: KeyUsage, at: Instant): ServiceKey[] =>
     listed
       .filter((key) => key.usage.includes(usage) && live(key, at))
@@ -299,8 +299,10 @@ export const createKeys = async (
         if (candidates.length === 0) return 'unknown-key'
       }
       for (const key of candidates) {
-        const plain = decryptOaep(key.privateKey, bytes)
-        if (plain) return plain
+        for (const hash of policy().oaepHashes()) {
+          const plain = decryptOaep(key.privateKey, bytes, hash)
+          if (plain) return plain
+        }
       }
       return undefined
     },
@@ -341,9 +343,7 @@ export const createKeys = async (
 const importPublic = async (spki: Uint8Array): Promise<webcrypto.CryptoKey> => {
   for (const algorithm of [rsa, p256]) {
     try {
-      return (await webcrypto.subtle.importKey('spki', spki, algorithm, true, [
-        'verify',
-      ]))
+      return await webcrypto.subtle.importKey('spki', spki, algorithm, true, ['verify'])
     } catch {
       // The other kind, then.
     }

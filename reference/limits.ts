@@ -16,14 +16,8 @@ import type { State } from './state.ts'
 /** Which limits are in force: those of the start, over them what the limit simulation set for one context or subject. */
 
 export type RateTable = Readonly<Record<RateRuleId, Window>>
-/** `production`, `test` (wider by the factor of the test environment), `off`, or thresholds of one's own. */
-export type LimitsOption = 'production' | 'test' | 'off' | RateLimitsGiven
-export interface RateLimitsGiven {
-  /** Rows of the rate table; those not named have production's values. */
-  readonly rates?: Partial<Record<RateRuleId, Window>>
-  /** Public operations by address, per second. */
-  readonly publicPerSecond?: number
-}
+/** `production`, `test` (wider by the factor of the test environment), `off`, or thresholds of one's own: rows not named have production's values. */
+export type LimitsOption = 'production' | 'test' | 'off' | Partial<Record<RateRuleId, Window>>
 
 export interface Limits {
   readonly option: LimitsOption
@@ -72,7 +66,7 @@ export const createLimits = (
     option === 'test'
       ? test
       : typeof option === 'object'
-        ? { ...production, ...option.rates }
+        ? { ...production, ...option }
         : production
   const sessionDefaults = (): SessionLimits => ({
     maxInvoiceBytes: value('invoice.bytes'),
@@ -92,12 +86,7 @@ export const createLimits = (
       return option === 'off' ? undefined : general()[rule]
     },
     rates: (context) => state.rates.get(keyOf(context))?.rates ?? general(),
-    publicPerSecond: () =>
-      option === 'off'
-        ? undefined
-        : typeof option === 'object'
-          ? (option.publicPerSecond ?? publicRate.perSecond)
-          : publicRate.perSecond,
+    publicPerSecond: () => (option === 'off' ? undefined : publicRate.perSecond),
     session: (context) =>
       state.contextLimits.get(keyOf(context))?.limits ?? {
         online: sessionDefaults(),

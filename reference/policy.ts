@@ -1,3 +1,12 @@
+import { authPolicy } from './policy/auth.ts'
+import { invoicesPolicy } from './policy/invoices.ts'
+import { keysPolicy } from './policy/keys.ts'
+import { limitsPolicy } from './policy/limits.ts'
+import { permissionsPolicy } from './policy/permissions.ts'
+import { receiptsPolicy } from './policy/receipts.ts'
+import { sessionsPolicy } from './policy/sessions.ts'
+import { signaturePolicy } from './policy/signature.ts'
+import { tokensPolicy } from './policy/tokens.ts'
 import { transportPolicy } from './policy/transport.ts'
 
 /**
@@ -6,6 +15,15 @@ import { transportPolicy } from './policy/transport.ts'
  */
 export const policy = {
   ...transportPolicy,
+  ...authPolicy,
+  ...signaturePolicy,
+  ...tokensPolicy,
+  ...keysPolicy,
+  ...limitsPolicy,
+  ...permissionsPolicy,
+  ...sessionsPolicy,
+  ...invoicesPolicy,
+  ...receiptsPolicy,
 }
 
 export type Policy = Readonly<typeof policy>

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { XmlElement } from 'libxml2-wasm'
 import { XmlDocument, XsdValidator } from 'libxml2-wasm'
 import { diagnostics } from './xml.ts'
 
@@ -44,10 +45,11 @@ export const prepareSchema = (file: string): void => {
  * What a document breaks of a schema, one line each; empty when it conforms.
  * @param file name below `contract/xsd`
  */
-export const schemaFindings = (document: XmlDocument, file: string): string[] => {
+export const schemaFindings = (document: XmlDocument | XmlElement, file: string): string[] => {
   const judge = validator(file)
   try {
-    judge.validate(document)
+    if (document instanceof XmlDocument) judge.validate(document)
+    else judge.validate(document)
     return []
   } catch (error) {
     return diagnostics(error)

@@ -18,7 +18,7 @@ import type {
   TestSubject,
 } from './entities.ts'
 import { keyOf } from './entities.ts'
-import type { Export, Invoice, Session } from './invoices/entities.ts'
+import { createInvoiceTables } from './invoices/tables.ts'
 import type { Durable } from './table.ts'
 import { createTable } from './table.ts'
 import type { Task } from './work.ts'
@@ -90,24 +90,7 @@ export const createState = (durable?: Durable) => ({
     durable,
   ),
 
-  sessions: createTable<Session, 'context'>(
-    'sessions',
-    (session) => session.referenceNumber,
-    { context: (session) => keyOf(session.context) },
-    durable,
-  ),
-  invoices: createTable<Invoice, 'session'>(
-    'invoices',
-    (invoice) => invoice.referenceNumber,
-    { session: (invoice) => invoice.session },
-    durable,
-  ),
-  exports: createTable<Export, 'context'>(
-    'exports',
-    (entry) => entry.referenceNumber,
-    { context: (entry) => keyOf(entry.context) },
-    durable,
-  ),
+  ...createInvoiceTables(durable),
 })
 
 export type State = ReturnType<typeof createState>

@@ -29,10 +29,8 @@ export const workKinds = [
 ] as const
 export type WorkKind = (typeof workKinds)[number]
 
-export interface Workers {
-  /** Does a piece of work to the entity with this key; an entity that is gone means nothing to do. */
-  readonly [kind: string]: (subject: string) => void | Promise<void>
-}
+/** Does a piece of work to the entity with this key; an entity that is gone means nothing to do. */
+export type Workers = Readonly<Partial<Record<WorkKind, (subject: string) => void | Promise<void>>>>
 
 export interface Schedule {
   /** Has `kind` done to `subject` after so many milliseconds of the service's time. */
@@ -44,6 +42,7 @@ export const createSchedule = (
   state: State,
   clock: Clock,
   run: (kind: WorkKind, subject: string) => void | Promise<void>,
+  delay: (kind: WorkKind, ms: number) => number = (_, ms) => ms,
 ): Schedule => {
   const plan = (task: Task): void =>
     clock.at(task.due, async () => {
@@ -55,7 +54,7 @@ export const createSchedule = (
   for (const task of state.tasks.values()) plan(task)
   return {
     later(kind, subject, ms) {
-      const task = { id: randomUUID(), kind, subject, due: clock.now() + ms }
+      const task = { id: randomUUID(), kind, subject, due: clock.now() + delay(kind, ms) }
       state.tasks.put(task)
       plan(task)
     },

@@ -1,0 +1,292 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import type { OperationId } from '../contract/endpoints.ts'
+import { endpoint } from '../contract/endpoints.ts'
+import type { RateRuleId } from '../contract/limits.ts'
+import { rateRules } from '../contract/limits.ts'
+import { schemas } from '../contract/schemas.ts'
+import { callerOf } from './bearer.ts'
+import { readBody } from './body.ts'
+import type { Service } from './context.ts'
+import { keyOf } from './entities.ts'
+import type { AnyCall, Answer, Caller } from './handler.ts'
+import { handlerOf } from './handlers.ts'
+import { parametersOf } from './parameters.ts'
+import { Refused, answerOf, refuse } from './refusals.ts'
+import { refusal } from '../contract/errors.ts'
+import { resources } from './routes.ts'
+import type { Validate } from './validate.ts'
+import { createValidator } from './validate.ts'
+import { createWire } from './wire.ts'
+
+/**
+ * The service as one Hono app, built from the rows of the contract in the dialect's spelling. One wrapper deals with
+ * all that holds for every operation; a handler sees only calls that passed it.
+ */
+
+export interface Bindings {
+  /** Address of the connection. */
+  readonly address: string
+}
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+}
+
+const headersOf = (request: Request): Record<string, string> => Object.fromEntries(request.headers)
+
+/** Builds the app over a service. */
+export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
+  const { dialect, journal, clock } = service
+  const wire = createWire(dialect)
+  const { compile } = createValidator(schemas)
+  const app = new Hono<{ Bindings: Bindings }>()
+
+  const errorResponse = (
+    status: number,
+    code: number,
+    description: string,
+    details: readonly string[],
+    request: Request,
+    facts: Readonly<Record<string, unknown>>,
+    headers: Readonly<Record<string, string>>,
+  ): Response => {
+    const { media, body } = wire.error(
+      {
+        ...facts,
+        status,
+        code,
+        title: titles[status] ?? 'Error',
+        description,
+        details,
+        timestamp: new Date(clock.now()).toISOString(),
+        instance: new URL(request.url).pathname,
+        traceId: randomBytes(16).toString('hex'),
+      },
+      request.headers.get('x-error-format') ?? undefined,
+    )
+    return new Response(JSON.stringify(body), {
+      status,
+      headers: { ...headers, 'content-type': media },
+    })
+  }
+
+  const refusalResponse = (refused: Refused, request: Request): Response => {
+    const { status, code } = answerOf(refused.id, dialect)
+    const details = service.policy.errorDetails(refused.details, refused.stack ?? '')
+    const { description } = refusal(refused.id)
+    return errorResponse(
+      status,
+      code,
+      description,
+      details,
+      request,
+      refused.facts,
+      refused.headers,
+    )
+  }
+
+  /** Counts a call against the row of its operation. */
+  const limit = (operation: OperationId, caller: Caller | undefined, address: string): void => {
+    const { policy, limits } = service
+    const { rate } = endpoint(operation)
+    if (rate === 'unlimited') return
+    let limited
+    if (rate === 'public') {
+      const perSecond = limits.publicPerSecond()
+      if (perSecond === undefined) return
+      const key = policy.publicRateKey(address, operation)
+      limited = service.limiter.pass(key, policy.publicThresholds(perSecond), clock.now())
+    } else if (caller !== undefined && rate in rateRules) {
+      const window = limits.rate(rate as RateRuleId, caller.context)
+      if (window === undefined) return
+      const key = policy.rateKey(
+        keyOf(caller.context),
+        address,
+        policy.rateCounter(rate, operation),
+      )
+      limited = service.limiter.pass(key, policy.thresholds(window), clock.now())
+    }
+    if (limited) {
+      const retryAfter = String(limited.retryAfter)
+      throw refuse('rate-limited', limited.detail, { headers: { 'retry-after': retryAfter } })
+    }
+  }
+
+  const prepare = (operation: OperationId) => {
+    const row = endpoint(operation)
+    const body: Validate | undefined =
+      row.request?.schema === undefined ? undefined : compile({ $ref: row.request.schema })
+    const parameters = parametersOf(row.parameters ?? [], wire, compile)
+    const handle = handlerOf(operation)
+
+    return async (
+      request: Request,
+      headers: Record<string, string>,
+      path: Record<string, string>,
+      connection: string,
+      note: (fields: Record<string, unknown>) => void,
+    ): Promise<Answer> => {
+      const { policy } = service
+      const address = policy.addressOf(connection, headers)
+      let caller: Caller | undefined
+      if (row.bearer === 'none' || row.bearer === 'link') {
+        limit(operation, undefined, address)
+      } else {
+        // By address before the bearer is looked at: these are the operations of no context yet.
+        if (row.rate === 'public') limit(operation, undefined, address)
+        caller = await callerOf(service, row.bearer, headers['authorization'], clock.now())
+        note({ context: caller.context, login: caller.authentication.referenceNumber })
+        if (row.rate !== 'public') limit(operation, caller, address)
+        const allowed = caller.authentication.policy
+        if (caller.bearer === 'access' && allowed && !policy.addressAllowed(address, allowed)) {
+          throw refuse('address-not-allowed', [], { facts: { reasonCode: 'ip-not-allowed' } })
+        }
+        if (row.permissions && !policy.permitted(caller.permissions, row.permissions)) {
+          throw refuse('missing-permission', `one of ${row.permissions.join(', ')} is needed`, {
+            facts: {
+              reasonCode: 'missing-permissions',
+              security: {
+                requiredAnyOfPermissions: row.permissions,
+                presentPermissions: [...caller.permissions],
+              },
+            },
+          })
+        }
+      }
+      const read = await readBody(request, headers, row, policy.bodyLimit(operation), policy)
+      let canonical: unknown
+      if (read.json !== undefined) {
+        canonical = wire.read(row.request?.schema, read.json.value)
+        note({ request: canonical })
+      }
+      const url = new URL(request.url)
+      const { query, violations } = parameters(url.searchParams)
+      if (body && read.json !== undefined) violations.push(...body(canonical))
+      if (policy.violationsRefuse(violations.length)) {
+        throw refuse(
+          'invalid-input',
+          violations.slice(0, 20).map(({ message }) => message),
+        )
+      }
+      const call: AnyCall = {
+        operation,
+        path,
+        query,
+        headers,
+        body: canonical,
+        bytes: read.bytes,
+        address,
+        now: clock.now(),
+        caller,
+        service,
+      }
+      return handle(call)
+    }
+  }
+
+  const respond = (operation: OperationId, status: number, answer: Answer): Response => {
+    const row = endpoint(operation)
+    const headers = new Headers(answer.headers ?? {})
+    const code = answer.status ?? status
+    if (answer.bytes !== undefined) {
+      headers.set('content-type', answer.media ?? row.answer.media ?? 'application/octet-stream')
+      return new Response(answer.bytes as Uint8Array<ArrayBuffer>, { status: code, headers })
+    }
+    if (answer.body === undefined) return new Response(null, { status: code, headers })
+    headers.set('content-type', answer.media ?? 'application/json')
+    return new Response(JSON.stringify(wire.write(row.answer.schema, answer.body)), {
+      status: code,
+      headers,
+    })
+  }
+
+  const run = async (
+    c: Context<{ Bindings: Bindings }>,
+    what: OperationId | undefined,
+    work: (note: (fields: Record<string, unknown>) => void) => Promise<Response>,
+  ): Promise<Response> => {
+    const request = c.req.raw
+    const started = performance.now()
+    const noted: Record<string, unknown> = {}
+    let refused: Refused | undefined
+    let response: Response
+    try {
+      // What is due happens before the call sees anything.
+      if (clock.due) await clock.settle()
+      response = await work((fields) => Object.assign(noted, fields))
+    } catch (error) {
+      if (error instanceof Refused) {
+        refused = error
+        response = refusalResponse(error, request)
+      } else {
+        journal.add('broken', {
+          operation: what,
+          error: error instanceof Error ? error.stack : String(error),
+        })
+        response = errorResponse(500, 500, 'The service failed', [], request, {}, {})
+      }
+    }
+    const { pathname, search } = new URL(request.url)
+    journal.add('exchange', {
+      ...noted,
+      operation: what,
+      method: request.method,
+      path: pathname + search,
+      address: c.env.address,
+      status: response.status,
+      ms: Math.round((performance.now() - started) * 100) / 100,
+      ...(refused && { refusal: refused.id, details: refused.details }),
+      ...(response.headers.has('retry-after') && {
+        retryAfter: response.headers.get('retry-after'),
+      }),
+    })
+    return response
+  }
+
+  for (const { pattern, methods } of resources(wire, service.environment.id)) {
+    const prepared = new Map(
+      [...methods].map(([method, entry]) => [
+        method,
+        { ...entry, answer: prepare(entry.operation) },
+      ]),
+    )
+    app.all(pattern, (c) => {
+      const entry = prepared.get(c.req.raw.method === 'HEAD' ? 'GET' : c.req.raw.method)
+      return run(c, entry?.operation, async (note) => {
+        if (entry === undefined) {
+          if (service.policy.wrongMethodRefused()) {
+            const allow = service.policy.allowHeader([...prepared.keys()])
+            throw refuse('method-not-allowed', [], { headers: { allow } })
+          }
+          return new Response(null, { status: 200 })
+        }
+        const path = Object.fromEntries(
+          entry.parameters.map((name, at) => [name, c.req.param(`p${at}`) ?? '']),
+        )
+        const headers = headersOf(c.req.raw)
+        const answer = await entry.answer(c.req.raw, headers, path, c.env.address, note)
+        return respond(entry.operation, entry.status, answer)
+      })
+    })
+  }
+  app.notFound((c) =>
+    run(c, undefined, async () => {
+      if (service.policy.pathKnown(false)) return new Response(null, { status: 200 })
+      throw refuse('unknown-path')
+    }),
+  )
+  return app
+}

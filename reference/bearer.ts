@@ -1,0 +1,68 @@
+import type { Bearer, Permission } from '../contract/types.ts'
+import type { Instant } from './clock.ts'
+import type { Service } from './context.ts'
+import type { Caller } from './handler.ts'
+import type { TokenStage } from './jwt.ts'
+import { refuse } from './refusals.ts'
+import { owns, permissionsOfLogin } from './rights.ts'
+
+/** Who calls: the bearer token of a call, held against the stage that the operation takes. */
+
+const wanted: Readonly<Record<Exclude<Bearer, 'none' | 'link'>, readonly TokenStage[]>> = {
+  authentication: ['authentication'],
+  access: ['access'],
+  refresh: ['refresh'],
+  'refresh-or-access': ['refresh', 'access'],
+}
+
+/**
+ * The caller of a protected operation.
+ * @throws refusals wrong-token, rubbish-token, expired-token, expired-authentication-token, refresh-refused
+ */
+export const callerOf = async (
+  service: Service,
+  kind: Exclude<Bearer, 'none' | 'link'>,
+  authorization: string | undefined,
+  now: Instant,
+): Promise<Caller> => {
+  const { policy } = service
+  const token = /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1]
+  if (token === undefined) {
+    throw refuse('wrong-token', authorization === undefined ? 'no bearer token was sent' : [])
+  }
+  const claims = await service.jwt.verify(token)
+  if (claims === 'rubbish') throw refuse('rubbish-token')
+  if (claims === 'forged') throw refuse('wrong-token', 'the token is not one of this service')
+  if (!policy.bearerFits(claims.stage, wanted[kind])) {
+    throw refuse('wrong-token', `the operation takes another kind of token than ${claims.stage}`)
+  }
+  const authentication = service.state.authentications.get(claims.reference)
+  if (authentication === undefined) throw refuse('wrong-token', 'the authentication is not known')
+  if (claims.stage === 'access' && !policy.accessTokenAlive(claims.expiresAt, now)) {
+    throw refuse('expired-token')
+  }
+  if (
+    claims.stage === 'authentication' &&
+    !policy.authenticationTokenAlive(claims.expiresAt, now)
+  ) {
+    throw refuse('expired-authentication-token')
+  }
+  if (claims.stage === 'refresh' && !policy.refreshTokenAlive(claims.expiresAt, now)) {
+    throw refuse('refresh-refused', 'the refresh token has expired')
+  }
+  const { context } = authentication
+  const subject = authentication.subject ?? { type: 'Nip', value: '' }
+  return {
+    context,
+    subject,
+    // Worked out only where it is asked for: most calls need one permission, some none.
+    get permissions(): ReadonlySet<Permission> {
+      return permissionsOfLogin(service, authentication)
+    },
+    get owner() {
+      return owns(service, subject, context)
+    },
+    authentication,
+    bearer: claims.stage,
+  }
+}

@@ -1,0 +1,72 @@
+import type { Endpoint } from '../contract/types.ts'
+import type { Policy } from './policy.ts'
+import { refuse } from './refusals.ts'
+
+/** Reading the body of a call: bounded, of the media type that the operation takes, JSON where it takes JSON. */
+
+export interface ReadBody {
+  readonly bytes: Uint8Array
+  /** Present where the operation takes JSON. */
+  readonly json?: { readonly value: unknown }
+}
+
+const none = new Uint8Array()
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+const essence = (contentType: string): { type: string; charset: string } => {
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim())
+  const charset = parameters
+    .map((parameter) => /^charset="?([^"]*)"?$/i.exec(parameter)?.[1])
+    .find((found) => found !== undefined)
+  return { type: type.toLowerCase(), charset: (charset ?? 'utf-8').toLowerCase() }
+}
+
+const gather = async (request: Request, fits: (bytes: number) => boolean): Promise<Uint8Array> => {
+  const tooLarge = () => refuse('body-too-large', [], { headers: { connection: 'close' } })
+  const announced = Number(request.headers.get('content-length') ?? 0)
+  if (!fits(announced)) throw tooLarge()
+  if (request.body === null) return none
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of request.body) {
+      length += chunk.length
+      if (!fits(length)) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // The connection broke or the encoding of the transfer is wrong: what came is no body.
+    if (error instanceof Error && error.name !== 'Refused') throw refuse('unreadable-body')
+    throw error
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+}
+
+/**
+ * The body of a call.
+ * @throws refusals body-too-large, media-type, unreadable-body
+ */
+export const readBody = async (
+  request: Request,
+  headers: Readonly<Record<string, string>>,
+  row: Endpoint,
+  limit: number,
+  policy: Policy,
+): Promise<ReadBody> => {
+  if (row.request === undefined) return { bytes: none }
+  const { media } = row.request
+  if (row.bearer !== 'link') {
+    const { type, charset } = essence(headers['content-type'] ?? '')
+    if (!policy.mediaTypeFits(type, media)) throw refuse('media-type', `${media} is expected`)
+    if (media === 'application/json' && charset !== 'utf-8') {
+      throw refuse('media-type', 'JSON is written in UTF-8')
+    }
+  }
+  const bytes = await gather(request, (length) => policy.bodyFits(length, limit))
+  if (media !== 'application/json') return { bytes }
+  try {
+    return { bytes, json: { value: JSON.parse(utf8.decode(bytes)) as unknown } }
+  } catch {
+    throw refuse('unreadable-body')
+  }
+}

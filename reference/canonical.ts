@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import type { XmlDocument, XmlElement, XmlNode } from 'libxml2-wasm'
+import { XmlC14NMode } from 'libxml2-wasm'
+
+/** Canonical XML, as the transforms of a signature name it. */
+
+const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
+const version11 = 'http://www.w3.org/2006/12/xml-c14n11'
+export const defaultCanonicalization = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
+
+export interface Canonicalization {
+  readonly uri: string
+  /** Prefixes of an InclusiveNamespaces element. */
+  readonly prefixes: readonly string[]
+}
+
+const options = ({ uri, prefixes }: Canonicalization, withComments: boolean) => ({
+  mode: uri.startsWith(exclusive)
+    ? XmlC14NMode.XML_C14N_EXCLUSIVE_1_0
+    : uri.startsWith(version11)
+      ? XmlC14NMode.XML_C14N_1_1
+      : XmlC14NMode.XML_C14N_1_0,
+  withComments,
+  ...(uri.startsWith(exclusive) && { inclusiveNamespacePrefixes: [...prefixes] }),
+})
+
+/** The canonical form of a whole document, without comments. */
+export const canonicalDocument = (document: XmlDocument, method: Canonicalization): string =>
+  document.canonicalizeToString(options(method, false))
+
+/** The canonical form of an element where it stands; comments only where they are asked for. */
+export const canonicalElement = (
+  element: XmlElement | XmlNode,
+  method: Canonicalization,
+  withComments = false,
+): string => element.canonicalizeToString(options(method, withComments))
+
+export const digestOf = (hash: string, text: string): string =>
+  createHash(hash).update(text, 'utf8').digest('base64')

@@ -1,0 +1,20 @@
+import type { OperationId } from '../contract/endpoints.ts'
+import type { AnyCall, Answer } from './handler.ts'
+import { authHandlers } from './handlers/auth.ts'
+import { keysHandlers } from './handlers/keys.ts'
+import { limitsHandlers } from './handlers/limits.ts'
+import { tokensHandlers } from './handlers/tokens.ts'
+import { transportHandlers } from './handlers/transport.ts'
+
+/** The handler of every operation; an operation without one does not type-check. */
+const handlers = {
+  ...transportHandlers,
+  ...authHandlers,
+  ...tokensHandlers,
+  ...keysHandlers,
+  ...limitsHandlers,
+}
+
+/** The handler of an operation, in its general shape: the wrapper has made sure of what the precise one asks for. */
+export const handlerOf = (operation: OperationId): ((call: AnyCall) => Answer | Promise<Answer>) =>
+  (handlers as Record<string, unknown>)[operation] as (call: AnyCall) => Answer | Promise<Answer>

@@ -1,0 +1,330 @@
+import { X509Certificate } from 'node:crypto'
+import { inProgress, openEnvelope, subjectOf } from '../authentication.ts'
+import type { AddressPolicy, Authentication, ContextIdentifier, Credential } from '../entities.ts'
+import { keyOf } from '../entities.ts'
+import type { Service } from '../context.ts'
+import type { AnyCall, Handlers } from '../handler.ts'
+import { contextFits } from '../context-form.ts'
+import { fromBase64, sha256Base64 } from '../crypto.ts'
+import { page } from '../paging.ts'
+import { refuse } from '../refusals.ts'
+import { readRequest } from '../request.ts'
+import { fingerprintOf } from '../subject.ts'
+import { verifyDocument } from '../xades.ts'
+
+/** Authentication: challenge, both mechanisms, status, tokens, login sessions. Source: specification, Authentication. */
+
+interface TokenLogin {
+  readonly challenge: string
+  readonly contextIdentifier: ContextIdentifier
+  readonly encryptedToken: string
+  readonly publicKeyId?: string | null
+  readonly authorizationPolicy?: {
+    readonly allowedIps?: {
+      readonly ip4Addresses?: readonly string[] | null
+      readonly ip4Ranges?: readonly string[] | null
+      readonly ip4Masks?: readonly string[] | null
+    } | null
+  } | null
+}
+
+const iso = (instant: number): string => new Date(instant).toISOString()
+
+/** Takes a challenge out of use. @throws refusal challenge-invalid */
+const spend = (service: Service, value: string, now: number): number => {
+  const { state, policy } = service
+  const challenge = state.challenges.get(value)
+  if (challenge === undefined) {
+    if (policy.challengeMustBeKnown()) throw refuse('challenge-invalid', 'it is not known')
+    return now
+  }
+  if (!policy.challengeSpendable(challenge.spent))
+    throw refuse('challenge-invalid', 'it was used before')
+  const lifetime = service.limit('challenge.lifetime')
+  if (!policy.challengeAlive(challenge.issuedAt, now, lifetime)) {
+    throw refuse('challenge-invalid', 'it has expired')
+  }
+  challenge.spent = true
+  state.challenges.put(challenge)
+  return challenge.issuedAt
+}
+
+const start = async (
+  call: AnyCall,
+  about: Omit<
+    Authentication,
+    'referenceNumber' | 'address' | 'startedAt' | 'validUntil' | 'status'
+  >,
+) => {
+  const { service, now } = call
+  const referenceNumber = service.identifiers.reference('AU')
+  const { token, validUntil } = await service.jwt.sign({
+    stage: 'authentication',
+    reference: referenceNumber,
+    now,
+    lifetime: service.limit('authenticationToken.lifetime'),
+    claims: { cit: about.context.type, civ: about.context.value, aum: about.method },
+  })
+  service.state.authentications.put({
+    ...about,
+    referenceNumber,
+    address: call.address,
+    startedAt: now,
+    validUntil,
+    status: inProgress,
+  })
+  service.schedule.later('authentication', referenceNumber, service.policy.authenticationDelay())
+  return {
+    body: { referenceNumber, authenticationToken: { token, validUntil: iso(validUntil) } },
+  }
+}
+
+/** What the attributes and the issuer of a certificate make it. */
+const credentialOf = (service: Service, der: Uint8Array): Credential => {
+  const certificate = new X509Certificate(der)
+  const authority = new X509Certificate(Buffer.from(service.keys.authority.certificate, 'base64'))
+  if (certificate.checkIssued(authority)) return 'InternalCertificate'
+  return certificate.checkIssued(certificate) ? 'SelfSigned' : 'QualifiedSignature'
+}
+
+const methodInfo = ({ method, credential }: Authentication) => ({
+  category: method,
+  code:
+    method === 'Token' ? 'token' : `xades.${credential[0]!.toLowerCase()}${credential.slice(1)}`,
+  displayName: method === 'Token' ? 'service token' : 'signed document',
+})
+
+const record = (authentication: Authentication) => ({
+  startDate: iso(authentication.startedAt),
+  authenticationMethodInfo: methodInfo(authentication),
+  status: authentication.status,
+  isTokenRedeemed: authentication.redeemedAt !== undefined,
+  ...(authentication.refreshedAt !== undefined && {
+    lastTokenRefreshDate: iso(authentication.refreshedAt),
+  }),
+  ...(authentication.refreshValidUntil !== undefined && {
+    refreshTokenValidUntil: iso(authentication.refreshValidUntil),
+  }),
+})
+
+const accessToken = async (
+  call: AnyCall,
+  authentication: Authentication,
+  permissions: Iterable<string>,
+) => {
+  const { service, now } = call
+  const { token, validUntil } = await service.jwt.sign({
+    stage: 'access',
+    reference: authentication.referenceNumber,
+    now,
+    lifetime: service.policy.accessTokenLifetime(service.limit('accessToken.lifetime')),
+    claims: {
+      cit: authentication.context.type,
+      civ: authentication.context.value,
+      aum: authentication.method,
+      sut: authentication.subject?.type,
+      suv: authentication.subject?.value,
+      per: [...permissions],
+    },
+  })
+  return { token, validUntil: iso(validUntil) }
+}
+
+const revoke = (service: Service, authentication: Authentication, now: number): void => {
+  authentication.revokedAt = now
+  authentication.status = { code: 425, description: 'revoked' }
+  service.state.authentications.put(authentication)
+}
+
+const listed = (policy: TokenLogin['authorizationPolicy']): AddressPolicy | undefined => {
+  const ips = policy?.allowedIps
+  if (ips === undefined || ips === null) return undefined
+  return {
+    addresses: ips.ip4Addresses ?? [],
+    ranges: ips.ip4Ranges ?? [],
+    masks: ips.ip4Masks ?? [],
+  }
+}
+
+export const authHandlers = {
+  'auth.challenge': ({ service, now, address }) => {
+    const value = service.policy.challengeValue(() => service.identifiers.reference('CR'))
+    service.state.challenges.put({ value, issuedAt: now, spent: false })
+    return {
+      body: { challenge: value, timestamp: iso(now), timestampMs: now, clientIp: address },
+    }
+  },
+
+  'auth.xades': (call) => {
+    const { service, now } = call
+    const { policy } = service
+    const { request, certificate } = verifyDocument(call.bytes, policy, now, (element, document) =>
+      readRequest(element, document, policy),
+    )
+    if (certificate.length === 0) throw refuse('signature-missing')
+    const { attributes, identifier } = subjectOf(certificate)
+    const fingerprint = fingerprintOf(certificate)
+    const subject =
+      request.subjectBy === 'fingerprint'
+        ? ({ type: 'Fingerprint', value: fingerprint } as const)
+        : identifier
+    if (subject === undefined) throw refuse('certificate-without-identifier')
+    spend(service, request.challenge, now)
+    return start(call, {
+      method: 'XadesSignature',
+      credential: credentialOf(service, certificate),
+      context: request.context,
+      subject,
+      attributes,
+      fingerprint,
+      certificate: Buffer.from(certificate).toString('base64'),
+      documentDigest: sha256Base64(call.bytes),
+      verifyChain: call.query['verifyCertificateChain'] === true,
+      ...(request.policy && { policy: request.policy }),
+    })
+  },
+
+  'auth.token': (call) => {
+    const { service, now } = call
+    const body = call.body as TokenLogin
+    if (!contextFits(body.contextIdentifier)) {
+      throw refuse(
+        'invalid-input',
+        `'contextIdentifier.value' is no ${body.contextIdentifier.type}`,
+      )
+    }
+    const encrypted = fromBase64(body.encryptedToken)
+    if (encrypted === undefined) throw refuse('token-refused', "'encryptedToken' is not Base64")
+    const plain = service.keys.decrypt(
+      'SvcTokenEncryption',
+      encrypted,
+      now,
+      body.publicKeyId ?? undefined,
+    )
+    if (plain === 'unknown-key') throw refuse('public-key-unknown', body.publicKeyId ?? [])
+    const issuedAt = spend(service, body.challenge, now)
+    const policy = listed(body.authorizationPolicy)
+    return start(call, {
+      method: 'Token',
+      credential: 'Token',
+      context: body.contextIdentifier,
+      envelope: openEnvelope(plain, issuedAt, service.policy.tokenTimestampForm),
+      ...(policy && { policy }),
+    })
+  },
+
+  'auth.status': ({ service, caller, path }) => {
+    const { authentication } = caller
+    const asked = service.state.authentications.get(path.referenceNumber)
+    if (asked === undefined) throw refuse('authentication-unknown')
+    if (!service.policy.statusBearerMatches(authentication.referenceNumber, path.referenceNumber)) {
+      throw refuse('wrong-token', 'the token belongs to another authentication')
+    }
+    return { body: record(asked) }
+  },
+
+  'auth.redeem': async (call) => {
+    const { service, now } = call
+    const { policy } = service
+    const { authentication, permissions } = call.caller
+    if (!policy.redeemAllowed(authentication.status.code)) {
+      throw refuse('redeem-refused', `the authentication is: ${authentication.status.description}`)
+    }
+    if (authentication.redeemedAt !== undefined && !policy.redeemAgainAllowed()) {
+      throw refuse('redeem-refused', 'the tokens were taken before')
+    }
+    const access = await accessToken(call, authentication, permissions)
+    const refresh = await service.jwt.sign({
+      stage: 'refresh',
+      reference: authentication.referenceNumber,
+      now,
+      lifetime: policy.refreshTokenLifetime(service.limit('refreshToken.lifetime')),
+      claims: { cit: authentication.context.type, civ: authentication.context.value },
+    })
+    // Signing waited: another redeem may have come in between.
+    if (authentication.redeemedAt !== undefined && !policy.redeemAgainAllowed()) {
+      throw refuse('redeem-refused', 'the tokens were taken before')
+    }
+    authentication.redeemedAt = now
+    authentication.refreshValidUntil = refresh.validUntil
+    service.state.authentications.put(authentication)
+    return {
+      body: {
+        accessToken: access,
+        refreshToken: { token: refresh.token, validUntil: iso(refresh.validUntil) },
+      },
+    }
+  },
+
+  'auth.refresh': async (call) => {
+    const { service, now } = call
+    const { policy } = service
+    const { authentication, permissions } = call.caller
+    if (!policy.refreshAfterRevocation(authentication.revokedAt !== undefined)) {
+      throw refuse('refresh-refused', 'the login session was ended')
+    }
+    if (authentication.refreshedAt !== undefined && !policy.refreshAgainAllowed()) {
+      throw refuse('refresh-refused', 'the token was used before')
+    }
+    if (authentication.token !== undefined) {
+      const token = service.state.tokens.get(authentication.token)
+      if (!policy.tokenUsable(token?.status ?? 'Revoked')) {
+        throw refuse('refresh-refused', 'the service token is no longer active')
+      }
+    }
+    const access = await accessToken(call, authentication, permissions)
+    authentication.refreshedAt = now
+    service.state.authentications.put(authentication)
+    return { body: { accessToken: access } }
+  },
+
+  'auth.sessions': (call) => {
+    const { service, caller, now } = call
+    const place = ({ startedAt, referenceNumber }: Authentication): string =>
+      `${String(startedAt).padStart(16, '0')} ${referenceNumber}`
+    const mine = service.state.authentications
+      .by('context', keyOf(caller.context))
+      .filter(
+        (entry) =>
+          entry.redeemedAt !== undefined &&
+          entry.revokedAt === undefined &&
+          (entry.refreshValidUntil ?? 0) > now &&
+          entry.subject !== undefined &&
+          keyOf(entry.subject) === keyOf(caller.subject),
+      )
+      .sort((a, b) => (place(a) < place(b) ? 1 : -1))
+    const { items, continuationToken } = page(service, mine, {
+      scope: `logins ${keyOf(caller.context)} ${keyOf(caller.subject)}`,
+      size: Number(call.query['pageSize']),
+      token: call.headers['x-continuation-token'],
+      place,
+      after: (entry, at) => place(entry) < at,
+    })
+    return {
+      body: {
+        items: items.map((entry) => ({
+          referenceNumber: entry.referenceNumber,
+          ...record(entry),
+          isCurrent: entry.referenceNumber === caller.authentication.referenceNumber,
+        })),
+        continuationToken,
+      },
+    }
+  },
+
+  'auth.revokeCurrent': ({ service, caller, now }) => {
+    revoke(service, caller.authentication, now)
+    return {}
+  },
+
+  'auth.revoke': ({ service, caller, path, now }) => {
+    const entry = service.state.authentications.get(path.referenceNumber)
+    const own =
+      entry?.subject !== undefined &&
+      keyOf(entry.context) === keyOf(caller.context) &&
+      keyOf(entry.subject) === keyOf(caller.subject)
+    if (entry === undefined || !own) throw refuse('authentication-unknown')
+    revoke(service, entry, now)
+    return {}
+  },
+} satisfies Handlers<'auth'>

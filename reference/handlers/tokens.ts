@@ -1,0 +1,112 @@
+import type { Permission } from '../../contract/types.ts'
+import type { ServiceToken } from '../entities.ts'
+import { keyOf } from '../entities.ts'
+import type { Handlers, ProtectedCall } from '../handler.ts'
+import { page } from '../paging.ts'
+import { refuse } from '../refusals.ts'
+import { aliasesOf } from '../rights.ts'
+import { issueToken } from '../service-tokens.ts'
+
+/** Service tokens: made, listed, revoked. Source: specification, Service token; gap service-tokens. */
+
+const record = (token: ServiceToken) => ({
+  referenceNumber: token.referenceNumber,
+  authorIdentifier: token.author,
+  contextIdentifier: token.context,
+  description: token.description,
+  requestedPermissions: token.permissions,
+  dateCreated: new Date(token.createdAt).toISOString(),
+  lastUseDate: token.lastUseAt === undefined ? null : new Date(token.lastUseAt).toISOString(),
+  status: token.status,
+  statusDetails: null,
+})
+
+/** Tokens that the caller may see: all of the context for who reads credentials, else one's own. */
+const visible = (call: ProtectedCall): ServiceToken[] => {
+  const { service, caller } = call
+  const mine = new Set(aliasesOf(service, caller.subject).map(keyOf))
+  const all =
+    caller.permissions.has('CredentialsManage') || caller.permissions.has('CredentialsRead')
+  return service.state.tokens
+    .by('context', keyOf(caller.context))
+    .filter(
+      (token) =>
+        all ||
+        (caller.authentication.token === undefined
+          ? mine.has(keyOf(token.author))
+          : token.referenceNumber === caller.authentication.token),
+    )
+}
+
+const place = ({ createdAt, referenceNumber }: ServiceToken): string =>
+  `${String(createdAt).padStart(16, '0')} ${referenceNumber}`
+
+const contains = (text: string, part: unknown): boolean =>
+  typeof part !== 'string' || text.toLowerCase().includes(part.toLowerCase())
+
+export const tokensHandlers = {
+  'tokens.create': (call) => {
+    const { service, caller, now } = call
+    const body = call.body as { permissions: Permission[]; description: string }
+    if (caller.context.type === 'NipVatUe') throw refuse('token-context-unfit')
+    const lacking = body.permissions.filter((permission) => !caller.permissions.has(permission))
+    if (!service.policy.tokenPermissionsFit(lacking)) {
+      throw refuse('token-permissions-lacking', `lacking: ${lacking.join(', ')}`)
+    }
+    const { token, referenceNumber } = issueToken(service, {
+      context: caller.context,
+      author: caller.subject,
+      permissions: [...new Set(body.permissions)],
+      description: body.description,
+      now,
+    })
+    service.schedule.later('token', referenceNumber, service.policy.tokenDelay())
+    return { body: { referenceNumber, token } }
+  },
+
+  'tokens.list': (call) => {
+    const { query } = call
+    const states = query['status'] as readonly string[] | undefined
+    const found = visible(call)
+      .filter(
+        (token) =>
+          (states === undefined || states.includes(token.status)) &&
+          contains(token.description, query['description']) &&
+          contains(token.author.value, query['authorIdentifier']) &&
+          (query['authorIdentifierType'] === undefined ||
+            token.author.type === query['authorIdentifierType']),
+      )
+      .sort((a, b) => (place(a) < place(b) ? 1 : -1))
+    const { items, continuationToken } = page(call.service, found, {
+      scope: `tokens ${keyOf(call.caller.context)} ${JSON.stringify(query)}`,
+      size: Number(query['pageSize']),
+      token: call.headers['x-continuation-token'],
+      place,
+      after: (token, at) => place(token) < at,
+    })
+    return { body: { tokens: items.map(record), continuationToken } }
+  },
+
+  'tokens.status': (call) => {
+    const token = visible(call).find((one) => one.referenceNumber === call.path.referenceNumber)
+    if (token === undefined) throw refuse('token-unknown')
+    return { body: record(token) }
+  },
+
+  'tokens.revoke': (call) => {
+    const { service, caller } = call
+    const token = visible(call).find((one) => one.referenceNumber === call.path.referenceNumber)
+    if (token === undefined) throw refuse('token-unknown')
+    const own =
+      caller.permissions.has('CredentialsManage') ||
+      token.referenceNumber === caller.authentication.token ||
+      (caller.authentication.token === undefined && keyOf(token.author) === keyOf(caller.subject))
+    if (!own) throw refuse('missing-permission', 'CredentialsManage is needed')
+    if (token.status === 'Active' || token.status === 'Pending') {
+      token.status = 'Revoking'
+      service.state.tokens.put(token)
+      service.schedule.later('token', token.referenceNumber, service.policy.tokenDelay())
+    }
+    return {}
+  },
+} satisfies Handlers<'tokens'>

@@ -1,0 +1,178 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { stream } from 'hono/streaming'
+import type { RateRuleId } from '../contract/limits.ts'
+import { rateRules } from '../contract/limits.ts'
+import { parseDuration } from './duration.ts'
+import type { Service } from './context.ts'
+import type { KeyUsage } from './keys.ts'
+import type { LimitsOption } from './limits.ts'
+import type { Seed } from './seed.ts'
+import type { Control } from './service.ts'
+import { version } from './version.ts'
+
+/** The management port: clock, reset, mutants, limits, keys, journal, contexts. JSON; loopback only unless told otherwise. */
+
+class Unfit extends Error {
+  override readonly name = 'Unfit'
+}
+
+const bodyOf = async (c: Context): Promise<unknown> => {
+  const text = await c.req.text()
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new Unfit('the body is not JSON')
+  }
+}
+
+const instantOf = (value: unknown): number => {
+  const instant = typeof value === 'number' ? value : Date.parse(String(value))
+  if (Number.isNaN(instant)) throw new Unfit(`no instant: ${JSON.stringify(value)}`)
+  return instant
+}
+
+const durationOf = (value: unknown): number => {
+  const ms = typeof value === 'number' ? value : parseDuration(String(value))
+  if (ms === undefined || ms < 0)
+    throw new Unfit(`no duration like PT10M: ${JSON.stringify(value)}`)
+  return ms
+}
+
+const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
+
+const limitsOf = (body: unknown): LimitsOption => {
+  const option = (body as { limits?: unknown })?.limits ?? body
+  if (option === 'production' || option === 'test' || option === 'off') return option
+  if (typeof option !== 'object' || option === null) {
+    throw new Unfit('expected "production", "test", "off" or a table of thresholds')
+  }
+  for (const [rule, window] of Object.entries(option as Record<string, Record<string, unknown>>)) {
+    if (!(rule in rateRules)) throw new Unfit(`no rate rule is called ${rule}`)
+    if (!['perSecond', 'perMinute', 'perHour'].every((name) => isCount(window?.[name]))) {
+      throw new Unfit(`${rule}: expected perSecond, perMinute, perHour`)
+    }
+  }
+  return option as Partial<
+    Record<RateRuleId, { perSecond: number; perMinute: number; perHour: number }>
+  >
+}
+
+/** The management app over a service. */
+export const createManagement = (service: Service, control: Control): Hono => {
+  const { clock, journal, limits, state } = service
+  const app = new Hono()
+  const time = () => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen })
+  const note = (fields: Record<string, unknown>) => journal.add('management', fields)
+
+  app.onError((error, c) => {
+    if (error instanceof Unfit) return c.json({ error: error.message }, 400)
+    journal.add('broken', { management: c.req.path, error: error.stack })
+    return c.json({ error: 'the call failed' }, 500)
+  })
+  app.notFound((c) => c.json({ error: 'no such call' }, 404))
+
+  app.get('/', (c) =>
+    c.json({
+      version,
+      seed: control.seed ?? null,
+      dialect: service.dialect.id,
+      environment: service.environment.id,
+      limits: limits.option,
+      clock: time(),
+      mutants: control.installed,
+      counts: Object.fromEntries(Object.entries(state).map(([name, table]) => [name, table.size])),
+      waiting: clock.waiting,
+      journal: journal.last,
+    }),
+  )
+
+  app.put('/clock', async (c) => {
+    const body = (await bodyOf(c)) as { set?: unknown; advance?: unknown; freeze?: unknown }
+    if (body.set === undefined && body.advance === undefined && body.freeze === undefined) {
+      throw new Unfit('expected set, advance or freeze')
+    }
+    if (body.freeze === true) clock.freeze(true)
+    if (body.set !== undefined) await clock.set(instantOf(body.set))
+    if (body.advance !== undefined) await clock.advance(durationOf(body.advance))
+    if (body.freeze === false) clock.freeze(false)
+    note({ clock: body, ...time() })
+    return c.json(time())
+  })
+
+  app.post('/reset', (c) => {
+    control.reset()
+    note({ reset: true })
+    return c.json({ reset: true, ...time() })
+  })
+
+  app.put('/mutants/:id', (c) => {
+    const id = c.req.param('id')
+    if (!control.install(id)) return c.json({ error: `no mutant is called ${id}` }, 404)
+    note({ mutants: control.installed })
+    return c.json({ mutants: control.installed })
+  })
+  app.delete('/mutants', (c) => {
+    control.uninstall()
+    note({ mutants: [] })
+    return c.json({ mutants: [] })
+  })
+
+  app.put('/limits', async (c) => {
+    limits.use(limitsOf(await bodyOf(c)))
+    service.limiter.clear()
+    note({ limits: limits.option })
+    return c.json({ limits: limits.option })
+  })
+
+  app.post('/keys/rotate', async (c) => {
+    const body = (await bodyOf(c)) as { usage?: unknown; overlap?: unknown }
+    if (body.usage !== 'SvcTokenEncryption' && body.usage !== 'SymmetricKeyEncryption') {
+      throw new Unfit('usage: expected SvcTokenEncryption or SymmetricKeyEncryption')
+    }
+    const overlap = body.overlap === undefined ? 0 : durationOf(body.overlap)
+    const made = await service.keys.rotate(body.usage satisfies KeyUsage, overlap, clock.now())
+    note({ rotated: body.usage, overlap, publicKeyId: made.publicKeyId })
+    return c.json({
+      usage: made.usage,
+      certificate: made.certificate,
+      certificateId: made.certificateId,
+      publicKeyId: made.publicKeyId,
+      validFrom: new Date(made.validFrom).toISOString(),
+      validTo: new Date(made.validTo).toISOString(),
+    })
+  })
+
+  app.get('/journal', (c) => {
+    const after = Number(c.req.query('after') ?? 0)
+    if (!Number.isInteger(after) || after < 0) throw new Unfit('after: expected a sequence number')
+    c.header('content-type', 'application/x-ndjson')
+    const lines = journal
+      .after(after)
+      .map((entry) => `${JSON.stringify(entry)}\n`)
+      .join('')
+    if (c.req.query('follow') !== 'true') return c.body(lines)
+    return stream(c, async (out) => {
+      await out.write(lines)
+      await new Promise<void>((resolve) => {
+        const stop = journal.follow((entry) => void out.write(`${JSON.stringify(entry)}\n`))
+        out.onAbort(() => {
+          stop()
+          resolve()
+        })
+      })
+    })
+  })
+
+  app.post('/contexts', async (c) => {
+    const body = (await bodyOf(c)) as Seed
+    if (body.value !== undefined && !/^[1-9](\d[1-9]|[1-9]\d)\d{7}$/.test(body.value)) {
+      throw new Unfit('value: expected a NIP')
+    }
+    const context = await control.makeContext(body)
+    note({ context: context.value })
+    return c.json(context, 201)
+  })
+  return app
+}

@@ -1,0 +1,22 @@
+import { authMutants } from './mutants/auth.ts'
+import { keysMutants } from './mutants/keys.ts'
+import { limitsMutants } from './mutants/limits.ts'
+import { transportMutants } from './mutants/transport.ts'
+import type { Mutant } from './mutant.ts'
+
+/**
+ * Defects on purpose: each a partial override of the policy, with the rules that it breaks. A check counts when it
+ * notices; a mutant that nobody notices is a rule that nobody tests.
+ */
+export const mutants = {
+  ...transportMutants,
+  ...authMutants,
+  ...keysMutants,
+  ...limitsMutants,
+} as const satisfies Record<string, Mutant>
+
+export type MutantId = keyof typeof mutants
+
+/** The mutant of an id, undefined when there is none. */
+export const mutant = (id: string): Mutant | undefined =>
+  (mutants as Readonly<Record<string, Mutant>>)[id]

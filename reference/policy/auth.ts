@@ -1,0 +1,75 @@
+import type { AddressPolicy } from '../entities.ts'
+import { addressAllowed } from '../addresses.ts'
+
+/** Decisions about challenges, authentication and the tokens of its stages. */
+
+type Stage = 'authentication' | 'access' | 'refresh'
+
+export const authPolicy = {
+  // auth.challenge.ten-minutes: usable up to ten minutes after it was given
+  challengeAlive: (issuedAt: number, now: number, lifetime: number): boolean =>
+    now - issuedAt <= lifetime * 1000,
+  // auth.challenge.single-use: spent by the first authentication that passes its checks
+  challengeSpendable: (spent: boolean): boolean => !spent,
+  // auth.challenge.unknown-refused
+  challengeMustBeKnown: (): boolean => true,
+  // auth.challenge.individual
+  challengeValue: (fresh: () => string): string => fresh(),
+
+  // auth.xades.self-signed-by-environment: self-made certificates in the test environment only
+  selfSignedAccepted: (environmentTakesThem: boolean): boolean => environmentTakesThem,
+  // auth.xades.certificate-dates
+  certificateInDates: (from: number, to: number, at: number): boolean => from <= at && at <= to,
+  // auth.xades.service-certificate: a certificate of the service's own authority, for authentication, not revoked
+  serviceCertificateAccepted: (purpose: 'Authentication' | 'Offline', revoked: boolean): boolean =>
+    purpose === 'Authentication' && !revoked,
+  // auth.xades.fingerprint: without identifiers only under a fingerprint that was granted something
+  loginNeedsPermission: (permissions: number): boolean => permissions > 0,
+  // auth.xades.certificate-check-delay and auth.status.moves-forward: the checks take a while
+  authenticationDelay: (): number => 20,
+
+  // auth.token.wrong-timestamp-refused: Unix time in milliseconds, close to now
+  tokenTimestampAccepted: (timestamp: number, now: number, skew: number): boolean =>
+    Math.abs(now - timestamp) <= skew * 1000,
+  // auth.token.plaintext-form: digits alone, after the last separator
+  tokenTimestampForm: (text: string): boolean => /^\d{13}$/.test(text),
+  // auth.token.other-context-refused
+  tokenOfContext: (tokenContext: string, context: string): boolean => tokenContext === context,
+  // auth.token.expired-refused
+  tokenInDates: (validUntil: number, now: number): boolean => now < validUntil,
+  // auth.token.unusable-refused: active tokens only
+  tokenUsable: (status: string): boolean => status === 'Active',
+  // auth.token.sunset: none after the end of 2026
+  tokenLoginOpen: (today: string, lastDay: string): boolean => today <= lastDay,
+
+  // auth.status.moves-forward: a status that is final stays
+  authenticationCompletes: (code: number): boolean => code === 100,
+  // auth.status.failure-is-final: what failed never redeems; auth.redeem.not-before-success
+  redeemAllowed: (code: number): boolean => code === 200,
+  // auth.redeem.once
+  redeemAgainAllowed: (): boolean => false,
+  // auth.redeem.not-after-expiry
+  authenticationTokenAlive: (expiresAt: number, now: number): boolean => now < expiresAt,
+  // auth.status.wrong-bearer-refused: the token of this very operation
+  statusBearerMatches: (tokenReference: string, pathReference: string): boolean =>
+    tokenReference === pathReference,
+
+  // auth.access-token.required, auth.redeem.wrong-bearer-refused, auth.refresh.wrong-bearer-refused: one kind by stage
+  bearerFits: (given: Stage, wanted: readonly Stage[]): boolean => wanted.includes(given),
+  // auth.access-token.forged-refused
+  forgedAccepted: (): boolean => false,
+  // auth.access-token.expires: good before exp, not at it
+  accessTokenAlive: (expiresAt: number, now: number): boolean => now < expiresAt,
+  // auth.access-token.jwt-lifetime: a dozen or so minutes
+  accessTokenLifetime: (seconds: number): number => seconds,
+  // auth.refresh.seven-days
+  refreshTokenLifetime: (seconds: number): number => seconds,
+  refreshTokenAlive: (expiresAt: number, now: number): boolean => now < expiresAt,
+  // auth.refresh.repeatable
+  refreshAgainAllowed: (): boolean => true,
+  // login sessions: an ended one refreshes no more
+  refreshAfterRevocation: (revoked: boolean): boolean => !revoked,
+  // address policy: outside of it no token works
+  addressAllowed: (address: string, policy: AddressPolicy): boolean =>
+    addressAllowed(address, policy),
+}

@@ -1,0 +1,73 @@
+/** Decisions about the signature of an authentication document. Names of algorithms as node:crypto has them. */
+
+const sha1 = 'http://www.w3.org/2000/09/xmldsig#sha1'
+const digests: Readonly<Record<string, string>> = {
+  'http://www.w3.org/2001/04/xmlenc#sha256': 'sha256',
+  'http://www.w3.org/2001/04/xmldsig-more#sha384': 'sha384',
+  'http://www.w3.org/2001/04/xmlenc#sha512': 'sha512',
+}
+
+export interface SignatureAlgorithm {
+  readonly kind: 'rsa' | 'rsa-pss' | 'ec'
+  readonly hash: string
+}
+
+const more = 'http://www.w3.org/2001/04/xmldsig-more#'
+const pss = 'http://www.w3.org/2007/05/xmldsig-more#'
+const signatures: Readonly<Record<string, SignatureAlgorithm>> = Object.fromEntries(
+  ['sha256', 'sha384', 'sha512'].flatMap((hash) => [
+    [`${more}rsa-${hash}`, { kind: 'rsa', hash }],
+    [`${pss}${hash}-rsa-MGF1`, { kind: 'rsa-pss', hash }],
+    [`${more}ecdsa-${hash}`, { kind: 'ec', hash }],
+  ]),
+)
+
+const c14n = [
+  'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
+  'http://www.w3.org/2006/12/xml-c14n11',
+  'http://www.w3.org/2001/10/xml-exc-c14n#',
+]
+const canonicalizations: ReadonlySet<string> = new Set([
+  ...c14n,
+  `${c14n[0]}#WithComments`,
+  `${c14n[1]}#WithComments`,
+  `${c14n[2]}WithComments`,
+])
+
+export const signaturePolicy = {
+  // auth.xades.hostile-xml: a DOCTYPE is refused before anything is parsed
+  doctypeRefused: (): boolean => true,
+  // auth.xades.incomplete-signature-refused: exactly one signature
+  signatureCountFits: (count: number): boolean => count === 1,
+  signatureRequired: (): boolean => true,
+  // auth.xades.detached-refused, auth.xades.enveloped, auth.xades.enveloping
+  formAccepted: (form: 'enveloped' | 'enveloping' | 'detached'): boolean => form !== 'detached',
+  // auth.xades.wrapping-refused: one request in the whole document, and nothing beside it
+  requestCountFits: (count: number): boolean => count === 1,
+  objectCountFits: (count: number, expected: number): boolean => count === expected,
+  idsUnique: (unique: boolean): boolean => unique,
+  // auth.xades.incomplete-signature-refused: two references, the document's and that of the signed properties
+  referenceCountFits: (count: number): boolean => count === 2,
+  signedPropertiesRequired: (): boolean => true,
+  targetFits: (target: string, expected: string): boolean => target === expected,
+  // auth.xades.tampered-refused
+  digestFits: (found: string, stated: string): boolean => found === stated,
+  signatureFits: (verified: boolean): boolean => verified,
+  // auth.xades.incomplete-signature-refused: the certificate is the one whose digest was signed
+  certificateDigestFits: (found: string, stated: string): boolean => found === stated,
+  // auth.xades.tampered-refused: sound algorithms only, SHA-1 is none
+  digestAlgorithm: (uri: string): string | undefined => (uri === sha1 ? undefined : digests[uri]),
+  signatureAlgorithm: (uri: string): SignatureAlgorithm | undefined => signatures[uri],
+  canonicalizationAllowed: (uri: string): boolean => canonicalizations.has(uri),
+  keyStrongEnough: (kind: string, bits: number): boolean => bits >= (kind === 'ec' ? 256 : 2048),
+  // auth.xades.accepted: signed lately, and not ahead of time
+  signingTimeFits: (signedAt: number, now: number): boolean =>
+    signedAt <= now + 600_000 && signedAt >= now - 24 * 3_600_000,
+  // auth.xades.subject-type, auth.xades.context-kinds: the document conforms to its schema
+  documentConforms: (findings: readonly string[]): boolean => findings.length === 0,
+  // auth.xades.context-kinds: NIP, InternalId, NipVatUe and no other
+  contextKindAccepted: (kind: string): boolean => ['Nip', 'InternalId', 'NipVatUe'].includes(kind),
+  // auth.xades.subject-type
+  subjectKindAccepted: (kind: string): boolean =>
+    kind === 'certificateSubject' || kind === 'certificateFingerprint',
+}

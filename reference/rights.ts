@@ -1,0 +1,136 @@
+import type { Permission } from '../contract/types.ts'
+import type { Authentication, ContextIdentifier, Grant, SubjectIdentifier } from './entities.ts'
+import { keyOf } from './entities.ts'
+import type { Service } from './context.ts'
+
+/** Who may do what in which context, from the grants as they stand. Source: gap permission-grants. */
+
+const ownerPermissions = [
+  'InvoiceWrite',
+  'InvoiceRead',
+  'CredentialsManage',
+  'CredentialsRead',
+  'SubunitManage',
+  'Introspection',
+] as const satisfies readonly Permission[]
+
+export const isPermission = (name: string): name is Permission =>
+  (ownerPermissions as readonly string[]).includes(name) ||
+  name === 'EnforcementOperations' ||
+  name === 'VatUeManage'
+
+/** The NIP that stands behind a context: its own, or that of its head. */
+export const nipOf = (context: ContextIdentifier): string => context.value.slice(0, 10)
+
+/** The subject and everyone that counts as the same: a NIP and the PESEL linked to it. */
+export const aliasesOf = (
+  service: Service,
+  subject: SubjectIdentifier,
+): readonly SubjectIdentifier[] => {
+  const { persons } = service.state
+  if (subject.type === 'Pesel') {
+    return [
+      subject,
+      ...persons
+        .by('pesel', subject.value)
+        .map(({ nip }) => ({ type: 'Nip', value: nip }) as const),
+    ]
+  }
+  const person = subject.type === 'Nip' ? persons.get(subject.value) : undefined
+  return person ? [subject, { type: 'Pesel', value: person.pesel }] : [subject]
+}
+
+/** Roles that a context has through test data. */
+export const rolesOf = (service: Service, nip: string): readonly string[] => {
+  const roles: string[] = []
+  const subject = service.state.subjects.get(nip)
+  if (subject?.type === 'EnforcementAuthority') roles.push('EnforcementAuthority')
+  if (subject?.type === 'VatGroup') roles.push('VatGroupUnit')
+  if (subject?.type === 'JST') roles.push('LocalGovernmentUnit')
+  if (service.state.persons.get(nip)?.bailiff) roles.push('CourtBailiff')
+  for (const head of service.state.subjects.values()) {
+    if (!head.subunits.some((unit) => unit.nip === nip)) continue
+    if (head.type === 'VatGroup') roles.push('VatGroupSubUnit')
+    if (head.type === 'JST') roles.push('LocalGovernmentSubUnit')
+  }
+  return roles
+}
+
+/** Whether a subject owns a context: its own NIP, or a PESEL linked to it; also the contexts below that NIP. */
+export const owns = (
+  service: Service,
+  subject: SubjectIdentifier,
+  context: ContextIdentifier,
+): boolean =>
+  aliasesOf(service, subject).some(
+    (alias) =>
+      alias.type === 'Nip' && service.policy.ownsContext(alias.value, context, nipOf(context)),
+  )
+
+const active = (service: Service, grant: Grant): boolean =>
+  service.policy.grantHolds(grant.startsAt, grant.revokedAt, service.clock.now())
+
+/** Grants that are in force in a context for a subject, those passed on by an intermediary too. */
+export const grantsFor = (
+  service: Service,
+  subject: SubjectIdentifier,
+  context: ContextIdentifier,
+): readonly Grant[] => {
+  const names = new Set(aliasesOf(service, subject).map(keyOf))
+  const here = service.state.grants
+    .by('context', keyOf(context))
+    .filter((grant) => active(service, grant))
+  const direct = here.filter(
+    (grant) =>
+      grant.kind !== 'indirect' &&
+      grant.kind !== 'authorization' &&
+      names.has(keyOf(grant.subject)),
+  )
+  // What the context lets an intermediary pass on, and what the intermediary passed on to the subject.
+  const passedOn = here
+    .filter((grant) => grant.kind === 'entity' && grant.canDelegate === true)
+    .flatMap((delegable) =>
+      service.state.grants
+        .by('context', keyOf({ type: 'Nip', value: delegable.subject.value }))
+        .filter(
+          (grant) =>
+            grant.kind === 'indirect' &&
+            active(service, grant) &&
+            names.has(keyOf(grant.subject)) &&
+            grant.permission === delegable.permission &&
+            (grant.target?.value === undefined || grant.target.value === context.value),
+        ),
+    )
+  return [...direct, ...passedOn]
+}
+
+/** Every permission that a subject has in a context now. */
+export const permissionsOf = (
+  service: Service,
+  subject: SubjectIdentifier,
+  context: ContextIdentifier,
+): Set<Permission> => {
+  const held = new Set<Permission>()
+  if (owns(service, subject, context)) {
+    for (const permission of ownerPermissions) held.add(permission)
+    const roles = rolesOf(service, nipOf(context))
+    if (roles.includes('EnforcementAuthority') || roles.includes('CourtBailiff')) {
+      held.add('EnforcementOperations')
+    }
+  }
+  for (const { permission } of grantsFor(service, subject, context)) {
+    if (isPermission(permission)) held.add(permission)
+  }
+  return held
+}
+
+/** What the caller of an authentication may do now: the subject's rights, for a token login within the token's. */
+export const permissionsOfLogin = (service: Service, login: Authentication): Set<Permission> => {
+  if (login.subject === undefined) return new Set()
+  const held = permissionsOf(service, login.subject, login.context)
+  if (login.token === undefined) return held
+  const token = service.state.tokens.get(login.token)
+  return new Set(
+    [...held].filter((permission) => token?.permissions.some((carried) => carried === permission)),
+  )
+}

@@ -1,0 +1,56 @@
+import type { OperationId } from '../contract/endpoints.ts'
+import { endpoint, operationIds } from '../contract/endpoints.ts'
+import type { EnvironmentId } from '../contract/environments.ts'
+import type { Wire } from './wire.ts'
+
+/** The paths of the service in its dialect and environment, each with the operations behind its methods. */
+
+export interface Resource {
+  /** In the form of Hono: parameters with a colon. */
+  readonly pattern: string
+  /** Method -> operation, with the names of the parameters in the order of the path. */
+  readonly methods: ReadonlyMap<
+    string,
+    { operation: OperationId; parameters: readonly string[]; status: number }
+  >
+}
+
+/** Literal paths before those with parameters, so that the more exact one is found first. */
+const byExactness = (a: string, b: string): number => {
+  const left = a.split('/')
+  const right = b.split('/')
+  for (let at = 0; at < Math.min(left.length, right.length); at++) {
+    const difference = Number(left[at]!.startsWith(':')) - Number(right[at]!.startsWith(':'))
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** Every resource, the most exact first. */
+export const resources = (wire: Wire, environment: EnvironmentId): readonly Resource[] => {
+  const found = new Map<
+    string,
+    Map<string, { operation: OperationId; parameters: string[]; status: number }>
+  >()
+  for (const operation of operationIds) {
+    const { environments } = endpoint(operation)
+    if (environments !== undefined && !environments.includes(environment)) continue
+    const route = wire.route(operation)
+    if (route === undefined) continue
+    for (const path of route.paths) {
+      const parameters = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)
+      let index = 0
+      const pattern = path.replace(/\{[^}]+\}/g, () => `:p${index++}`)
+      const methods = found.get(pattern) ?? new Map()
+      found.set(pattern, methods)
+      const taken = methods.get(route.method)
+      if (taken !== undefined && taken.operation !== operation) {
+        throw new Error(`${operation} and ${taken.operation} are both ${route.method} ${path}`)
+      }
+      methods.set(route.method, { operation, parameters, status: route.status })
+    }
+  }
+  return [...found]
+    .map(([pattern, methods]) => ({ pattern, methods }))
+    .sort((a, b) => byExactness(a.pattern, b.pattern))
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Permission } from '../contract/types.ts'
+import type { Service } from './context.ts'
+import type { ServiceToken } from './entities.ts'
+import { selfSigned } from './keys.ts'
+import { issueToken } from './service-tokens.ts'
+
+/** Contexts made ahead, ready to log in: owner, service token, certificate and key. */
+
+export interface Seed {
+  /** NIP of the context; drawn from the seed when absent. */
+  readonly value?: string
+  readonly algorithm?: 'RSA' | 'P-256'
+  /** What the token carries; everything that an owner may when absent. */
+  readonly permissions?: readonly Permission[]
+}
+
+export interface SeededContext {
+  readonly kind: 'Nip'
+  readonly value: string
+  readonly token: string
+  /** Paths of PEM files. */
+  readonly certificate: string
+  readonly key: string
+}
+
+const weights = [6, 5, 7, 2, 3, 4, 5, 6, 7]
+const year = 365 * 24 * 3600 * 1000
+
+/** A NIP with a right check digit, the n-th of a seed. */
+export const drawNip = (seed: number | string, n: number): string => {
+  for (let attempt = 0; ; attempt++) {
+    const digest = createHash('sha256').update(`nip ${seed} ${n} ${attempt}`).digest()
+    const digits = [...digest.subarray(0, 9)].map((byte, at) =>
+      at < 3 ? 1 + (byte % 9) : byte % 10,
+    )
+    const check = digits.reduce((sum, digit, at) => sum + digit * weights[at]!, 0) % 11
+    if (check < 10) return digits.join('') + String(check)
+  }
+}
+
+const ownerPermissions: readonly Permission[] = [
+  'InvoiceWrite',
+  'InvoiceRead',
+  'CredentialsManage',
+  'CredentialsRead',
+  'SubunitManage',
+  'Introspection',
+]
+
+export interface Seeds {
+  make(request: Seed): Promise<SeededContext>
+  /** Puts the tokens of the contexts made so far back into an emptied state. */
+  restore(): void
+  /** Removes the files. */
+  dispose(): void
+}
+
+/** Makes contexts for a service. Files go to a folder of their own that `dispose` removes. */
+export const createSeeds = (service: Service, seed: number | undefined): Seeds => {
+  let folder: string | undefined
+  let made = 0
+  const tokens: ServiceToken[] = []
+  return {
+    async make({ value, algorithm, permissions = ownerPermissions }) {
+      const nip =
+        value ?? drawNip(seed ?? Buffer.from(service.identifiers.bytes(8)).toString('hex'), made)
+      made++
+      const now = service.clock.now()
+      const { certificatePem, keyPem } = await selfSigned({
+        subject: `CN=Test seal ${nip}, 2.5.4.97=VATPL-${nip}, O=Test organisation ${nip}, C=PL`,
+        validFrom: now - 61 * 60 * 1000,
+        validTo: now + 2 * year,
+        ...(algorithm && { algorithm }),
+      })
+      folder ??= mkdtempSync(join(tmpdir(), 'assay-'))
+      const certificate = join(folder, `${nip}.crt.pem`)
+      const key = join(folder, `${nip}.key.pem`)
+      writeFileSync(certificate, certificatePem)
+      writeFileSync(key, keyPem, { mode: 0o600 })
+      const { token, referenceNumber } = issueToken(service, {
+        context: { type: 'Nip', value: nip },
+        author: { type: 'Nip', value: nip },
+        permissions,
+        description: 'made ahead',
+        now,
+        active: true,
+      })
+      const kept = service.state.tokens.get(referenceNumber)
+      if (kept) tokens.push({ ...kept })
+      return { kind: 'Nip', value: nip, token, certificate, key }
+    },
+    restore() {
+      for (const token of tokens) service.state.tokens.put({ ...token })
+    },
+    dispose() {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

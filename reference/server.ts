@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { HttpBindings } from '@hono/node-server'
+import { createAdaptorServer } from '@hono/node-server'
+import type { Capability } from '../contract/types.ts'
+import type { SeededContext } from './seed.ts'
+import type { RunningService, ServiceOptions } from './service.ts'
+import { createService } from './service.ts'
+
+/** The service behind sockets: one listener for callers, one for management. */
+
+export interface ServerOptions extends ServiceOptions {
+  /** `127.0.0.1` when absent. */
+  readonly host?: string
+  /** 0, or absent, for any that is free. */
+  readonly port?: number
+  readonly managementHost?: string
+  readonly managementPort?: number
+  /** Contexts made ahead for the profile; one when absent. */
+  readonly contexts?: number
+}
+
+/** A target profile: what a tester or a client needs to use the service at once. */
+export interface Profile {
+  readonly url: string
+  readonly dialect: string
+  readonly environment: string
+  readonly management: string
+  readonly seed?: number
+  readonly contexts: readonly SeededContext[]
+  readonly capabilities: readonly Capability[]
+}
+
+export interface RunningServer {
+  /** With the version prefix. */
+  readonly url: string
+  readonly managementUrl: string
+  readonly profile: Profile
+  readonly running: RunningService
+  /** Takes no new connection, lets running calls end, then stops. */
+  close(): Promise<void>
+}
+
+const capabilities: readonly Capability[] = [
+  'clock',
+  'testdata',
+  'token',
+  'second',
+  'ips',
+  'rotate',
+  'provoke',
+  'hostile',
+  'bulk',
+]
+
+/** How long running calls may take once the server closes, ms. */
+const grace = 5_000
+
+const listen = async (server: Server, port: number, host: string): Promise<string> => {
+  server.listen(port, host)
+  // `once` rejects on the error event, so that a port in use is the caller's to deal with.
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo
+  const shown = address.address.includes(':') ? `[${address.address}]` : address.address
+  return `http://${shown === '0.0.0.0' || shown === '[::]' ? '127.0.0.1' : shown}:${address.port}`
+}
+
+const drain = async (server: Server): Promise<void> => {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const force = setTimeout(() => server.closeAllConnections(), grace)
+  await closed
+  clearTimeout(force)
+}
+
+/**
+ * Starts the service and its management on sockets.
+ * @throws {NodeJS.ErrnoException} when a port cannot be had
+ */
+export const startServer = async (options: ServerOptions = {}): Promise<RunningServer> => {
+  const running = await createService(options)
+  const server = createAdaptorServer({
+    fetch: (request, env) =>
+      running.fetch(request, {
+        address: (env as HttpBindings).incoming.socket.remoteAddress ?? '',
+      }),
+    overrideGlobalObjects: false,
+    serverOptions: { requestTimeout: 120_000, headersTimeout: 15_000, keepAliveTimeout: 30_000 },
+  }) as Server
+  const management = createAdaptorServer({
+    fetch: (request) => running.management.fetch(request),
+    overrideGlobalObjects: false,
+  }) as Server
+  try {
+    const origin = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1')
+    const managementUrl = await listen(
+      management,
+      options.managementPort ?? 0,
+      options.managementHost ?? '127.0.0.1',
+    )
+    running.control.publish(origin)
+    const contexts: SeededContext[] = []
+    for (let n = 0; n < (options.contexts ?? 1); n++)
+      contexts.push(await running.control.makeContext({}))
+    const { dialect, environment, publicUrl } = running.service
+    return {
+      url: publicUrl,
+      managementUrl,
+      profile: {
+        url: publicUrl,
+        dialect: dialect.id,
+        environment: environment.id,
+        management: managementUrl,
+        ...(options.seed !== undefined && { seed: options.seed }),
+        contexts,
+        capabilities: environment.testdata
+          ? capabilities
+          : capabilities.filter((capability) => capability !== 'testdata'),
+      },
+      running,
+      async close() {
+        await Promise.all([drain(server), drain(management)])
+        await running.close()
+      },
+    }
+  } catch (error) {
+    server.close()
+    management.close()
+    await running.close()
+    throw error
+  }
+}

@@ -1,0 +1,203 @@
+import { dialectOf } from '../contract/dialects.ts'
+import type { Dialect } from '../contract/dialect.ts'
+import type { EnvironmentId } from '../contract/environments.ts'
+import { environments } from '../contract/environments.ts'
+import { limits as limitRows } from '../contract/limits.ts'
+import { createApp } from './app.ts'
+import type { Clock, Instant } from './clock.ts'
+import { createClock } from './clock.ts'
+import type { Service } from './context.ts'
+import { createIdentifiers } from './identifiers.ts'
+import type { Journal } from './journal.ts'
+import { createJournal } from './journal.ts'
+import { createJwt } from './jwt.ts'
+import { createKeys } from './keys.ts'
+import { createLatency } from './latency.ts'
+import { createLimiter } from './limiter.ts'
+import type { LimitsOption } from './limits.ts'
+import { createLimits } from './limits.ts'
+import { createManagement } from './management.ts'
+import type { MutantId } from './mutants.ts'
+import { mutant } from './mutants.ts'
+import type { Policy } from './policy.ts'
+import { policy as plainPolicy } from './policy.ts'
+import type { Seed } from './seed.ts'
+import { createSeeds } from './seed.ts'
+import { clearState, createState } from './state.ts'
+import { openStore } from './store.ts'
+import type { WorkKind } from './work.ts'
+import { createSchedule } from './work.ts'
+import { createRunner } from './workers.ts'
+
+export interface ServiceOptions {
+  /** Id of a dialect that comes with the project, or one of one's own; `svc` when absent. */
+  readonly dialect?: string | Dialect
+  /** `test` when absent. */
+  readonly environment?: EnvironmentId
+  /** Rate limits in force; `production` when absent. */
+  readonly limits?: LimitsOption
+  /** Numbers follow it; random when absent. */
+  readonly seed?: number
+  /** Unix milliseconds at which the clock starts; the real time when absent. */
+  readonly startAt?: Instant
+  /** `manual`: the clock stands still until it is turned. */
+  readonly clock?: 'real' | 'manual'
+  readonly mutants?: readonly string[]
+  /** Gives asynchronous work a seeded, realistic delay. */
+  readonly latency?: boolean
+  /** Puts explanations of refusals into `details`. */
+  readonly explain?: boolean
+  /** Folder of the durable store; in memory when absent. */
+  readonly data?: string
+  /** Address in links, without the prefix; known after listening where a server stands before the service. */
+  readonly publicUrl?: string
+}
+
+export interface RunningService {
+  /** Answers a call. `address` is that of the connection. */
+  fetch(request: Request, connection: { readonly address: string }): Promise<Response>
+  readonly management: { fetch(request: Request): Promise<Response> }
+  readonly clock: Clock
+  readonly journal: Journal
+  readonly service: Service
+  readonly control: Control
+  close(): Promise<void>
+}
+
+/** What the management port may do. */
+export interface Control {
+  readonly seed: number | undefined
+  readonly installed: readonly MutantId[]
+  install(id: string): boolean
+  uninstall(): void
+  reset(): void
+  /** Where links point to, with the scheme and the port, without the prefix. */
+  publish(origin: string): void
+  makeContext(request: Seed): Promise<import('./seed.ts').SeededContext>
+}
+
+/**
+ * Makes a service. It answers at once and listens nowhere: a server gives it connections, a test may call `fetch`.
+ * @throws {Error} when a dialect or mutant is not known, or the store cannot be opened
+ */
+export const createService = async (options: ServiceOptions = {}): Promise<RunningService> => {
+  const dialect =
+    typeof options.dialect === 'object' ? options.dialect : dialectOf(options.dialect ?? 'svc')
+  if (dialect === undefined) throw new Error(`no dialect is called ${String(options.dialect)}`)
+  const environmentId = options.environment ?? 'test'
+  const environment = { ...environments[environmentId], id: environmentId }
+  const durable = options.data === undefined ? undefined : openStore(options.data)
+  const state = createState(durable)
+
+  let journal: Journal | undefined
+  const clock = createClock({
+    ...(options.startAt !== undefined && { startAt: options.startAt }),
+    manual: options.clock === 'manual',
+    onFailure: (error) => journal?.add('broken', { error: String(error) }),
+  })
+  journal = createJournal(clock.now)
+
+  let installed: MutantId[] = []
+  let policy: Policy = plainPolicy
+  const install = (id: string): boolean => {
+    const found = mutant(id)
+    if (found === undefined) return false
+    installed = [...installed.filter((one) => one !== id), id as MutantId]
+    policy = { ...policy, ...found.policy }
+    return true
+  }
+  for (const id of options.mutants ?? []) {
+    if (!install(id)) throw new Error(`no mutant is called ${id}`)
+  }
+
+  const start = clock.now()
+  const keys = await createKeys(state, environment, start, () => policy)
+  const limits = createLimits(
+    state,
+    dialect,
+    environment,
+    environments.test.rateFactor,
+    options.limits ?? 'production',
+  )
+  const limiter = createLimiter(() => policy)
+  // A store outlives the process: numbers drawn again from the seed would then be given out twice.
+  const identifiers = createIdentifiers(clock.now, durable ? undefined : options.seed)
+  const delay = options.latency ? createLatency(options.seed ?? 1) : undefined
+  let origin = options.publicUrl ?? 'http://localhost'
+  // Work begins only when the clock moves on, and by then the service is complete.
+  let run: ((kind: WorkKind, subject: string) => Promise<void>) | undefined
+  const schedule = createSchedule(
+    state,
+    clock,
+    async (kind, subject) => run?.(kind, subject),
+    delay,
+  )
+
+  const service: Service = {
+    clock,
+    state,
+    durable,
+    get policy() {
+      return policy
+    },
+    dialect,
+    environment,
+    keys,
+    jwt: createJwt(state),
+    limiter,
+    limits,
+    schedule,
+    journal,
+    identifiers,
+    get publicUrl() {
+      return origin + dialect.prefix
+    },
+    explain: options.explain ?? false,
+    limit: (id) => dialect.limits[id] ?? limitRows[id].value,
+  }
+  run = createRunner(service)
+  const seeds = createSeeds(service, options.seed)
+  const app = createApp(service)
+
+  const control: Control = {
+    seed: options.seed,
+    get installed() {
+      return installed
+    },
+    install,
+    uninstall() {
+      installed = []
+      policy = plainPolicy
+    },
+    reset() {
+      clearState(state, durable)
+      clock.reset()
+      limiter.clear()
+      limits.use(options.limits ?? 'production')
+      installed = []
+      policy = plainPolicy
+      for (const id of options.mutants ?? []) install(id)
+      keys.restore()
+      seeds.restore()
+    },
+    publish(to) {
+      if (options.publicUrl === undefined) origin = to
+    },
+    makeContext: (request) => seeds.make(request),
+  }
+  const management = createManagement(service, control)
+
+  return {
+    fetch: async (request, connection) => app.fetch(request, connection),
+    management: { fetch: async (request) => management.fetch(request) },
+    clock,
+    journal,
+    service,
+    control,
+    async close() {
+      clock.close()
+      seeds.dispose()
+      await durable?.close()
+    },
+  }
+}

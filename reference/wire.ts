@@ -1,0 +1,241 @@
+import type { Dialect, ErrorShape } from '../contract/dialect.ts'
+import type { OperationId } from '../contract/endpoints.ts'
+import { endpoint } from '../contract/endpoints.ts'
+import { schema as schemaRow } from '../contract/schemas.ts'
+import type { JsonSchema, Method } from '../contract/types.ts'
+
+/**
+ * Between the canonical form and the spelling of a dialect: paths, methods, fields, values, places, errors. Reads the
+ * rows of the dialect and knows none by name.
+ */
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Follows references to the schema that describes a value, with the ids on the way. */
+const resolve = (
+  schema: JsonSchema | undefined,
+): { schema: JsonSchema | undefined; ids: string[] } => {
+  const ids: string[] = []
+  let at = schema
+  while (at !== undefined) {
+    if (typeof at['$ref'] === 'string') {
+      ids.push(at['$ref'])
+      at = schemaRow(at['$ref'])
+      continue
+    }
+    // A choice with one object in it is described by that object.
+    const choice = at['anyOf'] as readonly JsonSchema[] | undefined
+    const object = choice?.find((one) => '$ref' in one || 'properties' in one || 'items' in one)
+    if (object === undefined) break
+    at = object
+  }
+  return { schema: at, ids }
+}
+
+const take = (from: Record<string, unknown>, path: string): unknown => {
+  const [first = '', ...rest] = path.split('.')
+  if (rest.length === 0) {
+    const value = from[first]
+    delete from[first]
+    return value
+  }
+  const inner = from[first]
+  if (!isObject(inner)) return undefined
+  const copy = { ...inner }
+  const value = take(copy, rest.join('.'))
+  if (Object.keys(copy).length === 0) delete from[first]
+  else from[first] = copy
+  return value
+}
+
+const place = (into: Record<string, unknown>, path: string, value: unknown): void => {
+  const [first = '', ...rest] = path.split('.')
+  if (rest.length === 0) {
+    into[first] = value
+    return
+  }
+  const inner = isObject(into[first]) ? { ...into[first] } : {}
+  place(inner, rest.join('.'), value)
+  into[first] = inner
+}
+
+const invert = (map: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(map).map(([from, to]) => [to, from]))
+
+/** Deeper bodies than this are answered as they are: no schema of the contract comes near. */
+const deepest = 40
+
+export interface Wire {
+  /** Canonical body of a body on the wire. */
+  read(schemaId: string | undefined, body: unknown): unknown
+  /** Body on the wire of a canonical body. */
+  write(schemaId: string | undefined, body: unknown): unknown
+  /** Name on the wire of a field or parameter. */
+  fieldName(name: string): string
+  /** Canonical value of a value on the wire. */
+  valueOf(field: string, value: string): string
+  /** Where an operation is reached; undefined when the dialect has it not. */
+  route(operation: OperationId): Route | undefined
+  /** Body and media type of an error. */
+  error(facts: ErrorFacts, askedFormat: string | undefined): { media: string; body: unknown }
+}
+
+export interface Route {
+  readonly method: Method
+  /** With the prefix where there is one; parameters in braces, canonical names. */
+  readonly paths: readonly string[]
+  readonly status: number
+}
+
+export interface ErrorFacts {
+  readonly status: number
+  readonly code: number
+  readonly title: string
+  readonly description: string
+  readonly details: readonly string[]
+  readonly timestamp: string
+  readonly instance: string
+  readonly traceId: string
+  readonly [name: string]: unknown
+}
+
+/** The translator of a dialect. */
+export const createWire = (dialect: Dialect): Wire => {
+  const plain = [dialect.fields, dialect.values, dialect.moves].every(
+    (map) => Object.keys(map).length === 0,
+  )
+  const fieldsBack = invert(dialect.fields)
+  const valuesBack = Object.fromEntries(
+    Object.entries(dialect.values).map(([field, values]) => [field, invert(values)]),
+  )
+
+  const property = (schema: JsonSchema | undefined, name: string): JsonSchema | undefined =>
+    (schema?.['properties'] as Record<string, JsonSchema> | undefined)?.[name]
+  const items = (schema: JsonSchema | undefined): JsonSchema | undefined =>
+    schema?.['items'] as JsonSchema | undefined
+
+  const translateValue = (
+    maps: Readonly<Record<string, Readonly<Record<string, string>>>>,
+    field: string | undefined,
+    value: string,
+  ): string => (field === undefined ? value : (maps[field]?.[value] ?? value))
+
+  const write = (
+    value: unknown,
+    given: JsonSchema | undefined,
+    field?: string,
+    depth = 0,
+  ): unknown => {
+    if (depth > deepest) return value
+    if (typeof value === 'string') return translateValue(dialect.values, field, value)
+    const { schema, ids } = resolve(given)
+    if (Array.isArray(value)) {
+      return value.map((item) => write(item, items(schema), field, depth + 1))
+    }
+    if (!isObject(value)) return value
+    const out: Record<string, unknown> = {}
+    for (const [name, item] of Object.entries(value)) {
+      out[dialect.fields[name] ?? name] = write(item, property(schema, name), name, depth + 1)
+    }
+    for (const id of ids) {
+      for (const [name, path] of Object.entries(dialect.moves[id] ?? {})) {
+        const spelled = dialect.fields[name] ?? name
+        if (!Object.hasOwn(out, spelled)) continue
+        const moved = out[spelled]
+        delete out[spelled]
+        place(out, path, moved)
+      }
+    }
+    return out
+  }
+
+  const read = (
+    value: unknown,
+    given: JsonSchema | undefined,
+    field?: string,
+    depth = 0,
+  ): unknown => {
+    if (depth > deepest) return value
+    if (typeof value === 'string') return translateValue(valuesBack, field, value)
+    const { schema, ids } = resolve(given)
+    if (Array.isArray(value))
+      return value.map((item) => read(item, items(schema), field, depth + 1))
+    if (!isObject(value)) return value
+    const from: Record<string, unknown> = { ...value }
+    for (const id of ids) {
+      for (const [name, path] of Object.entries(dialect.moves[id] ?? {})) {
+        const moved = take(from, path)
+        if (moved !== undefined) from[dialect.fields[name] ?? name] = moved
+      }
+    }
+    return Object.fromEntries(
+      Object.entries(from).map(([spelled, item]) => {
+        const name = fieldsBack[spelled] ?? spelled
+        return [name, read(item, property(schema, name), name, depth + 1)]
+      }),
+    )
+  }
+
+  const spell = (path: string): string =>
+    path
+      .split('/')
+      .map((segment) =>
+        segment.startsWith('{')
+          ? segment
+          : Object.entries(dialect.words).reduce(
+              (text, [word, spelled]) => text.replace(new RegExp(`\\b${word}\\b`, 'g'), spelled),
+              segment,
+            ),
+      )
+      .join('/')
+
+  const fill = (template: unknown, facts: Fields): unknown => {
+    if (typeof template === 'string' && template.startsWith('$')) return facts[template.slice(1)]
+    if (Array.isArray(template)) return template.map((item) => fill(item, facts))
+    if (!isObject(template)) return template
+    return Object.fromEntries(
+      Object.entries(template)
+        .map(([name, item]) => [name, fill(item, facts)] as const)
+        .filter(([, item]) => item !== undefined),
+    )
+  }
+  const shapeFor = (status: number, asked: string | undefined): ErrorShape => {
+    const shape = dialect.errorShapes.find(
+      (one) =>
+        (one.statuses === undefined || one.statuses.includes(status)) &&
+        (one.asked === undefined || one.asked === asked),
+    )
+    if (shape === undefined)
+      throw new Error(`the dialect ${dialect.id} has no error shape for ${status}`)
+    return shape
+  }
+
+  return {
+    read: (id, body) => (plain ? body : read(body, id === undefined ? undefined : { $ref: id })),
+    write: (id, body) => (plain ? body : write(body, id === undefined ? undefined : { $ref: id })),
+    fieldName: (name) => dialect.fields[name] ?? name,
+    valueOf: (field, value) => valuesBack[field]?.[value] ?? value,
+    route(operation) {
+      const row = endpoint(operation)
+      const form = dialect.operations[operation]
+      if (form !== undefined && 'absent' in form) return undefined
+      const below = [
+        form?.path ?? spell(row.path),
+        ...(form?.aliases ?? (form?.path === undefined ? (row.aliases ?? []).map(spell) : [])),
+      ]
+      const atOrigin = form?.atOrigin ?? row.atOrigin ?? false
+      return {
+        method: form?.method ?? row.method,
+        paths: [...below.map((path) => dialect.prefix + path), ...(atOrigin ? below : [])],
+        status: form?.status ?? row.answer.status,
+      }
+    },
+    error(facts, asked) {
+      const shape = shapeFor(facts.status, asked)
+      return { media: shape.media, body: fill(shape.template, facts) }
+    },
+  }
+}

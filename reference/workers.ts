@@ -1,0 +1,28 @@
+import { completeAuthentication } from './authentication.ts'
+import type { Service } from './context.ts'
+import { moveToken } from './service-tokens.ts'
+import type { WorkKind, Workers } from './work.ts'
+
+/** Who does which kind of asynchronous work. */
+const createWorkers = (service: Service): Workers => ({
+  authentication: (reference) => completeAuthentication(service, reference),
+  token: (reference) => moveToken(service, reference),
+})
+
+/** Does pieces of work of a service. A failure is journaled; the next poll shows the work unfinished. */
+export const createRunner = (
+  service: Service,
+): ((kind: WorkKind, subject: string) => Promise<void>) => {
+  const workers = createWorkers(service)
+  return async (kind, subject) => {
+    try {
+      await workers[kind]?.(subject)
+    } catch (error) {
+      service.journal.add('broken', {
+        work: kind,
+        subject,
+        error: error instanceof Error ? error.stack : String(error),
+      })
+    }
+  }
+}
