@@ -19,6 +19,9 @@ import { setExpectations } from './expectations.ts'
 import { formCodes } from './forms.ts'
 import { judgeCheck, prepareCheck } from './judging.ts'
 import type { Ledger } from './judging.ts'
+import { prepareRated } from './rated.ts'
+import type { Rated } from './rated.ts'
+import type { RatedCall } from './rated-calls.ts'
 import { subjectOf } from './rule.ts'
 import { runOptions } from './run-options.ts'
 import { unissuedNumber } from './service-numbers.ts'
@@ -61,6 +64,8 @@ interface CheckFixtures {
   /** A valid invoice of the check's context, with a number of its own. */
   invoice: (options?: Partial<InvoiceOptions>) => MadeInvoice
   clock: CheckClock
+  /** Stops the clock, and prepares calls that count against one rate rule, for a fresh login unless one is given. */
+  rated: (call: RatedCall, me?: Me) => Promise<Rated>
   /** Signs a request, right or wrong, given as its root element, with the credentials of the check's context. */
   sign: (request: string, options?: Partial<SignOptions>) => string
   /** A service token of a context of its own, with the login that made it. */
@@ -164,6 +169,14 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
     const clock = createCheckClock(target)
     await use(clock)
     await clock.restore()
+  },
+
+  rated: async ({ login, clock, ledger, target, invoice }, use) => {
+    await use(async (call, me) => {
+      await clock.still()
+      const bench = { invoice, now: target.now }
+      return prepareRated({ target, ledger, clock, bench }, me ?? (await login()), call)
+    })
   },
 
   sign: async ({ own, target }, use) => {
