@@ -26,7 +26,7 @@ export const authPolicy = {
   // auth.xades.fingerprint: without identifiers only under a fingerprint that was granted something
   loginNeedsPermission: (permissions: number): boolean => permissions > 0,
   // auth.xades.certificate-check-delay and auth.status.moves-forward: the checks take a while
-  authenticationDelay: (): number => 20,
+  authenticationDelay: (): number => 80,
 
   // auth.token.wrong-timestamp-refused: Unix time in milliseconds, close to now
   tokenTimestampAccepted: (timestamp: number, now: number, skew: number): boolean =>
