@@ -48,8 +48,13 @@ function dropCopies(parent: Element, wanted: ReadonlySet<Element>): void {
 
 /** Every value, in one place of each simple type at once. */
 export function* valuesOfTypes(pair: Pair): Generator<Trial> {
-  const declared = pair.own.matchAll(/<xsd:element\s+name="([^"]*)"\s+type="([^"]*)"/g)
-  const typeOf = new Map([...declared].map(([, name = '', type = '']) => [name, type]))
+  const typeOf = new Map<string, string>()
+  for (const [, attributes = ''] of pair.own.matchAll(/<xsd:element\s([^>]*)>/g)) {
+    const [, name = ''] = /name="([^"]*)"/.exec(attributes) ?? []
+    const [, type] = / type="([^"]*)"/.exec(` ${attributes}`) ?? []
+    // A fixed value hides what its type allows.
+    if (type !== undefined && !attributes.includes('fixed=')) typeOf.set(name, type)
+  }
   const seen = new Set<string>()
   for (const seed of pair.seeds) {
     const wanted = distinctLeaves(parse(seed)).filter(({ path, element }) => {
@@ -99,10 +104,15 @@ export function* valuesOfPlaces(pair: Pair): Generator<Trial> {
 
 /** Each place on its own: taken out, doubled, moved behind its neighbour, emptied. */
 export function* eachPlace(pair: Pair): Generator<Trial> {
+  const seen = new Set<string>()
   for (const seed of pair.seeds) {
     const root = parse(seed)
     for (const { path, element, parent } of distinctPlaces(root)) {
       const siblings = parent.children
+      const names = siblings.map((child) => (typeof child === 'string' ? '' : child.name))
+      const situation = [path, ...names.filter((name) => name !== '')].join(' ')
+      if (seen.has(situation)) continue
+      seen.add(situation)
       const at = siblings.indexOf(element)
       const next = siblings.findIndex((child, index) => index > at && typeof child !== 'string')
       const arrangements: [string, (Element | string)[]][] = [

@@ -47,7 +47,7 @@ const instants = [
 ]
 
 const NIPS =
-  '5265877635 1111111111 0265877635 5005877635 5015877635 5105877635 526587763 52658776350 52658776٣٥ M123456789 ABC1234567'
+  '5265877635 1111111111 5٢65877635 0265877635 5005877635 5015877635 5105877635 526587763 52658776350 52658776٣٥ M123456789 ABC1234567'
 const SUFFIXES = ['-12346', '-1234', '-123456', '-1234x', '12346']
 
 const serviceNumbers = [
@@ -122,6 +122,7 @@ export const VALUES: readonly string[] = [
       `5265877635-${number}0`,
     ]),
     ...words(identifiers),
+    ...[252, 253, 254].map((length) => `a@${'b'.repeat(length)}`),
     ...words(addresses),
     'Ministerstwo Finansów',
     'Ministerstwo  Finansów',
