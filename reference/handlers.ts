@@ -1,8 +1,13 @@
 import type { OperationId } from '../contract/endpoints.ts'
 import type { AnyCall, Answer } from './handler.ts'
 import { authHandlers } from './handlers/auth.ts'
+import { exportsHandlers } from './handlers/exports.ts'
+import { invoicesHandlers } from './handlers/invoices.ts'
 import { keysHandlers } from './handlers/keys.ts'
 import { limitsHandlers } from './handlers/limits.ts'
+import { queriesHandlers } from './handlers/queries.ts'
+import { receiptsHandlers } from './handlers/receipts.ts'
+import { sessionsHandlers } from './handlers/sessions.ts'
 import { tokensHandlers } from './handlers/tokens.ts'
 import { transportHandlers } from './handlers/transport.ts'
 
@@ -13,6 +18,11 @@ const handlers = {
   ...tokensHandlers,
   ...keysHandlers,
   ...limitsHandlers,
+  ...sessionsHandlers,
+  ...invoicesHandlers,
+  ...receiptsHandlers,
+  ...queriesHandlers,
+  ...exportsHandlers,
 }
 
 /** The handler of an operation, in its general shape: the wrapper has made sure of what the precise one asks for. */

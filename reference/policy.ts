@@ -1,8 +1,10 @@
 import { authPolicy } from './policy/auth.ts'
+import { exportsPolicy } from './policy/exports.ts'
 import { invoicesPolicy } from './policy/invoices.ts'
 import { keysPolicy } from './policy/keys.ts'
 import { limitsPolicy } from './policy/limits.ts'
 import { permissionsPolicy } from './policy/permissions.ts'
+import { queriesPolicy } from './policy/queries.ts'
 import { receiptsPolicy } from './policy/receipts.ts'
 import { sessionsPolicy } from './policy/sessions.ts'
 import { signaturePolicy } from './policy/signature.ts'
@@ -24,6 +26,8 @@ export const policy = {
   ...sessionsPolicy,
   ...invoicesPolicy,
   ...receiptsPolicy,
+  ...queriesPolicy,
+  ...exportsPolicy,
 }
 
 export type Policy = Readonly<typeof policy>

@@ -1,5 +1,6 @@
 import { completeAuthentication } from './authentication.ts'
 import type { Service } from './context.ts'
+import { invoiceWorkers } from './invoices/workers.ts'
 import { moveToken } from './service-tokens.ts'
 import type { WorkKind, Workers } from './work.ts'
 
@@ -7,6 +8,7 @@ import type { WorkKind, Workers } from './work.ts'
 const createWorkers = (service: Service): Workers => ({
   authentication: (reference) => completeAuthentication(service, reference),
   token: (reference) => moveToken(service, reference),
+  ...invoiceWorkers(service),
 })
 
 /** Does pieces of work of a service. A failure is journaled; the next poll shows the work unfinished. */

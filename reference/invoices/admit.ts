@@ -60,8 +60,7 @@ const tiesOf = (
 }
 
 export type Admission =
-  | { readonly issued: Issued }
-  | { readonly fault: Fault; readonly original?: Claim }
+  { readonly issued: Issued } | { readonly fault: Fault; readonly original?: Claim }
 
 /** Accepts a verified document under a new service number, or says why not. */
 export const admit = (
@@ -72,21 +71,20 @@ export const admit = (
 ): Admission => {
   const { policy, state, clock, identifiers } = service
   const now = clock.now()
-  const { number } = facts
   const seller = facts.seller.nip
 
   if (!policy.sellerAllowed(tiesOf(service, session.context, facts))) {
     const details = [`The context ${session.context.value} may not issue for the seller ${seller}`]
-    return { fault: { refusal: 'seller-not-allowed', details, number } }
+    return { fault: { refusal: 'seller-not-allowed', details, facts } }
   }
   if (facts.attachment) {
     if (!policy.attachmentPlaceAllowed(session.kind, invoice.corrects !== undefined)) {
       const details = ['An invoice with an attachment is sent by batch session']
-      return { fault: { refusal: 'attachment-not-allowed', details, number } }
+      return { fault: { refusal: 'attachment-not-allowed', details, facts } }
     }
     if (!policy.attachmentConsentSuffices(consentsToAttachments(state, seller, now))) {
       const details = [`The seller ${seller} has not declared the sending of attachments`]
-      return { fault: { refusal: 'seller-not-allowed', details, number } }
+      return { fault: { refusal: 'seller-not-allowed', details, facts } }
     }
   }
 
@@ -96,10 +94,10 @@ export const admit = (
   if (
     held !== undefined &&
     policy.claimInForce(held.until, today) &&
-    policy.holdsAgainst(held, session)
+    policy.holdsAgainst(held, session, now)
   ) {
     const details = [`First accepted as ${held.svcNumber} in the session ${held.session}`]
-    return { fault: { refusal: 'duplicate-invoice', details, number }, original: held }
+    return { fault: { refusal: 'duplicate-invoice', details, facts }, original: held }
   }
 
   const invoicingAt = session.kind === 'batch' ? session.openedAt : invoice.receivedAt
@@ -121,16 +119,22 @@ export const admit = (
     ...(invoice.corrects !== undefined && { corrects: invoice.corrects }),
     invoicingAt,
     acquiredAt: now,
-    storedAt: now,
   }
   state.claims.put({
     triple,
     svcNumber,
     session: session.referenceNumber,
     context: keyOf(session.context),
+    at: now,
     until: policy.uniqueUntil(facts.issueDate),
   })
   state.issued.put(issued)
-  state.contents.put({ invoice: invoice.referenceNumber, form: 'plain', bytes: plain })
+  service.schedule.later('storage', svcNumber, 0)
+  state.contents.put({
+    invoice: invoice.referenceNumber,
+    form: 'plain',
+    declared: false,
+    bytes: plain,
+  })
   return { issued }
 }

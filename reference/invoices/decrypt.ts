@@ -41,7 +41,8 @@ const meant = (bytes: Uint8Array | undefined, evidence: Evidence): boolean => {
   if (evidence.declaredHash === sha256Base64(bytes)) return true
   const head = Buffer.from(bytes.subarray(0, 200))
   return (
-    beginning.test(head.toString('utf8')) || (head[0] === 0x50 && head[1] === 0x4b) ||
+    beginning.test(head.toString('utf8')) ||
+    (head[0] === 0x50 && head[1] === 0x4b) ||
     (head[0] === 0x1f && head[1] === 0x8b)
   )
 }
@@ -97,7 +98,8 @@ export const explainContent = (content: Uint8Array, evidence: Evidence): string 
         : 'The content lacks PKCS#7 padding'
     }
     const once = decryptAes(key, iv, content)
-    if (once !== undefined && good(decryptAes(key, iv, once))) return 'The content was encrypted twice'
+    if (once !== undefined && good(decryptAes(key, iv, once)))
+      return 'The content was encrypted twice'
     if (good(decipher('aes-256-ecb', key, null, content, true)))
       return 'The content was encrypted in ECB mode'
     if (good(decipher('aes-128-cbc', key.subarray(0, 16), iv, content, true)))
@@ -114,7 +116,8 @@ export const explainContent = (content: Uint8Array, evidence: Evidence): string 
     return 'The content was encrypted in CTR mode'
   const gcm: CipherGCMTypes = 'aes-256-gcm'
   for (const nonce of [iv.subarray(0, 12), iv, content.subarray(0, 12)]) {
-    const offset = nonce.buffer === content.buffer && nonce.byteOffset === content.byteOffset ? 12 : 0
+    const offset =
+      nonce.buffer === content.buffer && nonce.byteOffset === content.byteOffset ? 12 : 0
     try {
       const body = content.subarray(offset, content.length - 16)
       const plain = createDecipheriv(gcm, key, nonce, { authTagLength: 16 }).update(body)

@@ -83,6 +83,8 @@ export interface Invoice {
 export interface Content {
   readonly invoice: string
   readonly form: 'encrypted' | 'plain'
+  /** Whether a caller declared hash and size of the plain document. */
+  readonly declared: boolean
   readonly bytes: Uint8Array
 }
 
@@ -110,6 +112,7 @@ export interface Claim {
   readonly session: string
   /** Key of the context that holds it. */
   readonly context: string
+  readonly at: Instant
   /** Last day on which it holds, `YYYY-MM-DD` in Europe/Warsaw. */
   readonly until: string
 }
@@ -124,9 +127,10 @@ export interface ReceiptPage {
   readonly first: number
   readonly last: number
   readonly documents: number
+  readonly at: Instant
 }
 
-/** An uploaded part of a batch package. */
+/** A part of a batch package that was uploaded, or of an export. */
 export interface Part {
   readonly id: string
   readonly session: string
@@ -135,12 +139,12 @@ export interface Part {
 }
 
 export interface ExportPart {
+  readonly ordinalNumber: number
   readonly name: string
   readonly size: number
   readonly hash: string
   readonly encryptedSize: number
   readonly encryptedHash: string
-  readonly bytes: Uint8Array
 }
 
 export interface Export {
@@ -149,6 +153,8 @@ export interface Export {
   readonly subject: SubjectIdentifier
   readonly requestedAt: Instant
   readonly filters: unknown
+  /** Dates as they were asked for, an open end closed. */
+  readonly range: { readonly from: Instant; readonly to: Instant; readonly outsideData: boolean }
   readonly onlyMetadata: boolean
   readonly compression: Compression
   readonly key: Uint8Array
@@ -161,8 +167,12 @@ export interface Export {
 
 export interface ExportResult {
   readonly invoiceCount: number
+  /** Of the archive, bytes. */
+  readonly size: number
   readonly truncated: boolean
   readonly parts: readonly ExportPart[]
+  readonly dateType: 'issue' | 'acquisition' | 'invoicing' | 'permanentStorage'
+  /** Date of the last document of a package that does not hold all. */
   readonly last?: Instant | string
   readonly highWaterMark?: Instant
 }

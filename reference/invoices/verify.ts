@@ -5,7 +5,6 @@
  * Source: specification, Errors and Limits; gap invoice-states.
  */
 
-import type { XmlElement } from 'libxml2-wasm'
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
 import type { RefusalId } from '../../contract/errors.ts'
@@ -23,8 +22,8 @@ export interface Fault {
   readonly details: readonly string[]
   /** For the journal, and for callers where the service explains itself. */
   readonly explanation?: string
-  /** P_2, once it could be read. */
-  readonly number?: string
+  /** What could be read of the document. */
+  readonly facts?: InvoiceFacts
 }
 
 export interface Encryption {
@@ -56,7 +55,7 @@ export type Verdict = { readonly fault: Fault } | { readonly verified: Verified 
 const reject = (
   refusal: RefusalId,
   details: string | readonly string[],
-  more: Pick<Fault, 'explanation' | 'number'> = {},
+  more: Pick<Fault, 'explanation' | 'facts'> = {},
 ): { fault: Fault } => ({
   fault: { refusal, details: typeof details === 'string' ? [details] : details, ...more },
 })
@@ -131,21 +130,16 @@ export const verify = (submission: Submission, policy: Policy): Verdict => {
       const { xsd } = invoiceSchemas[submission.schema]
       const findings = policy.schemaFindings(document, xsd)
       if (findings.length > 0) {
-        const number = numberIn(document.root)
-        return reject('invoice-invalid', findings, number === undefined ? {} : { number })
+        return reject('invoice-invalid', findings, { facts: readFacts(document.root) })
       }
+      if (policy.invoiceNeedsSignature())
+        return reject('invoice-invalid', 'The document has no signature')
       return judgeFacts(readFacts(document.root), plain, submission, policy)
     })
   } catch (error) {
     if (!(error instanceof MalformedXml)) throw error
     return reject('invoice-invalid', error.details)
   }
-}
-
-/** P_2 of a document that need not be valid, for the status of a rejected invoice. */
-const numberIn = (root: XmlElement): string | undefined => {
-  const { number } = readFacts(root)
-  return number.length > 0 && number.length <= 256 ? number : undefined
 }
 
 const judgeFacts = (
@@ -155,14 +149,13 @@ const judgeFacts = (
   policy: Policy,
 ): Verdict => {
   const { limits, today, checkDigits } = submission
-  const { number } = facts
   if (!facts.attachment && !policy.plainInvoiceFits(plain.length, limits.maxInvoiceBytes))
     return tooLarge(plain.length, limits.maxInvoiceBytes)
   if (!policy.issueDateAccepted(facts.issueDate, today)) {
     return reject(
       'invoice-invalid',
       `P_1: ${facts.issueDate} lies after the day of the acceptance, ${today}`,
-      { number },
+      { facts },
     )
   }
   const nips: [string, string | undefined][] = [
@@ -176,7 +169,7 @@ const judgeFacts = (
   ]
   for (const [where, nip] of nips) {
     if (nip !== undefined && !policy.nipAccepted(nip, checkDigits))
-      return reject('invoice-invalid', `${where}: ${nip} has a wrong check digit`, { number })
+      return reject('invoice-invalid', `${where}: ${nip} has a wrong check digit`, { facts })
   }
   return { verified: { plain, facts } }
 }

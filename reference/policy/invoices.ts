@@ -1,6 +1,7 @@
 /** Decisions about invoices: what is taken in, what is valid, what is a duplicate, who may read. */
 
 import { decryptAes, fromBase64, sha256Base64 } from '../crypto.ts'
+import type { Instant } from '../clock.ts'
 import type { Claim, Session } from '../invoices/entities.ts'
 import type { InvoiceFacts } from '../invoices/metadata.ts'
 import { isNip, makeSvcNumber } from '../invoices/number.ts'
@@ -25,14 +26,15 @@ export const invoicesPolicy = {
   // invoices.submit.encrypted-metadata-mismatch
   encryptedHashMatches: (declared: string, bytes: Uint8Array): boolean =>
     declared === sha256Base64(bytes),
-  // invoices.submit.accepted: what passes the checks at the door gets a reference at once
-  submissionIsTaken: (): boolean => true,
+  // invoices.submit.accepted: a reference of the document itself
+  submissionReference: (referenceNumber: string): string => referenceNumber,
   // invoices.submit.wrong-encryption
   decryptContent: decryptAes,
   // invoices.submit.size-mismatch
   plainSizeMatches: (declared: number, bytes: Uint8Array): boolean => declared === bytes.length,
   // invoices.submit.hash-mismatch
-  plainHashMatches: (declared: string, bytes: Uint8Array): boolean => declared === sha256Base64(bytes),
+  plainHashMatches: (declared: string, bytes: Uint8Array): boolean =>
+    declared === sha256Base64(bytes),
   // invoices.size.without-attachments
   plainInvoiceFits: (bytes: number, limit: number): boolean => bytes <= limit,
   // invoices.size.with-attachments
@@ -53,13 +55,16 @@ export const invoicesPolicy = {
   // invoices.content.unsigned: a document without a signature is a whole one
   invoiceNeedsSignature: (): boolean => false,
   // invoices.content.issue-date: the day of issue may lie before the day of sending, not after it
-  issueDateAccepted: (issueDate: string, today: string): boolean =>
-    issueDate.slice(0, 10) <= today,
+  issueDateAccepted: (issueDate: string, today: string): boolean => issueDate.slice(0, 10) <= today,
   // invoices.content.invalid-rejected: where the environment enforces check digits
   nipAccepted: (nip: string, enforced: boolean): boolean => !enforced || isNip(nip),
   // invoices.content.invalid-rejected: nobody issues in the name of a stranger
   sellerAllowed: (ties: SellerTies): boolean =>
-    ties.own || ties.selfInvoicing || ties.taxRepresentative || ties.groupMember || ties.enforcement,
+    ties.own ||
+    ties.selfInvoicing ||
+    ties.taxRepresentative ||
+    ties.groupMember ||
+    ties.enforcement,
   // invoices.size.with-attachments: by batch, or as a technical correction
   attachmentPlaceAllowed: (session: 'online' | 'batch', correction: boolean): boolean =>
     session === 'batch' || correction,
@@ -70,7 +75,8 @@ export const invoicesPolicy = {
   tripleOf: ({ seller, kind, number }: InvoiceFacts): string =>
     JSON.stringify([seller.nip, kind, number]),
   // invoices.duplicate.rejected, invoices.duplicate.everywhere: whoever sent it, in whatever session
-  holdsAgainst: (_held: Claim, _session: Session): boolean => true,
+  // invoices.duplicate.race: even at the same instant
+  holdsAgainst: (_held: Claim, _session: Session, _now: Instant): boolean => true,
   // invoices.duplicate.ten-years: to the end of the tenth calendar year after that of the issue
   uniqueUntil: (issueDate: string): string => `${Number(issueDate.slice(0, 4)) + 10}-12-31`,
   // invoices.duplicate.ten-years
@@ -81,6 +87,8 @@ export const invoicesPolicy = {
   namesOriginal: (): boolean => true,
   // invoices.number.unique
   svcNumber: makeSvcNumber,
+  // invoices.status.outcome: accepted means a number, and the status tells it
+  shownSvcNumber: (svcNumber: string): string => svcNumber,
   // invoices.number.unique
   svcNumbersDiffer: (): boolean => true,
   // invoices.rejected.isolated

@@ -1,0 +1,141 @@
+import type { Handlers } from '../handler.ts'
+import { keyOf } from '../entities.ts'
+import { sha256Base64 } from '../crypto.ts'
+import type { Compression, Export } from '../invoices/entities.ts'
+import { expireExport, exportPartId } from '../invoices/export.ts'
+import type { KeyFields } from '../invoices/opening.ts'
+import { readKey } from '../invoices/opening.ts'
+import type { MetadataQuery } from '../invoices/query.ts'
+import { readRange } from '../invoices/query.ts'
+import { addressOf, linkUntil, signLink } from '../links.ts'
+import { refuse } from '../refusals.ts'
+import { reached, utc } from '../wording.ts'
+import type { Service } from '../context.ts'
+
+interface ExportRequest extends KeyFields {
+  readonly filters: MetadataQuery
+  readonly onlyMetadata?: boolean
+  readonly compressionType?: Compression | null
+}
+
+const day = 24 * 3600 * 1000
+const lastFields = {
+  issue: 'lastIssueDate',
+  acquisition: 'lastAcquisitionDate',
+  invoicing: 'lastInvoicingDate',
+  permanentStorage: 'lastPermanentStorageDate',
+} as const
+
+const packageView = (service: Service, { referenceNumber, result, expiresAt = 0 }: Export) => {
+  if (result === undefined) return undefined
+  const until = Math.min(
+    service.clock.now() + service.limit('exports.linkLifetime') * 1000,
+    expiresAt,
+  )
+  const { last } = result
+  return {
+    invoiceCount: result.invoiceCount,
+    size: result.size,
+    isTruncated: result.truncated,
+    parts: result.parts.map((part) => ({
+      ordinalNumber: part.ordinalNumber,
+      partName: part.name,
+      method: 'GET',
+      url: addressOf(
+        service,
+        'exports.part',
+        { referenceNumber, ordinalNumber: String(part.ordinalNumber) },
+        {
+          sig: signLink(
+            service,
+            'download',
+            exportPartId(referenceNumber, part.ordinalNumber),
+            until,
+          ),
+        },
+      ),
+      partSize: part.size,
+      partHash: part.hash,
+      encryptedPartSize: part.encryptedSize,
+      encryptedPartHash: part.encryptedHash,
+      expirationDate: utc(until),
+    })),
+    ...(last !== undefined && {
+      [lastFields[result.dateType]]: typeof last === 'number' ? utc(last) : last,
+    }),
+    ...(result.highWaterMark !== undefined && {
+      permanentStorageHwmDate: utc(result.highWaterMark),
+    }),
+  }
+}
+
+/** Handlers of exports. Source: specification, Export; gap 5. */
+export const exportsHandlers = {
+  'exports.create': (call) => {
+    const { service, caller, now } = call
+    const { policy, state } = service
+    const body = call.body as ExportRequest
+    const { from, to, outsideData } = readRange(service, body.filters)
+    const { key, iv } = readKey(service, body)
+    const running = state.exports
+      .by('context', keyOf(caller.context))
+      .filter(
+        ({ status, subject }) => status.code === 100 && keyOf(subject) === keyOf(caller.subject),
+      ).length
+    const most = service.limit('exports.running')
+    if (!policy.mayStartExport(running, most))
+      throw refuse('exports-running', `${running} exports are running, ${most} may`)
+    const entry: Export = {
+      referenceNumber: service.identifiers.reference('EH'),
+      context: caller.context,
+      subject: caller.subject,
+      requestedAt: now,
+      filters: body.filters,
+      range: { from, to, outsideData },
+      onlyMetadata: body.onlyMetadata ?? false,
+      compression: body.compressionType ?? 'Zip',
+      key,
+      iv,
+      status: reached('export', 100),
+    }
+    state.exports.put(entry)
+    service.schedule.later('export', entry.referenceNumber, policy.exportDuration())
+    return { body: { referenceNumber: policy.exportReference(entry.referenceNumber) } }
+  },
+
+  'exports.status': ({ service, caller, path, now }) => {
+    const { policy, state } = service
+    const entry = state.exports.get(path.referenceNumber)
+    if (
+      entry === undefined ||
+      !policy.exportIsOfContext(keyOf(entry.context), keyOf(caller.context))
+    )
+      throw refuse('export-unknown')
+    if (now - entry.requestedAt > service.limit('retention.statusDays') * day)
+      throw refuse('resource-gone')
+    if (entry.expiresAt !== undefined && policy.exportExpires(now, entry.expiresAt))
+      expireExport(service, entry)
+    const code = policy.shownExportState(entry.status.code)
+    return {
+      body: {
+        status: { ...entry.status, code },
+        ...(entry.completedAt !== undefined && { completedDate: utc(entry.completedAt) }),
+        ...(entry.expiresAt !== undefined && { packageExpirationDate: utc(entry.expiresAt) }),
+        ...(code === 200 && { package: packageView(service, entry) }),
+      },
+    }
+  },
+
+  'exports.part': ({ service, path, query, now }) => {
+    const id = exportPartId(path.referenceNumber, Number(path.ordinalNumber))
+    const until = linkUntil(service, 'download', id, String(query['sig'] ?? ''))
+    if (until === undefined) throw refuse('link-refused')
+    const part = service.state.parts.get(id)
+    if (part === undefined || !service.policy.exportLinkHolds(now, until))
+      throw refuse('link-expired')
+    return {
+      bytes: part.bytes,
+      headers: { 'x-ms-meta-hash': sha256Base64(part.bytes) },
+    }
+  },
+} satisfies Handlers<'exports'>

@@ -1,0 +1,146 @@
+import { sha256Base64 } from '../crypto.ts'
+import type { Service } from '../context.ts'
+import { keyOf } from '../entities.ts'
+import type { Answer, Caller, Handlers } from '../handler.ts'
+import { dayOf } from '../identifiers.ts'
+import { invoiceSchemas } from '../../contract/environments.ts'
+import { invoiceIn, issuedFor, sessionForWriting } from '../invoices/access.ts'
+import type { Issued, Session } from '../invoices/entities.ts'
+import { isParty, rolesIn } from '../invoices/roles.ts'
+import { beginSession, receiveInvoice } from '../invoices/session.ts'
+import { invoiceStatusView } from '../invoices/views.ts'
+import { closeOnline } from '../processing.ts'
+import { refuse } from '../refusals.ts'
+
+interface SubmitInvoice {
+  readonly invoiceHash: string
+  readonly invoiceSize: number
+  readonly encryptedInvoiceHash: string
+  readonly encryptedInvoiceSize: number
+  readonly encryptedInvoiceContent: string
+  readonly offlineMode?: boolean
+  readonly hashOfCorrectedInvoice?: string | null
+}
+
+/** @throws refusals correction-forbidden, correction-unavailable */
+const checkCorrection = (service: Service, caller: Caller, hash: string): void => {
+  for (const issued of service.state.issued.values()) {
+    if (keyOf(issued.context) !== keyOf(caller.context)) continue
+    if (issued.hash === hash) throw refuse('correction-forbidden', issued.svcNumber)
+    if (issued.corrects === hash) throw refuse('correction-unavailable', issued.svcNumber)
+  }
+}
+
+/** The document as it was sent. */
+const documentOf = (service: Service, issued: Issued): Answer => {
+  const content = service.state.contents.get(issued.invoice)
+  if (issued.storedAt === undefined || content === undefined) throw refuse('invoice-not-yet-stored')
+  const bytes = service.policy.retrievedBytes(content.bytes)
+  return { bytes, headers: { 'x-ms-meta-hash': sha256Base64(bytes) } }
+}
+
+/** Handlers of invoices. Source: specification, Endpoints > Sessions; Invoices, operations and others. */
+export const invoicesHandlers = {
+  'invoices.submit': ({ service, caller, path, body }) => {
+    const { policy, limits } = service
+    const given = body as SubmitInvoice
+    const session = sessionForWriting(service, caller, path.referenceNumber, 'online')
+    if (!policy.sessionTakesInvoices(session.status.code))
+      throw refuse('session-state-forbids', `The session is in state ${session.status.code}`)
+    const most = limits.session(session.context).online.maxInvoices
+    if (!policy.sessionHasRoom(session.total, most))
+      throw refuse('session-full', `The session holds ${session.total} of ${most} invoices`)
+    const content = policy.readContent(given.encryptedInvoiceContent)
+    if (content === undefined) throw refuse('content-not-base64')
+    if (!policy.encryptedSizeMatches(given.encryptedInvoiceSize, content)) {
+      throw refuse(
+        'encrypted-size-mismatch',
+        `The content has ${content.length} bytes, ${given.encryptedInvoiceSize} were declared`,
+      )
+    }
+    if (!policy.encryptedHashMatches(given.encryptedInvoiceHash, content))
+      throw refuse('encrypted-hash-mismatch')
+    const corrects = given.hashOfCorrectedInvoice ?? undefined
+    if (corrects !== undefined) checkCorrection(service, caller, corrects)
+    const invoice = receiveInvoice(service, session, {
+      bytes: content,
+      form: 'encrypted',
+      declared: { hash: given.invoiceHash, size: given.invoiceSize },
+      offline: given.offlineMode ?? false,
+      ...(corrects !== undefined && { corrects }),
+    })
+    return {
+      body: { referenceNumber: policy.submissionReference(invoice.referenceNumber) },
+    }
+  },
+
+  'invoices.inSession': ({ service, caller, path }) => ({
+    body: invoiceStatusView(
+      service,
+      invoiceIn(service, caller, path.referenceNumber, path.invoiceReferenceNumber),
+    ),
+  }),
+
+  'invoices.send': ({ service, caller, bytes, now }) => {
+    if (!service.policy.plainSendAccepted()) throw refuse('unknown-path')
+    if (bytes.length === 0) throw refuse('invalid-input', 'The body is empty')
+    const today = dayOf(now)
+    const row = Object.values(invoiceSchemas).find((one) =>
+      service.policy.schemaInForce(one, today),
+    )
+    const session: Session = beginSession(service, caller, {
+      kind: 'online',
+      schema: row?.id ?? 'fa3',
+      key: new Uint8Array(),
+      iv: new Uint8Array(),
+      wrappedKey: new Uint8Array(),
+      validUntil: now,
+      offline: false,
+    })
+    service.state.sessions.put(session)
+    const invoice = receiveInvoice(service, session, { bytes, form: 'plain', offline: false })
+    closeOnline(service, session)
+    return {
+      body: {
+        referenceNumber: invoice.referenceNumber,
+        sessionReferenceNumber: session.referenceNumber,
+      },
+    }
+  },
+
+  'invoices.byNumber': ({ service, caller, path }) => {
+    const { policy, state } = service
+    const found = [...state.issued.by('number', path.invoiceNumber)].filter(
+      (issued) =>
+        policy.numberMatches(issued.facts.number, path.invoiceNumber) &&
+        policy.mayReadInvoice(isParty(rolesIn(caller.context, issued))),
+    )
+    const [first] = found
+    if (first === undefined) throw refuse('invoice-unknown')
+    if (policy.lookupAmbiguous(found.length))
+      throw refuse('invoice-number-ambiguous', `${found.length} invoices have this number`)
+    return documentOf(service, first)
+  },
+
+  'invoices.bySvcNumber': ({ service, caller, path }) =>
+    documentOf(service, issuedFor(service, caller, path.svcNumber)),
+
+  'invoices.status': ({ service, caller, path }) => {
+    const { state, policy } = service
+    const invoice = state.invoices.get(path.invoiceId)
+    const session = invoice && state.sessions.get(invoice.session)
+    if (invoice === undefined || session === undefined) throw refuse('invoice-unknown')
+    const issued = invoice.svcNumber === undefined ? undefined : state.issued.get(invoice.svcNumber)
+    const sender = keyOf(session.context) === keyOf(caller.context)
+    const party = issued !== undefined && isParty(rolesIn(caller.context, issued))
+    if (!policy.mayReadStatus(sender, party)) throw refuse('invoice-unknown')
+    return { body: invoiceStatusView(service, invoice) }
+  },
+
+  'invoices.statusBySvcNumber': ({ service, caller, path }) => {
+    const issued = issuedFor(service, caller, path.svcNumber)
+    const invoice = service.state.invoices.get(issued.invoice)
+    if (invoice === undefined) throw refuse('invoice-unknown')
+    return { body: invoiceStatusView(service, invoice) }
+  },
+} satisfies Handlers<'invoices'>

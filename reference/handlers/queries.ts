@@ -1,0 +1,44 @@
+import type { Answer, Handlers, ProtectedCall } from '../handler.ts'
+import type { MetadataQuery } from '../invoices/query.ts'
+import { findIssued, metadataView, readRange } from '../invoices/query.ts'
+import { refuse } from '../refusals.ts'
+import { utc } from '../wording.ts'
+
+const search = ({
+  service,
+  caller,
+  body,
+  query: parameters,
+}: Omit<ProtectedCall, 'path'>): Answer => {
+  const { policy } = service
+  const query = body as MetadataQuery
+  const range = readRange(service, query)
+  if (range.outsideData) {
+    throw refuse(
+      'query-outside-data',
+      `Data are complete up to ${utc(range.highWaterMark ?? service.clock.now())}`,
+    )
+  }
+  const found = findIssued(service, caller.context, query, range)
+  if (parameters['sortOrder'] === 'Desc') found.reverse()
+  const offset = parameters['pageOffset'] as number
+  const size = parameters['pageSize'] as number
+  const most = service.limit('query.records')
+  const records = found.slice(0, most)
+  const atEnd = !policy.moreToCome(records.length, offset, size)
+  const truncated = atEnd && found.length > most
+  return {
+    body: {
+      hasMore: !atEnd || truncated,
+      isTruncated: truncated,
+      permanentStorageHwmDate: range.highWaterMark === undefined ? null : utc(range.highWaterMark),
+      invoices: policy.metadataPage(records, offset, size).map(metadataView),
+    },
+  }
+}
+
+/** Handlers of queries. Source: specification, Query metadata request; gap 8. */
+export const queriesHandlers = {
+  'queries.metadata': search,
+  'queries.general': search,
+} satisfies Handlers<'queries'>

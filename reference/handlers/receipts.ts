@@ -1,0 +1,75 @@
+import type { Answer, Handlers } from '../handler.ts'
+import { sha256Base64 } from '../crypto.ts'
+import { keyOf } from '../entities.ts'
+import { invoiceIn, sessionFor } from '../invoices/access.ts'
+import { normalSvcNumber } from '../invoices/number.ts'
+import { invoiceReceipt, sessionReceipt } from '../invoices/receipts.ts'
+import { rolesIn } from '../invoices/roles.ts'
+import { linkUntil } from '../links.ts'
+import { refuse } from '../refusals.ts'
+
+const answer = (bytes: Uint8Array): Answer => ({
+  bytes,
+  headers: { 'x-ms-meta-hash': sha256Base64(bytes) },
+})
+
+/** Handlers of receipts. Source: specification, Endpoints > Invoices, operations and others; gap receipt-paths. */
+export const receiptsHandlers = {
+  'receipts.session': ({ service, caller, path }) => {
+    const session = sessionFor(service, caller, path.referenceNumber)
+    const page = service.state.receiptPages.get(path.upoReferenceNumber)
+    if (
+      page === undefined ||
+      !service.policy.receiptIsOfSession(page.session, session.referenceNumber)
+    )
+      throw refuse('receipt-unknown')
+    return answer(sessionReceipt(service, page))
+  },
+
+  'receipts.invoice': ({ service, caller, path }) => {
+    const { svcNumber } = invoiceIn(
+      service,
+      caller,
+      path.referenceNumber,
+      path.invoiceReferenceNumber,
+    )
+    const issued = svcNumber === undefined ? undefined : service.state.issued.get(svcNumber)
+    if (issued === undefined) throw refuse('receipt-unknown')
+    return answer(invoiceReceipt(service, issued))
+  },
+
+  'receipts.invoiceBySvcNumber': ({ service, caller, path }) => {
+    const session = sessionFor(service, caller, path.referenceNumber)
+    const issued = service.state.issued.get(normalSvcNumber(path.svcNumber) ?? path.svcNumber)
+    if (
+      issued === undefined ||
+      !service.policy.receiptIsOfSession(issued.session, session.referenceNumber)
+    )
+      throw refuse('receipt-unknown')
+    return answer(invoiceReceipt(service, issued))
+  },
+
+  'receipts.link': ({ service, caller, path, now }) => {
+    const { policy, state } = service
+    const dot = path.receiptId.indexOf('.')
+    const subject = path.receiptId.slice(0, Math.max(dot, 0))
+    const until = linkUntil(service, 'receipt', subject, path.receiptId.slice(dot + 1))
+    if (until === undefined) throw refuse('receipt-unknown')
+    const page = state.receiptPages.get(subject)
+    const invoice = state.invoices.get(subject)
+    const issued =
+      invoice?.svcNumber === undefined ? undefined : state.issued.get(invoice.svcNumber)
+    if (page !== undefined) {
+      const session = state.sessions.get(page.session)
+      const issuer = session !== undefined && keyOf(session.context) === keyOf(caller.context)
+      if (!policy.mayReadReceipt(issuer, false)) throw refuse('receipt-unknown')
+    } else if (issued !== undefined) {
+      const { sender, seller, buyer } = rolesIn(caller.context, issued)
+      if (!policy.mayReadReceipt(sender || seller, buyer)) throw refuse('receipt-unknown')
+    } else throw refuse('receipt-unknown')
+    if (!policy.receiptLinkHolds(now, until)) throw refuse('link-expired')
+    return answer(
+      page === undefined ? invoiceReceipt(service, issued!) : sessionReceipt(service, page),
+    )
+  },
+} satisfies Handlers<'receipts'>

@@ -1,0 +1,133 @@
+import type { FormCode } from '../../contract/environments.ts'
+import type { Answer, Handlers, ProtectedCall } from '../handler.ts'
+import { closeBatch, openBatch, uploadPart } from '../invoices/batch.ts'
+import { sessionFor, sessionForWriting, sessionsSeen } from '../invoices/access.ts'
+import type { Session } from '../invoices/entities.ts'
+import type { KeyFields } from '../invoices/opening.ts'
+import { readFormCode, readKey } from '../invoices/opening.ts'
+import { beginSession } from '../invoices/session.ts'
+import {
+  invoiceStatusView,
+  outcomeOf,
+  sessionItemView,
+  sessionStatusView,
+} from '../invoices/views.ts'
+import { keyOf } from '../entities.ts'
+import { page } from '../paging.ts'
+import { closeOnline, setSession } from '../processing.ts'
+import { refuse } from '../refusals.ts'
+import { instantOf, utc } from '../wording.ts'
+
+interface Opening extends KeyFields {
+  readonly formCode: FormCode | string
+}
+
+/** One page of the invoices of a session, in the order of their arrival. */
+const listInvoices = (call: ProtectedCall, failed: boolean): Answer => {
+  const { service, caller, path } = call
+  const session = sessionFor(service, caller, path['referenceNumber'] ?? '')
+  const all = service.state.invoices
+    .by('session', session.referenceNumber)
+    .filter(({ status }) => !failed || service.policy.listedAsFailed(status.code))
+  const { items, continuationToken } = page(service, all, {
+    scope: `${failed ? 'failed' : 'invoices'} ${session.referenceNumber}`,
+    size: call.query['pageSize'] as number,
+    token: call.headers['x-continuation-token'],
+    place: ({ ordinal }) => String(ordinal),
+    after: ({ ordinal }, place) => ordinal > Number(place),
+  })
+  return {
+    body: {
+      invoices: service.policy.pageShown(items).map((item) => invoiceStatusView(service, item)),
+      continuationToken,
+    },
+  }
+}
+
+/** Handlers of sessions. Source: specification, Endpoints > Sessions; gaps 3 and 4. */
+export const sessionsHandlers = {
+  'sessions.openOnline': (call) => {
+    const { service, caller } = call
+    const body = call.body as Opening
+    const schema = readFormCode(service, body.formCode)
+    const encryption = readKey(service, body)
+    const context = keyOf(caller.context)
+    const open = service.state.sessions
+      .by('context', context)
+      .filter(({ kind, status }) => kind === 'online' && status.code === 100).length
+    if (!service.policy.mayOpenAnother(open))
+      throw refuse('session-state-forbids', 'Another session is open')
+    const lifetime = service.limit('session.onlineLifetime') * 1000
+    const session = beginSession(service, caller, {
+      kind: 'online',
+      schema,
+      ...encryption,
+      validUntil: call.now + lifetime,
+      offline: false,
+    })
+    setSession(service, session)
+    service.schedule.later('expiry', session.referenceNumber, lifetime)
+    return {
+      body: { referenceNumber: session.referenceNumber, validUntil: utc(session.validUntil) },
+    }
+  },
+
+  'sessions.closeOnline': ({ service, caller, path }) => {
+    const session = sessionForWriting(service, caller, path.referenceNumber, 'online')
+    if (!service.policy.sessionMayClose(session.status.code))
+      throw refuse('session-state-forbids', `The session is in state ${session.status.code}`)
+    if (session.status.code === 100) closeOnline(service, session)
+    return {}
+  },
+
+  'sessions.openBatch': openBatch,
+  'sessions.uploadPart': uploadPart,
+  'sessions.closeBatch': closeBatch,
+
+  'sessions.list': (call) => {
+    const { service, caller, query } = call
+    const between = (at: number | undefined, from: unknown, to: unknown): boolean => {
+      const low = typeof from === 'string' ? instantOf(from) : undefined
+      const high = typeof to === 'string' ? instantOf(to) : undefined
+      if (low === undefined && high === undefined) return true
+      return at !== undefined && at >= (low ?? -Infinity) && at <= (high ?? Infinity)
+    }
+    const statuses = query['statuses'] as readonly string[] | undefined
+    const wanted = (session: Session): boolean =>
+      (query['sessionType'] === undefined ||
+        (query['sessionType'] === 'Batch' ? 'batch' : 'online') === session.kind) &&
+      (query['referenceNumber'] === undefined ||
+        query['referenceNumber'] === session.referenceNumber) &&
+      between(session.openedAt, query['dateCreatedFrom'], query['dateCreatedTo']) &&
+      between(session.closedAt, query['dateClosedFrom'], query['dateClosedTo']) &&
+      between(session.updatedAt, query['dateModifiedFrom'], query['dateModifiedTo']) &&
+      (statuses === undefined ||
+        statuses.length === 0 ||
+        statuses.includes(outcomeOf(session.status.code)))
+    const place = ({ openedAt, referenceNumber }: Session): string =>
+      `${String(openedAt).padStart(16, '0')} ${referenceNumber}`
+    const visible = sessionsSeen(service, caller)
+      .filter((session) => wanted(session) && service.policy.sessionIsListed(session))
+      .sort((a, b) => (place(a) < place(b) ? 1 : -1))
+    const { items, continuationToken } = page(service, visible, {
+      scope: `sessions ${keyOf(caller.context)} ${JSON.stringify({ ...query, pageSize: undefined })}`,
+      size: query['pageSize'] as number,
+      token: call.headers['x-continuation-token'],
+      place,
+      after: (session, at) => place(session) < at,
+    })
+    return {
+      body: {
+        sessions: service.policy.pageShown(items).map((item) => sessionItemView(service, item)),
+        continuationToken,
+      },
+    }
+  },
+
+  'sessions.status': ({ service, caller, path }) => ({
+    body: sessionStatusView(service, sessionFor(service, caller, path.referenceNumber)),
+  }),
+
+  'sessions.invoices': (call) => listInvoices(call, false),
+  'sessions.failed': (call) => listInvoices(call, true),
+} satisfies Handlers<'sessions'>

@@ -1,0 +1,67 @@
+/** What every opening of a session or export brings: a form code, an encrypted key, an IV. */
+
+import type { FormCode, InvoiceSchemaId } from '../../contract/environments.ts'
+import { invoiceSchemas } from '../../contract/environments.ts'
+import type { Service } from '../context.ts'
+import { fromBase64 } from '../crypto.ts'
+import { dayOf } from '../identifiers.ts'
+import { refuse } from '../refusals.ts'
+import { explainKey } from './decrypt.ts'
+import type { Encryption } from './verify.ts'
+
+export interface KeyFields {
+  readonly encryptedSymmetricKey: string
+  readonly initVector: string
+  readonly publicKeyId?: string | null
+}
+
+/**
+ * The symmetric key that a caller handed over.
+ * @throws refusals session-key-refused, public-key-unknown
+ */
+export const readKey = (service: Service, body: KeyFields): Encryption => {
+  const { policy, keys, clock, journal, explain } = service
+  const now = clock.now()
+  const wrappedKey = fromBase64(body.encryptedSymmetricKey)
+  const iv = fromBase64(body.initVector)
+  const opened =
+    wrappedKey === undefined
+      ? undefined
+      : keys.decrypt('SymmetricKeyEncryption', wrappedKey, now, body.publicKeyId ?? undefined)
+  if (opened === 'unknown-key')
+    throw refuse('public-key-unknown', `publicKeyId ${body.publicKeyId}`)
+  if (
+    wrappedKey !== undefined &&
+    opened !== undefined &&
+    iv !== undefined &&
+    policy.sessionKeyFits(opened) &&
+    policy.initVectorFits(iv)
+  )
+    return { key: opened, iv, wrappedKey }
+  const explanation = explainKey(
+    wrappedKey,
+    iv,
+    keys.published(now).map(({ usage, privateKey }) => ({ usage, key: privateKey, current: true })),
+  )
+  journal.add('decision', { refusal: 'session-key-refused', explanation })
+  throw refuse('session-key-refused', explain ? explanation : [])
+}
+
+/**
+ * The schema that a form code names, by its parts or by its label, if it is in force today.
+ * @throws refusal form-code-refused
+ */
+export const readFormCode = (service: Service, formCode: FormCode | string): InvoiceSchemaId => {
+  const { policy, clock } = service
+  const found = Object.values(invoiceSchemas).find((row) =>
+    typeof formCode === 'string'
+      ? policy.formCodeLabelFits(row, formCode)
+      : policy.formCodeFits(row, formCode),
+  )
+  const label = typeof formCode === 'string' ? formCode : formCode.systemCode
+  if (found === undefined) throw refuse('form-code-refused', `The form code ${label} is not known`)
+  const today = dayOf(clock.now())
+  if (!policy.schemaInForce(found, today))
+    throw refuse('form-code-refused', `The form code ${label} is not in force on ${today}`)
+  return found.id
+}

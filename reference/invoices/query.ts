@@ -1,0 +1,220 @@
+/** Searching accepted invoices. Source: specification, Query metadata request; gap metadata-answer. */
+
+import { invoiceSchemas } from '../../contract/environments.ts'
+import type { Instant } from '../clock.ts'
+import type { Service } from '../context.ts'
+import type { ContextIdentifier } from '../entities.ts'
+import { dayOf } from '../identifiers.ts'
+import type { SubjectType } from '../policy/queries.ts'
+import { refuse } from '../refusals.ts'
+import { instantOf, utc, warsawOffset } from '../wording.ts'
+import type { Issued } from './entities.ts'
+import { invoiceKinds } from './metadata.ts'
+import { normalSvcNumber } from './number.ts'
+import { rolesIn } from './roles.ts'
+
+export type DateType = 'issue' | 'acquisition' | 'invoicing' | 'permanentStorage'
+
+export interface MetadataQuery {
+  readonly subjectType: SubjectType
+  readonly dateRange: {
+    readonly dateType: DateType
+    readonly from: string
+    readonly to?: string | null
+    readonly restrictToPermanentStorageHwmDate?: boolean | null
+  }
+  readonly svcNumber?: string | null
+  readonly invoiceNumber?: string | null
+  readonly amount?: {
+    readonly type: 'Brutto' | 'Netto' | 'Vat'
+    readonly from?: number | null
+    readonly to?: number | null
+  } | null
+  readonly sellerNip?: string | null
+  readonly buyerIdentifier?: { readonly type: string; readonly value?: string | null } | null
+  readonly currencyCodes?: readonly string[] | null
+  readonly invoicingMode?: 'Online' | 'Offline' | null
+  readonly isSelfInvoicing?: boolean | null
+  readonly formType?: string | null
+  readonly invoiceTypes?: readonly string[] | null
+  readonly hasAttachment?: boolean | null
+}
+
+export interface Range {
+  readonly dateType: DateType
+  readonly from: Instant
+  readonly to: Instant
+  /** Present where the data are asked for up to the high-water mark only, and the range lies beyond it. */
+  readonly outsideData: boolean
+  /** Present for the date of permanent storage. */
+  readonly highWaterMark?: Instant
+}
+
+/** The same time of day so many calendar months later, as a clock shows it that is `offset` minutes ahead of UTC. */
+const monthsLater = (from: Instant, months: number, offset: number): Instant => {
+  const local = new Date(from + offset * 60_000)
+  const day = local.getUTCDate()
+  local.setUTCDate(1)
+  local.setUTCMonth(local.getUTCMonth() + months)
+  const last = new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 0)).getUTCDate()
+  local.setUTCDate(Math.min(day, last))
+  return local.getTime() - offset * 60_000
+}
+
+/**
+ * The range of dates that a query asks for.
+ * @throws refusal invalid-input
+ */
+export const readRange = (service: Service, { dateRange }: MetadataQuery): Range => {
+  const { policy } = service
+  const now = service.clock.now()
+  const { dateType } = dateRange
+  const from = instantOf(dateRange.from)
+  let to = dateRange.to === undefined || dateRange.to === null ? now : instantOf(dateRange.to)
+  if (from === undefined || to === undefined)
+    throw refuse('invalid-input', "'dateRange' holds no instants")
+  const restricted =
+    dateType === 'permanentStorage' && dateRange.restrictToPermanentStorageHwmDate === true
+  const highWaterMark = policy.highWaterMark(now)
+  const outsideData = restricted && from > highWaterMark
+  const openEnd = dateRange.to === undefined || dateRange.to === null
+  if (!policy.rangeForwards(from, to) && !(openEnd && outsideData))
+    throw refuse('invalid-input', "'dateRange.from' must not be after 'dateRange.to'")
+  const months = service.limit('query.months')
+  const latest = Math.max(
+    monthsLater(from, months, 0),
+    monthsLater(from, months, warsawOffset(from)),
+  )
+  if (!policy.rangeNarrowEnough(to, latest))
+    throw refuse('invalid-input', `'dateRange' must not be longer than ${months} months`)
+  if (restricted) to = Math.min(to, highWaterMark)
+  return {
+    dateType,
+    from,
+    to,
+    outsideData,
+    ...(dateType === 'permanentStorage' && { highWaterMark }),
+  }
+}
+
+/** The date of an invoice that a query orders by: an instant, or a day for the date of issue. */
+export const dateOf = (issued: Issued, dateType: DateType): Instant | string => {
+  switch (dateType) {
+    case 'issue':
+      return issued.facts.issueDate
+    case 'acquisition':
+      return issued.acquiredAt
+    case 'invoicing':
+      return issued.invoicingAt
+    case 'permanentStorage':
+      return issued.storedAt ?? Infinity
+  }
+}
+
+const inRange = (service: Service, issued: Issued, { dateType, from, to }: Range): boolean => {
+  const { policy } = service
+  return policy.issueDateAsked(dateType)
+    ? policy.dateInRange(issued.facts.issueDate, dayOf(from), dayOf(to))
+    : policy.dateInRange(dateOf(issued, dateType) as Instant, from, to)
+}
+
+/** Whether a filter that may be absent holds. */
+const given = <T>(filter: T | null | undefined, holds: (value: T) => boolean): boolean =>
+  filter === null || filter === undefined || holds(filter)
+
+const matches = (issued: Issued, query: MetadataQuery): boolean => {
+  const { facts } = issued
+  return (
+    given(query.svcNumber, (value) => (normalSvcNumber(value) ?? value) === issued.svcNumber) &&
+    given(query.invoiceNumber, (value) => value === facts.number) &&
+    given(query.amount, ({ type, from, to }) => {
+      const amount = Number({ Brutto: facts.gross, Netto: facts.net, Vat: facts.vat }[type]) / 100
+      return given(from, (least) => amount >= least) && given(to, (most) => amount <= most)
+    }) &&
+    given(query.sellerNip, (value) => value === facts.seller.nip) &&
+    given(
+      query.buyerIdentifier,
+      ({ type, value }) =>
+        type === facts.buyer.identifier.type &&
+        given(value, (text) => text === facts.buyer.identifier.value),
+    ) &&
+    given(query.currencyCodes, (codes) => codes.length === 0 || codes.includes(facts.currency)) &&
+    given(query.invoicingMode, (mode) => mode === issued.mode) &&
+    given(query.isSelfInvoicing, (value) => value === facts.selfInvoicing) &&
+    given(query.formType, (value) => value === invoiceSchemas[issued.schema].formCode.value) &&
+    given(
+      query.invoiceTypes,
+      (types) => types.length === 0 || types.includes(invoiceKinds[facts.kind]),
+    ) &&
+    given(query.hasAttachment, (value) => value === facts.attachment)
+  )
+}
+
+/** The invoices that a context may see and a query asks for, by the date of the query, ascending. */
+export const findIssued = (
+  service: Service,
+  context: ContextIdentifier,
+  query: MetadataQuery,
+  range: Range,
+): Issued[] => {
+  const { state, policy } = service
+  if (range.outsideData) return []
+  const candidates =
+    query.subjectType === 'subject1' && context.type === 'Nip' && policy.searchesByRole()
+      ? state.issued.by('seller', context.value)
+      : [...state.issued.values()]
+  const order = (issued: Issued): string => {
+    const date = dateOf(issued, range.dateType)
+    return typeof date === 'number' ? String(date).padStart(16, '0') : date
+  }
+  const tie = (issued: Issued): string =>
+    `${String(issued.storedAt ?? 0).padStart(16, '0')} ${issued.svcNumber}`
+  return candidates
+    .filter(
+      (issued) =>
+        issued.storedAt !== undefined &&
+        policy.hasRole(rolesIn(context, issued), query.subjectType) &&
+        inRange(service, issued, range) &&
+        policy.filterHolds(matches(issued, query)),
+    )
+    .map((issued) => ({ issued, key: `${order(issued)} ${tie(issued)}` }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ issued }) => issued)
+}
+
+const amount = (value: bigint): number => Number(value) / 100
+const named = (name: string | undefined) => (name === undefined ? {} : { name })
+
+/** What a query says of an accepted invoice. */
+export const metadataView = (issued: Issued) => {
+  const { facts } = issued
+  return {
+    svcNumber: issued.svcNumber,
+    invoiceNumber: facts.number,
+    issueDate: facts.issueDate,
+    invoicingDate: utc(issued.invoicingAt),
+    acquisitionDate: utc(issued.acquiredAt),
+    permanentStorageDate: utc(issued.storedAt ?? issued.acquiredAt),
+    seller: facts.seller,
+    buyer: facts.buyer,
+    netAmount: amount(facts.net),
+    grossAmount: amount(facts.gross),
+    vatAmount: amount(facts.vat),
+    currency: facts.currency,
+    invoicingMode: issued.mode,
+    invoiceType: invoiceKinds[facts.kind],
+    formCode: invoiceSchemas[issued.schema].formCode,
+    isSelfInvoicing: facts.selfInvoicing,
+    hasAttachment: facts.attachment,
+    invoiceHash: issued.hash,
+    ...(issued.corrects !== undefined && { hashOfCorrectedInvoice: issued.corrects }),
+    ...(facts.thirdParties.length > 0 && {
+      thirdSubjects: facts.thirdParties.map(({ identifier, name, role }) => ({
+        identifier,
+        ...named(name),
+        role,
+      })),
+    }),
+    ...(facts.authorized !== undefined && { authorizedSubject: facts.authorized }),
+  }
+}

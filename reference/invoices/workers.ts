@@ -1,0 +1,50 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Service } from '../context.ts'
+import { closeOnline, finishSession, processInvoice } from '../processing.ts'
+import type { Workers } from '../work.ts'
+import { expireBatch, processBatch } from './batch.ts'
+import { expireExport, processExport } from './export.ts'
+
+/** Documents in a row, after which callers get their turn. */
+const inARow = 20
+
+/** The pieces of asynchronous work of sessions, invoices and exports. */
+export const invoiceWorkers = (service: Service) => {
+  const { state } = service
+  let done = 0
+  return {
+    async invoice(referenceNumber) {
+      const invoice = state.invoices.get(referenceNumber)
+      const session = invoice && state.sessions.get(invoice.session)
+      if (invoice === undefined || session === undefined) return
+      processInvoice(service, session, invoice)
+      finishSession(service, session)
+      if (++done % inARow === 0) await setImmediate()
+    },
+    storage(svcNumber) {
+      const issued = state.issued.get(svcNumber)
+      if (issued !== undefined) state.issued.put({ ...issued, storedAt: service.clock.now() })
+    },
+    session(referenceNumber) {
+      const session = state.sessions.get(referenceNumber)
+      if (session !== undefined) finishSession(service, session)
+    },
+    async batch(referenceNumber) {
+      const session = state.sessions.get(referenceNumber)
+      if (session !== undefined) await processBatch(service, session)
+    },
+    async export(referenceNumber) {
+      const entry = state.exports.get(referenceNumber)
+      if (entry !== undefined) await processExport(service, entry)
+    },
+    expiry(referenceNumber) {
+      const session = state.sessions.get(referenceNumber)
+      if (session?.status.code === 100) {
+        if (session.kind === 'online') closeOnline(service, session)
+        else expireBatch(service, session)
+      }
+      const entry = state.exports.get(referenceNumber)
+      if (entry !== undefined) expireExport(service, entry)
+    },
+  } satisfies Workers
+}
