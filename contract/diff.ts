@@ -11,10 +11,10 @@ export interface Difference {
   readonly breaking: boolean
   /** Operation, part and path of the field, for example `POST /tokens request.permissions[]`. */
   readonly where: string
-  /** As the contract has it; absent when it has nothing there. */
-  readonly expected?: unknown
-  /** As the description has it; absent when it has nothing there. */
-  readonly found?: unknown
+  /** As the contract has it, in words; absent when it has nothing there. */
+  readonly expected?: string
+  /** As the description has it, in words; absent when it has nothing there. */
+  readonly found?: string
   /** Why the dialect expects this difference; it then breaks nothing. */
   readonly accepted?: string
 }
@@ -25,7 +25,7 @@ export interface Difference {
  * @returns differences, breaking ones first, those that the dialect accepts last, each group in the contract's order
  * @throws {TypeError} when `published` is no OpenAPI document
  */
-export function diffContract(published: unknown, dialect: Dialect): Difference[] {
+export function diffOpenApi(published: unknown, dialect: Dialect): Difference[] {
   const expected = readDescription(openapi(dialect))
   const found = readDescription(published)
   const differences: Difference[] = []
@@ -68,8 +68,7 @@ function accept(difference: Difference, dialect: Dialect): Difference {
 function diffOperation(name: string, expected: Described, found: Described): Difference[] {
   const differences: Difference[] = []
   const one = (kind: DifferenceKind, breaking: boolean, part: string, a: unknown, b: unknown) => {
-    if (a !== b)
-      differences.push({ kind, breaking, where: `${name} ${part}`, expected: a, found: b })
+    if (a !== b) differences.push({ kind, breaking, where: `${name} ${part}`, ...both(a, b) })
   }
   one('status-changed', true, 'answer', expected.status, found.status)
   one('bearer-changed', !expected.bearer, 'bearer', expected.bearer, found.bearer)
@@ -79,6 +78,20 @@ function diffOperation(name: string, expected: Described, found: Described): Dif
     differences.push(...diffFields(name, part, expected[part].fields, found[part].fields))
   }
   return differences
+}
+
+const both = (a: unknown, b: unknown): Pick<Difference, 'expected' | 'found'> => ({
+  ...(a === undefined ? {} : { expected: inWords(a) }),
+  ...(b === undefined ? {} : { found: inWords(b) }),
+})
+
+const inWords = (value: unknown): string => {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.join(', ')
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.entries(value)
+    .map(([name, inner]) => `${name} ${inner ?? 'open'}`)
+    .join(', ')
 }
 
 type Part = 'parameters' | 'request' | 'answer'
@@ -122,7 +135,7 @@ function diffFields(
 function diffField(where: string, part: Part, expected: Field, found: Field): Difference[] {
   const differences: Difference[] = []
   const add = (kind: DifferenceKind, breaking: boolean, a: unknown, b: unknown) =>
-    differences.push({ kind, breaking, where, expected: a, found: b })
+    differences.push({ kind, breaking, where, ...both(a, b) })
   const sent = part !== 'answer'
   if (expected.required !== found.required) {
     if (found.required) add('required-added', sent, false, true)

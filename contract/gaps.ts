@@ -451,7 +451,7 @@ export const gaps = {
       'How is an invoice found by its own number, which is not unique and may hold a slash?',
     clause: 'Endpoints > Invoices, operations and others',
     assumption:
-      'URL-encoded, among the invoices that the caller may read; several matches are refused as ambiguous.',
+      'By its number, URL-encoded, among what is readable to the caller; where several match, the call is refused as ambiguous.',
     origin: 'inference',
     override: 'invoice-number-lookup',
   },
