@@ -30,6 +30,8 @@ export interface Profile {
   readonly seed?: number
   readonly contexts: readonly SeededContext[]
   readonly capabilities: readonly Capability[]
+  /** The reference keeps every assumption of the contract. */
+  readonly assumptions: true
 }
 
 export interface RunningServer {
@@ -114,6 +116,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
         management: managementUrl,
         ...(options.seed !== undefined && { seed: options.seed }),
         contexts,
+        assumptions: true,
         capabilities: environment.testdata
           ? capabilities
           : capabilities.filter((capability) => capability !== 'testdata'),

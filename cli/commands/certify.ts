@@ -91,9 +91,18 @@ export const certify: Command<Args> = {
     const { written, missing } = await writeReports(out, findings, facts)
     const notRun = [...('notRun' in load ? [load.notRun] : []), ...missing]
     const verdict = exitCodeOf(totalsOf(findings))
-    const exit = verdict === exits.conformant && args.strict && notRun.length > 0 ? exits.couldNotRun : verdict
+    const exit =
+      verdict === exits.conformant && args.strict && notRun.length > 0 ? exits.couldNotRun : verdict
     if (args.json) {
-      printJson(io, { ...result, findings, totals: totalsOf(findings), load, written, notRun, exit })
+      printJson(io, {
+        ...result,
+        findings,
+        totals: totalsOf(findings),
+        load,
+        written,
+        notRun,
+        exit,
+      })
       return exit
     }
     printFindings(
@@ -111,7 +120,9 @@ export const certify: Command<Args> = {
     for (const line of missing) io.out(`report       ${line}\n`)
     for (const file of written) io.out(`written      ${file}\n`)
     io.out(`seed         ${seed}, namespace ${namespace}\n`)
-    io.out(`verdict      ${exit === exits.conformant ? 'conformant' : exit === exits.failed ? 'not conformant' : 'no verdict'} (exit ${exit})\n`)
+    io.out(
+      `verdict      ${exit === exits.conformant ? 'conformant' : exit === exits.failed ? 'not conformant' : 'no verdict'} (exit ${exit})\n`,
+    )
     return exit
   },
 }

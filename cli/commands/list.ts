@@ -3,6 +3,7 @@ import { gaps } from '../../contract/gaps.ts'
 import { rules } from '../../contract/rules.ts'
 import type { Gap, Rule } from '../../contract/types.ts'
 import { mutants } from '../../reference/mutants.ts'
+import type { Mutant } from '../../reference/mutant.ts'
 import { areaOf } from '../../reports/matrix.ts'
 import type { Command } from '../command.ts'
 import { shared } from '../command.ts'
@@ -28,7 +29,7 @@ const selected = (selectors: readonly string[]) => {
 }
 
 const mutantsOf = (rule: string): string[] =>
-  Object.entries(mutants)
+  Object.entries(mutants as Readonly<Record<string, Mutant>>)
     .filter(([, { breaks }]) => (breaks as readonly string[]).includes(rule))
     .map(([id]) => id)
 

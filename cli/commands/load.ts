@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { rateRules } from '../../contract/limits.ts'
 import { findK6 } from '../../load/engine.ts'
 import type { Latency, Plan } from '../../load/plan.ts'
 import { profiles as sizes } from '../../load/profiles.ts'
@@ -83,7 +82,7 @@ export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
     const count = args.invoices ?? size.invoices
     if (!Number.isInteger(count) || count < 1)
       throw usageError(`--invoices: expected a whole number from 1, received ${args.invoices}`)
-    const window = target.window(rateRules.invoiceSubmit.window)
+    const window = target.window('invoiceSubmit')
     const pace =
       window === undefined
         ? freePace(count, args.perSecond ?? size.perSecond)
@@ -187,7 +186,8 @@ export const load: Command<LoadArgs> = {
     dialect: shared.dialect,
     limits: {
       ...shared.limits,
-      describe: 'rate limits of the embedded reference (off when absent); a target is paced by its own',
+      describe:
+        'rate limits of the embedded reference (off when absent); a target is paced by its own',
     },
     seed: shared.seed,
     namespace: shared.namespace,
@@ -205,14 +205,19 @@ export const load: Command<LoadArgs> = {
     else {
       const { latencyMs, fromIntendedStart } = result
       io.out(`${result.verdict} ${result.scenario} (${result.profile}), limits ${result.limits}\n`)
-      io.out(`  ${result.accepted} of ${result.requests} accepted, ${result.lost} lost, ${result.doubled} doubled\n`)
+      io.out(
+        `  ${result.accepted} of ${result.requests} accepted, ${result.lost} lost, ${result.doubled} doubled\n`,
+      )
       io.out(`  ${result.throughput.toFixed(1)} invoices a second, to the end of the processing\n`)
       for (const [name, { p50, p95, p99, max }] of [
         ['latency', latencyMs],
         ['from intended start', fromIntendedStart],
       ] as const)
-        io.out(`  ${name}: p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)}, p99 ${p99.toFixed(1)}, max ${max.toFixed(1)} ms\n`)
-      for (const [code, times] of Object.entries(result.refused)) io.out(`  refused ${times} times with ${code}\n`)
+        io.out(
+          `  ${name}: p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)}, p99 ${p99.toFixed(1)}, max ${max.toFixed(1)} ms\n`,
+        )
+      for (const [code, times] of Object.entries(result.refused))
+        io.out(`  refused ${times} times with ${code}\n`)
       for (const reason of result.reasons) io.out(`  ${reason}\n`)
     }
     return exit

@@ -33,7 +33,8 @@ export const judgeLoad = (measured: Measured, planned: number): LoadVerdict => {
     ...measured.crossed.map((bound) => `threshold crossed: ${bound}`),
   ].filter((reason) => typeof reason === 'string')
   const doubts = [
-    measured.requests < planned && `${planned - measured.requests} of ${planned} submissions were not made`,
+    measured.requests < planned &&
+      `${planned - measured.requests} of ${planned} submissions were not made`,
     measured.dropped > 0 && `${measured.dropped} arrivals were dropped: too few virtual users`,
     measured.lagMs.p99 > lagBound &&
       `the generator lagged (p99 ${Math.round(measured.lagMs.p99)} ms): measure on a machine with more room`,

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { dialectOf, dialects } from '../../contract/dialects.ts'
+import { rateRules } from '../../contract/limits.ts'
+import type { RateRuleId } from '../../contract/limits.ts'
+import type { Window } from '../../contract/types.ts'
+import { createClient } from '../../lib/client.ts'
+import type { Client } from '../../lib/client.ts'
+import { fetchChallenge, loginWithDocument, loginWithToken } from '../../lib/flows/login.ts'
+import { drawNip } from '../../lib/nip.ts'
+import { nodeCodec } from '../../lib/node/codec.ts'
+import { createSend } from '../../lib/node/fetch.ts'
+import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
+import { documentSigner } from '../../lib/node/signer.ts'
+import { rngFor } from '../../lib/rng.ts'
+import type { Io } from '../io.ts'
+import { usageError } from '../io.ts'
+import type { LimitsOption } from '../limits.ts'
+import { preflight, resolveTarget } from '../target.ts'
+
+/** A service to load: where it is, who we are there, and what it lets us do. */
+export interface LoadTarget {
+  readonly client: Client
+  readonly refreshToken: string
+  /** NIP of the context: the seller of the invoices. */
+  readonly seller: string
+  /** Thresholds in force for one rate rule; undefined when nothing limits. */
+  readonly window: (rule: RateRuleId) => Window | undefined
+  readonly close: () => Promise<void>
+}
+
+/** Where embedded runs start, so that nothing changes its outcome when the calendar does. */
+const embeddedStart = Date.parse('2026-06-15T08:00:00Z')
+
+interface Wanted {
+  readonly target: string | undefined
+  readonly seed: number
+  readonly dialect?: string
+  readonly limits?: LimitsOption
+}
+
+const loopback = /^https?:\/\/(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?(\/|$)/
+
+interface Place {
+  readonly profile: Profile
+  /** The limits in force are those of the contract times the factor of the environment. */
+  readonly limited: boolean
+  readonly close: () => Promise<void>
+}
+
+interface Profile {
+  readonly url: string
+  readonly dialect?: string
+  readonly environment?: string
+  readonly contexts?: readonly {
+    readonly kind: string
+    readonly value: string
+    readonly token?: string
+    readonly certificate?: string
+    readonly key?: string
+  }[]
+}
+
+const embedded = async (wanted: Wanted): Promise<Place> => {
+  const { startServer } = await import('../../reference/server.ts')
+  const server = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    managementPort: 0,
+    seed: wanted.seed,
+    startAt: embeddedStart,
+    ...(wanted.dialect === undefined ? {} : { dialect: wanted.dialect }),
+    limits: wanted.limits ?? 'off',
+  })
+  return {
+    profile: server.profile,
+    limited: wanted.limits !== undefined && wanted.limits !== 'off',
+    close: () => server.close(),
+  }
+}
+
+const remote = async (target: string, wanted: Wanted, io: Io): Promise<Place> => {
+  const resolved = await resolveTarget(
+    { target, ...(wanted.dialect === undefined ? {} : { dialect: wanted.dialect }) },
+    io,
+  )
+  await preflight(resolved)
+  if (!loopback.test(resolved.profile.url) && io.env['ASSAY_LOAD_REMOTE'] !== 'yes')
+    throw usageError(
+      `load goes to loopback addresses; ${resolved.profile.url} is none. If the operator of that service agreed, set ASSAY_LOAD_REMOTE=yes`,
+    )
+  const profile = JSON.parse(await readFile(resolved.file, 'utf8')) as Profile
+  return { profile, limited: true, close: () => resolved.dispose() }
+}
+
+/** Opens the service to load and logs in there. */
+export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> => {
+  const place =
+    wanted.target === undefined ? await embedded(wanted) : await remote(wanted.target, wanted, io)
+  const { profile } = place
+  const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
+  const sender = createSend()
+  const anonymous = createClient({
+    send: sender.send,
+    baseUrl: profile.url,
+    dialect,
+    codec: nodeCodec,
+  })
+  const pooled = profile.contexts?.find(({ token, kind }) => token !== undefined && kind === 'Nip')
+  const seller = pooled?.value ?? drawNip(rngFor({ seed: wanted.seed, rule: 'load' }))
+  const context = { type: 'Nip', value: seller } as const
+  const { timestamp } = await fetchChallenge(anonymous)
+  const login =
+    pooled?.token === undefined
+      ? await loginWithDocument(
+          anonymous,
+          documentSigner({
+            context,
+            credentials: makeCertificate({ subject: sealSubject(seller), now: timestamp }),
+          }),
+        )
+      : await loginWithToken(anonymous, { context, token: pooled.token })
+  const table: Readonly<Record<string, Window>> =
+    typeof wanted.limits === 'object' ? wanted.limits : {}
+  return {
+    client: anonymous.with({ bearer: login.accessToken }),
+    refreshToken: login.refreshToken,
+    seller,
+    window: (rule) => {
+      if (!place.limited) return undefined
+      const own = table[rule]
+      if (own !== undefined) return own
+      // Production's limits are legal everywhere: a test environment is at least as wide.
+      return dialect.rates[rule] ?? rateRules[rule].window
+    },
+    close: async () => {
+      sender.close()
+      await place.close()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { dialectOf, dialects } from '../contract/dialects.ts'
+import { createClient } from '../lib/client.ts'
+import { nodeCodec } from '../lib/node/codec.ts'
+import { Unreachable, createSend } from '../lib/node/fetch.ts'
+import { TargetError, probeTarget, readTarget } from '../lib/node/target.ts'
+import type { TargetProfile } from '../lib/node/target.ts'
+import type { Io } from './io.ts'
+import { couldNotRun, usageError } from './io.ts'
+
+export interface ResolvedTarget {
+  readonly profile: TargetProfile
+  /** The profile with its secrets, readable by this user alone, for the workers of the suite. */
+  readonly file: string
+  readonly dispose: () => Promise<void>
+}
+
+const reading = (target: string, io: Io): TargetProfile => {
+  try {
+    return readTarget(target, io)
+  } catch (error) {
+    if (error instanceof TargetError) throw usageError(`--target: ${error.message}`)
+    throw error
+  }
+}
+
+/** Reads a target and finds out what a bare address does not declare. Exit 2 unreadable, 3 unreachable. */
+export const resolveTarget = async (
+  given: { readonly target: string; readonly dialect?: string },
+  io: Io,
+): Promise<ResolvedTarget> => {
+  const read = reading(given.target, io)
+  const dialect = given.dialect ?? read.dialect ?? 'svc'
+  if (dialectOf(dialect) === undefined)
+    throw usageError(
+      `--target: the profile speaks ${JSON.stringify(dialect)}; expected one of ${Object.keys(dialects).join(', ')}`,
+    )
+  const profile: TargetProfile = {
+    ...read,
+    dialect,
+    capabilities: read.capabilities ?? (await probed({ ...read, dialect })),
+  }
+  const directory = await mkdtemp(path.join(tmpdir(), 'assay-target-'))
+  const file = path.join(directory, 'target.json')
+  await writeFile(file, JSON.stringify(profile), { mode: 0o600 })
+  return { profile, file, dispose: () => rm(directory, { recursive: true, force: true }) }
+}
+
+const probed = async (profile: TargetProfile) => {
+  const sender = createSend({ timeoutMs: 10_000 })
+  const client = createClient({
+    send: sender.send,
+    codec: nodeCodec,
+    baseUrl: profile.url,
+    dialect: dialectOf(profile.dialect ?? 'svc') ?? dialects.svc,
+  })
+  try {
+    const found = await probeTarget(client)
+    return found.filter((look) => look.found).map(({ capability }) => capability)
+  } catch (error) {
+    if (error instanceof Unreachable) throw couldNotRun(unreachable(profile.url, error))
+    throw error
+  } finally {
+    sender.close()
+  }
+}
+
+const unreachable = (url: string, error: Unreachable): string =>
+  `the target ${url} cannot be reached: ${error.message}; expected a service that answers there, with the version prefix in the address (for example http://127.0.0.1:8080/api/v2)`
+
+/** One public call, before any verdict: a wrong address is not a conformance failure. Exit 3 when it fails. */
+export const preflight = async ({ profile }: ResolvedTarget): Promise<void> => {
+  const sender = createSend({ timeoutMs: 10_000 })
+  try {
+    const client = createClient({
+      send: sender.send,
+      codec: nodeCodec,
+      baseUrl: profile.url,
+      dialect: dialectOf(profile.dialect ?? 'svc') ?? dialects.svc,
+    })
+    const { status } = await client.call('auth.challenge')
+    if (status === 404)
+      throw couldNotRun(
+        `the target ${profile.url} answers, but it has no challenge there (404): is the version prefix part of the address, and is the dialect ${profile.dialect ?? 'svc'}?`,
+      )
+    if (status >= 500)
+      throw couldNotRun(
+        `the target ${profile.url} answers ${status} to a challenge: it is not well`,
+      )
+  } catch (error) {
+    if (error instanceof Unreachable) throw couldNotRun(unreachable(profile.url, error))
+    throw error
+  } finally {
+    sender.close()
+  }
+}
