@@ -3,7 +3,7 @@ import { endpoint } from '../contract/endpoints.ts'
 import type { OperationId } from '../contract/endpoints.ts'
 import type { Codec } from './codec.ts'
 import type { Exchange, Send, WireRequest } from './exchange.ts'
-import { thresholdsOf } from './pacer.ts'
+import { countedAs, thresholdsOf } from './pacer.ts'
 import type { Pacer } from './pacer.ts'
 import type { Polling, Sleep } from './poll.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -134,11 +134,11 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
     wait: boolean,
     run: () => Promise<Exchange>,
   ): Promise<Exchange> {
-    const { rate } = endpoint(operation)
+    const { rate } = wireOperation(operation, dialect)
     const thresholds = thresholdsOf(rate, dialect, options.rateFactor)
     if (options.pace === undefined || thresholds === undefined) return run()
     const subject = rate === 'public' ? 'address' : (identity.context ?? identity.bearer ?? '')
-    const rule = rate === 'default' ? operation : rate
+    const rule = rate === 'default' ? operation : countedAs(rate, dialect)
     const ticket = wait
       ? await options.pace.wait(subject, rule, thresholds)
       : options.pace.note(subject, rule, thresholds)
@@ -163,7 +163,7 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
       const path = call.rawPath ?? fillPath(pathOf(wire, call.alias), call.path ?? {}, dialect)
       const base = (call.atOrigin ?? wire.atOrigin) ? originOf(baseUrl) : baseUrl
       const bearer =
-        call.bearer === undefined && takesAccessToken(row.bearer) ? identity.bearer : call.bearer
+        call.bearer === undefined && takesAccessToken(wire.bearer) ? identity.bearer : call.bearer
       const request = buildRequest(
         call.method ?? wire.method,
         base + path + queryOf(call.query, dialect),

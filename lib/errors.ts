@@ -10,6 +10,8 @@ export interface ErrorReport {
   readonly all: readonly OneError[]
   readonly timestamp: string | undefined
   readonly traceId: string | undefined
+  /** What else the shape has a place for, by the placeholder's name, for example `reasonCode`. */
+  readonly facts: Readonly<Record<string, unknown>>
   /** Place of the shape in the dialect's `errorShapes`. */
   readonly shape: number
   /** False when the body has the form of the shape, but another media type. */
@@ -74,8 +76,10 @@ function match(template: unknown, body: unknown): Bindings[] | undefined {
     return [new Map([[template, body]])]
   }
   if (Array.isArray(template)) {
-    if (!Array.isArray(body) || body.length === 0) return undefined
     const pattern: unknown = template[0]
+    // A list without entries is left out, unless something in it has to be there.
+    if (body === undefined && match(pattern, undefined) !== undefined) return [new Map()]
+    if (!Array.isArray(body) || body.length === 0) return undefined
     const found = body.map((entry) => match(pattern, entry))
     return found.every((bindings) => bindings !== undefined) ? found.flat() : undefined
   }
@@ -118,6 +122,9 @@ function toReport(
     all,
     timestamp: textOf(found[0]?.get('$timestamp')),
     traceId: textOf(found[0]?.get('$traceId')),
+    facts: Object.fromEntries(
+      [...(found[0] ?? [])].map(([placeholder, value]) => [placeholder.slice(1), value]),
+    ),
     shape,
     mediaMatches,
   }

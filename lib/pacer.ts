@@ -78,7 +78,7 @@ export function createPacer({ now, sleep, marginMs = 100 }: PacerOptions): Pacer
 export function thresholdsOf(rule: string, dialect: Dialect, factor = 1): Thresholds | undefined {
   if (rule === 'public') return publicRate
   if (rule === 'unlimited') return undefined
-  const id = rule as RateRuleId
+  const id = countedAs(rule, dialect) as RateRuleId
   const { perSecond, perMinute, perHour } = dialect.rates[id] ?? rateRules[id].window
   return {
     perSecond: perSecond * factor,
@@ -86,3 +86,7 @@ export function thresholdsOf(rule: string, dialect: Dialect, factor = 1): Thresh
     perHour: perHour * factor,
   }
 }
+
+/** The rate rule whose calls a rule's calls are counted with, as one: mostly itself. */
+export const countedAs = (rule: string, dialect: Dialect): string =>
+  dialect.shares?.[rule as RateRuleId] ?? rule

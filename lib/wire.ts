@@ -1,10 +1,12 @@
 import type { Dialect } from '../contract/dialect.ts'
 import { endpoint } from '../contract/endpoints.ts'
 import type { OperationId } from '../contract/endpoints.ts'
+import { schema as schemaOf } from '../contract/schemas.ts'
+import type { Bearer, JsonSchema } from '../contract/types.ts'
 
 /**
- * The tester's translator between the contract's words and those of a dialect: paths, methods, field names, values
- * and places. It only renames; a value that it does not know passes as it is, so that wrong input stays wrong.
+ * The tester's translator between the contract's words and those of a dialect: operations, and names, values and
+ * places in bodies. A value that it does not know passes as it is, so that wrong input stays wrong.
  */
 
 /** An operation as a dialect spells it. */
@@ -16,6 +18,9 @@ export interface WireOperation {
   readonly atOrigin: boolean
   /** Status of success. */
   readonly status: number
+  readonly bearer: Bearer
+  /** Rate rule. */
+  readonly rate: string
 }
 
 /** The dialect has no such operation. */
@@ -46,6 +51,8 @@ export function wireOperation(operation: OperationId, dialect: Dialect): WireOpe
     aliases: form?.aliases ?? row.aliases?.map((alias) => wireWords(alias, dialect)) ?? [],
     atOrigin: form?.atOrigin ?? row.atOrigin ?? false,
     status: form?.status ?? row.answer.status,
+    bearer: form?.bearer ?? row.bearer,
+    rate: form?.rate ?? row.rate,
   }
 }
 
@@ -64,7 +71,7 @@ export function wireWords(text: string, dialect: Dialect): string {
 const replaceWord = (text: string, word: string, wire: string): string =>
   text.replace(new RegExp(`(^|[^A-Za-z0-9])${word}(?=$|[^A-Za-z0-9])`, 'g'), `$1${wire}`)
 
-/** A field name (of a body or of the query) on the wire. */
+/** A field name (of a body, of the query, of a path) on the wire. */
 export const wireField = (name: string, dialect: Dialect): string => dialect.fields[name] ?? name
 
 /** A value of a field on the wire. */
@@ -72,118 +79,169 @@ export const wireValue = (field: string, value: unknown, dialect: Dialect): unkn
   typeof value === 'string' ? (dialect.values[field]?.[value] ?? value) : value
 
 /** A body in the contract's words, as it goes over the wire. `schema` is the schema id of the body. */
-export function toWire(body: unknown, schema: string | undefined, dialect: Dialect): unknown {
-  const names = new Map(Object.entries(dialect.fields))
-  const values = new Map(Object.entries(dialect.values).map(([field, map]) => [field, toMap(map)]))
-  const moves = schema === undefined ? {} : (dialect.moves[schema] ?? {})
-  const moved = takeAll(body, Object.entries(moves))
-  const wire = rename(moved.rest, names, values, undefined)
-  for (const { to, from, value } of moved.taken) {
-    put(wire, to.split('.'), rename(value, names, values, lastOf(from)))
+export const toWire = (body: unknown, schema: string | undefined, dialect: Dialect): unknown =>
+  write(body, schema === undefined ? undefined : { $ref: schema }, undefined, dialect)
+
+/** A body from the wire, in the contract's words. `schema` is the schema id of the body. */
+export const fromWire = (body: unknown, schema: string | undefined, dialect: Dialect): unknown =>
+  read(body, schema === undefined ? undefined : { $ref: schema }, undefined, dialect)
+
+type Schema = JsonSchema | undefined
+type Fields = Readonly<Record<string, unknown>>
+
+// `field` is the contract's name of the field that the value stands in.
+function write(
+  value: unknown,
+  schema: Schema,
+  field: string | undefined,
+  dialect: Dialect,
+): unknown {
+  if (typeof value === 'string') return translated(value, field, dialect)
+  if (Array.isArray(value)) {
+    const items = itemsOf(schema)
+    return value.map((entry) => write(entry, items, field, dialect))
+  }
+  if (!isFields(value)) return value
+  const { id, properties } = objectOf(schema)
+  const moves = rowOf(dialect.moves, id) ?? {}
+  const omitted = rowOf(dialect.omits, id) ?? []
+  const wire: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries(value)) {
+    if (omitted.includes(name) || name in moves) continue
+    wire[dialect.fields[name] ?? name] = write(inner, properties[name], name, dialect)
+  }
+  for (const [name, path] of Object.entries(moves)) {
+    if (name in value) put(wire, path, write(value[name], properties[name], name, dialect))
+  }
+  for (const [path, constant] of Object.entries(rowOf(dialect.constants, id) ?? {})) {
+    if (get(wire, path) === undefined) put(wire, path, constant)
   }
   return wire
 }
 
-/** A body from the wire, in the contract's words. `schema` is the schema id of the body. */
-export function fromWire(body: unknown, schema: string | undefined, dialect: Dialect): unknown {
-  const inverse = new Map<string, string>()
-  for (const [name, wire] of Object.entries(dialect.fields)) {
-    inverse.set(wire, name)
-    // The contract's own spelling is none of the dialect's: it must not pass for the right one.
-    if (!inverse.has(name)) inverse.set(name, `${name} (not a field of this dialect)`)
+function read(
+  value: unknown,
+  schema: Schema,
+  field: string | undefined,
+  dialect: Dialect,
+): unknown {
+  if (typeof value === 'string') return translatedBack(value, field, dialect)
+  if (Array.isArray(value)) {
+    const items = itemsOf(schema)
+    return value.map((entry) => read(entry, items, field, dialect))
   }
-  const values = new Map(
-    Object.entries(dialect.values).map(([field, map]) => [
-      field,
-      new Map(Object.entries(map).map(([value, wire]) => [wire, value])),
-    ]),
-  )
-  const moves = schema === undefined ? {} : (dialect.moves[schema] ?? {})
-  const moved = takeAll(
-    body,
-    Object.entries(moves).map(([field, path]) => [path, field]),
-  )
-  const canonical = rename(moved.rest, inverse, values, undefined)
-  for (const { to, value } of moved.taken) {
-    put(canonical, to.split('.'), rename(value, inverse, values, lastOf(to)))
+  if (!isFields(value)) return value
+  const { id, properties } = objectOf(schema)
+  const moves = Object.entries(rowOf(dialect.moves, id) ?? {})
+  const strange = namesElsewhere(id, dialect)
+  const canonical: Record<string, unknown> = {}
+  const rest = moves.reduce<Fields>((fields, [, path]) => without(fields, path), value)
+  for (const [wireName, inner] of Object.entries(rest)) {
+    const name = contractName(wireName, dialect)
+    if (name === wireName && strange.has(name)) continue
+    canonical[name] = read(inner, properties[name], name, dialect)
+  }
+  for (const [name, path] of moves) {
+    const moved = get(value, path)
+    if (moved !== undefined) canonical[name] = read(moved, properties[name], name, dialect)
   }
   return canonical
 }
 
-const toMap = (record: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
-  new Map(Object.entries(record))
+// Contract names that the wire has under another name, in another place or not at all: there they mean nothing.
+const namesElsewhere = (id: string | undefined, dialect: Dialect): ReadonlySet<string> =>
+  new Set([
+    ...Object.keys(dialect.fields),
+    ...Object.keys(rowOf(dialect.moves, id) ?? {}),
+    ...(rowOf(dialect.omits, id) ?? []),
+  ])
 
-const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+const contractName = (wireName: string, dialect: Dialect): string =>
+  Object.entries(dialect.fields).find(([, wire]) => wire === wireName)?.[0] ?? wireName
 
-type Values = ReadonlyMap<string, ReadonlyMap<string, string>>
+const translated = (value: string, field: string | undefined, dialect: Dialect): string =>
+  rowOf(dialect.values, field)?.[value] ?? value
 
-// `values` are keyed by the contract's field name, which is the old name on the way out and the new one on the way in.
-function rename(
-  value: unknown,
-  names: ReadonlyMap<string, string>,
-  values: Values,
-  field: string | undefined,
-): unknown {
-  if (Array.isArray(value)) return value.map((entry) => rename(entry, names, values, field))
-  if (typeof value === 'string') {
-    return field === undefined ? value : (values.get(field)?.get(value) ?? value)
+const translatedBack = (value: string, field: string | undefined, dialect: Dialect): string =>
+  Object.entries(rowOf(dialect.values, field) ?? {}).find(([, wire]) => wire === value)?.[0] ??
+  value
+
+const rowOf = <T>(
+  rows: Readonly<Record<string, T>> | undefined,
+  id: string | undefined,
+): T | undefined => (id !== undefined && rows && Object.hasOwn(rows, id) ? rows[id] : undefined)
+
+// The id by which a schema is known and its properties: through `$ref`, and the object of an `anyOf`.
+function objectOf(schema: Schema): {
+  readonly id: string | undefined
+  readonly properties: Readonly<Record<string, JsonSchema>>
+} {
+  let id: string | undefined
+  let current = schema
+  while (current !== undefined) {
+    const target: unknown = current['$ref']
+    if (typeof target === 'string') {
+      id = target
+      current = schemaOf(target)
+    } else if (Array.isArray(current['anyOf'])) {
+      current = (current['anyOf'] as JsonSchema[]).find(describesObject)
+    } else break
   }
-  if (!isRecord(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      const other = names.get(name) ?? name
-      return [other, rename(inner, names, values, values.has(name) ? name : other)]
-    }),
-  )
+  const properties = (current?.['properties'] ?? {}) as Record<string, JsonSchema>
+  return { id, properties }
 }
 
-interface Taken {
-  readonly from: string
-  readonly to: string
-  readonly value: unknown
+const describesObject = (schema: JsonSchema): boolean => {
+  const target = schema['$ref']
+  const resolved = typeof target === 'string' ? schemaOf(target) : schema
+  return resolved !== undefined && 'properties' in resolved
 }
 
-// Takes the moved values out of a copy; what is not there is not moved.
-function takeAll(
-  body: unknown,
-  moves: readonly (readonly [string, string])[],
-): { readonly rest: unknown; readonly taken: readonly Taken[] } {
-  let rest = body
-  const taken: Taken[] = []
-  for (const [from, to] of moves) {
-    const result = take(rest, from.split('.'))
-    if (result === undefined) continue
-    rest = result.rest
-    taken.push({ from, to, value: result.value })
+function itemsOf(schema: Schema): Schema {
+  const target = schema?.['$ref']
+  if (typeof target === 'string') return itemsOf(schemaOf(target))
+  if (Array.isArray(schema?.['anyOf'])) {
+    return (schema['anyOf'] as JsonSchema[]).map(itemsOf).find((items) => items !== undefined)
   }
-  return { rest, taken }
+  return schema?.['items'] as Schema
 }
 
-function take(
-  body: unknown,
-  [name, ...deeper]: readonly string[],
-): { readonly rest: unknown; readonly value: unknown } | undefined {
-  if (name === undefined || !isRecord(body) || !Object.hasOwn(body, name)) return undefined
-  const { [name]: inner, ...others } = body
-  if (deeper.length === 0) return { rest: others, value: inner }
-  const result = take(inner, deeper)
-  if (result === undefined) return undefined
-  const emptied = isRecord(result.rest) && Object.keys(result.rest).length === 0
-  return { rest: emptied ? others : { ...others, [name]: result.rest }, value: result.value }
-}
-
-function put(body: unknown, [name, ...deeper]: readonly string[], value: unknown): void {
-  if (name === undefined || !isRecord(body)) return
-  if (deeper.length === 0) {
-    body[name] = value
-    return
-  }
-  if (!isRecord(body[name])) body[name] = {}
-  put(body[name], deeper, value)
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
   !(value instanceof Uint8Array)
+
+const steps = (path: string): readonly [string, string | undefined] => {
+  const dot = path.indexOf('.')
+  return dot < 0 ? [path, undefined] : [path.slice(0, dot), path.slice(dot + 1)]
+}
+
+function get(fields: Fields, path: string): unknown {
+  const [name, deeper] = steps(path)
+  const inner = fields[name]
+  if (deeper === undefined) return inner
+  return isFields(inner) ? get(inner, deeper) : undefined
+}
+
+// Only objects that `write` has made itself are changed.
+function put(fields: Record<string, unknown>, path: string, value: unknown): void {
+  const [name, deeper] = steps(path)
+  if (deeper === undefined) {
+    fields[name] = value
+    return
+  }
+  const inner: Record<string, unknown> = isFields(fields[name]) ? { ...fields[name] } : {}
+  fields[name] = inner
+  put(inner, deeper, value)
+}
+
+function without(fields: Fields, path: string): Fields {
+  const [name, deeper] = steps(path)
+  if (!(name in fields)) return fields
+  const { [name]: inner, ...others } = fields
+  if (deeper === undefined) return others
+  if (!isFields(inner) || get(inner, deeper) === undefined) return fields
+  const emptied = without(inner, deeper)
+  return Object.keys(emptied).length === 0 ? others : { ...fields, [name]: emptied }
+}

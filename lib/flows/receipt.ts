@@ -1,6 +1,7 @@
 import type { Client } from '../client.ts'
 import type { Exchange } from '../exchange.ts'
 import { Inconclusive, expectOk } from '../outcome.ts'
+import { wireOperation } from '../wire.ts'
 import type { Settled } from './settle.ts'
 
 /** Which receipt: one document's, or a page of the aggregate receipt of a session. */
@@ -24,14 +25,19 @@ export function callReceipt(client: Client, receipt: ReceiptOf): Promise<Exchang
   return client.call('receipts.session', { path: { referenceNumber, upoReferenceNumber } })
 }
 
-/** Follows a receipt link from a status, with the client's bearer or with none. */
+/** Follows a receipt link from a status: by default with the client's bearer, where the dialect's links take one. */
 export function callReceiptLink(
   client: Client,
   url: string,
-  bearer: string | null = client.identity.bearer ?? null,
+  bearer: string | null = linkBearer(client),
 ): Promise<Exchange> {
   return client.request('GET', url, { bearer, operation: 'receipts.link' })
 }
+
+const linkBearer = (client: Client): string | null =>
+  wireOperation('receipts.link', client.dialect).bearer === 'link'
+    ? null
+    : (client.identity.bearer ?? null)
 
 /**
  * The receipt document.

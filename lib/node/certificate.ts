@@ -1,8 +1,8 @@
 import { X509Certificate, createHash, createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import forge from 'node-forge'
 import { certificateDer } from '../der.ts'
 import { nodeCodec } from './codec.ts'
+import { keyUsageOf } from './pki.ts'
 import type { Credentials } from './pki.ts'
 
 /** What a certificate says. */
@@ -23,16 +23,6 @@ export interface CertificateFacts {
   readonly keyUsage: readonly string[] | undefined
 }
 
-const usageNames = [
-  'digitalSignature',
-  'nonRepudiation',
-  'keyEncipherment',
-  'dataEncipherment',
-  'keyAgreement',
-  'keyCertSign',
-  'cRLSign',
-] as const
-
 /**
  * Reads a certificate given as PEM or as Base64 of the DER.
  * @throws when it cannot be read
@@ -48,29 +38,8 @@ export function readCertificate(text: string): CertificateFacts {
     validTo: Date.parse(certificate.validTo),
     certificateId: digest(der, 'base64'),
     publicKeyId: digest(publicKey.export({ type: 'spki', format: 'der' }), 'base64'),
-    keyUsage: keyUsage(der),
+    keyUsage: keyUsageOf(der),
   }
-}
-
-// Node gives extended key usages only; the plain ones are read with node-forge's ASN.1.
-function keyUsage(der: Buffer): string[] | undefined {
-  const { asn1, util } = forge
-  const wanted = asn1.oidToDer('2.5.29.15').getBytes()
-  const toBeSigned = (asn1.fromDer(der.toString('binary')).value as forge.asn1.Asn1[])[0]
-  const parts = (toBeSigned?.value ?? []) as forge.asn1.Asn1[]
-  const last = parts.at(-1)
-  if (last?.tagClass !== asn1.Class.CONTEXT_SPECIFIC || last.type !== (3 as forge.asn1.Type)) {
-    return undefined
-  }
-  const extensions = ((last.value as forge.asn1.Asn1[])[0]?.value ?? []) as forge.asn1.Asn1[]
-  const found = extensions.find(
-    (extension) => (extension.value as forge.asn1.Asn1[])[0]?.value === wanted,
-  )
-  const octets = (found?.value as forge.asn1.Asn1[] | undefined)?.at(-1)?.value
-  if (typeof octets !== 'string') return undefined
-  // Tag, length, count of unused bits, then the bits from the highest on.
-  const bits = Number.parseInt(util.bytesToHex(octets).slice(6, 8), 16)
-  return usageNames.filter((_, place) => bits & (0x80 >> place))
 }
 
 const digest = (bytes: Buffer, encoding: 'base64' | 'hex'): string =>

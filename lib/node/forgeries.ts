@@ -2,10 +2,12 @@ import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import type { Context } from '../flows/login.ts'
 import { authRequestXml } from './auth-request.ts'
+import { entityBomb } from './hostile-xml.ts'
 import { freshKey } from './pki.ts'
 import type { Credentials } from './pki.ts'
-import { insertLast, signDetached, signXades, xmlDsig } from './xades.ts'
+import { insertLast, signDetached, signXades } from './xades.ts'
 import type { Flaws, SignOptions } from './xades.ts'
+import { xmlDsig } from './xmldsig.ts'
 
 /** What a forger has at hand: everything genuine, except that the document must not be accepted. */
 export interface ForgerySource {
@@ -272,7 +274,8 @@ export const forgeries: readonly Forgery[] = [
   {
     ...hostile,
     variant: 'bomb',
-    make: (source) => bomb() + swap(signed(source), `>${source.challenge}<`, '>&j;<'),
+    make: (source) =>
+      entityBomb('AuthTokenRequest') + swap(signed(source), `>${source.challenge}<`, '>&j;<'),
   },
   {
     ...hostile,
@@ -289,14 +292,4 @@ function signatureOf(source: ForgerySource): string {
     document.slice(document.indexOf('<ds:Signature '), document.indexOf(signatureEnd)) +
     signatureEnd
   )
-}
-
-// Ten entities, each ten times the one before: ten thousand million letters when resolved.
-function bomb(): string {
-  const names = Array.from('abcdefghij')
-  const entities = names.map((name, place) => {
-    const before = names[place - 1]
-    return `<!ENTITY ${name} "${before === undefined ? 'haha' : `&${before};`.repeat(10)}">`
-  })
-  return `<!DOCTYPE AuthTokenRequest [${entities.join('')}]>`
 }

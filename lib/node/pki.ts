@@ -192,3 +192,31 @@ function extensions(): Asn1 {
   ])
   return asn1.create(asn1.Class.CONTEXT_SPECIFIC, 3, true, [sequence([usage])])
 }
+
+const usageNames = [
+  'digitalSignature',
+  'nonRepudiation',
+  'keyEncipherment',
+  'dataEncipherment',
+  'keyAgreement',
+  'keyCertSign',
+  'cRLSign',
+] as const
+
+/** Names of the set bits of a certificate's keyUsage, which Node does not tell; undefined without the extension. */
+export function keyUsageOf(der: Buffer): string[] | undefined {
+  const wanted = asn1.oidToDer('2.5.29.15').getBytes()
+  const toBeSigned = (asn1.fromDer(der.toString('binary')).value as forge.asn1.Asn1[])[0]
+  const parts = (toBeSigned?.value ?? []) as forge.asn1.Asn1[]
+  const last = parts.at(-1)
+  if (last?.tagClass !== asn1.Class.CONTEXT_SPECIFIC || last.type !== (3 as forge.asn1.Type)) {
+    return undefined
+  }
+  const all = ((last.value as forge.asn1.Asn1[])[0]?.value ?? []) as forge.asn1.Asn1[]
+  const found = all.find((extension) => (extension.value as forge.asn1.Asn1[])[0]?.value === wanted)
+  const octets = (found?.value as forge.asn1.Asn1[] | undefined)?.at(-1)?.value
+  if (typeof octets !== 'string') return undefined
+  // Tag, length, count of unused bits, then the bits from the highest on.
+  const bits = Number.parseInt(forge.util.bytesToHex(octets).slice(6, 8), 16)
+  return usageNames.filter((_, place) => bits & (0x80 >> place))
+}

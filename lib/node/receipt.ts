@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { DOMParser, XMLSerializer } from '@xmldom/xmldom'
-import { SignedXml } from 'xml-crypto'
-import { EcdsaSha256 } from './ecdsa.ts'
-import { xadesNamespace, xmlDsig } from './xades.ts'
-import { xsdValidator } from './xsd.ts'
+import { xadesNamespace } from './xades.ts'
+import { judgeXmlSignature, xmlDsig } from './xmldsig.ts'
+import { validatorMissing, xsdValidator } from './xsd.ts'
 
 /** The receipt (UPO) as the tester reads and judges it. Source: specification, Receipt. */
 
@@ -35,15 +34,17 @@ export interface Receipt {
   readonly signed: boolean
   /** What is wrong with the signature; empty when nothing is, or when there is none. */
   readonly signatureProblems: readonly string[]
-  /** What is wrong with the document, the signature taken out. */
+  /** What is wrong with the document, the signature taken out; empty when nothing is, or when it was not validated. */
   readonly schemaProblems: readonly string[]
+  /** Why the document was not validated; undefined when it was. */
+  readonly notValidated: string | undefined
 }
 
 /**
  * Reads a receipt, checks its signature and validates it.
  * @throws when the document is no XML, has a document type, or has another root
  */
-export async function readReceipt(bytes: Uint8Array): Promise<Receipt> {
+export function readReceipt(bytes: Uint8Array): Receipt {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   if (text.includes('<!DOCTYPE')) throw new Error('the receipt has a document type declaration')
   const document = parse(text)
@@ -56,12 +57,14 @@ export async function readReceipt(bytes: Uint8Array): Promise<Receipt> {
   if (signatures.length > 1) signatureProblems.push('there is more than one signature')
   const facts = readFacts(root)
   for (const signature of signatures) signature.parentNode?.removeChild(signature)
-  const validator = await xsdValidator('upo')
+  const unsigned = withoutSuffix(new XMLSerializer().serializeToString(root))
+  const notValidated = validatorMissing()
   return {
     ...facts,
     signed: signatures.length > 0,
     signatureProblems,
-    schemaProblems: validator.problems(withoutSuffix(new XMLSerializer().serializeToString(root))),
+    schemaProblems: notValidated === undefined ? xsdValidator('upo').problems(unsigned) : [],
+    notValidated,
   }
 }
 
@@ -82,17 +85,8 @@ function parse(text: string) {
 function judgeSignature(text: string, signature: Element, root: Element): string[] {
   const certificate = textOf(signature, xmlDsig, 'X509Certificate')?.replace(/\s/g, '')
   if (certificate === undefined) return ['the signature names no certificate']
-  const problems: string[] = []
-  const signed = new SignedXml({ publicCert: pem(certificate) })
-  signed.SignatureAlgorithms[EcdsaSha256.uri] = EcdsaSha256
-  signed.getCertFromKeyInfo = () => null
-  try {
-    signed.loadSignature(signature)
-    if (!signed.checkSignature(text)) problems.push('the signature does not verify')
-  } catch (error) {
-    problems.push(`the signature cannot be verified: ${(error as Error).message}`)
-  }
-  const covered = signed.getReferences().map(({ uri }) => uri)
+  const { problem, covered } = judgeXmlSignature(text, signature, pem(certificate))
+  const problems = problem === undefined ? [] : [problem]
   const id = root.getAttribute('Id')
   if (!covered.includes('') && !(id && covered.includes(`#${id}`))) {
     problems.push('no reference of the signature covers the document')

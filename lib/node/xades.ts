@@ -1,17 +1,15 @@
 import { constants, createHash, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { DOMParser } from '@xmldom/xmldom'
-import { ExclusiveCanonicalization } from 'xml-crypto'
 import { certificateDigest, issuerAndSerial } from './certificate.ts'
 import { escapeXml } from './auth-request.ts'
 import type { Credentials } from './pki.ts'
+import { canonicalize, xmlDsig } from './xmldsig.ts'
 
 /**
  * XAdES-BES signatures, enveloped and enveloping, over xml-crypto's canonicalization. The signature is written out
  * here piece by piece, so that each piece can also be left out or be made wrong: that is what the forgeries need.
  */
 
-export const xmlDsig = 'http://www.w3.org/2000/09/xmldsig#'
 export const xadesNamespace = 'http://uri.etsi.org/01903/v1.3.2#'
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 const envelopedTransform = `${xmlDsig}enveloped-signature`
@@ -71,13 +69,6 @@ export interface Flaws {
   readonly withoutType?: boolean
   /** Leaves the signing time out. */
   readonly withoutSigningTime?: boolean
-}
-
-/** The canonical form (exclusive, without comments) of an element given as text. */
-export function canonicalize(xml: string): string {
-  const document = new DOMParser().parseFromString(xml, 'text/xml')
-  const canonicalization = new ExclusiveCanonicalization()
-  return canonicalization.process(document.documentElement, {})
 }
 
 const digestOf = (xml: string, digest: DigestMethod): string =>
