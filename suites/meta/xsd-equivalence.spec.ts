@@ -1,14 +1,20 @@
 import { expect, test } from '@playwright/test'
+import { seededDraw } from '../../generators/draw.ts'
+import type { Draw } from '../../generators/draw.ts'
+import { compileRoot } from '../../generators/xsd/arbitrary.ts'
+import { fileLoader } from '../../generators/xsd/files.ts'
+import { parseSchema } from '../../generators/xsd/parse.ts'
+import { serializeText } from '../../generators/xsd/serialize.ts'
 import { derivedSeed, runOptions } from '../run-options.ts'
 import { mutate } from './xsd-equivalence/mutations.ts'
 import type { Material } from './xsd-equivalence/mutations.ts'
-import { randomFrom } from './xsd-equivalence/random.ts'
 import { compilePair, pairs, repairAuthentication } from './xsd-equivalence/schemas.ts'
 import type { Pair } from './xsd-equivalence/schemas.ts'
 import * as systematic from './xsd-equivalence/systematic.ts'
 import { tally } from './xsd-equivalence/tally.ts'
 import type { Trial } from './xsd-equivalence/tally.ts'
 import { clone, parse, serialise } from './xsd-equivalence/tree.ts'
+import type { Element } from './xsd-equivalence/tree.ts'
 import {
   compare,
   compile,
@@ -27,24 +33,55 @@ import {
  */
 
 const { seed } = runOptions
+/** Mutants of the documents of one schema. */
 const MUTANTS = 2000
+/** Documents generated from each side of a pair. */
+const GENERATED = 300
 
-/** Documents with one to three random changes, each from a seed of its own. */
-function* mutants(pair: Pair): Generator<Trial> {
-  const documents = [...pair.seeds, ...pair.samples].map(parse)
+function materialOf(pair: Pair, documents: readonly Element[]): Material {
   const named = pair.published.matchAll(/<xsd:(?:simple|complex)Type name="([^"]*)"/g)
-  const material: Material = {
+  return {
     donors: systematic.donorsOf(documents),
     codes: systematic.codesOf(pair),
     types: [...named].map(([, type = '']) => type),
   }
+}
+
+/** One to three random changes. */
+function mutant(document: Element, draw: Draw, material: Material): Trial {
+  const root = clone(document)
+  const steps = Array.from({ length: draw.pick([1, 1, 1, 1, 2, 2, 3]) }, () =>
+    mutate(root, draw, material),
+  )
+  return { made: steps.join('; '), xml: serialise(root) }
+}
+
+function* mutants(pair: Pair): Generator<Trial> {
+  const documents = [...pair.seeds, ...pair.samples].map(parse)
+  const material = materialOf(pair, documents)
   for (let index = 0; index < MUTANTS; index += 1) {
-    const random = randomFrom(derivedSeed(seed, pair.name, index))
-    const root = clone(random.pick(documents))
-    const steps = Array.from({ length: random.pick([1, 1, 1, 1, 2, 2, 3]) }, () =>
-      mutate(root, random, material),
+    const draw = seededDraw(derivedSeed(seed, pair.name, index))
+    const { made, xml } = mutant(draw.pick(documents), draw, material)
+    yield { made: `mutant ${index}: ${made}`, xml }
+  }
+}
+
+/** Documents that either schema generates, as they are and mutated. */
+function* generated(pair: Pair): Generator<Trial> {
+  const material = materialOf(pair, pair.seeds.map(parse))
+  for (const side of ['own', 'published'] as const) {
+    const make = compileRoot(
+      parseSchema({ text: pair[side], file: pair.files[side] }, fileLoader),
+      pair.root,
     )
-    yield { made: `mutant ${index}: ${steps.join('; ')}`, xml: serialise(root) }
+    for (let index = 0; index < GENERATED; index += 1) {
+      const draw = seededDraw(derivedSeed(seed, pair.name, side, index))
+      const xml = serializeText(make(draw))
+      const name = `document ${index} of the ${side} schema`
+      yield { made: name, xml, valid: true }
+      const { made, xml: changed } = mutant(parse(xml), draw, material)
+      yield { made: `${name}: ${made}`, xml: changed }
+    }
   }
 }
 
@@ -55,6 +92,7 @@ const KINDS: Record<string, (pair: Pair) => Iterable<Trial>> = {
   'each place by itself': systematic.eachPlace,
   'bounds of repetition': (pair) => systematic.repetitions(pair, compilePair(pair).published),
   [`mutants of seed ${seed}`]: mutants,
+  [`generated documents of seed ${seed}`]: generated,
 }
 
 if (havePublished()) {

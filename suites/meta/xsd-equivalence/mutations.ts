@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Draw } from '../../../generators/draw.ts'
 import { clone, isLeaf, textOf, walk } from './tree.ts'
 import type { Element } from './tree.ts'
 import { DISGUISES, VALUES } from './values.ts'
@@ -19,7 +19,7 @@ interface Place {
   index: number
 }
 
-type Mutation = (root: Element, random: Random, material: Material) => string
+type Mutation = (root: Element, draw: Draw, material: Material) => string
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 const BUILT_IN =
@@ -28,17 +28,17 @@ const BUILT_IN =
 /** The name decides first, so that a repeated element is not chosen more often than others. */
 function pickElement(
   root: Element,
-  random: Random,
+  draw: Draw,
   wanted: (element: Element) => boolean = () => true,
 ): Element {
   const all = [...walk(root)].map(({ element }) => element)
   const found = all.some(wanted) ? all.filter(wanted) : all
-  const name = random.pick([...new Set(found.map((element) => element.name))])
-  return random.pick(found.filter((element) => element.name === name))
+  const name = draw.pick([...new Set(found.map((element) => element.name))])
+  return draw.pick(found.filter((element) => element.name === name))
 }
 
-function pickPlace(root: Element, random: Random): Place {
-  const element = pickElement(root, random, (candidate) => candidate !== root)
+function pickPlace(root: Element, draw: Draw): Place {
+  const element = pickElement(root, draw, (candidate) => candidate !== root)
   for (const { element: found, parent } of walk(root)) {
     if (found === element && parent)
       return { element, parent, index: parent.children.indexOf(found) }
@@ -51,15 +51,15 @@ function childElements(parent: Element): Element[] {
 }
 
 /** Names that the donors have under an element of this name, or any name now and then. */
-function pickName(parent: string, random: Random, { donors }: Material): string {
+function pickName(parent: string, draw: Draw, { donors }: Material): string {
   const known = donors.filter(({ name }) => name === parent).flatMap(childElements)
-  const source = known.length > 0 && random.below(4) > 0 ? known : donors
-  return random.pick([...new Set(source.map(({ name }) => name))])
+  const source = known.length > 0 && draw.chance(75) ? known : donors
+  return draw.pick([...new Set(source.map(({ name }) => name))])
 }
 
-function pickDonor(parent: string, random: Random, material: Material): Element {
-  const name = pickName(parent, random, material)
-  return clone(random.pick(material.donors.filter((donor) => donor.name === name)))
+function pickDonor(parent: string, draw: Draw, material: Material): Element {
+  const name = pickName(parent, draw, material)
+  return clone(draw.pick(material.donors.filter((donor) => donor.name === name)))
 }
 
 function setText(element: Element, markup: string): string {
@@ -74,122 +74,115 @@ function setInstanceAttribute(element: Element, name: string, value: string): st
 }
 
 const STRUCTURE: Mutation[] = [
-  function remove(root, random) {
-    const { element, parent, index } = pickPlace(root, random)
+  function remove(root, draw) {
+    const { element, parent, index } = pickPlace(root, draw)
     parent.children.splice(index, 1)
     return `${element.name} removed`
   },
-  function repeat(root, random) {
-    const { element, parent, index } = pickPlace(root, random)
-    const copies = random.pick([1, 1, 1, 2, 3, 9, 10, 19, 20, 30, 31, 99, 100, 101])
+  function repeat(root, draw) {
+    const { element, parent, index } = pickPlace(root, draw)
+    const copies = draw.pick([1, 1, 1, 2, 3, 9, 10, 19, 20, 30, 31, 99, 100, 101])
     parent.children.splice(index, 0, ...Array.from({ length: copies }, () => clone(element)))
     return `${element.name} repeated ${copies} times`
   },
-  function swapNeighbours(root, random) {
-    const { element, parent } = pickPlace(root, random)
+  function swapNeighbours(root, draw) {
+    const { element, parent } = pickPlace(root, draw)
     const siblings = childElements(parent)
-    const other = random.pick(siblings)
+    const other = draw.pick(siblings)
     const [here, there] = [parent.children.indexOf(element), parent.children.indexOf(other)]
     parent.children[here] = other
     parent.children[there] = element
     return `${element.name} and ${other.name} swapped`
   },
-  function rename(root, random, material) {
-    const { element, parent } = pickPlace(root, random)
-    const name = pickName(parent.name, random, material)
+  function rename(root, draw, material) {
+    const { element, parent } = pickPlace(root, draw)
+    const name = pickName(parent.name, draw, material)
     const before = element.name
-    element.name = random.below(20) === 0 ? before.toLowerCase() : name
+    element.name = draw.chance(5) ? before.toLowerCase() : name
     return `${before} renamed to ${element.name}`
   },
-  function insert(root, random, material) {
-    const parent = pickElement(root, random, (element) => !isLeaf(element) || random.below(9) === 0)
-    const donor = pickDonor(parent.name, random, material)
-    const at = random.below(parent.children.length + 1)
+  function insert(root, draw, material) {
+    const parent = pickElement(root, draw, (element) => !isLeaf(element) || draw.chance(10))
+    const donor = pickDonor(parent.name, draw, material)
+    const at = draw.int(0, parent.children.length)
     parent.children.splice(at, 0, donor)
     return `${donor.name} inserted into ${parent.name} at ${at}`
   },
-  function replace(root, random, material) {
-    const { element, parent, index } = pickPlace(root, random)
-    const donor = pickDonor(parent.name, random, material)
+  function replace(root, draw, material) {
+    const { element, parent, index } = pickPlace(root, draw)
+    const donor = pickDonor(parent.name, draw, material)
     parent.children[index] = donor
     return `${element.name} replaced by ${donor.name}`
   },
-  function move(root, random) {
-    const { element, parent, index } = pickPlace(root, random)
+  function move(root, draw) {
+    const { element, parent, index } = pickPlace(root, draw)
     parent.children.splice(index, 1)
-    const target = pickElement(root, random)
-    target.children.splice(random.below(target.children.length + 1), 0, element)
+    const target = pickElement(root, draw)
+    target.children.splice(draw.int(0, target.children.length), 0, element)
     return `${element.name} moved from ${parent.name} to ${target.name}`
   },
-  function empty(root, random) {
-    const element = pickElement(root, random)
+  function empty(root, draw) {
+    const element = pickElement(root, draw)
     element.children = []
     return `${element.name} emptied`
   },
-  function keepOneChild(root, random) {
-    const element = pickElement(root, random, (candidate) => !isLeaf(candidate))
+  function keepOneChild(root, draw) {
+    const element = pickElement(root, draw, (candidate) => !isLeaf(candidate))
     const children = childElements(element)
-    if (children.length > 0) element.children = [random.pick(children)]
+    if (children.length > 0) element.children = [draw.pick(children)]
     return `${element.name} reduced to one child`
   },
-  function unwrap(root, random) {
-    const { element, parent, index } = pickPlace(root, random)
+  function unwrap(root, draw) {
+    const { element, parent, index } = pickPlace(root, draw)
     parent.children.splice(index, 1, ...element.children)
     return `${element.name} unwrapped`
   },
-  function addText(root, random) {
-    const element = pickElement(root, random, (candidate) => !isLeaf(candidate))
-    const text = random.pick([
-      'text',
-      ' ',
-      '&#160;',
-      '<![CDATA[ ]]>',
-      '<!-- note -->',
-      '<?target?>',
-    ])
-    element.children.splice(random.below(element.children.length + 1), 0, text)
+  function addText(root, draw) {
+    const element = pickElement(root, draw, (candidate) => !isLeaf(candidate))
+    const text = draw.pick(['text', ' ', '&#160;', '<![CDATA[ ]]>', '<!-- note -->', '<?target?>'])
+    element.children.splice(draw.int(0, element.children.length), 0, text)
     return `${text} among the children of ${element.name}`
   },
 ]
 
 const CONTENT: Mutation[] = [
-  function value(root, random) {
-    return setText(pickElement(root, random, isLeaf), random.pick(VALUES))
+  function value(root, draw) {
+    return setText(pickElement(root, draw, isLeaf), draw.pick(VALUES))
   },
-  function code(root, random, { codes }) {
-    return setText(pickElement(root, random, isLeaf), random.pick(codes))
+  function code(root, draw, { codes }) {
+    return setText(pickElement(root, draw, isLeaf), draw.pick(codes))
   },
-  function disguise(root, random) {
-    const element = pickElement(root, random, isLeaf)
-    return setText(element, random.pick(DISGUISES)(textOf(element)))
+  function disguise(root, draw) {
+    const element = pickElement(root, draw, isLeaf)
+    return setText(element, draw.pick(DISGUISES)(textOf(element)))
   },
-  function valueOfAnother(root, random, { donors }) {
-    const element = pickElement(root, random, isLeaf)
-    return setText(element, textOf(random.pick(donors.filter(isLeaf))))
+  function valueOfAnother(root, draw, { donors }) {
+    const element = pickElement(root, draw, isLeaf)
+    return setText(element, textOf(draw.pick(donors.filter(isLeaf))))
   },
 ]
 
 const ATTRIBUTES: Mutation[] = [
-  function type(root, random, { types }) {
-    const element = pickElement(root, random)
-    if (random.below(4) > 0) {
+  function type(root, draw, { types }) {
+    const element = pickElement(root, draw)
+    if (draw.chance(75)) {
       element.attributes.push([
         'xmlns:doc',
         root.attributes.find(([name]) => name === 'xmlns')?.[1] ?? '',
       ])
-      return setInstanceAttribute(element, 'type', `doc:${random.pick(types)}`)
+      return setInstanceAttribute(element, 'type', `doc:${draw.pick(types)}`)
     }
     element.attributes.push(['xmlns:xsd', 'http://www.w3.org/2001/XMLSchema'])
-    return setInstanceAttribute(element, 'type', `xsd:${random.pick(BUILT_IN.split(' '))}`)
+    return setInstanceAttribute(element, 'type', `xsd:${draw.pick(BUILT_IN.split(' '))}`)
   },
-  function nil(root, random) {
-    const element = pickElement(root, random)
-    if (random.below(2) === 0) element.children = []
-    return setInstanceAttribute(element, 'nil', random.pick(['true', 'false', '1', 'maybe']))
+  function nil(root, draw) {
+    const element = pickElement(root, draw)
+    if (draw.chance(50)) element.children = []
+    return setInstanceAttribute(element, 'nil', draw.pick(['true', 'false', '1', 'maybe']))
   },
-  function add(root, random) {
-    const element = pickElement(root, random)
-    const name = random.pick([
+  function add(root, draw) {
+    const element = pickElement(root, draw)
+    const name = draw.pick([
       'Typ',
       'kodSystemowy',
       'wersjaSchemy',
@@ -199,25 +192,27 @@ const ATTRIBUTES: Mutation[] = [
       'class',
     ])
     if (element.attributes.some(([present]) => present === name)) return `${element.name} kept`
-    element.attributes.push([name, random.pick(['', 'txt', 'pl', 'preserve', '4-3', 'FA (3)'])])
+    element.attributes.push([name, draw.pick(['', 'txt', 'pl', 'preserve', '4-3', 'FA (3)'])])
     return `${element.name} ${name} added`
   },
-  function change(root, random, { codes }) {
-    const element = pickElement(root, random, ({ attributes }) => attributes.length > 0)
+  function change(root, draw, { codes }) {
+    const element = pickElement(root, draw, ({ attributes }) => attributes.length > 0)
     if (element.attributes.length === 0) return `${element.name} kept`
-    const attribute = random.pick(element.attributes)
-    attribute[1] = random.below(2) === 0 ? random.pick(DISGUISES)(attribute[1]) : random.pick(codes)
+    const attribute = draw.pick(element.attributes)
+    attribute[1] = draw.chance(50) ? draw.pick(DISGUISES)(attribute[1]) : draw.pick(codes)
     if (/[<>]/.test(attribute[1])) attribute[1] = ''
     return `${element.name} ${attribute[0]} = ${JSON.stringify(attribute[1])}`
   },
-  function drop(root, random) {
-    const element = pickElement(root, random, ({ attributes }) => attributes.length > 0)
-    const [name] = element.attributes.splice(random.below(element.attributes.length), 1)[0] ?? ['']
+  function drop(root, draw) {
+    const element = pickElement(root, draw, ({ attributes }) => attributes.length > 0)
+    const [name] = element.attributes.splice(draw.int(0, element.attributes.length - 1), 1)[0] ?? [
+      '',
+    ]
     return `${element.name} ${name} dropped`
   },
-  function otherNamespace(root, random) {
-    const element = pickElement(root, random)
-    const namespace = random.pick([
+  function otherNamespace(root, draw) {
+    const element = pickElement(root, draw)
+    const namespace = draw.pick([
       '',
       'urn:example:other',
       'http://crd.gov.pl/wzor/2025/02/14/02141/',
@@ -240,8 +235,8 @@ const ATTRIBUTES: Mutation[] = [
 /** Half of all changes are in values, since there are more ways to be wrong. */
 const KINDS = [STRUCTURE, STRUCTURE, CONTENT, CONTENT, CONTENT, ATTRIBUTES]
 
-/** Changes the document in one random way and tells what was done. */
-export function mutate(root: Element, random: Random, material: Material): string {
+/** Changes the document in one draw way and tells what was done. */
+export function mutate(root: Element, draw: Draw, material: Material): string {
   if (isLeaf(root)) return 'nothing left to change'
-  return random.pick(random.pick(KINDS))(root, random, material)
+  return draw.pick(draw.pick(KINDS))(root, draw, material)
 }

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { compile, PUBLISHED, readOwn, readPublished } from './verdict.ts'
+import { fileURLToPath } from 'node:url'
+import { compile, OWN, PUBLISHED, readOwn, readPublished } from './verdict.ts'
 
 const DOCUMENTS = new URL('../documents/', import.meta.url)
 
@@ -8,6 +9,8 @@ export interface Pair {
   name: string
   own: string
   published: string
+  /** Where the two schemas lie. */
+  files: { own: string; published: string }
   root: string
   /** Own documents that are valid by both schemas. */
   seeds: string[]
@@ -50,50 +53,55 @@ export function repairAuthentication(version: '2.0' | '2.1'): { schema: string; 
   return { schema, repaired }
 }
 
+function pair(
+  name: string,
+  [ownFile, publishedFile]: [own: string, published: string],
+  rest: Pick<Pair, 'root' | 'seeds' | 'samples'>,
+): Pair {
+  return {
+    name,
+    own: readOwn(ownFile),
+    published: readPublished(publishedFile),
+    files: {
+      own: fileURLToPath(new URL(ownFile, OWN)),
+      published: fileURLToPath(new URL(`xsd/${publishedFile}`, PUBLISHED)),
+    },
+    ...rest,
+  }
+}
+
+function authenticationPair(version: '2.0' | '2.1'): Pair {
+  const file = `schemat_auth_v${version.replace('.', '-')}.xsd`
+  return {
+    ...pair(`AuthTokenRequest ${version}`, [`auth-token-request-${version}.xsd`, file], {
+      root: 'AuthTokenRequest',
+      seeds: seeds('auth-').map((xml) => xml.replace('/token/2.1', `/token/${version}`)),
+      samples: [],
+    }),
+    published: repairAuthentication(version).schema,
+  }
+}
+
 /** All pairs of schemas; reads the published files. */
 export function pairs(): Pair[] {
-  const auth = seeds('auth-')
   return [
-    {
-      name: 'FA(3)',
-      own: readOwn('fa3.xsd'),
-      published: readPublished('fa/schemat_FA(3)_v1-0E.xsd'),
+    pair('FA(3)', ['fa3.xsd', 'fa/schemat_FA(3)_v1-0E.xsd'], {
       root: 'Faktura',
       seeds: seeds('fa3-'),
       samples: samples('fa3'),
-    },
-    {
-      name: 'FA(2)',
-      own: readOwn('fa2.xsd'),
-      published: readPublished('fa/schemat_FA(2)_v1-0E.xsd'),
+    }),
+    pair('FA(2)', ['fa2.xsd', 'fa/schemat_FA(2)_v1-0E.xsd'], {
       root: 'Faktura',
       seeds: seeds('fa2-'),
       samples: samples('fa2'),
-    },
-    {
-      name: 'AuthTokenRequest 2.0',
-      own: readOwn('auth-token-request-2.0.xsd'),
-      published: repairAuthentication('2.0').schema,
-      root: 'AuthTokenRequest',
-      seeds: auth.map((xml) => xml.replace('/token/2.1', '/token/2.0')),
-      samples: [],
-    },
-    {
-      name: 'AuthTokenRequest 2.1',
-      own: readOwn('auth-token-request-2.1.xsd'),
-      published: repairAuthentication('2.1').schema,
-      root: 'AuthTokenRequest',
-      seeds: auth,
-      samples: [],
-    },
-    {
-      name: 'UPO 4-3',
-      own: readOwn('upo-4-3.xsd'),
-      published: readPublished('upo-v4-3.xsd'),
+    }),
+    authenticationPair('2.0'),
+    authenticationPair('2.1'),
+    pair('UPO 4-3', ['upo-4-3.xsd', 'upo-v4-3.xsd'], {
       root: 'Potwierdzenie',
       seeds: seeds('upo-'),
       samples: samples('upo'),
-    },
+    }),
   ]
 }
 

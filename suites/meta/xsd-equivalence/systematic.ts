@@ -118,11 +118,13 @@ export function* eachPlace(pair: Pair): Generator<Trial> {
       const arrangements: [string, (Element | string)[]][] = [
         ['removed', siblings.toSpliced(at, 1)],
         ['doubled', siblings.toSpliced(at, 0, element)],
-        ['alone', [element]],
         ['last', [...siblings.toSpliced(at, 1), element]],
         ['emptied', siblings.with(at, { ...element, children: [] })],
-        ['without attributes', siblings.with(at, { ...element, attributes: [] })],
       ]
+      if (element.attributes.length > 0) {
+        const bare = { ...element, attributes: [] }
+        arrangements.push(['without attributes', siblings.with(at, bare)])
+      }
       if (next > 0) {
         const neighbour = siblings[next] ?? ''
         arrangements.push(['moved', siblings.with(at, neighbour).with(next, element)])

@@ -10,7 +10,8 @@ import {
 
 /** Published schemas and documents, which lie beside the project on machines that have them. */
 export const PUBLISHED = new URL('../../../../shared/public/', import.meta.url)
-const OWN = new URL('../../../contract/xsd/', import.meta.url)
+/** Our schemas. */
+export const OWN = new URL('../../../contract/xsd/', import.meta.url)
 
 const BASE_TYPES = 'http://crd.gov.pl/xml/schematy/dziedzinowe/mf/2022/01/05/eD/DefinicjeTypy/'
 const BASE_FILES = ['StrukturyDanych', 'ElementarneTypyDanych', 'KodyKrajow']
