@@ -8,7 +8,7 @@ import { dayOf } from './identifiers.ts'
 import type { Status } from './refusals.ts'
 import { statusOf } from './refusals.ts'
 import { permissionsOfLogin } from './rights.ts'
-import { identifierOf, attributesOf } from './subject.ts'
+import { attributesOf, identifierOf, isSelfIssued } from './subject.ts'
 
 /** The asynchronous half of an authentication: who is it, is the credential good, what may it do here. */
 
@@ -123,7 +123,7 @@ const checkCertificate = (service: Service, authentication: Authentication): Sta
   // Nothing else can be traced to an authority offline: it counts as self-made.
   if (authentication.verifyChain) return refused('the chain cannot be verified')
   if (!policy.selfSignedAccepted(service.environment.selfSigned)) return refused('not trusted here')
-  if (certificate.checkIssued(certificate) && !certificate.verify(certificate.publicKey)) {
+  if (isSelfIssued(certificate) && !certificate.verify(certificate.publicKey)) {
     return refused('its own signature does not verify')
   }
   return undefined

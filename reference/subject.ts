@@ -30,6 +30,10 @@ export const attributesOf = (certificate: X509Certificate): SubjectAttributes =>
   return attributes
 }
 
+/** Whether a certificate names itself as issuer. (OpenSSL's own question also asks for the usage of an authority.) */
+export const isSelfIssued = (certificate: X509Certificate): boolean =>
+  certificate.issuer === certificate.subject
+
 /** SHA-256 of a certificate, upper-case hex. */
 export const fingerprintOf = (der: Uint8Array): string =>
   createHash('sha256').update(der).digest('hex').toUpperCase()

@@ -9,7 +9,7 @@ import { fromBase64, sha256Base64 } from '../crypto.ts'
 import { page } from '../paging.ts'
 import { refuse } from '../refusals.ts'
 import { readRequest } from '../request.ts'
-import { fingerprintOf } from '../subject.ts'
+import { fingerprintOf, isSelfIssued } from '../subject.ts'
 import { verifyDocument } from '../xades.ts'
 
 /** Authentication: challenge, both mechanisms, status, tokens, login sessions. Source: specification, Authentication. */
@@ -84,7 +84,7 @@ const credentialOf = (service: Service, der: Uint8Array): Credential => {
   const certificate = new X509Certificate(der)
   const authority = new X509Certificate(Buffer.from(service.keys.authority.certificate, 'base64'))
   if (certificate.checkIssued(authority)) return 'InternalCertificate'
-  return certificate.checkIssued(certificate) ? 'SelfSigned' : 'QualifiedSignature'
+  return isSelfIssued(certificate) ? 'SelfSigned' : 'QualifiedSignature'
 }
 
 const methodInfo = ({ method, credential }: Authentication) => ({
