@@ -160,25 +160,24 @@ function flatten(given: unknown, document: Node, depth = 0): Node {
   )
   if (choices.length === 1 && choices[0] !== undefined) parts.push(choices[0])
   else if (choices.length > 1) parts.push({ type: choices.map(typeOf).join(' | ') })
-  return parts.reduce<Node>(
-    (merged, part) => ({
-      ...part,
-      ...merged,
-      ...('properties' in part || 'properties' in merged
-        ? { properties: { ...(part['properties'] as Node), ...(merged['properties'] as Node) } }
-        : {}),
-      ...('required' in part || 'required' in merged
-        ? {
-            required: [
-              ...((part['required'] ?? []) as readonly string[]),
-              ...((merged['required'] ?? []) as readonly string[]),
-            ],
-          }
-        : {}),
-    }),
-    own,
-  )
+  let merged: Node = own
+  for (const part of parts) merged = merge(part, merged)
+  return merged
 }
+
+/** Two schemas that both hold; what the second says goes first. */
+const merge = (part: Node, over: Node): Node => ({
+  ...part,
+  ...over,
+  ...('properties' in part || 'properties' in over
+    ? { properties: { ...(part['properties'] as Node), ...(over['properties'] as Node) } }
+    : {}),
+  ...('required' in part || 'required' in over
+    ? {
+        required: [part, over].flatMap((one) => (one['required'] ?? []) as readonly string[]),
+      }
+    : {}),
+})
 
 function follow(given: unknown, document: Node, depth = 0): Node {
   if (!isNode(given)) return {}
@@ -192,8 +191,8 @@ function follow(given: unknown, document: Node, depth = 0): Node {
         isNode(node) ? node[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined,
       document,
     )
-  const { $ref: _, ...beside } = given
-  return { ...follow(found, document, depth + 1), ...beside }
+  const beside = Object.entries(given).filter(([name]) => name !== '$ref')
+  return { ...follow(found, document, depth + 1), ...Object.fromEntries(beside) }
 }
 
 const entries = (node: unknown): [string, unknown][] => (isNode(node) ? Object.entries(node) : [])

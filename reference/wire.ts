@@ -137,7 +137,9 @@ export const createWire = (dialect: Dialect): Wire => {
     }
     if (!isObject(value)) return value
     const out: Record<string, unknown> = {}
+    const omitted = new Set(ids.flatMap((id) => dialect.omits?.[id] ?? []))
     for (const [name, item] of Object.entries(value)) {
+      if (omitted.has(name)) continue
       out[dialect.fields[name] ?? name] = write(item, property(schema, name), name, depth + 1)
     }
     for (const id of ids) {
@@ -147,6 +149,9 @@ export const createWire = (dialect: Dialect): Wire => {
         const moved = out[spelled]
         delete out[spelled]
         place(out, path, moved)
+      }
+      for (const [path, constant] of Object.entries(dialect.constants?.[id] ?? {})) {
+        if (take({ ...out }, path) === undefined) place(out, path, constant)
       }
     }
     return out
@@ -165,11 +170,19 @@ export const createWire = (dialect: Dialect): Wire => {
       return value.map((item) => read(item, items(schema), field, depth + 1))
     if (!isObject(value)) return value
     const from: Record<string, unknown> = { ...value }
-    for (const id of ids) {
-      for (const [name, path] of Object.entries(dialect.moves[id] ?? {})) {
-        const moved = take(from, path)
-        if (moved !== undefined) from[dialect.fields[name] ?? name] = moved
-      }
+    const moves = ids.flatMap((id) => Object.entries(dialect.moves[id] ?? {}))
+    // Looked up before anything is taken away: several fields may have one place.
+    const moved = moves.map(([name, path]) => [name, take({ ...from }, path)] as const)
+    for (const [, path] of moves) take(from, path)
+    // Names of the contract that the wire spells, moves or leaves out are unknown there.
+    const unknown = [
+      ...Object.keys(dialect.fields).filter((name) => fieldsBack[name] === undefined),
+      ...moves.map(([name]) => name),
+      ...ids.flatMap((id) => dialect.omits?.[id] ?? []),
+    ]
+    for (const name of unknown) delete from[name]
+    for (const [name, item] of moved) {
+      if (item !== undefined) from[dialect.fields[name] ?? name] = item
     }
     return Object.fromEntries(
       Object.entries(from).map(([spelled, item]) => {
