@@ -95,6 +95,8 @@ const KINDS: Record<string, (pair: Pair) => Iterable<Trial>> = {
   [`generated documents of seed ${seed}`]: generated,
 }
 
+test.describe.configure({ mode: 'parallel' })
+
 if (havePublished()) {
   provideBaseTypes()
   for (const pair of pairs()) {
