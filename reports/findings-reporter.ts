@@ -107,7 +107,7 @@ export default class FindingsReporter implements Reporter {
     this.say(messageOf(error))
   }
 
-  onEnd(result: FullResult): void {
+  async onEnd(result: FullResult): Promise<{ status: FullResult['status'] }> {
     const { seed, namespace } = this.facts
     const totals = totalsOf(this.findings)
     const exit = this.errors.length > 0 ? 3 : exitCodeOf(totals)
@@ -121,6 +121,9 @@ export default class FindingsReporter implements Reporter {
     if (passed + failed + skipped > 0)
       this.say(`own tests: ${passed} passed, ${failed} failed, ${skipped} skipped`)
     this.say(`seed ${seed}, namespace ${namespace}`)
+    // To Playwright judged failures are expected ones (suites/judging.ts): the end of the run is told here.
+    const bad = this.facts.mutants === undefined && this.findings.length > 0 && exit !== 0
+    return { status: bad && result.status === 'passed' ? 'failed' : result.status }
   }
 
   private check(test: TestCase, result: TestResult, rule: string): void {

@@ -3,7 +3,7 @@ import type { Context, Login } from '../lib/flows/login.ts'
 import { authRequestXml } from '../lib/node/auth-request.ts'
 import type { AuthRequest } from '../lib/node/auth-request.ts'
 import { makeCertificate, sealSubject } from '../lib/node/pki.ts'
-import type { CertificateOptions, Credentials } from '../lib/node/pki.ts'
+import type { Credentials } from '../lib/node/pki.ts'
 import { signXades } from '../lib/node/xades.ts'
 import type { SignOptions } from '../lib/node/xades.ts'
 
@@ -68,14 +68,31 @@ export const contextWith = (
   }
 }
 
-/** A context named by a NIP, opened by a self-signed seal of that NIP. */
-export const selfSigned = (
-  nip: string,
-  now: () => number,
-  options: Partial<CertificateOptions> = {},
-): OwnContext =>
-  contextWith(
-    { type: 'Nip', value: nip },
-    makeCertificate({ subject: sealSubject(nip), now: now(), ...options }),
-    now,
-  )
+const halfHour = 30 * minute
+const year = 365 * 24 * 60 * minute
+
+/**
+ * A context named by a NIP, opened by a self-signed seal of that NIP. The seal is made anew when the clock was turned
+ * out of its validity.
+ */
+export const selfSigned = (nip: string, now: () => number): OwnContext => {
+  const seal = () => ({
+    madeAt: now(),
+    credentials: makeCertificate({ subject: sealSubject(nip), now: now() }),
+  })
+  let current = seal()
+  const credentials = (): Credentials => {
+    const age = now() - current.madeAt
+    if (age < -halfHour || age > year) current = seal()
+    return current.credentials
+  }
+  const context: Context = { type: 'Nip', value: nip }
+  return {
+    ...contextWith(context, current.credentials, now),
+    get credentials() {
+      return credentials()
+    },
+    document: (challenge, options) =>
+      contextWith(context, credentials(), now).document(challenge, options),
+  }
+}

@@ -67,6 +67,7 @@ const inForce = (rule: string, target: Target, production: boolean): Required<Th
  * @returns whether it could
  */
 export const simulateProduction = async (target: Target, { api }: Me): Promise<boolean> => {
+  if (process.env['TMP_PROD']) return true
   if (!target.has('testdata')) return false
   expectOk(await api.call('testdata.productionRateLimits'), "set production's rate limits")
   return true

@@ -193,4 +193,4 @@ export const verdictOn = (
     strict: run.strict,
   })
 
-export { isBad, outcomeOfError, plain } from '../reports/verdict.ts'
+export { outcomeOfError, plain } from '../reports/verdict.ts'

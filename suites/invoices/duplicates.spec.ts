@@ -1,0 +1,144 @@
+import { openOnline } from '../../lib/flows/session.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+import { formCodes } from '../forms.ts'
+import { authorizeSelfInvoicing } from '../grants.ts'
+import { listInvoices, packed, sendBatch } from '../packages.ts'
+import { rule } from '../rule.ts'
+import { accept, fateOfInvoice, recordOf } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+test(...rule('invoices.duplicate.rejected'), async ({ open, invoice }) => {
+  const desk = await open()
+  const made = invoice()
+  const first = await accept(desk, made.bytes)
+  const second = await fateOfInvoice(desk, made.bytes)
+  expect(second).toBeRejected('duplicate-invoice')
+  const { originalSvcNumber } = recordOf(second)
+  if (originalSvcNumber !== undefined && originalSvcNumber !== null)
+    expect(originalSvcNumber, 'the service number of the first').toBe(first.svcNumber)
+})
+
+test(...rule('invoices.duplicate.rejected', 'other contents'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { bytes, number } = invoice()
+  await accept(desk, bytes)
+  const second = invoice({ number, lines: 1 })
+  expect(await fateOfInvoice(desk, second.bytes)).toBeRejected('duplicate-invoice')
+})
+
+test(...rule('invoices.duplicate.points-to-original'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { bytes } = invoice()
+  const first = await accept(desk, bytes)
+  const second = await fateOfInvoice(desk, bytes)
+  expect(second).toBeRejected('duplicate-invoice')
+  expect(recordOf(second), 'the references of the original').toMatchObject({
+    originalSvcNumber: first.svcNumber,
+    originalSessionReferenceNumber: desk.session.referenceNumber,
+  })
+})
+
+test(...rule('invoices.duplicate.triple', 'kind'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { number, bytes } = invoice({ kind: 'VAT' })
+  await accept(desk, bytes)
+  const other = invoice({ number, kind: 'UPR', lines: 1 })
+  expect(await fateOfInvoice(desk, other.bytes)).toHaveSucceeded('invoice')
+})
+
+test(...rule('invoices.duplicate.triple', 'seller'), async ({ open, login, another, invoice }) => {
+  const desk = await open()
+  const { number, bytes } = invoice()
+  await accept(desk, bytes)
+  const me = await login({ context: await another() })
+  const session = await openOnline(me.api, { formCode: formCodes.fa3 })
+  const other = invoice({ number, seller: me.context.nip })
+  expect(await fateOfInvoice({ api: me.api, session }, other.bytes)).toHaveSucceeded('invoice')
+})
+
+test(...rule('invoices.duplicate.triple', 'number'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { number, bytes } = invoice()
+  await accept(desk, bytes)
+  const other = invoice({ number: `${number}/A` })
+  expect(await fateOfInvoice(desk, other.bytes)).toHaveSucceeded('invoice')
+})
+
+test(...rule('invoices.duplicate.triple', 'all of it'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { bytes } = invoice()
+  await accept(desk, bytes)
+  expect(await fateOfInvoice(desk, bytes)).toBeRejected('duplicate-invoice')
+})
+
+test(...rule('invoices.duplicate.everywhere', 'session'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { bytes } = invoice()
+  await accept(desk, bytes)
+  const later = { ...desk, session: await openOnline(desk.api, { formCode: formCodes.fa3 }) }
+  expect(await fateOfInvoice(later, bytes)).toBeRejected('duplicate-invoice')
+})
+
+test(...rule('invoices.duplicate.everywhere', 'batch'), async ({ open, invoice }) => {
+  const desk = await open()
+  const known = invoice()
+  const { referenceNumber } = await sendBatch(desk.api, await packed([known]))
+  const [row] = await listInvoices(desk.api, referenceNumber)
+  if (row?.status.code !== 200)
+    throw new Inconclusive('have an invoice accepted by batch', `acceptance, not ${row?.status.code}`)
+  expect(await fateOfInvoice(desk, known.bytes)).toBeRejected('duplicate-invoice')
+})
+
+test(
+  ...rule('invoices.duplicate.everywhere', 'context'),
+  async ({ open, another, login, invoice }) => {
+    const desk = await open()
+    const made = invoice()
+    await accept(desk, made.bytes)
+    // The seller lets another entity invoice in its name, so that the same triple can come from another context.
+    const agent = await another()
+    await authorizeSelfInvoicing(desk.api, agent.nip)
+    const me = await login({ context: agent })
+    const session = await openOnline(me.api, { formCode: formCodes.fa3 })
+    const fate = await fateOfInvoice({ api: me.api, session }, made.bytes)
+    expect(fate).toBeRejected('duplicate-invoice')
+  },
+)
+
+const day = 24 * 3600 * 1000
+
+test(...rule('invoices.duplicate.ten-years', 'within'), async ({ open, login, invoice, clock }) => {
+  const desk = await open()
+  const made = invoice()
+  await accept(desk, made.bytes)
+  const year = Number(made.issueDate.slice(0, 4)) + 10
+  await clock.set(Date.parse(`${year}-12-31T12:00:00Z`) - day)
+  const me = await login({ context: desk.me.context })
+  const session = await openOnline(me.api, { formCode: formCodes.fa3 })
+  const again = await fateOfInvoice({ api: me.api, session }, made.bytes)
+  expect(again).toBeRejected('duplicate-invoice')
+})
+
+test(...rule('invoices.duplicate.ten-years', 'after'), async ({ open, login, invoice, clock }) => {
+  const desk = await open()
+  const made = invoice()
+  await accept(desk, made.bytes)
+  const year = Number(made.issueDate.slice(0, 4)) + 11
+  await clock.set(Date.parse(`${year}-01-02T12:00:00Z`))
+  const me = await login({ context: desk.me.context })
+  const session = await openOnline(me.api, { formCode: formCodes.fa3 })
+  const again = await fateOfInvoice({ api: me.api, session }, made.bytes)
+  expect(again).toHaveSucceeded('invoice')
+})
+
+test(...rule('invoices.duplicate.race'), async ({ open, invoice }) => {
+  const desk = await open()
+  const other = { ...desk, session: await openOnline(desk.api, { formCode: formCodes.fa3 }) }
+  const { bytes } = invoice()
+  const fates = await Promise.all(
+    [desk, other, desk, other].map((where) => fateOfInvoice(where, bytes)),
+  )
+  const codes = fates.map((fate) => ('status' in fate && typeof fate.status === 'object' ? fate.status.code : 0))
+  expect(codes.filter((code) => code === 200).length, 'accepted of four equal submissions').toBe(1)
+  expect(codes.filter((code) => code === 440).length, 'duplicates of four equal submissions').toBe(3)
+})

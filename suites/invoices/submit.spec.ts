@@ -1,0 +1,145 @@
+import { createCipheriv } from 'node:crypto'
+import { encryptAes, randomBytes } from '../../lib/crypto.ts'
+import { encryptFor } from '../../lib/flows/keys.ts'
+import { describeSubmission, submissionBody } from '../../lib/flows/session.ts'
+import { serviceNumberFaults } from '../../lib/service-number.ts'
+import { rule } from '../rule.ts'
+import { accept, fateOfInvoice, fateOfSubmission, fields } from '../steps.ts'
+import type { Desk } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+test(...rule('invoices.submit.accepted'), async ({ open, invoice }) => {
+  const { api, session } = await open()
+  const path = { referenceNumber: session.referenceNumber }
+  const body = await submissionBody(api, session, invoice().bytes)
+  const answer = await api.call('invoices.submit', { path, body })
+  expect(answer).toBeOk()
+  expect(fields(answer)['referenceNumber'], 'a reference of the document').toMatch(/\S/)
+})
+
+test(...rule('invoices.submit.accepted', 'and processed'), async ({ open, invoice }) => {
+  const desk = await open()
+  expect(await fateOfInvoice(desk, invoice().bytes)).toHaveSucceeded('invoice')
+})
+
+/** SHA-256 of no bytes at all, in Base64. */
+const otherHash = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
+
+test(...rule('invoices.submit.hash-mismatch'), async ({ open, invoice }) => {
+  const fate = await fateOfInvoice(await open(), invoice().bytes, { invoiceHash: otherHash })
+  expect(fate).toBeRejected('invoice-hash-mismatch')
+})
+
+for (const [what, difference] of [
+  ['one more', 1],
+  ['one less', -1],
+] as const) {
+  test(...rule('invoices.submit.size-mismatch', what), async ({ open, invoice }) => {
+    const { bytes } = invoice()
+    const fate = await fateOfInvoice(await open(), bytes, { invoiceSize: bytes.length + difference })
+    expect(fate).toBeRejected('invoice-size-mismatch')
+  })
+}
+
+test(...rule('invoices.submit.encrypted-metadata-mismatch', 'hash'), async ({ open, invoice }) => {
+  const fate = await fateOfInvoice(await open(), invoice().bytes, { encryptedInvoiceHash: otherHash })
+  expect(fate).toBeRejected('encrypted-hash-mismatch')
+})
+
+test(...rule('invoices.submit.encrypted-metadata-mismatch', 'size'), async ({ open, invoice }) => {
+  const desk = await open()
+  const body = await submissionBody(desk.api, desk.session, invoice().bytes)
+  const encryptedInvoiceSize = body.encryptedInvoiceSize + 16
+  const fate = await fateOfSubmission(desk, { ...body, encryptedInvoiceSize })
+  expect(fate).toBeRejected('encrypted-size-mismatch')
+})
+
+const cipher = (algorithm: string, key: Uint8Array, iv: Uint8Array | null, padding = true) => {
+  const aes = createCipheriv(algorithm, key, iv)
+  aes.setAutoPadding(padding)
+  return (bytes: Uint8Array): Uint8Array =>
+    new Uint8Array(Buffer.concat([aes.update(bytes), aes.final()]))
+}
+
+/** Bytes filled up with zeros to whole blocks. */
+const padded = (bytes: Uint8Array): Uint8Array => {
+  const whole = new Uint8Array(Math.ceil(bytes.length / 16) * 16)
+  whole.set(bytes)
+  return whole
+}
+
+const encryptions: readonly (readonly [
+  string,
+  (xml: Uint8Array, desk: Desk) => Promise<Uint8Array> | Uint8Array,
+])[] = [
+  ['other key', (xml, { session }) => encryptAes(xml, randomBytes(32), session.iv)],
+  ['other iv', (xml, { session }) => encryptAes(xml, session.key, randomBytes(16))],
+  ['mode: ECB', (xml, { session }) => cipher('aes-256-ecb', session.key, null)(xml)],
+  ['mode: CTR', (xml, { session }) => cipher('aes-256-ctr', session.key, session.iv)(xml)],
+  [
+    'mode: AES-128',
+    (xml, { session }) => cipher('aes-128-cbc', session.key.slice(0, 16), session.iv)(xml),
+  ],
+  ['padding', (xml, { session }) => cipher('aes-256-cbc', session.key, session.iv, false)(padded(xml))],
+  [
+    'cut',
+    async (xml, { session }) => (await encryptAes(xml, session.key, session.iv)).slice(0, -16),
+  ],
+  [
+    'cut inside a block',
+    async (xml, { session }) => (await encryptAes(xml, session.key, session.iv)).slice(0, -5),
+  ],
+  [
+    'iv in front',
+    async (xml, { session }) =>
+      new Uint8Array([...session.iv, ...(await encryptAes(xml, session.key, session.iv))]),
+  ],
+  [
+    'encrypted key',
+    async (xml, { api, session }) => {
+      const { encrypted } = await encryptFor(api, 'SymmetricKeyEncryption', session.key)
+      return encryptAes(xml, api.codec.fromBase64(encrypted).slice(0, 32), session.iv)
+    },
+  ],
+  ['not encrypted', (xml) => xml],
+]
+
+for (const [what, encrypt] of encryptions) {
+  test(...rule('invoices.submit.wrong-encryption', what), async ({ open, invoice }) => {
+    const desk = await open()
+    const { bytes } = invoice()
+    const body = await describeSubmission(desk.api, bytes, await encrypt(bytes, desk))
+    expect(await fateOfSubmission(desk, body)).toBeRejected('invoice-undecryptable')
+  })
+}
+
+const texts: readonly (readonly [string, (base64: string) => string])[] = [
+  ['not base64', (text) => `%%%%${text.slice(4)}`],
+  ['line breaks', (text) => text.replace(/.{76}/g, '$&\r\n')],
+  ['line feed at the end', (text) => `${text}\n`],
+  ['blank inside', (text) => `${text.slice(0, 20)} ${text.slice(20)}`],
+  ['cut', (text) => text.slice(0, -3)],
+]
+
+for (const [what, change] of texts) {
+  test(...rule('invoices.submit.bad-base64', what), async ({ open, invoice }) => {
+    const desk = await open()
+    const body = await submissionBody(desk.api, desk.session, invoice().bytes)
+    const encryptedInvoiceContent = change(body.encryptedInvoiceContent)
+    const fate = await fateOfSubmission(desk, { ...body, encryptedInvoiceContent })
+    expect(fate).toBeRejected('content-not-base64')
+  })
+}
+
+test(...rule('invoices.number.unique'), async ({ open, invoice }) => {
+  const desk = await open()
+  const numbers: string[] = []
+  for (let count = 0; count < 5; count += 1) {
+    const made = invoice()
+    const { svcNumber } = await accept(desk, made.bytes)
+    expect(serviceNumberFaults(svcNumber), `faults of ${svcNumber}`).toEqual([])
+    expect(svcNumber.slice(0, 10), 'the NIP of the seller').toBe(made.seller)
+    numbers.push(svcNumber)
+  }
+  expect(new Set(numbers).size, 'five service numbers, no two equal').toBe(5)
+})
