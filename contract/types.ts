@@ -74,8 +74,10 @@ export interface Rule {
   readonly needs?: readonly Capability[]
   /** What a single variant needs besides. */
   readonly needsOf?: Readonly<Record<string, readonly Capability[]>>
-  /** Ids of the gaps that the rule rests on. */
+  /** Ids of the gaps that the rule rests on: where a target does not confirm them all, it is observed and not judged. */
   readonly rests?: readonly string[]
+  /** Ids of the gaps that bear on how the rule is checked; it is judged all the same. */
+  readonly touches?: readonly string[]
   /** Several clauses under one id: variant name -> what it adds. */
   readonly variants?: Readonly<Record<string, string>>
 }

@@ -9,25 +9,9 @@ import { limits, publicRate, rateRules } from '../contract/limits.ts'
 import { areaOf, ruleIds, ruleRow } from '../contract/rules.ts'
 import { areas, areaTitles, capabilities } from '../contract/types.ts'
 import type { Gap, Limit, Refusal } from '../contract/types.ts'
+import { code, codes, page, table } from './markdown.ts'
 
 /** The pages of `docs/reference`, made from the contract alone. */
-
-const note = '<!-- Made from contract/ by scripts/docs.mjs; changes here are lost. -->'
-
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
-const code = (text: string): string => `\`${text}\``
-const codes = (texts: readonly (string | number)[] | undefined): string =>
-  (texts ?? []).map((text) => code(String(text))).join(' ')
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [
-    `| ${head.join(' | ')} |`,
-    `|${head.map(() => ' --- |').join('')}`,
-    ...rows.map((row) => `| ${row.map(cell).join(' | ')} |`),
-  ].join('\n')
-
-const page = (title: string, ...parts: readonly string[]): string =>
-  `${[`# ${title}`, note, ...parts].join('\n\n')}\n`
 
 /** Every page by its file name. */
 export const referencePages = (): Readonly<Record<string, string>> => ({
@@ -45,14 +29,24 @@ function rulesPage(): string {
   )
   return page(
     'Rules',
-    'What the interface asks for, one rule a row. S binds the service, C a client, B both. A rule that rests on a gap is an assumption where the target does not confirm it.',
+    'What the interface asks for, one rule a row. S binds the service, C a client, B both. A rule that rests on a gap is observed and not judged where the target does not confirm the assumption; a gap that a rule merely touches bears on how it is checked.',
     ...areas.flatMap((area) => {
       const ids = ruleIds.filter((id) => areaOf(id) === area)
       if (ids.length === 0) return []
       return [
         `## ${areaTitles[area]}`,
         table(
-          ['Rule', 'Level', 'Binds', 'Origin', 'Requirement', 'Clause', 'Needs', 'Rests on'],
+          [
+            'Rule',
+            'Level',
+            'Binds',
+            'Origin',
+            'Requirement',
+            'Clause',
+            'Needs',
+            'Rests on',
+            'Touches',
+          ],
           ids.map((id) => {
             const row = ruleRow(id)
             return [
@@ -64,6 +58,7 @@ function rulesPage(): string {
               row.clause,
               codes(row.needs),
               codes(row.rests),
+              codes(row.touches),
             ]
           }),
         ),
@@ -265,7 +260,10 @@ function gapsPage(): string {
   const add = (rests: readonly string[] | undefined, user: string) => {
     for (const id of rests ?? []) users.set(id, [...(users.get(id) ?? []), user])
   }
-  for (const id of ruleIds) add(ruleRow(id).rests, id)
+  for (const id of ruleIds) {
+    add(ruleRow(id).rests, id)
+    add(ruleRow(id).touches, id)
+  }
   for (const id of operationIds) add(endpoint(id).rests, id)
   for (const [id, row] of Object.entries<Refusal>(refusals)) add(row.rests, id)
   for (const [id, row] of Object.entries<Limit>(limits)) add(row.rests, id)

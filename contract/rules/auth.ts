@@ -261,7 +261,7 @@ export const auth = {
     sentence: 'A token whose time is over does not authenticate.',
     clause: 'Resources and their fields > Service token (credential)',
     needs: ['token', 'clock'],
-    rests: ['service-tokens'],
+    touches: ['service-tokens'],
   },
   'auth.token.unusable-refused': {
     level: 'MUST',
@@ -358,7 +358,7 @@ export const auth = {
     origin: 'stated',
     sentence: 'Access tokens are JWTs that end after a dozen minutes or a few more.',
     clause: 'Resources and their fields > Token pair (response of redeem)',
-    rests: ['access-token-lifetime'],
+    touches: ['access-token-lifetime'],
   },
   'auth.access-token.expires': {
     level: 'MUST',
@@ -375,7 +375,7 @@ export const auth = {
     origin: 'stated',
     sentence: 'The refresh token yields access tokens that work, again and again.',
     clause: 'Resources and their fields > Token pair (response of redeem)',
-    rests: ['refresh-token-as-bearer'],
+    touches: ['refresh-token-as-bearer'],
   },
   'auth.refresh.seven-days': {
     level: 'MUST',
@@ -407,7 +407,7 @@ export const auth = {
     origin: 'derived',
     sentence: 'An authentication that failed says why, stays failed and yields no tokens.',
     clause: 'States and transitions > Authentication process',
-    rests: ['authentication-states'],
+    touches: ['authentication-states'],
   },
   'auth.access-token.forged-refused': {
     level: 'MUST',

@@ -21,7 +21,7 @@ export const certificates = {
     origin: 'stated',
     sentence: 'The service issues no certificate for longer than two years.',
     clause: 'Authentication',
-    rests: ['certificate-module'],
+    touches: ['certificate-module'],
   },
   'certificates.revoke': {
     level: 'MUST',

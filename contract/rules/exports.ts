@@ -8,7 +8,7 @@ export const exports = {
     origin: 'stated',
     sentence: 'Asking for an export gives a reference to follow.',
     clause: 'Endpoints > Invoices, operations and others',
-    rests: ['export-body'],
+    touches: ['export-body'],
   },
   'exports.status.moves-forward': {
     level: 'MUST',
@@ -17,7 +17,7 @@ export const exports = {
     sentence:
       'An export is under way, then ready and later expired, or failed; it does not turn back.',
     clause: 'States and transitions > Export status codes',
-    rests: ['export-states'],
+    touches: ['export-states'],
   },
   'exports.package.content': {
     level: 'MUST',
@@ -41,7 +41,7 @@ export const exports = {
     sentence: 'One export more than may run at a time is answered by 21182.',
     clause: 'Errors',
     needs: ['provoke'],
-    rests: ['code-21182'],
+    touches: ['code-21182'],
   },
   'exports.expiry': {
     level: 'MUST',
@@ -50,7 +50,7 @@ export const exports = {
     sentence: 'An expired export shows 210 and can no longer be downloaded.',
     clause: 'States and transitions > Export status codes',
     needs: ['clock'],
-    rests: ['export-lifetime'],
+    touches: ['export-lifetime'],
     variants: { status: '210', package: 'gone' },
   },
   'exports.isolated': {

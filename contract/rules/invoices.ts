@@ -61,7 +61,7 @@ export const invoices = {
     origin: 'stated',
     sentence: 'An invoice without attachment may be a million bytes long and not one more.',
     clause: 'Limits > Sizes and counts',
-    rests: ['oversize-code'],
+    touches: ['oversize-code'],
     variants: { 'at the limit': 'accepted', above: 'rejected' },
   },
   'invoices.size.with-attachments': {
@@ -72,7 +72,7 @@ export const invoices = {
       'With an attachment it may be three million bytes, and the seller must have consented to attachments.',
     clause: 'Limits > Sizes and counts',
     needs: ['testdata'],
-    rests: ['oversize-code', 'attachments'],
+    touches: ['oversize-code', 'attachments'],
     variants: { 'at the limit': 'accepted', above: 'rejected', 'no consent': 'rejected' },
   },
   'invoices.content.invalid-rejected': {
@@ -123,7 +123,7 @@ export const invoices = {
     sentence:
       'A repeated invoice ends in 440; if the first number is told, then it is the true one.',
     clause: 'Errors',
-    rests: ['code-440'],
+    touches: ['code-440'],
   },
   'invoices.duplicate.triple': {
     level: 'MUST',
@@ -153,7 +153,7 @@ export const invoices = {
     sentence: 'For ten whole years an invoice number cannot be used again.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
     needs: ['clock'],
-    rests: ['uniqueness-end'],
+    touches: ['uniqueness-end'],
     variants: { within: 'still a duplicate in the tenth year', after: 'free afterwards' },
   },
   'invoices.rejected.may-be-resent': {
@@ -192,7 +192,7 @@ export const invoices = {
     origin: 'stated',
     sentence: 'A repeat is told where the first went: its session and its service number.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
-    rests: ['invoice-status'],
+    touches: ['invoice-status'],
   },
   'invoices.content.issue-date': {
     level: 'MUST',
@@ -228,7 +228,7 @@ export const invoices = {
     sentence:
       'Status by id and by service number tell how validation ended and which number was given.',
     clause: 'Endpoints > Invoices, operations and others',
-    rests: ['invoice-status', 'invoice-id'],
+    touches: ['invoice-status', 'invoice-id'],
     variants: {
       'by id': 'by id',
       'by service number': 'by service number',
@@ -241,7 +241,7 @@ export const invoices = {
     origin: 'stated',
     sentence: 'The status says in which session the invoice came.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
-    rests: ['invoice-status'],
+    touches: ['invoice-status'],
   },
   'invoices.get.parties-only': {
     level: 'MUST',

@@ -40,7 +40,7 @@ export const keys = {
       'When keys change, the new one is listed and in use, and what is encrypted for a withdrawn one is refused clearly.',
     clause: 'Authentication',
     needs: ['rotate'],
-    rests: ['key-rotation'],
+    touches: ['key-rotation'],
     variants: {
       listed: 'the new certificate appears',
       works: 'keys under it are accepted',

@@ -8,7 +8,7 @@ export const limits = {
     origin: 'stated',
     sentence: 'The session limits that are told are those that are kept.',
     clause: 'Endpoints > Invoices, operations and others',
-    rests: ['limits-bodies'],
+    touches: ['limits-bodies'],
     variants: { answered: 'told', enforced: 'kept' },
   },
   'limits.subject': {
@@ -17,7 +17,7 @@ export const limits = {
     origin: 'stated',
     sentence: 'The limits on certificates and applications can be read.',
     clause: 'Endpoints > Invoices, operations and others',
-    rests: ['limits-bodies'],
+    touches: ['limits-bodies'],
   },
   'limits.rate.each-rule': {
     level: 'MUST',
@@ -45,7 +45,7 @@ export const limits = {
       'Windows slide with time and are reset by no clock; a call stops counting when it has left the window.',
     clause: 'Limits > Rate limits',
     needs: ['provoke'],
-    rests: ['rate-window-boundary'],
+    touches: ['rate-window-boundary'],
   },
   'limits.rate.parallel-thresholds': {
     level: 'MUST',

@@ -18,7 +18,7 @@ export const permissions = {
     sentence: 'A permission works as soon as its operation is finished, and not earlier.',
     clause: 'Resources and their fields > Permission',
     needs: ['testdata'],
-    rests: ['permission-grants'],
+    touches: ['permission-grants'],
     variants: { before: 'not yet', after: 'at once' },
   },
   'permissions.revoke.effective': {
@@ -29,7 +29,7 @@ export const permissions = {
       'Revoking runs in the background; when it is finished the permission is gone, even for tokens that already exist.',
     clause: 'Endpoints > Invoices, operations and others',
     needs: ['testdata'],
-    rests: ['revocation-status'],
+    touches: ['revocation-status'],
     variants: {
       asynchronous: 'a reference is answered',
       'existing token': 'a token from before',
@@ -44,7 +44,7 @@ export const permissions = {
       'A revocation fails where the right is lacking, the permission is unknown, gone already, or not within reach.',
     clause: 'Errors',
     needs: ['testdata'],
-    rests: ['revocation-refusals'],
+    touches: ['revocation-refusals'],
     variants: {
       'no right': 'without CredentialsManage',
       unknown: 'an id that does not exist',
@@ -59,6 +59,6 @@ export const permissions = {
     sentence: 'For every operation the permissions that open it, and only those, do.',
     clause: 'Authentication',
     needs: ['testdata', 'second'],
-    rests: ['permission-matrix'],
+    touches: ['permission-matrix'],
   },
 } as const satisfies Record<string, Rule>

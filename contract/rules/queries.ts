@@ -8,7 +8,7 @@ export const queries = {
     origin: 'stated',
     sentence: 'Metadata can be searched by role and by date range, given InvoiceRead.',
     clause: 'Resources and their fields > Query metadata request',
-    rests: ['metadata-answer'],
+    touches: ['metadata-answer'],
     variants: { subject: 'by role', range: 'by dates', permission: 'not without InvoiceRead' },
   },
   'queries.metadata.subject-type': {
@@ -19,7 +19,7 @@ export const queries = {
       'The role asked for is that of the caller: it finds the invoices where the caller has it, and no others.',
     clause: 'Resources and their fields > Query metadata request',
     needs: ['second'],
-    rests: ['metadata-answer'],
+    touches: ['metadata-answer'],
     variants: {
       subject1: 'as issuer',
       subject2: 'as buyer',
@@ -33,7 +33,7 @@ export const queries = {
     origin: 'stated',
     sentence: 'The range applies to the date that the query names.',
     clause: 'Resources and their fields > Query metadata request',
-    rests: ['acquisition-date'],
+    touches: ['acquisition-date'],
     variants: { issue: 'the date of issue', acquisition: 'the date of acquisition' },
   },
   'queries.metadata.date-bounds': {
@@ -58,7 +58,7 @@ export const queries = {
     origin: 'derived',
     sentence: 'Page by page every match turns up once, even as new ones come in.',
     clause: 'Endpoints > Invoices, operations and others',
-    rests: ['metadata-answer'],
+    touches: ['metadata-answer'],
     variants: { static: 'nothing changes', growing: 'invoices arrive meanwhile' },
   },
   'queries.general.date-range': {

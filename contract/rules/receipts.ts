@@ -8,7 +8,7 @@ export const receipts = {
     origin: 'stated',
     sentence: 'Every accepted invoice has a receipt, and in it stands its service number.',
     clause: 'What the service does',
-    rests: ['receipt-paths'],
+    touches: ['receipt-paths'],
   },
   'receipts.session.verifies': {
     level: 'MUST',
@@ -30,7 +30,7 @@ export const receipts = {
     origin: 'stated',
     sentence: 'Once there is a receipt, the status of the invoice links to it.',
     clause: 'Endpoints > Invoices, operations and others',
-    rests: ['invoice-status'],
+    touches: ['invoice-status'],
   },
   'receipts.ways': {
     level: 'MUST',
@@ -39,7 +39,7 @@ export const receipts = {
     sentence:
       'A receipt can be reached through the status, through what a repeat is told, and through the answer to sending if that has it.',
     clause: 'Endpoints > Invoices, operations and others',
-    rests: ['receipt-paths', 'invoice-status'],
+    touches: ['receipt-paths', 'invoice-status'],
     variants: {
       'status link': 'through the status',
       resend: 'through the session of the original',
@@ -61,7 +61,7 @@ export const receipts = {
       'A link to a receipt runs out, and asking for the status again gives a new one that works.',
     clause: 'Endpoints > Invoices, operations and others',
     needs: ['clock'],
-    rests: ['receipt-link'],
+    touches: ['receipt-link'],
     variants: { expires: 'the old one ends', fresh: 'a new one works' },
   },
   'receipts.link.parties-only': {
@@ -71,7 +71,7 @@ export const receipts = {
     sentence: 'Seller and buyer can follow the link, nobody else.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
     needs: ['second'],
-    rests: ['receipt-link'],
+    touches: ['receipt-link'],
     variants: { issuer: 'the seller', buyer: 'the buyer', other: 'somebody else' },
   },
   'receipts.not-by-number-alone': {

@@ -16,7 +16,7 @@ export const sessions = {
     origin: 'derived',
     sentence: 'Key and IV must be of the right length, decodable, and encrypted as agreed.',
     clause: 'Resources and their fields > Session (interactive or batch)',
-    rests: ['session-key-check'],
+    touches: ['session-key-check'],
     variants: {
       'short key': 'a key of 16 bytes',
       'long key': 'a key of 33 bytes',
@@ -46,7 +46,7 @@ export const sessions = {
     origin: 'stated',
     sentence: 'The form code may be given in its parts or by its label.',
     clause: 'Resources and their fields > Session (interactive or batch)',
-    rests: ['form-code-form'],
+    touches: ['form-code-form'],
     variants: { parts: 'an object of three', label: 'one text' },
   },
   'sessions.online.schema-calendar': {
@@ -91,7 +91,7 @@ export const sessions = {
     origin: 'stated',
     sentence: 'A closed session comes to have its aggregate receipt.',
     clause: 'Endpoints > Sessions',
-    rests: ['receipt-paths'],
+    touches: ['receipt-paths'],
   },
   'sessions.online.isolated': {
     level: 'MUST',
@@ -131,7 +131,7 @@ export const sessions = {
     origin: 'derived',
     sentence: 'For key and IV of a batch the same holds as for an interactive session.',
     clause: 'Resources and their fields > Session (interactive or batch)',
-    rests: ['session-key-check'],
+    touches: ['session-key-check'],
     variants: {
       'short key': 'a key of 16 bytes',
       'short iv': 'an IV of 12 bytes',
@@ -243,7 +243,7 @@ export const sessions = {
     origin: 'derived',
     sentence: 'A context can page through all its sessions, each once, and sees no others.',
     clause: 'Endpoints > Sessions',
-    rests: ['paging'],
+    touches: ['paging'],
   },
   'sessions.invoices.complete': {
     level: 'MUST',
@@ -253,7 +253,7 @@ export const sessions = {
       'All invoices of a session are listed once with their status, however many there are.',
     clause: 'Endpoints > Sessions',
     needsOf: { 'ten thousand': ['bulk'] },
-    rests: ['paging'],
+    touches: ['paging'],
     variants: { few: 'a handful over several pages', 'ten thousand': 'a full session' },
   },
   'sessions.status.counts': {
@@ -272,7 +272,7 @@ export const sessions = {
     sentence:
       'The state of a session or an invoice goes ahead along the known ways and never back.',
     clause: 'States and transitions > Sessions and invoices',
-    rests: ['session-states', 'invoice-states'],
+    touches: ['session-states', 'invoice-states'],
     variants: { session: 'sessions', invoice: 'invoices' },
   },
 } as const satisfies Record<string, Rule>

@@ -97,7 +97,7 @@ export const transport = {
     sentence:
       'The service publishes an OpenAPI description in JSON that is true of its own answers.',
     clause: 'Versioning',
-    rests: ['openapi-address'],
+    touches: ['openapi-address'],
     variants: {
       served: 'the description is there',
       operations: 'it lists every operation',
@@ -111,7 +111,7 @@ export const transport = {
     sentence:
       'Refusals look alike everywhere and reveal nothing of the inside: no stack, no file path.',
     clause: 'Errors',
-    rests: ['error-body'],
+    touches: ['error-body'],
     variants: {
       shape: 'one form with code, description, details',
       'no internals': 'nothing of the inside shows',

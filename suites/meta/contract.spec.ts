@@ -117,7 +117,7 @@ test('every reference resolves', () => {
   const isSchema = (id: string) => id in schemas
   for (const id of ruleIds) {
     const rule = ruleRow(id)
-    check(id, rule.rests, isGap)
+    check(id, [...(rule.rests ?? []), ...(rule.touches ?? [])], isGap)
     check(id, Object.keys(rule.needsOf ?? {}), (name) => name in (rule.variants ?? {}))
     check(id, [id.split('.')[0] ?? ''], (area) => areas.some((one) => one === area))
   }
@@ -159,7 +159,7 @@ const referencesOf = (schema: unknown): string[] => {
 test('every gap is used, or stands for a "not shown"', () => {
   const used = new Set(
     [
-      ...ruleIds.map((id) => ruleRow(id).rests),
+      ...ruleIds.flatMap((id) => [ruleRow(id).rests, ruleRow(id).touches]),
       ...operationIds.map((id) => endpoint(id).rests),
       ...allRefusals.map(([, row]) => row.rests),
       ...Object.values<Limit>(limits).map((row) => row.rests),
@@ -170,12 +170,14 @@ test('every gap is used, or stands for a "not shown"', () => {
   )
 })
 
-test('what is assumed rests on a gap', () => {
+test('what is assumed rests on a gap, and no other rule does', () => {
   const assumed = [
     ...ruleIds.map((id) => ({ id: id as string, ...ruleRow(id) })),
     ...Object.entries<Limit>(limits).map(([id, row]) => ({ id, ...row })),
   ].filter(({ origin }) => origin === 'assumed')
   expect(assumed.length).toBeGreaterThan(30)
+  const others = ruleIds.filter((id) => ruleRow(id).origin !== 'assumed')
+  expect(others.filter((id) => ruleRow(id).rests !== undefined)).toEqual([])
   expect(assumed.filter(({ rests }) => (rests ?? []).length === 0).map(({ id }) => id)).toEqual([])
 })
 
