@@ -108,7 +108,10 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       const perSecond = limits.publicPerSecond()
       if (perSecond === undefined) return
       const key = policy.publicRateKey(address, operation)
-      limited = service.limiter.pass(key, policy.publicThresholds(perSecond), clock.now())
+      const thresholds = policy.publicIsOutside()
+        ? policy.publicThresholds(perSecond)
+        : policy.thresholds(limits.productionRates().default)
+      limited = service.limiter.pass(key, thresholds, clock.now())
     } else if (caller !== undefined && rate in rateRules) {
       const window = limits.rate(rate as RateRuleId, caller.context)
       if (window === undefined) return

@@ -72,20 +72,24 @@ test(...rule('limits.rate.windows-slide', 'full to its end'), async ({ rated, cl
   expect(await call()).toBeRefused('rate-limited')
 })
 
-test(...rule('limits.rate.windows-slide', 'refused calls do not count'), async (fixtures) => {
-  const { rated, clock, target } = fixtures
-  test.skip(!target.has('clock'), 'a minute is only passed where the clock can be turned')
-  const { fill, call, takeAll } = await rated(ratedCalls.sessionList)
-  expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)
-  const refused = await call()
-  expect(refused).toBeRefused('rate-limited')
-  for (let more = 0; more < 3; more += 1) expect(await call()).toBeRefused('rate-limited')
-  await clock.advance(Number(refused.headers['retry-after']) * 1_000 + 1)
-  const rest = await takeAll()
-  const { perSecond, perMinute } = rateRules.sessionList.window
-  expect(rest.length, 'places left of the minute').toBe(Math.min(perSecond, perMinute - perSecond))
-  expect(limitedOf(rest), 'calls refused in places that refused calls did not take').toBe(0)
-})
+test(
+  ...rule('limits.rate.windows-slide', 'refused calls do not count'),
+  async ({ rated, clock, target }) => {
+    test.skip(!target.has('clock'), 'a minute is only passed where the clock can be turned')
+    const { fill, call, takeAll } = await rated(ratedCalls.sessionList)
+    expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)
+    const refused = await call()
+    expect(refused).toBeRefused('rate-limited')
+    for (let more = 0; more < 3; more += 1) expect(await call()).toBeRefused('rate-limited')
+    await clock.advance(Number(refused.headers['retry-after']) * 1_000 + 1)
+    const rest = await takeAll()
+    const { perSecond, perMinute } = rateRules.sessionList.window
+    expect(rest.length, 'places left of the minute').toBe(
+      Math.min(perSecond, perMinute - perSecond),
+    )
+    expect(limitedOf(rest), 'calls refused in places that refused calls did not take').toBe(0)
+  },
+)
 
 const sparse = {
   second: 'at once',
@@ -114,18 +118,20 @@ for (const window of Object.keys(sparse) as WindowName[]) {
   )
 }
 
-test(...rule('limits.rate.parallel-thresholds', 'bursts fill all three'), async (fixtures) => {
-  const { rated, clock, target } = fixtures
-  test.skip(!target.has('clock'), 'an hour is only passed where the clock can be turned')
-  const { takeAll, call, thresholds } = await rated(narrow)
-  let made = 0
-  for (const pause of [0, 1_001, 60_001]) {
-    await clock.advance(pause)
-    const taken = await takeAll()
-    expect(limitedOf(taken), 'calls refused within the limits').toBe(0)
-    made += taken.length
-  }
-  expect(made, 'calls of the hour after three bursts').toBe(thresholds.perHour)
-  await clock.advance(60_001)
-  expect(await call()).toBeRefused('rate-limited')
-})
+test(
+  ...rule('limits.rate.parallel-thresholds', 'bursts fill all three'),
+  async ({ rated, clock, target }) => {
+    test.skip(!target.has('clock'), 'an hour is only passed where the clock can be turned')
+    const { takeAll, call, thresholds } = await rated(narrow)
+    let made = 0
+    for (const pause of [0, 1_001, 60_001]) {
+      await clock.advance(pause)
+      const taken = await takeAll()
+      expect(limitedOf(taken), 'calls refused within the limits').toBe(0)
+      made += taken.length
+    }
+    expect(made, 'calls of the hour after three bursts').toBe(thresholds.perHour)
+    await clock.advance(60_001)
+    expect(await call()).toBeRefused('rate-limited')
+  },
+)
