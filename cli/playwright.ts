@@ -28,6 +28,7 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<Finding[]> => {
   await mkdir(run.out, { recursive: true })
   const file = path.join(run.out, 'findings.ndjson')
   await rm(file, { force: true })
+  await rm(path.join(run.out, 'totals.json'), { force: true })
   const cli = path.join(
     path.dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')),
     'cli.js',
@@ -80,5 +81,19 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<Finding[]> => {
     throw couldNotRun(
       `the suite ended (exit ${code ?? 'by signal'}) before it wrote findings.\n${said.join('').trim().split('\n').slice(-15).join('\n')}`,
     )
-  return parseFindings(text)
+  return [...parseFindings(text), ...(await brokenParts(run.out))]
+}
+
+/** What went wrong outside any check, for example a spec that does not load: it may not read as a pass. */
+const brokenParts = async (out: string): Promise<Finding[]> => {
+  const totals = JSON.parse(
+    await readFile(path.join(out, 'totals.json'), 'utf8').catch(() => '{}'),
+  ) as { errors?: string[] }
+  return (totals.errors ?? []).map((reason) => ({
+    rule: 'suite',
+    check: 'the suite loads and ends',
+    verdict: 'broken',
+    ms: 0,
+    reason,
+  }))
 }

@@ -1,11 +1,15 @@
 import junitReport from 'junit-report-builder'
+import type { Builder } from 'junit-report-builder'
 import { grouped } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { areaOf } from './matrix.ts'
 
+// Its types describe the ES module, Node loads the other build, whose default export is the builder itself.
+const reportBuilder = junitReport as unknown as Builder
+
 /** JUnit XML of a run, one suite per area: what CI servers read. Skipped cases carry their reason. */
 export const junit = (findings: readonly Finding[]): string => {
-  const report = junitReport.default.newBuilder()
+  const report = reportBuilder.newBuilder()
   for (const [area, group] of grouped(findings, ({ rule }) => areaOf(rule))) {
     const suite = report.testSuite().name(area)
     for (const finding of group) {
