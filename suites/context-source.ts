@@ -6,9 +6,10 @@ import { Inconclusive } from '../lib/outcome.ts'
 import type { Rng } from '../lib/rng.ts'
 import { contextWith, selfSigned } from './contexts.ts'
 import type { OwnContext } from './contexts.ts'
-import type { PoolContext, Target } from './target.ts'
+import type { TargetContext } from '../lib/node/target.ts'
+import type { Target } from './target.ts'
 
-const fromPool = (pooled: PoolContext, target: Target): OwnContext => {
+const fromPool = (pooled: TargetContext, target: Target): OwnContext => {
   const { kind, value, token, certificate, key } = pooled
   const certified = certificate !== undefined && key !== undefined
   const credentials = certified

@@ -17,6 +17,7 @@ import { createContexts, pooledToken } from './context-source.ts'
 import type { Me, OwnContext } from './contexts.ts'
 import { setExpectations } from './expectations.ts'
 import { formCodes } from './forms.ts'
+import { loginLimited } from './limited.ts'
 import { judgeCheck, prepareCheck } from './judging.ts'
 import type { Ledger } from './judging.ts'
 import { prepareRated } from './rated.ts'
@@ -61,6 +62,8 @@ interface CheckFixtures {
   login: (options?: LoginOptions) => Promise<Me>
   /** Logs in and opens an interactive session; `me` saves the login. */
   open: (options?: Partial<OpenOptions> & { readonly me?: Me }) => Promise<Desk & { me: Me }>
+  /** Logs somebody in who holds these permissions in the check's context, and no others. */
+  limited: (permissions: readonly string[]) => Promise<Me>
   /** A valid invoice of the check's context, with a number of its own. */
   invoice: (options?: Partial<InvoiceOptions>) => MadeInvoice
   clock: CheckClock
@@ -134,6 +137,10 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
       const identity: Identity = { bearer: login.accessToken, context: contextKey(whose) }
       return { ...login, api: api.with(identity), context: whose }
     })
+  },
+
+  limited: async ({ api, login, own, rng, target }, use) => {
+    await use((permissions) => loginLimited(permissions, { api, login, own, rng, target }))
   },
 
   open: async ({ login }, use) => {

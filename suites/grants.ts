@@ -3,7 +3,7 @@ import type { Client } from '../lib/client.ts'
 import type { Exchange } from '../lib/exchange.ts'
 import { settle } from '../lib/flows/settle.ts'
 import type { Settled } from '../lib/flows/settle.ts'
-import { Inconclusive, expectText } from '../lib/outcome.ts'
+import { Inconclusive, expectOk, expectText } from '../lib/outcome.ts'
 
 /** Permissions: granted, listed, taken back; each an asynchronous operation that is awaited. */
 
@@ -59,8 +59,7 @@ export const grantPerson = (
   api: Client,
   subject: Identifier,
   permissions: readonly string[],
-): Promise<Settled> =>
-  done(api, 'permissions.grantPerson', personGrant(subject, permissions))
+): Promise<Settled> => done(api, 'permissions.grantPerson', personGrant(subject, permissions))
 
 /**
  * Lets another entity invoice in the caller's name.
@@ -97,3 +96,26 @@ export const listGranted = async (api: Client): Promise<ListedPermission[]> => {
 /** Starts the revocation of a permission. */
 export const revoke = (api: Client, permissionId: string): Promise<Exchange> =>
   api.call('permissions.revoke', { path: { permissionId } })
+
+/**
+ * Grants permissions in a context by the test-data operation: at once, without a bearer.
+ * @throws {Inconclusive} when that is refused
+ */
+export const grantInTest = async (
+  api: Client,
+  context: { readonly nip: string },
+  authorizedIdentifier: Identifier,
+  permissions: readonly string[],
+): Promise<void> => {
+  const answer = await api.call('testdata.grant', {
+    body: {
+      contextIdentifier: { type: 'Nip', value: context.nip },
+      authorizedIdentifier,
+      permissions: permissions.map((permissionType) => ({
+        permissionType,
+        description: 'granted by a conformance check',
+      })),
+    },
+  })
+  expectOk(answer, 'grant permissions in the test environment')
+}

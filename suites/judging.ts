@@ -4,7 +4,7 @@ import { ruleRow } from '../contract/rules.ts'
 import { capabilities } from '../contract/types.ts'
 import type { Exchange } from '../lib/exchange.ts'
 import { recorded } from '../lib/node/record.ts'
-import { isKnown } from './baseline.ts'
+import { knownFailure } from './baseline.ts'
 import { faultsOf } from './conformity.ts'
 import { replayOf } from './replay.ts'
 import { notes, noteOf, subjectOf } from './rule.ts'
@@ -32,10 +32,12 @@ const write = (
   said: { readonly expected?: string; readonly actual?: string; readonly reason?: string },
 ) => {
   const row = ruleRow(subject.rule)
+  const known = knownFailure(subject.rule, subject.variant)
   const verdict = verdictOn(target, outcome, row, {
     strict: runOptions.strict,
-    known: isKnown(subject.rule, subject.variant),
+    known: known !== undefined,
   })
+  const stale = known !== undefined && outcome === 'held'
   const finding = {
     rule: subject.rule,
     check: info.title,
@@ -43,6 +45,12 @@ const write = (
     verdict,
     ms: Math.round(info.duration),
     ...said,
+    ...(verdict === 'known' ? { reason: `known: ${known}` } : {}),
+    ...(stale
+      ? {
+          reason: `the baseline lists this as a known failure (${known}), and it passed: remove the entry`,
+        }
+      : {}),
     ...(verdict === 'pass' ? {} : { replay: replayOf(subject) }),
   }
   const note = { finding, outcome, ...(subject.mutant ? { mutant: subject.mutant } : {}) }

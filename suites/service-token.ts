@@ -17,10 +17,13 @@ const step = 'obtain a service token'
  * Has the service make a token in the caller's context, and waits until it is active.
  * @throws {Inconclusive} when it makes none
  */
-export const mintToken = async (me: Me): Promise<ServiceToken> => {
+export const mintToken = async (
+  me: Me,
+  permissions: readonly string[] = ['InvoiceRead', 'InvoiceWrite'],
+): Promise<ServiceToken> => {
   const { api, context } = me
   const made = await api.call('tokens.create', {
-    body: { permissions: ['InvoiceRead', 'InvoiceWrite'], description: 'conformance check' },
+    body: { permissions, description: 'conformance check' },
   })
   const referenceNumber = expectText(made, step, 'referenceNumber')
   const token = expectText(made, step, 'token')

@@ -10,10 +10,10 @@ import {
 } from '../lib/flows/session.ts'
 import type { OnlineSession, Submission } from '../lib/flows/session.ts'
 import type { Settled } from '../lib/flows/settle.ts'
-import { statusOf } from '../lib/flows/settle.ts'
+import { settle, statusOf } from '../lib/flows/settle.ts'
 import { Inconclusive, expectOk, expectText } from '../lib/outcome.ts'
 import { poll } from '../lib/poll.ts'
-import type { Fate } from './matchers.ts'
+import type { Fate, Reported } from './matchers.ts'
 
 /** Steps that many checks share: each does one thing and says how it ended, whether refused at once or later. */
 
@@ -60,6 +60,15 @@ export const fateOfInvoice = async (
   overrides: Readonly<Record<string, unknown>> = {},
 ): Promise<Exchange | Settled> =>
   fateOfSubmission(desk, { ...(await submissionBody(desk.api, desk.session, bytes)), ...overrides })
+
+/**
+ * Awaits the outcome of an invoice by its own reference, wherever it was sent.
+ * @throws {Inconclusive} when it does not settle
+ */
+export const settleById = (api: Client, invoiceId: string): Promise<Settled> =>
+  settle(api, 'invoice', 'await the invoice', () =>
+    api.call('invoices.status', { path: { invoiceId } }),
+  )
 
 /** What the status of an accepted invoice says. */
 export interface Accepted {
@@ -108,6 +117,17 @@ export const fields = ({ body }: { readonly body: unknown }): Readonly<Record<st
   typeof body === 'object' && body !== null && !Array.isArray(body)
     ? (body as Record<string, unknown>)
     : {}
+
+/**
+ * The status record in the body of an answer.
+ * @throws {Inconclusive} when there is none
+ */
+export const reported = (exchange: Exchange): Reported => {
+  const status = statusOf(exchange.body)
+  if (status === undefined)
+    throw new Inconclusive('read a status', 'a body with `status.code`', exchange)
+  return { status }
+}
 
 /** Narrows a fate for an assertion: the record of the status, when the work was taken in. */
 export const recordOf = (fate: Fate): Readonly<Record<string, unknown>> =>

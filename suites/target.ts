@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import process from 'node:process'
 import { dialects } from '../contract/dialects.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import { environments } from '../contract/environments.ts'
@@ -9,6 +10,8 @@ import type { Client } from '../lib/client.ts'
 import type { Exchange, Send } from '../lib/exchange.ts'
 import { nodeCodec } from '../lib/node/codec.ts'
 import { createSend } from '../lib/node/fetch.ts'
+import { probeTarget, readTarget } from '../lib/node/target.ts'
+import type { TargetProfile } from '../lib/node/target.ts'
 import { createPacer } from '../lib/pacer.ts'
 import { judge } from '../reports/verdict.ts'
 import type { Outcome } from '../reports/verdict.ts'
@@ -16,28 +19,6 @@ import type { Verdict } from '../reports/finding.ts'
 import { createManagement } from './management.ts'
 import type { Management } from './management.ts'
 import type { RunOptions } from './run-options.ts'
-
-/** The service under test, as its profile describes it. Source: the interfaces page, Targets and credentials. */
-export interface TargetProfile {
-  /** With the version prefix. */
-  readonly url: string
-  readonly dialect?: string
-  readonly environment?: EnvironmentId
-  readonly management?: string
-  readonly contexts?: readonly PoolContext[]
-  readonly capabilities?: readonly string[]
-  /** Gap -> whether its assumption holds there. `true` for all of them at once. */
-  readonly assumptions?: true | Readonly<Record<string, unknown>>
-}
-
-export interface PoolContext {
-  readonly kind: 'Nip' | 'InternalId' | 'NipVatUe'
-  readonly value: string
-  readonly token?: string
-  /** Paths of PEM files. */
-  readonly certificate?: string
-  readonly key?: string
-}
 
 export interface Target {
   readonly profile: TargetProfile
@@ -53,6 +34,8 @@ export interface Target {
   readonly now: () => number
   /** A client without credentials; `address` is the source address, where there are several. */
   readonly client: (record: (exchange: Exchange) => void, address?: string) => Client
+  /** Source addresses that calls may come from, where there are several. */
+  readonly addresses: readonly string[]
   close(): Promise<void>
 }
 
@@ -69,6 +52,9 @@ export const loadMutants = async (
     .filter(([id]) => chosen === 'all' || chosen.includes(id))
     .map(([id, { breaks }]) => ({ id, breaks }))
 }
+
+/** Source addresses that every machine has. */
+const loopback = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4']
 
 const everything: readonly Capability[] = [
   'clock',
@@ -104,9 +90,9 @@ const confirmation = (profile: TargetProfile, embedded: boolean) => (gap: string
   return profile.assumptions?.[gap] === true
 }
 
-const capabilitiesOf = (profile: TargetProfile, embedded: boolean): ReadonlySet<string> => {
+const capabilitiesOf = (profile: TargetProfile, embedded: boolean): Set<Capability> => {
   const environment = profile.environment ?? 'test'
-  const given = new Set(profile.capabilities)
+  const given = new Set<Capability>(profile.capabilities)
   if (embedded) for (const capability of everything) given.add(capability)
   // Self-signed seals open as many contexts as one likes.
   if (environments[environment].selfSigned || (profile.contexts?.length ?? 0) > 1)
@@ -121,7 +107,7 @@ export const openTarget = async (options: RunOptions): Promise<Target> => {
   const embedded = options.target === undefined
   const server = embedded ? await startEmbedded(options) : undefined
   const profile =
-    server?.profile ?? (JSON.parse(await readFile(options.target ?? '', 'utf8')) as TargetProfile)
+    server?.profile ?? readTarget(options.target ?? '', { env: process.env, cwd: process.cwd() })
   const dialectId = profile.dialect ?? options.dialect
   const dialect = (dialects as Readonly<Record<string, Dialect>>)[dialectId]
   if (dialect === undefined) throw new Error(`the target speaks no known dialect: ${dialectId}`)
@@ -150,7 +136,24 @@ export const openTarget = async (options: RunOptions): Promise<Target> => {
     pacers.set(address, pacer)
     return pacer
   }
+  const client: Target['client'] = (record, address) =>
+    createClient({
+      send: senderFrom(address).send,
+      baseUrl: profile.url,
+      dialect,
+      codec: nodeCodec,
+      record,
+      pace: pacerFrom(address),
+      rateFactor: profile.rateFactor ?? 1,
+      now,
+      sleep,
+      polling: embedded ? { everyMs: 20, times: 60 } : { everyMs: 200, times: 120 },
+    })
   const capabilities = capabilitiesOf(profile, embedded)
+  // A bare address declares nothing: what can be found out without changing anything is.
+  if (profile.capabilities === undefined && !embedded)
+    for (const { capability, found } of await probeTarget(client(() => undefined)))
+      if (found) capabilities.add(capability)
   return {
     profile,
     dialect,
@@ -160,18 +163,8 @@ export const openTarget = async (options: RunOptions): Promise<Target> => {
     has: (capability) => capabilities.has(capability),
     confirms: confirmation(profile, embedded),
     now,
-    client: (record, address) =>
-      createClient({
-        send: senderFrom(address).send,
-        baseUrl: profile.url,
-        dialect,
-        codec: nodeCodec,
-        record,
-        pace: pacerFrom(address),
-        now,
-        sleep,
-        polling: embedded ? { everyMs: 20, times: 60 } : { everyMs: 200, times: 120 },
-      }),
+    client,
+    addresses: profile.addresses ?? (embedded ? loopback : []),
     async close() {
       for (const sender of senders.values()) sender.close()
       await server?.close()

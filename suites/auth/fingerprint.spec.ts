@@ -1,7 +1,7 @@
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
 import { anonymousSubject, makeCertificate } from '../../lib/node/pki.ts'
-import { expectOk } from '../../lib/outcome.ts'
+import { grantInTest } from '../grants.ts'
 import { rule } from '../rule.ts'
 import { authenticate } from '../steps.ts'
 import { expect, test } from '../test.ts'
@@ -20,14 +20,8 @@ test(...rule('auth.xades.fingerprint', 'before'), async ({ api, own, target, rng
 test(...rule('auth.xades.fingerprint', 'after'), async ({ api, own, target, rng }) => {
   const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
   const credentials = makeCertificate({ subject, now: target.now() })
-  const granted = await api.call('testdata.grant', {
-    body: {
-      contextIdentifier: { type: 'Nip', value: own.nip },
-      authorizedIdentifier: { type: 'Fingerprint', value: fingerprint(credentials.certificate) },
-      permissions: [{ permissionType: 'InvoiceRead', description: 'reading invoices' }],
-    },
-  })
-  expectOk(granted, 'grant a permission to the fingerprint')
+  const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) }
+  await grantInTest(api, own, identifier, ['InvoiceRead'])
   const { challenge } = await fetchChallenge(api)
   const document = await own.document(challenge, {
     credentials,

@@ -85,7 +85,10 @@ test(...rule('invoices.duplicate.everywhere', 'batch'), async ({ open, invoice }
   const { referenceNumber } = await sendBatch(desk.api, await packed([known]))
   const [row] = await listInvoices(desk.api, referenceNumber)
   if (row?.status.code !== 200)
-    throw new Inconclusive('have an invoice accepted by batch', `acceptance, not ${row?.status.code}`)
+    throw new Inconclusive(
+      'have an invoice accepted by batch',
+      `acceptance, not ${row?.status.code}`,
+    )
   expect(await fateOfInvoice(desk, known.bytes)).toBeRejected('duplicate-invoice')
 })
 
@@ -138,7 +141,11 @@ test(...rule('invoices.duplicate.race'), async ({ open, invoice }) => {
   const fates = await Promise.all(
     [desk, other, desk, other].map((where) => fateOfInvoice(where, bytes)),
   )
-  const codes = fates.map((fate) => ('status' in fate && typeof fate.status === 'object' ? fate.status.code : 0))
+  const codes = fates.map((fate) =>
+    'status' in fate && typeof fate.status === 'object' ? fate.status.code : 0,
+  )
   expect(codes.filter((code) => code === 200).length, 'accepted of four equal submissions').toBe(1)
-  expect(codes.filter((code) => code === 440).length, 'duplicates of four equal submissions').toBe(3)
+  expect(codes.filter((code) => code === 440).length, 'duplicates of four equal submissions').toBe(
+    3,
+  )
 })

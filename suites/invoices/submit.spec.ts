@@ -36,13 +36,17 @@ for (const [what, difference] of [
 ] as const) {
   test(...rule('invoices.submit.size-mismatch', what), async ({ open, invoice }) => {
     const { bytes } = invoice()
-    const fate = await fateOfInvoice(await open(), bytes, { invoiceSize: bytes.length + difference })
+    const fate = await fateOfInvoice(await open(), bytes, {
+      invoiceSize: bytes.length + difference,
+    })
     expect(fate).toBeRejected('invoice-size-mismatch')
   })
 }
 
 test(...rule('invoices.submit.encrypted-metadata-mismatch', 'hash'), async ({ open, invoice }) => {
-  const fate = await fateOfInvoice(await open(), invoice().bytes, { encryptedInvoiceHash: otherHash })
+  const fate = await fateOfInvoice(await open(), invoice().bytes, {
+    encryptedInvoiceHash: otherHash,
+  })
   expect(fate).toBeRejected('encrypted-hash-mismatch')
 })
 
@@ -80,7 +84,10 @@ const encryptions: readonly (readonly [
     'mode: AES-128',
     (xml, { session }) => cipher('aes-128-cbc', session.key.slice(0, 16), session.iv)(xml),
   ],
-  ['padding', (xml, { session }) => cipher('aes-256-cbc', session.key, session.iv, false)(padded(xml))],
+  [
+    'padding',
+    (xml, { session }) => cipher('aes-256-cbc', session.key, session.iv, false)(padded(xml)),
+  ],
   [
     'cut',
     async (xml, { session }) => (await encryptAes(xml, session.key, session.iv)).slice(0, -16),

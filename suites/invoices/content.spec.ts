@@ -1,0 +1,161 @@
+import { limits } from '../../contract/limits.ts'
+import type { Client } from '../../lib/client.ts'
+import { rule } from '../rule.ts'
+import { accept, fateOfInvoice, recordOf } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+const xmlOf = (api: Client, bytes: Uint8Array): string => api.codec.text(bytes)
+
+/** Changes that make a valid invoice invalid; each says which variant of the rule it is about. */
+const faults: readonly (readonly [string, (xml: string) => string])[] = [
+  ['schema: unknown element', (xml) => xml.replace(/<(\/?)P_15>/g, '<$1P_15x>')],
+  ['schema: element twice', (xml) => xml.replace(/<P_2>.*?<\/P_2>/, '$&$&')],
+  ['schema: amount that is none', (xml) => xml.replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')],
+  [
+    'schema: other namespace',
+    (xml) => xml.replace(/xmlns="[^"]*"/, 'xmlns="http://example.test/"'),
+  ],
+  ['schema: text after the root', (xml) => `${xml}<Faktura/>`],
+  ['missing: P_1', (xml) => xml.replace(/<P_1>.*?<\/P_1>/, '')],
+  ['missing: P_2', (xml) => xml.replace(/<P_2>.*?<\/P_2>/, '')],
+  ['missing: seller', (xml) => xml.replace(/<Podmiot1>.*?<\/Podmiot1>/s, '')],
+  ['date: no such day', (xml) => xml.replace(/<P_1>.*?<\/P_1>/, '<P_1>2026-02-30</P_1>')],
+  ['date: other order', (xml) => xml.replace(/<P_1>.*?<\/P_1>/, '<P_1>01-06-2026</P_1>')],
+  ['well-formed: cut', (xml) => xml.slice(0, -12)],
+]
+
+for (const [what, spoil] of faults) {
+  test(...rule('invoices.content.invalid-rejected', what), async ({ open, invoice }) => {
+    const desk = await open()
+    const xml = xmlOf(desk.api, invoice().bytes)
+    const spoiled = spoil(xml)
+    expect(spoiled, 'a document that differs from the valid one').not.toBe(xml)
+    const fate = await fateOfInvoice(desk, desk.api.codec.utf8(spoiled))
+    expect(fate).toBeRejected('invoice-invalid')
+    const { status } = recordOf(fate) as { status?: { description?: string } }
+    if (status !== undefined) expect(status.description, 'a reason in words').toMatch(/\S/)
+  })
+}
+
+test(
+  ...rule('invoices.content.invalid-rejected', 'date: after today'),
+  async ({ open, invoice, target }) => {
+    const desk = await open()
+    const tomorrow = new Date(target.now() + 3 * 24 * 3600 * 1000).toISOString().slice(0, 10)
+    const fate = await fateOfInvoice(desk, invoice({ issueDate: tomorrow }).bytes)
+    expect(fate).toBeRejected('invoice-invalid')
+  },
+)
+
+test(...rule('invoices.content.invalid-rejected', 'not issued'), async ({ open, invoice }) => {
+  const desk = await open()
+  const made = invoice()
+  const xml = xmlOf(desk.api, made.bytes).replace(/<P_1>.*?<\/P_1>/, '')
+  const fate = await fateOfInvoice(desk, desk.api.codec.utf8(xml))
+  expect(fate).toBeRejected('invoice-invalid')
+  expect(recordOf(fate)['svcNumber'] ?? null, 'the service number of a rejected invoice').toBeNull()
+  const found = await desk.api.call('invoices.byNumber', { path: { invoiceNumber: made.number } })
+  expect(found).toBeRefused('invoice-unknown')
+})
+
+test(...rule('invoices.content.utf8-without-bom', 'bom'), async ({ open, invoice }) => {
+  const { bytes } = invoice()
+  const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...bytes])
+  expect(await fateOfInvoice(await open(), marked)).toBeRejected('invoice-encoding')
+})
+
+test(...rule('invoices.content.utf8-without-bom', 'encoding'), async ({ open, invoice }) => {
+  const desk = await open()
+  const xml = xmlOf(desk.api, invoice().bytes).replace(/^<\?xml.*?\?>/, '')
+  const utf16 = new Uint8Array([0xff, 0xfe, ...Buffer.from(xml, 'utf16le')])
+  expect(await fateOfInvoice(desk, utf16)).toBeRejected('invoice-encoding')
+})
+
+test(
+  ...rule('invoices.content.utf8-without-bom', 'bytes that are no UTF-8'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const xml = xmlOf(desk.api, invoice().bytes).replace(/<P_2>(.*?)<\/P_2>/, '<P_2>$1\u00f3</P_2>')
+    const latin = new Uint8Array(Buffer.from(xml.replace(/[^\u0000-\u00ff]/g, '?'), 'latin1'))
+    expect(await fateOfInvoice(desk, latin)).toBeRejected('invoice-encoding')
+  },
+)
+
+test(...rule('invoices.content.utf8-without-bom', 'declaration'), async ({ open, invoice }) => {
+  const desk = await open()
+  const xml = xmlOf(desk.api, invoice().bytes).replace(/^<\?xml.*?\?>/, '')
+  const declared = `<?xml version="1.0" encoding="ISO-8859-2"?>${xml.replace(/[^\u0000-\u007f]/g, 'x')}`
+  const fate = await fateOfInvoice(desk, desk.api.codec.utf8(declared))
+  expect(fate).toBeRejected('invoice-encoding')
+})
+
+test(...rule('invoices.content.utf8-without-bom', 'plain UTF-8'), async ({ open, invoice }) => {
+  const desk = await open()
+  const xml = xmlOf(desk.api, invoice().bytes).replace(/^<\?xml.*?\?>/, '')
+  const declared = `<?xml version="1.0" encoding="UTF-8"?>${xml}`
+  expect(await fateOfInvoice(desk, desk.api.codec.utf8(declared))).toHaveSucceeded('invoice')
+})
+
+test(...rule('invoices.content.unsigned'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { bytes } = invoice()
+  expect(xmlOf(desk.api, bytes), 'an invoice without a signature').not.toContain('Signature')
+  expect(await fateOfInvoice(desk, bytes)).toHaveSucceeded('invoice')
+})
+
+test(...rule('invoices.content.issue-date'), async ({ open, invoice, target }) => {
+  const desk = await open()
+  const issueDate = new Date(target.now() - 10 * 24 * 3600 * 1000).toISOString().slice(0, 10)
+  const { svcNumber } = await accept(desk, invoice({ issueDate }).bytes)
+  const page = await desk.api.call('queries.metadata', {
+    body: {
+      subjectType: 'subject1',
+      dateRange: {
+        dateType: 'issue',
+        from: `${issueDate}T00:00:00+02:00`,
+        to: `${issueDate}T23:59:59+02:00`,
+      },
+      svcNumber,
+    },
+  })
+  expect(page).toBeOk()
+  const { invoices } = page.body as { invoices: { svcNumber: string; issueDate: string }[] }
+  expect(
+    invoices.map((row) => row.issueDate),
+    'the issue date on record',
+  ).toEqual([issueDate])
+})
+
+const bytesAllowed = limits['invoice.bytes'].value
+
+test(...rule('invoices.size.without-attachments', 'at the limit'), async ({ open, invoice }) => {
+  const { bytes } = invoice({ bytes: bytesAllowed })
+  expect(bytes.length, 'bytes of the invoice').toBe(bytesAllowed)
+  expect(await fateOfInvoice(await open(), bytes)).toHaveSucceeded('invoice')
+})
+
+test(...rule('invoices.size.without-attachments', 'above'), async ({ open, invoice }) => {
+  const { bytes } = invoice({ bytes: bytesAllowed + 1 })
+  expect(await fateOfInvoice(await open(), bytes)).toBeRejected('invoice-too-large')
+})
+
+test(...rule('invoices.rejected.may-be-resent'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { bytes } = invoice()
+  const spoiled = xmlOf(desk.api, bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')
+  expect(await fateOfInvoice(desk, desk.api.codec.utf8(spoiled))).toBeRejected('invoice-invalid')
+  expect(await fateOfInvoice(desk, bytes)).toHaveSucceeded('invoice')
+})
+
+test(...rule('invoices.rejected.isolated'), async ({ open, invoice }) => {
+  const desk = await open()
+  const bad = desk.api.codec.utf8('<Faktura/>')
+  const fates = [
+    await fateOfInvoice(desk, invoice().bytes),
+    await fateOfInvoice(desk, bad),
+    await fateOfInvoice(desk, invoice().bytes),
+  ] as const
+  expect(fates[0]).toHaveSucceeded('invoice')
+  expect(fates[1]).toBeRejected('invoice-invalid')
+  expect(fates[2]).toHaveSucceeded('invoice')
+})
