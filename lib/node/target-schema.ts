@@ -31,6 +31,7 @@ export const targetSchema = {
   properties: {
     $schema: { type: 'string' },
     name: { type: 'string', description: 'How reports name the target.' },
+    seed: { type: 'integer', description: 'Seed of the reference that printed the profile.' },
     url: {
       type: 'string',
       pattern: '^https?://[^/]+',
