@@ -6,7 +6,7 @@
 import { promisify } from 'node:util'
 import { crc32, deflateRaw, gunzip, gzip } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
-import { fromBuffer } from 'yauzl'
+import { fromBuffer, getFileNameLowLevel } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
 
 /** Unusable: broken, hostile, or of another kind than announced. */
@@ -66,8 +66,10 @@ const gatherer = (bounds: ArchiveBounds) => {
 
 const openZip = promisify(
   (bytes: Buffer, done: (error: Error | null, zip?: ZipFile) => void): void => {
-    fromBuffer(bytes, { lazyEntries: true, validateEntrySizes: true }, (error, zip) =>
-      done(error, zip),
+    fromBuffer(
+      bytes,
+      { lazyEntries: true, validateEntrySizes: true, decodeStrings: false },
+      (error, zip) => done(error, zip),
     )
   },
 )
@@ -92,10 +94,14 @@ const readEntry = (zip: ZipFile, entry: Entry, grow: (by: number) => void): Prom
       stream.on('end', () => {
         const content = Buffer.concat(chunks)
         if (crc32(content) === entry.crc32) resolve(content)
-        else reject(new BadArchive(`The check value of ${entry.fileName} is wrong`))
+        else reject(new BadArchive('The check value of an entry is wrong'))
       })
     })
   })
+
+// yauzl would judge names itself and stop; here the policy of the service does.
+const nameOf = ({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string =>
+  getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)
 
 const symbolicLink = (entry: Entry): boolean =>
   ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000
@@ -110,12 +116,13 @@ const readZip = async (bytes: Uint8Array, bounds: ArchiveBounds): Promise<Archiv
       zip.on('end', resolve)
       zip.on('entry', (entry: Entry) => {
         const read = async (): Promise<void> => {
-          into.name(entry.fileName)
-          if (entry.fileName.endsWith('/')) return
+          const name = nameOf(entry)
+          into.name(name)
+          if (name.endsWith('/')) return
           if ((entry.generalPurposeBitFlag & 1) !== 0)
-            throw new BadArchive(`The entry ${entry.fileName} is encrypted`)
-          if (symbolicLink(entry)) throw new BadArchive(`The entry ${entry.fileName} is a link`)
-          into.add(entry.fileName, await readEntry(zip, entry, into.grow))
+            throw new BadArchive(`The entry ${name} is encrypted`)
+          if (symbolicLink(entry)) throw new BadArchive(`The entry ${name} is a link`)
+          into.add(name, await readEntry(zip, entry, into.grow))
         }
         read().then(() => {
           if (into.full) resolve()

@@ -1,6 +1,11 @@
 import { authMutants } from './mutants/auth.ts'
+import { exportsMutants } from './mutants/exports.ts'
+import { invoicesMutants } from './mutants/invoices.ts'
 import { keysMutants } from './mutants/keys.ts'
 import { limitsMutants } from './mutants/limits.ts'
+import { queriesMutants } from './mutants/queries.ts'
+import { receiptsMutants } from './mutants/receipts.ts'
+import { sessionsMutants } from './mutants/sessions.ts'
 import { transportMutants } from './mutants/transport.ts'
 import type { Mutant } from './mutant.ts'
 
@@ -13,6 +18,11 @@ export const mutants = {
   ...authMutants,
   ...keysMutants,
   ...limitsMutants,
+  ...sessionsMutants,
+  ...invoicesMutants,
+  ...receiptsMutants,
+  ...queriesMutants,
+  ...exportsMutants,
 } as const satisfies Record<string, Mutant>
 
 export type MutantId = keyof typeof mutants

@@ -7,7 +7,7 @@ import type { RefusalId } from '../contract/errors.ts'
 import { environments } from '../contract/environments.ts'
 import type { Service } from './context.ts'
 import { dayOf } from './identifiers.ts'
-import { admit } from './invoices/admit.ts'
+import { admit, issue } from './invoices/admit.ts'
 import type { Claim, Invoice, ReceiptPage, Session } from './invoices/entities.ts'
 import type { Fault } from './invoices/verify.ts'
 import { verify } from './invoices/verify.ts'
@@ -58,6 +58,11 @@ const rejectInvoice = (
   invoice.status = statusOf(fault.refusal, dialect, details, extensions)
   const number = fault.facts?.number ?? ''
   if (number.length > 0 && number.length <= 256) invoice.number = number
+  if (policy.rejectedIsRetrievable() && fault.facts !== undefined && original === undefined) {
+    const plain = fault.plain ?? new Uint8Array()
+    const { svcNumber } = issue(service, session, invoice, { facts: fault.facts, plain })
+    invoice.svcNumber = svcNumber
+  } else state.contents.delete(invoice.referenceNumber)
   if (policy.rejectedHoldsTriple() && fault.facts !== undefined && original === undefined) {
     state.claims.put({
       triple: policy.tripleOf(fault.facts),
@@ -74,7 +79,6 @@ const rejectInvoice = (
     explanation: fault.explanation,
   })
   session.rejected++
-  state.contents.delete(invoice.referenceNumber)
   setInvoice(service, invoice)
 }
 
@@ -83,6 +87,10 @@ export const processInvoice = (service: Service, session: Session, invoice: Invo
   const { policy, state, clock, limits, environment } = service
   const content = state.contents.get(invoice.referenceNumber)
   if (content === undefined || invoice.status.code >= 200) return
+  if (session.rejected > 0 && policy.rejectionStops(session)) {
+    rejectInvoice(service, session, invoice, { refusal: 'session-cancelled', details: [] })
+    return
+  }
   const bounds = limits.session(session.context)
   const verdict = verify(
     {

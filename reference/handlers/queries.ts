@@ -4,12 +4,10 @@ import { findIssued, metadataView, readRange } from '../invoices/query.ts'
 import { refuse } from '../refusals.ts'
 import { utc } from '../wording.ts'
 
-const search = ({
-  service,
-  caller,
-  body,
-  query: parameters,
-}: Omit<ProtectedCall, 'path'>): Answer => {
+const search = (
+  { service, caller, body, query: parameters }: Omit<ProtectedCall, 'path'>,
+  general: boolean,
+): Answer => {
   const { policy } = service
   const query = body as MetadataQuery
   const range = readRange(service, query)
@@ -19,7 +17,8 @@ const search = ({
       `Data are complete up to ${utc(range.highWaterMark ?? service.clock.now())}`,
     )
   }
-  const found = findIssued(service, caller.context, query, range)
+  const matching = findIssued(service, caller.context, query, range)
+  const found = general ? [...policy.generalRange(matching)] : matching
   if (parameters['sortOrder'] === 'Desc') found.reverse()
   const offset = parameters['pageOffset'] as number
   const size = parameters['pageSize'] as number
@@ -39,6 +38,6 @@ const search = ({
 
 /** Handlers of queries. Source: specification, Query metadata request; gap 8. */
 export const queriesHandlers = {
-  'queries.metadata': search,
-  'queries.general': search,
+  'queries.metadata': (call) => search(call, false),
+  'queries.general': (call) => search(call, true),
 } satisfies Handlers<'queries'>

@@ -68,7 +68,10 @@ export const sessionsHandlers = {
     setSession(service, session)
     service.schedule.later('expiry', session.referenceNumber, lifetime)
     return {
-      body: { referenceNumber: session.referenceNumber, validUntil: utc(session.validUntil) },
+      body: {
+        referenceNumber: service.policy.openedReference(session.referenceNumber),
+        validUntil: utc(session.validUntil),
+      },
     }
   },
 

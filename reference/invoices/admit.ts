@@ -69,7 +69,7 @@ export const admit = (
   invoice: Invoice,
   { facts, plain }: Verified,
 ): Admission => {
-  const { policy, state, clock, identifiers } = service
+  const { policy, state, clock } = service
   const now = clock.now()
   const seller = facts.seller.nip
 
@@ -100,6 +100,19 @@ export const admit = (
     return { fault: { refusal: 'duplicate-invoice', details, facts }, original: held }
   }
 
+  return { issued: issue(service, session, invoice, { facts, plain }) }
+}
+
+/** Gives a document its number and keeps it. */
+export const issue = (
+  service: Service,
+  session: Session,
+  invoice: Invoice,
+  { facts, plain }: Verified,
+): Issued => {
+  const { policy, state, clock, identifiers } = service
+  const seller = facts.seller.nip
+  const now = clock.now()
   const invoicingAt = session.kind === 'batch' ? session.openedAt : invoice.receivedAt
   const invoicingDay = dayOf(invoicingAt)
   let svcNumber: string
@@ -121,7 +134,7 @@ export const admit = (
     acquiredAt: now,
   }
   state.claims.put({
-    triple,
+    triple: policy.tripleOf(facts),
     svcNumber,
     session: session.referenceNumber,
     context: keyOf(session.context),
@@ -136,5 +149,5 @@ export const admit = (
     declared: false,
     bytes: plain,
   })
-  return { issued }
+  return issued
 }

@@ -31,8 +31,9 @@ interface OpenBatchSession extends KeyFields {
 const uploadHeaders = { 'x-ms-blob-type': 'BlockBlob' }
 const partId = (referenceNumber: string, ordinal: number): string => `${referenceNumber}/${ordinal}`
 
-/** Bytes that a package may unpack to: what the service holds in memory at once. */
-const mostUnpacked = 1_000_000_000
+/** Bytes that a package may unpack to. Documents shrink to a tenth or a fiftieth, bombs to a thousandth. */
+const mostUnpacked = (packed: number): number =>
+  Math.min(1_000_000_000, Math.max(20_000_000, 100 * packed))
 
 export const openBatch: Handler<'sessions.openBatch'> = ({ service, caller, body, now }) => {
   const given = body as OpenBatchSession
@@ -78,8 +79,8 @@ export const openBatch: Handler<'sessions.openBatch'> = ({ service, caller, body
   const { referenceNumber } = session
   return {
     body: {
-      referenceNumber,
-      partUploadRequests: parts.map(({ ordinalNumber }) => ({
+      referenceNumber: policy.openedReference(referenceNumber),
+      partUploadRequests: policy.uploadAddresses(parts).map(({ ordinalNumber }) => ({
         ordinalNumber,
         method: 'PUT',
         url: addressOf(
@@ -114,6 +115,8 @@ export const uploadPart: Handler<'sessions.uploadPart'> = ({
     throw refuse('link-refused')
   if (!policy.uploadInTime(now, until) || session.status.code !== 100)
     throw refuse('link-refused', 'The time for the upload is over')
+  if (!policy.uploadAllowed(state.parts.by('session', session.referenceNumber).length))
+    throw refuse('rate-limited')
   if (!policy.partHeadersFit(headers, uploadHeaders))
     throw refuse('part-refused', 'The headers are not those that the opening gave')
   if (!policy.partFits(part, bytes)) {
@@ -152,6 +155,7 @@ export const closeBatch: Handler<'sessions.closeBatch'> = ({ service, caller, pa
       missing.slice(0, 20).map(({ ordinalNumber }) => `Part ${ordinalNumber} was not uploaded`),
     )
   }
+  if (!policy.closingTakesEffect()) return {}
   session.status = reached('batchSession', 150)
   session.closedAt = now
   setSession(service, session)
@@ -233,7 +237,7 @@ export const processBatch = async (service: Service, session: Session): Promise<
   const most = limits.session(session.context).batch.maxInvoices
   try {
     const entries = await readArchive(archive, announced.compression, {
-      bytes: mostUnpacked,
+      bytes: mostUnpacked(archive.length),
       entries: most,
       nameAllowed: policy.archiveNameAllowed,
       expansionAllowed: policy.archiveExpansionAllowed,

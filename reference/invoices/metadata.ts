@@ -53,11 +53,14 @@ export interface InvoiceFacts {
   readonly attachment: boolean
 }
 
-/** An amount as the schema allows it, in hundredths. */
-export const hundredths = (text: string): bigint => {
-  const [whole = '0', fraction = ''] = text.trim().replace(/^[+-]/, '').split('.')
-  const value = BigInt(whole || '0') * 100n + BigInt(fraction.padEnd(2, '0').slice(0, 2))
-  return text.trim().startsWith('-') ? -value : value
+const amount = /^[ \t\r\n]*(-?)(\d{1,18})(?:\.(\d{1,2}))?[ \t\r\n]*$/
+
+/** An amount as the schema allows it, in hundredths; nothing where a document that is not valid has none. */
+const hundredths = (text: string): bigint => {
+  const [, sign, whole, fraction = ''] = amount.exec(text) ?? []
+  if (whole === undefined) return 0n
+  const value = BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'))
+  return sign === '-' ? -value : value
 }
 
 const text = (parent: XmlElement | undefined, name: string): string | undefined => {

@@ -5,15 +5,13 @@ import type { Instant } from '../clock.ts'
 import type { Service } from '../context.ts'
 import type { ContextIdentifier } from '../entities.ts'
 import { dayOf } from '../identifiers.ts'
-import type { SubjectType } from '../policy/queries.ts'
+import type { DateType, SubjectType } from '../policy/queries.ts'
 import { refuse } from '../refusals.ts'
 import { instantOf, utc, warsawOffset } from '../wording.ts'
 import type { Issued } from './entities.ts'
 import { invoiceKinds } from './metadata.ts'
 import { normalSvcNumber } from './number.ts'
 import { rolesIn } from './roles.ts'
-
-export type DateType = 'issue' | 'acquisition' | 'invoicing' | 'permanentStorage'
 
 export interface MetadataQuery {
   readonly subjectType: SubjectType
@@ -113,9 +111,10 @@ export const dateOf = (issued: Issued, dateType: DateType): Instant | string => 
 
 const inRange = (service: Service, issued: Issued, { dateType, from, to }: Range): boolean => {
   const { policy } = service
-  return policy.issueDateAsked(dateType)
-    ? policy.dateInRange(issued.facts.issueDate, dayOf(from), dayOf(to))
-    : policy.dateInRange(dateOf(issued, dateType) as Instant, from, to)
+  const at = dateOf(issued, policy.dateUsed(dateType))
+  return typeof at === 'string'
+    ? policy.dateInRange(at, dayOf(from), dayOf(to))
+    : policy.dateInRange(at, from, to)
 }
 
 /** Whether a filter that may be absent holds. */

@@ -24,6 +24,7 @@ export interface Fault {
   readonly explanation?: string
   /** What could be read of the document. */
   readonly facts?: InvoiceFacts
+  readonly plain?: Uint8Array
 }
 
 export interface Encryption {
@@ -55,7 +56,7 @@ export type Verdict = { readonly fault: Fault } | { readonly verified: Verified 
 const reject = (
   refusal: RefusalId,
   details: string | readonly string[],
-  more: Pick<Fault, 'explanation' | 'facts'> = {},
+  more: Pick<Fault, 'explanation' | 'facts' | 'plain'> = {},
 ): { fault: Fault } => ({
   fault: { refusal, details: typeof details === 'string' ? [details] : details, ...more },
 })
@@ -130,7 +131,7 @@ export const verify = (submission: Submission, policy: Policy): Verdict => {
       const { xsd } = invoiceSchemas[submission.schema]
       const findings = policy.schemaFindings(document, xsd)
       if (findings.length > 0) {
-        return reject('invoice-invalid', findings, { facts: readFacts(document.root) })
+        return reject('invoice-invalid', findings, { facts: readFacts(document.root), plain })
       }
       if (policy.invoiceNeedsSignature())
         return reject('invoice-invalid', 'The document has no signature')
@@ -155,7 +156,7 @@ const judgeFacts = (
     return reject(
       'invoice-invalid',
       `P_1: ${facts.issueDate} lies after the day of the acceptance, ${today}`,
-      { facts },
+      { facts, plain },
     )
   }
   const nips: [string, string | undefined][] = [
@@ -169,7 +170,10 @@ const judgeFacts = (
   ]
   for (const [where, nip] of nips) {
     if (nip !== undefined && !policy.nipAccepted(nip, checkDigits))
-      return reject('invoice-invalid', `${where}: ${nip} has a wrong check digit`, { facts })
+      return reject('invoice-invalid', `${where}: ${nip} has a wrong check digit`, {
+        facts,
+        plain,
+      })
   }
   return { verified: { plain, facts } }
 }

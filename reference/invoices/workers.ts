@@ -44,7 +44,11 @@ export const invoiceWorkers = (service: Service) => {
         else expireBatch(service, session)
       }
       const entry = state.exports.get(referenceNumber)
-      if (entry !== undefined) expireExport(service, entry)
+      if (
+        entry?.expiresAt !== undefined &&
+        service.policy.exportExpires(service.clock.now(), entry.expiresAt)
+      )
+        expireExport(service, entry)
     },
   } satisfies Workers
 }

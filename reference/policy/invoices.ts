@@ -91,8 +91,8 @@ export const invoicesPolicy = {
   shownSvcNumber: (svcNumber: string): string => svcNumber,
   // invoices.number.unique
   svcNumbersDiffer: (): boolean => true,
-  // invoices.rejected.isolated
-  rejectionEndsSession: (): boolean => false,
+  // invoices.get.rejected-absent
+  rejectedIsRetrievable: (): boolean => false,
 
   // invoices.get.by-service-number: byte for byte
   retrievedBytes: (stored: Uint8Array): Uint8Array => stored,

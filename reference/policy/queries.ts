@@ -3,6 +3,7 @@
 import type { Instant } from '../clock.ts'
 import type { Roles } from '../invoices/roles.ts'
 
+export type DateType = 'issue' | 'acquisition' | 'invoicing' | 'permanentStorage'
 export type SubjectType = 'subject1' | 'subject2' | 'subject3' | 'subjectAuthorized'
 
 export const queriesPolicy = {
@@ -20,7 +21,7 @@ export const queriesPolicy = {
   dateInRange: <T extends string | Instant>(at: T, from: T, to: T): boolean =>
     from <= at && at <= to,
   // queries.metadata.date-type
-  issueDateAsked: (dateType: string): boolean => dateType === 'issue',
+  dateUsed: (dateType: DateType): DateType => dateType,
   // queries.metadata.date-bounds
   rangeForwards: (from: Instant, to: Instant): boolean => from <= to,
   // queries.metadata.date-bounds
@@ -35,5 +36,5 @@ export const queriesPolicy = {
   // queries.metadata.paging
   moreToCome: (found: number, offset: number, size: number): boolean => found > (offset + 1) * size,
   // queries.general.date-range
-  generalQueryFinds: (matches: boolean): boolean => matches,
+  generalRange: <T>(found: readonly T[]): readonly T[] => found,
 }

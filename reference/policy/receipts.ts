@@ -12,16 +12,13 @@ export const receiptsPolicy = {
   receiptDocuments: (accepted: readonly Issued[]): readonly Issued[] => accepted,
   // receipts.link.in-status
   statusHasReceiptLink: (accepted: boolean): boolean => accepted,
-  // receipts.ways: the answer to a resend leads to the session of the original
-  resendLeadsToReceipt: (): boolean => true,
   // receipts.link.expires
   receiptLinkHolds: (now: number, until: number): boolean => now < until,
   // receipts.link.expires: every status gives a new address
   receiptLinkFrom: (now: number): number => now,
   // receipts.link.parties-only
   mayReadReceipt: (issuer: boolean, buyer: boolean): boolean => issuer || buyer,
+  // receipts.ways: what a repeat is told, session and number, finds the receipt
   // receipts.not-by-number-alone: a number finds a receipt within its session only
   receiptIsOfSession: (session: string, asked: string): boolean => session === asked,
-  // receipts.independent
-  receiptOutlivesInvoice: (): boolean => true,
 }

@@ -9,6 +9,8 @@ export interface Digest {
 }
 
 export const sessionsPolicy = {
+  // sessions.online.opens, sessions.batch.opens
+  openedReference: (referenceNumber: string): string => referenceNumber,
   // sessions.online.bad-key-refused, sessions.batch.bad-key-refused
   sessionKeyFits: (key: Uint8Array): boolean => key.length === 32,
   // sessions.online.bad-key-refused, sessions.batch.bad-key-refused
@@ -52,6 +54,12 @@ export const sessionsPolicy = {
   partFits: (part: AnnouncedPart, bytes: Uint8Array): boolean => part.fileSize === bytes.length,
   // sessions.batch.part-checked
   partHashFits: (part: AnnouncedPart, hash: string): boolean => part.fileHash === hash,
+  // sessions.batch.opens: an address for every part
+  uploadAddresses: <T>(addresses: readonly T[]): readonly T[] => addresses,
+  // sessions.batch.parts-unlimited: no counter looks at uploads
+  uploadAllowed: (_uploaded: number): boolean => true,
+  // sessions.batch.close
+  closingTakesEffect: (): boolean => true,
   // sessions.batch.close
   everyPartNeeded: (missing: number): boolean => missing === 0,
   // sessions.batch.close
@@ -79,8 +87,8 @@ export const sessionsPolicy = {
     !(head[0] === 0x1f && head[1] === 0x8b),
   // sessions.batch.hostile-archive
   emptyArchiveAllowed: (): boolean => false,
-  // sessions.batch.errors-isolated
-  batchStopsAtFirstError: (): boolean => false,
+  // sessions.batch.errors-isolated, invoices.rejected.isolated
+  rejectionStops: (_session: Session): boolean => false,
   // sessions.batch.failed-list
   listedAsFailed: (code: number): boolean => code >= 300,
 

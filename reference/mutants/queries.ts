@@ -1,0 +1,58 @@
+import type { Mutant } from '../mutant.ts'
+
+/** Defects of searching. */
+export const queriesMutants = {
+  'queries.filters-ignored': {
+    breaks: ['queries.metadata.filters'],
+    policy: { filterHolds: () => true },
+  },
+  'queries.range-ignored': {
+    breaks: ['queries.metadata.filters', 'queries.metadata.date-type'],
+    policy: { dateInRange: () => true },
+  },
+  'queries.role-ignored': {
+    breaks: ['queries.metadata.subject-type'],
+    policy: { hasRole: () => true, searchesByRole: () => false },
+  },
+  'queries.buyer-sees-as-issuer': {
+    breaks: ['queries.metadata.subject-type'],
+    policy: {
+      hasRole: (roles, subjectType) =>
+        subjectType === 'subject1'
+          ? roles.seller || roles.buyer
+          : subjectType === 'subject2' && roles.buyer,
+      searchesByRole: () => false,
+    },
+  },
+  'queries.issue-date-is-acquisition': {
+    breaks: ['queries.metadata.date-type'],
+    policy: { dateUsed: (dateType) => (dateType === 'issue' ? 'acquisition' : dateType) },
+  },
+  'queries.acquisition-is-issue-date': {
+    breaks: ['queries.metadata.date-type'],
+    policy: { dateUsed: (dateType) => (dateType === 'acquisition' ? 'issue' : dateType) },
+  },
+  'queries.range-backwards-accepted': {
+    breaks: ['queries.metadata.date-bounds'],
+    policy: { rangeForwards: () => true },
+  },
+  'queries.range-of-any-length': {
+    breaks: ['queries.metadata.date-bounds'],
+    policy: { rangeNarrowEnough: () => true },
+  },
+  'queries.pages-overlap': {
+    breaks: ['queries.metadata.paging'],
+    policy: {
+      metadataPage: (found, offset, size) =>
+        found.slice(Math.max(0, offset * size - offset), (offset + 1) * size - offset),
+    },
+  },
+  'queries.last-page-missing': {
+    breaks: ['queries.metadata.paging'],
+    policy: { moreToCome: (found, offset, size) => found >= (offset + 2) * size },
+  },
+  'queries.general-finds-nothing': {
+    breaks: ['queries.general.date-range'],
+    policy: { generalRange: () => [] },
+  },
+} as const satisfies Record<string, Mutant>

@@ -1,0 +1,78 @@
+import type { Mutant } from '../mutant.ts'
+import { receiptsPolicy } from '../policy/receipts.ts'
+
+/** Defects of receipts. */
+export const receiptsMutants = {
+  'receipts.another-number': {
+    breaks: ['receipts.invoice.carries-number'],
+    policy: {
+      receiptText: (session, documents, page) =>
+        receiptsPolicy.receiptText(
+          session,
+          documents.map((issued) => ({
+            ...issued,
+            svcNumber: '5265877635-20250826-0100001AF629-AF',
+          })),
+          page,
+        ),
+    },
+  },
+  'receipts.changed-after-signing': {
+    breaks: ['receipts.session.verifies'],
+    policy: {
+      sealReceipt: (...given) => {
+        const text = Buffer.from(receiptsPolicy.sealReceipt(...given)).toString()
+        return Buffer.from(
+          text.replace(/(<TrybWysylki>)(Online|Offline)/, (_, tag: string, mode: string) =>
+            tag.concat(mode === 'Online' ? 'Offline' : 'Online'),
+          ),
+        )
+      },
+    },
+  },
+  'receipts.unsigned': {
+    breaks: ['receipts.session.verifies'],
+    policy: { sealReceipt: (text) => Buffer.from(text) },
+  },
+  'receipts.breaks-schema': {
+    breaks: ['receipts.session.verifies'],
+    policy: {
+      receiptText: (...given) =>
+        receiptsPolicy.receiptText(...given).replace(/<KodFormularza>.*?<\/KodFormularza>/, ''),
+    },
+  },
+  'receipts.misses-an-invoice': {
+    breaks: ['receipts.session.verifies'],
+    policy: {
+      receiptDocuments: (accepted) => (accepted.length > 1 ? accepted.slice(1) : accepted),
+    },
+  },
+  'receipts.no-link': {
+    breaks: ['receipts.link.in-status'],
+    policy: { statusHasReceiptLink: () => false },
+  },
+  'receipts.original-not-reached': {
+    breaks: ['receipts.ways'],
+    policy: { receiptIsOfSession: () => false },
+  },
+  'receipts.link-for-ever': {
+    breaks: ['receipts.link.expires'],
+    policy: { receiptLinkHolds: () => true },
+  },
+  'receipts.link-never-fresh': {
+    breaks: ['receipts.link.expires'],
+    policy: { receiptLinkFrom: () => Date.UTC(2026, 5, 15) },
+  },
+  'receipts.read-by-anyone': {
+    breaks: ['receipts.link.parties-only'],
+    policy: { mayReadReceipt: () => true },
+  },
+  'receipts.buyer-shut-out': {
+    breaks: ['receipts.link.parties-only'],
+    policy: { mayReadReceipt: (issuer) => issuer },
+  },
+  'receipts.by-number-in-any-session': {
+    breaks: ['receipts.not-by-number-alone'],
+    policy: { receiptIsOfSession: () => true },
+  },
+} as const satisfies Record<string, Mutant>
