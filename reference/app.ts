@@ -145,12 +145,13 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       const { policy } = service
       const address = policy.addressOf(connection, headers)
       let caller: Caller | undefined
-      if (row.bearer === 'none' || row.bearer === 'link') {
+      if (!policy.bearerNeeded(operation)) {
         limit(operation, undefined, address)
       } else {
         // By address before the bearer is looked at: these are the operations of no context yet.
         if (row.rate === 'public') limit(operation, undefined, address)
-        caller = await callerOf(service, row.bearer, headers['authorization'], clock.now())
+        const kind = row.bearer === 'none' || row.bearer === 'link' ? 'access' : row.bearer
+        caller = await callerOf(service, kind, headers['authorization'], clock.now())
         note({ context: caller.context, login: caller.authentication.referenceNumber })
         if (row.rate !== 'public') limit(operation, caller, address)
         const allowed = caller.authentication.policy
@@ -205,11 +206,12 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
     const headers = new Headers(answer.headers ?? {})
     const code = answer.status ?? status
     if (answer.bytes !== undefined) {
-      headers.set('content-type', answer.media ?? row.answer.media ?? 'application/octet-stream')
+      const media = answer.media ?? row.answer.media ?? 'application/octet-stream'
+      headers.set('content-type', service.policy.answerMedia(media))
       return new Response(answer.bytes as Uint8Array<ArrayBuffer>, { status: code, headers })
     }
     if (answer.body === undefined) return new Response(null, { status: code, headers })
-    headers.set('content-type', answer.media ?? 'application/json')
+    headers.set('content-type', service.policy.answerMedia(answer.media ?? 'application/json'))
     return new Response(JSON.stringify(wire.write(row.answer.schema, answer.body)), {
       status: code,
       headers,
@@ -269,6 +271,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
     app.all(pattern, (c) => {
       const entry = prepared.get(c.req.raw.method === 'HEAD' ? 'GET' : c.req.raw.method)
       return run(c, entry?.operation, async (note) => {
+        if (!service.policy.pathAnswers(c.req.path)) throw refuse('unknown-path')
         if (entry === undefined) {
           if (service.policy.wrongMethodRefused()) {
             const allow = service.policy.allowHeader([...prepared.keys()])
@@ -287,7 +290,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
   }
   app.notFound((c) =>
     run(c, undefined, async () => {
-      if (service.policy.pathKnown(false)) return new Response(null, { status: 200 })
+      if (service.policy.unknownPathAnswers(c.req.path)) return new Response(null, { status: 200 })
       throw refuse('unknown-path')
     }),
   )

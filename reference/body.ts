@@ -67,6 +67,8 @@ export const readBody = async (
   try {
     return { bytes, json: { value: JSON.parse(utf8.decode(bytes)) as unknown } }
   } catch {
-    throw refuse('unreadable-body')
+    const value = policy.unreadableJson()
+    if (value === undefined) throw refuse('unreadable-body')
+    return { bytes, json: { value } }
   }
 }

@@ -63,6 +63,8 @@ export interface Authentication {
   /** What the token envelope held, until it has been checked. */
   envelope?: TokenEnvelope
   status: Status
+  /** How often its status was asked for. */
+  asked?: number
   redeemedAt?: Instant
   refreshValidUntil?: Instant
   refreshedAt?: Instant

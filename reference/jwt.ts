@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { JWTPayload } from 'jose'
 import { SignJWT, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import type { Instant } from './clock.ts'
 import type { State } from './state.ts'
@@ -29,11 +30,26 @@ export interface Jwt {
     lifetime: number
     claims: Readonly<Record<string, unknown>>
   }): Promise<{ token: string; validUntil: Instant }>
+  /** Claims of a token as it stands, whoever made it; `forged` when they are none of ours. */
+  read(token: string): TokenClaims | 'forged'
   /** Claims of a token of this service; `rubbish` when it is no JWT at all, `forged` when it is not ours. */
   verify(token: string): Promise<TokenClaims | 'rubbish' | 'forged'>
 }
 
 const issuer = 'invoice-clearing-service'
+
+const claimsOf = (payload: JWTPayload): TokenClaims | 'forged' => {
+  const stage = (Object.keys(tokenTypes) as TokenStage[]).find(
+    (name) => tokenTypes[name] === payload['typ'],
+  )
+  if (stage === undefined || typeof payload['arn'] !== 'string') return 'forged'
+  return {
+    stage,
+    reference: payload['arn'],
+    expiresAt: (payload.exp ?? 0) * 1000,
+    issuedAt: (payload.iat ?? 0) * 1000,
+  }
+}
 
 /** Signs and verifies under the secret of the service, which outlives a restart with the state. */
 export const createJwt = (state: State): Jwt => {
@@ -58,6 +74,7 @@ export const createJwt = (state: State): Jwt => {
         .sign(secret())
       return { token, validUntil: exp * 1000 }
     },
+    read: (token) => claimsOf(decodeJwt(token)),
     async verify(token) {
       try {
         decodeProtectedHeader(token)
@@ -74,16 +91,7 @@ export const createJwt = (state: State): Jwt => {
           audience: issuer,
           currentDate: new Date((iat ?? 0) * 1000),
         })
-        const stage = (Object.keys(tokenTypes) as TokenStage[]).find(
-          (name) => tokenTypes[name] === payload['typ'],
-        )
-        if (stage === undefined || typeof payload['arn'] !== 'string') return 'forged'
-        return {
-          stage,
-          reference: payload['arn'],
-          expiresAt: (payload.exp ?? 0) * 1000,
-          issuedAt: (payload.iat ?? 0) * 1000,
-        }
+        return claimsOf(payload)
       } catch {
         return 'forged'
       }

@@ -166,38 +166,45 @@ const verifyParsed = <T>(
   verifySignedInfo(parts, certificate, policy)
 
   const reference = parts.documentReference
-  if (reference === undefined) throw invalid('no reference covers the request')
+  const signed = {
+    form: form === 'detached' ? ('enveloped' as const) : form,
+    certificate,
+    signedAt,
+  }
+  const first = requests[0]!
+  if (reference === undefined) {
+    if (policy.coverageRequired()) throw invalid('no reference covers the request')
+    return { ...signed, request: read(first, document) }
+  }
   const { canonicalization, isEnveloped } = transformsOf(reference, policy)
-  if (form === 'enveloping') {
-    if (!reference.uri.startsWith('#') || isEnveloped) {
-      throw invalid('an enveloping signature refers to its object')
-    }
-    const object = byId(document, reference.uri)
-    if (!parts.objects.some((one) => one.isSameNode(object))) {
+  if (!policy.referencePlaceFits(form, reference.uri, isEnveloped)) {
+    throw invalid('the reference does not name what the form of the signature covers')
+  }
+  if (reference.uri.startsWith('#')) {
+    const covered = byId(document, reference.uri)
+    if (form === 'enveloping' && !parts.objects.some((one) => one.isSameNode(covered))) {
       throw invalid('the reference names no object of the signature')
     }
-    checkDigest(policy, reference, canonicalElement(object, canonicalization))
-    const request = only(childElements(object), 'the object holds one request')
-    if (request.name !== requestName) throw invalid('the object holds no request')
-    return { request: read(request, document), form, certificate, signedAt }
-  }
-  if (form === 'enveloped' && (reference.uri !== '' || !isEnveloped)) {
-    throw invalid('an enveloped signature refers to the document and leaves itself out')
+    checkDigest(policy, reference, canonicalElement(covered, canonicalization))
+    return { ...signed, request: read(requestWithin(covered, first, policy), document) }
   }
   // A second tree of the same bytes without the signature: digest, schema and request are taken from this one.
   return withDocument(bytes, (bare) => {
-    only(elements(bare, '//ds:Signature').slice(0, 1), 'the signature').remove()
+    elements(bare, '//ds:Signature')[0]?.remove()
     checkDigest(policy, reference, canonicalDocument(bare, canonicalization))
-    const request =
-      form === 'detached' ? elements(bare, `//*[local-name()="${requestName}"]`)[0] : bare.root
-    if (request === undefined) throw invalid('no reference covers the request')
-    return {
-      request: read(request, bare),
-      form: form === 'detached' ? 'enveloped' : form,
-      certificate,
-      signedAt,
-    }
+    return { ...signed, request: read(bare.root, bare) }
   })
+}
+
+/** The request within what was verified, and nothing beside it. */
+const requestWithin = (covered: XmlElement, first: XmlElement, policy: Policy): XmlElement => {
+  if (!policy.readsWhatIsCovered()) return first
+  const request =
+    covered.name === requestName
+      ? covered
+      : only(childElements(covered), 'the object holds one request')
+  if (request.name !== requestName) throw invalid('the object holds no request')
+  return request
 }
 
 const unsigned = <T>(

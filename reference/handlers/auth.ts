@@ -8,7 +8,9 @@ import { contextFits } from '../context-form.ts'
 import { fromBase64, sha256Base64 } from '../crypto.ts'
 import { page } from '../paging.ts'
 import { refuse } from '../refusals.ts'
+import type { AuthenticationRequest } from '../request.ts'
 import { readRequest } from '../request.ts'
+import { nipOf } from '../rights.ts'
 import { fingerprintOf, isSelfIssued } from '../subject.ts'
 import { verifyDocument } from '../xades.ts'
 
@@ -77,6 +79,17 @@ const start = async (
   return {
     body: { referenceNumber, authenticationToken: { token, validUntil: iso(validUntil) } },
   }
+}
+
+/** Only a service that takes unsigned documents comes here: it believes what they say. */
+const startUnsigned = (call: AnyCall, request: AuthenticationRequest) => {
+  spend(call.service, request.challenge, call.now)
+  return start(call, {
+    method: 'XadesSignature',
+    credential: 'SelfSigned',
+    context: request.context,
+    subject: { type: 'Nip', value: nipOf(request.context) },
+  })
 }
 
 /** What the attributes and the issuer of a certificate make it. */
@@ -161,7 +174,7 @@ export const authHandlers = {
     const { request, certificate } = verifyDocument(call.bytes, policy, now, (element, document) =>
       readRequest(element, document, policy),
     )
-    if (certificate.length === 0) throw refuse('signature-missing')
+    if (certificate.length === 0) return startUnsigned(call, request)
     const { attributes, identifier } = subjectOf(certificate)
     const fingerprint = fingerprintOf(certificate)
     const subject =
@@ -220,7 +233,10 @@ export const authHandlers = {
     if (!service.policy.statusBearerMatches(authentication.referenceNumber, path.referenceNumber)) {
       throw refuse('wrong-token', 'the token belongs to another authentication')
     }
-    return { body: record(asked) }
+    asked.asked = (asked.asked ?? 0) + 1
+    const shown = service.policy.authenticationShown(asked.status.code, asked.asked)
+    const status = shown === asked.status.code ? asked.status : { ...asked.status, code: shown }
+    return { body: { ...record(asked), status } }
   },
 
   'auth.redeem': async (call) => {
@@ -249,10 +265,10 @@ export const authHandlers = {
     authentication.refreshValidUntil = refresh.validUntil
     service.state.authentications.put(authentication)
     return {
-      body: {
+      body: policy.redeemAnswers({
         accessToken: access,
         refreshToken: { token: refresh.token, validUntil: iso(refresh.validUntil) },
-      },
+      }),
     }
   },
 

@@ -1,3 +1,31 @@
 import type { Mutant } from '../mutant.ts'
+import { policy } from '../policy.ts'
 
-export const keysMutants = {} as const satisfies Record<string, Mutant>
+const day = 24 * 3600 * 1000
+
+export const keysMutants = {
+  'keys.list.behind-login': {
+    breaks: ['keys.list.public'],
+    policy: {
+      bearerNeeded: (operation) => operation === 'keys.list' || policy.bearerNeeded(operation),
+    },
+  },
+  'keys.list.one-usage': {
+    breaks: ['keys.list.usages'],
+    policy: { keyUsages: () => ['SymmetricKeyEncryption'] },
+  },
+  'keys.list.other-dates': {
+    breaks: ['keys.list.certificates-parse'],
+    policy: {
+      keyDates: (validFrom, validTo) => ({ validFrom: validFrom - day, validTo: validTo + day }),
+    },
+  },
+  'keys.rotation.withdrawn-works': {
+    breaks: ['keys.rotation.served'],
+    policy: { keyLive: () => true },
+  },
+  'keys.list.previous-version-there': {
+    breaks: ['keys.list.previous-version-absent'],
+    policy: { unknownPathAnswers: (path) => /public-?key/i.test(path) },
+  },
+} as const satisfies Record<string, Mutant>

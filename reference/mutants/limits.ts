@@ -1,100 +1,83 @@
 import type { Mutant } from '../mutant.ts'
-import { limitsPolicy } from '../policy/limits.ts'
+import { policy } from '../policy.ts'
 
-/** Defects of limits. */
+const floor = (instant: number, span: number): number => Math.floor(instant / span) * span
+
 export const limitsMutants = {
-  'limits.one-too-many': {
-    breaks: ['limits.rate.each-rule', 'limits.rate.default-rule'],
+  'limits.context.told-double': {
+    breaks: ['limits.context'],
+    policy: { shownMegabytes: (bytes) => (2 * bytes) / 1_000_000 },
+  },
+  'limits.rate.one-too-many': {
+    breaks: [
+      'limits.rate.each-rule',
+      'limits.rate.default-rule',
+      'limits.rate.exact-under-concurrency',
+    ],
     policy: { windowIsFull: (counted, most) => counted > most },
   },
-  'limits.one-too-few': {
+  'limits.rate.one-too-few': {
     breaks: ['limits.rate.each-rule', 'limits.rate.default-rule'],
     policy: { windowIsFull: (counted, most) => counted >= most - 1 },
   },
-  'limits.no-second': {
-    breaks: ['limits.rate.each-rule', 'limits.rate.parallel-thresholds'],
-    policy: { thresholds: (window) => limitsPolicy.thresholds(window).slice(1) },
-  },
-  'limits.no-minute': {
-    breaks: ['limits.rate.each-rule', 'limits.rate.parallel-thresholds'],
+  'limits.rate.no-default': {
+    breaks: ['limits.rate.default-rule'],
     policy: {
-      thresholds: (window) => limitsPolicy.thresholds(window).filter(({ span }) => span !== 60_000),
+      rateKey: (context, address, rule) =>
+        // A key that nobody shares counts nothing.
+        rule.includes('.')
+          ? `${context} ${address} ${rule} ${Math.random()}`
+          : policy.rateKey(context, address, rule),
     },
   },
-  'limits.no-hour': {
-    breaks: ['limits.rate.each-rule', 'limits.rate.parallel-thresholds'],
-    policy: { thresholds: (window) => limitsPolicy.thresholds(window).slice(0, 2) },
-  },
-  'limits.windows-reset': {
+  'limits.rate.fixed-windows': {
     breaks: ['limits.rate.windows-slide'],
-    policy: { callCounts: (at, now, span) => Math.floor(at / span) === Math.floor(now / span) },
+    policy: { callCounts: (at, now, span) => at >= floor(now, span) },
   },
-  'limits.boundary-inclusive': {
-    breaks: ['limits.rate.windows-slide'],
-    policy: { callCounts: (at, now, span) => at >= now - span },
-  },
-  'limits.window-short': {
-    breaks: ['limits.rate.windows-slide'],
-    policy: { callCounts: (at, now, span) => at > now - span / 2 },
-  },
-  'limits.refused-count': {
+  'limits.rate.refused-count': {
     breaks: ['limits.rate.windows-slide'],
     policy: { refusedCallCounts: () => true },
   },
-  'limits.retry-after-zero': {
-    breaks: ['limits.rate.retry-after'],
-    policy: { retryAfterSeconds: () => 0 },
+  'limits.rate.no-hour': {
+    breaks: ['limits.rate.parallel-thresholds', 'limits.rate.each-rule'],
+    policy: { thresholds: (window) => policy.thresholds(window).slice(0, 2) },
   },
-  'limits.retry-after-fraction': {
-    breaks: ['limits.rate.retry-after'],
-    policy: { retryAfterSeconds: (wait) => wait / 1_000 + 0.5 },
+  'limits.rate.no-second': {
+    breaks: ['limits.rate.parallel-thresholds', 'limits.rate.each-rule'],
+    policy: { thresholds: (window) => policy.thresholds(window).slice(1) },
   },
-  'limits.retry-after-too-short': {
+  'limits.rate.retry-after-short': {
     breaks: ['limits.rate.retry-after'],
-    policy: { retryAfterSeconds: () => 1 },
+    policy: { retryAfterSeconds: (wait) => Math.max(1, Math.floor(wait / 2000)) },
   },
-  'limits.block-not-kept': {
+  'limits.rate.block-not-held': {
     breaks: ['limits.rate.retry-after'],
     policy: { blockHolds: () => false },
   },
-  'limits.no-escalation': {
+  'limits.rate.no-escalation': {
     breaks: ['limits.rate.escalation'],
     policy: { blockSeconds: (least) => least },
   },
-  'limits.violations-forgotten': {
-    breaks: ['limits.rate.escalation'],
-    policy: { earlierBlockRemembered: () => false },
-  },
-  'limits.address-ignored': {
+  'limits.rate.by-context-alone': {
     breaks: ['limits.rate.keyed-by-context-and-address'],
-    policy: { rateKey: (context, _address, counter) => `${context} ${counter}` },
+    policy: { rateKey: (context, _, rule) => `${context} ${rule}` },
   },
-  'limits.context-ignored': {
+  'limits.rate.by-address-alone': {
     breaks: ['limits.rate.keyed-by-context-and-address'],
-    policy: { rateKey: (_context, address, counter) => `${address} ${counter}` },
+    policy: { rateKey: (_, address, rule) => `${address} ${rule}` },
   },
-  'limits.forwarded-address': {
+  'limits.rate.forwarded-address': {
     breaks: ['limits.rate.keyed-by-context-and-address'],
     policy: { addressOf: (connection, headers) => headers['x-forwarded-for'] ?? connection },
   },
-  'limits.default-shared': {
-    breaks: ['limits.rate.default-rule'],
-    policy: { rateCounter: (row) => row },
-  },
-  'limits.rules-together': {
+  'limits.rate.rules-together': {
     breaks: ['limits.rate.rules-apart'],
     policy: { rateCounter: () => 'all' },
   },
-  'limits.public-inside': {
+  'limits.rate.public-inside': {
     breaks: ['limits.rate.public-outside'],
-    policy: { publicIsOutside: () => false },
-  },
-  'limits.same-moment-uncounted': {
-    breaks: ['limits.rate.exact-under-concurrency'],
-    policy: { callCounts: (at, now, span) => at > now - span && at < now },
-  },
-  'limits.context-told-wrong': {
-    breaks: ['limits.context'],
-    policy: { shownMegabytes: (bytes) => bytes / 1_000_000 + 1 },
+    policy: {
+      publicThresholds: () => policy.thresholds({ perSecond: 10, perMinute: 30, perHour: 120 }),
+    },
   },
 } as const satisfies Record<string, Mutant>

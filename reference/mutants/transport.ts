@@ -1,3 +1,60 @@
 import type { Mutant } from '../mutant.ts'
+import { policy } from '../policy.ts'
 
-export const transportMutants = {} as const satisfies Record<string, Mutant>
+export const transportMutants = {
+  'transport.prefix-only': {
+    breaks: ['transport.path-prefix'],
+    policy: { pathAnswers: (path) => !path.startsWith('/limits/') },
+  },
+  'transport.media-ignored': {
+    breaks: ['transport.media-type'],
+    policy: { mediaTypeFits: () => true },
+  },
+  'transport.answers-as-text': {
+    breaks: ['transport.media-type'],
+    policy: { answerMedia: () => 'text/plain' },
+  },
+  'transport.everything-found': {
+    breaks: ['transport.unknown-is-404'],
+    policy: { unknownPathAnswers: () => true },
+  },
+  'transport.any-method': {
+    breaks: ['transport.wrong-method'],
+    policy: { wrongMethodRefused: () => false },
+  },
+  'transport.health-behind-login': {
+    breaks: ['transport.health'],
+    policy: {
+      bearerNeeded: (operation) =>
+        operation === 'transport.health' || policy.bearerNeeded(operation),
+    },
+  },
+  'transport.version-ignored': {
+    breaks: ['transport.unknown-version'],
+    policy: { unknownPathAnswers: (path) => /^\/api\/v\d+\//.test(path) },
+  },
+  'transport.schema-unchecked': {
+    breaks: ['transport.malformed-body'],
+    policy: { violationsRefuse: () => false },
+  },
+  'transport.unreadable-as-empty': {
+    breaks: ['transport.malformed-body'],
+    policy: { unreadableJson: () => ({}), violationsRefuse: () => false },
+  },
+  'transport.slash-matters': {
+    breaks: ['transport.trailing-slash'],
+    policy: { pathAnswers: (path) => !path.endsWith('/') },
+  },
+  'transport.one-export-spelling': {
+    breaks: ['transport.export-alias'],
+    policy: { pathAnswers: (path) => !/\/invoices\/export(\/|$)/.test(path) },
+  },
+  'transport.description-lacks-sessions': {
+    breaks: ['transport.openapi-agrees'],
+    policy: { describes: (operation) => !operation.startsWith('sessions.') },
+  },
+  'transport.stack-in-details': {
+    breaks: ['transport.error-shape'],
+    policy: { errorDetails: (_, stack) => stack.split('\n') },
+  },
+} as const satisfies Record<string, Mutant>

@@ -44,6 +44,13 @@ export const authPolicy = {
 
   // auth.status.moves-forward: a status that is final stays
   authenticationCompletes: (code: number): boolean => code === 100,
+  // auth.status.moves-forward: what is shown is what is, however often it is asked for
+  authenticationShown: (code: number, _asked: number): number => code,
+  // auth.redeem.issues-pair
+  redeemAnswers: (pair: {
+    readonly accessToken: unknown
+    readonly refreshToken: unknown
+  }): Readonly<Record<string, unknown>> => pair,
   // auth.status.failure-is-final: what failed never redeems; auth.redeem.not-before-success
   redeemAllowed: (code: number): boolean => code === 200,
   // auth.redeem.once

@@ -49,6 +49,15 @@ export const signaturePolicy = {
   // auth.xades.incomplete-signature-refused: two references, the document's and that of the signed properties
   referenceCountFits: (count: number): boolean => count === 2,
   signedPropertiesRequired: (): boolean => true,
+  // auth.xades.incomplete-signature-refused: a reference covers the document
+  coverageRequired: (): boolean => true,
+  // auth.xades.wrapping-refused: the request is read from what the signature covers
+  readsWhatIsCovered: (): boolean => true,
+  // auth.xades.detached-refused: what the reference names goes with the form
+  referencePlaceFits: (form: string, uri: string, leavesSignatureOut: boolean): boolean =>
+    form === 'enveloped'
+      ? uri === '' && leavesSignatureOut
+      : form === 'enveloping' && uri.startsWith('#') && !leavesSignatureOut,
   targetFits: (target: string, expected: string): boolean => target === expected,
   // auth.xades.tampered-refused
   digestFits: (found: string, stated: string): boolean => found === stated,

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import { endpoint } from '../../contract/endpoints.ts'
 
 const megabyte = 1_000_000
 
@@ -20,7 +21,18 @@ export const transportPolicy = {
   wrongMethodRefused: (): boolean => true,
   allowHeader: (methods: readonly string[]): string => methods.join(', '),
   // transport.unknown-version, transport.unknown-is-404
-  pathKnown: (matched: boolean): boolean => matched,
+  unknownPathAnswers: (_path: string): boolean => false,
+  // transport.path-prefix, transport.trailing-slash, transport.export-alias: every spelling of a path answers
+  pathAnswers: (_path: string): boolean => true,
+  // transport.health, auth.challenge.public, keys.list.public: no credentials where none are needed
+  bearerNeeded: (operation: OperationId): boolean => {
+    const { bearer } = endpoint(operation)
+    return bearer !== 'none' && bearer !== 'link'
+  },
+  // transport.malformed-body
+  unreadableJson: (): unknown => undefined,
+  // transport.media-type: what is answered is labelled as what it is
+  answerMedia: (media: string): string => media,
   // transport.health
   healthStatus: (): string => 'ok',
   // transport.error-shape: one shape, nothing from within
