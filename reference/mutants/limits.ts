@@ -1,83 +1,100 @@
 import type { Mutant } from '../mutant.ts'
-import { policy } from '../policy.ts'
+import { limitsPolicy } from '../policy/limits.ts'
 
-const floor = (instant: number, span: number): number => Math.floor(instant / span) * span
-
+/** Defects of limits. */
 export const limitsMutants = {
-  'limits.context.told-double': {
-    breaks: ['limits.context'],
-    policy: { shownMegabytes: (bytes) => (2 * bytes) / 1_000_000 },
-  },
-  'limits.rate.one-too-many': {
-    breaks: [
-      'limits.rate.each-rule',
-      'limits.rate.default-rule',
-      'limits.rate.exact-under-concurrency',
-    ],
+  'limits.one-too-many': {
+    breaks: ['limits.rate.each-rule', 'limits.rate.default-rule'],
     policy: { windowIsFull: (counted, most) => counted > most },
   },
-  'limits.rate.one-too-few': {
+  'limits.one-too-few': {
     breaks: ['limits.rate.each-rule', 'limits.rate.default-rule'],
     policy: { windowIsFull: (counted, most) => counted >= most - 1 },
   },
-  'limits.rate.no-default': {
-    breaks: ['limits.rate.default-rule'],
+  'limits.no-second': {
+    breaks: ['limits.rate.each-rule', 'limits.rate.parallel-thresholds'],
+    policy: { thresholds: (window) => limitsPolicy.thresholds(window).slice(1) },
+  },
+  'limits.no-minute': {
+    breaks: ['limits.rate.each-rule', 'limits.rate.parallel-thresholds'],
     policy: {
-      rateKey: (context, address, rule) =>
-        // A key that nobody shares counts nothing.
-        rule.includes('.')
-          ? `${context} ${address} ${rule} ${Math.random()}`
-          : policy.rateKey(context, address, rule),
+      thresholds: (window) => limitsPolicy.thresholds(window).filter(({ span }) => span !== 60_000),
     },
   },
-  'limits.rate.fixed-windows': {
-    breaks: ['limits.rate.windows-slide'],
-    policy: { callCounts: (at, now, span) => at >= floor(now, span) },
+  'limits.no-hour': {
+    breaks: ['limits.rate.each-rule', 'limits.rate.parallel-thresholds'],
+    policy: { thresholds: (window) => limitsPolicy.thresholds(window).slice(0, 2) },
   },
-  'limits.rate.refused-count': {
+  'limits.windows-reset': {
+    breaks: ['limits.rate.windows-slide'],
+    policy: { callCounts: (at, now, span) => Math.floor(at / span) === Math.floor(now / span) },
+  },
+  'limits.boundary-inclusive': {
+    breaks: ['limits.rate.windows-slide'],
+    policy: { callCounts: (at, now, span) => at >= now - span },
+  },
+  'limits.window-short': {
+    breaks: ['limits.rate.windows-slide'],
+    policy: { callCounts: (at, now, span) => at > now - span / 2 },
+  },
+  'limits.refused-count': {
     breaks: ['limits.rate.windows-slide'],
     policy: { refusedCallCounts: () => true },
   },
-  'limits.rate.no-hour': {
-    breaks: ['limits.rate.parallel-thresholds', 'limits.rate.each-rule'],
-    policy: { thresholds: (window) => policy.thresholds(window).slice(0, 2) },
-  },
-  'limits.rate.no-second': {
-    breaks: ['limits.rate.parallel-thresholds', 'limits.rate.each-rule'],
-    policy: { thresholds: (window) => policy.thresholds(window).slice(1) },
-  },
-  'limits.rate.retry-after-short': {
+  'limits.retry-after-zero': {
     breaks: ['limits.rate.retry-after'],
-    policy: { retryAfterSeconds: (wait) => Math.max(1, Math.floor(wait / 2000)) },
+    policy: { retryAfterSeconds: () => 0 },
   },
-  'limits.rate.block-not-held': {
+  'limits.retry-after-fraction': {
+    breaks: ['limits.rate.retry-after'],
+    policy: { retryAfterSeconds: (wait) => wait / 1_000 + 0.5 },
+  },
+  'limits.retry-after-too-short': {
+    breaks: ['limits.rate.retry-after'],
+    policy: { retryAfterSeconds: () => 1 },
+  },
+  'limits.block-not-kept': {
     breaks: ['limits.rate.retry-after'],
     policy: { blockHolds: () => false },
   },
-  'limits.rate.no-escalation': {
+  'limits.no-escalation': {
     breaks: ['limits.rate.escalation'],
     policy: { blockSeconds: (least) => least },
   },
-  'limits.rate.by-context-alone': {
-    breaks: ['limits.rate.keyed-by-context-and-address'],
-    policy: { rateKey: (context, _, rule) => `${context} ${rule}` },
+  'limits.violations-forgotten': {
+    breaks: ['limits.rate.escalation'],
+    policy: { earlierBlockRemembered: () => false },
   },
-  'limits.rate.by-address-alone': {
+  'limits.address-ignored': {
     breaks: ['limits.rate.keyed-by-context-and-address'],
-    policy: { rateKey: (_, address, rule) => `${address} ${rule}` },
+    policy: { rateKey: (context, _address, counter) => `${context} ${counter}` },
   },
-  'limits.rate.forwarded-address': {
+  'limits.context-ignored': {
+    breaks: ['limits.rate.keyed-by-context-and-address'],
+    policy: { rateKey: (_context, address, counter) => `${address} ${counter}` },
+  },
+  'limits.forwarded-address': {
     breaks: ['limits.rate.keyed-by-context-and-address'],
     policy: { addressOf: (connection, headers) => headers['x-forwarded-for'] ?? connection },
   },
-  'limits.rate.rules-together': {
+  'limits.default-shared': {
+    breaks: ['limits.rate.default-rule'],
+    policy: { rateCounter: (row) => row },
+  },
+  'limits.rules-together': {
     breaks: ['limits.rate.rules-apart'],
     policy: { rateCounter: () => 'all' },
   },
-  'limits.rate.public-inside': {
+  'limits.public-inside': {
     breaks: ['limits.rate.public-outside'],
-    policy: {
-      publicThresholds: () => policy.thresholds({ perSecond: 10, perMinute: 30, perHour: 120 }),
-    },
+    policy: { publicIsOutside: () => false },
+  },
+  'limits.same-moment-uncounted': {
+    breaks: ['limits.rate.exact-under-concurrency'],
+    policy: { callCounts: (at, now, span) => at > now - span && at < now },
+  },
+  'limits.context-told-wrong': {
+    breaks: ['limits.context'],
+    policy: { shownMegabytes: (bytes) => bytes / 1_000_000 + 1 },
   },
 } as const satisfies Record<string, Mutant>

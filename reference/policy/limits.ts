@@ -54,6 +54,9 @@ export const limitsPolicy = {
   // limits.rate.keyed-by-context-and-address: the address is that of the connection, never a forwarded header
   addressOf: (connection: string, _headers: Readonly<Record<string, string>>): string => connection,
 
+  // limits.rate.public-outside: the protected rules do not touch public operations
+  publicIsOutside: (): boolean => true,
+
   // limits.context: what the resource shows is what is enforced
   shownMegabytes: (bytes: number): number => bytes / 1_000_000,
 }
