@@ -98,7 +98,7 @@ export function seedFrom(...parts: readonly (string | number)[]): number {
 /** Simpler records of choices, boldest first: cut a stretch, flatten a stretch, lower one choice. */
 function* simpler(record: readonly number[]): IterableIterator<readonly number[]> {
   const n = record.length
-  for (let size = n >> 1; size >= 1; size = size > 8 ? size >> 1 : size - 1) {
+  for (let size = n >> 1; size >= 1; size >>= 1) {
     for (let at = n - size; at >= 0; at -= size) {
       yield [...record.slice(0, at), ...record.slice(at + size)]
       if (record.slice(at, at + size).some((value) => value !== 0)) {

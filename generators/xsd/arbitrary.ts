@@ -158,6 +158,23 @@ function compileComplex(type: ComplexType, path: string, fixed: string | undefin
   }
 }
 
+const makers = new WeakMap<object, Emit>()
+
+/** Makes what a particle stands for, outside of a document. */
+export function particleMaker(particle: Particle): (draw: Draw, steering?: Steering) => Element[] {
+  let emit = makers.get(particle)
+  if (!emit) {
+    emit = compileParticle(particle, '')
+    makers.set(particle, emit)
+  }
+  const compiled = emit
+  return (draw, steering = freely) => {
+    const out: Element[] = []
+    compiled(draw, steering, out, 0)
+    return out
+  }
+}
+
 /** Makes documents from choices, under a steering. */
 export type DocumentMaker = (draw: Draw, steering?: Steering) => Element
 

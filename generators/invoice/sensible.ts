@@ -1,0 +1,23 @@
+import { drawInternalId, drawNip, drawServiceNumber } from '../arbitraries/identifiers.ts'
+import type { Draw } from '../draw.ts'
+import type { Steering } from '../xsd/arbitrary.ts'
+import { freely } from '../xsd/arbitrary.ts'
+
+/** Values that mean something beyond their type, by the name of the element. */
+const byName: Readonly<Record<string, (draw: Draw) => string>> = {
+  NIP: drawNip,
+  IDWew: (draw) => drawInternalId(draw),
+  NrKSeFFaKorygowanej: (draw) => drawServiceNumber(draw, drawNip(draw), '2026-03-02'),
+  NrKSeFFaZaliczkowej: (draw) => drawServiceNumber(draw, drawNip(draw), '2026-03-02'),
+  // Not before it is issued: a service refuses an invoice from the future.
+  P_1: (draw) => `2026-0${draw.int(2, 5)}-1${draw.int(0, 9)}`,
+}
+
+/** Draws identifiers with right check digits, and everything else as the schema says. */
+export const sensibly: Steering = {
+  ...freely,
+  value: (type, path, draw) => {
+    const make = byName[path.slice(path.lastIndexOf('/') + 1)]
+    return make ? make(draw) : freely.value(type, path, draw)
+  },
+}
