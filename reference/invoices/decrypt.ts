@@ -47,6 +47,12 @@ const meant = (bytes: Uint8Array | undefined, evidence: Evidence): boolean => {
   )
 }
 
+/** Whether a document or archive is there to its end. */
+const complete = (bytes: Uint8Array): boolean => {
+  const tail = Buffer.from(bytes.subarray(-64)).toString('latin1').trimEnd()
+  return bytes[0] === 0x50 || bytes[0] === 0x1f || tail.endsWith('>')
+}
+
 const stripZeros = (bytes: Uint8Array): Uint8Array => {
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 0) end--
@@ -81,6 +87,7 @@ const keysMistaken = (evidence: Evidence): [string, Uint8Array][] => {
 export const explainContent = (content: Uint8Array, evidence: Evidence): string => {
   const { key, iv } = evidence
   const good = (bytes: Uint8Array | undefined) => meant(bytes, evidence)
+  const whole = (bytes: Uint8Array) => good(bytes) && complete(bytes)
 
   if (content.length === 0) return 'The content is empty'
   if (good(content)) return 'The content is not encrypted'
@@ -92,7 +99,7 @@ export const explainContent = (content: Uint8Array, evidence: Evidence): string 
   }
   if (content.length % 16 === 0) {
     const raw = decipher('aes-256-cbc', key, iv, content, false)
-    if (raw !== undefined && good(stripZeros(raw))) {
+    if (raw !== undefined && whole(stripZeros(raw))) {
       return raw.at(-1) === 0
         ? 'The content is padded with zeros instead of PKCS#7'
         : 'The content lacks PKCS#7 padding'
@@ -127,8 +134,8 @@ export const explainContent = (content: Uint8Array, evidence: Evidence): string 
     }
   }
   if (content.length % 16 !== 0) {
-    const whole = content.subarray(0, content.length - (content.length % 16))
-    const raw = decipher('aes-256-cbc', key, iv, whole, false)
+    const blocks = content.subarray(0, content.length - (content.length % 16))
+    const raw = decipher('aes-256-cbc', key, iv, blocks, false)
     return good(raw)
       ? 'The content was cut short'
       : `The length of the content, ${content.length} bytes, is no multiple of 16`
@@ -204,6 +211,7 @@ export const explainDigest = (
 ): string => {
   const digest = createHash('sha256').update(plain).digest()
   const bare = declaredHash.replace(/=+$/, '')
+  if (declaredHash === digest.toString('base64')) return 'The hash is right, the size is not'
   if (declaredHash === sha256Base64(encrypted)) return 'The hash is that of the encrypted content'
   if (declaredHash.toLowerCase() === digest.toString('hex')) return 'The hash is in hexadecimal'
   if (bare === digest.toString('base64url')) return 'The hash is in the URL-safe Base64'

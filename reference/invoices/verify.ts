@@ -61,6 +61,10 @@ const reject = (
   fault: { refusal, details: typeof details === 'string' ? [details] : details, ...more },
 })
 
+/** Begins with `<`, white space or a byte order mark. */
+const looksLikeMarkup = (bytes: Uint8Array): boolean =>
+  [0x3c, 0xef, 0xfe, 0xff, 0x20, 0x09, 0x0a, 0x0d].includes(bytes[0] ?? 0)
+
 const tooLarge = (bytes: number, limit: number) =>
   reject('invoice-too-large', `The invoice has ${bytes} bytes, ${limit} are allowed`)
 
@@ -87,12 +91,12 @@ export const verify = (submission: Submission, policy: Policy): Verdict => {
   if (submission.declared !== undefined) {
     const { hash, size } = submission.declared
     const asMeant = (refusal: RefusalId, details: string) => {
-      // Content that decrypts by accident is no document: then the key or the IV is what was wrong.
-      const explanation =
-        encryption !== undefined && plain[0] !== 0x3c && plain[0] !== 0xef
-          ? explainContent(content, { ...encryption, declaredHash: hash })
-          : explainDigest(hash, plain, content)
-      return reject(refusal, details, { explanation })
+      // What decrypts by accident is no document: then the key, the IV or the mode is what was wrong.
+      if (encryption !== undefined && !looksLikeMarkup(plain)) {
+        const explanation = explainContent(content, { ...encryption, declaredHash: hash })
+        return reject('invoice-undecryptable', [], { explanation })
+      }
+      return reject(refusal, details, { explanation: explainDigest(hash, plain, content) })
     }
     if (!policy.plainSizeMatches(size, plain)) {
       return asMeant(
