@@ -40,8 +40,8 @@ test(...rule('limits.context', 'answered'), async ({ login, target }) => {
     maxInvoices: value('session.invoices'),
   }
   const { onlineSession, batchSession } = await told(api)
-  expect(onlineSession, 'limits of interactive sessions').toMatchObject(expected)
-  expect(batchSession, 'limits of batch sessions').toMatchObject(expected)
+  expect(onlineSession, 'limits of interactive sessions').toMatchObject({ ...expected })
+  expect(batchSession, 'limits of batch sessions').toMatchObject({ ...expected })
 })
 
 test(

@@ -1,9 +1,87 @@
+import { createHash } from 'node:crypto'
+import { issuedAround } from '../filters.ts'
 import { rule } from '../rule.ts'
+import { findAll, page } from '../searches.ts'
+import { accept } from '../steps.ts'
 import { expect, test } from '../test.ts'
 
-test(...rule('queries.metadata.filters', 'answered'), async ({ login, clock }) => {
-  const { api } = await login()
-  const from = new Date(clock.now() - 24 * 3600 * 1000).toISOString()
-  const body = { subjectType: 'subject1', dateRange: { dateType: 'invoicing', from } }
-  expect(await api.call('queries.metadata', { body })).toBeOk()
+const day = 24 * 3600 * 1000
+
+test(...rule('queries.metadata.filters', 'subject'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  const { bytes, number, seller, issueDate } = invoice()
+  const { svcNumber } = await accept(desk, bytes)
+  const filters = issuedAround(clock.now())
+  const found = await findAll(desk.api, filters, [svcNumber])
+  expect(found.length, 'invoices of a context that sent one').toBe(1)
+  expect(found[0], 'the invoice, described').toMatchObject({
+    svcNumber,
+    invoiceNumber: number,
+    issueDate,
+    seller: { nip: seller },
+    invoiceHash: createHash('sha256').update(bytes).digest('base64'),
+  })
+  expect(await desk.api.call('queries.metadata', { body: filters })).toBeOk()
 })
+
+test(...rule('queries.metadata.filters', 'range'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  const { svcNumber } = await accept(desk, invoice().bytes)
+  const now = clock.now()
+  await findAll(desk.api, issuedAround(now), [svcNumber])
+  const before = issuedAround(now - 30 * day, 'subject1', 'acquisition')
+  const { invoices } = await page(desk.api, before)
+  expect(invoices, 'invoices in a range before the only one').toEqual([])
+})
+
+test(...rule('queries.metadata.filters', 'no permission'), async ({ limited, clock }) => {
+  const { api } = await limited(['InvoiceWrite'])
+  const answer = await api.call('queries.metadata', { body: issuedAround(clock.now()) })
+  expect(answer).toBeRefused('missing-permission')
+})
+
+test(...rule('queries.metadata.filters', 'permission'), async ({ limited, clock }) => {
+  const { api } = await limited(['InvoiceRead'])
+  expect(await api.call('queries.metadata', { body: issuedAround(clock.now()) })).toBeOk()
+})
+
+for (const [what, fault] of [
+  ['no subject', { subjectType: undefined }],
+  ['an unknown subject', { subjectType: 'subject9' }],
+  ['no range', { dateRange: undefined }],
+] as const) {
+  test(...rule('queries.metadata.filters', what), async ({ login, clock }) => {
+    const { api } = await login()
+    const body = { ...issuedAround(clock.now()), ...fault }
+    expect(await api.call('queries.metadata', { body })).toBeRefused('invalid-input')
+  })
+}
+
+test(
+  ...rule('queries.metadata.filters', 'further filters'),
+  async ({ open, invoice, clock, target }) => {
+    test.skip(!target.confirms('query-filters'), 'the names of further filters are not confirmed')
+    const desk = await open()
+    const [first, second] = [invoice(), invoice({ kind: 'UPR' })]
+    const one = await accept(desk, first.bytes)
+    const two = await accept(desk, second.bytes)
+    const filters = issuedAround(clock.now())
+    await findAll(desk.api, filters, [one.svcNumber, two.svcNumber])
+    const narrowed: readonly (readonly [Readonly<Record<string, unknown>>, string[]])[] = [
+      [{ svcNumber: one.svcNumber }, [one.svcNumber]],
+      [{ invoiceNumber: second.number }, [two.svcNumber]],
+      [{ invoiceTypes: ['Upr'] }, [two.svcNumber]],
+      [{ sellerNip: '5265877635' }, []],
+      [{ hasAttachment: true }, []],
+      [{ isSelfInvoicing: true }, []],
+      [{ invoicingMode: 'Offline' }, []],
+      [{ amount: { type: 'Brutto', from: 1e12 } }, []],
+      [{ currencyCodes: ['XXX'] }, []],
+    ]
+    for (const [filter, numbers] of narrowed) {
+      const { invoices } = await page(desk.api, { ...filters, ...filter })
+      const found = invoices.map(({ svcNumber }) => svcNumber)
+      expect(found, `found by ${JSON.stringify(filter)}`).toEqual(numbers)
+    }
+  },
+)

@@ -1,0 +1,28 @@
+/** Further parties of an invoice, put into one that was made without. */
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+const party = (nip: string): string =>
+  `<DaneIdentyfikacyjne><NIP>${nip}</NIP><Nazwa>Party ${nip}</Nazwa></DaneIdentyfikacyjne>` +
+  '<Adres><KodKraju>PL</KodKraju><AdresL1>ul. Polna 1</AdresL1></Adres>'
+
+/** The invoice with a third party (the recipient) besides. */
+export const withThirdParty = (bytes: Uint8Array, nip: string): Uint8Array =>
+  encoder.encode(
+    decoder
+      .decode(bytes)
+      .replace('</Podmiot2>', `</Podmiot2><Podmiot3>${party(nip)}<Rola>2</Rola></Podmiot3>`),
+  )
+
+/** The invoice with an authorized party (a tax representative) and no other. */
+export const withAuthorizedParty = (bytes: Uint8Array, nip: string): Uint8Array =>
+  encoder.encode(
+    decoder
+      .decode(bytes)
+      .replace(/<PodmiotUpowazniony>.*?<\/PodmiotUpowazniony>/s, '')
+      .replace(
+        '<Fa>',
+        `<PodmiotUpowazniony>${party(nip)}<RolaPU>3</RolaPU></PodmiotUpowazniony><Fa>`,
+      ),
+  )
