@@ -44,10 +44,12 @@ const diff = async (args: Args, io: Io): Promise<number> => {
   const exit = breaking.length > 0 ? exits.failed : exits.conformant
   if (args.json) printJson(io, { differences, breaking: breaking.length, exit })
   else {
-    for (const { breaking: breaks, kind, where, expected, found } of differences)
+    for (const { breaking: breaks, kind, where, expected, found, accepted } of differences) {
+      const mark = breaks ? 'BREAKING' : accepted === undefined ? 'differs ' : 'accepted'
       io.out(
-        `${breaks ? 'BREAKING' : 'differs '} ${kind} at ${where}: contract ${expected}, described ${found}\n`,
+        `${mark} ${kind} at ${where}: contract ${expected ?? 'nothing'}, described ${found ?? 'nothing'}${accepted === undefined ? '' : ` (${accepted})`}\n`,
       )
+    }
     io.out(`${differences.length} differences, ${breaking.length} breaking\n`)
   }
   return exit
