@@ -66,7 +66,7 @@ export const outcomeOfError = (message: string): Outcome => {
   if (/^(Error: )?Inconclusive\b/.test(text)) return 'inconclusive'
   if (/^Unreachable\b|\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE)\b|fetch failed/.test(text))
     return 'inconclusive'
-  if (/\bexpect(\.\w+)?\(|^(Error: )?Requirement not met\b/.test(text)) return 'contradicted'
+  if (/\bexpect(\.\w+)?\(|^(Error: )?Requirement (not|wrongly) met\b/m.test(text)) return 'contradicted'
   return 'broken'
 }
 

@@ -18,6 +18,8 @@ type Outcome = ReturnType<typeof outcomeOfError>
 /** What one check did. */
 export interface Ledger {
   readonly exchanges: Exchange[]
+  /** Calls by the thousand are not kept. */
+  quiet: boolean
   readonly record: (exchange: Exchange) => void
 }
 
@@ -72,7 +74,13 @@ const skip = (
 /** Before a check: does the target have what the rule needs, does its dialect have the rule at all? */
 export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledger> => {
   const exchanges: Exchange[] = []
-  const ledger: Ledger = { exchanges, record: (exchange) => void exchanges.push(exchange) }
+  const ledger: Ledger = {
+    exchanges,
+    quiet: false,
+    record: (exchange) => {
+      if (!ledger.quiet || exchange.status >= 500) exchanges.push(exchange)
+    },
+  }
   const subject = subjectOf(info.annotations)
   if (subject === undefined) return ledger
   const form = target.dialect.rules[subject.rule]
@@ -84,7 +92,6 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
   }
   if (subject.mutant !== undefined) {
     test.skip(killed.has(subject.mutant), `${subject.mutant} is dead already`)
-    await target.management?.reset()
     await target.management?.install(subject.mutant)
   }
   return ledger
@@ -106,6 +113,9 @@ const readError = (message: string) => {
   }
 }
 
+/** Exchanges that a finding shows: the last ones led to it. */
+const mostKept = 40
+
 const worst: readonly Outcome[] = ['broken', 'inconclusive', 'contradicted', 'held']
 
 /**
@@ -114,6 +124,7 @@ const worst: readonly Outcome[] = ['broken', 'inconclusive', 'contradicted', 'he
  * the run as failed when a finding is bad.
  */
 export const judgeCheck = async (target: Target, ledger: Ledger, info: TestInfo): Promise<void> => {
+  if (target.embedded && target.management?.touched === true) await target.management.reset()
   const subject = subjectOf(info.annotations)
   if (subject === undefined) return
   if (info.status === 'skipped') {
@@ -145,7 +156,7 @@ export const judgeCheck = async (target: Target, ledger: Ledger, info: TestInfo)
   if (subject.mutant !== undefined && outcome === 'contradicted') killed.add(subject.mutant)
   if (verdict !== 'pass' || runOptions.verbose)
     await info.attach('exchanges', {
-      body: JSON.stringify(ledger.exchanges.map(recorded)),
+      body: JSON.stringify(ledger.exchanges.slice(-mostKept).map(recorded)),
       contentType: 'application/json',
     })
   // A check that ran out of time may still be at work: its worker ends with it.

@@ -3,6 +3,10 @@ import { Inconclusive } from '../lib/outcome.ts'
 
 /** The management port of a reference. Source: the interfaces page, Management. */
 export interface Management {
+  /** Whether anything but waiting was done since the last reset. */
+  readonly touched: boolean
+  /** Whether the rate limits were taken out of the way. */
+  readonly unlimited: boolean
   /** Unix milliseconds of the service's clock, as last heard of and ticking since. */
   now(): number
   /** Turns the clock forward. */
@@ -25,9 +29,16 @@ const seconds = (ms: number): string => `PT${(ms / 1000).toFixed(3)}S`
  * Speaks to a management port.
  * @throws {Inconclusive} from every call that is not answered with success
  */
-export const createManagement = (send: Send, url: string): Management => {
+export const createManagement = (
+  send: Send,
+  url: string,
+  /** Called when the clock was set or everything was reset: times from before mean nothing any more. */
+  onLeap: () => void = () => {},
+): Management => {
   const base = url.replace(/\/$/, '')
   let offset = 0
+  let touched = false
+  let unlimited = false
   let frozenAt: number | undefined
 
   const call = async (method: string, path: string, body?: unknown): Promise<string> => {
@@ -58,19 +69,39 @@ export const createManagement = (send: Send, url: string): Management => {
   return {
     now: () => frozenAt ?? Date.now() + offset,
     advance: (ms) => turn({ advance: seconds(ms) }),
-    set: (instant) => turn({ set: new Date(instant).toISOString() }),
-    freeze: (on) => turn({ freeze: on }),
+    get touched() {
+      return touched
+    },
+    get unlimited() {
+      return unlimited
+    },
+    async set(instant) {
+      touched = true
+      await turn({ set: new Date(instant).toISOString() })
+      onLeap()
+    },
+    async freeze(on) {
+      touched = true
+      await turn({ freeze: on })
+    },
     async reset() {
       await call('POST', '/reset')
+      touched = false
+      unlimited = false
       await turn({ advance: seconds(0) })
+      onLeap()
     },
     async install(mutant) {
+      touched = true
       await call('PUT', `/mutants/${encodeURIComponent(mutant)}`)
     },
     async setLimits(limits) {
+      touched = true
+      unlimited = limits === 'off'
       await call('PUT', '/limits', limits)
     },
     async rotateKeys(usage, overlapMs) {
+      touched = true
       await call('POST', '/keys/rotate', { usage, overlap: seconds(overlapMs) })
     },
     async journal(after) {

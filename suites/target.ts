@@ -13,6 +13,7 @@ import { createSend } from '../lib/node/fetch.ts'
 import { probeTarget, readTarget } from '../lib/node/target.ts'
 import type { TargetProfile } from '../lib/node/target.ts'
 import { createPacer } from '../lib/pacer.ts'
+import type { Pacer } from '../lib/pacer.ts'
 import { judge } from '../reports/verdict.ts'
 import type { Outcome } from '../reports/verdict.ts'
 import type { Verdict } from '../reports/finding.ts'
@@ -119,10 +120,11 @@ export const openTarget = async (options: RunOptions): Promise<Target> => {
     senders.set(address, sender)
     return sender
   }
+  const pacers = new Map<string, Pacer>()
   const management =
     profile.management === undefined
       ? undefined
-      : createManagement(senderFrom().send, profile.management)
+      : createManagement(senderFrom().send, profile.management, () => pacers.clear())
   if (management !== undefined) await management.advance(0)
   const now = management?.now ?? Date.now
   // Waiting costs nothing where the clock is ours alone.
@@ -130,11 +132,21 @@ export const openTarget = async (options: RunOptions): Promise<Target> => {
     embedded && management !== undefined
       ? (ms: number) => management.advance(ms)
       : (ms: number) => new Promise<void>((resolve) => setTimeout(() => resolve(), ms))
-  const pacers = new Map<string, ReturnType<typeof createPacer>>()
-  const pacerFrom = (address = '') => {
-    const pacer = pacers.get(address) ?? createPacer({ now, sleep })
-    pacers.set(address, pacer)
-    return pacer
+  // Asked for anew at every call: a turned clock makes what was counted before meaningless.
+  const pacerFrom = (address = ''): Pacer => {
+    const current = () => {
+      const pacer = pacers.get(address) ?? createPacer({ now, sleep })
+      pacers.set(address, pacer)
+      return pacer
+    }
+    return {
+      wait: (...call) =>
+        management?.unlimited === true
+          ? Promise.resolve(current().note(...call))
+          : current().wait(...call),
+      note: (...call) => current().note(...call),
+      refused: (...call) => current().refused(...call),
+    }
   }
   const client: Target['client'] = (record, address) =>
     createClient({

@@ -189,7 +189,7 @@ test(...rule('sessions.batch.too-large-refused', 'part'), async ({ login, invoic
   const body = await batchBody(api, await packed([invoice()]), formCodes.fa3)
   const { batchFile } = body as { batchFile: { fileParts: object[] } }
   const [part] = batchFile.fileParts
-  const fileSize = encryptedSize(maximum['batch.partBytes'].value + 1)
+  const fileSize = encryptedSize(maximum['batch.partBytes'].value + 16)
   const answer = await api.call('sessions.openBatch', {
     body: {
       ...body,
