@@ -3,17 +3,19 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Dialect } from '../../contract/dialect.ts'
 import { endpoint } from '../../contract/endpoints.ts'
-import type { OperationId } from '../../contract/endpoints.ts'
 import { schemas } from '../../contract/schemas.ts'
+import { wireSchemas } from '../../contract/wire-schemas.ts'
 import type { Exchange } from '../exchange.ts'
 
 /** Judges JSON bodies by the contract's schemas, with ajv. */
 export interface SchemaJudge {
   /** What is wrong with a body in the contract's words; empty when nothing is. */
   problems(schema: string, body: unknown): string[]
+  /** What is wrong with a body in the dialect's words. */
+  wireProblems(schema: string, body: unknown): string[]
   /**
-   * What is wrong with the body of an answer. A successful answer is judged by the schema of its operation, and where
-   * the dialect has a schema of its own for it, as it came over the wire; other answers are not judged here.
+   * What is wrong with the body of an answer, as it came over the wire. Only successful answers of operations with a
+   * JSON body are judged here.
    */
   answerProblems(exchange: Exchange): string[]
 }
@@ -32,26 +34,18 @@ export function schemaJudge(dialect: Dialect): SchemaJudge {
 
 function createJudge(dialect: Dialect): SchemaJudge {
   const canonical = createAjv(schemas)
-  const wire = createAjv({ ...schemas, ...dialect.schemas })
-
+  const wire = createAjv(wireSchemas(dialect))
   return {
     problems: (schema, body) => run(canonical, schema, body),
-    answerProblems(exchange) {
-      const { operation, status, text, body } = exchange
+    wireProblems: (schema, body) => run(wire, schema, body),
+    answerProblems({ operation, status, text, body }) {
       if (operation === undefined || status < 200 || status > 299) return []
       const { schema } = endpoint(operation).answer
       if (schema === undefined) return []
-      if (body === undefined) return ['the body is no JSON']
-      return Object.hasOwn(dialect.schemas, schema)
-        ? run(wire, schema, JSON.parse(text))
-        : run(canonical, schema, body)
+      return body === undefined ? ['the body is no JSON'] : run(wire, schema, JSON.parse(text))
     },
   }
 }
-
-/** The schema of an operation's answer, or undefined when it has no JSON body. */
-export const answerSchema = (operation: OperationId): string | undefined =>
-  endpoint(operation).answer.schema
 
 function createAjv(all: Readonly<Record<string, object>>): Ajv2020 {
   // Union types are how the schemas write "or null".

@@ -176,11 +176,13 @@ test('a baseline finds exactly what it lists', () => {
 test('no answer is told apart from an answer', async () => {
   const sender = createSend()
   try {
-    const error: unknown = await sender.send({
-      method: 'GET',
-      url: 'http://127.0.0.1:1/x?sig=SECRET',
-      headers: {},
-    }).catch((reason: unknown) => reason)
+    const error: unknown = await sender
+      .send({
+        method: 'GET',
+        url: 'http://127.0.0.1:1/x?sig=SECRET',
+        headers: {},
+      })
+      .catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(Unreachable)
     expect((error as Unreachable).code).toBe('ECONNREFUSED')
     expect((error as Unreachable).message).not.toContain('SECRET')
