@@ -4,6 +4,7 @@ import { contract } from './commands/contract.ts'
 import { doctor } from './commands/doctor.ts'
 import { generate } from './commands/generate.ts'
 import { list } from './commands/list.ts'
+import { lint } from './commands/lint.ts'
 import { load } from './commands/load.ts'
 import { mutate } from './commands/mutate.ts'
 import { report } from './commands/report.ts'
@@ -17,6 +18,7 @@ export const commands = [
   load,
   serve,
   generate,
+  lint,
   list,
   contract,
   report,

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { lintInvoice } from '../../generators/lint.ts'
+import { invoiceSchemasByNamespace } from '../../generators/xsd/contract.ts'
+import type { Command } from '../command.ts'
+import { shared } from '../command.ts'
+import { exits, printJson, usageError } from '../io.ts'
+
+interface Args {
+  files: string[]
+  today: string | undefined
+  json: boolean
+}
+
+export const lint: Command<Args> = {
+  usage: 'lint <files..>',
+  summary: 'Say what the service would refuse in a document, and what looks wrong beyond',
+  positionals: {
+    files: { type: 'string', array: true, demandOption: true, describe: 'invoices, XML' },
+  },
+  options: {
+    today: {
+      type: 'string',
+      describe: 'day of receipt, for example 2026-06-15; today when absent',
+    },
+    json: shared.json,
+  },
+  examples: { 'lint invoice.xml': 'errors are refused by the service, warnings are not' },
+  run: async (args, io) => {
+    if (args.today !== undefined && !/^\d{4}-\d\d-\d\d$/.test(args.today))
+      throw usageError(`--today: expected a date such as 2026-06-15, received ${args.today}`)
+    const schemas = invoiceSchemasByNamespace()
+    const documents = []
+    for (const file of args.files) {
+      const bytes = await readFile(path.resolve(io.cwd, file)).catch((cause: unknown) => {
+        throw usageError(`${file} cannot be read: ${(cause as Error).message}`)
+      })
+      const findings = lintInvoice(new Uint8Array(bytes), {
+        schemas,
+        ...(args.today === undefined ? {} : { today: args.today }),
+      })
+      documents.push({ file, findings })
+    }
+    const all = documents.flatMap(({ findings }) => findings)
+    const errors = all.filter(({ severity }) => severity === 'error').length
+    const exit = errors > 0 ? exits.failed : exits.conformant
+    if (args.json) {
+      printJson(io, { documents, errors, warnings: all.length - errors, exit })
+      return exit
+    }
+    for (const { file, findings } of documents)
+      for (const { severity, rule, line, column, path: place, message, advice } of findings)
+        io.out(
+          `${file}:${line}:${column}: ${severity} ${rule}${place ? ` at ${place}` : ''}: ${message}\n    ${advice}\n`,
+        )
+    io.out(`${documents.length} documents, ${errors} errors, ${all.length - errors} warnings\n`)
+    return exit
+  },
+}
