@@ -159,6 +159,17 @@ export interface HeldKey {
   readonly current: boolean
 }
 
+/** Whether bytes decrypt to what PKCS#1 v1.5 pads: 0, 2, at least eight bytes, 0. */
+const isPkcs1 = (key: KeyObject, wrapped: Uint8Array): boolean => {
+  try {
+    const bare = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, wrapped)
+    return bare[0] === 0 && bare[1] === 2 && bare.indexOf(0, 2) > 9
+  } catch {
+    // The number is larger than the modulus of this key.
+    return false
+  }
+}
+
 /**
  * Why an encrypted symmetric key, or its IV, is not accepted, in words.
  * @param held every private key of the service, past ones included
@@ -193,8 +204,7 @@ export const explainKey = (
     }
     if (decryptOaep(key, wrapped, 'sha1') !== undefined)
       return 'The key was encrypted with OAEP over SHA-1'
-    const bare = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, wrapped)
-    if (bare[0] === 0 && bare[1] === 2 && bare.indexOf(0, 2) > 9)
+    if (isPkcs1(key, wrapped))
       return 'The key was encrypted with PKCS#1 v1.5'
   }
   return 'The key was encrypted with a certificate that the service does not have'
