@@ -204,8 +204,7 @@ export const explainKey = (
     }
     if (decryptOaep(key, wrapped, 'sha1') !== undefined)
       return 'The key was encrypted with OAEP over SHA-1'
-    if (isPkcs1(key, wrapped))
-      return 'The key was encrypted with PKCS#1 v1.5'
+    if (isPkcs1(key, wrapped)) return 'The key was encrypted with PKCS#1 v1.5'
   }
   return 'The key was encrypted with a certificate that the service does not have'
 }
