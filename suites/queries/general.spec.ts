@@ -1,0 +1,49 @@
+import type { DateType, Filters } from '../filters.ts'
+import { issuedAround } from '../filters.ts'
+import { rule } from '../rule.ts'
+import { findAll, numbersOf, page } from '../searches.ts'
+import { accept } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+const day = 24 * 3600 * 1000
+const general = 'queries.general'
+
+const between = (from: number, to: number, dateType: DateType = 'issue'): Filters => ({
+  subjectType: 'subject1',
+  dateRange: { dateType, from: new Date(from).toISOString(), to: new Date(to).toISOString() },
+})
+
+test(...rule('queries.general.date-range', 'found'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  const now = clock.now()
+  const old = new Date(now - 10 * day).toISOString().slice(0, 10)
+  const before = await accept(desk, invoice({ issueDate: old }).bytes)
+  const today = await accept(desk, invoice().bytes)
+  await findAll(desk.api, issuedAround(now), [before.svcNumber, today.svcNumber])
+  const all = await page(desk.api, between(now - 15 * day, now + day), {}, general)
+  expect(numbersOf([all]).toSorted(), 'in a range with both').toEqual(
+    [before.svcNumber, today.svcNumber].toSorted(),
+  )
+  const early = await page(desk.api, between(now - 15 * day, now - 5 * day), {}, general)
+  expect(numbersOf([early]), 'in a range with the earlier one').toEqual([before.svcNumber])
+  const none = await page(desk.api, between(now - 40 * day, now - 20 * day), {}, general)
+  expect(numbersOf([none]), 'in a range with none').toEqual([])
+})
+
+test(
+  ...rule('queries.general.date-range', 'of others'),
+  async ({ open, invoice, clock, login, another }) => {
+    const desk = await open()
+    const { svcNumber } = await accept(desk, invoice({ buyer: '5265877635' }).bytes)
+    await findAll(desk.api, issuedAround(clock.now()), [svcNumber])
+    const stranger = await login({ context: await another() })
+    const found = await page(stranger.api, issuedAround(clock.now()), {}, general)
+    expect(numbersOf([found]), 'what a stranger finds').toEqual([])
+  },
+)
+
+test(...rule('queries.general.date-range', 'reversed'), async ({ login, clock }) => {
+  const { api } = await login()
+  const body = between(clock.now(), clock.now() - day)
+  expect(await api.call(general, { body })).toBeRefused('invalid-input')
+})
