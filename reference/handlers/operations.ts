@@ -1,0 +1,24 @@
+import { keyOf } from '../entities.ts'
+import type { Handlers } from '../handler.ts'
+import { refuse } from '../refusals.ts'
+
+const day = 24 * 3600 * 1000
+
+/** Status of asynchronous operations. Source: gap operation-status. */
+export const operationsHandlers = {
+  'operations.status': ({ service, caller, path, now }) => {
+    const { policy } = service
+    const operation = service.state.operations.get(path.referenceNumber)
+    if (
+      operation === undefined ||
+      !policy.operationVisible(keyOf(operation.context), keyOf(caller.context))
+    ) {
+      throw refuse('operation-unknown')
+    }
+    if (now - operation.startedAt > service.limit('retention.operationDays') * day) {
+      throw refuse('resource-gone')
+    }
+    const { status } = operation
+    return { body: { status: { ...status, code: policy.operationShown(status.code) } } }
+  },
+} satisfies Handlers<'operations'>

@@ -1,0 +1,153 @@
+import type { Permission } from '../../contract/types.ts'
+import type { Authorization, ContextIdentifier } from '../entities.ts'
+import { keyOf } from '../entities.ts'
+import { grantsOf, internalIdHolds, revokerOf } from '../grants.ts'
+import type { Handlers, ProtectedCall } from '../handler.ts'
+import { contextFits } from '../context-form.ts'
+import { startOperation } from '../operations.ts'
+import { permissionQueries } from '../permission-queries.ts'
+import { refuse } from '../refusals.ts'
+
+/** Grants and revocations. Source: specification, Permission; gaps permission-grants, revocation-refusals. */
+
+const revoke = (call: ProtectedCall, authorization: boolean) => {
+  const { service, caller, path } = call
+  const { policy } = service
+  const permissionId = path['permissionId'] ?? ''
+  const found = service.state.grants.get(permissionId)
+  const grant = found && (found.kind === 'authorization') === authorization ? found : undefined
+  const task = { kind: 'revoke', permissionId, by: caller.subject, authorization } as const
+  if (grant === undefined) {
+    if (policy.revocationOfUnknownFails()) throw refuse('permission-unknown')
+    return startOperation(call, task)
+  }
+  const here = [grant.grantedIn, grant.context].some((context) =>
+    policy.revocationInContext(keyOf(context), keyOf(caller.context)),
+  )
+  if (!here) throw refuse('permission-no-access')
+  const mayManage = revokerOf(grant.kind).some((permission) => caller.permissions.has(permission))
+  if (!policy.revocationNeedsManage(mayManage)) {
+    throw refuse('missing-permission', `one of ${revokerOf(grant.kind).join(', ')} is needed`)
+  }
+  if (policy.revocationTwiceFails(grant.revokedAt)) throw refuse('permission-already-revoked')
+  return startOperation(call, task)
+}
+
+const euPermissions = ['VatUeManage', 'InvoiceWrite', 'InvoiceRead', 'Introspection'] as const
+
+export const permissionsHandlers = {
+  'permissions.grantPerson': (call) => {
+    const { permissions } = call.body as { permissions: Permission[] }
+    return startOperation(call, { kind: 'grant', grants: grantsOf(call, 'person', permissions) })
+  },
+
+  'permissions.grantEntity': (call) => {
+    const { permissions } = call.body as {
+      permissions: { type: Permission; canDelegate?: boolean }[]
+    }
+    const delegable = new Map(
+      permissions.map(({ type, canDelegate }) => [type, canDelegate ?? false]),
+    )
+    const grants = grantsOf(
+      call,
+      'entity',
+      permissions.map(({ type }) => type),
+    ).map((grant) => ({
+      ...grant,
+      canDelegate: delegable.get(grant.permission as Permission) ?? false,
+    }))
+    return startOperation(call, { kind: 'grant', grants })
+  },
+
+  'permissions.grantAuthorization': (call) => {
+    const { permission } = call.body as { permission: Authorization }
+    return startOperation(call, {
+      kind: 'grant',
+      grants: grantsOf(call, 'authorization', [permission]),
+    })
+  },
+
+  'permissions.grantIndirect': (call) => {
+    const { permissions, targetIdentifier } = call.body as {
+      permissions: Permission[]
+      targetIdentifier?: { type: string; value?: string | null } | null
+    }
+    const selective = targetIdentifier && targetIdentifier.type !== 'AllPartners'
+    if (
+      selective &&
+      !contextFits({ type: targetIdentifier.type, value: targetIdentifier.value ?? '' })
+    ) {
+      throw refuse('invalid-input', `'targetIdentifier.value' is no ${targetIdentifier.type}`)
+    }
+    const target = {
+      type: targetIdentifier?.type ?? 'AllPartners',
+      ...(selective && { value: targetIdentifier.value ?? '' }),
+    }
+    return startOperation(call, {
+      kind: 'grant',
+      grants: grantsOf(call, 'indirect', permissions, { target }),
+    })
+  },
+
+  'permissions.grantSubunit': (call) => {
+    const body = call.body as { contextIdentifier: ContextIdentifier; subunitName?: string | null }
+    const { contextIdentifier: context, subunitName } = body
+    if (
+      !contextFits(context) ||
+      (context.type === 'InternalId' && !internalIdHolds(context.value))
+    ) {
+      throw refuse('invalid-input', `'contextIdentifier.value' is no ${context.type}`)
+    }
+    if (context.type === 'InternalId' && (subunitName ?? '') === '') {
+      throw refuse('invalid-input', "'subunitName' is required")
+    }
+    return startOperation(call, {
+      kind: 'grant',
+      grants: grantsOf(call, 'subunit', ['CredentialsManage'], {
+        context,
+        ...(subunitName && { unitName: subunitName }),
+      }),
+    })
+  },
+
+  'permissions.grantEuAdministration': (call) => {
+    const body = call.body as {
+      contextIdentifier: ContextIdentifier
+      euEntityName: string
+      euEntityDetails: unknown
+    }
+    if (!contextFits(body.contextIdentifier)) {
+      throw refuse('invalid-input', "'contextIdentifier.value' is no NipVatUe")
+    }
+    return startOperation(call, {
+      kind: 'grant',
+      grants: grantsOf(call, 'euAdministration', euPermissions, {
+        context: body.contextIdentifier,
+        unitName: body.euEntityName,
+        entityDetails: body.euEntityDetails,
+      }),
+    })
+  },
+
+  'permissions.grantEu': (call) => {
+    const { permissions } = call.body as { permissions: Permission[] }
+    if (call.caller.context.type !== 'NipVatUe') throw refuse('context-kind-not-allowed')
+    return startOperation(call, { kind: 'grant', grants: grantsOf(call, 'eu', permissions) })
+  },
+
+  'permissions.revoke': (call) => revoke(call, false),
+  'permissions.revokeAuthorization': (call) => revoke(call, true),
+
+  'permissions.attachmentStatus': ({ service, caller, now }) => {
+    const consent = service.state.consents.get(caller.context.value.slice(0, 10))
+    const revoked = consent?.revokedAt
+    return {
+      body: {
+        isAttachmentAllowed: consent !== undefined && (revoked === undefined || now < revoked),
+        revokedDate: revoked === undefined ? null : new Date(revoked).toISOString(),
+      },
+    }
+  },
+
+  ...permissionQueries,
+} satisfies Handlers<'permissions'>

@@ -1,0 +1,243 @@
+import type { RateRuleId } from '../../contract/limits.ts'
+import type { Permission, Window } from '../../contract/types.ts'
+import type { AnyCall, Handlers, ProtectedCall } from '../handler.ts'
+import type {
+  ContextIdentifier,
+  ContextLimits,
+  SubjectIdentifier,
+  SubjectType,
+} from '../entities.ts'
+import { keyOf } from '../entities.ts'
+import type { RateTable } from '../limits.ts'
+import { putGrants } from '../operations.ts'
+import { refuse } from '../refusals.ts'
+
+/** Test data and limit simulation: in the test environment only. Source: gaps testdata-paths, limit-simulation. */
+
+interface Shown {
+  readonly maxInvoiceSizeInMB: number
+  readonly maxInvoiceWithAttachmentSizeInMB: number
+  readonly maxInvoices: number
+}
+
+const megabyte = 1_000_000
+const limitsOf = (shown: Shown): ContextLimits['online'] => ({
+  maxInvoiceBytes: shown.maxInvoiceSizeInMB * megabyte,
+  maxInvoiceWithAttachmentBytes: shown.maxInvoiceWithAttachmentSizeInMB * megabyte,
+  maxInvoices: shown.maxInvoices,
+})
+
+const instantOf = (text: string | null | undefined, otherwise: number): number =>
+  text === undefined || text === null ? otherwise : Date.parse(text)
+
+/** Takes every grant of a subject back, or those of test data in one context. */
+const takeBack = (call: AnyCall, subject: SubjectIdentifier, context?: ContextIdentifier): void => {
+  const { state } = call.service
+  for (const grant of state.grants.by('subject', keyOf(subject))) {
+    if (grant.revokedAt !== undefined) continue
+    if (context && (grant.kind !== 'testdata' || keyOf(grant.context) !== keyOf(context))) continue
+    grant.revokedAt = call.now
+    state.grants.put(grant)
+  }
+}
+
+const setRates = (call: ProtectedCall, rates: RateTable) => {
+  call.service.state.rates.put({ context: call.caller.context, rates })
+  return {}
+}
+
+export const testdataHandlers = {
+  'testdata.createSubject': ({ service, body, now }) => {
+    const { subjectNip, subjectType, description, subunits, createdDate } = body as {
+      subjectNip: string
+      subjectType: SubjectType
+      description: string
+      subunits?: { subjectNip: string; description: string }[] | null
+      createdDate?: string | null
+    }
+    const { subjects } = service.state
+    if (!service.policy.subjectCreatable(subjects.get(subjectNip) !== undefined)) {
+      throw refuse('testdata-exists', subjectNip)
+    }
+    if (!service.policy.subjectKept(subjectType)) return {}
+    subjects.put({
+      nip: subjectNip,
+      type: subjectType,
+      description,
+      subunits: (subunits ?? []).map((unit) => ({
+        nip: unit.subjectNip,
+        description: unit.description,
+      })),
+      createdAt: instantOf(createdDate, now),
+    })
+    return {}
+  },
+
+  'testdata.removeSubject': ({ service, body }) => {
+    const { subjectNip } = body as { subjectNip: string }
+    if (service.policy.removalTakesEffect()) service.state.subjects.delete(subjectNip)
+    return {}
+  },
+
+  'testdata.createPerson': ({ service, body, now }) => {
+    const { nip, pesel, isBailiff, description, isDeceased, createdDate } = body as {
+      nip: string
+      pesel: string
+      isBailiff: boolean
+      description: string
+      isDeceased?: boolean
+      createdDate?: string | null
+    }
+    const { persons } = service.state
+    if (!service.policy.subjectCreatable(persons.get(nip) !== undefined)) {
+      throw refuse('testdata-exists', nip)
+    }
+    persons.put({
+      nip,
+      pesel,
+      bailiff: isBailiff,
+      deceased: isDeceased ?? false,
+      description,
+      createdAt: instantOf(createdDate, now),
+    })
+    return {}
+  },
+
+  'testdata.removePerson': (call) => {
+    const { nip } = call.body as { nip: string }
+    const { persons } = call.service.state
+    const person = persons.get(nip)
+    if (person === undefined || !call.service.policy.removalTakesEffect()) return {}
+    takeBack(call, { type: 'Nip', value: nip })
+    takeBack(call, { type: 'Pesel', value: person.pesel })
+    persons.delete(nip)
+    return {}
+  },
+
+  'testdata.grant': ({ service, body, now }) => {
+    const { contextIdentifier, authorizedIdentifier, permissions } = body as {
+      contextIdentifier: ContextIdentifier
+      authorizedIdentifier: SubjectIdentifier
+      permissions: { permissionType: Permission; description: string }[]
+    }
+    if (!service.policy.testGrantTakesEffect()) return {}
+    const grants = permissions.map(({ permissionType, description }) => ({
+      id: service.identifiers.uuid(),
+      kind: 'testdata' as const,
+      context: contextIdentifier,
+      grantedIn: contextIdentifier,
+      subject: authorizedIdentifier,
+      permission: permissionType,
+      author: { type: 'System' } as const,
+      description,
+      startsAt: now,
+    }))
+    putGrants(service, grants, now)
+    return {}
+  },
+
+  'testdata.revoke': (call) => {
+    const { contextIdentifier, authorizedIdentifier } = call.body as {
+      contextIdentifier: ContextIdentifier
+      authorizedIdentifier: SubjectIdentifier
+    }
+    if (call.service.policy.testRevocationTakesEffect()) {
+      takeBack(call, authorizedIdentifier, contextIdentifier)
+    }
+    return {}
+  },
+
+  'testdata.allowAttachments': ({ service, body, now }) => {
+    const { nip } = body as { nip: string }
+    if (service.policy.consentGiven()) service.state.consents.put({ nip, givenAt: now })
+    return {}
+  },
+
+  'testdata.denyAttachments': ({ service, body, now }) => {
+    const { nip, expectedEndDate } = body as { nip: string; expectedEndDate?: string | null }
+    const consent = service.state.consents.get(nip)
+    if (consent === undefined || !service.policy.consentRevoked()) return {}
+    consent.revokedAt = instantOf(expectedEndDate, now)
+    service.state.consents.put(consent)
+    return {}
+  },
+
+  'testdata.blockContext': ({ service, body }) => {
+    const { contextIdentifier } = body as { contextIdentifier?: ContextIdentifier | null }
+    if (contextIdentifier) service.state.blocks.put(contextIdentifier)
+    return {}
+  },
+
+  'testdata.unblockContext': ({ service, body }) => {
+    const { contextIdentifier } = body as { contextIdentifier?: ContextIdentifier | null }
+    if (contextIdentifier) service.state.blocks.delete(keyOf(contextIdentifier))
+    return {}
+  },
+
+  'testdata.updateCertificate': ({ service, caller, path, body }) => {
+    const certificate = service.state.certificates.get(path.serialNumber)
+    if (certificate === undefined || keyOf(certificate.subject) !== keyOf(caller.subject)) {
+      throw refuse('certificate-unknown')
+    }
+    const validTo = Date.parse((body as { validTo: string }).validTo)
+    if (validTo > certificate.validTo) {
+      throw refuse('invalid-input', "'validTo' must not be later than the present end")
+    }
+    certificate.validTo = validTo
+    service.state.certificates.put(certificate)
+    return {}
+  },
+
+  'testdata.setSessionLimits': ({ service, caller, body }) => {
+    const { onlineSession, batchSession } = body as { onlineSession: Shown; batchSession: Shown }
+    service.state.contextLimits.put({
+      context: caller.context,
+      limits: { online: limitsOf(onlineSession), batch: limitsOf(batchSession) },
+    })
+    return {}
+  },
+
+  'testdata.restoreSessionLimits': ({ service, caller }) => {
+    service.state.contextLimits.delete(keyOf(caller.context))
+    return {}
+  },
+
+  'testdata.setSubjectLimits': ({ service, caller, body }) => {
+    const { enrollment, certificate } = body as {
+      enrollment?: { maxEnrollments?: number }
+      certificate?: { maxCertificates?: number }
+    }
+    service.state.subjectLimits.put({
+      subject: caller.subject,
+      limits: {
+        ...(enrollment?.maxEnrollments !== undefined && {
+          maxEnrollments: enrollment.maxEnrollments,
+        }),
+        ...(certificate?.maxCertificates !== undefined && {
+          maxCertificates: certificate.maxCertificates,
+        }),
+      },
+    })
+    return {}
+  },
+
+  'testdata.restoreSubjectLimits': ({ service, caller }) => {
+    service.state.subjectLimits.delete(keyOf(caller.subject))
+    return {}
+  },
+
+  'testdata.setRateLimits': (call) => {
+    const { rateLimits } = call.body as { rateLimits: Record<RateRuleId, Window> }
+    return call.service.policy.ownRatesSet() ? setRates(call, rateLimits) : {}
+  },
+
+  'testdata.restoreRateLimits': (call) =>
+    call.service.policy.ratesRestored()
+      ? setRates(call, call.service.limits.environmentRates())
+      : {},
+
+  'testdata.productionRateLimits': (call) =>
+    call.service.policy.productionRatesSet()
+      ? setRates(call, call.service.limits.productionRates())
+      : {},
+} satisfies Handlers<'testdata'>
