@@ -158,7 +158,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
         if (caller.bearer === 'access' && allowed && !policy.addressAllowed(address, allowed)) {
           throw refuse('address-not-allowed', [], { facts: { reasonCode: 'ip-not-allowed' } })
         }
-        if (row.permissions && !policy.permitted(caller.permissions, row.permissions)) {
+        if (row.permissions && !policy.permitted(caller.permissions, row.permissions, operation)) {
           throw refuse('missing-permission', `one of ${row.permissions.join(', ')} is needed`, {
             facts: {
               reasonCode: 'missing-permissions',

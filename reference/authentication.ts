@@ -117,6 +117,8 @@ const checkCertificate = (service: Service, authentication: Authentication): Sta
       return refused('outside its validity')
     }
     issued.lastUseAt = clock.now()
+    // Who was known by a fingerprint is still the same with another certificate.
+    if (issued.subject.type === 'Fingerprint') authentication.subject = issued.subject
     state.certificates.put(issued)
     return undefined
   }

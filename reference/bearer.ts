@@ -4,7 +4,7 @@ import type { Service } from './context.ts'
 import type { Caller } from './handler.ts'
 import type { TokenStage } from './jwt.ts'
 import { refuse } from './refusals.ts'
-import { owns, permissionsOfLogin } from './rights.ts'
+import { isPermission, owns, permissionsOfLogin } from './rights.ts'
 
 /** Who calls: the bearer token of a call, held against the stage that the operation takes. */
 
@@ -59,7 +59,8 @@ export const callerOf = async (
     subject,
     // Worked out only where it is asked for: most calls need one permission, some none.
     get permissions(): ReadonlySet<Permission> {
-      return permissionsOfLogin(service, authentication)
+      const live = () => permissionsOfLogin(service, authentication)
+      return policy.permissionsInForce(live, claims.permissions.filter(isPermission))
     },
     get owner() {
       return owns(service, subject, context)

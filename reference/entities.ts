@@ -115,8 +115,11 @@ export type Authorization = 'SelfInvoicing' | 'RRInvoicing' | 'TaxRepresentative
 export interface Grant {
   readonly id: string
   readonly kind: GrantKind
+  /** The context that it opens. */
   readonly context: ContextIdentifier
-  readonly subject: SubjectIdentifier
+  /** The context in which it was given, and in which it can be taken back. */
+  readonly grantedIn: ContextIdentifier
+  readonly subject: SubjectIdentifier | { readonly type: 'PeppolId'; readonly value: string }
   readonly permission: Permission | Authorization
   readonly canDelegate?: boolean
   /** Of an indirect grant: the client whose context it opens; all of them when absent. */
@@ -193,8 +196,8 @@ export interface Enrollment {
   readonly subject: SubjectIdentifier
   readonly name: string
   readonly purpose: 'Authentication' | 'Offline'
-  /** PKCS#10, DER, Base64. */
-  readonly csr: string
+  /** Of the request, SPKI, DER, Base64. */
+  readonly publicKey: string
   readonly validFrom?: Instant
   readonly requestedAt: Instant
   readonly attributes: SubjectAttributes
@@ -211,7 +214,8 @@ export interface IssuedCertificate {
   /** DER, Base64. */
   readonly certificate: string
   readonly fingerprint: string
-  readonly publicKeyDigest: string
+  /** SPKI, DER, Base64. */
+  readonly publicKey: string
   readonly requestedAt: Instant
   readonly validFrom: Instant
   validTo: Instant

@@ -1,13 +1,17 @@
 import type { OperationId } from '../contract/endpoints.ts'
 import type { AnyCall, Answer } from './handler.ts'
 import { authHandlers } from './handlers/auth.ts'
+import { certificatesHandlers } from './handlers/certificates.ts'
 import { exportsHandlers } from './handlers/exports.ts'
 import { invoicesHandlers } from './handlers/invoices.ts'
 import { keysHandlers } from './handlers/keys.ts'
 import { limitsHandlers } from './handlers/limits.ts'
+import { operationsHandlers } from './handlers/operations.ts'
+import { permissionsHandlers } from './handlers/permissions.ts'
 import { queriesHandlers } from './handlers/queries.ts'
 import { receiptsHandlers } from './handlers/receipts.ts'
 import { sessionsHandlers } from './handlers/sessions.ts'
+import { testdataHandlers } from './handlers/testdata.ts'
 import { tokensHandlers } from './handlers/tokens.ts'
 import { transportHandlers } from './handlers/transport.ts'
 
@@ -23,7 +27,11 @@ const handlers = {
   ...receiptsHandlers,
   ...queriesHandlers,
   ...exportsHandlers,
-}
+  ...operationsHandlers,
+  ...permissionsHandlers,
+  ...certificatesHandlers,
+  ...testdataHandlers,
+} satisfies Record<OperationId, unknown>
 
 /** The handler of an operation, in its general shape: the wrapper has made sure of what the precise one asks for. */
 export const handlerOf = (operation: OperationId): ((call: AnyCall) => Answer | Promise<Answer>) =>

@@ -19,6 +19,8 @@ export interface TokenClaims {
   readonly reference: string
   readonly expiresAt: Instant
   readonly issuedAt: Instant
+  /** What an access token was made with. */
+  readonly permissions: readonly string[]
 }
 
 export interface Jwt {
@@ -48,6 +50,7 @@ const claimsOf = (payload: JWTPayload): TokenClaims | 'forged' => {
     reference: payload['arn'],
     expiresAt: (payload.exp ?? 0) * 1000,
     issuedAt: (payload.iat ?? 0) * 1000,
+    permissions: Array.isArray(payload['per']) ? payload['per'].map(String) : [],
   }
 }
 

@@ -7,6 +7,7 @@ import {
   randomBytes,
   webcrypto,
 } from 'node:crypto'
+import type { JsonName } from '@peculiar/x509'
 import {
   BasicConstraintsExtension,
   KeyUsageFlags,
@@ -81,8 +82,8 @@ export interface Keys {
 }
 
 export interface IssueRequest {
-  /** Distinguished name in RFC 4514 form, OIDs allowed. */
-  readonly subject: string
+  /** Distinguished name: RFC 4514, or its parts by object identifier. */
+  readonly subject: string | JsonName
   /** SPKI, DER. */
   readonly publicKey: Uint8Array
   readonly usage: 'Authentication' | 'Offline'
@@ -193,7 +194,7 @@ export const createKeys = async (
   )
 
   const certify = async (
-    subject: string,
+    subject: string | JsonName,
     publicKey: webcrypto.CryptoKey,
     flags: KeyUsageFlags,
     validFrom: Instant,

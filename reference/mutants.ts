@@ -1,4 +1,5 @@
 import { authMutants } from './mutants/auth.ts'
+import { certificatesMutants } from './mutants/certificates.ts'
 import { exportsMutants } from './mutants/exports.ts'
 import { invoicesMutants } from './mutants/invoices.ts'
 import { keysMutants } from './mutants/keys.ts'
@@ -16,6 +17,7 @@ import type { Mutant } from './mutant.ts'
 export const mutants = {
   ...transportMutants,
   ...authMutants,
+  ...certificatesMutants,
   ...keysMutants,
   ...limitsMutants,
   ...sessionsMutants,

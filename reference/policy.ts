@@ -1,4 +1,5 @@
 import { authPolicy } from './policy/auth.ts'
+import { certificatesPolicy } from './policy/certificates.ts'
 import { exportsPolicy } from './policy/exports.ts'
 import { invoicesPolicy } from './policy/invoices.ts'
 import { keysPolicy } from './policy/keys.ts'
@@ -8,6 +9,7 @@ import { queriesPolicy } from './policy/queries.ts'
 import { receiptsPolicy } from './policy/receipts.ts'
 import { sessionsPolicy } from './policy/sessions.ts'
 import { signaturePolicy } from './policy/signature.ts'
+import { testdataPolicy } from './policy/testdata.ts'
 import { tokensPolicy } from './policy/tokens.ts'
 import { transportPolicy } from './policy/transport.ts'
 
@@ -23,6 +25,8 @@ export const policy = {
   ...keysPolicy,
   ...limitsPolicy,
   ...permissionsPolicy,
+  ...certificatesPolicy,
+  ...testdataPolicy,
   ...sessionsPolicy,
   ...invoicesPolicy,
   ...receiptsPolicy,

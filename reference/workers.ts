@@ -1,6 +1,9 @@
 import { completeAuthentication } from './authentication.ts'
+import { completeEnrollment, completeRevocation } from './certificates.ts'
 import type { Service } from './context.ts'
+import { finishEnrollment, finishRevocation } from './enrollment.ts'
 import { invoiceWorkers } from './invoices/workers.ts'
+import { finishOperation } from './operations.ts'
 import { moveToken } from './service-tokens.ts'
 import type { WorkKind, Workers } from './work.ts'
 
@@ -8,6 +11,11 @@ import type { WorkKind, Workers } from './work.ts'
 const createWorkers = (service: Service): Workers => ({
   authentication: (reference) => completeAuthentication(service, reference),
   token: (reference) => moveToken(service, reference),
+  enrollment: (reference) => completeEnrollment(service, reference),
+  certificate: (serialNumber) => completeRevocation(service, serialNumber),
+  operation: (reference) => finishOperation(service, reference),
+  enrollment: (reference) => finishEnrollment(service, reference),
+  certificate: (serialNumber) => finishRevocation(service, serialNumber),
   ...invoiceWorkers(service),
 })
 

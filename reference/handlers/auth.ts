@@ -75,7 +75,11 @@ const start = async (
     validUntil,
     status: inProgress,
   })
-  service.schedule.later('authentication', referenceNumber, service.policy.authenticationDelay())
+  const delay =
+    about.credential === 'InternalCertificate'
+      ? service.policy.serviceCertificateDelay()
+      : service.policy.authenticationDelay()
+  service.schedule.later('authentication', referenceNumber, delay)
   return {
     body: { referenceNumber, authenticationToken: { token, validUntil: iso(validUntil) } },
   }

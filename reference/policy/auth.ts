@@ -27,6 +27,8 @@ export const authPolicy = {
   loginNeedsPermission: (permissions: number): boolean => permissions > 0,
   // auth.xades.certificate-check-delay and auth.status.moves-forward: the checks take a while
   authenticationDelay: (): number => 80,
+  // auth.xades.certificate-check-delay: with a certificate of the service's own nothing delays
+  serviceCertificateDelay: (): number => 0,
 
   // auth.token.wrong-timestamp-refused: Unix time in milliseconds, close to now
   tokenTimestampAccepted: (timestamp: number, now: number, skew: number): boolean =>

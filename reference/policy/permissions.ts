@@ -1,11 +1,21 @@
+import type { OperationId } from '../../contract/endpoints.ts'
 import type { Permission } from '../../contract/types.ts'
 import type { ContextIdentifier } from '../entities.ts'
 
 /** Decisions about rights. */
 export const permissionsPolicy = {
   // permissions.matrix: any one of the listed permissions suffices, and one of them is needed
-  permitted: (held: ReadonlySet<Permission>, required: readonly Permission[]): boolean =>
-    required.length === 0 || required.some((permission) => held.has(permission)),
+  permitted: (
+    held: ReadonlySet<Permission>,
+    required: readonly Permission[],
+    _operation: OperationId,
+  ): boolean => required.length === 0 || required.some((permission) => held.has(permission)),
+
+  // permissions.revoke.effective: what counts are the grants as they stand, not those that the token was made with
+  permissionsInForce: (
+    live: () => ReadonlySet<Permission>,
+    _carried: readonly Permission[],
+  ): ReadonlySet<Permission> => live(),
 
   // permissions.matrix: the holder of a NIP owns the context of that NIP and the contexts below it
   ownsContext: (nip: string, _context: ContextIdentifier, contextNip: string): boolean =>
@@ -15,6 +25,11 @@ export const permissionsPolicy = {
   // permissions.revoke.effective: and no longer once its revocation has finished, for tokens issued before too
   grantHolds: (startsAt: number, revokedAt: number | undefined, now: number): boolean =>
     startsAt <= now && revokedAt === undefined,
+
+  // permissions.grant.effective: before its operation has finished a grant is nothing
+  grantWorksAtOnce: (): boolean => false,
+  // permissions.revoke.effective: it takes an operation, and takes the permission away
+  revocationTakesEffect: (): boolean => true,
 
   // permissions.revoke.refusals: who revokes needs the right to manage, in the context of the grant
   revocationInContext: (grantContext: string, callerContext: string): boolean =>
@@ -32,5 +47,7 @@ export const permissionsPolicy = {
   grantListed: (inForce: boolean): boolean => inForce,
 
   // operations.status.reports: the work of an operation takes a while
-  operationDelay: (): number => 20,
+  operationDelay: (): number => 60,
+  // operations.status.reports
+  operationShown: (code: number): number => code,
 }

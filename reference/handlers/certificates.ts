@@ -1,0 +1,188 @@
+import { certificateOf, stateOf, usageOf } from '../certificates.ts'
+import { checkCsr } from '../csr.ts'
+import type { Enrollment, IssuedCertificate } from '../entities.ts'
+import { keyOf } from '../entities.ts'
+import type { Handlers, ProtectedCall } from '../handler.ts'
+import { pageByNumber } from '../paging.ts'
+import { refuse } from '../refusals.ts'
+import { instantOf, reached, utc, utcOrNull } from '../wording.ts'
+
+/**
+ * Service certificates: applied for, fetched, revoked, listed. They belong to the subject that logged in, whatever
+ * the context. Source: specification, Authentication; gap certificate-module.
+ */
+
+interface Application {
+  readonly certificateName: string
+  readonly certificateType: Enrollment['purpose']
+  readonly csr: string
+  readonly validFrom?: string | null
+}
+
+interface Filters {
+  readonly certificateSerialNumber?: string | null
+  readonly name?: string | null
+  readonly type?: IssuedCertificate['purpose'] | null
+  readonly status?: string | null
+  readonly expiresAfter?: string | null
+}
+
+const day = 24 * 3600 * 1000
+
+/** The attributes under which the caller applies. @throws refusal enrollment-method-unfit */
+const attributesOf = ({ service, caller }: ProtectedCall) => {
+  const { method, attributes } = caller.authentication
+  if (!service.policy.enrollmentMethodFits(method) || attributes === undefined) {
+    throw refuse('enrollment-method-unfit')
+  }
+  return attributes
+}
+
+const record = (call: ProtectedCall, certificate: IssuedCertificate) => ({
+  certificateSerialNumber: certificate.serialNumber,
+  name: certificate.name,
+  type: certificate.purpose,
+  commonName: certificate.commonName,
+  status: stateOf(call.service, certificate),
+  subjectIdentifier: certificate.subject,
+  validFrom: utc(certificate.validFrom),
+  validTo: utc(certificate.validTo),
+  lastUseDate: utcOrNull(certificate.lastUseAt),
+  requestDate: utc(certificate.requestedAt),
+})
+
+const mine = ({ service, caller }: ProtectedCall): readonly IssuedCertificate[] =>
+  service.state.certificates.by('subject', keyOf(caller.subject))
+
+const wanted = (value: string | null | undefined, found: string): boolean =>
+  value === undefined || value === null || value === found
+
+export const certificatesHandlers = {
+  'certificates.limits': ({ service, caller }) => {
+    const { policy } = service
+    const { enrollments, certificates } = usageOf(service, caller.subject)
+    const room =
+      policy.enrollmentHasRoom(enrollments.used, enrollments.most) &&
+      policy.certificateHasRoom(certificates.used, certificates.most)
+    const shown = ({ used, most }: typeof enrollments) => {
+      const limit = policy.shownLimit(most)
+      return { remaining: policy.remaining(limit, used), limit }
+    }
+    return {
+      body: {
+        canRequest: room && policy.enrollmentMethodFits(caller.authentication.method),
+        enrollment: shown(enrollments),
+        certificate: shown(certificates),
+      },
+    }
+  },
+
+  'certificates.data': (call) => {
+    const { commonName = '', countryName = '', ...rest } = attributesOf(call)
+    return { body: { commonName, countryName, ...rest } }
+  },
+
+  'certificates.enroll': async (call) => {
+    const { service, caller, now } = call
+    const { policy, state } = service
+    const body = call.body as Application
+    const attributes = attributesOf(call)
+    const validFrom = body.validFrom ? instantOf(body.validFrom) : undefined
+    const latest = now + policy.certificateDays(service.limit('certificate.years')) * day
+    if (validFrom !== undefined && validFrom > latest) {
+      throw refuse('invalid-input', "'validFrom' lies further ahead than a certificate lasts")
+    }
+    const publicKey = Buffer.from(await checkCsr(body.csr, attributes, policy)).toString('base64')
+    const { enrollments, certificates } = usageOf(service, caller.subject)
+    if (!policy.enrollmentHasRoom(enrollments.used, enrollments.most)) {
+      throw refuse('enrollment-limit', `the limit is ${enrollments.most}`)
+    }
+    if (!policy.certificateHasRoom(certificates.used, certificates.most)) {
+      throw refuse('certificate-limit', `the limit is ${certificates.most}`)
+    }
+    const referenceNumber = service.identifiers.reference('EH')
+    state.enrollments.put({
+      referenceNumber,
+      subject: caller.subject,
+      name: body.certificateName,
+      purpose: body.certificateType,
+      publicKey,
+      ...(validFrom !== undefined && { validFrom }),
+      requestedAt: now,
+      attributes,
+      status: reached('application', 100),
+    })
+    service.schedule.later('enrollment', referenceNumber, policy.certificateDelay())
+    return { body: { referenceNumber, timestamp: utc(now) } }
+  },
+
+  'certificates.enrollment': ({ service, caller, path, now }) => {
+    const enrollment = service.state.enrollments.get(path.referenceNumber)
+    if (enrollment === undefined || keyOf(enrollment.subject) !== keyOf(caller.subject)) {
+      throw refuse('enrollment-unknown', path.referenceNumber)
+    }
+    if (now - enrollment.requestedAt > service.limit('retention.operationDays') * day) {
+      throw refuse('resource-gone')
+    }
+    return {
+      body: {
+        requestDate: utc(enrollment.requestedAt),
+        status: enrollment.status,
+        certificateSerialNumber: enrollment.serialNumber ?? null,
+      },
+    }
+  },
+
+  'certificates.retrieve': (call) => {
+    const { certificateSerialNumbers } = call.body as { certificateSerialNumbers: string[] }
+    const asked = new Set(certificateSerialNumbers)
+    const certificates = mine(call)
+      .filter(({ serialNumber }) => asked.has(serialNumber))
+      .map(({ certificate, name, serialNumber, purpose }) => ({
+        certificate,
+        certificateName: name,
+        certificateSerialNumber: serialNumber,
+        certificateType: purpose,
+      }))
+    return { body: { certificates } }
+  },
+
+  'certificates.revoke': (call) => {
+    const { service, caller, now } = call
+    const { policy, state } = service
+    const { revocationReason } = call.body as { revocationReason?: string | null }
+    if (!policy.enrollmentMethodFits(caller.authentication.method)) {
+      throw refuse('missing-permission', 'not after a login by token', {
+        facts: { reasonCode: 'auth-method-not-allowed' },
+      })
+    }
+    const certificate = certificateOf(service, caller.subject, call.path.certificateSerialNumber)
+    const shown = stateOf(service, certificate)
+    if (!policy.certificateRevocable(shown)) {
+      throw refuse('certificate-not-revocable', `it is ${shown}`)
+    }
+    certificate.revoking = now
+    certificate.revocationReason = revocationReason ?? 'Unspecified'
+    state.certificates.put(certificate)
+    service.schedule.later('certificate', certificate.serialNumber, policy.certificateDelay())
+    return {}
+  },
+
+  'certificates.query': (call) => {
+    const filters = call.body as Filters
+    const after = filters.expiresAfter ? instantOf(filters.expiresAfter) : undefined
+    const name = filters.name?.toLowerCase()
+    const found = mine(call)
+      .filter(
+        (certificate) =>
+          wanted(filters.certificateSerialNumber, certificate.serialNumber) &&
+          wanted(filters.type, certificate.purpose) &&
+          wanted(filters.status, stateOf(call.service, certificate)) &&
+          (name === undefined || certificate.name.toLowerCase().includes(name)) &&
+          (after === undefined || certificate.validTo > after),
+      )
+      .map((certificate) => record(call, certificate))
+    const { items, hasMore } = pageByNumber(call, found)
+    return { body: { certificates: items, hasMore } }
+  },
+} satisfies Handlers<'certificates'>

@@ -1,0 +1,38 @@
+import type { Mutant } from '../mutant.ts'
+
+export const certificatesMutants = {
+  'certificates.enrol.never-ends': {
+    breaks: ['certificates.enrol'],
+    policy: { enrollmentCompletes: () => false },
+  },
+  'certificates.enrol.issued-is-unknown': {
+    breaks: ['certificates.enrol', 'auth.xades.service-certificate'],
+    policy: { issuedFingerprint: () => '' },
+  },
+  'certificates.two-years.third-year': {
+    breaks: ['certificates.two-years'],
+    policy: { certificateYears: (years) => years + 1 },
+  },
+  'certificates.revoke.opens-still': {
+    breaks: ['certificates.revoke'],
+    policy: { serviceCertificateAccepted: (purpose) => purpose === 'Authentication' },
+  },
+  'certificates.revoke.shown-as-active': {
+    breaks: ['certificates.revoke'],
+    policy: {
+      certificateState: ({ validTo }, now) => (now < validTo ? 'Active' : 'Expired'),
+    },
+  },
+  'certificates.limits.endless-applications': {
+    breaks: ['certificates.limits'],
+    policy: { enrollmentAllowed: () => true },
+  },
+  'certificates.limits.endless-certificates': {
+    breaks: ['certificates.limits'],
+    policy: { certificateAllowed: () => true },
+  },
+  'certificates.limits.disagree': {
+    breaks: ['certificates.limits'],
+    policy: { certificateLimitShown: (limit) => limit + 1 },
+  },
+} as const satisfies Record<string, Mutant>
