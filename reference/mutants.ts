@@ -4,9 +4,11 @@ import { exportsMutants } from './mutants/exports.ts'
 import { invoicesMutants } from './mutants/invoices.ts'
 import { keysMutants } from './mutants/keys.ts'
 import { limitsMutants } from './mutants/limits.ts'
+import { permissionsMutants } from './mutants/permissions.ts'
 import { queriesMutants } from './mutants/queries.ts'
 import { receiptsMutants } from './mutants/receipts.ts'
 import { sessionsMutants } from './mutants/sessions.ts'
+import { testdataMutants } from './mutants/testdata.ts'
 import { transportMutants } from './mutants/transport.ts'
 import type { Mutant } from './mutant.ts'
 
@@ -25,6 +27,8 @@ export const mutants = {
   ...receiptsMutants,
   ...queriesMutants,
   ...exportsMutants,
+  ...permissionsMutants,
+  ...testdataMutants,
 } as const satisfies Record<string, Mutant>
 
 export type MutantId = keyof typeof mutants

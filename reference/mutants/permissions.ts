@@ -1,0 +1,74 @@
+import type { Permission } from '../../contract/types.ts'
+import type { Mutant } from '../mutant.ts'
+import { policy } from '../policy.ts'
+
+/** Defects of operations and permissions. */
+export const permissionsMutants = {
+  'operations.status.never-ends': {
+    breaks: ['operations.status.reports'],
+    policy: { operationShown: () => 100 },
+  },
+  'operations.status.done-at-once': {
+    breaks: ['operations.status.reports'],
+    policy: { operationShown: () => 200 },
+  },
+  'operations.status.for-everyone': {
+    breaks: ['operations.status.isolated'],
+    policy: { operationVisible: () => true },
+  },
+  'permissions.grant.not-listed': {
+    breaks: ['permissions.grant.listed'],
+    policy: { grantListed: () => false },
+  },
+  'permissions.grant.works-before': {
+    breaks: ['permissions.grant.effective'],
+    policy: { grantWorksAtOnce: () => true },
+  },
+  'permissions.grant.works-a-day-later': {
+    breaks: ['permissions.grant.effective'],
+    policy: {
+      grantHolds: (startsAt, revokedAt, now) =>
+        policy.grantHolds(startsAt + 24 * 3600 * 1000, revokedAt, now),
+    },
+  },
+  'permissions.revoke.without-effect': {
+    breaks: ['permissions.revoke.effective'],
+    policy: { revocationTakesEffect: () => false },
+  },
+  'permissions.revoke.old-tokens-work': {
+    breaks: ['permissions.revoke.effective'],
+    policy: { permissionsInForce: (_, carried) => new Set<Permission>(carried) },
+  },
+  'permissions.revoke.anyone-may': {
+    breaks: ['permissions.revoke.refusals'],
+    policy: {
+      permitted: (held, required, operation) =>
+        operation === 'permissions.revoke' || policy.permitted(held, required, operation),
+      revocationNeedsManage: () => true,
+    },
+  },
+  'permissions.revoke.unknown-succeeds': {
+    breaks: ['permissions.revoke.refusals'],
+    policy: { revocationOfUnknownFails: () => false },
+  },
+  'permissions.revoke.twice': {
+    breaks: ['permissions.revoke.refusals'],
+    policy: { revocationTwiceFails: () => false },
+  },
+  'permissions.revoke.across-contexts': {
+    breaks: ['permissions.revoke.refusals'],
+    policy: { revocationInContext: () => true },
+  },
+  'permissions.matrix.nothing-needed': {
+    breaks: ['permissions.matrix'],
+    policy: { permitted: () => true },
+  },
+  'permissions.matrix.all-needed': {
+    breaks: ['permissions.matrix'],
+    policy: { permitted: (held, required) => required.every((permission) => held.has(permission)) },
+  },
+  'permissions.matrix.first-alone': {
+    breaks: ['permissions.matrix'],
+    policy: { permitted: (held, required) => required[0] === undefined || held.has(required[0]) },
+  },
+} as const satisfies Record<string, Mutant>
