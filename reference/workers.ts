@@ -1,7 +1,6 @@
 import { completeAuthentication } from './authentication.ts'
 import { completeEnrollment, completeRevocation } from './certificates.ts'
 import type { Service } from './context.ts'
-import { finishEnrollment, finishRevocation } from './enrollment.ts'
 import { invoiceWorkers } from './invoices/workers.ts'
 import { finishOperation } from './operations.ts'
 import { moveToken } from './service-tokens.ts'
@@ -14,8 +13,6 @@ const createWorkers = (service: Service): Workers => ({
   enrollment: (reference) => completeEnrollment(service, reference),
   certificate: (serialNumber) => completeRevocation(service, serialNumber),
   operation: (reference) => finishOperation(service, reference),
-  enrollment: (reference) => finishEnrollment(service, reference),
-  certificate: (serialNumber) => finishRevocation(service, serialNumber),
   ...invoiceWorkers(service),
 })
 

@@ -1,4 +1,5 @@
 import type { Mutant } from '../mutant.ts'
+import { policy } from '../policy.ts'
 
 export const certificatesMutants = {
   'certificates.enrol.never-ends': {
@@ -11,7 +12,7 @@ export const certificatesMutants = {
   },
   'certificates.two-years.third-year': {
     breaks: ['certificates.two-years'],
-    policy: { certificateYears: (years) => years + 1 },
+    policy: { certificateDays: (years) => policy.certificateDays(years + 1) },
   },
   'certificates.revoke.opens-still': {
     breaks: ['certificates.revoke'],
@@ -25,14 +26,18 @@ export const certificatesMutants = {
   },
   'certificates.limits.endless-applications': {
     breaks: ['certificates.limits'],
-    policy: { enrollmentAllowed: () => true },
+    policy: { enrollmentHasRoom: () => true },
   },
   'certificates.limits.endless-certificates': {
     breaks: ['certificates.limits'],
-    policy: { certificateAllowed: () => true },
+    policy: { certificateHasRoom: () => true },
   },
   'certificates.limits.disagree': {
     breaks: ['certificates.limits'],
-    policy: { certificateLimitShown: (limit) => limit + 1 },
+    policy: { shownLimit: (most) => most + 1 },
+  },
+  'auth.xades.service-certificate-refused': {
+    breaks: ['auth.xades.service-certificate'],
+    policy: { serviceCertificateAccepted: () => false },
   },
 } as const satisfies Record<string, Mutant>
