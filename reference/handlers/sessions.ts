@@ -51,12 +51,10 @@ export const sessionsHandlers = {
     const body = call.body as Opening
     const schema = readFormCode(service, body.formCode)
     const encryption = readKey(service, body)
-    const context = keyOf(caller.context)
-    const open = service.state.sessions
-      .by('context', context)
-      .filter(({ kind, status }) => kind === 'online' && status.code === 100).length
-    if (!service.policy.mayOpenAnother(open))
-      throw refuse('session-state-forbids', 'Another session is open')
+    if (service.policy.openingEndsOthers()) {
+      for (const other of sessionsSeen(service, caller))
+        if (other.kind === 'online' && other.status.code === 100) closeOnline(service, other)
+    }
     const lifetime = service.limit('session.onlineLifetime') * 1000
     const session = beginSession(service, caller, {
       kind: 'online',

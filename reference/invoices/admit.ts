@@ -127,7 +127,7 @@ export const issue = (
     schema: session.schema,
     context: session.context,
     hash: invoice.hash,
-    facts,
+    facts: { ...facts, issueDate: policy.keptIssueDate(facts.issueDate, dayOf(now)) },
     mode: invoice.offline || facts.issueDate < invoicingDay ? 'Offline' : 'Online',
     ...(invoice.corrects !== undefined && { corrects: invoice.corrects }),
     invoicingAt,

@@ -155,7 +155,6 @@ export const closeBatch: Handler<'sessions.closeBatch'> = ({ service, caller, pa
       missing.slice(0, 20).map(({ ordinalNumber }) => `Part ${ordinalNumber} was not uploaded`),
     )
   }
-  if (!policy.closingTakesEffect()) return {}
   session.status = reached('batchSession', 150)
   session.closedAt = now
   setSession(service, session)
@@ -201,6 +200,7 @@ export const processBatch = async (service: Service, session: Session): Promise<
   const plain: Uint8Array[] = []
   for (const { ordinalNumber } of announced.parts) {
     const part = state.parts.get(partId(session.referenceNumber, ordinalNumber))
+    if (part === undefined && policy.everyPartNeeded(1)) continue
     if (part === undefined) {
       failSession(service, session, 'part-missing', `Part ${ordinalNumber} was not uploaded`)
       return

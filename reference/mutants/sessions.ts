@@ -73,7 +73,7 @@ export const sessionsMutants = {
   },
   'sessions.one-at-a-time': {
     breaks: ['sessions.online.side-by-side'],
-    policy: { mayOpenAnother: (open) => open < 1 },
+    policy: { openingEndsOthers: () => true },
   },
   'sessions.batch-without-addresses': {
     breaks: ['sessions.batch.opens'],
@@ -91,17 +91,17 @@ export const sessionsMutants = {
     breaks: ['sessions.batch.part-checked'],
     policy: { partHashFits: () => true, packageMatches: () => true },
   },
-  'sessions.part-size-not-checked': {
+  'sessions.part-not-checked': {
     breaks: ['sessions.batch.part-checked'],
-    policy: { partFits: () => true },
+    policy: { partFits: () => true, partHashFits: () => true, packageMatches: () => true },
   },
   'sessions.part-headers-not-checked': {
     breaks: ['sessions.batch.part-checked'],
     policy: { partHeadersFit: () => true },
   },
-  'sessions.batch-never-closes': {
+  'sessions.missing-part-not-noticed': {
     breaks: ['sessions.batch.close'],
-    policy: { closingTakesEffect: () => false, everyPartNeeded: () => true },
+    policy: { everyPartNeeded: () => true, packageMatches: () => true },
   },
   'sessions.batch-stops-at-first-error': {
     breaks: ['sessions.batch.errors-isolated'],

@@ -56,6 +56,8 @@ export const invoicesPolicy = {
   invoiceNeedsSignature: (): boolean => false,
   // invoices.content.issue-date: the day of issue may lie before the day of sending, not after it
   issueDateAccepted: (issueDate: string, today: string): boolean => issueDate.slice(0, 10) <= today,
+  // invoices.content.issue-date
+  keptIssueDate: (issueDate: string, _today: string): string => issueDate,
   // invoices.content.invalid-rejected: where the environment enforces check digits
   nipAccepted: (nip: string, enforced: boolean): boolean => !enforced || isNip(nip),
   // invoices.content.invalid-rejected: nobody issues in the name of a stranger

@@ -27,7 +27,7 @@ export const sessionsPolicy = {
   schemaInForce: ({ from, until }: SchemaInForce, day: string): boolean =>
     (from === undefined || from <= day) && (until === undefined || day <= until),
   // sessions.online.side-by-side
-  mayOpenAnother: (_open: number): boolean => true,
+  openingEndsOthers: (): boolean => false,
   // sessions.online.isolated
   sessionIsOfContext: (owner: string, caller: string): boolean => owner === caller,
   // sessions.online.isolated: of one context, only one's own, unless one may look into all
@@ -58,8 +58,6 @@ export const sessionsPolicy = {
   uploadAddresses: <T>(addresses: readonly T[]): readonly T[] => addresses,
   // sessions.batch.parts-unlimited: no counter looks at uploads
   uploadAllowed: (_uploaded: number): boolean => true,
-  // sessions.batch.close
-  closingTakesEffect: (): boolean => true,
   // sessions.batch.close
   everyPartNeeded: (missing: number): boolean => missing === 0,
   // sessions.batch.close
