@@ -1,3 +1,4 @@
+import 'reflect-metadata'
 import { createPublicKey } from 'node:crypto'
 import { Pkcs10CertificateRequest } from '@peculiar/x509'
 import { fromBase64 } from './crypto.ts'
