@@ -1,9 +1,10 @@
 import { endpoint } from '../contract/endpoints.ts'
 import type { OperationId } from '../contract/endpoints.ts'
 import { environments } from '../contract/environments.ts'
+import { rateRules } from '../contract/limits.ts'
 import type { RateRuleId } from '../contract/limits.ts'
 import type { Dialect } from '../contract/dialect.ts'
-import type { CallOptions } from '../lib/client.ts'
+import type { CallOptions, Client } from '../lib/client.ts'
 import type { Exchange } from '../lib/exchange.ts'
 import { refreshAccess } from '../lib/flows/login.ts'
 import { expectOk } from '../lib/outcome.ts'
@@ -67,11 +68,26 @@ const inForce = (rule: string, target: Target, production: boolean): Required<Th
  * @returns whether it could
  */
 export const simulateProduction = async (target: Target, { api }: Me): Promise<boolean> => {
-  if (process.env['TMP_PROD']) return true
   if (!target.has('testdata')) return false
   expectOk(await api.call('testdata.productionRateLimits'), "set production's rate limits")
   return true
 }
+
+/**
+ * Sets rate limits of a context: what is given, and so much that it is never reached for every other rule.
+ * @throws {Inconclusive} when that is refused
+ */
+export const setRates = async (
+  api: Client,
+  rates: Partial<Record<RateRuleId, Required<Thresholds>>>,
+): Promise<void> => {
+  const wide = { perSecond: plenty, perMinute: plenty, perHour: plenty }
+  const others = Object.fromEntries(Object.keys(rateRules).map((id) => [id, wide]))
+  const body = { rateLimits: { ...others, ...rates } }
+  expectOk(await api.call('testdata.setRateLimits', { body }), 'set rate limits of the context')
+}
+
+const plenty = 100_000
 
 export interface RatedTools {
   readonly target: Target

@@ -1,12 +1,62 @@
-import { createExport } from '../../lib/flows/export.ts'
+import { drawSecret } from '../../lib/flows/session.ts'
+import { createExport, exportBody, settleExport } from '../../lib/flows/export.ts'
+import { issuedAround } from '../filters.ts'
 import { rule } from '../rule.ts'
 import { expect, test } from '../test.ts'
 
 test(...rule('exports.create.accepted'), async ({ login, clock }) => {
   const { api } = await login()
-  const from = new Date(clock.now() - 24 * 3600 * 1000).toISOString()
-  const filters = { subjectType: 'subject1', dateRange: { dateType: 'invoicing', from } }
-  const { exchange, referenceNumber } = await createExport(api, { filters })
-  expect(exchange).toBeOk()
+  const body = await exportBody(api, { filters: issuedAround(clock.now()) }, drawSecret())
+  const answer = await api.call('exports.create', { body })
+  expect(answer).toBeOk()
+  const { referenceNumber } = answer.body as { referenceNumber: string }
   expect(referenceNumber, 'a reference to follow').toMatch(/\S/)
+  expect(await settleExport(api, { referenceNumber })).toHaveSucceeded('export')
+})
+
+test(...rule('exports.create.accepted', 'each of its own'), async ({ login, clock }) => {
+  const { api } = await login()
+  const filters = issuedAround(clock.now())
+  const one = await createExport(api, { filters })
+  const two = await createExport(api, { filters })
+  expect(one.referenceNumber, 'references of two exports').not.toBe(two.referenceNumber)
+})
+
+test(
+  ...rule('exports.create.accepted', 'not without InvoiceRead'),
+  async ({ limited, clock, target }) => {
+    test.skip(!target.has('testdata'), 'nobody can be given other permissions')
+    const { api } = await limited(['InvoiceWrite'])
+    const body = await exportBody(api, { filters: issuedAround(clock.now()) }, drawSecret())
+    expect(await api.call('exports.create', { body })).toBeRefused('missing-permission')
+  },
+)
+
+for (const [what, fault] of [
+  ['without filters', { filters: undefined }],
+  ['without a key', { encryptedSymmetricKey: undefined }],
+  ['without an initialization vector', { initVector: undefined }],
+] as const) {
+  test(...rule('exports.create.accepted', what), async ({ login, clock, target }) => {
+    test.skip(!target.confirms('export-body'), 'the body of the request is not confirmed')
+    const { api } = await login()
+    const body = await exportBody(api, { filters: issuedAround(clock.now()) }, drawSecret())
+    const answer = await api.call('exports.create', { body: { ...body, ...fault } })
+    expect(answer).toBeRefused('invalid-input')
+  })
+}
+
+test(...rule('exports.create.accepted', 'too wide a range'), async ({ login, clock, target }) => {
+  test.skip(!target.confirms('query-range'), 'how wide a range may be is not confirmed')
+  const { api } = await login()
+  const filters = {
+    subjectType: 'subject1',
+    dateRange: {
+      dateType: 'issue',
+      from: new Date(clock.now() - 200 * 24 * 3600 * 1000).toISOString(),
+      to: new Date(clock.now()).toISOString(),
+    },
+  }
+  const body = await exportBody(api, { filters }, drawSecret())
+  expect(await api.call('exports.create', { body })).toBeRefused('invalid-input')
 })

@@ -1,6 +1,6 @@
 import { rateRules } from '../../contract/limits.ts'
 import { expectOk } from '../../lib/outcome.ts'
-import { isLimited } from '../rated.ts'
+import { isLimited, setRates } from '../rated.ts'
 import { rule } from '../rule.ts'
 import { expect, test } from '../test.ts'
 
@@ -17,13 +17,9 @@ for (const [window, most] of [
       test.skip(!target.has('testdata'), 'the threshold of the second cannot be set out of the way')
       await clock.still()
       const { api } = await login()
-      const wide = { perSecond: plenty, perMinute: plenty, perHour: plenty }
-      const rateLimits = {
-        ...Object.fromEntries(Object.keys(rateRules).map((id) => [id, wide])),
-        sessionList: { ...wide, [window]: most },
-      }
-      const set = await api.call('testdata.setRateLimits', { body: { rateLimits } })
-      expectOk(set, 'set rate limits of the context')
+      await setRates(api, {
+        sessionList: { perSecond: plenty, perMinute: plenty, perHour: plenty, [window]: most },
+      })
       const answers = await Promise.all(
         Array.from({ length: calls }, () =>
           api.call('sessions.list', { query: { sessionType: 'Online' }, pace: false }),

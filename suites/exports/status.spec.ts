@@ -1,0 +1,140 @@
+import { limits } from '../../contract/limits.ts'
+import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
+import { statusOf } from '../../lib/flows/settle.ts'
+import { expectOk } from '../../lib/outcome.ts'
+import { issuedAround } from '../filters.ts'
+import { rule } from '../rule.ts'
+import { accept, reported } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+const lifetime = limits['exports.packageLifetime'].value * 1000
+const linkLifetime = limits['exports.linkLifetime'].value * 1000
+
+test(...rule('exports.status.moves-forward', 'to its end'), async ({ open, invoice, clock }) => {
+  const { api, session } = await open()
+  await accept({ api, session }, invoice().bytes)
+  const started = await createExport(api, { filters: issuedAround(clock.now()) })
+  const settled = await settleExport(api, started)
+  const codes = settled.exchanges.map(({ body }) => statusOf(body)?.code ?? 0)
+  expect(codes).toMoveAlong('export')
+  expect(settled).toHaveSucceeded('export')
+  const path = { referenceNumber: started.referenceNumber }
+  for (let look = 0; look < 3; look += 1)
+    codes.push(statusOf((await api.call('exports.status', { path })).body)?.code ?? 0)
+  expect(codes).toMoveAlong('export')
+})
+
+test(
+  ...rule('exports.status.moves-forward', 'processing at first'),
+  async ({ login, clock, target }) => {
+    test.skip(!target.has('clock'), 'the start is only seen where the clock can be stopped')
+    await clock.still()
+    const { api } = await login()
+    const { referenceNumber } = await createExport(api, { filters: issuedAround(clock.now()) })
+    const look = await api.call('exports.status', { path: { referenceNumber } })
+    expect(look).toBeOk()
+    expect(reported(look).status.code, 'the code of an export that was only just asked for').toBe(
+      100,
+    )
+  },
+)
+
+test(...rule('exports.status.moves-forward', 'to its expiry'), async ({ login, clock, target }) => {
+  test.skip(!target.has('clock'), 'the expiry is only seen where the clock can be turned')
+  const { api } = await login()
+  const started = await createExport(api, { filters: issuedAround(clock.now()) })
+  const settled = await settleExport(api, started)
+  const codes = settled.exchanges.map(({ body }) => statusOf(body)?.code ?? 0)
+  const path = { referenceNumber: started.referenceNumber }
+  for (const wait of [lifetime, 3600_000]) {
+    await clock.advance(wait)
+    const later = (await login()).api
+    const look = expectOk(await later.call('exports.status', { path }), 'look at the export')
+    codes.push(statusOf(look.body)?.code ?? 0)
+  }
+  expect(codes).toMoveAlong('export')
+})
+
+test(...rule('exports.expiry', 'status'), async ({ login, clock }) => {
+  const { api } = await login()
+  const started = await createExport(api, { filters: issuedAround(clock.now()) })
+  const path = { referenceNumber: started.referenceNumber }
+  expect(await settleExport(api, started)).toHaveSucceeded('export')
+  await clock.advance(lifetime - 60_000)
+  const before = await (await login()).api.call('exports.status', { path })
+  expect(reported(before).status.code, 'the code before its expiry').toBe(200)
+  await clock.advance(61_000)
+  const after = await (await login()).api.call('exports.status', { path })
+  expect(reported(after).status.code, 'the code after its expiry').toBe(210)
+})
+
+test(...rule('exports.expiry', 'package'), async ({ open, invoice, login, clock }) => {
+  const { api, session } = await open()
+  await accept({ api, session }, invoice().bytes)
+  const started = await createExport(api, { filters: issuedAround(clock.now()) })
+  const path = { referenceNumber: started.referenceNumber }
+  await settleExport(api, started)
+  await clock.advance(lifetime - 60_000)
+  const later = (await login()).api
+  const [part] = exportParts(await settleExport(later, started))
+  expect(part, 'a part of the package').toBeDefined()
+  if (part === undefined) return
+  expect(await callPart(later, part), 'while it lasts').toBeOk()
+  await clock.advance(61_000)
+  expect(await callPart(later, part)).toBeRefused('link-expired')
+  const look = await (await login()).api.call('exports.status', { path })
+  expect(look.body, 'the status of an expired export').not.toHaveProperty('package')
+})
+
+test(...rule('exports.expiry', 'link'), async ({ open, invoice, login, clock }) => {
+  const { api, session } = await open()
+  await accept({ api, session }, invoice().bytes)
+  const started = await createExport(api, { filters: issuedAround(clock.now()) })
+  const [part] = exportParts(await settleExport(api, started))
+  expect(part, 'a part of the package').toBeDefined()
+  if (part === undefined) return
+  await clock.advance(linkLifetime + 1_000)
+  expect(await callPart(api, part)).toBeRefused('link-expired')
+  const later = (await login()).api
+  const [fresh] = exportParts(await settleExport(later, started))
+  expect(fresh, 'a part with a fresh link').toBeDefined()
+  if (fresh !== undefined) expect(await callPart(later, fresh)).toBeOk()
+})
+
+test(...rule('exports.isolated', 'its status'), async ({ login, another, clock }) => {
+  const { api } = await login()
+  const started = await createExport(api, { filters: issuedAround(clock.now()) })
+  const path = { referenceNumber: started.referenceNumber }
+  const other = await login({ context: await another() })
+  expect(await other.api.call('exports.status', { path })).toBeRefused('export-unknown')
+  expect(await api.call('exports.status', { path }), 'for its own context').toBeOk()
+})
+
+test(
+  ...rule('exports.isolated', 'its content'),
+  async ({ open, invoice, login, another, clock }) => {
+    const desk = await open()
+    await accept(desk, invoice({ buyer: '5265877635' }).bytes)
+    const other = await login({ context: await another() })
+    const started = await createExport(other.api, { filters: issuedAround(clock.now()) })
+    const settled = await settleExport(other.api, started)
+    expect(settled.body, 'an export of a context that has nothing').toMatchObject({
+      package: { invoiceCount: 0 },
+    })
+  },
+)
+
+test(...rule('exports.isolated', 'a changed link'), async ({ open, invoice, clock }) => {
+  const { api, session } = await open()
+  await accept({ api, session }, invoice().bytes)
+  const started = await createExport(api, { filters: issuedAround(clock.now()) })
+  const [part] = exportParts(await settleExport(api, started))
+  expect(part, 'a part of the package').toBeDefined()
+  if (part === undefined) return
+  const url = part.url.replace(
+    /(sig=)(.)/,
+    (_, name: string, first: string) => name + (first === 'A' ? 'B' : 'A'),
+  )
+  const changed = url === part.url ? `${part.url}x` : url
+  expect(await callPart(api, { ...part, url: changed })).toBeRefused('link-refused')
+})

@@ -1,0 +1,82 @@
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+import { expectText } from '../../lib/outcome.ts'
+import type { Client } from '../../lib/client.ts'
+import { issuedAround } from '../filters.ts'
+import { formCodes } from '../forms.ts'
+import { fateOfOperation, grantPerson, listGranted, revoke, settleOperation } from '../grants.ts'
+import { personAt } from '../people.ts'
+import { rule } from '../rule.ts'
+import { authenticate } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+/** The id of a permission that was granted in the caller's context. */
+const granted = async (api: Client, scope: string): Promise<string> => {
+  const found = (await listGranted(api)).find(({ permissionScope }) => permissionScope === scope)
+  if (found === undefined) throw new Inconclusive('find the permission', `${scope} in the list`)
+  return found.id
+}
+
+const withdraw = async (api: Client, scope: string): Promise<void> => {
+  const fate = await fateOfOperation(api, await revoke(api, await granted(api, scope)))
+  expect(fate).toHaveSucceeded('operation')
+}
+
+test(
+  ...rule('permissions.revoke.effective', 'asynchronous'),
+  async ({ login, own, rng, target }) => {
+    const { api } = await login()
+    await grantPerson(api, personAt(own, rng, target).subject, ['InvoiceRead'])
+    const started = await revoke(api, await granted(api, 'InvoiceRead'))
+    expect(started).toBeOk()
+    const reference = expectText(started, 'revoke', 'referenceNumber')
+    expect(await settleOperation(api, reference)).toHaveSucceeded('operation')
+    expect(await listGranted(api), 'what is granted after the revocation').toEqual([])
+  },
+)
+
+test(
+  ...rule('permissions.revoke.effective', 'existing token'),
+  async ({ login, own, rng, target, clock }) => {
+    const { api } = await login()
+    const person = personAt(own, rng, target)
+    await grantPerson(api, person.subject, ['InvoiceRead', 'InvoiceWrite'])
+    const me = await login({ context: person.context })
+    const body = issuedAround(clock.now())
+    expect(await me.api.call('queries.metadata', { body }), 'before').toBeOk()
+    await withdraw(api, 'InvoiceRead')
+    expect(await me.api.call('queries.metadata', { body })).toBeRefused('missing-permission')
+    const secret = await encryptionFields(me.api, drawSecret())
+    const opening = { formCode: formCodes.fa3, ...secret }
+    const other = await me.api.call('sessions.openOnline', { body: opening })
+    expect(other, 'what was not revoked').toBeOk()
+  },
+)
+
+test(
+  ...rule('permissions.revoke.effective', 'new token'),
+  async ({ login, own, rng, target, clock }) => {
+    const { api } = await login()
+    const person = personAt(own, rng, target)
+    await grantPerson(api, person.subject, ['InvoiceRead', 'InvoiceWrite'])
+    await withdraw(api, 'InvoiceRead')
+    const me = await login({ context: person.context })
+    const answer = await me.api.call('queries.metadata', { body: issuedAround(clock.now()) })
+    expect(answer).toBeRefused('missing-permission')
+  },
+)
+
+test(
+  ...rule('permissions.revoke.effective', 'the last one'),
+  async ({ login, own, rng, target }) => {
+    const { api } = await login()
+    const person = personAt(own, rng, target)
+    await grantPerson(api, person.subject, ['InvoiceRead'])
+    await login({ context: person.context })
+    await withdraw(api, 'InvoiceRead')
+    const { challenge } = await fetchChallenge(api)
+    const fate = await authenticate(api, await person.context.document(challenge))
+    expect(fate).toBeRejected('subject-without-permission')
+  },
+)
