@@ -97,6 +97,8 @@ export default class FindingsReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
+    // In mutate mode, what is left out is a further check of a mutant that is dead already.
+    if (this.facts.mutants && result.status === 'skipped') return
     const rule = note(result, test, 'rule')
     if (rule === undefined) this.ownTest(test, result)
     else this.check(test, result, rule)

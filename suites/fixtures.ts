@@ -1,5 +1,4 @@
 import { test as base } from '@playwright/test'
-import { makeInvoice } from '../generators/invoice/invoice.ts'
 import type { InvoiceOptions } from '../generators/invoice/invoice.ts'
 import type { Client, Identity } from '../lib/client.ts'
 import { contextKey, loginWithDocument, loginWithToken } from '../lib/flows/login.ts'
@@ -18,6 +17,9 @@ import type { Me, OwnContext } from './contexts.ts'
 import { setExpectations } from './expectations.ts'
 import { formCodes } from './forms.ts'
 import { loginLimited } from './limited.ts'
+import { createInvoices, isoDay } from './invoice-source.ts'
+import type { MadeInvoice } from './invoice-source.ts'
+export type { MadeInvoice } from './invoice-source.ts'
 import { judgeCheck, prepareCheck } from './judging.ts'
 import type { Ledger } from './judging.ts'
 import { prepareRated } from './rated.ts'
@@ -39,14 +41,6 @@ export interface LoginOptions {
   readonly token?: string
   /** A source address, where there are several. */
   readonly address?: string
-}
-
-export interface MadeInvoice {
-  readonly bytes: Uint8Array
-  readonly number: string
-  readonly seller: string
-  readonly issueDate: string
-  readonly kind: string
 }
 
 interface CheckFixtures {
@@ -82,9 +76,6 @@ interface CheckFixtures {
 interface WorkerFixtures {
   target: Target
 }
-
-const isoDay = (instant: number): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Warsaw' }).format(instant)
 
 export const checks = base.extend<CheckFixtures, WorkerFixtures>({
   target: [
@@ -152,24 +143,7 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
   },
 
   invoice: async ({ own, rng, target }, use) => {
-    let count = 0
-    await use((options = {}) => {
-      count += 1
-      const issueDate = options.issueDate ?? isoDay(target.now())
-      const number = options.number ?? `A/${rng.digits(8)}/${count}`
-      const seller = options.seller ?? own.nip
-      const kind = options.kind ?? 'VAT'
-      const wanted: InvoiceOptions = {
-        profile: 'services',
-        lines: 2,
-        ...options,
-        seller,
-        number,
-        issueDate,
-        kind,
-      }
-      return { bytes: makeInvoice(wanted, rng.int32()), number, seller, issueDate, kind }
-    })
+    await use(createInvoices({ own, rng, target }))
   },
 
   clock: async ({ target }, use) => {

@@ -84,7 +84,8 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
   const subject = subjectOf(info.annotations)
   if (subject === undefined) return ledger
   const form = target.dialect.rules[subject.rule]
-  if (form !== undefined && 'absent' in form) skip(info, target, subject, 'absent', form.absent)
+  if (form !== undefined)
+    skip(info, target, subject, 'absent', 'absent' in form ? form.absent : form.replaced)
   const missing = (ruleRow(subject.rule).needs ?? []).filter((need) => !target.has(need))
   if (missing.length > 0) {
     const needs = missing.map((need) => `${need} (${capabilities[need]})`).join(', ')
@@ -100,12 +101,21 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
 const line = (text: string, name: RegExp): string | undefined =>
   name.exec(text)?.[1]?.trim().slice(0, 500)
 
+/** One side of a difference as Playwright prints it. */
+const side = (text: string, sign: '-' | '+'): string | undefined => {
+  const lines = text
+    .split('\n')
+    .filter((row) => row.startsWith(`${sign} `) && !/^[-+] (Expected|Received)\b/.test(row))
+    .map((row) => row.slice(2).trim())
+  return lines.length === 0 ? undefined : lines.join(' ').slice(0, 500)
+}
+
 /** Expected and actual, as matchers of ours and of Playwright write them. */
 const readError = (message: string) => {
   const text = plain(message)
   const first = text.split('\n', 1)[0]?.replace(/^Error: /, '') ?? ''
-  const expected = line(text, /^\s*Expected[^:\n]*:\s*(.+)$/m)
-  const actual = line(text, /^\s*Received[^:\n]*:\s*(.+)$/m)
+  const expected = line(text, /^\s*Expected[^:\n]*:\s*(.+)$/m) ?? side(text, '-')
+  const actual = line(text, /^\s*Received[^:\n]*:\s*(.+)$/m) ?? side(text, '+')
   return {
     reason: first.slice(0, 500),
     ...(expected === undefined ? {} : { expected }),

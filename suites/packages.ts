@@ -1,8 +1,7 @@
 import type { Client } from '../lib/client.ts'
 import { closeBatch, openBatch, uploadParts } from '../lib/flows/batch.ts'
-import type { BatchPackage, BatchSession } from '../lib/flows/batch.ts'
+import type { BatchPackage } from '../lib/flows/batch.ts'
 import { settleSession } from '../lib/flows/session.ts'
-import type { Exchange } from '../lib/exchange.ts'
 import type { Settled } from '../lib/flows/settle.ts'
 import { packBatch } from '../lib/node/archive.ts'
 import type { Files, PackageOptions } from '../lib/node/archive.ts'
@@ -83,21 +82,6 @@ export const listInvoices = async (
     token = typeof continuationToken === 'string' ? continuationToken : undefined
   } while (token !== undefined && token !== '')
   return all
-}
-
-/**
- * How a batch ends after one upload: refused at once, or in the state that its closing leads to.
- * @throws {Inconclusive} when it does not settle
- */
-export const fateAfterUpload = async (
-  api: Client,
-  session: BatchSession,
-  uploaded: Exchange,
-): Promise<Exchange | Settled> => {
-  if (uploaded.status > 299) return uploaded
-  const path = { referenceNumber: session.referenceNumber }
-  const closed = await api.call('sessions.closeBatch', { path })
-  return closed.status > 299 ? closed : settleSession(api, session, 'batchSession')
 }
 
 /** The single entry of a list that must have one. */

@@ -75,3 +75,19 @@ export function standaloneCheck(schema: object): (value: unknown) => string[] {
   const validate = createAjv({}).compile(schema)
   return (value) => (validate(value) ? [] : (validate.errors ?? []).map(describe))
 }
+
+/**
+ * Checks values against the schemas inside a foreign OpenAPI 3.1 description, which may use words of its own.
+ * `pointer` is the JSON pointer of a schema, for example `/components/schemas/Error`.
+ */
+export function describedCheck(description: object): (pointer: string, value: unknown) => string[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false })
+  addFormats.default(ajv)
+  ajv.addFormat('byte', true)
+  ajv.addSchema(description, 'description')
+  return (pointer, value) => {
+    const reference = `description#${pointer}`
+    const validate = ajv.getSchema(reference) ?? ajv.compile({ $ref: reference })
+    return validate(value) === true ? [] : (validate.errors ?? []).map(describe)
+  }
+}

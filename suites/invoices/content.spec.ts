@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import { rule } from '../rule.ts'
-import { accept, fateOfInvoice, recordOf } from '../steps.ts'
+import { fateOfInvoice, recordOf } from '../steps.ts'
 import { expect, test } from '../test.ts'
 
 const xmlOf = (api: Client, bytes: Uint8Array): string => api.codec.text(bytes)
@@ -22,6 +22,15 @@ const faults: readonly (readonly [string, (xml: string) => string])[] = [
   ['date: no such day', (xml) => xml.replace(/<P_1>.*?<\/P_1>/, '<P_1>2026-02-30</P_1>')],
   ['date: other order', (xml) => xml.replace(/<P_1>.*?<\/P_1>/, '<P_1>01-06-2026</P_1>')],
   ['well-formed: cut', (xml) => xml.slice(0, -12)],
+  ['document type', (xml) => xml.replace(/^(<\?xml.*?\?>)?/, '$1<!DOCTYPE Faktura>')],
+  [
+    'document type with an entity',
+    (xml) =>
+      xml
+        .replace(/^(<\?xml.*?\?>)?/, '$1<!DOCTYPE Faktura [<!ENTITY n "F/1">]>')
+        .replace(/<P_2>.*?<\/P_2>/, '<P_2>&n;</P_2>'),
+  ],
+  ['processing instruction', (xml) => xml.replace(/<\/Faktura>$/, '<?print now?></Faktura>')],
 ]
 
 for (const [what, spoil] of faults) {
@@ -106,7 +115,9 @@ test(...rule('invoices.content.unsigned'), async ({ open, invoice }) => {
 test(...rule('invoices.content.issue-date'), async ({ open, invoice, target }) => {
   const desk = await open()
   const issueDate = new Date(target.now() - 10 * 24 * 3600 * 1000).toISOString().slice(0, 10)
-  const { svcNumber } = await accept(desk, invoice({ issueDate }).bytes)
+  const fate = await fateOfInvoice(desk, invoice({ issueDate }).bytes)
+  expect(fate, 'an invoice of an earlier day').toHaveSucceeded('invoice')
+  const { svcNumber } = recordOf(fate)
   const page = await desk.api.call('queries.metadata', {
     body: {
       subjectType: 'subject1',

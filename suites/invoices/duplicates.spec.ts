@@ -64,6 +64,15 @@ test(...rule('invoices.duplicate.triple', 'number'), async ({ open, invoice }) =
   expect(await fateOfInvoice(desk, other.bytes)).toHaveSucceeded('invoice')
 })
 
+test(...rule('invoices.duplicate.triple', 'number in other letters'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { number, bytes } = invoice()
+  await accept(desk, bytes)
+  const other = invoice({ number: number.toLowerCase() })
+  expect(other.number, 'a number that differs in its letters').not.toBe(number)
+  expect(await fateOfInvoice(desk, other.bytes)).toHaveSucceeded('invoice')
+})
+
 test(...rule('invoices.duplicate.triple', 'all of it'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes } = invoice()

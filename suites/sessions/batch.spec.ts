@@ -9,9 +9,9 @@ import { limits as maximum } from '../../contract/limits.ts'
 import { encryptedSize } from '../../lib/crypto.ts'
 import { settleSession } from '../../lib/flows/session.ts'
 import { formCodes } from '../forms.ts'
-import { fateAfterUpload, listInvoices, nameOf, only, packed, sendBatch } from '../packages.ts'
+import { listInvoices, nameOf, only, packed, sendBatch } from '../packages.ts'
 import { rule } from '../rule.ts'
-import { fateOfInvoice } from '../steps.ts'
+import { fateOfInvoice, reported } from '../steps.ts'
 import { expect, test } from '../test.ts'
 
 test(...rule('sessions.batch.opens'), async ({ login, invoice }) => {
@@ -47,6 +47,19 @@ for (const [what, options] of [
     for (const { status } of listed) expect({ status }).toHaveSucceeded('invoice')
   })
 }
+
+test(...rule('sessions.batch.close', 'starts the processing'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const batch = await packed([invoice()])
+  const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+  await uploadParts(api, session, batch.parts)
+  const path = { referenceNumber: session.referenceNumber }
+  const before = reported(await api.call('sessions.status', { path }))
+  expect(before.status.code, 'a batch session that is open').toBe(100)
+  expect(await api.call('sessions.closeBatch', { path })).toBeOk()
+  const after = reported(await api.call('sessions.status', { path }))
+  expect(after.status.code, 'the state after the close').toBeGreaterThanOrEqual(150)
+})
 
 test(...rule('sessions.batch.close', 'missing part'), async ({ login, invoice }) => {
   const { api } = await login()
@@ -94,10 +107,19 @@ for (const [what, change] of tampering) {
     const batch = await packed([invoice()])
     const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
     const [upload, part] = [only(session.uploads), only(batch.parts)]
-    const answer = await callUpload(api, upload, change(part.bytes))
-    expect(await fateAfterUpload(api, session, answer)).toBeRejected('part-refused')
+    expect(await callUpload(api, upload, change(part.bytes))).toBeRefused('part-refused')
+    expect(await callUpload(api, upload, part.bytes), 'the part as it was announced').toBeOk()
   })
 }
+
+test(...rule('sessions.batch.part-checked', 'headers'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const batch = await packed([invoice()])
+  const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+  const [upload, part] = [only(session.uploads), only(batch.parts)]
+  test.skip(Object.keys(upload.headers).length === 0, 'the service asks for no headers')
+  expect(await callUpload(api, { ...upload, headers: {} }, part.bytes)).toBeClientError()
+})
 
 test(...rule('sessions.batch.part-checked', 'method'), async ({ login, invoice }) => {
   const { api } = await login()

@@ -2,7 +2,6 @@ import {
   closeOnline,
   drawSecret,
   encryptionFields,
-  openOnline,
   settleSession,
   submissionBody,
 } from '../../lib/flows/session.ts'
@@ -131,8 +130,13 @@ test(...rule('sessions.online.isolated'), async ({ open, login, another, invoice
 
 test(...rule('sessions.online.side-by-side'), async ({ open, invoice }) => {
   const first = await open()
-  const second = { ...first, session: await openOnline(first.api, { formCode: formCodes.fa3 }) }
-  expect(second.session.referenceNumber, 'another session').not.toBe(first.session.referenceNumber)
+  const secret = drawSecret()
+  const body = { formCode: formCodes.fa3, ...(await encryptionFields(first.api, secret)) }
+  const opened = await first.api.call('sessions.openOnline', { body })
+  expect(opened, 'a second session while the first is open').toBeOk()
+  const { referenceNumber } = fields(opened) as { referenceNumber: string }
+  const second = { ...first, session: { referenceNumber, exchange: opened, ...secret } }
+  expect(referenceNumber, 'another session').not.toBe(first.session.referenceNumber)
   for (const desk of [first, second, first])
     expect(await fateOfInvoice(desk, invoice().bytes)).toHaveSucceeded('invoice')
   for (const [desk, count] of [
