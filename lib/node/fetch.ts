@@ -72,8 +72,10 @@ function exchange(
 ): Promise<WireResponse> {
   const encrypted = url.startsWith('https:')
   return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) =>
+    const fail = (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer)
       reject(new Unreachable(url, error.code ?? error.message, error))
+    }
     const request = (encrypted ? https : http).request(
       url,
       {
@@ -99,10 +101,7 @@ function exchange(
     const timer = setTimeout(() => {
       request.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' }))
     }, timeoutMs)
-    request.on('error', (error) => {
-      clearTimeout(timer)
-      fail(error)
-    })
+    request.on('error', fail)
     request.end(body)
   })
 }
