@@ -56,6 +56,8 @@ export interface Dialect {
   readonly words: Readonly<Record<string, string>>
   /** Refusals that are answered otherwise. */
   readonly refusals: Partial<Record<RefusalId, Pick<Refusal, 'answer' | 'state'>>>
+  /** Refusals that are not answered: the call succeeds, and what it began ends in the refusal's state. */
+  readonly deferred?: readonly RefusalId[]
   /** Refusal -> values of its own for the placeholders of an error shape. */
   readonly facts?: Partial<Record<RefusalId, Readonly<Record<string, Json>>>>
   /** First match wins. */

@@ -11,7 +11,8 @@ export interface Environment {
   readonly rateFactor: number
   /** First instant from which public key certificates are listed. */
   readonly keysFrom: string
-  /** Form codes are accepted by the calendar only; the public test environment takes more. */
+  /** Schemas whose form codes are accepted on any day; all others go by the calendar. */
+  readonly schemasAlways?: readonly ('fa2' | 'fa3')[]
   readonly summary: string
 }
 

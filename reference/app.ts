@@ -3,13 +3,11 @@ import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { OperationId } from '../contract/endpoints.ts'
 import { endpoint } from '../contract/endpoints.ts'
-import type { RateRuleId } from '../contract/limits.ts'
-import { rateRules } from '../contract/limits.ts'
-import { schemas } from '../contract/schemas.ts'
+import { wireSchemas } from '../contract/wire-schemas.ts'
 import { callerOf } from './bearer.ts'
 import { readBody } from './body.ts'
 import type { Service } from './context.ts'
-import { keyOf } from './entities.ts'
+import { createCounting } from './counting.ts'
 import type { AnyCall, Answer, Caller } from './handler.ts'
 import { handlerOf } from './handlers.ts'
 import { parametersOf } from './parameters.ts'
@@ -18,6 +16,7 @@ import { refusal } from '../contract/errors.ts'
 import { resources } from './routes.ts'
 import type { Validate } from './validate.ts'
 import { createValidator } from './validate.ts'
+import type { Route } from './wire.ts'
 import { createWire } from './wire.ts'
 
 /**
@@ -51,7 +50,8 @@ const headersOf = (request: Request): Record<string, string> => Object.fromEntri
 export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
   const { dialect, journal, clock } = service
   const wire = createWire(dialect)
-  const { compile } = createValidator(schemas)
+  const { compile } = createValidator(wireSchemas(dialect))
+  const limit = createCounting(service)
   const app = new Hono<{ Bindings: Bindings }>()
 
   const errorResponse = (
@@ -93,46 +93,17 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       description,
       details,
       request,
-      refused.facts,
+      { ...dialect.facts?.[refused.id], ...refused.facts },
       refused.headers,
     )
   }
 
-  /** Counts a call against the row of its operation. */
-  const limit = (operation: OperationId, caller: Caller | undefined, address: string): void => {
-    const { policy, limits } = service
-    const { rate } = endpoint(operation)
-    if (rate === 'unlimited') return
-    let limited
-    if (rate === 'public') {
-      const perSecond = limits.publicPerSecond()
-      if (perSecond === undefined) return
-      const key = policy.publicRateKey(address, operation)
-      const thresholds = policy.publicIsOutside()
-        ? policy.publicThresholds(perSecond)
-        : policy.thresholds(limits.productionRates().default)
-      limited = service.limiter.pass(key, thresholds, clock.now())
-    } else if (caller !== undefined && rate in rateRules) {
-      const window = limits.rate(rate as RateRuleId, caller.context)
-      if (window === undefined) return
-      const key = policy.rateKey(
-        keyOf(caller.context),
-        address,
-        policy.rateCounter(rate, operation),
-      )
-      limited = service.limiter.pass(key, policy.thresholds(window), clock.now())
-    }
-    if (limited) {
-      const retryAfter = String(limited.retryAfter)
-      throw refuse('rate-limited', limited.detail, { headers: { 'retry-after': retryAfter } })
-    }
-  }
-
-  const prepare = (operation: OperationId) => {
+  const prepare = (operation: OperationId, route: Route) => {
     const row = endpoint(operation)
+    const { bearer, rate, requires } = route
     const body: Validate | undefined =
       row.request?.schema === undefined ? undefined : compile({ $ref: row.request.schema })
-    const parameters = parametersOf(row.parameters ?? [], wire, compile)
+    const parameters = parametersOf(row.parameters ?? [], requires, dialect, compile)
     const handle = handlerOf(operation)
 
     return async (
@@ -145,15 +116,15 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       const { policy } = service
       const address = policy.addressOf(connection, headers)
       let caller: Caller | undefined
-      if (!policy.bearerNeeded(operation)) {
-        limit(operation, undefined, address)
+      if (!policy.bearerNeeded(operation, bearer)) {
+        limit(operation, rate, undefined, address)
       } else {
         // By address before the bearer is looked at: these are the operations of no context yet.
-        if (row.rate === 'public') limit(operation, undefined, address)
-        const kind = row.bearer === 'none' || row.bearer === 'link' ? 'access' : row.bearer
+        if (rate === 'public') limit(operation, rate, undefined, address)
+        const kind = bearer === 'none' || bearer === 'link' ? 'access' : bearer
         caller = await callerOf(service, kind, headers['authorization'], clock.now())
         note({ context: caller.context, login: caller.authentication.referenceNumber })
-        if (row.rate !== 'public') limit(operation, caller, address)
+        if (rate !== 'public') limit(operation, rate, caller, address)
         const allowed = caller.authentication.policy
         if (caller.bearer === 'access' && allowed && !policy.addressAllowed(address, allowed)) {
           throw refuse('address-not-allowed', [], { facts: { reasonCode: 'ip-not-allowed' } })
@@ -178,7 +149,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       }
       const url = new URL(request.url)
       const { query, violations } = parameters(url.searchParams)
-      if (body && read.json !== undefined) violations.push(...body(canonical))
+      if (body && read.json !== undefined) violations.push(...body(read.json.value))
       if (policy.violationsRefuse(violations.length)) {
         throw refuse(
           'invalid-input',
@@ -265,7 +236,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
     const prepared = new Map(
       [...methods].map(([method, entry]) => [
         method,
-        { ...entry, answer: prepare(entry.operation) },
+        { ...entry, answer: prepare(entry.operation, entry.route) },
       ]),
     )
     app.all(pattern, (c) => {
@@ -284,7 +255,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
         )
         const headers = headersOf(c.req.raw)
         const answer = await entry.answer(c.req.raw, headers, path, c.env.address, note)
-        return respond(entry.operation, entry.status, answer)
+        return respond(entry.operation, entry.route.status, answer)
       })
     })
   }

@@ -5,9 +5,9 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { OperationId } from '../contract/endpoints.ts'
-import { endpoint } from '../contract/endpoints.ts'
 import type { Instant } from './clock.ts'
 import type { Service } from './context.ts'
+import { wirePath } from './wire.ts'
 
 export type LinkUse = 'receipt' | 'upload' | 'download' | 'page'
 
@@ -51,9 +51,7 @@ export const addressOf = (
   parameters: Readonly<Record<string, string>>,
   query: Readonly<Record<string, string>> = {},
 ): string => {
-  const form = service.dialect.operations[operation]
-  const path = (form && 'path' in form ? form.path : undefined) ?? endpoint(operation).path
-  const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) =>
+  const filled = wirePath(operation, service.dialect).replace(/\{([^}]+)\}/g, (_, name: string) =>
     encodeURIComponent(parameters[name] ?? ''),
   )
   const search = new URLSearchParams(query).toString()

@@ -1,7 +1,8 @@
+import type { Dialect } from '../contract/dialect.ts'
 import { schema as schemaRow } from '../contract/schemas.ts'
 import type { JsonSchema, Parameter } from '../contract/types.ts'
+import { wireSchema } from '../contract/wire-schemas.ts'
 import type { Validate, Violation } from './validate.ts'
-import type { Wire } from './wire.ts'
 
 /** Query parameters: read by the type of their schema, checked, defaults filled in. */
 
@@ -16,36 +17,51 @@ const parse = (text: string, type: string): unknown => {
   return text
 }
 
-/** A reader of the query of one operation. Unknown parameters are ignored. */
+/**
+ * A reader of the query of one operation. Unknown parameters are ignored.
+ * @param requires names of optional parameters that the dialect requires
+ * @param compile of the schemas in the dialect's words
+ */
 export const parametersOf = (
   rows: readonly Parameter[],
-  wire: Wire,
+  requires: readonly string[],
+  dialect: Dialect,
   compile: (schema: JsonSchema) => Validate,
 ): ((search: URLSearchParams) => { query: Record<string, unknown>; violations: Violation[] }) => {
   const readers = rows
     .filter((row) => row.in === 'query')
     .map((row) => ({
       row,
-      spelled: wire.fieldName(row.name),
+      required: row.required === true || requires.includes(row.name),
+      spelled: dialect.fields[row.name] ?? row.name,
+      canonical: (text: string) =>
+        Object.entries(dialect.values[row.name] ?? {}).find(([, wire]) => wire === text)?.[0] ??
+        text,
       type: typeOf(row.schema),
       item: typeOf((row.schema['items'] ?? {}) as JsonSchema),
-      validate: compile({ type: 'object', properties: { [row.name]: row.schema } }),
+      validate: compile({
+        type: 'object',
+        properties: {
+          [dialect.fields[row.name] ?? row.name]: wireSchema(row.schema, row.name, dialect),
+        },
+      }),
     }))
   return (search) => {
     const query: Record<string, unknown> = {}
     const violations: Violation[] = []
-    for (const { row, spelled, type, item, validate } of readers) {
-      const given = search.getAll(spelled).map((text) => wire.valueOf(row.name, text))
+    for (const { row, required, spelled, canonical, type, item, validate } of readers) {
+      const given = search.getAll(spelled)
       if (given.length === 0) {
-        if (row.required) violations.push({ path: row.name, message: `'${row.name}' is required` })
+        if (required) violations.push({ path: spelled, message: `'${spelled}' is required` })
         else if ('default' in row.schema) query[row.name] = row.schema['default']
         continue
       }
-      query[row.name] =
+      const read = (values: readonly string[]): unknown =>
         type === 'array'
-          ? given.map((text) => parse(text, item))
-          : parse(given[given.length - 1]!, type)
-      violations.push(...validate({ [row.name]: query[row.name] }))
+          ? values.map((text) => parse(text, item))
+          : parse(values[values.length - 1]!, type)
+      query[row.name] = read(given.map(canonical))
+      violations.push(...validate({ [spelled]: read(given) }))
     }
     return { query, violations }
   }

@@ -1,7 +1,7 @@
 import type { OperationId } from '../contract/endpoints.ts'
 import { endpoint, operationIds } from '../contract/endpoints.ts'
 import type { EnvironmentId } from '../contract/environments.ts'
-import type { Wire } from './wire.ts'
+import type { Route, Wire } from './wire.ts'
 
 /** The paths of the service in its dialect and environment, each with the operations behind its methods. */
 
@@ -11,7 +11,7 @@ export interface Resource {
   /** Method -> operation, with the names of the parameters in the order of the path. */
   readonly methods: ReadonlyMap<
     string,
-    { operation: OperationId; parameters: readonly string[]; status: number }
+    { operation: OperationId; parameters: readonly string[]; route: Route }
   >
 }
 
@@ -30,7 +30,7 @@ const byExactness = (a: string, b: string): number => {
 export const resources = (wire: Wire, environment: EnvironmentId): readonly Resource[] => {
   const found = new Map<
     string,
-    Map<string, { operation: OperationId; parameters: string[]; status: number }>
+    Map<string, { operation: OperationId; parameters: string[]; route: Route }>
   >()
   for (const operation of operationIds) {
     const { environments } = endpoint(operation)
@@ -47,7 +47,7 @@ export const resources = (wire: Wire, environment: EnvironmentId): readonly Reso
       if (taken !== undefined && taken.operation !== operation) {
         throw new Error(`${operation} and ${taken.operation} are both ${route.method} ${path}`)
       }
-      methods.set(route.method, { operation, parameters, status: route.status })
+      methods.set(route.method, { operation, parameters, route })
     }
   }
   return [...found]

@@ -85,7 +85,8 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
     typeof options.dialect === 'object' ? options.dialect : dialectOf(options.dialect ?? 'svc')
   if (dialect === undefined) throw new Error(`no dialect is called ${String(options.dialect)}`)
   const environmentId = options.environment ?? 'test'
-  const environment = { ...environments[environmentId], id: environmentId }
+  const inForce = (id: EnvironmentId) => ({ ...environments[id], ...dialect.environments?.[id] })
+  const environment = { ...inForce(environmentId), id: environmentId }
   const durable = options.data === undefined ? undefined : openStore(options.data)
   const state = createState(durable)
 
@@ -116,7 +117,7 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
     state,
     dialect,
     environment,
-    environments.test.rateFactor,
+    inForce('test').rateFactor,
     options.limits ?? 'production',
   )
   const limiter = createLimiter(() => policy)

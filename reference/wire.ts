@@ -2,7 +2,7 @@ import type { Dialect, ErrorShape } from '../contract/dialect.ts'
 import type { OperationId } from '../contract/endpoints.ts'
 import { endpoint } from '../contract/endpoints.ts'
 import { schema as schemaRow } from '../contract/schemas.ts'
-import type { JsonSchema, Method } from '../contract/types.ts'
+import type { Bearer, JsonSchema, Method } from '../contract/types.ts'
 
 /**
  * Between the canonical form and the spelling of a dialect: paths, methods, fields, values, places, errors. Reads the
@@ -73,11 +73,7 @@ export interface Wire {
   read(schemaId: string | undefined, body: unknown): unknown
   /** Body on the wire of a canonical body. */
   write(schemaId: string | undefined, body: unknown): unknown
-  /** Name on the wire of a field or parameter. */
-  fieldName(name: string): string
-  /** Canonical value of a value on the wire. */
-  valueOf(field: string, value: string): string
-  /** Where an operation is reached; undefined when the dialect has it not. */
+  /** How an operation is called; undefined when the dialect has it not. */
   route(operation: OperationId): Route | undefined
   /** Body and media type of an error. */
   error(facts: ErrorFacts, askedFormat: string | undefined): { media: string; body: unknown }
@@ -88,6 +84,11 @@ export interface Route {
   /** With the prefix where there is one; parameters in braces, canonical names. */
   readonly paths: readonly string[]
   readonly status: number
+  readonly bearer: Bearer
+  /** Row of the rate table, `public` or `unlimited`. */
+  readonly rate: string
+  /** Names of optional parameters that are required here. */
+  readonly requires: readonly string[]
 }
 
 export interface ErrorFacts {
@@ -100,6 +101,27 @@ export interface ErrorFacts {
   readonly instance: string
   readonly traceId: string
   readonly [name: string]: unknown
+}
+
+/** A path of the contract with the dialect's words; parameters in braces stay. */
+const spell = (path: string, dialect: Dialect): string =>
+  path
+    .split('/')
+    .map((segment) =>
+      segment.startsWith('{')
+        ? segment
+        : Object.entries(dialect.words).reduce(
+            (text, [word, spelled]) => text.replace(new RegExp(`\\b${word}\\b`, 'g'), spelled),
+            segment,
+          ),
+    )
+    .join('/')
+
+/** The path of an operation below the prefix, parameters in braces. */
+export const wirePath = (operation: OperationId, dialect: Dialect): string => {
+  const form = dialect.operations[operation]
+  const own = form !== undefined && 'path' in form ? form.path : undefined
+  return own ?? spell(endpoint(operation).path, dialect)
 }
 
 /** The translator of a dialect. */
@@ -192,19 +214,6 @@ export const createWire = (dialect: Dialect): Wire => {
     )
   }
 
-  const spell = (path: string): string =>
-    path
-      .split('/')
-      .map((segment) =>
-        segment.startsWith('{')
-          ? segment
-          : Object.entries(dialect.words).reduce(
-              (text, [word, spelled]) => text.replace(new RegExp(`\\b${word}\\b`, 'g'), spelled),
-              segment,
-            ),
-      )
-      .join('/')
-
   const fill = (template: unknown, facts: Fields): unknown => {
     if (typeof template === 'string' && template.startsWith('$')) return facts[template.slice(1)]
     if (Array.isArray(template)) return template.map((item) => fill(item, facts))
@@ -229,21 +238,25 @@ export const createWire = (dialect: Dialect): Wire => {
   return {
     read: (id, body) => (plain ? body : read(body, id === undefined ? undefined : { $ref: id })),
     write: (id, body) => (plain ? body : write(body, id === undefined ? undefined : { $ref: id })),
-    fieldName: (name) => dialect.fields[name] ?? name,
-    valueOf: (field, value) => valuesBack[field]?.[value] ?? value,
     route(operation) {
       const row = endpoint(operation)
       const form = dialect.operations[operation]
       if (form !== undefined && 'absent' in form) return undefined
       const below = [
-        form?.path ?? spell(row.path),
-        ...(form?.aliases ?? (form?.path === undefined ? (row.aliases ?? []).map(spell) : [])),
+        wirePath(operation, dialect),
+        ...(form?.aliases ??
+          (form?.path === undefined
+            ? (row.aliases ?? []).map((path) => spell(path, dialect))
+            : [])),
       ]
       const atOrigin = form?.atOrigin ?? row.atOrigin ?? false
       return {
         method: form?.method ?? row.method,
         paths: [...below.map((path) => dialect.prefix + path), ...(atOrigin ? below : [])],
         status: form?.status ?? row.answer.status,
+        bearer: form?.bearer ?? row.bearer,
+        rate: form?.rate ?? row.rate,
+        requires: form?.requires ?? [],
       }
     },
     error(facts, asked) {

@@ -169,6 +169,7 @@ export const ksef: Dialect = {
     'resource-gone': { answer: { statuses: [410], codes: [410] } },
     'testdata-exists': coded(30001),
   },
+  deferred: ['session-key-refused'],
   facts: {
     'missing-permission': { reasonCode: 'missing-permissions' },
     'address-not-allowed': { reasonCode: 'ip-not-allowed' },
@@ -274,7 +275,7 @@ export const ksef: Dialect = {
   limits: {},
   rates: { exportCreate: { perSecond: 8, perMinute: 16, perHour: 20 } },
   shares: { onlineClose: 'onlineOpen' },
-  environments: { test: { rateFactor: 1 } },
+  environments: { test: { rateFactor: 1, schemasAlways: ['fa2', 'fa3'] } },
 
   accepted,
   rules: {

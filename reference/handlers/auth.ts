@@ -111,8 +111,17 @@ const methodInfo = ({ method, credential }: Authentication) => ({
   displayName: method === 'Token' ? 'service token' : 'signed document',
 })
 
+/** The older way to name the method; a self-made certificate counts as what it stands in for. */
+const methodName = ({ credential, attributes }: Authentication): string =>
+  credential !== 'SelfSigned'
+    ? credential
+    : attributes?.organizationIdentifier === undefined
+      ? 'QualifiedSignature'
+      : 'QualifiedSeal'
+
 const record = (authentication: Authentication) => ({
   startDate: iso(authentication.startedAt),
+  authenticationMethod: methodName(authentication),
   authenticationMethodInfo: methodInfo(authentication),
   status: authentication.status,
   isTokenRedeemed: authentication.redeemedAt !== undefined,

@@ -76,7 +76,7 @@ export const exportsHandlers = {
     const { policy, state } = service
     const body = call.body as ExportRequest
     const { from, to, outsideData } = readRange(service, body.filters)
-    const { key, iv } = readKey(service, body)
+    const { key, iv, refused } = readKey(service, body)
     const running = state.exports
       .by('context', keyOf(caller.context))
       .filter(
@@ -96,7 +96,7 @@ export const exportsHandlers = {
       compression: body.compressionType ?? 'Zip',
       key,
       iv,
-      status: reached('export', 100),
+      status: refused ?? reached('export', 100),
     }
     state.exports.put(entry)
     service.schedule.later('export', entry.referenceNumber, policy.exportDuration())

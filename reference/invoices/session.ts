@@ -5,6 +5,7 @@ import type { Instant } from '../clock.ts'
 import type { Service } from '../context.ts'
 import { sha256Base64 } from '../crypto.ts'
 import type { Caller } from '../handler.ts'
+import type { Status } from '../refusals.ts'
 import { reached } from '../wording.ts'
 import type { AnnouncedPackage, Invoice, LoginProof, Session } from './entities.ts'
 
@@ -30,19 +31,22 @@ export const beginSession = (
     readonly validUntil: Instant
     readonly offline: boolean
     readonly package?: AnnouncedPackage
+    /** The state to end in at once, instead of being open. */
+    readonly refused?: Status
   },
 ): Session => {
+  const { refused, ...rest } = given
   const now = service.clock.now()
   const batch = given.kind === 'batch'
   return {
-    ...given,
+    ...rest,
     referenceNumber: service.identifiers.reference(batch ? 'SB' : 'SO'),
     context: caller.context,
     subject: caller.subject,
     proof: proofOf(caller),
     openedAt: now,
     updatedAt: now,
-    status: reached(batch ? 'batchSession' : 'onlineSession', 100),
+    status: refused ?? reached(batch ? 'batchSession' : 'onlineSession', 100),
     total: 0,
     accepted: 0,
     rejected: 0,

@@ -5,7 +5,8 @@ export const authMutants = {
   'auth.challenge.behind-login': {
     breaks: ['auth.challenge.public'],
     policy: {
-      bearerNeeded: (operation) => operation === 'auth.challenge' || policy.bearerNeeded(operation),
+      bearerNeeded: (operation, bearer) =>
+        operation === 'auth.challenge' || policy.bearerNeeded(operation, bearer),
     },
   },
   'auth.challenge.always-the-same': {

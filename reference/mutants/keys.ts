@@ -7,7 +7,8 @@ export const keysMutants = {
   'keys.list.behind-login': {
     breaks: ['keys.list.public'],
     policy: {
-      bearerNeeded: (operation) => operation === 'keys.list' || policy.bearerNeeded(operation),
+      bearerNeeded: (operation, bearer) =>
+        operation === 'keys.list' || policy.bearerNeeded(operation, bearer),
     },
   },
   'keys.list.one-usage': {

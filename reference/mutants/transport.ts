@@ -25,8 +25,8 @@ export const transportMutants = {
   'transport.health-behind-login': {
     breaks: ['transport.health'],
     policy: {
-      bearerNeeded: (operation) =>
-        operation === 'transport.health' || policy.bearerNeeded(operation),
+      bearerNeeded: (operation, bearer) =>
+        operation === 'transport.health' || policy.bearerNeeded(operation, bearer),
     },
   },
   'transport.version-ignored': {

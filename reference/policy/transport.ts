@@ -1,5 +1,5 @@
 import type { OperationId } from '../../contract/endpoints.ts'
-import { endpoint } from '../../contract/endpoints.ts'
+import type { Bearer } from '../../contract/types.ts'
 
 const megabyte = 1_000_000
 
@@ -25,10 +25,8 @@ export const transportPolicy = {
   // transport.path-prefix, transport.trailing-slash, transport.export-alias: every spelling of a path answers
   pathAnswers: (_path: string): boolean => true,
   // transport.health, auth.challenge.public, keys.list.public: no credentials where none are needed
-  bearerNeeded: (operation: OperationId): boolean => {
-    const { bearer } = endpoint(operation)
-    return bearer !== 'none' && bearer !== 'link'
-  },
+  bearerNeeded: (_operation: OperationId, bearer: Bearer): boolean =>
+    bearer !== 'none' && bearer !== 'link',
   // transport.malformed-body
   unreadableJson: (): unknown => undefined,
   // transport.media-type: what is answered is labelled as what it is
