@@ -1,7 +1,86 @@
+import type { Client } from '../../lib/client.ts'
+import { expectObject, expectOk } from '../../lib/outcome.ts'
+import { applyFor, fateOfApplication, obtainCertificate } from '../enrolment.ts'
 import { rule } from '../rule.ts'
 import { expect, test } from '../test.ts'
 
-test(...rule('certificates.limits', 'answered'), async ({ login }) => {
+interface Room {
+  readonly remaining: number
+  readonly limit: number
+}
+
+interface Told {
+  readonly canRequest: boolean
+  readonly enrollment: Room
+  readonly certificate: Room
+}
+
+interface Subject {
+  readonly enrollment?: { readonly maxEnrollments?: number }
+  readonly certificate?: { readonly maxCertificates?: number }
+}
+
+const told = async (api: Client): Promise<Told> =>
+  expectObject(await api.call('certificates.limits'), 'read the room left') as never
+
+const ofSubject = async (api: Client): Promise<Subject> =>
+  expectObject(await api.call('limits.subject'), 'read the limits of the subject')
+
+const setLimits = async (api: Client, maxEnrollments: number, maxCertificates: number) => {
+  const body = { enrollment: { maxEnrollments }, certificate: { maxCertificates } }
+  expectOk(await api.call('testdata.setSubjectLimits', { body }), 'set limits of the subject')
+}
+
+test(...rule('certificates.limits', 'agree'), async ({ login }) => {
   const { api } = await login()
-  expect(await api.call('certificates.limits')).toBeOk()
+  const [module, subject] = [await told(api), await ofSubject(api)]
+  expect(module.enrollment.limit, 'applications').toBe(subject.enrollment?.maxEnrollments)
+  expect(module.certificate.limit, 'certificates').toBe(subject.certificate?.maxCertificates)
+})
+
+test(...rule('certificates.limits', 'count down'), async ({ login }) => {
+  const { api } = await login()
+  const before = await told(api)
+  await obtainCertificate(api)
+  const after = await told(api)
+  expect(after.enrollment.remaining, 'applications left').toBe(before.enrollment.remaining - 1)
+  expect(after.certificate.remaining, 'certificates left').toBe(before.certificate.remaining - 1)
+})
+
+test(...rule('certificates.limits', 'agree when they are set'), async ({ login, target }) => {
+  test.skip(!target.has('testdata'), 'the limits cannot be set')
+  const { api } = await login()
+  await setLimits(api, 5, 3)
+  expect(await ofSubject(api), 'the limits of the subject').toMatchObject({
+    enrollment: { maxEnrollments: 5 },
+    certificate: { maxCertificates: 3 },
+  })
+  const module = await told(api)
+  expect([module.enrollment.limit, module.certificate.limit], 'in the module').toEqual([5, 3])
+})
+
+for (const [what, applications, certificates, refused] of [
+  ['applications', 1, 5, 'enrollment-limit'],
+  ['certificates', 5, 1, 'certificate-limit'],
+] as const) {
+  test(...rule('certificates.limits', `enforced, ${what}`), async ({ login, target }) => {
+    test.skip(!target.has('testdata'), 'the limits cannot be set to a number that is soon reached')
+    const { api } = await login()
+    await setLimits(api, applications, certificates)
+    await obtainCertificate(api)
+    expect((await told(api)).canRequest, 'whether one more can be asked for').toBe(false)
+    const fate = await fateOfApplication(api, await applyFor(api))
+    expect(fate).toBeRejected(refused)
+  })
+}
+
+test(...rule('certificates.limits', 'restored'), async ({ login, target }) => {
+  test.skip(!target.has('testdata'), 'the limits cannot be set')
+  const { api } = await login()
+  const before = await ofSubject(api)
+  await setLimits(api, 0, 0)
+  expect(await applyFor(api)).toBeClientError()
+  expectOk(await api.call('testdata.restoreSubjectLimits'), 'restore the limits of the subject')
+  expect(await ofSubject(api), 'the limits of the subject').toEqual(before)
+  expect(await applyFor(api)).toBeOk()
 })

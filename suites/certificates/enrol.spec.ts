@@ -1,0 +1,150 @@
+import { X509Certificate } from 'node:crypto'
+import { limits } from '../../contract/limits.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import { statusOf } from '../../lib/flows/settle.ts'
+import { freshKey } from '../../lib/node/pki.ts'
+import {
+  applyFor,
+  attributesOf,
+  certificateKey,
+  fateOfApplication,
+  listCertificates,
+  listedAs,
+  obtainCertificate,
+} from '../enrolment.ts'
+import { rule } from '../rule.ts'
+import { authenticate } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+test(...rule('certificates.enrol', 'issued'), async ({ login }) => {
+  const { api } = await login()
+  const started = await applyFor(api)
+  expect(started).toBeOk()
+  const fate = await fateOfApplication(api, started)
+  expect(fate).toHaveSucceeded('application')
+  if (!('exchanges' in fate)) return
+  expect(fate.exchanges.map(({ body }) => statusOf(body)?.code ?? 0)).toMoveAlong('application')
+  const serialNumber = String(fate.body['certificateSerialNumber'])
+  expect(await listedAs(api, serialNumber), 'the certificate in the list').toMatchObject({
+    status: 'Active',
+    name: 'conformance check',
+  })
+})
+
+test(...rule('certificates.enrol', 'of the key and the subject asked for'), async ({ login }) => {
+  const { api } = await login()
+  const privateKey = certificateKey()
+  const { credentials, serialNumber } = await obtainCertificate(api, { privateKey })
+  const certificate = new X509Certificate(credentials.certificate)
+  expect(certificate.checkPrivateKey(privateKey), 'the certificate is of the key').toBe(true)
+  const { commonName = '' } = await attributesOf(api)
+  expect(certificate.subject, 'the subject of the certificate').toContain(commonName)
+  expect(BigInt(`0x${certificate.serialNumber}`), 'the serial number in it').toBe(
+    BigInt(`0x${serialNumber}`),
+  )
+})
+
+for (const kind of ['p256', 'rsa'] as const) {
+  test(...rule('certificates.enrol', `authenticates, ${kind}`), async ({ login, own, api }) => {
+    const me = await login()
+    const privateKey = freshKey(kind)
+    const { credentials } = await obtainCertificate(me.api, { privateKey })
+    const { challenge } = await fetchChallenge(api)
+    const document = await own.document(challenge, { credentials })
+    expect(await authenticate(api, document)).toHaveSucceeded('authentication')
+  })
+}
+
+const faults = [
+  ['no request at all', { csr: 'AAAA' }, 'csr-malformed'],
+  ['no Base64', { csr: '<csr>' }, 'invalid-input'],
+  ['a short name', { name: 'abc' }, 'invalid-input'],
+] as const
+for (const [what, fault, refused] of faults) {
+  test(...rule('certificates.enrol', `refused, ${what}`), async ({ login }) => {
+    const { api } = await login()
+    const answer = await applyFor(api, fault)
+    if (refused === 'invalid-input') expect(answer).toBeClientError()
+    else expect(answer).toBeRefused(refused)
+    expect(await listCertificates(api), 'certificates after a refusal').toEqual([])
+  })
+}
+
+test(...rule('certificates.enrol', 'refused, other attributes'), async ({ login }) => {
+  const { api } = await login()
+  const subject = { ...(await attributesOf(api)), commonName: 'Somebody Else' }
+  expect(await applyFor(api, { subject })).toBeRefused('enrollment-data-differ')
+})
+
+test(...rule('certificates.enrol', 'refused, an attribute more'), async ({ login }) => {
+  const { api } = await login()
+  const subject = { ...(await attributesOf(api)), uniqueIdentifier: 'one more' }
+  expect(await applyFor(api, { subject })).toBeRefused('enrollment-data-differ')
+})
+
+test(...rule('certificates.enrol', "refused, signed by another's key"), async ({ login }) => {
+  const { api } = await login()
+  const answer = await applyFor(api, { privateKey: certificateKey(), signer: certificateKey() })
+  expect(answer).toBeRefused('csr-malformed')
+})
+
+test(...rule('certificates.enrol', 'refused, a key too short'), async ({ login }) => {
+  const { api } = await login()
+  const answer = await applyFor(api, { privateKey: freshKey('rsa', 1024) })
+  expect(answer).toBeRefused('csr-key-refused')
+})
+
+test(...rule('certificates.enrol', 'refused, a weak hash'), async ({ login }) => {
+  const { api } = await login()
+  const answer = await applyFor(api, { privateKey: freshKey('rsa'), hash: 'md5' })
+  expect(answer.status, 'a request signed with MD5').toBeGreaterThanOrEqual(400)
+  expect(answer).toBeClientError()
+})
+
+test(
+  ...rule('certificates.enrol', 'refused, after a login by token'),
+  async ({ serviceToken, login }) => {
+    const { token } = await serviceToken()
+    const { api } = await login({ token })
+    const answer = await api.call('certificates.data')
+    expect(answer).toBeRefused('enrollment-method-unfit')
+  },
+)
+
+test(...rule('certificates.two-years', 'as asked for'), async ({ login, target }) => {
+  test.skip(!target.has('provoke'), 'certificates are scarce there')
+  const { api } = await login()
+  const { credentials, serialNumber } = await obtainCertificate(api)
+  const { validFrom, validTo } = new X509Certificate(credentials.certificate)
+  const end = new Date(validFrom)
+  end.setUTCFullYear(end.getUTCFullYear() + limits['certificate.years'].value)
+  expect(Date.parse(validTo), `the end of a certificate from ${validFrom}`).toBeLessThanOrEqual(
+    end.getTime(),
+  )
+  const listed = await listedAs(api, serialNumber)
+  expect(Date.parse(listed?.validTo ?? ''), 'the end that is listed').toBe(Date.parse(validTo))
+})
+
+test(...rule('certificates.two-years', 'from a later day on'), async ({ login, target, clock }) => {
+  test.skip(!target.has('provoke'), 'certificates are scarce there')
+  const { api } = await login()
+  const later = new Date(clock.now() + 30 * 24 * 3600 * 1000)
+  later.setUTCMilliseconds(0)
+  const { credentials } = await obtainCertificate(api, { validFrom: later.toISOString() })
+  const { validFrom, validTo } = new X509Certificate(credentials.certificate)
+  expect(Date.parse(validFrom), 'the beginning asked for').toBe(later.getTime())
+  const end = new Date(later)
+  end.setUTCFullYear(end.getUTCFullYear() + limits['certificate.years'].value)
+  expect(Date.parse(validTo), 'the end of it').toBeLessThanOrEqual(end.getTime())
+})
+
+test(...rule('certificates.two-years', 'of those there are'), async ({ login }) => {
+  const { api } = await login()
+  const years = limits['certificate.years'].value
+  const tooLong = (await listCertificates(api)).filter(({ validFrom, validTo }) => {
+    const end = new Date(validFrom)
+    end.setUTCFullYear(end.getUTCFullYear() + years)
+    return Date.parse(validTo) > end.getTime()
+  })
+  expect(tooLong, `certificates that last longer than ${years} years`).toEqual([])
+})

@@ -1,0 +1,78 @@
+import type { Client } from '../../lib/client.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import { Inconclusive, expectOk } from '../../lib/outcome.ts'
+import { poll } from '../../lib/poll.ts'
+import { listedAs, obtainCertificate } from '../enrolment.ts'
+import { rule } from '../rule.ts'
+import { authenticate } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+/** Revokes a certificate and awaits that it is; the states that were seen. */
+const revoked = async (api: Client, certificateSerialNumber: string): Promise<string[]> => {
+  const answer = await api.call('certificates.revoke', {
+    path: { certificateSerialNumber },
+    body: { revocationReason: 'Superseded' },
+  })
+  expectOk(answer, 'revoke the certificate')
+  const { seen, done } = await poll(
+    async () => (await listedAs(api, certificateSerialNumber))?.status ?? 'absent',
+    (status) => status !== 'Blocked',
+    { ...api.polling, times: 20, sleep: api.sleep },
+  )
+  if (!done) throw new Inconclusive('await the revocation', 'an end of it')
+  return [...seen]
+}
+
+test(...rule('certificates.revoke', 'listed'), async ({ login }) => {
+  const { api } = await login()
+  const { serialNumber } = await obtainCertificate(api)
+  const kept = await obtainCertificate(api, { name: 'another one' })
+  expect((await revoked(api, serialNumber)).at(-1), 'how the list shows it').toBe('Revoked')
+  const other = await listedAs(api, kept.serialNumber)
+  expect(other?.status, 'how the list shows another one').toBe('Active')
+})
+
+test(...rule('certificates.revoke', 'refused'), async ({ login, own, api }) => {
+  const me = await login()
+  const { serialNumber, credentials } = await obtainCertificate(me.api)
+  const enter = async () => {
+    const { challenge } = await fetchChallenge(api)
+    return authenticate(api, await own.document(challenge, { credentials }))
+  }
+  expect(await enter(), 'before its revocation').toHaveSucceeded('authentication')
+  await revoked(me.api, serialNumber)
+  expect(await enter()).toBeRejected('certificate-refused')
+})
+
+test(...rule('certificates.revoke', 'not twice'), async ({ login }) => {
+  const { api } = await login()
+  const { serialNumber } = await obtainCertificate(api)
+  await revoked(api, serialNumber)
+  const again = await api.call('certificates.revoke', {
+    path: { certificateSerialNumber: serialNumber },
+    body: {},
+  })
+  expect(again).toBeRefused('certificate-not-revocable')
+})
+
+test(...rule('certificates.revoke', 'unknown'), async ({ login }) => {
+  const { api } = await login()
+  const answer = await api.call('certificates.revoke', {
+    path: { certificateSerialNumber: '0123456789ABCDEF' },
+    body: {},
+  })
+  expect(answer).toBeRefused('certificate-unknown')
+})
+
+test(...rule('certificates.revoke', "not another's"), async ({ login, another, target }) => {
+  test.skip(!target.has('second'), 'there is no second context')
+  const { api } = await login()
+  const { serialNumber } = await obtainCertificate(api)
+  const other = await login({ context: await another() })
+  const answer = await other.api.call('certificates.revoke', {
+    path: { certificateSerialNumber: serialNumber },
+    body: {},
+  })
+  expect(answer).toBeRefused('certificate-unknown')
+  expect((await listedAs(api, serialNumber))?.status, 'its state afterwards').toBe('Active')
+})
