@@ -13,6 +13,13 @@ export function canonicalize(xml: string): string {
   return canonicalization.process(document.documentElement, {})
 }
 
+/** The first signature in a document, wherever it stands; null without one. */
+export const findSignature = (document: string): Element | null =>
+  new DOMParser()
+    .parseFromString(document, 'text/xml')
+    .getElementsByTagNameNS(xmlDsig, 'Signature')
+    .item(0)
+
 /** What xml-crypto says of a signature, and what the signature covers. */
 export interface SignatureJudgement {
   /** Undefined when the digests and the signature value are right. */

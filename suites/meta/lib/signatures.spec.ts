@@ -3,7 +3,6 @@ import { createPublicKey } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { DOMParser } from '@xmldom/xmldom'
 import { expect, test } from '@playwright/test'
 import { refusals } from '../../../contract/errors.ts'
 import { rules } from '../../../contract/rules.ts'
@@ -13,7 +12,7 @@ import { forgeries } from '../../../lib/node/forgeries.ts'
 import type { ForgerySource } from '../../../lib/node/forgeries.ts'
 import { makeCertificate, personSubject, sealSubject } from '../../../lib/node/pki.ts'
 import { signXades } from '../../../lib/node/xades.ts'
-import { judgeXmlSignature, xmlDsig } from '../../../lib/node/xmldsig.ts'
+import { findSignature, judgeXmlSignature, xmlDsig } from '../../../lib/node/xmldsig.ts'
 import { validatorMissing, xsdValidator } from '../../../lib/node/xsd.ts'
 import { projectRoot } from '../sources.ts'
 
@@ -38,10 +37,7 @@ const request = authRequestXml({
 })
 
 const judge = (document: string, certificate: Buffer) => {
-  const signature = new DOMParser()
-    .parseFromString(document, 'text/xml')
-    .getElementsByTagNameNS(xmlDsig, 'Signature')
-    .item(0)
+  const signature = findSignature(document)
   if (!signature) throw new Error('no signature')
   return judgeXmlSignature(document, signature, toPem(certificate))
 }

@@ -9,7 +9,7 @@ import { fromWire, toWire } from '../../../lib/wire.ts'
 
 const examples = schemaIds.flatMap((id) =>
   ((schema(id)?.['examples'] ?? []) as unknown[])
-    .filter((example) => typeof example === 'object' && example !== null)
+    .filter((example): example is object => typeof example === 'object' && example !== null)
     .map((example) => ({ id, example })),
 )
 
@@ -28,7 +28,7 @@ for (const dialect of Object.values<Dialect>(dialects)) {
     const judge = schemaJudge(dialect)
     // An example may lack what only this dialect requires.
     const whole = examples.filter(({ id, example }) =>
-      (dialect.requires?.[id] ?? []).every((name) => name in (example as object)),
+      (dialect.requires?.[id] ?? []).every((name) => Object.keys(example).includes(name)),
     )
     const faults = whole.flatMap(({ id, example }) =>
       judge.wireProblems(id, toWire(example, id, dialect)).map((fault) => `${id}: ${fault}`),
