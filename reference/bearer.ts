@@ -60,7 +60,9 @@ export const callerOf = async (
     // Worked out only where it is asked for: most calls need one permission, some none.
     get permissions(): ReadonlySet<Permission> {
       const live = () => permissionsOfLogin(service, authentication)
-      return policy.permissionsInForce(live, claims.permissions.filter(isPermission))
+      return claims.stage === 'access'
+        ? policy.permissionsInForce(live, claims.permissions.filter(isPermission))
+        : live()
     },
     get owner() {
       return owns(service, subject, context)

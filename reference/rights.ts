@@ -119,7 +119,7 @@ export const permissionsOf = (
     }
   }
   for (const { permission } of grantsFor(service, subject, context)) {
-    if (isPermission(permission)) held.add(permission)
+    if (isPermission(permission) && service.policy.grantGives(permission)) held.add(permission)
   }
   return held
 }

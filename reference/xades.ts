@@ -174,7 +174,10 @@ const verifyParsed = <T>(
   const first = requests[0]!
   if (reference === undefined) {
     if (policy.coverageRequired()) throw invalid('no reference covers the request')
-    return { ...signed, request: read(first, document) }
+    return withDocument(bytes, (bare) => {
+      elements(bare, '//ds:Signature')[0]?.remove()
+      return { ...signed, request: read(bare.root, bare) }
+    })
   }
   const { canonicalization, isEnveloped } = transformsOf(reference, policy)
   if (!policy.referencePlaceFits(form, reference.uri, isEnveloped)) {

@@ -24,12 +24,9 @@ export const permissionsMutants = {
     breaks: ['permissions.grant.effective'],
     policy: { grantWorksAtOnce: () => true },
   },
-  'permissions.grant.works-a-day-later': {
+  'permissions.grant.writes-not': {
     breaks: ['permissions.grant.effective'],
-    policy: {
-      grantHolds: (startsAt, revokedAt, now) =>
-        policy.grantHolds(startsAt + 24 * 3600 * 1000, revokedAt, now),
-    },
+    policy: { grantGives: (permission) => permission !== 'InvoiceWrite' },
   },
   'permissions.revoke.without-effect': {
     breaks: ['permissions.revoke.effective'],

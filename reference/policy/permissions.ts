@@ -31,6 +31,9 @@ export const permissionsPolicy = {
   // permissions.revoke.effective: it takes an operation, and takes the permission away
   revocationTakesEffect: (): boolean => true,
 
+  // permissions.grant.effective: what was granted is what one has
+  grantGives: (_permission: Permission): boolean => true,
+
   // permissions.revoke.refusals: who revokes needs the right to manage, in the context of the grant
   revocationInContext: (grantContext: string, callerContext: string): boolean =>
     grantContext === callerContext,
