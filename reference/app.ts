@@ -123,7 +123,11 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
         if (rate === 'public') limit(operation, rate, undefined, address)
         const kind = bearer === 'none' || bearer === 'link' ? 'access' : bearer
         caller = await callerOf(service, kind, headers['authorization'], clock.now())
-        note({ context: caller.context, login: caller.authentication.referenceNumber })
+        note({
+          context: caller.context,
+          login: caller.authentication.referenceNumber,
+          bearer: caller.bearer,
+        })
         if (rate !== 'public') limit(operation, rate, caller, address)
         const allowed = caller.authentication.policy
         if (caller.bearer === 'access' && allowed && !policy.addressAllowed(address, allowed)) {
@@ -196,6 +200,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
   ): Promise<Response> => {
     const request = c.req.raw
     const started = performance.now()
+    const startedAt = clock.now()
     const noted: Record<string, unknown> = {}
     let refused: Refused | undefined
     let response: Response
@@ -223,8 +228,13 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       path: pathname + search,
       address: c.env.address,
       status: response.status,
+      startedAt,
       ms: Math.round((performance.now() - started) * 100) / 100,
-      ...(refused && { refusal: refused.id, details: refused.details }),
+      ...(refused && {
+        refusal: refused.id,
+        details: refused.details,
+        ...(Object.keys(refused.facts).length > 0 && { facts: refused.facts }),
+      }),
       ...(response.headers.has('retry-after') && {
         retryAfter: response.headers.get('retry-after'),
       }),
@@ -232,7 +242,12 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
     return response
   }
 
-  for (const { pattern, methods } of resources(wire, service.environment.id)) {
+  for (const { pattern, methods } of resources(wire)) {
+    const environments = [...methods.values()].map(
+      ({ operation }) => endpoint(operation).environments,
+    )
+    const existsHere = () =>
+      environments.some((some) => service.policy.operationExists(some, service.environment.id))
     const prepared = new Map(
       [...methods].map(([method, entry]) => [
         method,
@@ -242,7 +257,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
     app.all(pattern, (c) => {
       const entry = prepared.get(c.req.raw.method === 'HEAD' ? 'GET' : c.req.raw.method)
       return run(c, entry?.operation, async (note) => {
-        if (!service.policy.pathAnswers(c.req.path)) throw refuse('unknown-path')
+        if (!existsHere() || !service.policy.pathAnswers(c.req.path)) throw refuse('unknown-path')
         if (entry === undefined) {
           if (service.policy.wrongMethodRefused()) {
             const allow = service.policy.allowHeader([...prepared.keys()])
@@ -254,7 +269,9 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
           entry.parameters.map((name, at) => [name, c.req.param(`p${at}`) ?? '']),
         )
         const headers = headersOf(c.req.raw)
+        note({ parameters: path })
         const answer = await entry.answer(c.req.raw, headers, path, c.env.address, note)
+        note({ answer: answer.body ?? (answer.bytes && { bytes: answer.bytes.length }) })
         return respond(entry.operation, entry.route.status, answer)
       })
     })

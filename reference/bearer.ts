@@ -36,7 +36,9 @@ export const callerOf = async (
   if (claims === 'rubbish') throw refuse('rubbish-token')
   if (claims === 'forged') throw refuse('wrong-token', 'the token is not one of this service')
   if (!policy.bearerFits(claims.stage, wanted[kind])) {
-    throw refuse('wrong-token', `the operation takes another kind of token than ${claims.stage}`)
+    throw refuse('wrong-token', `the operation takes another kind of token than ${claims.stage}`, {
+      facts: { given: claims.stage },
+    })
   }
   const authentication = service.state.authentications.get(claims.reference)
   if (authentication === undefined) throw refuse('wrong-token', 'the authentication is not known')
