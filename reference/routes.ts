@@ -1,9 +1,8 @@
 import type { OperationId } from '../contract/endpoints.ts'
-import { endpoint, operationIds } from '../contract/endpoints.ts'
-import type { EnvironmentId } from '../contract/environments.ts'
+import { operationIds } from '../contract/endpoints.ts'
 import type { Route, Wire } from './wire.ts'
 
-/** The paths of the service in its dialect and environment, each with the operations behind its methods. */
+/** The paths of the service in its dialect, each with the operations behind its methods. */
 
 export interface Resource {
   /** In the form of Hono: parameters with a colon. */
@@ -27,14 +26,12 @@ const byExactness = (a: string, b: string): number => {
 }
 
 /** Every resource, the most exact first. */
-export const resources = (wire: Wire, environment: EnvironmentId): readonly Resource[] => {
+export const resources = (wire: Wire): readonly Resource[] => {
   const found = new Map<
     string,
     Map<string, { operation: OperationId; parameters: string[]; route: Route }>
   >()
   for (const operation of operationIds) {
-    const { environments } = endpoint(operation)
-    if (environments !== undefined && !environments.includes(environment)) continue
     const route = wire.route(operation)
     if (route === undefined) continue
     for (const path of route.paths) {

@@ -93,6 +93,10 @@ export const limitsMutants = {
     breaks: ['limits.rate.exact-under-concurrency'],
     policy: { callCounts: (at, now, span) => at > now - span && at < now },
   },
+  'limits.test-as-narrow-as-production': {
+    breaks: ['limits.rate.by-environment'],
+    policy: { ratesRestored: () => false },
+  },
   'limits.context-told-wrong': {
     breaks: ['limits.context'],
     policy: { shownMegabytes: (bytes) => bytes / 1_000_000 + 1 },

@@ -30,6 +30,10 @@ export const testdataMutants = {
     breaks: ['testdata.attachments'],
     policy: { consentRevoked: () => false },
   },
+  'testdata.everywhere': {
+    breaks: ['testdata.only-in-test'],
+    policy: { operationExists: () => true },
+  },
   'testdata.limits.production-ignored': {
     breaks: ['testdata.limit-simulation'],
     policy: { productionRatesSet: () => false },

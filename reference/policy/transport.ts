@@ -24,6 +24,9 @@ export const transportPolicy = {
   unknownPathAnswers: (_path: string): boolean => false,
   // transport.path-prefix, transport.trailing-slash, transport.export-alias: every spelling of a path answers
   pathAnswers: (_path: string): boolean => true,
+  // testdata.only-in-test: an operation of some environments does not exist in the others
+  operationExists: (environments: readonly string[] | undefined, environment: string): boolean =>
+    environments === undefined || environments.includes(environment),
   // transport.health, auth.challenge.public, keys.list.public: no credentials where none are needed
   bearerNeeded: (_operation: OperationId, bearer: Bearer): boolean =>
     bearer !== 'none' && bearer !== 'link',

@@ -3,28 +3,34 @@ import { limits } from '../../contract/limits.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { freshKey } from '../../lib/node/pki.ts'
+import { expectText } from '../../lib/outcome.ts'
+import { poll } from '../../lib/poll.ts'
 import {
   applyFor,
   attributesOf,
   certificateKey,
-  fateOfApplication,
   listCertificates,
   listedAs,
   obtainCertificate,
 } from '../enrolment.ts'
 import { rule } from '../rule.ts'
-import { authenticate } from '../steps.ts'
+import { authenticate, fields, reported } from '../steps.ts'
 import { expect, test } from '../test.ts'
 
 test(...rule('certificates.enrol', 'issued'), async ({ login }) => {
   const { api } = await login()
   const started = await applyFor(api)
   expect(started).toBeOk()
-  const fate = await fateOfApplication(api, started)
-  expect(fate).toHaveSucceeded('application')
-  if (!('exchanges' in fate)) return
-  expect(fate.exchanges.map(({ body }) => statusOf(body)?.code ?? 0)).toMoveAlong('application')
-  const serialNumber = String(fate.body['certificateSerialNumber'])
+  const path = { referenceNumber: expectText(started, 'apply', 'referenceNumber') }
+  const { seen, last, done } = await poll(
+    () => api.call('certificates.enrollment', { path }),
+    ({ body }) => (statusOf(body)?.code ?? 200) >= 200,
+    { ...api.polling, sleep: api.sleep },
+  )
+  expect(done, 'an application that ends').toBe(true)
+  expect(seen.map(({ body }) => statusOf(body)?.code ?? 0)).toMoveAlong('application')
+  expect(reported(last)).toHaveSucceeded('application')
+  const serialNumber = String(fields(last)['certificateSerialNumber'])
   expect(await listedAs(api, serialNumber), 'the certificate in the list').toMatchObject({
     status: 'Active',
     name: 'conformance check',
