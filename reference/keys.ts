@@ -1,34 +1,25 @@
 import 'reflect-metadata'
 import type { KeyObject } from 'node:crypto'
-import {
-  KeyObject as NodeKey,
-  createHash,
-  createPrivateKey,
-  randomBytes,
-  webcrypto,
-} from 'node:crypto'
+import { KeyObject as NodeKey, createHash, createPrivateKey, webcrypto } from 'node:crypto'
 import type { JsonName } from '@peculiar/x509'
 import {
   BasicConstraintsExtension,
   KeyUsageFlags,
   KeyUsagesExtension,
-  PemConverter,
   X509Certificate,
   X509CertificateGenerator,
-  cryptoProvider,
 } from '@peculiar/x509'
 import type { Environment } from '../contract/environments.ts'
 import type { Policy } from './policy.ts'
 import type { Instant } from './clock.ts'
 import { decryptOaep } from './crypto.ts'
+import { p256, rsa, serial } from './self-signed.ts'
 import type { State } from './state.ts'
 
 /**
  * Keys of the service: those that callers encrypt to (listed, rotated), the authority that issues service
  * certificates, the seal under receipts. Source: specification, Public key certificate entry; gap key-rotation.
  */
-
-cryptoProvider.set(webcrypto as never)
 
 export type KeyUsage = 'SvcTokenEncryption' | 'SymmetricKeyEncryption'
 
@@ -92,51 +83,8 @@ export interface IssueRequest {
 }
 
 const year = 365.25 * 24 * 3600 * 1000
-const rsa = {
-  name: 'RSASSA-PKCS1-v1_5',
-  hash: 'SHA-256',
-  modulusLength: 2048,
-  publicExponent: new Uint8Array([1, 0, 1]),
-} as const
-const p256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
-
-/** 16 upper-case hex digits that are a positive number in DER. */
-const serial = (): string => {
-  const bytes = randomBytes(8)
-  bytes[0] = (bytes[0]! & 0x7f) | 0x40
-  return bytes.toString('hex').toUpperCase()
-}
-
 const digest = (bytes: ArrayBuffer | Uint8Array): string =>
   createHash('sha256').update(new Uint8Array(bytes)).digest('base64')
-
-/** A key pair with a certificate that it signed itself. `algorithm` RSA 2048 unless `P-256`. */
-export const selfSigned = async (request: {
-  readonly subject: string
-  readonly algorithm?: 'RSA' | 'P-256'
-  readonly validFrom: Instant
-  readonly validTo: Instant
-}): Promise<{ certificatePem: string; keyPem: string }> => {
-  const algorithm = request.algorithm === 'P-256' ? p256 : rsa
-  const keys = (await webcrypto.subtle.generateKey(algorithm, true, [
-    'sign',
-    'verify',
-  ])) as webcrypto.CryptoKeyPair
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    serialNumber: serial(),
-    name: request.subject,
-    notBefore: new Date(request.validFrom),
-    notAfter: new Date(request.validTo),
-    signingAlgorithm: algorithm,
-    keys: keys,
-    extensions: [new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true)],
-  })
-  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
-  return {
-    certificatePem: certificate.toString('pem'),
-    keyPem: PemConverter.encode(pkcs8, 'PRIVATE KEY'),
-  }
-}
 
 interface Kept {
   authority: { certificate: string; key: string }

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Permission } from '../contract/types.ts'
 import type { Service } from './context.ts'
-import type { ServiceToken } from './entities.ts'
-import { selfSigned } from './keys.ts'
+import type { ContextIdentifier, Grant, ServiceToken } from './entities.ts'
+import { nipOf } from './rights.ts'
+import { putGrants } from './operations.ts'
+import type { SeedFile } from './seed-file.ts'
+import { selfSigned } from './self-signed.ts'
 import { issueToken } from './service-tokens.ts'
 
 /** Contexts made ahead, ready to log in: owner, service token, certificate and key. */
@@ -51,8 +54,16 @@ const ownerPermissions: readonly Permission[] = [
   'Introspection',
 ]
 
+/** A token that a file asked for. */
+export interface SeededToken {
+  readonly context: ContextIdentifier
+  readonly token: string
+}
+
 export interface Seeds {
   make(request: Seed): Promise<SeededContext>
+  /** Puts the permissions and tokens of a file in force; its contexts are made by `make`. */
+  preload(file: SeedFile): readonly SeededToken[]
   /** Puts the tokens of the contexts made so far back into an emptied state. */
   restore(): void
   /** Removes the files. */
@@ -64,6 +75,11 @@ export const createSeeds = (service: Service, seed: number | undefined): Seeds =
   let folder: string | undefined
   let made = 0
   const tokens: ServiceToken[] = []
+  const grants: Grant[] = []
+  const remember = (referenceNumber: string): void => {
+    const kept = service.state.tokens.get(referenceNumber)
+    if (kept) tokens.push({ ...kept })
+  }
   return {
     async make({ value, algorithm, permissions = ownerPermissions }) {
       const nip =
@@ -89,11 +105,44 @@ export const createSeeds = (service: Service, seed: number | undefined): Seeds =
         now,
         active: true,
       })
-      const kept = service.state.tokens.get(referenceNumber)
-      if (kept) tokens.push({ ...kept })
+      remember(referenceNumber)
       return { kind: 'Nip', value: nip, token, certificate, key }
     },
+    preload(file) {
+      const now = service.clock.now()
+      for (const { context, subject, permissions, description = 'preloaded' } of file.permissions ??
+        []) {
+        for (const permission of permissions) {
+          grants.push({
+            id: service.identifiers.uuid(),
+            kind: 'testdata',
+            context,
+            grantedIn: context,
+            subject,
+            permission,
+            author: { type: 'System' },
+            description,
+            startsAt: now,
+          })
+        }
+      }
+      putGrants(service, grants, now)
+      return (file.tokens ?? []).map(({ context, author, permissions, description, token }) => {
+        const issued = issueToken(service, {
+          context,
+          author: author ?? { type: 'Nip', value: nipOf(context) },
+          permissions,
+          description: description ?? 'preloaded',
+          now,
+          active: true,
+          ...(token !== undefined && { token }),
+        })
+        remember(issued.referenceNumber)
+        return { context, token: issued.token }
+      })
+    },
     restore() {
+      putGrants(service, grants, service.clock.now())
       for (const token of tokens) service.state.tokens.put({ ...token })
     },
     dispose() {

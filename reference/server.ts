@@ -1,12 +1,16 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Capability } from '../contract/types.ts'
-import type { SeededContext } from './seed.ts'
+import type { SeedFile } from './seed-file.ts'
+import type { SeededContext, SeededToken } from './seed.ts'
 import type { RunningService, ServiceOptions } from './service.ts'
 import { createService } from './service.ts'
+import type { Tls } from './tls.ts'
+import { keepTls } from './tls.ts'
 
 /** The service behind sockets: one listener for callers, one for management. */
 
@@ -17,8 +21,11 @@ export interface ServerOptions extends ServiceOptions {
   readonly port?: number
   readonly managementHost?: string
   readonly managementPort?: number
-  /** Contexts made ahead for the profile; one when absent. */
+  /** Contexts made ahead for the profile; one when absent, those of the seed file where it names some. */
   readonly contexts?: number
+  readonly seedFile?: SeedFile
+  /** Speaks TLS, with a certificate made for this host. */
+  readonly tls?: boolean
 }
 
 /** A target profile: what a tester or a client needs to use the service at once. */
@@ -40,6 +47,10 @@ export interface RunningServer {
   readonly managementUrl: string
   readonly profile: Profile
   readonly running: RunningService
+  /** Path of the certificate (PEM) that callers have to trust, where the server speaks TLS. */
+  readonly trust: string | undefined
+  /** Tokens of the seed file, in its order. */
+  readonly tokens: readonly SeededToken[]
   /** Takes no new connection, lets running calls end, then stops. */
   close(): Promise<void>
 }
@@ -59,13 +70,18 @@ const capabilities: readonly Capability[] = [
 /** How long running calls may take once the server closes, ms. */
 const grace = 5_000
 
-const listen = async (server: Server, port: number, host: string): Promise<string> => {
+const listen = async (
+  server: Server,
+  port: number,
+  host: string,
+  scheme = 'http',
+): Promise<string> => {
   server.listen(port, host)
   // `once` rejects on the error event, so that a port in use is the caller's to deal with.
   await once(server, 'listening')
   const address = server.address() as AddressInfo
   const shown = address.address.includes(':') ? `[${address.address}]` : address.address
-  return `http://${shown === '0.0.0.0' || shown === '[::]' ? '127.0.0.1' : shown}:${address.port}`
+  return `${scheme}://${shown === '0.0.0.0' || shown === '[::]' ? '127.0.0.1' : shown}:${address.port}`
 }
 
 const drain = async (server: Server): Promise<void> => {
@@ -82,20 +98,28 @@ const drain = async (server: Server): Promise<void> => {
  */
 export const startServer = async (options: ServerOptions = {}): Promise<RunningServer> => {
   const running = await createService(options)
+  const host = options.host ?? '127.0.0.1'
+  const tls: Tls | undefined = options.tls ? await keepTls(running.service.state, host) : undefined
   const server = createAdaptorServer({
+    ...(tls && { createServer: createSecureServer }),
     fetch: (request, env) =>
       running.fetch(request, {
         address: (env as HttpBindings).incoming.socket.remoteAddress ?? '',
       }),
     overrideGlobalObjects: false,
-    serverOptions: { requestTimeout: 120_000, headersTimeout: 15_000, keepAliveTimeout: 30_000 },
+    serverOptions: {
+      requestTimeout: 120_000,
+      headersTimeout: 15_000,
+      keepAliveTimeout: 30_000,
+      ...(tls && { key: tls.keyPem, cert: tls.certificatePem }),
+    },
   }) as Server
   const management = createAdaptorServer({
     fetch: (request) => running.management.fetch(request),
     overrideGlobalObjects: false,
   }) as Server
   try {
-    const origin = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1')
+    const origin = await listen(server, options.port ?? 0, host, tls && 'https')
     const managementUrl = await listen(
       management,
       options.managementPort ?? 0,
@@ -103,8 +127,12 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
     )
     running.control.publish(origin)
     const contexts: SeededContext[] = []
-    for (let n = 0; n < (options.contexts ?? 1); n++)
-      contexts.push(await running.control.makeContext({}))
+    const wanted = options.seedFile?.contexts ?? []
+    const made =
+      wanted.length > 0 ? wanted : Array.from({ length: options.contexts ?? 1 }, () => ({}))
+    for (const seed of made) contexts.push(await running.control.makeContext(seed))
+    const tokens = running.control.preload(options.seedFile ?? {})
+    await running.service.durable?.flush()
     const { dialect, environment, publicUrl } = running.service
     return {
       url: publicUrl,
@@ -122,15 +150,19 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
           : capabilities.filter((capability) => capability !== 'testdata'),
       },
       running,
+      trust: tls?.certificatePath,
+      tokens,
       async close() {
         await Promise.all([drain(server), drain(management)])
         await running.close()
+        tls?.dispose()
       },
     }
   } catch (error) {
     server.close()
     management.close()
     await running.close()
+    tls?.dispose()
     throw error
   }
 }

@@ -24,11 +24,15 @@ export const issueToken = (
     readonly description: string
     readonly now: Instant
     readonly active?: boolean
+    /** Its string, where it is not for the service to choose. */
+    readonly token?: string
   },
 ): { token: string; referenceNumber: string } => {
   const { identifiers, state, policy } = service
-  const referenceNumber = identifiers.reference('EC')
-  const token = spell(referenceNumber, request.context, identifiers.bytes(32))
+  const chosen = request.token
+  const [known] = chosen === undefined ? [] : state.tokens.by('digest', sha256Hex(chosen))
+  const referenceNumber = known?.referenceNumber ?? identifiers.reference('EC')
+  const token = chosen ?? spell(referenceNumber, request.context, identifiers.bytes(32))
   state.tokens.put({
     referenceNumber,
     digest: sha256Hex(token),

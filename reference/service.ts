@@ -21,7 +21,8 @@ import type { MutantId } from './mutants.ts'
 import { mutant } from './mutants.ts'
 import type { Policy } from './policy.ts'
 import { policy as plainPolicy } from './policy.ts'
-import type { Seed } from './seed.ts'
+import type { SeedFile } from './seed-file.ts'
+import type { Seed, SeededContext, SeededToken } from './seed.ts'
 import { createSeeds } from './seed.ts'
 import { clearState, createState } from './state.ts'
 import { openStore } from './store.ts'
@@ -49,6 +50,8 @@ export interface ServiceOptions {
   readonly explain?: boolean
   /** Folder of the durable store; in memory when absent. */
   readonly data?: string
+  /** Takes the place of the dialect's version prefix, for example `/clearing/v2`. */
+  readonly basePath?: string
   /** Address in links, without the prefix; known after listening where a server stands before the service. */
   readonly publicUrl?: string
 }
@@ -73,7 +76,9 @@ export interface Control {
   reset(): void
   /** Where links point to, with the scheme and the port, without the prefix. */
   publish(origin: string): void
-  makeContext(request: Seed): Promise<import('./seed.ts').SeededContext>
+  makeContext(request: Seed): Promise<SeededContext>
+  /** Puts the permissions and tokens of a file in force. */
+  preload(file: SeedFile): readonly SeededToken[]
 }
 
 /**
@@ -81,9 +86,10 @@ export interface Control {
  * @throws {Error} when a dialect or mutant is not known, or the store cannot be opened
  */
 export const createService = async (options: ServiceOptions = {}): Promise<RunningService> => {
-  const dialect =
+  const spoken =
     typeof options.dialect === 'object' ? options.dialect : dialectOf(options.dialect ?? 'svc')
-  if (dialect === undefined) throw new Error(`no dialect is called ${String(options.dialect)}`)
+  if (spoken === undefined) throw new Error(`no dialect is called ${String(options.dialect)}`)
+  const dialect = options.basePath === undefined ? spoken : { ...spoken, prefix: options.basePath }
   const environmentId = options.environment ?? 'test'
   const inForce = (id: EnvironmentId) => ({ ...environments[id], ...dialect.environments?.[id] })
   const environment = { ...inForce(environmentId), id: environmentId }
@@ -185,11 +191,17 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
       if (options.publicUrl === undefined) origin = to
     },
     makeContext: (request) => seeds.make(request),
+    preload: (file) => seeds.preload(file),
   }
   const management = createManagement(service, control)
 
   return {
-    fetch: async (request, connection) => app.fetch(request, connection),
+    async fetch(request, connection) {
+      const response = await app.fetch(request, connection)
+      // Nothing is told, accepted or read, that the end of the process could undo.
+      await durable?.flush()
+      return response
+    },
     management: { fetch: async (request) => management.fetch(request) },
     clock,
     journal,

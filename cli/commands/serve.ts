@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { mutants } from '../../reference/mutants.ts'
+import type { SeedFile } from '../../reference/seed-file.ts'
+import { readSeedFile } from '../../reference/seed-file.ts'
+import type { RunningServer } from '../../reference/server.ts'
 import { startServer } from '../../reference/server.ts'
 import type { Command } from '../command.ts'
 import { shared } from '../command.ts'
@@ -18,6 +23,13 @@ interface Args {
   mutant: string[]
   clock: 'real' | 'manual'
   startAt: string | undefined
+  data: string | undefined
+  tls: boolean
+  basePath: string | undefined
+  publicUrl: string | undefined
+  seedFile: string | undefined
+  explain: boolean
+  latency: boolean
   json: boolean
 }
 
@@ -38,6 +50,56 @@ const knownMutants = (asked: readonly string[]): string[] => {
         `--mutant: no mutant is called ${JSON.stringify(id)}; \`assay mutate\` lists them`,
       )
   return [...asked]
+}
+
+/** `/v2`: one slash before each part, none at the end. */
+const basePathOf = (basePath: string | undefined): string | undefined => {
+  if (basePath !== undefined && !/^(\/[\w.~-]+)+$/.test(basePath))
+    throw usageError(
+      `--base-path: expected a path such as /clearing/v2, received ${JSON.stringify(basePath)}`,
+    )
+  return basePath
+}
+
+/** Scheme, host and port under which callers reach the service, where something stands before it. */
+const publicUrlOf = (publicUrl: string | undefined): string | undefined => {
+  if (publicUrl !== undefined && !/^https?:\/\/[^/?#]+\/?$/.test(publicUrl))
+    throw usageError(
+      `--public-url: expected an origin such as https://invoices.example, without the path, received ${JSON.stringify(publicUrl)}`,
+    )
+  return publicUrl?.replace(/\/$/, '')
+}
+
+const seedFileOf = (file: string | undefined, io: Io): SeedFile | undefined => {
+  if (file === undefined) return undefined
+  try {
+    return readSeedFile(readFileSync(path.resolve(io.cwd, file), 'utf8'))
+  } catch (error) {
+    throw usageError(`--seed-file ${file}: ${(error as Error).message}`)
+  }
+}
+
+const describe = (server: RunningServer, seed: number): string => {
+  const { profile, trust, tokens } = server
+  const rows: [string, string][] = [
+    ['reference service', profile.url],
+    ['management', profile.management],
+    ['dialect', `${profile.dialect}, environment ${profile.environment}, seed ${seed}`],
+  ]
+  if (trust !== undefined) rows.push(['trust', `${trust} (its certificate; curl --cacert)`])
+  for (const context of profile.contexts) {
+    rows.push(
+      ['context', `${context.kind} ${context.value}`],
+      ['service token', context.token],
+      ['certificate', context.certificate],
+      ['key', context.key],
+    )
+  }
+  for (const { context, token } of tokens)
+    rows.push(['service token', `${token} (${context.type} ${context.value})`])
+  const trusting = trust === undefined ? '' : `--cacert ${trust} `
+  rows.push(['try', `curl ${trusting}-X POST ${profile.url}/auth/challenge`], ['stop', 'Ctrl+C'])
+  return rows.map(([name, value]) => `${name.padEnd(20)}${value}\n`).join('')
 }
 
 const untilStopped = (io: Io): Promise<void> =>
@@ -73,17 +135,47 @@ export const serve: Command<Args> = {
       describe: 'manual: time moves only by the management port',
     },
     'start-at': { type: 'string', describe: 'instant at which the clock starts' },
+    data: { type: 'string', describe: 'folder that keeps everything; in memory when absent' },
+    tls: { type: 'boolean', default: false, describe: 'speak TLS, with a certificate of its own' },
+    'base-path': {
+      type: 'string',
+      describe: "path in place of the dialect's version prefix, for example /clearing/v2",
+    },
+    'public-url': {
+      type: 'string',
+      describe: 'origin in links, where a proxy stands before the service',
+    },
+    'seed-file': {
+      type: 'string',
+      describe: 'JSON file of contexts, permissions and tokens to begin with',
+    },
+    explain: {
+      type: 'boolean',
+      default: false,
+      describe: 'tell in details what was wrong with what could not be decrypted or read',
+    },
+    latency: {
+      type: 'boolean',
+      default: false,
+      describe: 'asynchronous work takes a realistic time, the same for the same seed',
+    },
     json: {
       ...shared.json,
       describe: 'first line of standard output: one JSON object that is a target profile',
     },
   },
-  examples: { 'serve --json | head -1 > target.json': 'a profile for `assay check --target`' },
+  examples: {
+    'serve --json | head -1 > target.json': 'a profile for `assay check --target`',
+    'serve --data ./clearing': 'remembers everything over restarts',
+  },
   run: async (args, io) => {
     const seed = seedOf(args.seed)
     const startAt = instantOf(args.startAt)
     const limits = limitsOf(args.limits)
     const dialect = dialectOf(args.dialect)
+    const basePath = basePathOf(args.basePath)
+    const publicUrl = publicUrlOf(args.publicUrl)
+    const seedFile = seedFileOf(args.seedFile, io)
     const server = await startServer({
       port: args.port,
       host: args.host,
@@ -91,6 +183,13 @@ export const serve: Command<Args> = {
       seed,
       mutants: knownMutants(args.mutant),
       clock: args.clock,
+      tls: args.tls,
+      explain: args.explain,
+      latency: args.latency,
+      ...(args.data === undefined ? {} : { data: path.resolve(io.cwd, args.data) }),
+      ...(basePath === undefined ? {} : { basePath }),
+      ...(publicUrl === undefined ? {} : { publicUrl }),
+      ...(seedFile === undefined ? {} : { seedFile }),
       ...(dialect === undefined ? {} : { dialect }),
       ...(args.environment === undefined ? {} : { environment: args.environment }),
       ...(limits === undefined ? {} : { limits }),
@@ -100,26 +199,11 @@ export const serve: Command<Args> = {
         throw couldNotRun(
           `cannot listen on ${args.host}:${args.port}: ${error.code}; choose another --port or --host`,
         )
+      if (error.message.startsWith('the store ')) throw couldNotRun(`--data: ${error.message}`)
       throw error
     })
-    const { profile } = server
-    if (args.json) io.out(`${JSON.stringify(profile)}\n`)
-    else {
-      const context = profile.contexts[0]
-      io.out(`reference service   ${profile.url}\n`)
-      io.out(`management          ${profile.management}\n`)
-      io.out(
-        `dialect             ${profile.dialect}, environment ${profile.environment}, seed ${seed}\n`,
-      )
-      if (context) {
-        io.out(`context             ${context.kind} ${context.value}\n`)
-        io.out(`service token       ${context.token}\n`)
-        io.out(`certificate         ${context.certificate}\n`)
-        io.out(`key                 ${context.key}\n`)
-      }
-      io.out(`try                 curl -X POST ${profile.url}/auth/challenge\n`)
-      io.out('stop                Ctrl+C\n')
-    }
+    if (args.json) io.out(`${JSON.stringify(server.profile)}\n`)
+    else io.out(describe(server, seed))
     await untilStopped(io)
     await server.close()
     return exits.conformant

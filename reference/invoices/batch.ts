@@ -182,6 +182,7 @@ const failSession = (
 ): void => {
   const { dialect, explain, journal } = service
   const shown = explain && explanation !== undefined ? [details, explanation] : [details]
+  dropParts(service, session)
   session.status = statusOf(refusal, dialect, shown)
   journal.add('decision', {
     refusal,
@@ -196,7 +197,8 @@ const failSession = (
 export const processBatch = async (service: Service, session: Session): Promise<void> => {
   const { state, policy, limits } = service
   const announced = session.package
-  if (announced === undefined || session.status.code !== 150) return
+  // Unpacked before, by a process that ended before it could say so.
+  if (announced === undefined || session.status.code !== 150 || session.total > 0) return
   const plain: Uint8Array[] = []
   for (const { ordinalNumber } of announced.parts) {
     const part = state.parts.get(partId(session.referenceNumber, ordinalNumber))
@@ -218,7 +220,6 @@ export const processBatch = async (service: Service, session: Session): Promise<
     }
     plain.push(opened)
   }
-  dropParts(service, session)
   const archive = Buffer.concat(plain)
   if (
     !policy.packageMatches(
@@ -251,6 +252,8 @@ export const processBatch = async (service: Service, session: Session): Promise<
       failSession(service, session, 'session-full', `The package holds more than ${most} invoices`)
       return
     }
+    // In one step with the arrival of what they hold: else a restart in between would find neither.
+    dropParts(service, session)
     for (const { name, bytes } of entries) {
       receiveInvoice(service, session, {
         bytes,
