@@ -1,12 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import { inProgress, openEnvelope, subjectOf } from '../authentication.ts'
+import { authenticationView as record, iso, loginSessions } from '../login-sessions.ts'
 import type { AddressPolicy, Authentication, ContextIdentifier, Credential } from '../entities.ts'
-import { keyOf } from '../entities.ts'
 import type { Service } from '../context.ts'
 import type { AnyCall, Handlers } from '../handler.ts'
 import { contextFits } from '../context-form.ts'
 import { fromBase64, sha256Base64 } from '../crypto.ts'
-import { page } from '../paging.ts'
 import { refuse } from '../refusals.ts'
 import type { AuthenticationRequest } from '../request.ts'
 import { readRequest } from '../request.ts'
@@ -29,8 +28,6 @@ interface TokenLogin {
     } | null
   } | null
 }
-
-const iso = (instant: number): string => new Date(instant).toISOString()
 
 /** Takes a challenge out of use. @throws refusal challenge-invalid */
 const spend = (service: Service, value: string, now: number): number => {
@@ -104,35 +101,6 @@ const credentialOf = (service: Service, der: Uint8Array): Credential => {
   return isSelfIssued(certificate) ? 'SelfSigned' : 'QualifiedSignature'
 }
 
-const methodInfo = ({ method, credential }: Authentication) => ({
-  category: method,
-  code:
-    method === 'Token' ? 'token' : `xades.${credential[0]!.toLowerCase()}${credential.slice(1)}`,
-  displayName: method === 'Token' ? 'service token' : 'signed document',
-})
-
-/** The older way to name the method; a self-made certificate counts as what it stands in for. */
-const methodName = ({ credential, attributes }: Authentication): string =>
-  credential !== 'SelfSigned'
-    ? credential
-    : attributes?.organizationIdentifier === undefined
-      ? 'QualifiedSignature'
-      : 'QualifiedSeal'
-
-const record = (authentication: Authentication) => ({
-  startDate: iso(authentication.startedAt),
-  authenticationMethod: methodName(authentication),
-  authenticationMethodInfo: methodInfo(authentication),
-  status: authentication.status,
-  isTokenRedeemed: authentication.redeemedAt !== undefined,
-  ...(authentication.refreshedAt !== undefined && {
-    lastTokenRefreshDate: iso(authentication.refreshedAt),
-  }),
-  ...(authentication.refreshValidUntil !== undefined && {
-    refreshTokenValidUntil: iso(authentication.refreshValidUntil),
-  }),
-})
-
 const accessToken = async (
   call: AnyCall,
   authentication: Authentication,
@@ -154,12 +122,6 @@ const accessToken = async (
     },
   })
   return { token, validUntil: iso(validUntil) }
-}
-
-const revoke = (service: Service, authentication: Authentication, now: number): void => {
-  authentication.revokedAt = now
-  authentication.status = { code: 425, description: 'revoked' }
-  service.state.authentications.put(authentication)
 }
 
 const listed = (policy: TokenLogin['authorizationPolicy']): AddressPolicy | undefined => {
@@ -307,53 +269,5 @@ export const authHandlers = {
     return { body: { accessToken: access } }
   },
 
-  'auth.sessions': (call) => {
-    const { service, caller, now } = call
-    const place = ({ startedAt, referenceNumber }: Authentication): string =>
-      `${String(startedAt).padStart(16, '0')} ${referenceNumber}`
-    const mine = service.state.authentications
-      .by('context', keyOf(caller.context))
-      .filter(
-        (entry) =>
-          entry.redeemedAt !== undefined &&
-          entry.revokedAt === undefined &&
-          (entry.refreshValidUntil ?? 0) > now &&
-          entry.subject !== undefined &&
-          keyOf(entry.subject) === keyOf(caller.subject),
-      )
-      .sort((a, b) => (place(a) < place(b) ? 1 : -1))
-    const { items, continuationToken } = page(service, mine, {
-      scope: `logins ${keyOf(caller.context)} ${keyOf(caller.subject)}`,
-      size: Number(call.query['pageSize']),
-      token: call.headers['x-continuation-token'],
-      place,
-      after: (entry, at) => place(entry) < at,
-    })
-    return {
-      body: {
-        items: items.map((entry) => ({
-          referenceNumber: entry.referenceNumber,
-          ...record(entry),
-          isCurrent: entry.referenceNumber === caller.authentication.referenceNumber,
-        })),
-        continuationToken,
-      },
-    }
-  },
-
-  'auth.revokeCurrent': ({ service, caller, now }) => {
-    revoke(service, caller.authentication, now)
-    return {}
-  },
-
-  'auth.revoke': ({ service, caller, path, now }) => {
-    const entry = service.state.authentications.get(path.referenceNumber)
-    const own =
-      entry?.subject !== undefined &&
-      keyOf(entry.context) === keyOf(caller.context) &&
-      keyOf(entry.subject) === keyOf(caller.subject)
-    if (entry === undefined || !own) throw refuse('authentication-unknown')
-    revoke(service, entry, now)
-    return {}
-  },
+  ...loginSessions,
 } satisfies Handlers<'auth'>

@@ -1,0 +1,103 @@
+import type { Service } from './context.ts'
+import type { Authentication } from './entities.ts'
+import { keyOf } from './entities.ts'
+import type { Handlers } from './handler.ts'
+import { page } from './paging.ts'
+import { refuse } from './refusals.ts'
+
+/** Authentications as callers see them, and the login sessions that they become. Source: gap login-sessions. */
+
+export const iso = (instant: number): string => new Date(instant).toISOString()
+
+const methodInfo = ({ method, credential }: Authentication) => ({
+  category: method,
+  code:
+    method === 'Token' ? 'token' : `xades.${credential[0]!.toLowerCase()}${credential.slice(1)}`,
+  displayName: method === 'Token' ? 'service token' : 'signed document',
+})
+
+/** The older way to name the method; a self-made certificate counts as what it stands in for. */
+const methodName = ({ credential, attributes }: Authentication): string =>
+  credential !== 'SelfSigned'
+    ? credential
+    : attributes?.organizationIdentifier === undefined
+      ? 'QualifiedSignature'
+      : 'QualifiedSeal'
+
+/** What a caller is told of an authentication. */
+export const authenticationView = (authentication: Authentication) => ({
+  startDate: iso(authentication.startedAt),
+  authenticationMethod: methodName(authentication),
+  authenticationMethodInfo: methodInfo(authentication),
+  status: authentication.status,
+  isTokenRedeemed: authentication.redeemedAt !== undefined,
+  ...(authentication.refreshedAt !== undefined && {
+    lastTokenRefreshDate: iso(authentication.refreshedAt),
+  }),
+  ...(authentication.refreshValidUntil !== undefined && {
+    refreshTokenValidUntil: iso(authentication.refreshValidUntil),
+  }),
+})
+
+const revoke = (service: Service, authentication: Authentication, now: number): void => {
+  authentication.revokedAt = now
+  authentication.status = { code: 425, description: 'revoked' }
+  service.state.authentications.put(authentication)
+}
+
+type SessionHandlers = Pick<
+  Handlers<'auth'>,
+  'auth.sessions' | 'auth.revokeCurrent' | 'auth.revoke'
+>
+
+export const loginSessions: SessionHandlers = {
+  'auth.sessions': (call) => {
+    const { service, caller, now } = call
+    const place = ({ startedAt, referenceNumber }: Authentication): string =>
+      `${String(startedAt).padStart(16, '0')} ${referenceNumber}`
+    const mine = service.state.authentications
+      .by('context', keyOf(caller.context))
+      .filter(
+        (entry) =>
+          entry.redeemedAt !== undefined &&
+          entry.revokedAt === undefined &&
+          (entry.refreshValidUntil ?? 0) > now &&
+          entry.subject !== undefined &&
+          keyOf(entry.subject) === keyOf(caller.subject),
+      )
+      .sort((a, b) => (place(a) < place(b) ? 1 : -1))
+    const { items, continuationToken } = page(service, mine, {
+      scope: `logins ${keyOf(caller.context)} ${keyOf(caller.subject)}`,
+      size: Number(call.query['pageSize']),
+      token: call.headers['x-continuation-token'],
+      place,
+      after: (entry, at) => place(entry) < at,
+    })
+    return {
+      body: {
+        items: items.map((entry) => ({
+          referenceNumber: entry.referenceNumber,
+          ...authenticationView(entry),
+          isCurrent: entry.referenceNumber === caller.authentication.referenceNumber,
+        })),
+        continuationToken,
+      },
+    }
+  },
+
+  'auth.revokeCurrent': ({ service, caller, now }) => {
+    revoke(service, caller.authentication, now)
+    return {}
+  },
+
+  'auth.revoke': ({ service, caller, path, now }) => {
+    const entry = service.state.authentications.get(path.referenceNumber)
+    const own =
+      entry?.subject !== undefined &&
+      keyOf(entry.context) === keyOf(caller.context) &&
+      keyOf(entry.subject) === keyOf(caller.subject)
+    if (entry === undefined || !own) throw refuse('authentication-unknown')
+    revoke(service, entry, now)
+    return {}
+  },
+}
