@@ -83,6 +83,14 @@ export function replayedDraw(record: readonly number[], made: number[] = []): Dr
   })
 }
 
+/** A draw that takes the simplest choice every time. */
+export const simplestDraw: Draw = {
+  int: (min) => min,
+  chance: () => false,
+  pick: (items) => items[0]!,
+  big: (min) => min,
+}
+
 /** Derives a 32-bit seed from anything that names a place: (seed, rule, variant, index). */
 export function seedFrom(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5

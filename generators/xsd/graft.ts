@@ -1,4 +1,5 @@
 import type { Draw } from '../draw.ts'
+import { simplestDraw } from '../draw.ts'
 import type { Steering } from './arbitrary.ts'
 import { particleMaker } from './arbitrary.ts'
 import type { Element } from './document.ts'
@@ -91,6 +92,9 @@ export interface GraftOptions {
   readonly times?: number
 }
 
+/** Above this number copies are as short as can be, so that the document still fits its size. */
+const manyCopies = 1000
+
 /**
  * Makes sure that an element occurs at a place below a parent, and that the parent stays valid: what the element
  * needs beside it is added, and of a choice the branches that exclude it go.
@@ -133,7 +137,7 @@ function graftInto(parent: Element, place: SchemaPlace, options: GraftOptions): 
   if (at.elements.length > wanted) at.elements.length = wanted
   if (at.elements.length < wanted) {
     // Many copies of one are cheaper than many draws, and as good.
-    const one = at.elements.at(-1) ?? make(draw, least)[0]!
+    const one = make(wanted > manyCopies ? simplestDraw : draw, least)[0]!
     while (at.elements.length < wanted) at.elements.push(one)
   }
   const out: Element[] = []

@@ -1,5 +1,6 @@
 import { formatDecimal, parseDecimal, tenTo } from '../arbitraries/money.ts'
 import type { Draw } from '../draw.ts'
+import { seededDraw, simplestDraw } from '../draw.ts'
 import { alphabetIds, alphabets } from './alphabet.ts'
 import type { AlphabetId } from './alphabet.ts'
 import { checkSimple } from './check.ts'
@@ -106,13 +107,14 @@ function numberMakers({ primitive, facets }: AtomicType): { usual: Maker; edges:
   const places = primitive === 'integer' ? 0 : Math.min(facets.fractionDigits ?? 2, 12)
   const digits = facets.totalDigits ?? usualDigits
   const limit = tenTo(digits) - 1n
-  const bound = (inclusive: string | undefined, exclusive: string | undefined, step: bigint) => {
-    if (inclusive !== undefined) return parseDecimal(inclusive, places)
-    const edge = exclusive === undefined ? undefined : parseDecimal(exclusive, places)
-    return edge === undefined ? undefined : edge + step
+  const at = (bound: string | undefined, step: bigint) => {
+    const value = bound === undefined ? undefined : parseDecimal(bound, places)
+    return value === undefined ? [] : [value + step]
   }
-  const low = bound(facets.minInclusive, facets.minExclusive, 1n) ?? -limit
-  const high = bound(facets.maxInclusive, facets.maxExclusive, -1n) ?? limit
+  const lows = [...at(facets.minInclusive, 0n), ...at(facets.minExclusive, 1n), -limit]
+  const highs = [...at(facets.maxInclusive, 0n), ...at(facets.maxExclusive, -1n), limit]
+  const low = lows.reduce((a, b) => (a > b ? a : b))
+  const high = highs.reduce((a, b) => (a < b ? a : b))
   const clamp = (value: bigint) => (value < low ? low : value > high ? high : value)
   const write = (value: bigint, trim = false) => formatDecimal(clamp(value), places, trim)
   // The most whole digits beside all places of the fraction.
@@ -220,12 +222,22 @@ function makersOf(type: AtomicType): { usual: Maker; edges: Edge[] } {
 
 /** Draws until the type takes the value; the last resort is one of its patterns. */
 function certain(type: SimpleType, make: Maker, fallback: Maker | undefined): Maker {
+  const fits = (value: string) => checkSimple(type, value) === undefined
+  // While shrinking, choices are all alike and would fail for ever: then one value that is known to fit does.
+  let fitting: string | undefined
   return (draw) => {
     for (let i = 0; i < attempts; i++) {
       const value = (i < attempts / 2 || !fallback ? make : fallback)(draw)
-      if (checkSimple(type, value) === undefined) return value
+      if (fits(value)) return value
     }
-    throw new ValuesError(`no value was found for type ${type.name ?? '(anonymous)'}`)
+    for (let seed = 0; fitting === undefined && seed < 10 * attempts; seed++) {
+      const value = (seed % 2 === 0 || !fallback ? make : fallback)(seededDraw(seed))
+      if (fits(value)) fitting = value
+    }
+    if (fitting === undefined) {
+      throw new ValuesError(`no value was found for type ${type.name ?? '(anonymous)'}`)
+    }
+    return fitting
   }
 }
 
@@ -236,13 +248,7 @@ function atomicValues(type: AtomicType): Values {
   const fallback = node && ((draw: Draw) => drawPattern(node, draw))
   const make = certain(type, usual, fallback)
   // An edge that another facet forbids is no edge of this type.
-  const simplest: Draw = {
-    int: (min) => min,
-    chance: () => false,
-    pick: (items) => items[0]!,
-    big: (min) => min,
-  }
-  const possible = edges.filter((edge) => checkSimple(type, edge.make(simplest)) === undefined)
+  const possible = edges.filter((edge) => checkSimple(type, edge.make(simplestDraw)) === undefined)
   return {
     draw: make,
     edges: possible.map(({ why, make: edge }) => ({ why, make: certain(type, edge, make) })),

@@ -1,0 +1,37 @@
+import type { Element } from '../xsd/document.ts'
+import { children } from '../xsd/document.ts'
+import { childPath, elementAt, nameOf, parentOf, withChildren } from './edit.ts'
+import type { InvoiceMalformation } from './malformation.ts'
+import { representativePlaces, schemaMalformations, withPlace } from './schema-classes.ts'
+
+/** Where a validator notices that something before is missing: at what follows, or at the end of the parent. */
+export function noticedAt(root: Element, parent: string, index: number): string[] {
+  const around = elementAt(root, parent)
+  return index < children(around).length ? [childPath(around, parent, index), parent] : [parent]
+}
+
+/** A required element is left out, one class for each place where the schemas require one. */
+export function missing(): InvoiceMalformation[] {
+  const classes = representativePlaces(({ particle }) => particle.min > 0).map(
+    ({ path, schemas }) => ({
+      id: `missing:${path.slice('Faktura/'.length)}`,
+      summary: `${nameOf(path)} is required and absent`,
+      schemas,
+      prepare: (document: Element, draw: Parameters<typeof withPlace>[2]) =>
+        withPlace(document, path, draw),
+      change: (document: Element) => {
+        const parent = parentOf(path)
+        const name = nameOf(path)
+        const at = children(elementAt(document, parent)).findIndex((each) => each.name === name)
+        const without = withChildren(document, parent, (content) =>
+          content.filter((each) => each.name !== name),
+        )
+        return {
+          document: without,
+          fault: { path, old: name, seenAt: noticedAt(without, parent, at) },
+        }
+      },
+    }),
+  )
+  return schemaMalformations('missing', classes)
+}
