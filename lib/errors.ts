@@ -19,7 +19,8 @@ export interface ErrorReport {
 }
 
 export interface OneError {
-  readonly code: number | undefined
+  /** The status where the shape has no number. */
+  readonly code: number
   readonly description: string | undefined
   readonly details: readonly string[]
 }
@@ -110,7 +111,7 @@ function toReport(
   mediaMatches: boolean,
 ): ErrorReport {
   const all = found.map((bindings) => ({
-    code: numberOf(bindings.get('$code')),
+    code: numberOf(bindings.get('$code')) ?? status,
     description: textOf(bindings.get('$description')),
     details: textsOf(bindings.get('$details')),
   }))

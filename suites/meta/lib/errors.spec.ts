@@ -64,7 +64,12 @@ test('where a shape has no code, the status is the code', () => {
       reasonCode: 'missing-permissions',
       timestamp: 't',
     }),
-  ).toMatchObject({ code: 403, description: 'no', facts: { reasonCode: 'missing-permissions' } })
+  ).toMatchObject({
+    code: 403,
+    description: 'no',
+    all: [{ code: 403 }],
+    facts: { reasonCode: 'missing-permissions' },
+  })
   expect(
     read(ksef, 429, 'application/json', {
       status: { code: 429, description: 'Too Many Requests', details: ['wait'] },
