@@ -1,4 +1,5 @@
 import { test as base } from '@playwright/test'
+import type { EnvironmentId } from '../contract/environments.ts'
 import type { InvoiceOptions } from '../generators/invoice/invoice.ts'
 import type { Client, Identity } from '../lib/client.ts'
 import { contextKey, loginWithDocument, loginWithToken } from '../lib/flows/login.ts'
@@ -14,6 +15,7 @@ import { createCheckClock } from './check-clock.ts'
 import type { CheckClock } from './check-clock.ts'
 import { createContexts, pooledToken } from './context-source.ts'
 import type { Me, OwnContext } from './contexts.ts'
+import { createEnvironments } from './environments.ts'
 import { setExpectations } from './expectations.ts'
 import { formCodes } from './forms.ts'
 import { loginLimited } from './limited.ts'
@@ -61,6 +63,8 @@ interface CheckFixtures {
   /** A valid invoice of the check's context, with a number of its own. */
   invoice: (options?: Partial<InvoiceOptions>) => MadeInvoice
   clock: CheckClock
+  /** The service in another environment; a reference of its own where the target is an embedded one. */
+  inEnvironment: (environment: EnvironmentId) => Promise<Target>
   /** Stops the clock, and prepares calls that count against one rate rule, for a fresh login unless one is given. */
   rated: (call: RatedCall, me?: Me) => Promise<Rated>
   /** Signs a request, right or wrong, given as its root element, with the credentials of the check's context. */
@@ -158,6 +162,12 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
       const bench = { invoice, now: target.now }
       return prepareRated({ target, ledger, clock, bench }, me ?? (await login()), call)
     })
+  },
+
+  inEnvironment: async ({ target }, use, info) => {
+    const others = createEnvironments(target, subjectOf(info.annotations)?.mutant)
+    await use(others.open)
+    await others.close()
   },
 
   sign: async ({ own, target }, use) => {

@@ -1,5 +1,6 @@
 import { test } from '@playwright/test'
 import type { TestInfo } from '@playwright/test'
+import type { RuleForm } from '../contract/dialect.ts'
 import { ruleRow } from '../contract/rules.ts'
 import { capabilities } from '../contract/types.ts'
 import type { Exchange } from '../lib/exchange.ts'
@@ -71,6 +72,9 @@ const skip = (
   test.skip(true, reason)
 }
 
+const concerns = ({ variants }: RuleForm, { variant = '' }: Subject): boolean =>
+  variants?.some((name) => variant === name || variant.startsWith(`${name}:`)) ?? true
+
 /** Before a check: does the target have what the rule needs, does its dialect have the rule at all? */
 export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledger> => {
   const exchanges: Exchange[] = []
@@ -84,7 +88,7 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
   const subject = subjectOf(info.annotations)
   if (subject === undefined) return ledger
   const form = target.dialect.rules[subject.rule]
-  if (form !== undefined)
+  if (form !== undefined && concerns(form, subject))
     skip(info, target, subject, 'absent', 'absent' in form ? form.absent : form.replaced)
   const missing = (ruleRow(subject.rule).needs ?? []).filter((need) => !target.has(need))
   if (missing.length > 0) {
@@ -126,7 +130,7 @@ const readError = (message: string) => {
 /** Exchanges that a finding shows: the last ones led to it. */
 const mostKept = 40
 
-const worst: readonly Outcome[] = ['broken', 'inconclusive', 'contradicted', 'held']
+const worst: readonly Outcome[] = ['broken', 'inconclusive', 'contradicted', 'absent', 'held']
 
 /**
  * After a check: what it found. The finding says whether that is good or bad; to Playwright a judged failure is an

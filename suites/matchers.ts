@@ -59,8 +59,7 @@ const refusedAtOnce = (exchange: Exchange, id: RefusalId) => {
   const codesBind = (row.rests ?? []).every((gap) => expectations().confirms(gap))
   const pass =
     statuses.includes(exchange.status) &&
-    (!codesBind ||
-      (report !== undefined && report.all.some(({ code }) => codes.includes(code ?? 0))))
+    (!codesBind || (report !== undefined && report.all.some(({ code }) => codes.includes(code))))
   const wanted = `${id}: status ${statuses.join(' or ')}${codesBind ? `, code ${codes.join(' or ')}` : ''} (${row.when})`
   return result(pass, wanted, seen(exchange), call(exchange))
 }

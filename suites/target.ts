@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { dialects } from '../contract/dialects.ts'
 import type { Dialect } from '../contract/dialect.ts'
+import type { OperationId } from '../contract/endpoints.ts'
 import { environments } from '../contract/environments.ts'
 import type { EnvironmentId } from '../contract/environments.ts'
 import type { Capability } from '../contract/types.ts'
@@ -12,6 +13,7 @@ import { nodeCodec } from '../lib/node/codec.ts'
 import { createSend } from '../lib/node/fetch.ts'
 import { probeTarget, readTarget } from '../lib/node/target.ts'
 import type { TargetProfile } from '../lib/node/target.ts'
+import { absence } from '../lib/wire.ts'
 import { createPacer } from '../lib/pacer.ts'
 import type { Pacer } from '../lib/pacer.ts'
 import { judge } from '../reports/verdict.ts'
@@ -64,12 +66,13 @@ const everything: readonly Capability[] = [
   'second',
   'ips',
   'rotate',
+  'env',
   'provoke',
   'hostile',
   'bulk',
 ]
 
-const startEmbedded = async (options: RunOptions) => {
+const startEmbedded = async (options: RunOptions, environment: EnvironmentId) => {
   const { startServer } = await import('../reference/server.ts')
   const limits = options.limits.endsWith('.json')
     ? (JSON.parse(await readFile(options.limits, 'utf8')) as never)
@@ -80,6 +83,7 @@ const startEmbedded = async (options: RunOptions) => {
     managementPort: 0,
     seed: options.seed,
     dialect: options.dialect,
+    environment,
     limits,
     startAt: embeddedStart,
   })
@@ -103,10 +107,16 @@ const capabilitiesOf = (profile: TargetProfile, embedded: boolean): Set<Capabili
   return given
 }
 
-/** Opens the target of a run: the profile that the options name, or an embedded reference of its own. */
-export const openTarget = async (options: RunOptions): Promise<Target> => {
+/**
+ * Opens the target of a run: the profile that the options name, or an embedded reference of its own.
+ * @param elsewhere the environment of an embedded reference
+ */
+export const openTarget = async (
+  options: RunOptions,
+  elsewhere: EnvironmentId = 'test',
+): Promise<Target> => {
   const embedded = options.target === undefined
-  const server = embedded ? await startEmbedded(options) : undefined
+  const server = embedded ? await startEmbedded(options, elsewhere) : undefined
   const profile =
     server?.profile ?? readTarget(options.target ?? '', { env: process.env, cwd: process.cwd() })
   const dialectId = profile.dialect ?? options.dialect
@@ -166,10 +176,11 @@ export const openTarget = async (options: RunOptions): Promise<Target> => {
   if (profile.capabilities === undefined && !embedded)
     for (const { capability, found } of await probeTarget(client(() => undefined)))
       if (found) capabilities.add(capability)
+  const environment = profile.environment ?? 'test'
   return {
     profile,
     dialect,
-    environment: profile.environment ?? 'test',
+    environment,
     embedded,
     management,
     has: (capability) => capabilities.has(capability),
@@ -182,6 +193,15 @@ export const openTarget = async (options: RunOptions): Promise<Target> => {
       await server?.close()
     },
   }
+}
+
+/** Those of some operations that the target's dialect has. */
+export const offered = (target: Target, ...operations: readonly OperationId[]): OperationId[] =>
+  operations.filter((operation) => absence(operation, target.dialect) === undefined)
+
+/** Takes the rate limits out of the way where that is ours to do; elsewhere the target says that they are wide. */
+export const withoutRates = async ({ management, embedded }: Target): Promise<void> => {
+  if (embedded) await management?.setLimits('off')
 }
 
 /** What the outcome of a check means on a target. */

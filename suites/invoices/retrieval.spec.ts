@@ -2,6 +2,7 @@ import { openOnline } from '../../lib/flows/session.ts'
 import { formCodes } from '../forms.ts'
 import { rule } from '../rule.ts'
 import { accept, fateOfInvoice, fields, recordOf, reported, settleById } from '../steps.ts'
+import { offered } from '../target.ts'
 import { expect, test } from '../test.ts'
 
 test(...rule('invoices.get.by-service-number'), async ({ open, invoice }) => {
@@ -82,17 +83,21 @@ test(...rule('invoices.status.session-reference'), async ({ open, invoice }) => 
 
 test(
   ...rule('invoices.get.parties-only', 'stranger'),
-  async ({ open, login, another, invoice }) => {
+  async ({ open, login, another, invoice, target }) => {
     const desk = await open()
     const { bytes, number } = invoice({ buyer: (await another()).nip })
     const { svcNumber, referenceNumber } = await accept(desk, bytes)
     const stranger = await login({ context: await another() })
-    for (const answer of [
-      await stranger.api.call('invoices.bySvcNumber', { path: { svcNumber } }),
-      await stranger.api.call('invoices.byNumber', { path: { invoiceNumber: number } }),
-      await stranger.api.call('invoices.statusBySvcNumber', { path: { svcNumber } }),
-      await stranger.api.call('invoices.status', { path: { invoiceId: referenceNumber } }),
-    ]) {
+    const path = { svcNumber, invoiceNumber: number, invoiceId: referenceNumber }
+    const ways = offered(
+      target,
+      'invoices.bySvcNumber',
+      'invoices.byNumber',
+      'invoices.statusBySvcNumber',
+      'invoices.status',
+    )
+    for (const operation of ways) {
+      const answer = await stranger.api.call(operation, { path })
       expect(answer).toBeRefused('invoice-unknown')
       expect(answer.text, 'nothing of the invoice').not.toContain('Faktura')
     }

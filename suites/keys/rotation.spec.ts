@@ -4,6 +4,7 @@ import { Inconclusive } from '../../lib/outcome.ts'
 import { formCodes } from '../forms.ts'
 import type { Management } from '../management.ts'
 import { rule } from '../rule.ts'
+import { fateOfOpening } from '../steps.ts'
 import type { Target } from '../target.ts'
 import { expect, test } from '../test.ts'
 
@@ -53,9 +54,8 @@ test(...rule('keys.rotation.served', 'withdrawn'), async ({ login, target, clock
   const named = { formCode: formCodes.fa3, ...secret, publicKeyId: key?.publicKeyId }
   expect(await api.call('sessions.openOnline', { body: named })).toBeRefused('public-key-unknown')
   const unnamed = { formCode: formCodes.fa3, ...secret }
-  expect(await api.call('sessions.openOnline', { body: unnamed })).toBeRefused(
-    'session-key-refused',
-  )
+  const opening = await api.call('sessions.openOnline', { body: unnamed })
+  expect(await fateOfOpening(api, opening)).toBeRejected('session-key-refused')
   const fresh = await openOnline(api, { formCode: formCodes.fa3 })
   expect(fresh.referenceNumber, 'a session under the new certificate').toMatch(/\S/)
 })

@@ -30,7 +30,7 @@ const hostile: readonly (readonly [string, Make])[] = [
   ['traversal', (bytes) => makeZip({ '../../../../tmp/a.xml': bytes })],
   ['traversal: absolute', (bytes) => makeZip({ '/tmp/a.xml': bytes })],
   ['nested', (bytes) => makeZip({ 'inner.zip': makeZip({ 'a.xml': bytes }) })],
-  ['bomb', () => makeZip({ 'a.xml': new Uint8Array(200_000_000) }, 9)],
+  ['bomb', () => makeZip({ 'a.xml': new Uint8Array(60_000_000) })],
   ['empty', () => makeZip({})],
 ]
 

@@ -35,7 +35,7 @@ for (const [what, formCode] of [
   ['version', { ...formCodes.fa3, schemaVersion: '9-0E' }],
   ['value', { ...formCodes.fa3, value: 'PEF' }],
   ['label', 'FA (9)'],
-  ['not in force', formCodes.fa2],
+  ['calendar', formCodes.fa2],
 ] as const) {
   test(...rule('sessions.online.bad-form-code-refused', what), async ({ login }) => {
     const { api } = await login()

@@ -1,0 +1,35 @@
+import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
+import { drawNip } from '../../lib/nip.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import { createContexts } from '../context-source.ts'
+import { selfSigned } from '../contexts.ts'
+import { rule } from '../rule.ts'
+import { authenticate } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+for (const environment of ['test', 'demo', 'production'] as const) {
+  test(
+    ...rule('auth.xades.self-signed-by-environment', environment),
+    async ({ inEnvironment, ledger, rng }) => {
+      const target = await inEnvironment(environment)
+      const api = target.client(ledger.record)
+      const own = selfSigned(drawNip(rng), target.now)
+      const { challenge } = await fetchChallenge(api)
+      const fate = await authenticate(api, await own.document(challenge))
+      if (environment === 'test') expect(fate).toHaveSucceeded('authentication')
+      else expect(fate).toBeRejected('certificate-refused')
+    },
+  )
+}
+
+test(...rule('auth.xades.certificate-check-delay'), async ({ inEnvironment, ledger, rng }) => {
+  const target = await inEnvironment('demo')
+  const api = target.client(ledger.record)
+  const own = await createContexts(target, rng)()
+  const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+  const settled = await settleAuthentication(api, started)
+  const looks = settled.exchanges.length
+  expect(settled, `an authentication that succeeds, here after ${looks} looks`).toHaveSucceeded(
+    'authentication',
+  )
+})
