@@ -114,7 +114,10 @@ export interface Accepted {
   readonly reason: string
 }
 
-export type RuleForm = { readonly absent: string } | { readonly replaced: string }
+export type RuleForm = ({ readonly absent: string } | { readonly replaced: string }) & {
+  /** Where only some clauses of the rule are meant: names of their checks, or their beginnings before a colon. */
+  readonly variants?: readonly string[]
+}
 
 /**
  * The shape of an error body, as a template: the strings `$code`, `$description`, `$details`, `$status`, `$title`,

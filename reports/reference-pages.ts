@@ -73,11 +73,10 @@ function rulesPage(): string {
       `## Otherwise in dialect ${dialect.id}`,
       table(
         ['Rule', 'There', 'Why'],
-        Object.entries(dialect.rules).map(([id, form]) =>
-          'absent' in form
-            ? [code(id), 'absent', form.absent]
-            : [code(id), 'replaced', form.replaced],
-        ),
+        Object.entries(dialect.rules).map(([id, form]) => [
+          [code(id), ...(form.variants ? [`(${form.variants.join(', ')})`] : [])].join(' '),
+          ...('absent' in form ? ['absent', form.absent] : ['replaced', form.replaced]),
+        ]),
       ),
     ]),
   )

@@ -59,11 +59,13 @@ export const plain = (message: string): string => message.replaceAll(ansi, '')
 
 /**
  * What the error that ended a check says about it. An assertion of `expect` contradicts the requirement, an error by
- * the name of `Inconclusive` says that a precondition was not reached; everything else is the tool's own fault.
+ * the name of `Inconclusive` says that a precondition was not reached, one by the name of `OperationAbsent` that the
+ * dialect lacks what the check calls; everything else is the tool's own fault.
  */
 export const outcomeOfError = (message: string): Outcome => {
   const text = plain(message)
   if (/^(Error: )?Inconclusive\b/.test(text)) return 'inconclusive'
+  if (/^(Error: )?OperationAbsent\b/.test(text)) return 'absent'
   if (/^Unreachable\b|\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE)\b|fetch failed/.test(text))
     return 'inconclusive'
   if (/\bexpect(\.\w+)?\(|^(Error: )?Requirement (not|wrongly) met\b/m.test(text)) return 'contradicted'

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { dialects } from '../contract/dialects.ts'
 import type { Dialect } from '../contract/dialect.ts'
-import type { OperationId } from '../contract/endpoints.ts'
 import { environments } from '../contract/environments.ts'
 import type { EnvironmentId } from '../contract/environments.ts'
 import type { Capability } from '../contract/types.ts'
@@ -13,7 +12,6 @@ import { nodeCodec } from '../lib/node/codec.ts'
 import { createSend } from '../lib/node/fetch.ts'
 import { probeTarget, readTarget } from '../lib/node/target.ts'
 import type { TargetProfile } from '../lib/node/target.ts'
-import { absence } from '../lib/wire.ts'
 import { createPacer } from '../lib/pacer.ts'
 import type { Pacer } from '../lib/pacer.ts'
 import { judge } from '../reports/verdict.ts'
@@ -194,10 +192,6 @@ export const openTarget = async (
     },
   }
 }
-
-/** Those of some operations that the target's dialect has. */
-export const offered = (target: Target, ...operations: readonly OperationId[]): OperationId[] =>
-  operations.filter((operation) => absence(operation, target.dialect) === undefined)
 
 /** Takes the rate limits out of the way where that is ours to do; elsewhere the target says that they are wide. */
 export const withoutRates = async ({ management, embedded }: Target): Promise<void> => {

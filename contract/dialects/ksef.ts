@@ -5,7 +5,10 @@ import { accepted } from './ksef-accepted.ts'
 /** The public contract, API 2.7.0: the service's own word, nested key fields, codes where the specification has 404. */
 
 const absent = (reason: string) => ({ absent: reason })
-const replaced = (reason: string) => ({ replaced: reason })
+const replaced = (reason: string, variants?: readonly string[]) => ({
+  replaced: reason,
+  ...(variants && { variants }),
+})
 const specificationOnly = 'the public contract has no such operation'
 
 /** Refused with 400 and a code, where the specification has another status. */
@@ -289,7 +292,12 @@ export const ksef: Dialect = {
     'auth.token.sunset': absent('no end of service tokens is given'),
     'sessions.online.form-code-forms': replaced('the form code is an object of three parts'),
     'sessions.online.schema-calendar': replaced('the test environment goes on taking FA(2)'),
-    'sessions.batch.bad-form-code-refused': replaced('the test environment goes on taking FA(2)'),
+    'sessions.online.bad-form-code-refused': replaced('the test environment goes on taking FA(2)', [
+      'calendar',
+    ]),
+    'sessions.batch.bad-form-code-refused': replaced('the test environment goes on taking FA(2)', [
+      'calendar',
+    ]),
     'invoices.send.alternative': absent(specificationOnly),
     'invoices.get.by-invoice-number': absent(specificationOnly),
     'invoices.status.outcome': replaced('the status is read within the session, by reference'),
@@ -299,6 +307,9 @@ export const ksef: Dialect = {
     'queries.metadata.date-type': replaced('Issue, Invoicing and PermanentStorage; no acquisition'),
     'queries.general.date-range': absent(specificationOnly),
     'exports.hourly-limit': absent('the rate table alone limits exports'),
+    'limits.rate.rules-apart': replaced('closing a session counts with opening one', [
+      'onlineClose used up',
+    ]),
     'limits.rate.by-environment': replaced('test has the limits of production since 2.5.0'),
   },
 }

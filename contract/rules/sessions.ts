@@ -38,6 +38,7 @@ export const sessions = {
       unknown: 'a form that does not exist',
       version: 'another version of the schema',
       label: 'a label that does not exist',
+      calendar: 'a form that is not in force',
     },
   },
   'sessions.online.form-code-forms': {

@@ -1,14 +1,12 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
-import { endpoint, operationIds } from '../../contract/endpoints.ts'
-import type { OperationId } from '../../contract/endpoints.ts'
-import { absence } from '../../lib/wire.ts'
-import { expectations } from '../expectations.ts'
+import { operationIds } from '../../contract/endpoints.ts'
+import { guarded } from '../offered.ts'
 import { rule } from '../rule.ts'
 import type { Me } from '../contexts.ts'
 import { expect, test } from '../test.ts'
 
 /** Operations that take an access token, each with some value for every parameter of its path. */
-const guarded = operationIds.filter((id) => endpoint(id).bearer === 'access')
+const operations = () => guarded(...operationIds)
 
 const parameters = new Proxy<Record<string, string>>(
   {},
@@ -17,8 +15,6 @@ const parameters = new Proxy<Record<string, string>>(
     ownKeys: () => [],
   },
 )
-
-const there = (id: OperationId): boolean => absence(id, expectations().dialect) === undefined
 
 const bearers: readonly (readonly [
   string,
@@ -35,7 +31,7 @@ for (const [what, bearerOf, refusal] of bearers) {
   test(...rule('auth.access-token.required', what), async ({ login }) => {
     const me = await login()
     const bearer = bearerOf(me)
-    for (const operation of guarded.filter(there)) {
+    for (const operation of operations()) {
       const answer = await me.api.call(operation, { path: parameters, bearer, pace: false })
       expect(answer, operation).toBeRefused(refusal)
     }
@@ -45,7 +41,7 @@ for (const [what, bearerOf, refusal] of bearers) {
 test(...rule('auth.access-token.required', 'expired'), async ({ login, clock }) => {
   const { api, accessValidUntil } = await login()
   await clock.set((accessValidUntil ?? 0) + 1_000)
-  for (const operation of guarded.filter(there)) {
+  for (const operation of operations()) {
     const answer = await api.call(operation, { path: parameters, pace: false })
     expect(answer, operation).toBeRefused('expired-token')
   }

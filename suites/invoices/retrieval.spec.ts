@@ -1,8 +1,8 @@
 import { openOnline } from '../../lib/flows/session.ts'
 import { formCodes } from '../forms.ts'
+import { offered } from '../offered.ts'
 import { rule } from '../rule.ts'
 import { accept, fateOfInvoice, fields, recordOf, reported, settleById } from '../steps.ts'
-import { offered } from '../target.ts'
 import { expect, test } from '../test.ts'
 
 test(...rule('invoices.get.by-service-number'), async ({ open, invoice }) => {
@@ -83,14 +83,13 @@ test(...rule('invoices.status.session-reference'), async ({ open, invoice }) => 
 
 test(
   ...rule('invoices.get.parties-only', 'stranger'),
-  async ({ open, login, another, invoice, target }) => {
+  async ({ open, login, another, invoice }) => {
     const desk = await open()
     const { bytes, number } = invoice({ buyer: (await another()).nip })
     const { svcNumber, referenceNumber } = await accept(desk, bytes)
     const stranger = await login({ context: await another() })
     const path = { svcNumber, invoiceNumber: number, invoiceId: referenceNumber }
     const ways = offered(
-      target,
       'invoices.bySvcNumber',
       'invoices.byNumber',
       'invoices.statusBySvcNumber',

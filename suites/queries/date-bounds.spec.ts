@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts'
+import type { Client } from '../../lib/client.ts'
 import type { Filters } from '../filters.ts'
-import { issuedAround } from '../filters.ts'
+import { instantKind, issuedAround } from '../filters.ts'
 import { rule } from '../rule.ts'
 import { findAll, numbersOf, page } from '../searches.ts'
 import type { Found } from '../searches.ts'
@@ -10,9 +11,9 @@ import { expect, test } from '../test.ts'
 
 const hour = 3600 * 1000
 
-const acquired = (from: string, to: string): Filters => ({
+const received = ({ dialect }: Client, from: string, to: string): Filters => ({
   subjectType: 'subject1',
-  dateRange: { dateType: 'acquisition', from, to },
+  dateRange: { dateType: instantKind(dialect), from, to },
 })
 
 const iso = (instant: number): string => new Date(instant).toISOString()
@@ -21,11 +22,13 @@ const iso = (instant: number): string => new Date(instant).toISOString()
 const at = (instant: number, hours: number): string =>
   new Date(instant + hours * hour).toISOString().replace('Z', `+0${hours}:00`)
 
-/** The only invoice of the caller, as a search finds it. */
-const sent = async (desk: Desk, bytes: Uint8Array, now: number): Promise<Found> => {
+/** The only invoice of the caller, and the instant by which a search finds it. */
+const sent = async (desk: Desk, bytes: Uint8Array, now: number) => {
   const { svcNumber } = await accept(desk, bytes)
   const [found] = await findAll(desk.api, issuedAround(now), [svcNumber])
-  return found as Found
+  const { acquisitionDate, invoicingDate } = found as Found
+  const acquired = instantKind(desk.api.dialect) === 'acquisition'
+  return { svcNumber, moment: Date.parse(acquired ? acquisitionDate : invoicingDate) }
 }
 
 const bounds: readonly (readonly [string, (moment: number) => [string, string], number])[] = [
@@ -41,8 +44,8 @@ const bounds: readonly (readonly [string, (moment: number) => [string, string], 
 for (const [what, range, count] of bounds) {
   test(...rule('queries.metadata.date-bounds', what), async ({ open, invoice, clock }) => {
     const desk = await open()
-    const { acquisitionDate, svcNumber } = await sent(desk, invoice().bytes, clock.now())
-    const found = await page(desk.api, acquired(...range(Date.parse(acquisitionDate))))
+    const { moment, svcNumber } = await sent(desk, invoice().bytes, clock.now())
+    const found = await page(desk.api, received(desk.api, ...range(moment)))
     expect(numbersOf([found]), `what a range ${what} finds`).toEqual(count === 1 ? [svcNumber] : [])
   })
 }
@@ -51,8 +54,7 @@ test(
   ...rule('queries.metadata.date-bounds', 'without an offset'),
   async ({ open, invoice, clock }) => {
     const desk = await open()
-    const { acquisitionDate, svcNumber } = await sent(desk, invoice().bytes, clock.now())
-    const moment = Date.parse(acquisitionDate)
+    const { moment, svcNumber } = await sent(desk, invoice().bytes, clock.now())
     // Warsaw is one or two hours ahead of UTC, so half an hour around its time is not half an hour around UTC's.
     const local = (instant: number) =>
       new Intl.DateTimeFormat('sv-SE', {
@@ -62,7 +64,10 @@ test(
       })
         .format(instant)
         .replace(' ', 'T')
-    const found = await page(desk.api, acquired(local(moment - hour / 2), local(moment + hour / 2)))
+    const found = await page(
+      desk.api,
+      received(desk.api, local(moment - hour / 2), local(moment + hour / 2)),
+    )
     expect(numbersOf([found]), 'found by the time of Warsaw').toEqual([svcNumber])
   },
 )
@@ -71,10 +76,13 @@ test(
   ...rule('queries.metadata.date-bounds', 'without an end'),
   async ({ open, invoice, clock }) => {
     const desk = await open()
-    const { acquisitionDate, svcNumber } = await sent(desk, invoice().bytes, clock.now())
-    const from = iso(Date.parse(acquisitionDate) - hour)
+    const { moment, svcNumber } = await sent(desk, invoice().bytes, clock.now())
+    const from = iso(moment - hour)
     const answer = await desk.api.call('queries.metadata', {
-      body: { subjectType: 'subject1', dateRange: { dateType: 'acquisition', from } },
+      body: {
+        subjectType: 'subject1',
+        dateRange: { dateType: instantKind(desk.api.dialect), from },
+      },
     })
     expect(answer).toBeOk()
     const { invoices } = answer.body as { invoices: readonly Found[] }
@@ -104,7 +112,7 @@ for (const from of wrong) {
 
 test(...rule('queries.metadata.date-bounds', 'reversed'), async ({ login, clock }) => {
   const { api } = await login()
-  const body = acquired(iso(clock.now()), iso(clock.now() - hour))
+  const body = received(api, iso(clock.now()), iso(clock.now() - hour))
   expect(await api.call('queries.metadata', { body })).toBeRefused('invalid-input')
 })
 
@@ -123,7 +131,7 @@ for (const [what, more, refused] of [
     const { api } = await login()
     const months = target.dialect.limits['query.months'] ?? limits['query.months'].value
     const from = monthsAfter(clock.now(), -months - 1)
-    const body = acquired(iso(from), iso(monthsAfter(from, months) + more))
+    const body = received(api, iso(from), iso(monthsAfter(from, months) + more))
     const answer = await api.call('queries.metadata', { body })
     if (refused) expect(answer).toBeRefused('invalid-input')
     else expect(answer).toBeOk()

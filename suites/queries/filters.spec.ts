@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { issuedAround } from '../filters.ts'
+import { instantKind, issuedAround } from '../filters.ts'
 import { rule } from '../rule.ts'
 import { findAll, page } from '../searches.ts'
 import { accept } from '../steps.ts'
@@ -29,7 +29,7 @@ test(...rule('queries.metadata.filters', 'range'), async ({ open, invoice, clock
   const { svcNumber } = await accept(desk, invoice().bytes)
   const now = clock.now()
   await findAll(desk.api, issuedAround(now), [svcNumber])
-  const before = issuedAround(now - 30 * day, 'subject1', 'acquisition')
+  const before = issuedAround(now - 30 * day, 'subject1', instantKind(desk.api.dialect))
   const { invoices } = await page(desk.api, before)
   expect(invoices, 'invoices in a range before the only one').toEqual([])
 })
