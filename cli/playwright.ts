@@ -57,7 +57,7 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<Finding[]> => {
   const code = await new Promise<number | null>((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd: built,
-      env: env as NodeJS.ProcessEnv,
+      env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child.stdout.on('data', (chunk: Buffer) => {

@@ -38,7 +38,7 @@ export const send: Send = async (request, options) => {
   return {
     status: answer.status,
     headers: lower(answer.headers),
-    body: new Uint8Array((answer.body as ArrayBuffer | null) ?? new ArrayBuffer(0)),
+    body: new Uint8Array(answer.body ?? new ArrayBuffer(0)),
   }
 }
 

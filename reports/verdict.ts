@@ -68,7 +68,8 @@ export const outcomeOfError = (message: string): Outcome => {
   if (/^(Error: )?OperationAbsent\b/.test(text)) return 'absent'
   if (/^Unreachable\b|\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE)\b|fetch failed/.test(text))
     return 'inconclusive'
-  if (/\bexpect(\.\w+)?\(|^(Error: )?Requirement (not|wrongly) met\b/m.test(text)) return 'contradicted'
+  if (/\bexpect(\.\w+)?\(|^(Error: )?Requirement (not|wrongly) met\b/m.test(text))
+    return 'contradicted'
   return 'broken'
 }
 

@@ -19,7 +19,7 @@ export const runK6 = async (k6: K6, plan: string, result: string, io: Io): Promi
       k6.path,
       ['run', '--quiet', '--no-color', path.join(built, 'load/main.js')],
       {
-        env: { ...k6Environment(), ...io.env, ASSAY_PLAN: plan } as NodeJS.ProcessEnv,
+        env: { ...k6Environment(), ...io.env, ASSAY_PLAN: plan },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     )
