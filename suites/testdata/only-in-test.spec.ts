@@ -1,0 +1,35 @@
+import { endpoint, operationIds } from '../../contract/endpoints.ts'
+import { schema } from '../../contract/schemas.ts'
+import { absence, wireOperation } from '../../lib/wire.ts'
+import { rule } from '../rule.ts'
+import { expect, test } from '../test.ts'
+
+const operations = operationIds.filter((id) => endpoint(id).environments !== undefined)
+
+for (const environment of ['demo', 'production'] as const) {
+  test(...rule('testdata.only-in-test', environment), async ({ inEnvironment, ledger }) => {
+    const target = await inEnvironment(environment)
+    const api = target.client(ledger.record)
+    const there: string[] = []
+    for (const operation of operations) {
+      if (absence(operation, target.dialect) !== undefined) continue
+      const { request } = endpoint(operation)
+      const { examples } = { ...(request?.schema ? schema(request.schema) : {}) }
+      const { status } = await api.call(operation, {
+        pace: false,
+        path: { serialNumber: '0321C82DA41B4362' },
+        ...(Array.isArray(examples) ? { body: examples[0] as unknown } : {}),
+      })
+      const { method, path } = wireOperation(operation, target.dialect)
+      if (status !== 404 && status !== 405) there.push(`${method} ${path} answered ${status}`)
+    }
+    expect(there, `test-data operations that exist in ${environment}`).toEqual([])
+  })
+}
+
+test(...rule('testdata.only-in-test', 'test'), async ({ login, target }) => {
+  test.skip(target.environment !== 'test', 'the target is no test environment')
+  const { api, context } = await login()
+  const body = { nip: context.nip }
+  expect(await api.call('testdata.allowAttachments', { body })).toBeOk()
+})
