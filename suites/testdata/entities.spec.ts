@@ -1,0 +1,139 @@
+import type { Client } from '../../lib/client.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import { drawNip } from '../../lib/nip.ts'
+import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
+import { expectObject, expectOk } from '../../lib/outcome.ts'
+import { drawPesel } from '../../lib/pesel.ts'
+import { contextWith } from '../contexts.ts'
+import { fateOfOperation, personGrant } from '../grants.ts'
+import { rule } from '../rule.ts'
+import { authenticate } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+const description = 'made by a conformance check'
+
+/** The roles of the caller's context. */
+const rolesOf = async (api: Client): Promise<string[]> => {
+  const answer = await api.call('permissions.queryRoles', { query: { pageSize: 100 } })
+  const { roles } = expectObject(answer, 'read the roles of the context')
+  return ((roles ?? []) as readonly { readonly role: string }[]).map(({ role }) => role)
+}
+
+const units = [
+  ['local government', 'JST', 'LocalGovernmentUnit', 'LocalGovernmentSubUnit'],
+  ['vat group', 'VatGroup', 'VatGroupUnit', 'VatGroupSubUnit'],
+] as const
+
+for (const [what, subjectType, head, member] of units) {
+  test(...rule('testdata.entities', what), async ({ api, login, own, another }) => {
+    const unit = await another()
+    const created = await api.call('testdata.createSubject', {
+      body: {
+        subjectNip: own.nip,
+        subjectType,
+        description,
+        subunits: [{ subjectNip: unit.nip, description }],
+      },
+    })
+    expect(created).toBeOk()
+    const headRoles = await rolesOf((await login()).api)
+    expect(headRoles, 'the role of the head').toEqual([head])
+    const memberRoles = await rolesOf((await login({ context: unit })).api)
+    expect(memberRoles, 'the role of the member').toEqual([member])
+  })
+}
+
+test(
+  ...rule('testdata.entities', 'enforcement authority'),
+  async ({ api, login, own, rng, target }) => {
+    const subjectType = 'EnforcementAuthority'
+    const body = { subjectNip: own.nip, subjectType, description }
+    expect(await api.call('testdata.createSubject', { body })).toBeOk()
+    const me = await login()
+    expect(await rolesOf(me.api), 'the role of the authority').toEqual([subjectType])
+    const subject = { type: 'Nip', value: drawNip(rng) }
+    const grant = personGrant(subject, ['EnforcementOperations'])
+    const fate = await fateOfOperation(
+      me.api,
+      await me.api.call('permissions.grantPerson', { body: grant }),
+    )
+    expect(fate, `what only an authority may grant in ${target.environment}`).toHaveSucceeded(
+      'operation',
+    )
+  },
+)
+
+test(...rule('testdata.entities', 'bailiff'), async ({ api, own, rng, target, login }) => {
+  const pesel = drawPesel(rng)
+  const body = { nip: own.nip, pesel, isBailiff: true, description }
+  expect(await api.call('testdata.createPerson', { body })).toBeOk()
+  const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
+  const { type, value } = own
+  const me = await login({ context: contextWith({ type, value }, credentials, target.now) })
+  expect(await rolesOf(me.api), 'the role of the bailiff').toEqual(['CourtBailiff'])
+})
+
+test(...rule('testdata.entities', 'sole trader'), async ({ api, own, rng, target }) => {
+  const pesel = drawPesel(rng)
+  const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
+  const { type, value } = own
+  const knock = async () => {
+    const { challenge } = await fetchChallenge(api)
+    const person = contextWith({ type, value }, credentials, target.now)
+    return authenticate(api, await person.document(challenge))
+  }
+  expect(await knock(), 'before').toBeRejected('subject-without-permission')
+  const body = { nip: own.nip, pesel, isBailiff: false, description }
+  expect(await api.call('testdata.createPerson', { body })).toBeOk()
+  expect(await knock(), 'the owner of the NIP').toHaveSucceeded('authentication')
+})
+
+test(...rule('testdata.entities', 'an ordinary firm'), async ({ login, rng }) => {
+  const { api } = await login()
+  expect(await rolesOf(api), 'roles of a firm of which nothing is known').toEqual([])
+  const subject = { type: 'Nip', value: drawNip(rng) }
+  const fate = await fateOfOperation(
+    api,
+    await api.call('permissions.grantPerson', {
+      body: personGrant(subject, ['EnforcementOperations']),
+    }),
+  )
+  expect(fate).toBeRejected('grant-refused')
+})
+
+test(...rule('testdata.entities', 'made twice'), async ({ api, own }) => {
+  const body = { subjectNip: own.nip, subjectType: 'VatGroup', description }
+  expect(await api.call('testdata.createSubject', { body })).toBeOk()
+  expect(await api.call('testdata.createSubject', { body })).toBeRefused('testdata-exists')
+})
+
+test(...rule('testdata.entities', 'removed, a unit'), async ({ api, login, own, another }) => {
+  const unit = await another()
+  const made = await api.call('testdata.createSubject', {
+    body: {
+      subjectNip: own.nip,
+      subjectType: 'JST',
+      description,
+      subunits: [{ subjectNip: unit.nip, description }],
+    },
+  })
+  expectOk(made, 'create a local-government unit')
+  const removed = await api.call('testdata.removeSubject', { body: { subjectNip: own.nip } })
+  expect(removed).toBeOk()
+  expect(await rolesOf((await login()).api), 'roles of what was the head').toEqual([])
+  const member = await login({ context: unit })
+  expect(await rolesOf(member.api), 'roles of what was the member').toEqual([])
+})
+
+test(...rule('testdata.entities', 'removed, a person'), async ({ api, own, rng, target }) => {
+  const pesel = drawPesel(rng)
+  const body = { nip: own.nip, pesel, isBailiff: false, description }
+  expectOk(await api.call('testdata.createPerson', { body }), 'create a person')
+  expect(await api.call('testdata.removePerson', { body: { nip: own.nip } })).toBeOk()
+  const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
+  const { type, value } = own
+  const { challenge } = await fetchChallenge(api)
+  const person = contextWith({ type, value }, credentials, target.now)
+  const fate = await authenticate(api, await person.document(challenge))
+  expect(fate).toBeRejected('subject-without-permission')
+})

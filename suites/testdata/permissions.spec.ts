@@ -1,0 +1,82 @@
+import type { Client } from '../../lib/client.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
+import { anonymousSubject, makeCertificate } from '../../lib/node/pki.ts'
+import { fingerprint } from '../../lib/node/certificate.ts'
+import { contextWith } from '../contexts.ts'
+import { issuedAround } from '../filters.ts'
+import { formCodes } from '../forms.ts'
+import type { Identifier } from '../grants.ts'
+import { grantInTest } from '../grants.ts'
+import { personAt } from '../people.ts'
+import { rule } from '../rule.ts'
+import { authenticate } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+const takeBack = (api: Client, nip: string, authorizedIdentifier: Identifier) =>
+  api.call('testdata.revoke', {
+    body: { contextIdentifier: { type: 'Nip', value: nip }, authorizedIdentifier },
+  })
+
+for (const kind of ['Nip', 'Pesel'] as const) {
+  test(
+    ...rule('testdata.permissions', `granted to a ${kind}`),
+    async ({ api, own, rng, target, login, clock }) => {
+      const person = personAt(own, rng, target, kind)
+      const answer = await api.call('testdata.grant', {
+        body: {
+          contextIdentifier: { type: 'Nip', value: own.nip },
+          authorizedIdentifier: person.subject,
+          permissions: [{ permissionType: 'InvoiceRead', description: 'reading invoices' }],
+        },
+      })
+      expect(answer).toBeOk()
+      const { challenge } = await fetchChallenge(api)
+      const fate = await authenticate(api, await person.context.document(challenge))
+      expect(fate).toHaveSucceeded('authentication')
+      const me = await login({ context: person.context })
+      const body = issuedAround(clock.now())
+      expect(await me.api.call('queries.metadata', { body })).toBeOk()
+      const opening = { formCode: formCodes.fa3, ...(await encryptionFields(me.api, drawSecret())) }
+      const refused = await me.api.call('sessions.openOnline', { body: opening })
+      expect(refused).toBeRefused('missing-permission')
+    },
+  )
+}
+
+test(...rule('testdata.permissions', 'granted to a fingerprint'), async ({ api, own, target }) => {
+  const subject = anonymousSubject('Bez Numeru')
+  const credentials = makeCertificate({ subject, now: target.now() })
+  const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) }
+  await grantInTest(api, own, identifier, ['InvoiceRead'])
+  const { type, value } = own
+  const { challenge } = await fetchChallenge(api)
+  const document = await contextWith({ type, value }, credentials, target.now).document(challenge, {
+    subjectIdentifierType: 'certificateFingerprint',
+  })
+  expect(await authenticate(api, document)).toHaveSucceeded('authentication')
+})
+
+test(...rule('testdata.permissions', 'revoked'), async ({ api, own, rng, target, login }) => {
+  const person = personAt(own, rng, target)
+  await grantInTest(api, own, person.subject, ['InvoiceRead'])
+  await login({ context: person.context })
+  expect(await takeBack(api, own.nip, person.subject)).toBeOk()
+  const { challenge } = await fetchChallenge(api)
+  const fate = await authenticate(api, await person.context.document(challenge))
+  expect(fate).toBeRejected('subject-without-permission')
+})
+
+test(
+  ...rule('testdata.permissions', 'of other contexts stay'),
+  async ({ api, own, rng, target, another }) => {
+    const other = await another()
+    const person = personAt(own, rng, target)
+    for (const context of [own, other])
+      await grantInTest(api, context, person.subject, ['InvoiceRead'])
+    expect(await takeBack(api, other.nip, person.subject)).toBeOk()
+    const { challenge } = await fetchChallenge(api)
+    const fate = await authenticate(api, await person.context.document(challenge))
+    expect(fate).toHaveSucceeded('authentication')
+  },
+)
