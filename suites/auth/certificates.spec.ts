@@ -1,8 +1,8 @@
-import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
+import { fetchChallenge, settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import { drawNip } from '../../lib/nip.ts'
-import { fetchChallenge } from '../../lib/flows/login.ts'
 import { createContexts } from '../context-source.ts'
 import { selfSigned } from '../contexts.ts'
+import { obtainCertificate } from '../enrolment.ts'
 import { rule } from '../rule.ts'
 import { authenticate } from '../steps.ts'
 import { expect, test } from '../test.ts'
@@ -32,4 +32,12 @@ test(...rule('auth.xades.certificate-check-delay'), async ({ inEnvironment, ledg
   expect(settled, `an authentication that succeeds, here after ${looks} looks`).toHaveSucceeded(
     'authentication',
   )
+})
+
+test(...rule('auth.xades.service-certificate'), async ({ login, own, api }) => {
+  const me = await login()
+  const { credentials } = await obtainCertificate(me.api)
+  const { challenge } = await fetchChallenge(api)
+  const document = await own.document(challenge, { credentials })
+  expect(await authenticate(api, document)).toHaveSucceeded('authentication')
 })
