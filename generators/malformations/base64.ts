@@ -1,0 +1,75 @@
+import type { SubmissionMalformation } from './payload.ts'
+import { base64, submission } from './payload.ts'
+
+const lines = (text: string, length: number, end: string) =>
+  text.replace(new RegExp(`.{${length}}`, 'g'), `$&${end}`)
+
+/** Ways to write Base64 that are not the one way: standard alphabet, padded, in one line. */
+const ways: readonly (readonly [id: string, summary: string, write: (text: string) => string])[] = [
+  ['line-feeds-76', 'line feeds every 76 characters', (text) => lines(text, 76, '\n')],
+  ['line-breaks-64', 'line breaks every 64 characters', (text) => lines(text, 64, '\r\n')],
+  ['line-feed-behind', 'a line feed at the end', (text) => `${text}\n`],
+  ['blank-inside', 'a blank in the middle', (text) => `${text.slice(0, 8)} ${text.slice(8)}`],
+  ['blank-in-front', 'a blank in front', (text) => ` ${text}`],
+  ['padding-more', 'a padding character too many', (text) => `${text.replace(/=*$/, '')}====`],
+  ['padding-inside', 'padding in the middle', (text) => `${text.slice(0, 6)}==${text.slice(8)}`],
+  [
+    'character',
+    'a character that Base64 does not have',
+    (text) => `${text.slice(0, 5)}*${text.slice(6)}`,
+  ],
+  [
+    'letter-outside',
+    'a letter that is not in ASCII',
+    (text) => `${text.slice(0, 5)}ż${text.slice(6)}`,
+  ],
+  [
+    'length',
+    'a length that no padding explains',
+    (text) => `${text.replace(/=*$/, '')}A`.slice(0, 4 * Math.floor(text.length / 4) - 3),
+  ],
+  ['percent', 'written for a form', (text) => encodeURIComponent(text)],
+  ['data-url', 'as an address with data', (text) => `data:application/xml;base64,${text}`],
+  ['pem', 'between lines of PEM', (text) => `-----BEGIN DATA-----\n${text}\n-----END DATA-----`],
+]
+
+/** Content that is not Base64 in its one form. */
+export function base64Forms(): SubmissionMalformation[] {
+  const shared = {
+    layer: 'base64',
+    of: 'submission',
+    rule: 'invoices.submit.bad-base64',
+    refusedAs: 'content-not-base64',
+  } as const
+  return [
+    ...ways.map(([id, summary, write]): SubmissionMalformation => ({
+      ...shared,
+      id: `base64:${id}`,
+      summary,
+      apply: (draft) => {
+        const body = submission(draft)
+        return {
+          body: { ...body, encryptedInvoiceContent: write(body.encryptedInvoiceContent) },
+          fault: { path: '/encryptedInvoiceContent', new: summary },
+          refusedAs: shared.refusedAs,
+        }
+      },
+    })),
+    {
+      ...shared,
+      id: 'base64:twice',
+      rule: 'invoices.submit.encrypted-metadata-mismatch',
+      refusedAs: 'encrypted-size-mismatch',
+      summary: 'encoded twice',
+      apply: (draft) => {
+        const body = submission(draft)
+        const twice = base64(Buffer.from(body.encryptedInvoiceContent))
+        return {
+          body: { ...body, encryptedInvoiceContent: twice },
+          fault: { path: '/encryptedInvoiceContent', new: 'encoded twice' },
+          refusedAs: 'encrypted-size-mismatch',
+        }
+      },
+    },
+  ]
+}

@@ -1,0 +1,227 @@
+import { constants, createPublicKey, publicEncrypt } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import type { RefusalId } from '../../contract/errors.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import type { Draw } from '../draw.ts'
+import type { Fault, Malformation } from './malformation.ts'
+import { base64, drawBytes } from './payload.ts'
+
+/** A session to be opened: its secret, and the certificates' keys that there are. */
+export interface OpeningDraft {
+  readonly key: Uint8Array
+  readonly iv: Uint8Array
+  /** Public keys as SPKI (DER): the right one, the one for tokens, and one that is not the service's. */
+  readonly sessionSpki: Uint8Array
+  readonly tokenSpki: Uint8Array
+  readonly strangerSpki: Uint8Array
+  readonly formCode: {
+    readonly systemCode: string
+    readonly schemaVersion: string
+    readonly value: string
+  }
+}
+
+export interface BrokenOpening {
+  /** The fields of the opening, for interactive and batch sessions alike. */
+  readonly body: Readonly<Record<string, unknown>>
+  readonly fault: Fault
+}
+
+export interface OpeningMalformation extends Malformation {
+  readonly of: 'session'
+  readonly apply: (draft: OpeningDraft, draw: Draw) => BrokenOpening
+}
+
+const spki = (der: Uint8Array): KeyObject =>
+  createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' })
+
+export type Wrapping = 'oaep-sha256' | 'oaep-sha1' | 'oaep-sha512' | 'pkcs1'
+
+const paddings: Readonly<Record<Wrapping, { padding: number; oaepHash?: string }>> = {
+  'oaep-sha256': { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+  'oaep-sha1': { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' },
+  'oaep-sha512': { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha512' },
+  pkcs1: { padding: constants.RSA_PKCS1_PADDING },
+}
+
+/** Encrypts under a public key; RSAES-OAEP with SHA-256 unless asked otherwise. */
+export const wrap = (
+  plain: Uint8Array,
+  der: Uint8Array,
+  how: Wrapping = 'oaep-sha256',
+): Uint8Array => publicEncrypt({ key: spki(der), ...paddings[how] }, plain)
+
+/** The fields as they should be. */
+export function opening(draft: OpeningDraft): Record<string, unknown> {
+  return {
+    formCode: draft.formCode,
+    encryptedSymmetricKey: base64(wrap(draft.key, draft.sessionSpki)),
+    initVector: base64(draft.iv),
+  }
+}
+
+type Make = (draft: OpeningDraft, draw: Draw) => unknown
+
+const keyRule = 'sessions.online.bad-key-refused'
+const codeRule = 'sessions.online.bad-form-code-refused'
+
+const keyOf =
+  (bytes: number): Make =>
+  (draft, draw) =>
+    base64(wrap(drawBytes(draw, bytes), draft.sessionSpki))
+const ivOf =
+  (bytes: number): Make =>
+  (_, draw) =>
+    base64(drawBytes(draw, bytes))
+
+const keys: readonly (readonly [string, string, Make])[] = [
+  ['16-bytes', 'a key of 16 bytes', keyOf(16)],
+  ['24-bytes', 'a key of 24 bytes', keyOf(24)],
+  ['31-bytes', 'a key of 31 bytes', keyOf(31)],
+  ['33-bytes', 'a key of 33 bytes', keyOf(33)],
+  ['64-bytes', 'a key of 64 bytes', keyOf(64)],
+  ['1-byte', 'a key of one byte', keyOf(1)],
+  [
+    'hex',
+    'the hexadecimal digits of the key',
+    (draft) => base64(wrap(Buffer.from(Buffer.from(draft.key).toString('hex')), draft.sessionSpki)),
+  ],
+  [
+    'base64',
+    'the Base64 text of the key',
+    (draft) => base64(wrap(Buffer.from(base64(draft.key)), draft.sessionSpki)),
+  ],
+  [
+    'with-iv',
+    'key and initialization vector together',
+    (draft) => base64(wrap(Buffer.concat([draft.key, draft.iv]), draft.sessionSpki)),
+  ],
+  [
+    'oaep-sha1',
+    'encrypted under OAEP with SHA-1',
+    (draft) => base64(wrap(draft.key, draft.sessionSpki, 'oaep-sha1')),
+  ],
+  [
+    'oaep-sha512',
+    'encrypted under OAEP with SHA-512',
+    (draft) => base64(wrap(draft.key, draft.sessionSpki, 'oaep-sha512')),
+  ],
+  [
+    'pkcs1',
+    'encrypted under PKCS#1 v1.5',
+    (draft) => base64(wrap(draft.key, draft.sessionSpki, 'pkcs1')),
+  ],
+  [
+    'wrong-usage',
+    'encrypted under the certificate for tokens',
+    (draft) => base64(wrap(draft.key, draft.tokenSpki)),
+  ],
+  [
+    'stranger',
+    "encrypted under a certificate that is not the service's",
+    (draft) => base64(wrap(draft.key, draft.strangerSpki)),
+  ],
+  ['not-encrypted', 'not encrypted', (draft) => base64(draft.key)],
+  ['random', 'random bytes', (_, draw) => base64(drawBytes(draw, 256))],
+  [
+    'cut',
+    'the last byte is missing',
+    (draft) => base64(wrap(draft.key, draft.sessionSpki).subarray(0, -1)),
+  ],
+  [
+    'hex-text',
+    'in hexadecimal digits',
+    (draft) => Buffer.from(wrap(draft.key, draft.sessionSpki)).toString('hex'),
+  ],
+  [
+    'twice',
+    'in Base64 twice',
+    (draft) => base64(Buffer.from(base64(wrap(draft.key, draft.sessionSpki)))),
+  ],
+  [
+    'character',
+    'with a character that Base64 does not have',
+    (draft) => base64(wrap(draft.key, draft.sessionSpki)).replace(/^./, '*'),
+  ],
+]
+
+const vectors: readonly (readonly [string, string, Make])[] = [
+  ['0-bytes', 'no initialization vector', () => ''],
+  ['8-bytes', 'an initialization vector of 8 bytes', ivOf(8)],
+  ['12-bytes', 'an initialization vector of 12 bytes', ivOf(12)],
+  ['15-bytes', 'an initialization vector of 15 bytes', ivOf(15)],
+  ['17-bytes', 'an initialization vector of 17 bytes', ivOf(17)],
+  ['32-bytes', 'an initialization vector of 32 bytes', ivOf(32)],
+  [
+    'hex',
+    'an initialization vector in hexadecimal digits',
+    (draft) => Buffer.from(draft.iv).toString('hex'),
+  ],
+  [
+    'encrypted',
+    'an initialization vector that is encrypted like the key',
+    (draft) => base64(wrap(draft.iv, draft.sessionSpki)),
+  ],
+  [
+    'character',
+    'an initialization vector with a character that Base64 does not have',
+    (draft) => base64(draft.iv).replace(/^./, '*'),
+  ],
+]
+
+const codes: readonly (readonly [string, string, Make])[] = [
+  ['label-without-blank', 'the label without its blank', () => 'FA(3)'],
+  ['label-unknown', 'the label of a form that does not exist', () => 'FA (9)'],
+  ['label-lower-case', 'the label in lower case', () => 'fa (3)'],
+  ['label-empty', 'an empty label', () => ''],
+  [
+    'system-code',
+    'the code of another form',
+    ({ formCode }) => ({ ...formCode, systemCode: 'FA (9)' }),
+  ],
+  [
+    'system-code-without-blank',
+    'the code without its blank',
+    ({ formCode }) => ({ ...formCode, systemCode: formCode.systemCode.replace(' ', '') }),
+  ],
+  [
+    'schema-version',
+    'another version of the schema',
+    ({ formCode }) => ({ ...formCode, schemaVersion: '9-9E' }),
+  ],
+  ['value', 'another value', ({ formCode }) => ({ ...formCode, value: 'FB' })],
+]
+
+const shared = { layer: 'session', of: 'session' } as const
+
+function entries(
+  field: string,
+  rule: RuleId,
+  refusedAs: RefusalId,
+  rows: readonly (readonly [string, string, Make])[],
+): OpeningMalformation[] {
+  return rows.map(([id, summary, make]) => ({
+    ...shared,
+    id: `session:${field}/${id}`,
+    rule,
+    refusedAs,
+    summary,
+    apply: (draft, draw) => {
+      const body = opening(draft)
+      const made = make(draft, draw)
+      return {
+        body: { ...body, [field]: made },
+        fault: { path: `/${field}`, new: typeof made === 'string' ? made : JSON.stringify(made) },
+      }
+    },
+  }))
+}
+
+/** Keys, initialization vectors and form codes that no session can be opened with. */
+export function sessionKeys(): OpeningMalformation[] {
+  return [
+    ...entries('encryptedSymmetricKey', keyRule, 'session-key-refused', keys),
+    ...entries('initVector', keyRule, 'session-key-refused', vectors),
+    ...entries('formCode', codeRule, 'form-code-refused', codes),
+  ]
+}
