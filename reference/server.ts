@@ -24,6 +24,8 @@ export interface ServerOptions extends ServiceOptions {
   /** Contexts made ahead for the profile; one when absent, those of the seed file where it names some. */
   readonly contexts?: number
   readonly seedFile?: SeedFile
+  /** How long a caller may take for the head of a request and for all of it, ms; a minute and two when absent. */
+  readonly patience?: { readonly headers: number; readonly request: number }
   /** Speaks TLS, with a certificate made for this host. */
   readonly tls?: boolean
 }
@@ -84,12 +86,18 @@ const listen = async (
   return `${scheme}://${shown === '0.0.0.0' || shown === '[::]' ? '127.0.0.1' : shown}:${address.port}`
 }
 
+/** How often connections are looked through for those that are idle or late, ms. */
+const rounds = 1_000
+
 const drain = async (server: Server): Promise<void> => {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
+  // What is busy now is idle once it was answered.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
   const force = setTimeout(() => server.closeAllConnections(), grace)
   await closed
   clearTimeout(force)
+  clearInterval(sweep)
 }
 
 /**
@@ -99,6 +107,7 @@ const drain = async (server: Server): Promise<void> => {
 export const startServer = async (options: ServerOptions = {}): Promise<RunningServer> => {
   const running = await createService(options)
   const host = options.host ?? '127.0.0.1'
+  const patience = options.patience ?? { headers: 60_000, request: 120_000 }
   const tls: Tls | undefined = options.tls ? await keepTls(running.service.state, host) : undefined
   const server = createAdaptorServer({
     ...(tls && { createServer: createSecureServer }),
@@ -108,9 +117,10 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
       }),
     overrideGlobalObjects: false,
     serverOptions: {
-      requestTimeout: 120_000,
-      headersTimeout: 15_000,
-      keepAliveTimeout: 30_000,
+      requestTimeout: patience.request,
+      headersTimeout: patience.headers,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: Math.min(rounds, patience.headers),
       ...(tls && { key: tls.keyPem, cert: tls.certificatePem }),
     },
   }) as Server
