@@ -77,7 +77,7 @@ export const grantsOf = (
 
 /** The check digit of an internal id: weights 1 and 3 in turn over what stands before it, modulo 10. */
 export const internalIdHolds = (value: string): boolean => {
-  const digits = [...value.replace('-', '')].map(Number)
+  const digits = Array.from(value.replace('-', ''), Number)
   const sum = digits
     .slice(0, -1)
     .reduce((total, digit, at) => total + digit * (at % 2 === 0 ? 1 : 3), 0)

@@ -21,9 +21,10 @@ export interface Caller {
 type Bearer<O extends OperationId> = (typeof endpoints)[O]['bearer']
 
 /** The parameters in the path of an operation, URL-decoded. */
-export type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
-  ? { readonly [K in Name]: string } & PathParameters<Rest>
-  : Readonly<Record<never, string>>
+export type PathParameters<P extends string> = { readonly [Name in NamesIn<P>]: string }
+type NamesIn<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never
 
 export interface AnyCall {
   readonly operation: OperationId

@@ -109,10 +109,7 @@ export const createKeys = async (
     createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' })
 
   const makeAuthority = async (): Promise<Kept['authority']> => {
-    const keys = (await webcrypto.subtle.generateKey(p256, true, [
-      'sign',
-      'verify',
-    ])) as webcrypto.CryptoKeyPair
+    const keys = await webcrypto.subtle.generateKey(p256, true, ['sign', 'verify'])
     const certificate = await X509CertificateGenerator.createSelfSigned({
       serialNumber: serial(),
       name: 'CN=Invoice Clearing Service Authority, O=Invoice Clearing Service, C=PL',
@@ -171,10 +168,7 @@ export const createKeys = async (
   }
 
   const makeRsa = async (name: string, flags: KeyUsageFlags, validFrom: Instant) => {
-    const pair = (await webcrypto.subtle.generateKey(rsa, true, [
-      'sign',
-      'verify',
-    ])) as webcrypto.CryptoKeyPair
+    const pair = await webcrypto.subtle.generateKey(rsa, true, ['sign', 'verify'])
     // Whole seconds, as a certificate has them.
     const since = Math.floor(validFrom / 1000) * 1000
     const validTo = Math.floor((start + 20 * year) / 1000) * 1000
@@ -236,7 +230,7 @@ export const createKeys = async (
   const usable = (usage: KeyUsage, at: Instant): ServiceKey[] =>
     listed
       .filter((key) => key.usage.includes(usage) && live(key, at))
-      .sort((a, b) => b.validFrom - a.validFrom)
+      .toSorted((a, b) => b.validFrom - a.validFrom)
 
   return {
     published: (at) => listed.filter((key) => live(key, at)),

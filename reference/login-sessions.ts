@@ -65,7 +65,7 @@ export const loginSessions: SessionHandlers = {
           entry.subject !== undefined &&
           keyOf(entry.subject) === keyOf(caller.subject),
       )
-      .sort((a, b) => (place(a) < place(b) ? 1 : -1))
+      .toSorted((a, b) => (place(a) < place(b) ? 1 : -1))
     const { items, continuationToken } = page(service, mine, {
       scope: `logins ${keyOf(caller.context)} ${keyOf(caller.subject)}`,
       size: Number(call.query['pageSize']),

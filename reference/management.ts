@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
-import type { RateRuleId } from '../contract/limits.ts'
 import { rateRules } from '../contract/limits.ts'
 import { parseDuration } from './duration.ts'
 import type { Service } from './context.ts'
@@ -54,9 +53,7 @@ const limitsOf = (body: unknown): LimitsOption => {
       throw new Unfit(`${rule}: expected perSecond, perMinute, perHour`)
     }
   }
-  return option as Partial<
-    Record<RateRuleId, { perSecond: number; perMinute: number; perHour: number }>
-  >
+  return option
 }
 
 /** The management app over a service. */

@@ -8,7 +8,8 @@ import type { Validate, Violation } from './validate.ts'
 
 const typeOf = (schema: JsonSchema): string => {
   const target = typeof schema['$ref'] === 'string' ? schemaRow(schema['$ref']) : schema
-  return String(target?.['type'] ?? 'string')
+  const type = target?.['type']
+  return typeof type === 'string' ? type : 'string'
 }
 
 const parse = (text: string, type: string): unknown => {

@@ -52,7 +52,7 @@ const listable = (
           permissionTypes.includes(grant.permission)) &&
         fits(grant),
     )
-    .sort(byStart)
+    .toSorted(byStart)
 }
 
 const summary = (grant: Grant) => {

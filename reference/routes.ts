@@ -49,5 +49,5 @@ export const resources = (wire: Wire): readonly Resource[] => {
   }
   return [...found]
     .map(([pattern, methods]) => ({ pattern, methods }))
-    .sort((a, b) => byExactness(a.pattern, b.pattern))
+    .toSorted((a, b) => byExactness(a.pattern, b.pattern))
 }

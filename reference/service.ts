@@ -88,7 +88,8 @@ export interface Control {
 export const createService = async (options: ServiceOptions = {}): Promise<RunningService> => {
   const spoken =
     typeof options.dialect === 'object' ? options.dialect : dialectOf(options.dialect ?? 'svc')
-  if (spoken === undefined) throw new Error(`no dialect is called ${String(options.dialect)}`)
+  if (spoken === undefined)
+    throw new Error(`no dialect is called ${JSON.stringify(options.dialect)}`)
   const dialect = options.basePath === undefined ? spoken : { ...spoken, prefix: options.basePath }
   const environmentId = options.environment ?? 'test'
   const inForce = (id: EnvironmentId) => ({ ...environments[id], ...dialect.environments?.[id] })
@@ -102,7 +103,7 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
     manual: options.clock === 'manual',
     onFailure: (error) => journal?.add('broken', { error: String(error) }),
   })
-  journal = createJournal(clock.now)
+  journal = createJournal(() => clock.now())
 
   let installed: MutantId[] = []
   let policy: Policy = plainPolicy
@@ -128,7 +129,7 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
   )
   const limiter = createLimiter(() => policy)
   // A store outlives the process: numbers drawn again from the seed would then be given out twice.
-  const identifiers = createIdentifiers(clock.now, durable ? undefined : options.seed)
+  const identifiers = createIdentifiers(() => clock.now(), durable ? undefined : options.seed)
   const delay = options.latency ? createLatency(options.seed ?? 1) : undefined
   let origin = options.publicUrl ?? 'http://localhost'
   // Work begins only when the clock moves on, and by then the service is complete.

@@ -134,8 +134,6 @@ export const signatureParts = (signature: XmlElement, policy: Policy): Signature
   const own =
     signedProperties && one(signedProperties, 'SignedSignatureProperties', namespaces.xades)
   const keyInfo = maybeOne(signature, 'KeyInfo', namespaces.ds)
-  const propertiesReferences = references.filter(({ type }) => type === propertiesType)
-  const others = references.filter(({ type }) => type !== propertiesType)
   return {
     id: signature.attr('Id')?.value ?? '',
     signedInfo,
@@ -143,8 +141,8 @@ export const signatureParts = (signature: XmlElement, policy: Policy): Signature
     signatureMethod: algorithm(one(signedInfo, 'SignatureMethod')),
     signatureValue: compact(one(signature, 'SignatureValue').content),
     references,
-    documentReference: others[0],
-    propertiesReference: propertiesReferences[0],
+    documentReference: references.find(({ type }) => type !== propertiesType),
+    propertiesReference: references.find(({ type }) => type === propertiesType),
     certificates: (keyInfo ? children(keyInfo, namespaces.ds, 'X509Data') : [])
       .flatMap((data) => children(data, namespaces.ds, 'X509Certificate'))
       .map((certificate) => compact(certificate.content)),

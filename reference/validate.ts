@@ -51,8 +51,12 @@ const typeOf = (value: unknown): string => {
 }
 
 const lengthOf = (text: string): number => {
-  let length = 0
-  for (const _ of text) length++
+  let length = text.length
+  // A pair of surrogates is one code point.
+  for (let at = 1; at < text.length; at++) {
+    const low = (text.charCodeAt(at) & 0xfc00) === 0xdc00
+    if (low && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800) length--
+  }
   return length
 }
 

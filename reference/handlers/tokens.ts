@@ -76,7 +76,7 @@ export const tokensHandlers = {
           (query['authorIdentifierType'] === undefined ||
             token.author.type === query['authorIdentifierType']),
       )
-      .sort((a, b) => (place(a) < place(b) ? 1 : -1))
+      .toSorted((a, b) => (place(a) < place(b) ? 1 : -1))
     const { items, continuationToken } = page(call.service, found, {
       scope: `tokens ${keyOf(call.caller.context)} ${JSON.stringify(query)}`,
       size: Number(query['pageSize']),

@@ -77,13 +77,18 @@ const values: fc.Arbitrary<Json> = fc.oneof(
 test('random calls of every operation', async () => {
   test.setTimeout(120_000)
   const context = server.profile.contexts[0]!
-  const { send, close } = createSend()
-  const client = createClient({ send, baseUrl: server.url, dialect: svc, codec: nodeCodec })
+  const sender = createSend()
+  const client = createClient({
+    send: sender.send,
+    baseUrl: server.url,
+    dialect: svc,
+    codec: nodeCodec,
+  })
   const { accessToken } = await loginWithToken(client, {
     context: { type: context.kind, value: context.value },
     token: context.token,
   })
-  close()
+  sender.close()
   const seen = new Map<number, number>()
   await fc.assert(
     fc.asyncProperty(
