@@ -72,6 +72,8 @@ export interface Rule {
   /** Path of headings in the specification, joined by ` > `. */
   readonly clause: string
   readonly needs?: readonly Capability[]
+  /** The level of a single variant, where it is another. */
+  readonly levelOf?: Readonly<Record<string, Level>>
   /** What a single variant needs besides. */
   readonly needsOf?: Readonly<Record<string, readonly Capability[]>>
   /** Ids of the gaps that the rule rests on: where a target does not confirm them all, it is observed and not judged. */

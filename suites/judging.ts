@@ -1,14 +1,13 @@
 import { test } from '@playwright/test'
 import type { TestInfo } from '@playwright/test'
 import type { RuleForm } from '../contract/dialect.ts'
-import { ruleRow } from '../contract/rules.ts'
 import { capabilities } from '../contract/types.ts'
 import type { Exchange } from '../lib/exchange.ts'
 import { recorded } from '../lib/node/record.ts'
 import { knownFailure } from './baseline.ts'
 import { faultsOf } from './conformity.ts'
 import { replayOf } from './replay.ts'
-import { notes, noteOf, subjectOf } from './rule.ts'
+import { noteOf, notes, rowOf, subjectOf } from './rule.ts'
 import type { Subject } from './rule.ts'
 import { runOptions } from './run-options.ts'
 import { outcomeOfError, plain, verdictOn } from './target.ts'
@@ -34,7 +33,7 @@ const write = (
   outcome: Outcome,
   said: { readonly expected?: string; readonly actual?: string; readonly reason?: string },
 ) => {
-  const row = ruleRow(subject.rule)
+  const row = rowOf(subject.rule, subject.variant)
   const known = knownFailure(subject.rule, subject.variant)
   const verdict = verdictOn(target, outcome, row, {
     strict: runOptions.strict,
@@ -90,7 +89,9 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
   const form = target.dialect.rules[subject.rule]
   if (form !== undefined && concerns(form, subject))
     skip(info, target, subject, 'absent', 'absent' in form ? form.absent : form.replaced)
-  const missing = (ruleRow(subject.rule).needs ?? []).filter((need) => !target.has(need))
+  const missing = (rowOf(subject.rule, subject.variant).needs ?? []).filter(
+    (need) => !target.has(need),
+  )
   if (missing.length > 0) {
     const needs = missing.map((need) => `${need} (${capabilities[need]})`).join(', ')
     skip(info, target, subject, 'unmet', `the target does not offer: ${needs}`)

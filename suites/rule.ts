@@ -1,6 +1,7 @@
 import type { TestDetails } from '@playwright/test'
 import { ruleRow, rules } from '../contract/rules.ts'
 import type { RuleId } from '../contract/rules.ts'
+import type { Rule } from '../contract/types.ts'
 
 /** Names of the annotations that tie a test to the contract; the fixtures and the reporter read them. */
 export const notes = {
@@ -13,12 +14,26 @@ export const notes = {
 } as const
 
 /**
+ * The row of a rule as one variant has it: with the level and the needs of its own, where the row names it. What
+ * stands behind a comma tells checks of one variant apart.
+ */
+export const rowOf = (id: RuleId, variant = ''): Rule => {
+  const row = ruleRow(id)
+  const [name = ''] = variant.split(', ', 1)
+  return {
+    ...row,
+    level: row.levelOf?.[name] ?? row.level,
+    needs: [...(row.needs ?? []), ...(row.needsOf?.[name] ?? [])],
+  }
+}
+
+/**
  * Ties a check to its rule: `test(...rule('auth.status.wrong-bearer-refused', 'access token'), async ...)`.
  * The tag is the whole id, so that `--grep @auth.status` selects every check below it.
  * @param variant which of several checks of one rule this is; unique within the rule
  */
 export const rule = (id: RuleId, variant?: string): [title: string, details: TestDetails] => {
-  const { level, clause, sentence } = ruleRow(id)
+  const { level, clause, sentence } = rowOf(id, variant)
   return [
     `${level} ${id}${variant === undefined ? '' : ` / ${variant}`}`,
     {

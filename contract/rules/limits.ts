@@ -68,6 +68,7 @@ export const limits = {
       suffices: 'waiting helps',
       'early call': 'refused again',
     },
+    levelOf: { suffices: 'SHOULD' },
   },
   'limits.rate.escalation': {
     level: 'MUST',

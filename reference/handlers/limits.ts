@@ -22,7 +22,13 @@ export const limitsHandlers = {
   },
   'limits.subject': ({ service, caller }) => {
     const { maxEnrollments, maxCertificates } = service.limits.subject(caller.subject)
-    return { body: { enrollment: { maxEnrollments }, certificate: { maxCertificates } } }
+    const { shownSubjectLimit } = service.policy
+    return {
+      body: {
+        enrollment: { maxEnrollments: shownSubjectLimit(maxEnrollments) },
+        certificate: { maxCertificates: shownSubjectLimit(maxCertificates) },
+      },
+    }
   },
   'limits.rates': ({ service, caller }) => ({ body: service.limits.rates(caller.context) }),
 } satisfies Handlers<'limits'>

@@ -1,4 +1,5 @@
 import type { Mutant } from '../mutant.ts'
+import { policy } from '../policy.ts'
 
 /** Defects of exports. */
 export const exportsMutants = {
@@ -25,6 +26,13 @@ export const exportsMutants = {
   'exports.any-number-running': {
     breaks: ['exports.running-limit'],
     policy: { mayStartExport: () => true },
+  },
+  'exports.four-an-hour': {
+    breaks: ['exports.hourly-limit'],
+    policy: {
+      thresholds: (window) =>
+        policy.thresholds(window.perHour === 20 ? { ...window, perHour: 4 } : window),
+    },
   },
   'exports.never-expire': {
     breaks: ['exports.expiry'],

@@ -97,6 +97,18 @@ export const limitsMutants = {
     breaks: ['limits.rate.by-environment'],
     policy: { ratesRestored: () => false },
   },
+  'limits.subject-told-wrong': {
+    breaks: ['limits.subject'],
+    policy: { shownSubjectLimit: (most) => most + 1 },
+  },
+  'limits.many-addresses-blocked': {
+    breaks: ['limits.rate.protective-block'],
+    policy: { rateKey: (context, _address, counter) => `${context} ${counter}` },
+  },
+  'limits.hour-of-half-an-hour': {
+    breaks: ['limits.rate.real-hour'],
+    policy: { callCounts: (at, now, span) => at > now - Math.min(span, 1_800_000) },
+  },
   'limits.context-told-wrong': {
     breaks: ['limits.context'],
     policy: { shownMegabytes: (bytes) => bytes / 1_000_000 + 1 },

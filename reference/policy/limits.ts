@@ -59,4 +59,6 @@ export const limitsPolicy = {
 
   // limits.context: what the resource shows is what is enforced
   shownMegabytes: (bytes: number): number => bytes / 1_000_000,
+  // limits.subject: what the resource shows is what is enforced
+  shownSubjectLimit: (most: number): number => most,
 }

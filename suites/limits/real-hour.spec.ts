@@ -3,13 +3,12 @@ import { ratedCalls } from '../rated-calls.ts'
 import { rule } from '../rule.ts'
 import { expect, test } from '../test.ts'
 
-const pause = (seconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(() => resolve(), seconds * 1_000))
-
 test(...rule('limits.rate.real-hour'), async ({ login, target, ledger, clock, invoice }) => {
   test.setTimeout(2 * 3_600_000)
   const tools = { target, ledger, clock, bench: { invoice, now: target.now } }
-  const { call, thresholds } = await prepareRated(tools, await login(), ratedCalls.queryMetadata)
+  const me = await login()
+  const { call, thresholds } = await prepareRated(tools, me, ratedCalls.queryMetadata)
+  const pause = (seconds: number) => me.api.sleep(seconds * 1_000)
   const { perHour } = thresholds
   // Spread over the best part of the hour, so that no other threshold is near.
   const gap = Math.floor(2_700 / perHour)

@@ -118,7 +118,8 @@ test('every reference resolves', () => {
   for (const id of ruleIds) {
     const rule = ruleRow(id)
     check(id, [...(rule.rests ?? []), ...(rule.touches ?? [])], isGap)
-    check(id, Object.keys(rule.needsOf ?? {}), (name) => name in (rule.variants ?? {}))
+    for (const names of [rule.needsOf, rule.levelOf])
+      check(id, Object.keys(names ?? {}), (name) => name in (rule.variants ?? {}))
     check(id, [id.split('.')[0] ?? ''], (area) => areas.some((one) => one === area))
   }
   for (const id of operationIds) {
