@@ -1,15 +1,16 @@
-import { createHash } from 'node:crypto'
+import { X509Certificate, createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Permission } from '../contract/types.ts'
 import type { Service } from './context.ts'
-import type { ContextIdentifier, Grant, ServiceToken } from './entities.ts'
+import type { ContextIdentifier, Grant, IssuedCertificate, ServiceToken } from './entities.ts'
 import { nipOf } from './rights.ts'
 import { putGrants } from './operations.ts'
 import type { SeedFile } from './seed-file.ts'
 import { selfSigned } from './self-signed.ts'
 import { issueToken } from './service-tokens.ts'
+import { fingerprintOf } from './subject.ts'
 
 /** Contexts made ahead, ready to log in: owner, service token, certificate and key. */
 
@@ -76,9 +77,40 @@ export const createSeeds = (service: Service, seed: number | undefined): Seeds =
   let made = 0
   const tokens: ServiceToken[] = []
   const grants: Grant[] = []
+  const certificates: IssuedCertificate[] = []
   const remember = (referenceNumber: string): void => {
     const kept = service.state.tokens.get(referenceNumber)
     if (kept) tokens.push({ ...kept })
+  }
+  /** A certificate of the service's own for the same key: where those that are self-made open nothing. */
+  const certified = async (nip: string, subject: string, pem: string): Promise<string> => {
+    const now = service.clock.now()
+    const publicKey = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
+    const validFrom = Math.floor(now / 1000) * 1000
+    const issued = await service.keys.authority.issue({
+      subject,
+      publicKey,
+      usage: 'Authentication',
+      validFrom,
+      validTo: validFrom + year,
+    })
+    const der = Buffer.from(issued.certificate, 'base64')
+    const kept: IssuedCertificate = {
+      serialNumber: issued.serialNumber,
+      certificate: issued.certificate,
+      name: 'made ahead',
+      purpose: 'Authentication',
+      subject: { type: 'Nip', value: nip },
+      commonName: `Test seal ${nip}`,
+      fingerprint: fingerprintOf(der),
+      publicKey: publicKey.toString('base64'),
+      requestedAt: now,
+      validFrom,
+      validTo: validFrom + year,
+    }
+    service.state.certificates.put(kept)
+    certificates.push({ ...kept })
+    return new X509Certificate(der).toString()
   }
   return {
     async make({ value, algorithm, permissions = ownerPermissions }) {
@@ -86,17 +118,21 @@ export const createSeeds = (service: Service, seed: number | undefined): Seeds =
         value ?? drawNip(seed ?? Buffer.from(service.identifiers.bytes(8)).toString('hex'), made)
       made++
       const now = service.clock.now()
-      const { certificatePem, keyPem } = await selfSigned({
-        subject: `CN=Test seal ${nip}, 2.5.4.97=VATPL-${nip}, O=Test organisation ${nip}, C=PL`,
+      const subject = `CN=Test seal ${nip}, 2.5.4.97=VATPL-${nip}, O=Test organisation ${nip}, C=PL`
+      const own = await selfSigned({
+        subject,
         validFrom: now - 61 * 60 * 1000,
         validTo: now + 2 * year,
         ...(algorithm && { algorithm }),
       })
+      const certificatePem = service.environment.selfSigned
+        ? own.certificatePem
+        : await certified(nip, subject, own.certificatePem)
       folder ??= mkdtempSync(join(tmpdir(), 'assay-'))
       const certificate = join(folder, `${nip}.crt.pem`)
       const key = join(folder, `${nip}.key.pem`)
       writeFileSync(certificate, certificatePem)
-      writeFileSync(key, keyPem, { mode: 0o600 })
+      writeFileSync(key, own.keyPem, { mode: 0o600 })
       const { token, referenceNumber } = issueToken(service, {
         context: { type: 'Nip', value: nip },
         author: { type: 'Nip', value: nip },
@@ -143,6 +179,7 @@ export const createSeeds = (service: Service, seed: number | undefined): Seeds =
     },
     restore() {
       putGrants(service, grants, service.clock.now())
+      for (const entry of certificates) service.state.certificates.put({ ...entry })
       for (const token of tokens) service.state.tokens.put({ ...token })
     },
     dispose() {

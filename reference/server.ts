@@ -155,9 +155,11 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
         ...(options.seed !== undefined && { seed: options.seed }),
         contexts,
         assumptions: true,
-        capabilities: environment.testdata
-          ? capabilities
-          : capabilities.filter((capability) => capability !== 'testdata'),
+        capabilities: capabilities.filter(
+          (capability) =>
+            (capability !== 'testdata' || environment.testdata) &&
+            (capability !== 'second' || environment.selfSigned || contexts.length > 1),
+        ),
       },
       running,
       trust: tls?.certificatePath,
