@@ -3,6 +3,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import type { ReporterDescription } from '@playwright/test'
+import { readTarget } from './lib/node/target.ts'
 import type { RunFacts } from './reports/findings-reporter.ts'
 import { runOptions } from './suites/run-options.ts'
 import { loadMutants } from './suites/target.ts'
@@ -24,18 +25,25 @@ const extra: Record<string, ReporterDescription> = {
 const asked = (process.env['ASSAY_REPORTERS'] ?? '').split(',').flatMap((name) => extra[name] ?? [])
 const ours: ReporterDescription = [path.join(here, `reports/findings-reporter${extension}`)]
 
+const profile =
+  runOptions.target === undefined
+    ? undefined
+    : readTarget(runOptions.target, { env: process.env, cwd: process.cwd() })
+const sharesClock = profile?.management !== undefined
+
 const facts: RunFacts = {
   out: runOptions.out,
   seed: runOptions.seed,
   namespace: runOptions.namespace,
-  target: runOptions.target ?? 'the embedded reference',
+  target: profile?.url ?? 'the embedded reference',
   ...(runOptions.mutants ? { mutants: await loadMutants(runOptions.mutants) } : {}),
 }
 
 export default defineConfig({
   metadata: facts,
   outputDir: path.join(runOptions.out, 'playwright'),
-  workers: 2,
+  // Whoever turns the clock of a target that others work with has to be alone with it.
+  workers: sharesClock ? 1 : 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),
   reportSlowTests: null,
