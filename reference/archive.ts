@@ -122,7 +122,7 @@ const readZip = async (bytes: Uint8Array, bounds: ArchiveBounds): Promise<Archiv
           if ((entry.generalPurposeBitFlag & 1) !== 0)
             throw new BadArchive(`The entry ${name} is encrypted`)
           if (symbolicLink(entry)) throw new BadArchive(`The entry ${name} is a link`)
-          into.add(name, await readEntry(zip, entry, into.grow))
+          into.add(name, await readEntry(zip, entry, (by) => into.grow(by)))
         }
         read().then(() => {
           if (into.full) resolve()
@@ -161,7 +161,7 @@ const readTarGz = async (bytes: Uint8Array, bounds: ArchiveBounds): Promise<Arch
       const { name, type } = entry.header
       into.name(name)
       if (type !== 'file' && type !== 'directory')
-        throw new BadArchive(`The entry ${name} is a ${String(type)}`)
+        throw new BadArchive(`The entry ${name} is a ${type}`)
       const chunks: Buffer[] = []
       for await (const chunk of entry) {
         into.grow((chunk as Buffer).length)

@@ -34,8 +34,9 @@ export const linkUntil = (
   service: Service,
   use: LinkUse,
   subject: string,
-  signature: string,
+  signature: unknown,
 ): Instant | undefined => {
+  if (typeof signature !== 'string') return undefined
   const [end = '', mark = ''] = signature.split('.')
   const until = Number.parseInt(end, 36)
   if (!Number.isSafeInteger(until)) return undefined

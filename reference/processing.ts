@@ -98,7 +98,7 @@ export const processInvoice = (service: Service, session: Session, invoice: Invo
       ...(content.form === 'encrypted' && {
         encryption: { key: session.key, iv: session.iv, wrappedKey: session.wrappedKey },
       }),
-      ...(content.declared === true && {
+      ...(content.declared && {
         declared: { hash: invoice.hash, size: invoice.size },
       }),
       schema: session.schema,

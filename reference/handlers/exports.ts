@@ -128,7 +128,7 @@ export const exportsHandlers = {
 
   'exports.part': ({ service, path, query, now }) => {
     const id = exportPartId(path.referenceNumber, Number(path.ordinalNumber))
-    const until = linkUntil(service, 'download', id, String(query['sig'] ?? ''))
+    const until = linkUntil(service, 'download', id, query['sig'])
     if (until === undefined) throw refuse('link-refused')
     const part = service.state.parts.get(id)
     if (part === undefined || !service.policy.exportLinkHolds(now, until))

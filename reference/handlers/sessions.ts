@@ -109,7 +109,7 @@ export const sessionsHandlers = {
       `${String(openedAt).padStart(16, '0')} ${referenceNumber}`
     const visible = sessionsSeen(service, caller)
       .filter((session) => wanted(session) && service.policy.sessionIsListed(session))
-      .sort((a, b) => (place(a) < place(b) ? 1 : -1))
+      .toSorted((a, b) => (place(a) < place(b) ? 1 : -1))
     const { items, continuationToken } = page(service, visible, {
       scope: `sessions ${keyOf(caller.context)} ${JSON.stringify({ ...query, pageSize: undefined })}`,
       size: query['pageSize'] as number,

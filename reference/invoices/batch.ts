@@ -39,7 +39,7 @@ export const openBatch: Handler<'sessions.openBatch'> = ({ service, caller, body
   const given = body as OpenBatchSession
   const { policy } = service
   const { batchFile } = given
-  const parts = [...batchFile.fileParts].sort((a, b) => a.ordinalNumber - b.ordinalNumber)
+  const parts = batchFile.fileParts.toSorted((a, b) => a.ordinalNumber - b.ordinalNumber)
   const schema = readFormCode(service, given.formCode)
   const most = service.limit('batch.parts')
   if (!policy.partsFit(parts.length, most))
@@ -108,7 +108,7 @@ export const uploadPart: Handler<'sessions.uploadPart'> = ({
   const { policy, state } = service
   const ordinal = Number(path.ordinalNumber)
   const id = partId(path.referenceNumber, ordinal)
-  const until = linkUntil(service, 'upload', id, String(query['sig'] ?? ''))
+  const until = linkUntil(service, 'upload', id, query['sig'])
   const session = state.sessions.get(path.referenceNumber)
   const part = session?.package?.parts[ordinal - 1]
   if (until === undefined || session === undefined || part === undefined)
@@ -258,7 +258,7 @@ export const processBatch = async (service: Service, session: Session): Promise<
       receiveInvoice(service, session, {
         bytes,
         form: 'plain',
-        fileName: [...name].slice(0, 128).join(''),
+        fileName: Array.from(name).slice(0, 128).join(''),
         offline: session.offline,
       })
     }

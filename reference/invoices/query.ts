@@ -177,7 +177,7 @@ export const findIssued = (
         policy.filterHolds(matches(issued, query)),
     )
     .map((issued) => ({ issued, key: `${order(issued)} ${tie(issued)}` }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ issued }) => issued)
 }
 

@@ -1,0 +1,103 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from '@playwright/test'
+import fc from 'fast-check'
+import { pack } from 'tar-stream'
+import { BadArchive, readArchive, writeArchive } from '../../../reference/archive.ts'
+import { sessionsPolicy } from '../../../reference/policy/sessions.ts'
+
+const bounds = {
+  bytes: 1_000_000,
+  entries: 100,
+  nameAllowed: sessionsPolicy.archiveNameAllowed,
+  expansionAllowed: sessionsPolicy.archiveExpansionAllowed,
+  entryAllowed: sessionsPolicy.archiveEntryAllowed,
+}
+const kinds = ['Zip', 'TarGz'] as const
+const text = (content: string) => new Uint8Array(Buffer.from(content))
+const at = new Date('2026-06-15T08:00:00Z')
+
+const refusal = async (bytes: Uint8Array, kind: 'Zip' | 'TarGz', with_ = bounds) => {
+  try {
+    await readArchive(bytes, kind, with_)
+  } catch (error) {
+    if (error instanceof BadArchive) return error.message
+    throw error
+  }
+  return undefined
+}
+
+for (const kind of kinds) {
+  test(`${kind}: what is written is read, names and bytes and order`, async () => {
+    const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
+    const entry = fc.record({
+      name: name
+        .map((given) => `${given.replace(/[/\\:\0]/g, '_')}.xml`)
+        .filter((given) => given.trim() === given && Buffer.byteLength(given) < 90),
+      bytes: fc.string({ maxLength: 300 }).map((content) => text(`<${content}`)),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(entry, { maxLength: 8 }), async (entries) => {
+        const read = await readArchive(await writeArchive(entries, kind, at), kind, bounds)
+        expect(read.map((one) => [one.name, Buffer.from(one.bytes).toString()])).toEqual(
+          entries.map((one) => [one.name, Buffer.from(one.bytes).toString()]),
+        )
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  for (const name of ['../x.xml', '/etc/x.xml', 'a/../../x.xml', 'C:/x.xml']) {
+    test(`${kind}: the name ${name} is refused`, async () => {
+      const archive = await writeArchive([{ name, bytes: text('<x/>') }], kind, at)
+      expect(await refusal(archive, kind)).toMatch(/leaves the package/)
+    })
+  }
+
+  test(`${kind}: an archive within is refused`, async () => {
+    const bytes = await writeArchive([{ name: 'a.xml', bytes: text('<a/>') }], kind, at)
+    const outer = await writeArchive([{ name: 'inner', bytes }], kind, at)
+    expect(await refusal(outer, kind)).toMatch(/archive itself/)
+  })
+
+  test(`${kind}: what unpacks to too much is refused`, async () => {
+    const bomb = await writeArchive([{ name: 'b.xml', bytes: new Uint8Array(3e6) }], kind, at)
+    expect(await refusal(bomb, kind)).toMatch(/unpacks to more/)
+  })
+
+  test(`${kind}: reading stops one entry above the bound`, async () => {
+    const entries = Array.from({ length: 20 }, (_, index) => ({
+      name: `${index}.xml`,
+      bytes: text('<x/>'),
+    }))
+    const archive = await writeArchive(entries, kind, at)
+    expect(await readArchive(archive, kind, { ...bounds, entries: 5 })).toHaveLength(6)
+  })
+
+  test(`${kind}: any damage is a clean refusal or a clean reading`, async () => {
+    const entries = [1, 2, 3].map((n) => ({ name: `${n}.xml`, bytes: text(`<x>${n}</x>`) }))
+    const whole = await writeArchive(entries, kind, at)
+    const damage = fc.record({
+      cut: fc.nat(whole.length),
+      at: fc.nat(whole.length - 1),
+      byte: fc.nat(255),
+    })
+    await fc.assert(
+      fc.asyncProperty(damage, async (where) => {
+        const bytes = Uint8Array.from(whole)
+        bytes[where.at] = where.byte
+        for (const damaged of [bytes, bytes.slice(0, where.cut)])
+          expect(await refusal(damaged, kind)).not.toBe('')
+      }),
+      { numRuns: 150 },
+    )
+  })
+}
+
+test('TarGz: links are refused', async () => {
+  const writer = pack()
+  writer.entry({ name: 'x.xml', type: 'symlink', linkname: '/etc/passwd' })
+  writer.finalize()
+  const chunks: Buffer[] = []
+  for await (const chunk of writer) chunks.push(chunk as Buffer)
+  expect(await refusal(gzipSync(Buffer.concat(chunks)), 'TarGz')).toMatch(/is a symlink/)
+})
