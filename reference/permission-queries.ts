@@ -1,5 +1,6 @@
 import type { Grant, GrantKind } from './entities.ts'
 import { keyOf } from './entities.ts'
+import { common, general, iso, summary } from './grant-views.ts'
 import type { AnyCall, Handlers, ProtectedCall } from './handler.ts'
 import { pageByNumber } from './paging.ts'
 import { aliasesOf, nipOf, rolesOf } from './rights.ts'
@@ -25,7 +26,6 @@ interface Identifier {
   readonly value: string
 }
 
-const iso = (instant: number): string => new Date(instant).toISOString()
 const equals = (a: Identifier, b: Identifier | null | undefined): boolean =>
   b === undefined || b === null || keyOf(a) === keyOf(b)
 
@@ -55,56 +55,6 @@ const listable = (
     .toSorted(byStart)
 }
 
-const summary = (grant: Grant) => {
-  const details = (grant.subjectDetails ?? {}) as Record<
-    string,
-    Record<string, unknown> | undefined
-  > & {
-    subjectDetailsType?: string
-    fullName?: string
-  }
-  const type = details.subjectDetailsType
-  if (type === undefined) {
-    return details.fullName === undefined
-      ? {}
-      : {
-          subjectEntityDetails: {
-            subjectDetailsType: 'EntityByIdentifier',
-            fullName: details.fullName,
-          },
-        }
-  }
-  if (type === 'EntityByFingerprint') {
-    return { subjectEntityDetails: { subjectDetailsType: type, ...details['entityByFp'] } }
-  }
-  const { identifier, ...person } = {
-    ...details['personById'],
-    ...details['personByFpWithId'],
-    ...details['personByFpNoId'],
-  } as Record<string, unknown>
-  return {
-    subjectPersonDetails: {
-      subjectDetailsType: type,
-      ...person,
-      ...(identifier !== undefined && { personIdentifier: identifier }),
-    },
-  }
-}
-
-const general = (grant: Grant) => ({
-  id: grant.id,
-  permissionScope: grant.permission,
-  description: grant.description,
-  startDate: iso(grant.startsAt),
-})
-const common = (grant: Grant) => ({
-  ...general(grant),
-  permissionState: 'Active',
-  canDelegate: grant.canDelegate ?? false,
-  ...(grant.context.type !== 'NipVatUe' && { contextIdentifier: grant.context }),
-  ...(grant.target && { targetIdentifier: grant.target }),
-  ...summary(grant),
-})
 const active = ({ permissionState }: Query): boolean => permissionState !== 'Inactive'
 
 const listed = <T>(

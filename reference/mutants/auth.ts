@@ -108,6 +108,10 @@ export const authMutants = {
     breaks: ['auth.xades.fingerprint'],
     policy: { loginNeedsPermission: () => true },
   },
+  'auth.xades.self-signed-everywhere': {
+    breaks: ['auth.xades.self-signed-by-environment'],
+    policy: { selfSignedAccepted: () => true },
+  },
   'auth.xades.dates-unchecked': {
     breaks: ['auth.xades.certificate-dates'],
     policy: { certificateInDates: () => true },

@@ -25,6 +25,13 @@ export const keysMutants = {
     breaks: ['keys.rotation.served'],
     policy: { keyLive: () => true },
   },
+  'keys.list.ahead-of-the-calendar': {
+    breaks: ['keys.list.production-calendar'],
+    policy: {
+      keysListedFrom: () => true,
+      keyLive: (_, validTo, withdrawnFrom, at) => policy.keyLive(at, validTo, withdrawnFrom, at),
+    },
+  },
   'keys.list.previous-version-there': {
     breaks: ['keys.list.previous-version-absent'],
     policy: { unknownPathAnswers: (path) => /public-?key/i.test(path) },
