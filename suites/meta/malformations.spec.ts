@@ -37,11 +37,13 @@ test('there are at least 250 classes, each with its own id, a rule and a refusal
   const entries = invoiceMalformations()
   expect(entries.length).toBeGreaterThanOrEqual(250)
   expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
-  for (const { id, rule, refusedAs, summary } of entries) {
-    expect(Object.hasOwn(rules, rule), `${id}: ${rule}`).toBe(true)
-    expect(Object.hasOwn(refusals, refusedAs), `${id}: ${refusedAs}`).toBe(true)
-    expect(summary, id).toMatch(/^\S.*[^.]$/)
-  }
+  const faults = entries.filter(
+    ({ rule, refusedAs, summary }) =>
+      !Object.hasOwn(rules, rule) ||
+      !Object.hasOwn(refusals, refusedAs) ||
+      !/^\S.*[^.]$/.test(summary),
+  )
+  expect(faults.map(({ id }) => id)).toEqual([])
 })
 
 function documentFor(schema: InvoiceSchemaId, own: number) {
