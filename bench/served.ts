@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { svc } from '../contract/dialects/svc.ts'
+import { createClient } from '../lib/client.ts'
+import type { Client } from '../lib/client.ts'
+import { loginWithToken } from '../lib/flows/login.ts'
+import { nodeCodec } from '../lib/node/codec.ts'
+import { createSend } from '../lib/node/fetch.ts'
+import type { Profile } from '../reference/server.ts'
+
+/** A process that listens, and says where on its first line. */
+export interface Listener {
+  readonly line: string
+  stop(): Promise<void>
+}
+
+/** Starts a script of this build and awaits its first line. */
+export const listen = async (script: string, ...args: string[]): Promise<Listener> => {
+  const file = fileURLToPath(new URL(script, import.meta.url))
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  const first = await createInterface(child.stdout)[Symbol.asyncIterator]().next()
+  if (first.done) throw new Error(`${script} ended at once`)
+  return {
+    line: String(first.value),
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+export interface Session {
+  readonly url: string
+  readonly seller: string
+  /** Of the context's owner. */
+  readonly api: Client
+  readonly accessToken: string
+  close(): void
+}
+
+/** Logs in to a reference service that just started. */
+export const enter = async (profile: Profile): Promise<Session> => {
+  const sender = createSend()
+  const client = createClient({
+    send: sender.send,
+    baseUrl: profile.url,
+    dialect: svc,
+    codec: nodeCodec,
+    polling: { everyMs: 20, times: 3000, atMostMs: 50 },
+  })
+  const [context] = profile.contexts
+  if (context === undefined) throw new Error('the profile has no context')
+  const { accessToken } = await loginWithToken(client, {
+    context: { type: 'Nip', value: context.value },
+    token: context.token,
+  })
+  return {
+    url: profile.url,
+    seller: context.value,
+    api: client.with({ bearer: accessToken }),
+    accessToken,
+    close: () => sender.close(),
+  }
+}
+
+/** The reference service in a process of its own, without rate limits. */
+export const serveReference = async (): Promise<Listener & { readonly profile: Profile }> => {
+  const listener = await listen('../cli/main.js', 'serve', '--port=0', '--limits=off', '--json')
+  return { ...listener, profile: JSON.parse(listener.line) as Profile }
+}
