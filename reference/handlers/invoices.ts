@@ -6,6 +6,7 @@ import { dayOf } from '../identifiers.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
 import { invoiceIn, issuedFor, sessionForWriting } from '../invoices/access.ts'
 import type { Issued, Session } from '../invoices/entities.ts'
+import { normalSvcNumber } from '../invoices/number.ts'
 import { isParty, rolesIn } from '../invoices/roles.ts'
 import { beginSession, receiveInvoice } from '../invoices/session.ts'
 import { invoiceStatusView } from '../invoices/views.ts'
@@ -127,7 +128,8 @@ export const invoicesHandlers = {
 
   'invoices.status': ({ service, caller, path }) => {
     const { state, policy } = service
-    const invoice = state.invoices.get(path.invoiceId)
+    const numbered = state.issued.get(normalSvcNumber(path.invoiceId) ?? '')
+    const invoice = state.invoices.get(numbered?.invoice ?? path.invoiceId)
     const session = invoice && state.sessions.get(invoice.session)
     if (invoice === undefined || session === undefined) throw refuse('invoice-unknown')
     const issued = invoice.svcNumber === undefined ? undefined : state.issued.get(invoice.svcNumber)
