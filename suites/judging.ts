@@ -140,6 +140,7 @@ const worst: readonly Outcome[] = ['broken', 'inconclusive', 'contradicted', 'ab
  */
 export const judgeCheck = async (target: Target, ledger: Ledger, info: TestInfo): Promise<void> => {
   if (target.embedded && target.management?.touched === true) await target.management.reset()
+  else await target.management?.restoreLimits()
   const subject = subjectOf(info.annotations)
   if (subject === undefined) return
   if (info.status === 'skipped') {

@@ -3,6 +3,8 @@ import { Inconclusive } from '../lib/outcome.ts'
 
 /** The management port of a reference. Source: the interfaces page, Management. */
 export interface Management {
+  /** Whether the clock stands still. */
+  readonly frozen: boolean
   /** Whether anything but waiting was done since the last reset. */
   readonly touched: boolean
   /** Whether the rate limits were taken out of the way. */
@@ -18,6 +20,8 @@ export interface Management {
   reset(): Promise<void>
   install(mutant: string): Promise<void>
   setLimits(limits: unknown): Promise<void>
+  /** Puts back the limits that were in force before they were first set. */
+  restoreLimits(): Promise<void>
   rotateKeys(usage: string, overlapMs: number): Promise<void>
   /** Lines of the journal after a sequence number. */
   journal(after: number): Promise<readonly Record<string, unknown>[]>
@@ -39,6 +43,7 @@ export const createManagement = (
   let offset = 0
   let touched = false
   let unlimited = false
+  let limitsBefore: unknown
   let frozenAt: number | undefined
 
   const call = async (method: string, path: string, body?: unknown): Promise<string> => {
@@ -69,6 +74,9 @@ export const createManagement = (
   return {
     now: () => frozenAt ?? Date.now() + offset,
     advance: (ms) => turn({ advance: seconds(ms) }),
+    get frozen() {
+      return frozenAt !== undefined
+    },
     get touched() {
       return touched
     },
@@ -88,6 +96,7 @@ export const createManagement = (
       await call('POST', '/reset')
       touched = false
       unlimited = false
+      limitsBefore = undefined
       await turn({ advance: seconds(0) })
       onLeap()
     },
@@ -97,8 +106,16 @@ export const createManagement = (
     },
     async setLimits(limits) {
       touched = true
+      limitsBefore ??= (JSON.parse(await call('GET', '/')) as { limits?: unknown }).limits
       unlimited = limits === 'off'
       await call('PUT', '/limits', limits)
+    },
+    async restoreLimits() {
+      if (limitsBefore === undefined) return
+      await call('PUT', '/limits', limitsBefore)
+      limitsBefore = undefined
+      unlimited = false
+      onLeap()
     },
     async rotateKeys(usage, overlapMs) {
       touched = true

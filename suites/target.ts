@@ -138,11 +138,13 @@ export const openTarget = async (
       : createManagement(senderFrom().send, profile.management, () => pacers.clear())
   if (management !== undefined) await management.advance(0)
   const now = management?.now ?? Date.now
-  // Waiting costs nothing where the clock is ours alone.
-  const sleep =
-    embedded && management !== undefined
-      ? (ms: number) => management.advance(ms)
-      : (ms: number) => new Promise<void>((resolve) => setTimeout(() => resolve(), ms))
+  // Waiting costs nothing where the clock is ours alone, and would never end where a check has stopped it.
+  const sleep = (ms: number): Promise<void> =>
+    management !== undefined && (embedded || management.frozen)
+      ? management.advance(ms)
+      : new Promise((resolve) => {
+          setTimeout(() => resolve(), ms)
+        })
   // Asked for anew at every call: a turned clock makes what was counted before meaningless.
   const pacerFrom = (address = ''): Pacer => {
     const current = () => {
@@ -197,8 +199,8 @@ export const openTarget = async (
 }
 
 /** Takes the rate limits out of the way where that is ours to do; elsewhere the target says that they are wide. */
-export const withoutRates = async ({ management, embedded }: Target): Promise<void> => {
-  if (embedded) await management?.setLimits('off')
+export const withoutRates = async ({ management }: Target): Promise<void> => {
+  await management?.setLimits('off')
 }
 
 /** What the outcome of a check means on a target. */
