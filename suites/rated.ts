@@ -28,16 +28,14 @@ export interface Rated {
   /** Knows every call that was let through. */
   readonly windows: Windows
   /** One call now, whether or not there is room for it. */
-  call(): Promise<Exchange>
-  /** So many calls at the same moment, counted as if let through. */
-  burst(calls: number): Promise<Exchange[]>
+  readonly call: () => Promise<Exchange>
   /** As many calls as the rule lets through at this moment. */
-  takeAll(): Promise<Exchange[]>
+  readonly takeAll: () => Promise<Exchange[]>
   /**
    * Calls as early as the rule lets them through, until one window is full and the shorter ones are empty again: the
    * next call exceeds that window alone. Stops at the first call that is refused.
    */
-  fill(window: WindowName): Promise<Exchange[]>
+  readonly fill: (window: WindowName) => Promise<Exchange[]>
 }
 
 export const isLimited = ({ status }: Exchange): boolean => status === 429
@@ -142,10 +140,6 @@ export const prepareRated = async (
       await keepToken()
       windows.admit(clock.now())
       return send()
-    },
-    burst(calls) {
-      for (let call = 0; call < calls; call += 1) windows.count(clock.now())
-      return together(calls)
     },
     takeAll,
     async fill(window) {

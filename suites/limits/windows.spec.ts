@@ -52,8 +52,8 @@ for (const window of Object.keys(spans) as WindowName[]) {
       async ({ rated, clock, ledger }) => {
         const { fill, takeAll, operation } = await rated(narrow)
         expect(limitedOf(await fill(window)), 'calls refused within the limits').toBe(0)
-        const calls = ledger.exchanges.filter((exchange) => exchange.operation === operation)
-        await clock.set((calls[0]?.startedAt ?? 0) + span)
+        const first = ledger.exchanges.find((exchange) => exchange.operation === operation)
+        await clock.set((first?.startedAt ?? 0) + span)
         const taken = await takeAll()
         expect(taken.length, 'places that are free when the first calls have left').toBeGreaterThan(
           0,
