@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { XmlDocument, XmlElement, XmlNode } from 'libxml2-wasm'
 import { XmlC14NMode } from 'libxml2-wasm'
+import { refuse } from './refusals.ts'
 
 /** Canonical XML, as the transforms of a signature name it. */
 
@@ -24,16 +25,31 @@ const options = ({ uri, prefixes }: Canonicalization, withComments: boolean) => 
   ...(uri.startsWith(exclusive) && { inclusiveNamespacePrefixes: [...prefixes] }),
 })
 
-/** The canonical form of a whole document, without comments. */
-export const canonicalDocument = (document: XmlDocument, method: Canonicalization): string =>
-  document.canonicalizeToString(options(method, false))
+// Canonical XML refuses documents that parsers take, those with relative namespace names for one.
+const canonical = (run: () => string): string => {
+  try {
+    return run()
+  } catch {
+    throw refuse('signature-invalid', 'the document has no canonical form')
+  }
+}
 
-/** The canonical form of an element where it stands; comments only where they are asked for. */
+/**
+ * The canonical form of a whole document, without comments.
+ * @throws refusal signature-invalid
+ */
+export const canonicalDocument = (document: XmlDocument, method: Canonicalization): string =>
+  canonical(() => document.canonicalizeToString(options(method, false)))
+
+/**
+ * The canonical form of an element where it stands; comments only where they are asked for.
+ * @throws refusal signature-invalid
+ */
 export const canonicalElement = (
   element: XmlElement | XmlNode,
   method: Canonicalization,
   withComments = false,
-): string => element.canonicalizeToString(options(method, withComments))
+): string => canonical(() => element.canonicalizeToString(options(method, withComments)))
 
 export const digestOf = (hash: string, text: string): string =>
   createHash(hash).update(text, 'utf8').digest('base64')

@@ -36,10 +36,14 @@ export const chosenCertificate = (parts: SignatureParts, policy: Policy): Uint8A
   return found
 }
 
-/** A certificate, read. */
+/** A certificate, read, its key and its names too. @throws refusal signature-invalid */
 export const readCertificate = (der: Uint8Array): X509Certificate => {
   try {
-    return new X509Certificate(der)
+    const certificate = new X509Certificate(der)
+    // Keys and names are decoded when they are first asked for, and some cannot be.
+    void certificate.publicKey
+    void certificate.toLegacyObject()
+    return certificate
   } catch {
     throw invalid('the certificate cannot be read')
   }
