@@ -129,6 +129,8 @@ export const utf8Text = (bytes: Uint8Array): { text: string } | { wrong: string 
   if (a === 0xef && b === 0xbb && c === 0xbf) return { wrong: 'The document has a byte order mark' }
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff))
     return { wrong: 'The document is UTF-16' }
+  // Without a mark, UTF-16 of ASCII is also UTF-8, with NULs, and a parser that guesses would read it.
+  if (bytes.includes(0)) return { wrong: 'The document is not UTF-8' }
   try {
     return { text: strict.decode(bytes) }
   } catch {

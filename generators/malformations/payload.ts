@@ -93,9 +93,15 @@ export function describe(xml: Uint8Array, content: Uint8Array): SubmissionBody {
 export const submission = (draft: SubmissionDraft): SubmissionBody =>
   describe(draft.xml, encrypted(draft.xml, draft))
 
-/** What a service sees first in content that should have been the document. */
+/** First bytes of a document: `<`, white space, and those of byte order marks. */
+const beginnings = new Set([0x3c, 0x20, 0x09, 0x0a, 0x0d, 0xef, 0xfe, 0xff])
+
+/**
+ * What a service sees first in content that should have been the document: what does not decrypt, or decrypts to
+ * something else than markup, was encrypted wrongly; what looks like a document has a size and a hash.
+ */
 export function seenFirst(draft: SubmissionDraft, content: Uint8Array): RefusalId {
   const plain = decrypted(content, draft)
-  if (!plain) return 'invoice-undecryptable'
+  if (!plain || !beginnings.has(plain[0] ?? 0)) return 'invoice-undecryptable'
   return plain.length === draft.xml.length ? 'invoice-hash-mismatch' : 'invoice-size-mismatch'
 }
