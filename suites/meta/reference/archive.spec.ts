@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
 import fc from 'fast-check'
-import { pack } from 'tar-stream'
 import { BadArchive, readArchive, writeArchive } from '../../../reference/archive.ts'
 import { sessionsPolicy } from '../../../reference/policy/sessions.ts'
 
@@ -93,11 +92,21 @@ for (const kind of kinds) {
   })
 }
 
+/** One header of a tar archive that holds a symbolic link, and the end of the archive. */
+const tarOfLink = (name: string, target: string): Buffer => {
+  const tar = Buffer.alloc(3 * 512)
+  tar.write(name, 0)
+  tar.write('0000777\0', 100)
+  tar.write('00000000000\0', 124)
+  tar.write('00000000000\0', 136)
+  tar.write('        2', 148)
+  tar.write(target, 157)
+  tar.write('ustar\x0000', 257)
+  const sum = tar.subarray(0, 512).reduce((total, byte) => total + byte, 0)
+  tar.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return tar
+}
+
 test('TarGz: links are refused', async () => {
-  const writer = pack()
-  writer.entry({ name: 'x.xml', type: 'symlink', linkname: '/etc/passwd' })
-  writer.finalize()
-  const chunks: Buffer[] = []
-  for await (const chunk of writer) chunks.push(chunk as Buffer)
-  expect(await refusal(gzipSync(Buffer.concat(chunks)), 'TarGz')).toMatch(/is a symlink/)
+  expect(await refusal(gzipSync(tarOfLink('x.xml', '/etc/passwd')), 'TarGz')).toMatch(/symlink/)
 })
