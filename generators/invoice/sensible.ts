@@ -21,3 +21,7 @@ export const sensibly: Steering = {
     return make ? make(draw) : freely.value(type, path, draw)
   },
 }
+
+/** Whether the value at a path means something beyond its type. */
+export const isSensible = (path: string): boolean =>
+  Object.hasOwn(byName, path.slice(path.lastIndexOf('/') + 1))

@@ -1,0 +1,143 @@
+import type { RefusalId } from '../../contract/errors.ts'
+import { refusal } from '../../contract/errors.ts'
+import { stateOf } from '../../contract/lifecycles.ts'
+import type { Lifecycle, Refusal } from '../../contract/types.ts'
+import { readError } from '../../lib/errors.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import type { Status } from '../../lib/flows/settle.ts'
+import type { ModelRule } from './rules.ts'
+import type { World } from './world.ts'
+
+/** The target did something else than the model: under which rule, and what. */
+export class Divergence extends Error {
+  override readonly name = 'Divergence'
+  readonly rule: ModelRule
+  readonly expected: string
+  readonly actual: string
+  readonly exchange: Exchange | undefined
+
+  constructor(rule: ModelRule, expected: string, actual: string, exchange?: Exchange) {
+    super(`${rule}: expected ${expected}, got ${actual}`)
+    this.rule = rule
+    this.expected = expected
+    this.actual = actual
+    this.exchange = exchange
+  }
+}
+
+/**
+ * Compares one thing, and counts that it was compared.
+ * @throws {Divergence} when it does not hold
+ */
+export const agree = (
+  world: World,
+  rule: ModelRule,
+  holds: boolean,
+  expected: string,
+  actual: unknown,
+  exchange?: Exchange,
+): void => {
+  world.judged.set(rule, (world.judged.get(rule) ?? 0) + 1)
+  if (!holds) throw new Divergence(rule, expected, String(actual), exchange)
+}
+
+const told = (exchange: Exchange): string =>
+  `${exchange.status} ${exchange.text.slice(0, 300)}`.trimEnd()
+
+export const isOk = ({ status }: Exchange): boolean => status >= 200 && status < 300
+
+/**
+ * The call must succeed.
+ * @throws {Divergence} when it does not
+ */
+export const agreeOk = (world: World, rule: ModelRule, exchange: Exchange): Exchange => {
+  const what = exchange.operation ?? 'the call'
+  agree(world, rule, isOk(exchange), `${what} succeeds`, told(exchange), exchange)
+  return exchange
+}
+
+const rowOf = (world: World, id: RefusalId): Refusal => ({
+  ...refusal(id),
+  ...world.client.dialect.refusals[id],
+})
+
+const fitsAnswer = (world: World, exchange: Exchange, id: RefusalId): boolean => {
+  const row = rowOf(world, id)
+  const { statuses, codes } = row.answer ?? { statuses: [], codes: [] }
+  const report = readError(exchange, world.client.dialect)
+  // The numbers rest on a gap: a target that does not confirm them is held to the statuses alone.
+  const codesBind = (row.rests ?? []).every((gap) => world.confirms(gap))
+  return (
+    statuses.includes(exchange.status) &&
+    (!codesBind || (report?.all.some(({ code }) => codes.includes(code)) ?? false))
+  )
+}
+
+/**
+ * The call must be refused, in one of the ways named.
+ * @throws {Divergence} when it is not
+ */
+export const agreeRefused = (
+  world: World,
+  rule: ModelRule,
+  exchange: Exchange,
+  ...ids: readonly RefusalId[]
+): void => {
+  const fits = ids.some((id) => fitsAnswer(world, exchange, id))
+  const wanted = ids.map((id) => `${id} (${rowOf(world, id).when})`).join(' or ')
+  agree(world, rule, fits, `a refusal: ${wanted}`, told(exchange), exchange)
+}
+
+/**
+ * The work must end in a failure, in one of the ways named.
+ * @throws {Divergence} when it does not
+ */
+export const agreeRejected = (
+  world: World,
+  rule: ModelRule,
+  status: Pick<Status, 'code' | 'description'>,
+  ids: readonly RefusalId[],
+  exchange?: Exchange,
+): void => {
+  const codes = ids.flatMap((id) => rowOf(world, id).state?.codes ?? [])
+  const wanted = `an end in state ${codes.join(' or ')} (${ids.join(' or ')})`
+  const actual = `state ${status.code} (${status.description ?? ''})`
+  agree(world, rule, codes.includes(status.code), wanted, actual, exchange)
+}
+
+// Looks are far apart, so states in between may not have been seen.
+const reachable = (lifecycle: Lifecycle, from: number, to: number): boolean => {
+  const open = [from]
+  const seen = new Set(open)
+  for (let code = open.pop(); code !== undefined; code = open.pop())
+    for (const next of stateOf(lifecycle, code)?.next ?? []) {
+      if (next === to) return true
+      if (!seen.has(next)) open.push(next)
+      seen.add(next)
+    }
+  return false
+}
+
+/**
+ * A code joins those that were seen before: it must be known, and lie on the way ahead of the last one.
+ * @throws {Divergence} when it does not
+ */
+export const agreeForward = (
+  world: World,
+  rule: ModelRule,
+  lifecycle: Lifecycle,
+  seen: number[],
+  code: number,
+  exchange?: Exchange,
+): void => {
+  const before = seen.at(-1)
+  const forward =
+    stateOf(lifecycle, code) !== undefined &&
+    (before === undefined || before === code || reachable(lifecycle, before, code))
+  const wanted =
+    before === undefined
+      ? `a state of the ${lifecycle} lifecycle`
+      : `state ${before} of the ${lifecycle}, or one that it leads to`
+  agree(world, rule, forward, wanted, `state ${code} after ${seen.join(', ') || 'none'}`, exchange)
+  if (before !== code) seen.push(code)
+}
