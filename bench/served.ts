@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -14,22 +15,39 @@ import type { Profile } from '../reference/server.ts'
 /** A process that listens, and says where on its first line. */
 export interface Listener {
   readonly line: string
+  /** Processor time that it used so far, seconds; undefined where the system does not tell. */
+  cpu(): number | undefined
   stop(): Promise<void>
 }
 
-/** Starts a script of this build and awaits its first line. */
+/** Starts a script of this build and awaits its first line. `BENCH_PROFILES` names a folder for CPU profiles of it. */
 export const listen = async (script: string, ...args: string[]): Promise<Listener> => {
   const file = fileURLToPath(new URL(script, import.meta.url))
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const profiles = process.env['BENCH_PROFILES']
+  const flags = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`]
+  const child = spawn(process.execPath, [...flags, file, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'exit')
   const first = await createInterface(child.stdout)[Symbol.asyncIterator]().next()
   if (first.done) throw new Error(`${script} ended at once`)
   return {
     line: String(first.value),
+    cpu: () => cpuOf(child.pid!),
     async stop() {
       child.kill('SIGTERM')
       await ended
     },
+  }
+}
+
+/** User and system time of a process, from the proc file system: hundredths of a second. */
+const cpuOf = (pid: number): number | undefined => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  } catch {
+    return undefined
   }
 }
 

@@ -25,6 +25,14 @@ const gather = async (request: Request, fits: (bytes: number) => boolean): Promi
   const tooLarge = () => refuse('body-too-large', [], { headers: { connection: 'close' } })
   const announced = Number(request.headers.get('content-length') ?? 0)
   if (!fits(announced)) throw tooLarge()
+  // With its length announced it cannot grow beyond it, and is read in one go.
+  if (request.headers.has('content-length') && !request.headers.has('transfer-encoding')) {
+    try {
+      return new Uint8Array(await request.arrayBuffer())
+    } catch {
+      throw refuse('unreadable-body')
+    }
+  }
   if (request.body === null) return none
   const chunks: Uint8Array[] = []
   let length = 0

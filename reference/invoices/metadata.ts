@@ -3,7 +3,7 @@
  * submission (identity), gap metadata-answer (the rest).
  */
 
-import type { XmlElement } from 'libxml2-wasm'
+import { XmlElement } from 'libxml2-wasm'
 import { childElement, childElements, collapsed } from '../xml.ts'
 
 export type PartyIdentifierType = 'Nip' | 'InternalId' | 'VatUe' | 'Other' | 'None'
@@ -90,8 +90,9 @@ const identifier = (data: XmlElement | undefined): PartyIdentifier => {
  * The document is walked once: an invoice may have ten thousand lines.
  */
 export const readFacts = (root: XmlElement): InvoiceFacts => {
-  const parts = childElements(root)
-  const part = (name: string) => parts.find((element) => element.name === name)
+  // Each name is fetched from the parser's memory: once is enough.
+  const parts = childElements(root).map((element) => ({ element, name: element.name }))
+  const part = (name: string) => parts.find((one) => one.name === name)?.element
 
   const seller = childElement(part('Podmiot1'), 'DaneIdentyfikacyjne')
   const sellerName = text(seller, 'Nazwa')
@@ -104,7 +105,9 @@ export const readFacts = (root: XmlElement): InvoiceFacts => {
   let net = 0n
   const taxes = new Map<string, bigint>()
   const body = part('Fa')
-  for (const element of body === undefined ? [] : childElements(body)) {
+  for (let node = body?.firstChild ?? null; node !== null; node = node.next) {
+    if (!(node instanceof XmlElement)) continue
+    const element = node
     const { name } = element
     if (name === 'FaWiersz') break
     if (name.startsWith('P_13_')) net += hundredths(element.content)
@@ -124,7 +127,7 @@ export const readFacts = (root: XmlElement): InvoiceFacts => {
     buyer: party(part('Podmiot2')),
     thirdParties: parts
       .filter(({ name }) => name === 'Podmiot3')
-      .map((element) => ({ ...party(element), role: Number(text(element, 'Rola') ?? 0) })),
+      .map(({ element }) => ({ ...party(element), role: Number(text(element, 'Rola') ?? 0) })),
     ...(authorized !== undefined && {
       authorized: {
         nip: text(authorizedData, 'NIP') ?? '',
