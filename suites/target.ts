@@ -138,9 +138,10 @@ export const openTarget = async (
       : createManagement(senderFrom().send, profile.management, () => pacers.clear())
   if (management !== undefined) await management.advance(0)
   const now = management?.now ?? Date.now
-  // Waiting costs nothing where the clock is ours alone, and would never end where a check has stopped it.
+  const opened = { real: Date.now(), service: now() }
+  // Waiting costs nothing where the clock can be turned: a target that shares its clock has this worker alone.
   const sleep = (ms: number): Promise<void> =>
-    management !== undefined && (embedded || management.frozen)
+    management !== undefined
       ? management.advance(ms)
       : new Promise((resolve) => {
           setTimeout(() => resolve(), ms)
@@ -172,7 +173,7 @@ export const openTarget = async (
       rateFactor: profile.rateFactor ?? 1,
       now,
       sleep,
-      polling: embedded ? { everyMs: 20, times: 60 } : { everyMs: 200, times: 120 },
+      polling: management !== undefined ? { everyMs: 20, times: 60 } : { everyMs: 200, times: 120 },
     })
   const capabilities = capabilitiesOf(profile, embedded)
   // A bare address declares nothing: what can be found out without changing anything is.
@@ -192,6 +193,9 @@ export const openTarget = async (
     client,
     addresses: profile.addresses ?? (embedded ? loopback : []),
     async close() {
+      // Whoever works with it next finds the clock where it would have been.
+      if (management !== undefined && !embedded)
+        await management.set(opened.service + (Date.now() - opened.real))
       for (const sender of senders.values()) sender.close()
       await server?.close()
     },
