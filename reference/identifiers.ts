@@ -32,8 +32,19 @@ const day = new Intl.DateTimeFormat('en-CA', {
   day: '2-digit',
 })
 
+const days = new Map<number, string>()
+
 /** The day of an instant in the zone of the service, `YYYY-MM-DD`. */
-export const dayOf = (instant: Instant): string => day.format(instant)
+export const dayOf = (instant: Instant): string => {
+  // Days begin on whole hours there.
+  const hour = Math.floor(instant / 3_600_000)
+  const known = days.get(hour)
+  if (known !== undefined) return known
+  const text = day.format(instant)
+  if (days.size > 1000) days.clear()
+  days.set(hour, text)
+  return text
+}
 
 /** Source of numbers. With a seed the same calls give the same numbers, so that a failure can be replayed. */
 export const createIdentifiers = (now: () => Instant, seed?: number): Identifiers => {
@@ -47,20 +58,10 @@ export const createIdentifiers = (now: () => Instant, seed?: number): Identifier
     return Buffer.concat(blocks).subarray(0, count)
   }
   const hex = (count: number) => Buffer.from(bytes(count)).toString('hex').toUpperCase()
-  let lastDay = { from: 0, until: 0, text: '' }
-  const compactDay = (): string => {
-    // The same minute lies on the same day in every zone that has whole minutes.
-    const at = now()
-    if (at < lastDay.from || at >= lastDay.until) {
-      const from = Math.floor(at / 60_000) * 60_000
-      lastDay = { from, until: from + 60_000, text: dayOf(at).replaceAll('-', '') }
-    }
-    return lastDay.text
-  }
   return {
     reference(kind) {
       const random = hex(10)
-      const body = `${compactDay()}-${kind}-${random.slice(0, 10)}-${random.slice(10)}`
+      const body = `${dayOf(now()).replaceAll('-', '')}-${kind}-${random.slice(0, 10)}-${random.slice(10)}`
       return `${body}-${crc8(body)}`
     },
     bytes,
