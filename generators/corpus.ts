@@ -29,9 +29,11 @@ export interface CorpusOptions {
 export interface CorpusLine {
   /** File name within the directory. */
   readonly file: string
-  readonly schema: InvoiceSchemaId
+  /** Id of an invoice schema, or the file name of another one. */
+  readonly schema: string
   readonly seed: number
-  readonly kind: InvoiceKind
+  /** RodzajFaktury, or the root element of another schema. */
+  readonly kind: string
   readonly bytes: number
   /** Lower-case hexadecimal. */
   readonly sha256: string

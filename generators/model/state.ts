@@ -49,8 +49,7 @@ export interface SessionState {
 
 /** What an invoice must end as, and the rule that says so. */
 export type Expected = { readonly rule: ModelRule } & (
-  | { readonly ends: 'accepted' }
-  | { readonly ends: 'rejected'; readonly as: readonly RefusalId[] }
+  { readonly ends: 'accepted' } | { readonly ends: 'rejected'; readonly as: readonly RefusalId[] }
 )
 
 export interface InvoiceState {
@@ -184,8 +183,7 @@ export const holderOf = (
   { seller, kind, number }: Pick<InvoiceState, 'seller' | 'kind' | 'number'>,
 ): InvoiceState | undefined =>
   model.invoices.find(
-    (one) =>
-      isAccepted(one) && one.seller === seller && one.kind === kind && one.number === number,
+    (one) => isAccepted(one) && one.seller === seller && one.kind === kind && one.number === number,
   )
 
 /** What must become of an invoice, and under which rule. Source: specification, Duplicates; Invoice validation. */

@@ -38,7 +38,10 @@ interface Handles {
   readonly started: Map<LoginState, Started>
   readonly tokens: Map<LoginState, { accessToken: string; readonly refreshToken: string }>
   readonly sessions: Map<SessionState, OnlineSession>
-  readonly invoices: Map<InvoiceState, { readonly referenceNumber: string; readonly bytes: Uint8Array }>
+  readonly invoices: Map<
+    InvoiceState,
+    { readonly referenceNumber: string; readonly bytes: Uint8Array }
+  >
   readonly grants: Map<GrantState, string>
   readonly exports: Map<ExportState, ExportStarted>
 }
@@ -92,7 +95,12 @@ const placeholder = 'NUMBER-OF-THE-INVOICE'
 const templates = new Map<string, string>()
 
 /** A valid invoice with a number to fill in; made once, because only number and marks differ in a sequence. */
-const templateOf = (seller: string, buyer: string | undefined, day: string, kind: string): string => {
+const templateOf = (
+  seller: string,
+  buyer: string | undefined,
+  day: string,
+  kind: string,
+): string => {
   const key = [seller, buyer, day, kind].join(' ')
   const known = templates.get(key)
   if (known !== undefined) return known

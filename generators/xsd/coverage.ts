@@ -212,6 +212,7 @@ export function coverage(options: CoverageOptions): CoverageRun {
         const name = path.slice(1)
         const present =
           use.required ||
+          (wanted.what === 'value' && wanted.path === path) ||
           (wanted.what === 'attribute' && wanted.path === path
             ? wanted.present
             : open.has(`attribute ${name} present`) || base.attribute(use, path, draw))

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { readStarted, settleAuthentication } from '../../../lib/flows/login.ts'
+import { expectOk } from '../../../lib/outcome.ts'
+import { command, named, pick } from '../command.ts'
+import { agree, agreeOk, agreeRefused, agreeRejected, isOk } from '../divergence.ts'
+import { settleLogin } from '../settling.ts'
+import { challengeEnd, clear, holdsAny, lackRule, over } from '../state.ts'
+import type { ChallengeState, LoginState, Model, Party } from '../state.ts'
+import type { World } from '../world.ts'
+
+const minute = 60_000
+
+/** The signed document is sent; what comes of it is compared as far as it is known at once. */
+export const sendDocument = async (
+  model: Model,
+  world: World,
+  challenge: ChallengeState,
+  party: Party,
+): Promise<LoginState | undefined> => {
+  const given = world.handles.challenges.get(challenge)
+  const document = await world.actorOf(party).document(given?.challenge ?? '')
+  const answer = await world.client.call('auth.xades', { body: document })
+  if (challenge.spent || over(model, challengeEnd(challenge))) {
+    const rule = challenge.spent ? 'auth.challenge.single-use' : 'auth.challenge.ten-minutes'
+    if (!isOk(answer)) agreeRefused(world, rule, answer, 'challenge-invalid')
+    else {
+      const { status } = await settleAuthentication(
+        world.client,
+        readStarted(answer, 'authenticate'),
+      )
+      agreeRejected(world, rule, status, ['challenge-invalid'], answer)
+    }
+    return undefined
+  }
+  const old = model.now - challenge.givenAt > minute
+  agreeOk(world, old ? 'auth.challenge.ten-minutes' : 'auth.xades.accepted', answer)
+  challenge.spent = true
+  const started = readStarted(expectOk(answer, 'authenticate'), 'authenticate')
+  const end = Date.parse(started.validUntil ?? '')
+  const login: LoginState = {
+    party,
+    startedAt: model.now,
+    tokenUntil: Number.isNaN(end) ? model.now : end,
+    succeeds: holdsAny(model, party),
+    seen: [],
+    redeemed: false,
+    revoked: false,
+    accessUntil: 0,
+    refreshUntil: 0,
+  }
+  model.logins.push(login)
+  world.handles.started.set(login, started)
+  // Whether a person gets in depends on grants that other steps change: it is awaited here.
+  if (!party.owner) await awaitPerson(model, world, login)
+  return login
+}
+
+const awaitPerson = async (model: Model, world: World, login: LoginState): Promise<void> => {
+  await settleLogin(model, world, login)
+  if (login.succeeds) return
+  const ended = login.seen.at(-1) ?? 0
+  const rejected = ended >= 400
+  agree(world, lackRule(model), rejected, 'no way in without a permission', `state ${ended}`)
+}
+
+/** A party logs in by a signed document, with any of the challenges, spent and expired ones too. */
+export const authenticate = () =>
+  fc.record({ challenge: fc.nat(15), party: fc.nat(15) }).map((drawn) =>
+    command<{ challenge: ChallengeState; party: Party }>({
+      name: 'authenticate',
+      find(model) {
+        const usable = model.challenges.filter((one) => clear(model, challengeEnd(one)))
+        const challenge = pick(usable.toReversed(), drawn.challenge)
+        const party = pick(model.parties, drawn.party)
+        return challenge === undefined || party === undefined ? undefined : { challenge, party }
+      },
+      says: ({ challenges, logins }, { challenge, party }) =>
+        `${party.name} authenticates with ${named('challenge', challenges, challenge)} (login ${logins.length + 1})`,
+      async act(model, world, { challenge, party }) {
+        await sendDocument(model, world, challenge, party)
+      },
+    }),
+  )

@@ -1,0 +1,28 @@
+import fc from 'fast-check'
+import { command, pick } from '../command.ts'
+import { settleLogin } from '../settling.ts'
+import { holdsAny } from '../state.ts'
+import type { Party } from '../state.ts'
+import { takeChallenge } from './ask-challenge.ts'
+import { sendDocument } from './authenticate.ts'
+import { redeemLogin } from './redeem.ts'
+
+/** The whole login as one step, so that sequences get to what comes after it. */
+export const logIn = () =>
+  fc.nat(15).map((drawn) =>
+    command<Party>({
+      name: 'log in',
+      find: (model) =>
+        pick(
+          model.parties.filter((party) => holdsAny(model, party)),
+          drawn,
+        ),
+      says: ({ logins }, { name }) => `${name} logs in (login ${logins.length + 1})`,
+      async act(model, world, party) {
+        const login = await sendDocument(model, world, await takeChallenge(model, world), party)
+        if (login === undefined) return
+        await settleLogin(model, world, login)
+        await redeemLogin(model, world, login)
+      },
+    }),
+  )

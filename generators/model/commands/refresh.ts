@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { readToken } from '../../../lib/flows/login.ts'
+import { command, named, pick } from '../command.ts'
+import { agree, agreeOk, agreeRefused } from '../divergence.ts'
+import { clear, holdsAny, over } from '../state.ts'
+import type { LoginState } from '../state.ts'
+
+/** Takes a new access token, or is refused: after seven days, and after the login was ended. */
+export const refresh = () =>
+  fc.nat(15).map((drawn) =>
+    command<LoginState>({
+      name: 'refresh',
+      find: (model) =>
+        pick(
+          model.logins.filter(
+            ({ redeemed, refreshUntil, party }) =>
+              redeemed && clear(model, refreshUntil) && holdsAny(model, party),
+          ),
+          drawn,
+        ),
+      says: ({ logins }, login) => `${login.party.name} refreshes ${named('login', logins, login)}`,
+      async act(model, world, login) {
+        const tokens = world.handles.tokens.get(login)
+        if (tokens === undefined) return
+        const answer = await world.client.call('auth.refresh', { bearer: tokens.refreshToken })
+        if (login.revoked)
+          return agreeRefused(world, 'auth.status.failure-is-final', answer, 'refresh-refused')
+        if (over(model, login.refreshUntil))
+          return agreeRefused(world, 'auth.refresh.seven-days', answer, 'refresh-refused')
+        const rule = 'auth.refresh.repeatable'
+        agreeOk(world, rule, answer)
+        const { accessToken } = (answer.body ?? {}) as { accessToken?: unknown }
+        const access = readToken(accessToken)
+        agree(world, rule, access !== undefined, 'an access token', 'none', answer)
+        if (access === undefined) return
+        tokens.accessToken = access.token
+        if (access.validUntil !== undefined) login.accessUntil = access.validUntil
+      },
+    }),
+  )

@@ -1,0 +1,194 @@
+import type { Exchange } from '../../lib/exchange.ts'
+import { settleExport } from '../../lib/flows/export.ts'
+import { settleAuthentication } from '../../lib/flows/login.ts'
+import {
+  settleInvoice as awaitInvoice,
+  settleSession as awaitSession,
+} from '../../lib/flows/session.ts'
+import type { Settled } from '../../lib/flows/settle.ts'
+import { agree, agreeForward, agreeRejected } from './divergence.ts'
+import { ahead, finalCode, invoicesOf, isClosed, isRecent } from './state.ts'
+import type { ExportState, InvoiceState, LoginState, Model, SessionState } from './state.ts'
+import { codeOf } from './world.ts'
+import type { World } from './world.ts'
+
+/** Awaiting what is pending, and comparing how it ended. */
+
+const succeeded = 200
+
+/** What the status of an accepted invoice says about its receipt. */
+export const linkOf = (body: Readonly<Record<string, unknown>>): InvoiceState['link'] => {
+  const { upoDownloadUrl, upoDownloadUrlExpirationDate } = body
+  const until = Date.parse(String(upoDownloadUrlExpirationDate))
+  if (typeof upoDownloadUrl !== 'string' || Number.isNaN(until)) return undefined
+  return { url: upoDownloadUrl, until }
+}
+
+const lastOf = (settled: Settled): Exchange | undefined => settled.exchanges.at(-1)
+
+/** Awaits an authentication whose authentication token still opens its status. */
+export const settleLogin = async (model: Model, world: World, login: LoginState): Promise<void> => {
+  const started = world.handles.started.get(login)
+  if (started === undefined || (login.seen.at(-1) ?? 0) >= succeeded) return
+  if (!ahead(model, login.tokenUntil)) return
+  const settled = await settleAuthentication(world.client, started)
+  for (const look of settled.exchanges)
+    agreeForward(
+      world,
+      'auth.status.moves-forward',
+      'authentication',
+      login.seen,
+      codeOf(look) ?? 0,
+      look,
+    )
+  if (login.succeeds) {
+    const { code } = settled.status
+    const holds = code === succeeded
+    agree(
+      world,
+      'auth.xades.accepted',
+      holds,
+      'an authentication that succeeds',
+      `state ${code}`,
+      lastOf(settled),
+    )
+  }
+}
+
+const agreeOriginal = (world: World, invoice: InvoiceState, settled: Settled): void => {
+  const { original } = invoice
+  if (original?.svcNumber === undefined || settled.status.code !== 440) return
+  const { originalSvcNumber, originalSessionReferenceNumber } = settled.body
+  const session = world.handles.sessions.get(original.session)?.referenceNumber
+  agree(
+    world,
+    'invoices.duplicate.points-to-original',
+    originalSvcNumber === original.svcNumber && originalSessionReferenceNumber === session,
+    `the original ${original.svcNumber} in the session ${session}`,
+    `${String(originalSvcNumber)} in the session ${String(originalSessionReferenceNumber)}`,
+    lastOf(settled),
+  )
+}
+
+/** Awaits an invoice and compares its end. */
+export const settleInvoice = async (
+  model: Model,
+  world: World,
+  invoice: InvoiceState,
+): Promise<void> => {
+  if (invoice.settled) return
+  const session = world.handles.sessions.get(invoice.session)
+  const sent = world.handles.invoices.get(invoice)
+  if (session === undefined || sent === undefined) return
+  const observer = await world.observer(invoice.session.party.context)
+  const settled = await awaitInvoice(observer, session, sent.referenceNumber)
+  for (const look of settled.exchanges)
+    agreeForward(
+      world,
+      'sessions.status.moves-forward',
+      'invoice',
+      invoice.seen,
+      codeOf(look) ?? 0,
+      look,
+    )
+  invoice.settled = true
+  const { expected } = invoice
+  if (expected.ends === 'rejected') {
+    agreeRejected(world, expected.rule, settled.status, expected.as, lastOf(settled))
+    agreeOriginal(world, invoice, settled)
+    return
+  }
+  const { code, description = '', details } = settled.status
+  const said = `state ${code} (${[description, ...details].join('; ')})`
+  agree(world, expected.rule, code === succeeded, 'an accepted invoice', said, lastOf(settled))
+  const { svcNumber } = settled.body
+  const numbers = model.invoices.map((one) => one.svcNumber)
+  const fresh = typeof svcNumber === 'string' && !numbers.includes(svcNumber)
+  agree(
+    world,
+    'invoices.number.unique',
+    fresh,
+    'a service number that no other invoice has',
+    svcNumber,
+    lastOf(settled),
+  )
+  invoice.svcNumber = String(svcNumber)
+  invoice.link = linkOf(settled.body)
+  const linked = invoice.link !== undefined
+  agree(
+    world,
+    'receipts.link.in-status',
+    linked,
+    'a receipt link with its end',
+    'none',
+    lastOf(settled),
+  )
+}
+
+/** Awaits the end of a closed session and compares it. */
+export const settleSession = async (
+  model: Model,
+  world: World,
+  session: SessionState,
+): Promise<void> => {
+  const handle = world.handles.sessions.get(session)
+  if (handle === undefined || !isRecent(model, session.openedAt)) return
+  if (!isClosed(model, session) || (session.seen.at(-1) ?? 0) >= succeeded) return
+  for (const invoice of invoicesOf(model, session)) await settleInvoice(model, world, invoice)
+  const settled = await awaitSession(await world.observer(session.party.context), handle)
+  for (const look of settled.exchanges)
+    agreeForward(
+      world,
+      'sessions.status.moves-forward',
+      'onlineSession',
+      session.seen,
+      codeOf(look) ?? 0,
+      look,
+    )
+  const wanted = finalCode(model, session)
+  const { code } = settled.status
+  agree(
+    world,
+    'sessions.online.close',
+    code === wanted,
+    `a session that ends in state ${wanted}`,
+    `state ${code}`,
+    lastOf(settled),
+  )
+}
+
+/** Awaits a package. */
+export const settlePackage = async (
+  model: Model,
+  world: World,
+  one: ExportState,
+): Promise<Settled | undefined> => {
+  const started = world.handles.exports.get(one)
+  if (started === undefined || !isRecent(model, one.askedAt)) return undefined
+  const settled = await settleExport(await world.observer(one.party.context), started)
+  for (const look of settled.exchanges)
+    agreeForward(world, 'exports.status.moves-forward', 'export', one.seen, codeOf(look) ?? 0, look)
+  const until = Date.parse(String(settled.body['packageExpirationDate']))
+  if (one.expiresAt === undefined && !Number.isNaN(until)) one.expiresAt = until
+  const wanted = one.expiresAt === undefined || ahead(model, one.expiresAt) ? [200] : [200, 210]
+  const holds = wanted.includes(settled.status.code)
+  agree(
+    world,
+    'exports.create.accepted',
+    holds,
+    'an export that becomes ready',
+    `state ${settled.status.code}`,
+    lastOf(settled),
+  )
+  return settled
+}
+
+/** Awaits everything that is under way. */
+export const settleAll = async (model: Model, world: World): Promise<void> => {
+  for (const login of model.logins) await settleLogin(model, world, login)
+  for (const invoice of model.invoices) await settleInvoice(model, world, invoice)
+  for (const session of model.sessions) await settleSession(model, world, session)
+  for (const one of model.exports)
+    if ((one.seen.at(-1) ?? 0) < succeeded) await settlePackage(model, world, one)
+  model.now = world.client.now()
+}
