@@ -29,7 +29,10 @@ const profile =
   runOptions.target === undefined
     ? undefined
     : readTarget(runOptions.target, { env: process.env, cwd: process.cwd() })
-const sharesClock = profile?.management !== undefined
+// Whoever turns the clock of a target that others work with, or drives it into its limits, has to be alone with it.
+const alone =
+  profile?.management !== undefined || profile?.capabilities?.includes('provoke') === true
+const workers = alone ? 1 : 2
 
 const facts: RunFacts = {
   out: runOptions.out,
@@ -42,8 +45,7 @@ const facts: RunFacts = {
 export default defineConfig({
   metadata: facts,
   outputDir: path.join(runOptions.out, 'playwright'),
-  // Whoever turns the clock of a target that others work with has to be alone with it.
-  workers: sharesClock ? 1 : 2,
+  workers,
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),
   reportSlowTests: null,

@@ -14,6 +14,7 @@ import { probeTarget, readTarget } from '../lib/node/target.ts'
 import type { TargetProfile } from '../lib/node/target.ts'
 import { createPacer } from '../lib/pacer.ts'
 import type { Pacer } from '../lib/pacer.ts'
+import type { Thresholds } from '../lib/windows.ts'
 import { judge } from '../reports/verdict.ts'
 import type { Outcome } from '../reports/verdict.ts'
 import type { Verdict } from '../reports/finding.ts'
@@ -153,11 +154,16 @@ export const openTarget = async (
       pacers.set(address, pacer)
       return pacer
     }
+    // Workers that call a target from one address share what an address may do.
+    const share = (thresholds: Thresholds): Thresholds =>
+      embedded || thresholds.perMinute !== undefined
+        ? thresholds
+        : { perSecond: Math.floor((thresholds.perSecond ?? 2) / 2) }
     return {
-      wait: (...call) =>
+      wait: (subject, rule, thresholds) =>
         management?.unlimited === true
-          ? Promise.resolve(current().note(...call))
-          : current().wait(...call),
+          ? Promise.resolve(current().note(subject, rule, thresholds))
+          : current().wait(subject, rule, share(thresholds)),
       note: (...call) => current().note(...call),
       refused: (...call) => current().refused(...call),
     }
