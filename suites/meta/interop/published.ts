@@ -78,7 +78,7 @@ const asJsonSchema = (node: unknown): unknown => {
 export const publishedJudge = (): PublishedJudge => {
   const document = asJsonSchema(JSON.parse(readFileSync(publishedFile, 'utf8'))) as Description
   const prefix = new URL(document.servers[0]?.url ?? '').pathname
-  const ajv = new Ajv({ strict: false, allErrors: true })
+  const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false })
   addFormats.default(ajv)
   ajv.addSchema(document, 'published')
   const check = (value: unknown, ...steps: readonly string[]): string[] => {
