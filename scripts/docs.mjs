@@ -1,4 +1,4 @@
-// Writes what is made from the contract: contract/openapi.json and the pages of docs/reference.
+// Writes what is made from the contract and the generators: contract/openapi.json and the pages of docs/reference.
 // `--check` writes nothing and exits with 1 when something is stale.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,12 +13,14 @@ build({ onProgress: (message) => console.error(message) })
 const { openapi } = await import('../dist/contract/openapi.js')
 const { dialects } = await import('../dist/contract/dialects.js')
 const { referencePages } = await import('../dist/reports/reference-pages.js')
+const { malformationsPage } = await import('../dist/generators/malformations/page.js')
 
 const files = {
   'contract/openapi.json': `${JSON.stringify(openapi(dialects.svc), null, 2)}\n`,
   ...Object.fromEntries(
     Object.entries(referencePages()).map(([name, text]) => [`docs/reference/${name}`, text]),
   ),
+  'docs/reference/malformations.md': malformationsPage(),
 }
 
 let stale = 0

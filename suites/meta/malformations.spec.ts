@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
@@ -11,12 +13,14 @@ import {
   invoiceMalformationsOf,
   malform,
 } from '../../generators/malformations/invoices.ts'
+import { malformationsPage } from '../../generators/malformations/page.ts'
 import { invoiceSchemasByNamespace } from '../../generators/xsd/contract.ts'
 import { readXml } from '../../generators/xsd/reader.ts'
 import { serialize } from '../../generators/xsd/serialize.ts'
 import { runOptions } from '../run-options.ts'
 import { objectionsOf } from './generators/judge.ts'
 import { positionsOf } from './generators/positions.ts'
+import { projectRoot } from './sources.ts'
 import { compile, readOwn } from './xsd-equivalence/verdict.ts'
 
 /**
@@ -31,6 +35,14 @@ const schemas = invoiceSchemasByNamespace()
 
 test.beforeAll(() => {
   console.log(`seed ${seed}`)
+})
+
+test('docs/reference/malformations.md is current', () => {
+  const root = projectRoot()
+  test.skip(root === undefined, 'the published package carries no sources')
+  const file = join(root!, 'docs/reference/malformations.md')
+  const current = existsSync(file) && readFileSync(file, 'utf8') === malformationsPage()
+  expect(current, 'node scripts/docs.mjs writes it anew').toBe(true)
 })
 
 test('there are at least 250 classes, each with its own id, a rule and a refusal', () => {
