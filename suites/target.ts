@@ -208,6 +208,51 @@ export const openTarget = async (
   }
 }
 
+/** A reference in this process: no sockets, no limits, and a clock that stands still until it is turned. */
+export interface InProcess {
+  readonly send: Send
+  readonly url: string
+  readonly now: () => number
+  readonly advance: (ms: number) => Promise<void>
+  /** Back to the start. */
+  readonly reset: () => void
+  readonly close: () => Promise<void>
+}
+
+/** Starts one, in the test environment; `mutants` are installed again after every reset. */
+export const openInProcess = async (
+  { seed, dialect }: Pick<RunOptions, 'seed' | 'dialect'>,
+  mutants: readonly string[] = [],
+): Promise<InProcess> => {
+  const { createService } = await import('../reference/service.ts')
+  const publicUrl = 'http://reference.test'
+  const service = await createService({
+    seed,
+    dialect,
+    mutants,
+    publicUrl,
+    limits: 'off',
+    clock: 'manual',
+    startAt: embeddedStart,
+  })
+  return {
+    async send({ method, url, headers, body }) {
+      const request = new Request(url, { method, headers, body: (body ?? null) as BodyInit | null })
+      const answer = await service.fetch(request, { address: '127.0.0.1' })
+      return {
+        status: answer.status,
+        headers: Object.fromEntries(answer.headers),
+        body: new Uint8Array(await answer.arrayBuffer()),
+      }
+    },
+    url: service.service.publicUrl,
+    now: () => service.clock.now(),
+    advance: (ms) => service.clock.advance(Math.ceil(ms)),
+    reset: () => service.control.reset(),
+    close: () => service.close(),
+  }
+}
+
 /** Takes the rate limits out of the way where that is ours to do; elsewhere the target says that they are wide. */
 export const withoutRates = async ({ management }: Target): Promise<void> => {
   await management?.setLimits('off')

@@ -1,0 +1,44 @@
+import type { RefusalId } from '../../../contract/errors.ts'
+import type { Permission } from '../../../contract/types.ts'
+import { pick } from '../command.ts'
+import type { ModelRule } from '../rules.ts'
+import { clear, holds, lackRule, over, usable } from '../state.ts'
+import type { LoginState, Model } from '../state.ts'
+
+/** Who calls: mostly one who may, now and then one whose token has expired or who lacks the permission. */
+
+export interface DrawnCaller {
+  readonly place: number
+  /** Whether it may be one who is refused. */
+  readonly stray: boolean
+}
+
+/** Why a call of this login is refused whatever it asks for; undefined when it is not. */
+export const refusalOf = (
+  model: Model,
+  login: LoginState,
+  permission: Permission,
+): { readonly rule: ModelRule; readonly as: RefusalId } | undefined => {
+  if (over(model, login.accessUntil))
+    return { rule: 'auth.access-token.expires', as: 'expired-token' }
+  if (holds(model, login.party, permission)) return undefined
+  return { rule: lackRule(model, permission), as: 'missing-permission' }
+}
+
+/** A login to call with. */
+export const callerOf = (
+  model: Model,
+  { place, stray }: DrawnCaller,
+  permission: Permission,
+  among: (login: LoginState) => boolean = () => true,
+): LoginState | undefined => {
+  const known = usable(model).filter((login) => clear(model, login.accessUntil) && among(login))
+  const may = known.filter((login) => refusalOf(model, login, permission) === undefined)
+  return pick(stray ? known : may, place)
+}
+
+/** A login as a report names it, with what is wrong with it. */
+export const nameOf = (model: Model, login: LoginState): string =>
+  `${login.party.name} (login ${model.logins.indexOf(login) + 1}${
+    over(model, login.accessUntil) ? ', access token expired' : ''
+  })`

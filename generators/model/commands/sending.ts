@@ -1,0 +1,102 @@
+import { submissionBody } from '../../../lib/flows/session.ts'
+import { statusOf } from '../../../lib/flows/settle.ts'
+import { pick } from '../command.ts'
+import { agree, agreeOk, agreeRefused, isOk } from '../divergence.ts'
+import { settleInvoice } from '../settling.ts'
+import { clear, expectedOf, holderOf, isClosed } from '../state.ts'
+import type { InvoiceState, LoginState, Model, SessionState } from '../state.ts'
+import type { World } from '../world.ts'
+import { callerOf, refusalOf } from './callers.ts'
+import type { DrawnCaller } from './callers.ts'
+
+/** What all commands that send an invoice have in common. */
+
+export interface DrawnDesk extends DrawnCaller {
+  readonly session: number
+}
+
+/** A session and somebody to send with. */
+export interface FoundDesk {
+  readonly session: SessionState
+  readonly login: LoginState
+}
+
+/** Somebody who sends into a session: of its own party, or as a stray one of another context or to a closed session. */
+export const deskOf = (
+  model: Model,
+  drawn: DrawnDesk,
+  among: (session: SessionState) => boolean = () => true,
+): FoundDesk | undefined => {
+  const steady = model.sessions.filter(
+    (session) =>
+      among(session) && (session.validUntil === undefined || clear(model, session.validUntil)),
+  )
+  const open = steady.filter((session) => !isClosed(model, session))
+  const session = pick((drawn.stray ? steady : open).toReversed(), drawn.session)
+  if (session === undefined) return undefined
+  const { party } = session
+  const login = callerOf(model, drawn, 'InvoiceWrite', (one) =>
+    drawn.stray ? one.party === party || one.party.context !== party.context : one.party === party,
+  )
+  return login === undefined ? undefined : { session, login }
+}
+
+export interface Letter {
+  readonly seller: number
+  readonly number: string
+  readonly kind: 'VAT' | 'UPR'
+  readonly broken: boolean
+}
+
+/** Awaits what is pending of the same triple, so that it is known which of the two comes first. */
+const awaitRivals = async (model: Model, world: World, letter: Letter): Promise<void> => {
+  for (const one of model.invoices)
+    if (one.seller === letter.seller && one.number === letter.number)
+      await settleInvoice(model, world, one)
+}
+
+/** Sends an invoice and takes it into the model; a call that must be refused is only compared. */
+export const sendLetter = async (
+  model: Model,
+  world: World,
+  { session, login }: FoundDesk,
+  letter: Letter,
+): Promise<void> => {
+  const handle = world.handles.sessions.get(session)
+  if (handle === undefined) return
+  await awaitRivals(model, world, letter)
+  const bytes = world.invoiceBytes({ ...letter, byAgent: letter.seller !== session.party.context })
+  const api = world.as(login)
+  const path = { referenceNumber: handle.referenceNumber }
+  const body = await submissionBody(api, handle, bytes)
+  const answer = await api.call('invoices.submit', { path, body })
+  const refusal = refusalOf(model, login, 'InvoiceWrite')
+  if (refusal !== undefined) return agreeRefused(world, refusal.rule, answer, refusal.as)
+  if (login.party.context !== session.party.context)
+    return agreeRefused(world, 'sessions.online.isolated', answer, 'session-unknown')
+  if (isClosed(model, session))
+    return agreeRefused(world, 'sessions.online.close', answer, 'session-state-forbids')
+  const expected = expectedOf(model, { session, ...letter })
+  // Some refuse at once what others refuse later.
+  if (!isOk(answer) && expected.ends === 'rejected')
+    return agreeRefused(world, expected.rule, answer, ...expected.as)
+  agreeOk(world, expected.ends === 'accepted' ? expected.rule : 'invoices.submit.accepted', answer)
+  const { referenceNumber } = (answer.body ?? {}) as { referenceNumber?: unknown }
+  const known = [...world.handles.invoices.values()].map((one) => one.referenceNumber)
+  const fresh = typeof referenceNumber === 'string' && !known.includes(referenceNumber)
+  agree(world, 'invoices.submit.accepted', fresh, 'a reference of its own', referenceNumber, answer)
+  const invoice: InvoiceState = {
+    session,
+    ...letter,
+    expected,
+    original: expected.ends === 'rejected' ? holderOf(model, letter) : undefined,
+    seen: [],
+    settled: false,
+    svcNumber: undefined,
+    link: undefined,
+  }
+  const code = statusOf(answer.body)?.code
+  if (code !== undefined) invoice.seen.push(code)
+  model.invoices.push(invoice)
+  world.handles.invoices.set(invoice, { referenceNumber: String(referenceNumber), bytes })
+}

@@ -1,0 +1,95 @@
+import type { Dialect } from '../contract/dialect.ts'
+import { environments } from '../contract/environments.ts'
+import { createWorld } from '../generators/model/world.ts'
+import type { Actor, World } from '../generators/model/world.ts'
+import { createClient } from '../lib/client.ts'
+import { drawNip } from '../lib/nip.ts'
+import { nodeCodec } from '../lib/node/codec.ts'
+import { Inconclusive } from '../lib/outcome.ts'
+import { createRng } from '../lib/rng.ts'
+import type { Rng } from '../lib/rng.ts'
+import { selfSigned } from './contexts.ts'
+import { createContexts } from './context-source.ts'
+import { personAt } from './people.ts'
+import type { InProcess, Target } from './target.ts'
+
+/** Targets as the model works on them. */
+
+const contexts = 3
+
+/** A reference in this process, reset for every sequence: its parties are the same each time. */
+export const worldsInProcess = (
+  { send, url, now, advance, reset }: InProcess,
+  dialect: Dialect,
+): (() => Promise<World>) => {
+  const rng = createRng('the parties of the model')
+  const owners = Array.from({ length: contexts }, () => selfSigned(drawNip(rng), now))
+  const client = createClient({
+    send,
+    baseUrl: url,
+    dialect,
+    codec: nodeCodec,
+    now,
+    sleep: advance,
+    polling: { everyMs: 100, times: 30 },
+  })
+  const [first] = owners
+  const person = first && personAt(first, rng, { now } as Target)
+  return () => {
+    reset()
+    return Promise.resolve(
+      createWorld({
+        client,
+        owners,
+        ...(person === undefined
+          ? {}
+          : { visitor: { subject: person.subject, actor: person.context } }),
+        advance,
+        still: true,
+        unlimited: true,
+        series: 'M',
+        confirms: () => true,
+      }),
+    )
+  }
+}
+
+/** As many contexts of their own as the target gives to one sequence. */
+const ownersAt = async (target: Target, rng: Rng): Promise<Actor[]> => {
+  const next = createContexts(target, rng)
+  const owners: Actor[] = []
+  while (owners.length < contexts) {
+    const owner = await next().catch(() => undefined)
+    if (owner === undefined) break
+    if (owner.by === 'document') owners.push(owner)
+    else if (owners.length === 0)
+      throw new Inconclusive('find a context', 'one that logs in by a signed document')
+    else break
+  }
+  return owners
+}
+
+/**
+ * A target over HTTP, with contexts of its own for every sequence. Time is what it is: what is pending may end at any
+ * moment, and nothing is turned.
+ */
+export const worldsAt = (target: Target, rng: Rng): (() => Promise<World>) => {
+  let sequences = 0
+  const unlimited = target.management?.unlimited === true
+  return async () => {
+    sequences += 1
+    const owners = await ownersAt(target, rng)
+    const [first] = owners
+    const { selfSigned: own } = environments[target.environment]
+    const person = own && first && target.has('testdata') ? personAt(first, rng, target) : undefined
+    return createWorld({
+      client: target.client(() => undefined),
+      owners,
+      ...(person ? { visitor: { subject: person.subject, actor: person.context } } : {}),
+      still: false,
+      unlimited,
+      series: `M/${rng.digits(8)}/${sequences}`,
+      confirms: target.confirms,
+    })
+  }
+}
