@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+import { main } from '../../cli/main.ts'
+import { ruleIds } from '../../contract/rules.ts'
+
+/** The command line as a function: every foreseen mistake is one message and its documented exit code. */
+
+const run = async (line: string, cwd = tmpdir()) => {
+  const said = { out: '', err: '' }
+  const exit = await main(line.split(' ').filter(Boolean), {
+    out: (text) => void (said.out += text),
+    err: (text) => void (said.err += text),
+    env: {},
+    cwd,
+    interactive: false,
+    signal: new AbortController().signal,
+  })
+  return { exit, ...said }
+}
+
+const mistakes: readonly (readonly [line: string, exit: number, says: string])[] = [
+  ['', 2, 'Name a command'],
+  ['chek', 2, 'Did you mean check?'],
+  ['check nonsense', 2, 'no rule is called "nonsense"'],
+  ['check --bogus', 2, 'Unknown argument: bogus'],
+  ['check --target nowhere.json', 2, 'neither an address'],
+  ['check --target http://127.0.0.1:1/api/v2', 3, 'cannot be reached'],
+  ['check --seed 1.5', 2, 'expected an int32'],
+  ['check --namespace a/b', 2, '1 to 32 letters'],
+  ['check --dialect soap', 2, 'expected one of svc, ksef'],
+  ['check --baseline nowhere.json', 2, 'does not exist'],
+  ['mutate nonsense', 2, 'no mutant is called'],
+  ['generate --count -3', 2, 'expected a whole number from 1'],
+  ['generate --seller 123', 2, 'expected a NIP'],
+  ['serve --limits nowhere.json', 2, 'expected production, test, off or a JSON file'],
+  ['serve --start-at yesterday', 2, 'expected an instant'],
+  ['serve --mutant nonsense', 2, 'no mutant is called'],
+  ['report --out nowhere', 2, 'no findings at'],
+  ['contract diff', 2, 'name the OpenAPI description'],
+  ['contract diff nowhere.json', 2, 'cannot be read'],
+  ['lint nowhere.xml', 2, 'cannot be read'],
+]
+
+for (const [line, exit, says] of mistakes)
+  test(`assay ${line}: exit ${exit}`, async () => {
+    const result = await run(line)
+    expect(result.err).toContain(says)
+    expect(result.err, 'a message, not a stack trace').not.toMatch(/\n\s+at /)
+    expect(result.out, 'standard output stays clean').toBe('')
+    expect(result.exit).toBe(exit)
+  })
+
+test('a target profile that is not valid names the field', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'assay-cli-'))
+  writeFileSync(path.join(directory, 'target.json'), JSON.stringify({ url: 'ftp://x', colour: 1 }))
+  const result = await run('check --target target.json', directory)
+  rmSync(directory, { recursive: true })
+  expect(result.err).toContain('colour')
+  expect(result.exit).toBe(2)
+})
+
+test('list --json holds every rule, and selectors narrow it', async () => {
+  const all = JSON.parse((await run('list --json')).out) as { rules: { id: string }[] }
+  expect(all.rules.map(({ id }) => id).toSorted()).toEqual([...ruleIds].toSorted())
+  const some = JSON.parse((await run('list auth.status --json')).out) as { rules: { id: string }[] }
+  expect(some.rules.length).toBeGreaterThan(0)
+  expect(some.rules.every(({ id }) => id.startsWith('auth.status.'))).toBe(true)
+})
+
+test('help names every command and the exit codes', async () => {
+  const { out, exit } = await run('--help')
+  expect(exit).toBe(0)
+  for (const command of ['certify', 'check', 'mutate', 'load', 'serve', 'generate', 'lint', 'list'])
+    expect(out).toContain(`assay ${command}`)
+  expect(out).toContain('Exit codes')
+})
+
+test('doctor tells what is there and what to do about the rest', async () => {
+  const { out } = await run('doctor --json')
+  const { checks } = JSON.parse(out) as { checks: { id: string; ok: boolean; advice?: string }[] }
+  expect(checks.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['node', 'suite', 'k6', 'java', 'libxmljs2']),
+  )
+  for (const check of checks) expect(check.ok || check.advice !== undefined, check.id).toBe(true)
+})
