@@ -66,6 +66,8 @@ export interface Dialect {
   readonly rates: Partial<Record<RateRuleId, Window>>
   /** Rate rule -> the rule whose calls it counts with, as one. */
   readonly shares?: Partial<Record<RateRuleId, RateRuleId>>
+  /** False where service tokens live until they are revoked, whatever the day. */
+  readonly tokensEnd?: boolean
   /** What the environments have otherwise. */
   readonly environments?: Partial<Record<EnvironmentId, Partial<Environment>>>
   /** How the published description of such a target differs from the contract, with the reason. */

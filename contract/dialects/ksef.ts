@@ -278,6 +278,7 @@ export const ksef: Dialect = {
   limits: {},
   rates: { exportCreate: { perSecond: 8, perMinute: 16, perHour: 20 } },
   shares: { onlineClose: 'onlineOpen' },
+  tokensEnd: false,
   environments: { test: { rateFactor: 1, schemasAlways: ['fa2', 'fa3'] } },
 
   accepted,
