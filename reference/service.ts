@@ -203,7 +203,13 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
       await durable?.flush()
       return response
     },
-    management: { fetch: async (request) => management.fetch(request) },
+    management: {
+      async fetch(request) {
+        const response = await management.fetch(request)
+        await durable?.flush()
+        return response
+      },
+    },
     clock,
     journal,
     service,
