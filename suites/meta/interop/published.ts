@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Ajv } from 'ajv'
-import type { ErrorObject } from 'ajv'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { projectRoot } from '../sources.ts'
 import type { Passed } from './tap.ts'
@@ -81,8 +81,11 @@ export const publishedJudge = (): PublishedJudge => {
   const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false })
   addFormats.default(ajv)
   ajv.addSchema(document, 'published')
+  const compiled = new Map<string, ValidateFunction>()
   const check = (value: unknown, ...steps: readonly string[]): string[] => {
-    const validate = ajv.compile({ $ref: `published#/${pointer(...steps)}` })
+    const place = `published#/${pointer(...steps)}`
+    const validate = compiled.get(place) ?? ajv.compile({ $ref: place })
+    compiled.set(place, validate)
     return validate(value) ? [] : (validate.errors ?? []).map(inWords)
   }
 
