@@ -32,7 +32,7 @@ export const listen = async (script: string, ...args: string[]): Promise<Listene
   const first = await createInterface(child.stdout)[Symbol.asyncIterator]().next()
   if (first.done) throw new Error(`${script} ended at once`)
   return {
-    line: String(first.value),
+    line: first.value,
     cpu: () => cpuOf(child.pid!),
     async stop() {
       child.kill('SIGTERM')
@@ -57,7 +57,7 @@ export interface Session {
   /** Of the context's owner. */
   readonly api: Client
   readonly accessToken: string
-  close(): void
+  readonly close: () => void
 }
 
 /** Logs in to a reference service that just started. */

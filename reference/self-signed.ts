@@ -40,10 +40,7 @@ export const selfSigned = async (request: {
   readonly validTo: Instant
 }): Promise<{ certificatePem: string; keyPem: string }> => {
   const algorithm = request.algorithm === 'P-256' ? p256 : rsa
-  const keys = (await webcrypto.subtle.generateKey(algorithm, true, [
-    'sign',
-    'verify',
-  ])) as webcrypto.CryptoKeyPair
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({
     serialNumber: serial(),
     name: request.subject,

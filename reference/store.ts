@@ -59,7 +59,7 @@ export const openStore = (folder: string): Durable => {
     load(table) {
       const rows = [...root.getRange({ start: [table, ''], end: [`${table}\u0001`, ''] })]
         .filter(({ key }) => Array.isArray(key) && key[0] === table)
-        .sort((a, b) => a.value.order - b.value.order)
+        .toSorted((a, b) => a.value.order - b.value.order)
       for (const { key, value } of rows) {
         order = Math.max(order, value.order)
         orders.set(`${table}\u0000${key[1]}`, value.order)

@@ -55,6 +55,8 @@ const loadAndKill = async (
 ): Promise<Sent[]> => {
   const sent: Sent[] = []
   let answered = 0
+  let reached = (): void => undefined
+  const enough = new Promise<void>((resolve) => (reached = resolve))
   const died = (error: unknown): void => {
     if (!(error instanceof Unreachable)) throw error
   }
@@ -66,6 +68,7 @@ const loadAndKill = async (
       sent.push(entry)
       entry.reference = (await submit(api, session, xml)).referenceNumber
       answered++
+      if (answered === answers) reached()
       // Some are followed to their acceptance, some are left on their way.
       if (sent.length % 2 === 0) {
         const { body } = await settleInvoice(api, session, entry.reference)
@@ -74,7 +77,7 @@ const loadAndKill = async (
     }
   }
   const all = Promise.all(Array.from({ length: senders }, () => sender().catch(died)))
-  while (answered < answers) await new Promise((resolve) => setImmediate(resolve))
+  await Promise.race([enough, all])
   await served.kill()
   await all
   return sent

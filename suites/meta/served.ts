@@ -44,7 +44,7 @@ export const serve = async (...args: string[]): Promise<Served> => {
     throw new Error(`serve ended: ${Buffer.concat(complaints).toString('utf8')}`)
   }
   return {
-    profile: JSON.parse(String(first.value)) as Profile,
+    profile: JSON.parse(first.value) as Profile,
     async kill() {
       child.kill('SIGKILL')
       await ended

@@ -36,7 +36,7 @@ const withServer = async (
       dialect: svc,
       codec: nodeCodec,
       polling: { everyMs: 20, times: 200 },
-      now: server.running.clock.now,
+      now: () => server.running.clock.now(),
     })
     await use(server, client)
   } finally {
