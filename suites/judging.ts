@@ -152,12 +152,12 @@ export const judgeCheck = async (target: Target, ledger: Ledger, info: TestInfo)
   }
   const faults = ledger.exchanges.flatMap((exchange) => faultsOf(exchange, target.dialect))
   const messages = info.errors.map(({ message, value }) => message ?? value ?? '')
-  const outcomes = messages.map(outcomeOfError)
+  const outcomes = new Set(messages.map(outcomeOfError))
   // A contradiction that was seen stays one, whatever else went wrong afterwards.
   const outcome: Outcome =
-    faults.length > 0 || outcomes.includes('contradicted')
+    faults.length > 0 || outcomes.has('contradicted')
       ? 'contradicted'
-      : (worst.find((one) => outcomes.includes(one)) ?? 'held')
+      : (worst.find((one) => outcomes.has(one)) ?? 'held')
   const decisive = messages.find((message) => outcomeOfError(message) === outcome) ?? messages[0]
   const said =
     decisive !== undefined

@@ -80,12 +80,12 @@ const endedIn = (reported: Reported, id: RefusalId) => {
 // Looks are far apart, so states in between may not have been seen.
 const reachable = (lifecycle: Lifecycle, from: number, to: number): boolean => {
   const open = [from]
-  const seen = new Set<number>(open)
+  const visited = new Set<number>(open)
   for (let code = open.pop(); code !== undefined; code = open.pop())
     for (const next of stateOf(lifecycle, code)?.next ?? []) {
       if (next === to) return true
-      if (!seen.has(next)) open.push(next)
-      seen.add(next)
+      if (!visited.has(next)) open.push(next)
+      visited.add(next)
     }
   return false
 }

@@ -131,7 +131,7 @@ export const reported = (exchange: Exchange): Reported => {
 
 /** Narrows a fate for an assertion: the record of the status, when the work was taken in. */
 export const recordOf = (fate: Fate): Readonly<Record<string, unknown>> =>
-  'body' in fate ? fields(fate as { body: unknown }) : {}
+  'body' in fate ? fields(fate) : {}
 
 /**
  * How the opening of a session ends: refused, or in the state that the session reaches by itself; that of an open

@@ -138,7 +138,7 @@ export const openTarget = async (
       ? undefined
       : createManagement(senderFrom().send, profile.management, () => pacers.clear())
   if (management !== undefined) await management.advance(0)
-  const now = management?.now ?? Date.now
+  const now = (): number => management?.now() ?? Date.now()
   const opened = { real: Date.now(), service: now() }
   // Waiting costs nothing where the clock can be turned: a target that shares its clock has this worker alone.
   const sleep = (ms: number): Promise<void> =>

@@ -41,9 +41,9 @@ for (const [what, options] of [
     expect(settled).toHaveSucceeded('batchSession')
     const listed = await listInvoices(api, referenceNumber)
     expect(
-      listed.map(({ invoiceNumber }) => invoiceNumber).toSorted(),
+      new Set(listed.map(({ invoiceNumber }) => invoiceNumber)),
       'the invoices of the package',
-    ).toEqual(documents.map(({ number }) => number).toSorted())
+    ).toEqual(new Set(documents.map(({ number }) => number)))
     for (const { status } of listed) expect({ status }).toHaveSucceeded('invoice')
   })
 }
@@ -165,8 +165,8 @@ test(...rule('sessions.batch.failed-list'), async ({ login, invoice }) => {
     expect(row).toBeRejected('invoice-invalid')
     expect(row.status.description, 'a reason in words').toMatch(/\S/)
   }
-  const names = failed.map(({ invoiceFileName }) => invoiceFileName).toSorted()
-  expect(names, 'the files that failed').toEqual([nameOf(1), nameOf(2)])
+  const names = new Set(failed.map(({ invoiceFileName }) => invoiceFileName))
+  expect(names, 'the files that failed').toEqual(new Set([nameOf(1), nameOf(2)]))
 })
 
 test(...rule('sessions.batch.duplicates', 'within'), async ({ login, invoice }) => {
