@@ -1,7 +1,9 @@
 import type { Element } from '../xsd/document.ts'
 import { children, element } from '../xsd/document.ts'
-import { serialize } from '../xsd/serialize.ts'
+import { serializeText } from '../xsd/serialize.ts'
 import { InvoiceOptionsError } from './options.ts'
+
+const utf8 = new TextEncoder()
 
 /** DodatkowyOpis with a key and a value: bytes around them, and the fewest and most that they take. */
 const wrapping = '<DodatkowyOpis><Klucz></Klucz><Wartosc></Wartosc></DodatkowyOpis>'.length
@@ -51,6 +53,18 @@ export interface Sized {
   readonly bytes: Uint8Array
 }
 
+/** Where DodatkowyOpis goes in the written document: after all that stands before it in Fa. */
+function insertionPoint(text: string): number {
+  const kind = text.indexOf('<RodzajFaktury>')
+  const end = text.lastIndexOf('</Fa>')
+  let at = end
+  for (const name of later) {
+    const found = text.indexOf(`<${name}>`, kind)
+    if (found >= 0 && found < at) at = found
+  }
+  return at
+}
+
 /**
  * Fills a document up to a size with extra descriptions, and with line feeds after the root where fewer
  * bytes are missing than one entry takes.
@@ -59,7 +73,8 @@ export interface Sized {
  * @throws InvoiceOptionsError where so many entries do not fit the schema
  */
 export function fillTo(document: Element, size: number): Sized | undefined {
-  const before = serialize(document).length
+  const text = serializeText(document)
+  const before = Buffer.byteLength(text)
   if (before > size) return undefined
   const { sizes, rest } = entrySizes(size - before)
   const there = children(children(document).find(({ name }) => name === 'Fa')!)
@@ -77,11 +92,16 @@ export function fillTo(document: Element, size: number): Sized | undefined {
       return { ...part, content: [...there.slice(0, cut), ...entries, ...there.slice(cut)] }
     }),
   }
-  const body = serialize(filled)
-  const bytes = new Uint8Array(size).fill(0x0a)
-  bytes.set(body)
-  if (body.length + rest !== size) {
-    throw new InvoiceOptionsError(`bytes: ${size} was missed by ${size - body.length - rest}`)
+  // What is written already stays: only the entries are new.
+  const cut = insertionPoint(text)
+  const more = entries.map((each) =>
+    serializeText(each, { bare: true, within: document.namespace }),
+  )
+  const bytes = utf8.encode(
+    text.slice(0, cut) + more.join('') + text.slice(cut) + '\n'.repeat(rest),
+  )
+  if (bytes.length !== size) {
+    throw new InvoiceOptionsError(`bytes: ${size} was missed by ${size - bytes.length}`)
   }
   return { document: filled, bytes }
 }

@@ -7,6 +7,8 @@ export interface SerializeOptions {
   readonly bare?: boolean
   /** White space of one level; the document is one line when absent. */
   readonly indent?: string
+  /** The default namespace in force around the root; it is not declared again. Absent: none. */
+  readonly within?: string
 }
 
 const inText = /[&<>\r]/
@@ -36,7 +38,10 @@ export function escapeAttribute(text: string): string {
  * Writes a tree as XML 1.0. Namespaces become default declarations, made where they change; an attribute
  * in a namespace gets a prefix of its own.
  */
-export function serializeText(root: Element, { bare, indent }: SerializeOptions = {}): string {
+export function serializeText(
+  root: Element,
+  { bare, indent, within = '' }: SerializeOptions = {},
+): string {
   let out = bare ? '' : '<?xml version="1.0" encoding="UTF-8"?>\n'
   const write = (at: Element, inherited: string, pad: string) => {
     out += `<${at.name}`
@@ -64,7 +69,7 @@ export function serializeText(root: Element, { bare, indent }: SerializeOptions 
       out += indent === undefined ? `</${at.name}>` : `${pad}</${at.name}>`
     }
   }
-  write(root, '', indent === undefined ? '' : '\n')
+  write(root, within, indent === undefined ? '' : '\n')
   return out
 }
 
