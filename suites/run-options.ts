@@ -28,6 +28,8 @@ export interface RunOptions {
   /** Limits of the embedded reference: `production`, `test`, `off` or a file. */
   readonly limits: string
   readonly dialect: string
+  /** One failing sequence of the model, to be made again: as its report names it. */
+  readonly sequence: string | undefined
   /** Record the exchanges of passed checks too. */
   readonly verbose: boolean
 }
@@ -68,6 +70,7 @@ export const readRunOptions = (environment: Environment): RunOptions => ({
   asIs: flag(environment['ASSAY_AS_IS']),
   limits: text(environment['ASSAY_LIMITS']) ?? 'production',
   dialect: text(environment['ASSAY_DIALECT']) ?? 'svc',
+  sequence: text(environment['ASSAY_SEQUENCE']),
   verbose: flag(environment['ASSAY_VERBOSE']),
 })
 

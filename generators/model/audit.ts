@@ -152,15 +152,24 @@ export const auditInvoice = async (world: World, invoice: InvoiceState): Promise
   )
 }
 
+/** Steps after which what has come to its end is looked at once more. */
+const everySo = 4
+
+/** Whether something still moves; what has ended is looked at again from time to time. */
+const isDue = (world: World, seen: readonly number[]): boolean =>
+  (seen.at(-1) ?? 0) < finalFrom || world.steps.length % everySo === 0
+
 /**
- * The looks after a step: every status, every count, and one of the accepted invoices, each in its turn. Where calls
- * are limited, there are none: the end of the sequence looks at everything.
+ * The looks after a step: every status that may move, every count, and one of the accepted invoices, each in its turn.
+ * Where calls are limited, there are none: the end of the sequence looks at everything.
  */
 export const audit = async (model: Model, world: World): Promise<void> => {
   if (!world.unlimited) return
-  for (const login of model.logins) await auditLogin(model, world, login)
-  for (const session of model.sessions) await auditSession(model, world, session)
-  for (const one of model.exports) await auditExport(model, world, one)
+  for (const login of model.logins)
+    if (isDue(world, login.seen)) await auditLogin(model, world, login)
+  for (const session of model.sessions)
+    if (isDue(world, session.seen)) await auditSession(model, world, session)
+  for (const one of model.exports) if (isDue(world, one.seen)) await auditExport(model, world, one)
   const accepted = model.invoices.filter(({ svcNumber }) => svcNumber !== undefined)
   const next = accepted[world.steps.length % Math.max(1, accepted.length)]
   if (next !== undefined) await auditInvoice(world, next)

@@ -70,7 +70,7 @@ export const authenticate = () =>
       name: 'authenticate',
       find(model) {
         const usable = model.challenges.filter((one) => clear(model, challengeEnd(one)))
-        const challenge = pick(usable.toReversed(), drawn.challenge)
+        const challenge = pick(usable, drawn.challenge)
         const party = pick(model.parties, drawn.party)
         return challenge === undefined || party === undefined ? undefined : { challenge, party }
       },

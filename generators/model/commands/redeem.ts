@@ -62,7 +62,10 @@ export const redeem = () =>
     command<LoginState>({
       name: 'redeem',
       find: (model) =>
-        pick(model.logins.filter(({ tokenUntil }) => clear(model, tokenUntil)).toReversed(), drawn),
+        pick(
+          model.logins.filter(({ tokenUntil }) => clear(model, tokenUntil)),
+          drawn,
+        ),
       says: (model, login) =>
         `${login.party.name} redeems ${named('login', model.logins, login)}${
           login.redeemed

@@ -32,7 +32,7 @@ export const deskOf = (
       among(session) && (session.validUntil === undefined || clear(model, session.validUntil)),
   )
   const open = steady.filter((session) => !isClosed(model, session))
-  const session = pick((drawn.stray ? steady : open).toReversed(), drawn.session)
+  const session = pick(drawn.stray ? steady : open, drawn.session)
   if (session === undefined) return undefined
   const { party } = session
   const login = callerOf(model, drawn, 'InvoiceWrite', (one) =>
