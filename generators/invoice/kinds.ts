@@ -1,5 +1,6 @@
 import { drawServiceNumber } from '../arbitraries/identifiers.ts'
 import type { Element } from '../xsd/document.ts'
+import { correctionHead } from './corrections.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
 import type { Line } from './lines.ts'
@@ -8,7 +9,6 @@ import type { Cents } from '../arbitraries/money.ts'
 import { formatCents, formatDecimal, taxInGross } from '../arbitraries/money.ts'
 import type { ExchangeRate, Totals } from './rates.ts'
 import { addTotal, difference, grandTotal, rateGroups, rates, share } from './rates.ts'
-import { note } from './text.ts'
 
 /** What is particular to a kind of invoice: its totals and the parts of the body that only it has. */
 export interface Core {
@@ -79,31 +79,6 @@ function simplified(draft: Draft, { lines, exchange }: CoreInput): Core {
       lineElement(draft, line, { number: i + 1, exchange, bare: true, unpriced: true }),
     ),
   }
-}
-
-/** DaneFaKorygowanej: date, number and either the number given by the service or the flag that there is none. */
-function correctedInvoice(draft: Draft): Element {
-  const { el, draw, issueDate } = draft
-  const date = addDays(issueDate, -draw.int(5, 300))
-  const number = `FV/${draw.int(1, 9999)}/${date.slice(0, 4)}`
-  const reference = draw.chance(75)
-    ? [el('NrKSeF', '1'), el('NrKSeFFaKorygowanej', drawServiceNumber(draw, draft.seller, date))]
-    : [el('NrKSeFN', '1')]
-  return el('DaneFaKorygowanej', [
-    el('DataWystFaKorygowanej', date),
-    el('NrFaKorygowanej', number),
-    ...reference,
-  ])
-}
-
-function correctionHead(draft: Draft, invoices: number): Element[] {
-  const { el, draw } = draft
-  const parts: Element[] = []
-  if (draw.chance(90))
-    parts.push(el('PrzyczynaKorekty', draw.chance(10) ? note(draw) : 'Zwrot towaru'))
-  if (draw.chance(70)) parts.push(el('TypKorekty', String(draw.int(1, 3))))
-  for (let i = 0; i < invoices; i++) parts.push(correctedInvoice(draft))
-  return parts
 }
 
 /** Pairs of lines, the state before (StanPrzed) and the state after, each with its own number. */

@@ -28,3 +28,6 @@ export const textOf = (node: ReadElement, name: string): string | undefined =>
 /** An amount in grosze; undefined where there is none. */
 export const amount = (node: ReadElement | undefined): bigint | undefined =>
   node === undefined ? undefined : parseDecimal(node.text, 2)
+
+/** A path with the number of the element among those of its name; the first has none. */
+export const tag = (path: string, i: number): string => `${path}${i > 0 ? `[${i + 1}]` : ''}`

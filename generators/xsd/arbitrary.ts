@@ -14,7 +14,7 @@ import type {
   Type,
   Unique,
 } from './model.ts'
-import { isSimple } from './parse.ts'
+import { isSimple } from './model.ts'
 import { valuesOf } from './values.ts'
 
 /**

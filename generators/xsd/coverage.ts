@@ -4,7 +4,7 @@ import type { Steering } from './arbitrary.ts'
 import { compileRoot } from './arbitrary.ts'
 import type { Element } from './document.ts'
 import type { AttributeUse, Group, Particle, Schema, SimpleType } from './model.ts'
-import { isSimple } from './parse.ts'
+import { isSimple } from './model.ts'
 import { valuesOf } from './values.ts'
 
 /**

@@ -5,7 +5,7 @@ import { particleMaker } from './arbitrary.ts'
 import type { Element } from './document.ts'
 import { children } from './document.ts'
 import type { Group, Particle } from './model.ts'
-import { isSimple } from './parse.ts'
+import { isSimple } from './model.ts'
 import type { SchemaPlace } from './places.ts'
 
 /** How the children of an element fill its content model: each particle with what it occurs with. */

@@ -83,6 +83,11 @@ export interface ComplexType {
 
 export type Type = SimpleType | ComplexType
 
+/** Whether content or a type is simple. */
+export function isSimple(content: SimpleType | Group | ComplexType): content is SimpleType {
+  return content.kind === 'atomic' || content.kind === 'union' || content.kind === 'list'
+}
+
 export interface Occurs {
   readonly min: number
   /** `Infinity` where unbounded. */

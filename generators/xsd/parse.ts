@@ -12,26 +12,18 @@ import type {
   ComplexType,
   ElementParticle,
   Group,
-  Occurs,
   Particle,
   Schema,
   SimpleType,
   Type,
   Unique,
 } from './model.ts'
-import { SchemaError } from './model.ts'
+import { inspect, occursOf, override } from './content.ts'
+import { isSimple, SchemaError } from './model.ts'
 import type { ReadElement } from './reader.ts'
 import { qualified, simpleTypes } from './simple.ts'
 
 const groupKinds = new Set(['sequence', 'choice', 'all', 'group'])
-
-function occursOf(node: ReadElement): Occurs {
-  const max = attributeOf(node, 'maxOccurs') ?? '1'
-  return {
-    min: Number(attributeOf(node, 'minOccurs') ?? '1'),
-    max: max === 'unbounded' ? Number.POSITIVE_INFINITY : Number(max),
-  }
-}
 
 /**
  * Reads a schema into a model, every name resolved and every type looked at.
@@ -292,27 +284,4 @@ export function parseSchema(source: SchemaSource, load: SchemaLoader = () => und
   }
   for (const root of roots.values()) inspect(root.type(), new Set())
   return { targetNamespace: components.main.targetNamespace, roots, simpleTypes: named }
-}
-
-export function isSimple(content: SimpleType | Group | ComplexType): content is SimpleType {
-  return content.kind === 'atomic' || content.kind === 'union' || content.kind === 'list'
-}
-
-/** Looks at every type below, so that what is not supported is reported at once. */
-function inspect(type: Type, seen: Set<Type>): void {
-  if (seen.has(type)) return
-  seen.add(type)
-  if (type.kind !== 'complex' || !type.content || isSimple(type.content)) return
-  const step = (particle: Particle) => {
-    if (particle.kind === 'element') inspect(particle.type(), seen)
-    else particle.particles.forEach(step)
-  }
-  step(type.content)
-}
-
-function override(base: readonly AttributeUse[], own: readonly AttributeUse[]): AttributeUse[] {
-  const kept = base.filter(
-    (b) => !own.some((o) => o.name === b.name && o.namespace === b.namespace),
-  )
-  return [...kept, ...own]
 }

@@ -1,5 +1,5 @@
 import type { AttributeUse, ElementParticle, Group, Particle, Schema } from './model.ts'
-import { isSimple } from './parse.ts'
+import { isSimple } from './model.ts'
 
 /** One place of an element in a schema: how to get there from the root. */
 export interface SchemaPlace {

@@ -1,5 +1,3 @@
-import type { Element } from './document.ts'
-
 /**
  * A strict XML 1.0 reader that keeps lines and columns: for schemas, for `assay lint`, and for comparing
  * documents. It knows namespaces, takes no document type declaration, and stops at the first fault.
@@ -67,25 +65,6 @@ const predefined: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",
 }
-/** A tree as if it had been read, all at the first place: for validating what was never written. */
-export function asRead(from: Element): ReadElement {
-  return {
-    line: 1,
-    column: 1,
-    name: from.name,
-    prefix: '',
-    namespace: from.namespace,
-    attributes: from.attributes.map(({ name, value, namespace = '' }) => ({
-      name,
-      value,
-      namespace,
-    })),
-    children: typeof from.content === 'string' ? [] : from.content.map(asRead),
-    text: typeof from.content === 'string' ? from.content : '',
-    scope: {},
-  }
-}
-
 /** Characters that XML forbids, halves of surrogate pairs among them. */
 const illegal = new RegExp(
   String.raw`[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]` +

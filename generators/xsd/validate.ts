@@ -9,7 +9,7 @@ import type {
   SimpleType,
   Type,
 } from './model.ts'
-import { isSimple } from './parse.ts'
+import { isSimple } from './model.ts'
 import type { ReadAttribute, ReadElement } from './reader.ts'
 
 /** One objection to a document. */
