@@ -144,6 +144,9 @@ export const ksef: Dialect = {
   },
 
   refusals: {
+    // The description has neither 413 nor 415 anywhere; a target may answer them all the same.
+    'media-type': { answer: { statuses: [400, 415], codes: [21405, 415] } },
+    'body-too-large': { answer: { statuses: [400, 413], codes: [21405, 413] } },
     'wrong-token': unauthorized,
     'rubbish-token': unauthorized,
     'expired-token': unauthorized,
