@@ -3,8 +3,9 @@
  * submission (identity), gap metadata-answer (the rest).
  */
 
-import { XmlElement } from 'libxml2-wasm'
-import { childElement, childElements, collapsed } from '../xml.ts'
+import type { Outline } from '../outline.ts'
+import { outlineOf } from '../outline.ts'
+import { collapsed } from '../xml.ts'
 
 export type PartyIdentifierType = 'Nip' | 'InternalId' | 'VatUe' | 'Other' | 'None'
 export interface PartyIdentifier {
@@ -63,18 +64,21 @@ const hundredths = (text: string): bigint => {
   return sign === '-' ? -value : value
 }
 
-const text = (parent: XmlElement | undefined, name: string): string | undefined => {
-  const element = childElement(parent, name)
-  return element === undefined ? undefined : collapsed(element.content)
+const childOf = (parent: Outline | undefined, name: string): Outline | undefined =>
+  parent?.children.find((child) => child.name === name)
+
+const text = (parent: Outline | undefined, name: string): string | undefined => {
+  const element = childOf(parent, name)
+  return element === undefined ? undefined : collapsed(element.text)
 }
 
-const party = (element: XmlElement | undefined): Party => {
-  const data = childElement(element, 'DaneIdentyfikacyjne')
+const party = (element: Outline | undefined): Party => {
+  const data = childOf(element, 'DaneIdentyfikacyjne')
   const name = text(data, 'Nazwa')
   return { identifier: identifier(data), ...(name !== undefined && { name }) }
 }
 
-const identifier = (data: XmlElement | undefined): PartyIdentifier => {
+const identifier = (data: Outline | undefined): PartyIdentifier => {
   const nip = text(data, 'NIP')
   if (nip !== undefined) return { type: 'Nip', value: nip }
   const internal = text(data, 'IDWew')
@@ -85,19 +89,21 @@ const identifier = (data: XmlElement | undefined): PartyIdentifier => {
   return other === undefined ? { type: 'None' } : { type: 'Other', value: other }
 }
 
-/**
- * Reads the facts from the root of a document that its schema accepted.
- * The document is walked once: an invoice may have ten thousand lines.
- */
-export const readFacts = (root: XmlElement): InvoiceFacts => {
-  // Each name is fetched from the parser's memory: once is enough.
-  const parts = childElements(root).map((element) => ({ element, name: element.name }))
-  const part = (name: string) => parts.find((one) => one.name === name)?.element
+/** Of no interest here, and most of a document. */
+const unread: ReadonlySet<string> = new Set(['FaWiersz', 'Zamowienie', 'Zalacznik'])
 
-  const seller = childElement(part('Podmiot1'), 'DaneIdentyfikacyjne')
+/**
+ * Reads the facts from the text of a document that was found well-formed; only what its schema accepts has all of them.
+ */
+export const readFacts = (document: string): InvoiceFacts => {
+  const root = outlineOf(document, unread)
+  const parts = root.children
+  const part = (name: string) => childOf(root, name)
+
+  const seller = childOf(part('Podmiot1'), 'DaneIdentyfikacyjne')
   const sellerName = text(seller, 'Nazwa')
   const authorized = part('PodmiotUpowazniony')
-  const authorizedData = childElement(authorized, 'DaneIdentyfikacyjne')
+  const authorizedData = childOf(authorized, 'DaneIdentyfikacyjne')
   const authorizedName = text(authorizedData, 'Nazwa')
 
   const single = new Map<string, string>()
@@ -105,18 +111,16 @@ export const readFacts = (root: XmlElement): InvoiceFacts => {
   let net = 0n
   const taxes = new Map<string, bigint>()
   const body = part('Fa')
-  for (let node = body?.firstChild ?? null; node !== null; node = node.next) {
-    if (!(node instanceof XmlElement)) continue
-    const element = node
+  for (const element of body?.children ?? []) {
     const { name } = element
     if (name === 'FaWiersz') break
-    if (name.startsWith('P_13_')) net += hundredths(element.content)
+    if (name.startsWith('P_13_')) net += hundredths(element.text)
     else if (name.startsWith('P_14_')) {
       // The variant in PLN follows the one in the currency of the invoice and takes its place.
-      taxes.set(name.replace(/W$/, ''), hundredths(element.content))
+      taxes.set(name.replace(/W$/, ''), hundredths(element.text))
     } else if (name === 'Adnotacje') selfInvoicing = Number(text(element, 'P_17')) === 1
     else if (['KodWaluty', 'P_1', 'P_2', 'P_15', 'RodzajFaktury'].includes(name))
-      single.set(name, collapsed(element.content))
+      single.set(name, collapsed(element.text))
   }
 
   return {
@@ -127,7 +131,7 @@ export const readFacts = (root: XmlElement): InvoiceFacts => {
     buyer: party(part('Podmiot2')),
     thirdParties: parts
       .filter(({ name }) => name === 'Podmiot3')
-      .map(({ element }) => ({ ...party(element), role: Number(text(element, 'Rola') ?? 0) })),
+      .map((element) => ({ ...party(element), role: Number(text(element, 'Rola') ?? 0) })),
     ...(authorized !== undefined && {
       authorized: {
         nip: text(authorizedData, 'NIP') ?? '',

@@ -135,11 +135,11 @@ export const verify = (submission: Submission, policy: Policy): Verdict => {
       const { xsd } = invoiceSchemas[submission.schema]
       const findings = policy.schemaFindings(document, xsd)
       if (findings.length > 0) {
-        return reject('invoice-invalid', findings, { facts: readFacts(document.root), plain })
+        return reject('invoice-invalid', findings, { facts: readFacts(read.text), plain })
       }
       if (policy.invoiceNeedsSignature())
         return reject('invoice-invalid', 'The document has no signature')
-      return judgeFacts(readFacts(document.root), plain, submission, policy)
+      return judgeFacts(readFacts(read.text), plain, submission, policy)
     })
   } catch (error) {
     if (!(error instanceof MalformedXml)) throw error
