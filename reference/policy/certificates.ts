@@ -5,8 +5,8 @@ import type { IssuedCertificate, LoginMethod } from '../entities.ts'
 /** How the list shows a certificate. */
 export type CertificateState = 'Active' | 'Blocked' | 'Revoked' | 'Expired'
 
-const hashes: readonly string[] = ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512']
-const schemes: readonly string[] = ['RSASSA-PKCS1-v1_5', 'RSA-PSS', 'ECDSA']
+const hashes: ReadonlySet<string> = new Set(['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'])
+const schemes: ReadonlySet<string> = new Set(['RSASSA-PKCS1-v1_5', 'RSA-PSS', 'ECDSA'])
 
 export const certificatesPolicy = {
   // gap certificate-module: who logged in by a token applies for nothing and revokes nothing
@@ -19,7 +19,7 @@ export const certificatesPolicy = {
     (kind === 'ec' && details.namedCurve === 'prime256v1'),
   // gap certificate-module
   csrAlgorithmFits: (scheme: string, hash: string | undefined): boolean =>
-    schemes.includes(scheme) && hash !== undefined && hashes.includes(hash),
+    schemes.has(scheme) && hash !== undefined && hashes.has(hash),
   // gap certificate-module: the application proves that its author has the key
   csrSignatureFits: (verified: boolean): boolean => verified,
   // certificates.enrol: an application that waits comes to its end
