@@ -15,6 +15,7 @@ import type { TargetProfile } from '../lib/node/target.ts'
 import { createPacer } from '../lib/pacer.ts'
 import type { Pacer } from '../lib/pacer.ts'
 import type { Thresholds } from '../lib/windows.ts'
+import type { RunningService } from '../reference/service.ts'
 import { judge } from '../reports/verdict.ts'
 import type { Outcome } from '../reports/verdict.ts'
 import type { Verdict } from '../reports/finding.ts'
@@ -219,22 +220,22 @@ export interface InProcess {
   readonly close: () => Promise<void>
 }
 
+/** How a reference in this process is started. */
+export const startedInProcess = {
+  publicUrl: 'http://reference.test',
+  limits: 'off',
+  clock: 'manual',
+  startAt: embeddedStart,
+} as const
+
 /** Starts one, in the test environment; `mutants` are installed again after every reset. */
 export const openInProcess = async (
   { seed, dialect }: Pick<RunOptions, 'seed' | 'dialect'>,
   mutants: readonly string[] = [],
+  started?: RunningService,
 ): Promise<InProcess> => {
   const { createService } = await import('../reference/service.ts')
-  const publicUrl = 'http://reference.test'
-  const service = await createService({
-    seed,
-    dialect,
-    mutants,
-    publicUrl,
-    limits: 'off',
-    clock: 'manual',
-    startAt: embeddedStart,
-  })
+  const service = started ?? (await createService({ seed, dialect, mutants, ...startedInProcess }))
   return {
     async send({ method, url, headers, body }) {
       const request = new Request(url, { method, headers, body: (body ?? null) as BodyInit | null })

@@ -7,6 +7,7 @@ import { settleLogin } from '../settling.ts'
 import { challengeEnd, clear, holdsAny, lackRule, over } from '../state.ts'
 import type { ChallengeState, LoginState, Model, Party } from '../state.ts'
 import type { World } from '../world.ts'
+import { takeChallenge } from './ask-challenge.ts'
 
 const minute = 60_000
 
@@ -63,21 +64,31 @@ const awaitPerson = async (model: Model, world: World, login: LoginState): Promi
   agree(world, lackRule(model), rejected, 'no way in without a permission', `state ${ended}`)
 }
 
-/** A party logs in by a signed document, with any of the challenges, spent and expired ones too. */
+interface Found {
+  /** Undefined: a new one is asked for first. */
+  readonly challenge: ChallengeState | undefined
+  readonly party: Party
+}
+
+/** A party authenticates: with a new challenge, or with any that was given before, spent and expired ones too. */
 export const authenticate = () =>
-  fc.record({ challenge: fc.nat(15), party: fc.nat(15) }).map((drawn) =>
-    command<{ challenge: ChallengeState; party: Party }>({
+  fc.record({ challenge: fc.nat(15), party: fc.nat(15), known: fc.boolean() }).map((drawn) =>
+    command<Found>({
       name: 'authenticate',
       find(model) {
         const usable = model.challenges.filter((one) => clear(model, challengeEnd(one)))
-        const challenge = pick(usable, drawn.challenge)
+        const challenge = drawn.known ? pick(usable, drawn.challenge) : undefined
         const party = pick(model.parties, drawn.party)
-        return challenge === undefined || party === undefined ? undefined : { challenge, party }
+        return party === undefined ? undefined : { challenge, party }
       },
       says: ({ challenges, logins }, { challenge, party }) =>
-        `${party.name} authenticates with ${named('challenge', challenges, challenge)} (login ${logins.length + 1})`,
+        `${party.name} authenticates with ${
+          challenge === undefined
+            ? `a new challenge (challenge ${challenges.length + 1})`
+            : named('challenge', challenges, challenge)
+        } (login ${logins.length + 1})`,
       async act(model, world, { challenge, party }) {
-        await sendDocument(model, world, challenge, party)
+        await sendDocument(model, world, challenge ?? (await takeChallenge(model, world)), party)
       },
     }),
   )

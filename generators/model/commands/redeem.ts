@@ -58,13 +58,15 @@ export const redeemLogin = async (model: Model, world: World, login: LoginState)
 
 /** Exchanges an authentication for tokens: in time, too early, too late, twice. */
 export const redeem = () =>
-  fc.nat(15).map((drawn) =>
+  fc.record({ login: fc.nat(15), known: fc.boolean() }).map((drawn) =>
     command<LoginState>({
       name: 'redeem',
       find: (model) =>
         pick(
-          model.logins.filter(({ tokenUntil }) => clear(model, tokenUntil)),
-          drawn,
+          model.logins.filter(
+            ({ tokenUntil, redeemed }) => clear(model, tokenUntil) && redeemed === drawn.known,
+          ),
+          drawn.login,
         ),
       says: (model, login) =>
         `${login.party.name} redeems ${named('login', model.logins, login)}${
