@@ -1,3 +1,4 @@
+import { signedRequests } from '../arbitraries/signed-request.ts'
 import { catalogue } from './catalogue.ts'
 import type { InvoiceMalformation, Malformation } from './malformation.ts'
 
@@ -17,6 +18,7 @@ const titles: Readonly<Record<string, string>> = {
   size: 'Size',
   semantics: 'Valid by the schema, refused by the service',
   'auth-request': 'Requests for authentication',
+  signature: 'Signatures of requests for authentication',
   token: 'Service tokens in their envelope',
   session: 'Key, initialization vector and form code of a session',
   encryption: 'Encryption of an invoice',
@@ -52,7 +54,7 @@ function row(entry: Malformation): string {
 
 /** Every class, layer by layer, as Markdown. */
 export function malformationsPage(): string {
-  const entries = catalogue()
+  const entries = [...catalogue(), ...signedRequests]
   const layers = [...new Set(entries.map(({ layer }) => layer))]
   const counts = layers.map((layer) => {
     const title = titles[layer] ?? layer

@@ -1,11 +1,24 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from '@playwright/test'
+import fc from 'fast-check'
 import { refusals } from '../../contract/errors.ts'
 import { rules } from '../../contract/rules.ts'
 import { schemaJudge } from '../../lib/node/schema.ts'
 import { readZip } from '../../lib/node/archive.ts'
 import { authRequestXml } from '../../lib/node/auth-request.ts'
 import { svc } from '../../contract/dialects/svc.ts'
+import { authRequest } from '../../generators/arbitraries/auth-request.ts'
+import { batchPackage } from '../../generators/arbitraries/batch-package.ts'
+import { malformedInvoice } from '../../generators/arbitraries/malformed-invoice.ts'
+import { signedRequests } from '../../generators/arbitraries/signed-request.ts'
+import {
+  malformedSubmission,
+  submission as drawnSubmission,
+} from '../../generators/arbitraries/submission.ts'
+import { allocator } from '../../generators/numbers.ts'
+import { asRead } from '../../generators/xsd/as-read.ts'
+import { invoiceSchema } from '../../generators/xsd/contract.ts'
+import { validate } from '../../generators/xsd/validate.ts'
 import { seededDraw, seedFrom } from '../../generators/draw.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { archives, goodArchive } from '../../generators/malformations/archive.ts'
@@ -37,10 +50,51 @@ test.beforeAll(() => {
   console.log(`seed ${seed}`)
 })
 
+test('arbitraries of payloads: valid ones are valid, malformed ones are not, and both shrink', () => {
+  const options = {
+    seller: '5265877635',
+    number: 'P/1',
+    issueDate: '2026-03-02',
+    profile: 'services',
+  } as const
+  const runs = { seed, numRuns: 40 } as const
+  for (const each of fc.sample(drawnSubmission(options), runs)) {
+    const content = Buffer.from(each.body.encryptedInvoiceContent, 'base64')
+    expect(Buffer.from(decrypted(content, each)!).equals(each.xml)).toBe(true)
+  }
+  for (const { draft: own, body } of fc.sample(malformedSubmission(options), runs)) {
+    expect(body).not.toEqual({ ...submission(own) })
+  }
+  const schema = invoiceSchema('fa3')
+  for (const { before, malformation } of fc.sample(malformedInvoice(options), runs)) {
+    expect(validate(schema, asRead(before)), malformation.id).toEqual([])
+  }
+  const source = allocator({ seed, namespace: 'batch' })
+  const { issueDate, profile } = options
+  for (const each of fc.sample(
+    batchPackage({ allocator: source, most: 4, issueDate, profile }),
+    runs,
+  )) {
+    const plain = Buffer.concat(each.parts.map((part) => decrypted(part!, each)!))
+    expect(hash64(plain)).toBe(each.batchFile.fileHash)
+    expect(Object.keys(readZip(plain))).toEqual(Object.keys(each.documents))
+  }
+  for (const each of fc.sample(authRequest('20260615-CR-20F5EE4000-DA48AE4124-46'), runs)) {
+    expect(isValidAuthRequest(authRequestXml(each)), authRequestXml(each)).toBe(true)
+  }
+  const found: string[] = []
+  const property = fc.property(malformedInvoice(options), ({ malformation }) => {
+    found.push(malformation.id)
+    return false
+  })
+  expect(fc.check(property, { seed, numRuns: 1 }).failed).toBe(true)
+  expect(found.at(-1), 'the simplest class').toBe('bytes:bom')
+})
+
 test('every class of the catalogue has its own id, a rule and a refusal', () => {
   const seen = new Set<string>()
   const faults: string[] = []
-  for (const { id, rule, refusedAs } of catalogue()) {
+  for (const { id, rule, refusedAs } of [...catalogue(), ...signedRequests]) {
     if (seen.has(id)) faults.push(`${id} stands twice`)
     seen.add(id)
     if (!Object.hasOwn(rules, rule)) faults.push(`${id}: no rule ${rule}`)
