@@ -29,7 +29,15 @@ export interface Receipt {
   readonly formCode: string
   /** Only in the aggregate receipt of a session. */
   readonly page:
-    { readonly number: number; readonly of: number; readonly documents: number } | undefined
+    | {
+        readonly number: number
+        readonly of: number
+        readonly first: number
+        readonly last: number
+        /** On all pages. */
+        readonly documents: number
+      }
+    | undefined
   readonly documents: readonly ReceiptDocument[]
   readonly signed: boolean
   /** What is wrong with the signature; empty when nothing is, or when there is none. */
@@ -131,6 +139,8 @@ function readFacts(root: Element) {
       ? {
           number: Number(value('Strona', page)),
           of: Number(value('LiczbaStron', page)),
+          first: Number(value('ZakresDokumentowOd', page)),
+          last: Number(value('ZakresDokumentowDo', page)),
           documents: Number(value('CalkowitaLiczbaDokumentow', page)),
         }
       : undefined,

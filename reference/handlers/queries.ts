@@ -31,7 +31,9 @@ const search = (
       hasMore: !atEnd || truncated,
       isTruncated: truncated,
       permanentStorageHwmDate: range.highWaterMark === undefined ? null : utc(range.highWaterMark),
-      invoices: policy.metadataPage(records, offset, size).map(metadataView),
+      invoices: policy
+        .metadataPage(records, offset, size)
+        .map((issued) => metadataView(service, issued)),
     },
   }
 }

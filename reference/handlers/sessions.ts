@@ -108,7 +108,11 @@ export const sessionsHandlers = {
     const place = ({ openedAt, referenceNumber }: Session): string =>
       `${String(openedAt).padStart(16, '0')} ${referenceNumber}`
     const visible = sessionsSeen(service, caller)
-      .filter((session) => wanted(session) && service.policy.sessionIsListed(session))
+      .filter(
+        (session) =>
+          service.policy.sessionFilterHolds(wanted(session)) &&
+          service.policy.sessionIsListed(session),
+      )
       .toSorted((a, b) => (place(a) < place(b) ? 1 : -1))
     const { items, continuationToken } = page(service, visible, {
       scope: `sessions ${keyOf(caller.context)} ${JSON.stringify({ ...query, pageSize: undefined })}`,

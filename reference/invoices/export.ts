@@ -48,7 +48,9 @@ export const processExport = async (service: Service, entry: Export): Promise<vo
           ? []
           : [{ name: `${svcNumber}.xml`, bytes: policy.exportedBytes(content.bytes) }]
       })
-  const metadata = Buffer.from(JSON.stringify({ invoices: chosen.map(metadataView) }))
+  const metadata = Buffer.from(
+    JSON.stringify({ invoices: chosen.map((issued) => metadataView(service, issued)) }),
+  )
   const archive = await writeArchive(
     [...documents, { name: '_metadata.json', bytes: metadata }],
     entry.compression,

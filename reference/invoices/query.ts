@@ -181,11 +181,10 @@ export const findIssued = (
     .map(({ issued }) => issued)
 }
 
-const amount = (value: bigint): number => Number(value) / 100
 const named = (name: string | undefined) => (name === undefined ? {} : { name })
 
 /** What a query says of an accepted invoice. */
-export const metadataView = (issued: Issued) => {
+export const metadataView = ({ policy }: Service, issued: Issued) => {
   const { facts } = issued
   return {
     svcNumber: issued.svcNumber,
@@ -196,9 +195,9 @@ export const metadataView = (issued: Issued) => {
     permanentStorageDate: utc(issued.storedAt ?? issued.acquiredAt),
     seller: facts.seller,
     buyer: facts.buyer,
-    netAmount: amount(facts.net),
-    grossAmount: amount(facts.gross),
-    vatAmount: amount(facts.vat),
+    netAmount: policy.shownAmount(facts.net),
+    grossAmount: policy.shownAmount(facts.gross),
+    vatAmount: policy.shownAmount(facts.vat),
     currency: facts.currency,
     invoicingMode: issued.mode,
     invoiceType: invoiceKinds[facts.kind],

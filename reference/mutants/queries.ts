@@ -6,6 +6,10 @@ export const queriesMutants = {
     breaks: ['queries.metadata.filters'],
     policy: { filterHolds: () => true },
   },
+  'queries.amounts-in-whole-units': {
+    breaks: ['queries.metadata.filters'],
+    policy: { shownAmount: (hundredths) => Number(hundredths / 100n) },
+  },
   'queries.range-ignored': {
     breaks: ['queries.metadata.filters', 'queries.metadata.date-type'],
     policy: { dateInRange: () => true },

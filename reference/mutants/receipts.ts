@@ -41,6 +41,34 @@ export const receiptsMutants = {
         receiptsPolicy.receiptText(...given).replace(/<KodFormularza>.*?<\/KodFormularza>/, ''),
     },
   },
+  'receipts.another-moment': {
+    breaks: ['receipts.session.verifies'],
+    policy: {
+      receiptText: (session, documents, page) =>
+        receiptsPolicy.receiptText(
+          session,
+          documents.map((issued) => ({ ...issued, acquiredAt: issued.acquiredAt + 3_600_000 })),
+          page,
+        ),
+    },
+  },
+  'receipts.of-another-context': {
+    breaks: ['receipts.session.verifies'],
+    policy: {
+      receiptText: (session, ...given) =>
+        receiptsPolicy.receiptText(
+          { ...session, context: { type: 'Nip', value: '5265877635' } },
+          ...given,
+        ),
+    },
+  },
+  'receipts.counts-pages-wrongly': {
+    breaks: ['receipts.session.verifies'],
+    policy: {
+      receiptText: (session, documents, page) =>
+        receiptsPolicy.receiptText(session, documents, page && { ...page, last: page.last + 1 }),
+    },
+  },
   'receipts.misses-an-invoice': {
     breaks: ['receipts.session.verifies'],
     policy: {

@@ -143,6 +143,10 @@ export const sessionsMutants = {
     breaks: ['sessions.list.complete'],
     policy: { sessionIsListed: ({ referenceNumber }) => !/[02468]$/.test(referenceNumber) },
   },
+  'sessions.list-filters-ignored': {
+    breaks: ['sessions.list.complete'],
+    policy: { sessionFilterHolds: () => true },
+  },
   'sessions.list-loses-last-of-page': {
     breaks: ['sessions.list.complete'],
     policy: { pageShown: (items) => (items.length > 1 ? items.slice(0, -1) : items) },

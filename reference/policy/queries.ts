@@ -28,6 +28,8 @@ export const queriesPolicy = {
   rangeNarrowEnough: (to: Instant, latest: Instant): boolean => to <= latest,
   // queries.metadata.filters: every filter that is given must hold
   filterHolds: (holds: boolean): boolean => holds,
+  // queries.metadata.filters: amounts to the hundredth
+  shownAmount: (hundredths: bigint): number => Number(hundredths) / 100,
   // queries.metadata.paging: all that is stored up to here is complete, nothing older can come
   highWaterMark: (now: Instant): Instant => now - 1,
   // queries.metadata.paging

@@ -92,6 +92,8 @@ export const sessionsPolicy = {
 
   // sessions.list.complete, sessions.invoices.complete
   pageShown: <T>(items: readonly T[]): readonly T[] => items,
+  // sessions.list.complete: every filter that is given must hold
+  sessionFilterHolds: (holds: boolean): boolean => holds,
   // sessions.list.complete
   sessionIsListed: (_session: Session): boolean => true,
 }

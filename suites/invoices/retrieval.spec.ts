@@ -1,7 +1,10 @@
+import { sha256 } from '../../lib/crypto.ts'
 import { openOnline } from '../../lib/flows/session.ts'
+import { issuedAround } from '../filters.ts'
 import { formCodes } from '../forms.ts'
 import { offered } from '../offered.ts'
 import { rule } from '../rule.ts'
+import { findAll } from '../searches.ts'
 import { accept, fateOfInvoice, fields, recordOf, reported, settleById } from '../steps.ts'
 import { expect, test } from '../test.ts'
 
@@ -48,6 +51,25 @@ test(...rule('invoices.status.outcome', 'by id'), async ({ open, invoice }) => {
   expect(answer).toBeOk()
   expect(reported(answer)).toHaveSucceeded('invoice')
   expect(fields(answer)['svcNumber'], 'the number that was assigned').toBe(svcNumber)
+})
+
+test(...rule('invoices.status.outcome', 'described'), async ({ open, invoice, clock, target }) => {
+  test.skip(!target.confirms('invoice-status'), 'the fields of the status are not confirmed')
+  const desk = await open()
+  await accept(desk, invoice().bytes)
+  const { bytes, number } = invoice()
+  const { svcNumber, body } = await accept(desk, bytes)
+  const [found] = await findAll(desk.api, { ...issuedAround(clock.now()), svcNumber }, [svcNumber])
+  expect(body, 'what the status says of the second invoice of a session').toMatchObject({
+    ordinalNumber: 2,
+    invoiceNumber: number,
+    invoiceHash: desk.api.codec.base64(await sha256(bytes)),
+  })
+  const moments = (told: Readonly<Record<string, unknown>> | undefined) =>
+    ['invoicingDate', 'acquisitionDate'].map((name) => Date.parse(String(told?.[name])))
+  expect(moments(body), 'the dates that a search tells too').toEqual(moments(found))
+  for (const moment of moments(body))
+    expect(Math.abs(moment - clock.now()), 'milliseconds from the present').toBeLessThan(600_000)
 })
 
 test(...rule('invoices.status.outcome', 'by service number'), async ({ open, invoice }) => {

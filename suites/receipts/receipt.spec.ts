@@ -81,6 +81,13 @@ test(...rule('receipts.session.verifies', 'content'), async ({ open, invoice }) 
   expect(receipt.sessionReferenceNumber, 'the session on the receipt').toBe(
     desk.session.referenceNumber,
   )
+  expect(receipt.page, 'the place of the page among the pages').toEqual({
+    number: 1,
+    of: 1,
+    first: 1,
+    last: accepted.length,
+    documents: accepted.length,
+  })
 })
 
 test(...rule('receipts.session.verifies', 'facts'), async ({ open, invoice }) => {
@@ -91,7 +98,9 @@ test(...rule('receipts.session.verifies', 'facts'), async ({ open, invoice }) =>
     sessionReferenceNumber: desk.session.referenceNumber,
     invoiceReferenceNumber: referenceNumber,
   })
-  const { documents } = readReceipt(document.bytes)
+  const { documents, context, formCode } = readReceipt(document.bytes)
+  expect(context, 'the context on the receipt').toEqual({ kind: 'Nip', value: made.seller })
+  expect(formCode, 'the form on the receipt').toBe('FA (3)')
   expect(documents, 'what the receipt says of the invoice').toMatchObject([
     {
       sellerNip: made.seller,
@@ -99,6 +108,31 @@ test(...rule('receipts.session.verifies', 'facts'), async ({ open, invoice }) =>
       invoiceNumber: made.number,
       issueDate: made.issueDate,
       invoiceHash: desk.api.codec.base64(await sha256(made.bytes)),
+    },
+  ])
+})
+
+test(...rule('receipts.session.verifies', 'moments'), async ({ open, invoice, target }) => {
+  test.skip(!target.confirms('invoice-status'), 'the dates of the status are not confirmed')
+  const desk = await open()
+  const { referenceNumber, body } = await accept(desk, invoice().bytes)
+  const document = await fetchReceipt(desk.api, {
+    sessionReferenceNumber: desk.session.referenceNumber,
+    invoiceReferenceNumber: referenceNumber,
+  })
+  const told = (name: string) => Date.parse(String(body[name]))
+  expect(
+    readReceipt(document.bytes).documents.map(({ sentAt, numberedAt, mode }) => ({
+      sent: Date.parse(sentAt),
+      numbered: Date.parse(numberedAt),
+      mode,
+    })),
+    'when and how the invoice was sent and when it got its number, as its status has it',
+  ).toEqual([
+    {
+      sent: told('invoicingDate'),
+      numbered: told('acquisitionDate'),
+      mode: body['invoicingMode'],
     },
   ])
 })
