@@ -67,9 +67,12 @@ const hundredths = (text: string): bigint => {
 const childOf = (parent: Outline | undefined, name: string): Outline | undefined =>
   parent?.children.find((child) => child.name === name)
 
+/** A copy: a part of a text holds the whole of it in memory, and facts are kept for ever. */
+const kept = (text: string): string => Buffer.from(collapsed(text)).toString()
+
 const text = (parent: Outline | undefined, name: string): string | undefined => {
   const element = childOf(parent, name)
-  return element === undefined ? undefined : collapsed(element.text)
+  return element === undefined ? undefined : kept(element.text)
 }
 
 const party = (element: Outline | undefined): Party => {
@@ -120,7 +123,7 @@ export const readFacts = (document: string): InvoiceFacts => {
       taxes.set(name.replace(/W$/, ''), hundredths(element.text))
     } else if (name === 'Adnotacje') selfInvoicing = Number(text(element, 'P_17')) === 1
     else if (['KodWaluty', 'P_1', 'P_2', 'P_15', 'RodzajFaktury'].includes(name))
-      single.set(name, collapsed(element.text))
+      single.set(name, kept(element.text))
   }
 
   return {
