@@ -205,20 +205,20 @@ test('every malformed request for authentication breaks its schema or stops befo
 
 test('every malformed body breaks the schema of its operation, and nothing else of it', () => {
   const judge = schemaJudge(svc)
-  const seen = new Map<string, number>()
+  const seen = new Set<string>()
+  const faults: string[] = []
   for (const { id, operation, schema, example, pointer, keyword, apply } of jsonMalformations()) {
-    expect(judge.problems(schema, example), `${id}: the example`).toEqual([])
-    const made = apply(example)!
-    const problems = judge.problems(schema, made.body)
-    expect(problems.length, `${id}: ${JSON.stringify(made.body)}`).toBeGreaterThan(0)
+    seen.add(operation)
+    const before = judge.problems(schema, example)
+    if (before.length > 0) faults.push(`${id}: the example: ${before.join('; ')}`)
+    const problems = judge.problems(schema, apply(example)!.body)
     const parent = keyword === 'required' ? pointer.slice(0, pointer.lastIndexOf('/')) : pointer
     const place = parent === '' ? 'the body' : parent
-    expect(
-      problems.some((problem) => problem.startsWith(place)),
-      `${id}: ${problems.join('; ')}`,
-    ).toBe(true)
-    seen.set(operation, (seen.get(operation) ?? 0) + 1)
+    if (!problems.some((problem) => problem.startsWith(place))) {
+      faults.push(`${id}: ${problems.join('; ') || 'valid'}`)
+    }
   }
+  expect(faults).toEqual([])
   expect(seen.size).toBeGreaterThan(20)
 })
 
