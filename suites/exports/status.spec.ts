@@ -1,7 +1,8 @@
 import { limits } from '../../contract/limits.ts'
+import type { Client } from '../../lib/client.ts'
 import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
-import { expectOk } from '../../lib/outcome.ts'
+import { Inconclusive, expectOk } from '../../lib/outcome.ts'
 import { issuedAround } from '../filters.ts'
 import { rule } from '../rule.ts'
 import { accept, reported } from '../steps.ts'
@@ -138,3 +139,24 @@ test(...rule('exports.isolated', 'a changed link'), async ({ open, invoice, cloc
   const changed = url === part.url ? `${part.url}x` : url
   expect(await callPart(api, { ...part, url: changed })).toBeRefused('link-refused')
 })
+
+test(
+  ...rule('exports.isolated', 'the key of another link'),
+  async ({ open, invoice, login, another, clock }) => {
+    const { api, session } = await open()
+    await accept({ api, session }, invoice().bytes)
+    const other = await login({ context: await another() })
+    const partOf = async (client: Client) => {
+      const started = await createExport(client, { filters: issuedAround(clock.now()) })
+      const [part] = exportParts(await settleExport(client, started))
+      if (part === undefined) throw new Inconclusive('export', 'a part of the package')
+      return part
+    }
+    const [mine, theirs] = [await partOf(api), await partOf(other.api)]
+    const url = new URL(mine.url)
+    test.skip(url.search === '', 'the addresses carry no key')
+    url.search = new URL(theirs.url).search
+    const answer = await callPart(other.api, { ...theirs, url: url.href })
+    expect(answer, 'the package of one context with the key of another').toBeRefused('link-refused')
+  },
+)

@@ -199,6 +199,17 @@ test(...rule('receipts.link.expires', 'expires'), async ({ open, login, invoice,
   expect(await callReceiptLink(api, receiptUrl)).toBeRefused('link-expired')
 })
 
+test(...rule('receipts.link.expires', 'not before'), async ({ open, login, invoice, clock }) => {
+  const desk = await open()
+  const { receiptUrl, body } = await accept(desk, invoice().bytes)
+  const end = Date.parse(String(body['upoDownloadUrlExpirationDate']))
+  if (receiptUrl === undefined || Number.isNaN(end))
+    throw new Inconclusive('read the link', 'a link and its expiry in the status')
+  await clock.set(end - 60_000)
+  const { api } = await login({ context: desk.me.context })
+  expect(await callReceiptLink(api, receiptUrl), 'a minute before its end').toBeOk()
+})
+
 test(...rule('receipts.link.expires', 'fresh'), async ({ open, login, invoice, clock }) => {
   const desk = await open()
   const { receiptUrl, body, referenceNumber } = await accept(desk, invoice().bytes)

@@ -8,6 +8,7 @@ import {
 import { limits as maximum } from '../../contract/limits.ts'
 import { encryptedSize } from '../../lib/crypto.ts'
 import { settleSession } from '../../lib/flows/session.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
 import { formCodes } from '../forms.ts'
 import { listInvoices, nameOf, only, packed, sendBatch } from '../packages.ts'
 import { rule } from '../rule.ts'
@@ -138,6 +139,22 @@ test(...rule('sessions.batch.part-checked', 'address'), async ({ login, invoice 
   const bent = upload.url.replace(/.(?=.{3}$)/, (sign) => (sign === 'A' ? 'B' : 'A'))
   expect(bent, 'another address').not.toBe(upload.url)
   expect(await callUpload(api, { ...upload, url: bent }, part.bytes)).toBeClientError()
+})
+
+test(...rule('sessions.batch.part-checked', 'key of another part'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const batch = await packed([invoice(), invoice()], { partBytes: 600 })
+  const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+  const [first, second] = session.uploads.map((upload) => ({ upload, url: new URL(upload.url) }))
+  const part = batch.parts.find(
+    ({ ordinalNumber }) => ordinalNumber === second?.upload.ordinalNumber,
+  )
+  if (first === undefined || second === undefined || part === undefined)
+    throw new Inconclusive('open a session of two parts', 'an address for each')
+  test.skip(first.url.search === '', 'the addresses carry no key')
+  second.url.search = first.url.search
+  const answer = await callUpload(api, { ...second.upload, url: second.url.href }, part.bytes)
+  expect(answer, 'the address of one part with the key of another').toBeClientError()
 })
 
 test(...rule('sessions.batch.errors-isolated'), async ({ login, invoice }) => {

@@ -5,8 +5,10 @@ import {
   settleSession,
   submissionBody,
 } from '../../lib/flows/session.ts'
+import { openBatch } from '../../lib/flows/batch.ts'
 import { receiptPages } from '../../lib/flows/receipt.ts'
 import { formCodes, formLabels } from '../forms.ts'
+import { packed } from '../packages.ts'
 import { rule } from '../rule.ts'
 import { accept, fateOfInvoice, fields, finish } from '../steps.ts'
 import { expect, test } from '../test.ts'
@@ -127,6 +129,39 @@ test(...rule('sessions.online.isolated'), async ({ open, login, another, invoice
   const list = await stranger.api.call('sessions.list', { query: { sessionType: 'Online' } })
   expect(list.text, 'the list of a stranger').not.toContain(desk.session.referenceNumber)
 })
+
+test(
+  ...rule('sessions.online.isolated', 'through an own session'),
+  async ({ open, login, another, invoice }) => {
+    const desk = await open()
+    const { referenceNumber, svcNumber } = await accept(
+      desk,
+      invoice({ buyer: '5265877635' }).bytes,
+    )
+    const stranger = await open({ me: await login({ context: await another() }) })
+    const path = {
+      referenceNumber: stranger.session.referenceNumber,
+      invoiceReferenceNumber: referenceNumber,
+      svcNumber,
+    }
+    const status = await stranger.api.call('invoices.inSession', { path })
+    expect(status, 'the invoice of another').toBeRefused('invoice-unknown')
+    for (const operation of ['receipts.invoice', 'receipts.invoiceBySvcNumber'] as const) {
+      const answer = await stranger.api.call(operation, { path })
+      expect(answer, `the receipt of another, ${operation}`).toBeClientError()
+    }
+  },
+)
+
+test(
+  ...rule('sessions.online.close', 'a session of the other kind'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const batch = await openBatch(api, await packed([invoice()]), { formCode: formCodes.fa3 })
+    const path = { referenceNumber: batch.referenceNumber }
+    expect(await api.call('sessions.closeOnline', { path })).toBeRefused('session-unknown')
+  },
+)
 
 test(...rule('sessions.online.side-by-side'), async ({ open, invoice }) => {
   const first = await open()
