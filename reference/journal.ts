@@ -27,9 +27,15 @@ const secret =
   /^(authorization|token|accesstoken|refreshtoken|authenticationtoken|encryptedtoken|encryptedsymmetrickey|cookie|key|privatekey)$/i
 const bulky = /^(encryptedinvoicecontent|certificate|csr)$/i
 
+/** Whoever has the signature of an address may follow it. */
+const signature = /([?&]sig=)[^&\s"]+/g
+
 /** A copy without secrets: tokens and keys become `***`, long contents their length. */
 export const redact = (value: unknown, depth = 0): unknown => {
-  if (typeof value === 'string') return value.length > 4000 ? `(${value.length} characters)` : value
+  if (typeof value === 'string') {
+    if (value.length > 4000) return `(${value.length} characters)`
+    return value.includes('sig=') ? value.replace(signature, '$1***') : value
+  }
   if (typeof value !== 'object' || value === null) return value
   if (depth > 12) return '(deep)'
   if (value instanceof Uint8Array) return `(${value.length} bytes)`

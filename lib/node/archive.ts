@@ -1,4 +1,5 @@
-import { gunzipSync, gzipSync, unzipSync, zipSync } from 'fflate'
+import { gunzipSync } from 'node:zlib'
+import { gzipSync, unzipSync, zipSync } from 'fflate'
 import type { BatchPackage } from '../flows/batch.ts'
 import { encryptAes, sha256 } from '../crypto.ts'
 import { drawSecret } from '../flows/session.ts'
@@ -14,11 +15,25 @@ export type Files = Readonly<Record<string, Uint8Array>>
 export const makeZip = (files: Files, level: 0 | 6 | 9 = 6): Uint8Array =>
   zipSync(files, { level, mtime: new Date(2026, 0, 1) })
 
+/** Bytes that an archive of a target may unpack to: what is tested must not bring down what tests it. */
+const mostUnpacked = 1_000_000_000
+
 /**
  * The files of a ZIP archive.
- * @throws when it is none
+ * @param most bytes of all files together
+ * @throws when it is none, or unpacks to more
  */
-export const readZip = (archive: Uint8Array): Files => unzipSync(archive)
+export function readZip(archive: Uint8Array, most = mostUnpacked): Files {
+  let total = 0
+  return unzipSync(archive, {
+    // No file is given more room than its entry announces.
+    filter: ({ name, originalSize }) => {
+      total += originalSize
+      if (total > most) throw new RangeError(`the archive unpacks to more than ${most} bytes`)
+      return !name.endsWith('/')
+    },
+  })
+}
 
 /** A gzipped TAR archive (ustar); names of at most 100 bytes. */
 export function makeTarGz(files: Files): Uint8Array {
@@ -32,10 +47,11 @@ export function makeTarGz(files: Files): Uint8Array {
 
 /**
  * The regular files of a gzipped TAR archive.
- * @throws when it is none
+ * @param most bytes that it may unpack to
+ * @throws when it is none, or unpacks to more
  */
-export function readTarGz(archive: Uint8Array): Files {
-  const tar = Buffer.from(gunzipSync(archive))
+export function readTarGz(archive: Uint8Array, most = mostUnpacked): Files {
+  const tar = gunzipSync(archive, { maxOutputLength: most })
   const files: Record<string, Uint8Array> = {}
   for (let offset = 0; offset + 512 <= tar.length;) {
     const header = tar.subarray(offset, offset + 512)

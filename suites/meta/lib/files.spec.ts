@@ -40,6 +40,19 @@ test('archives give back what went in', () => {
   )
 })
 
+test('archives that unpack to too much are not unpacked', () => {
+  const zeros = { 'a.xml': new Uint8Array(100_000) }
+  expect(() => readZip(makeZip(zeros), 99_999)).toThrow(/more than 99999 bytes/)
+  expect(() => readTarGz(makeTarGz(zeros), 99_999)).toThrow(/larger than 99999 bytes/)
+  expect(readZip(makeZip(zeros), 100_000)['a.xml']?.length).toBe(100_000)
+  const lying = Buffer.from(makeZip(zeros))
+  const directory = lying.indexOf('PK\x01\x02', 0, 'latin1')
+  lying.writeUInt32LE(10, directory + 24)
+  expect(readZip(lying, 100_000)['a.xml']?.length ?? 0, 'bytes of an entry that lies').toBeLessThan(
+    11,
+  )
+})
+
 test('the parts of a package decrypt one by one and join to the archive', async () => {
   const batch = await packBatch({ 'a.xml': Buffer.from('<a/>') }, { partBytes: 50 })
   expect(batch.parts.length).toBeGreaterThan(1)

@@ -1,0 +1,21 @@
+import { expect, test } from '@playwright/test'
+import { createJournal } from '../../../reference/journal.ts'
+
+test('the journal keeps no tokens, keys or signatures of addresses', () => {
+  const journal = createJournal(() => 0)
+  journal.add('exchange', {
+    path: '/api/v2/exports/X/parts/1?sig=abc.SECRET&part=1',
+    answer: {
+      accessToken: { token: 'SECRET', validUntil: 'then' },
+      refreshToken: 'SECRET',
+      parts: [{ url: 'http://host/part?sig=SECRET' }],
+    },
+    request: { encryptedToken: 'SECRET', encryptedSymmetricKey: 'SECRET', challenge: 'kept' },
+  })
+  const [entry] = journal.after(0)
+  const text = JSON.stringify(entry)
+  expect(text).not.toContain('SECRET')
+  expect(text).toContain('kept')
+  expect(text).toContain('sig=***&part=1')
+  expect(text).toContain('then')
+})
