@@ -4,7 +4,7 @@ import { readZip } from '../../../lib/node/archive.ts'
 import type { Files } from '../../../lib/node/archive.ts'
 import { command, named, pick } from '../command.ts'
 import { agree, Divergence } from '../divergence.ts'
-import { settlePackage } from '../settling.ts'
+import { settleAll, settlePackage } from '../settling.ts'
 import { ahead, clear, isRecent, over } from '../state.ts'
 import type { ExportState, Model } from '../state.ts'
 import type { World } from '../world.ts'
@@ -64,8 +64,11 @@ export const downloadExport = () =>
           one.expiresAt !== undefined && over(model, one.expiresAt) ? ' after its expiry' : ''
         }`,
       async act(model, world, one) {
-        if (one.expiresAt === undefined || ahead(model, one.expiresAt))
-          return comparePackage(model, world, one, await fetchFiles(model, world, one))
+        if (one.expiresAt === undefined || ahead(model, one.expiresAt)) {
+          const files = await fetchFiles(model, world, one)
+          await settleAll(model, world)
+          return comparePackage(model, world, one, files)
+        }
         const settled = await settlePackage(model, world, one)
         const code = settled?.status.code
         const look = settled?.exchanges.at(-1)
