@@ -154,3 +154,54 @@ test(...rule('certificates.two-years', 'of those there are'), async ({ login }) 
   })
   expect(tooLong, `certificates that last longer than ${years} years`).toEqual([])
 })
+
+test(
+  ...rule('certificates.enrol', 'of another subject'),
+  async ({ login, another, unissued, target }) => {
+    test.skip(!target.has('second'), 'there is no second context')
+    const { api } = await login()
+    const started = await applyFor(api)
+    const path = { referenceNumber: expectText(started, 'apply', 'referenceNumber') }
+    const { serialNumber } = await obtainCertificate(api)
+    const stranger = await login({ context: await another() })
+    const application = await stranger.api.call('certificates.enrollment', { path })
+    expect(application, 'the application of another').toBeRefused('enrollment-unknown')
+    const missing = { referenceNumber: unissued('export') }
+    const unknown = await stranger.api.call('certificates.enrollment', { path: missing })
+    expect(unknown, 'an application that does not exist').toBeRefused('enrollment-unknown')
+    const certificateSerialNumbers = [serialNumber]
+    const retrieved = await stranger.api.call('certificates.retrieve', {
+      body: { certificateSerialNumbers },
+    })
+    expect(retrieved.text, 'what a stranger retrieves').not.toContain(serialNumber)
+    expect(await listedAs(stranger.api, serialNumber), 'in the list of a stranger').toBeUndefined()
+    const revoked = await stranger.api.call('certificates.revoke', {
+      path: { certificateSerialNumber: serialNumber },
+      body: {},
+    })
+    expect(revoked, 'the revocation by a stranger').toBeRefused('certificate-unknown')
+    expect(await listedAs(api, serialNumber), 'for its owner').toMatchObject({ status: 'Active' })
+  },
+)
+
+test(...rule('certificates.enrol', 'narrowed list'), async ({ login }) => {
+  const { api } = await login()
+  const { serialNumber } = await obtainCertificate(api, { name: 'Check of the list' })
+  const found = async (filters: Readonly<Record<string, unknown>>) =>
+    (await listCertificates(api, filters)).map((one) => one.certificateSerialNumber)
+  for (const filters of [
+    { status: 'Active' },
+    { type: 'Authentication' },
+    { name: 'of the' },
+    { certificateSerialNumber: serialNumber },
+  ])
+    expect(await found(filters), `by ${JSON.stringify(filters)}`).toContain(serialNumber)
+  for (const filters of [
+    { status: 'Revoked' },
+    { type: 'Offline' },
+    { name: 'another' },
+    { certificateSerialNumber: '00000000000000FF' },
+    { expiresAfter: '2999-01-01T00:00:00Z' },
+  ])
+    expect(await found(filters), `by ${JSON.stringify(filters)}`).toEqual([])
+})

@@ -4,6 +4,7 @@ import { expectText } from '../../lib/outcome.ts'
 import { issuedAround } from '../filters.ts'
 import { formCodes } from '../forms.ts'
 import { grantPerson, listGranted, personGrant, settleOperation } from '../grants.ts'
+import type { ListedPermission } from '../grants.ts'
 import { personAt } from '../people.ts'
 import { rule } from '../rule.ts'
 import { authenticate } from '../steps.ts'
@@ -26,6 +27,48 @@ for (const kind of ['Nip', 'Pesel'] as const) {
     expect(ids.size, 'ids of the two permissions').toBe(2)
   })
 }
+
+test(...rule('permissions.grant.listed', 'narrowed'), async ({ login, own, rng, target }) => {
+  const { api } = await login()
+  const [one, other] = [personAt(own, rng, target), personAt(own, rng, target)]
+  await grantPerson(api, one.subject, ['InvoiceRead', 'InvoiceWrite'])
+  await grantPerson(api, other.subject, ['InvoiceRead'])
+  const page = async (filters: Readonly<Record<string, unknown>>, query = {}) => {
+    const answer = await api.call('permissions.queryPersons', {
+      query: { pageSize: 100, ...query },
+      body: { queryType: 'PermissionsGrantedInCurrentContext', ...filters },
+    })
+    expect(answer).toBeOk()
+    return answer.body as { permissions: readonly ListedPermission[]; hasMore: boolean }
+  }
+  const write = await page({ permissionTypes: ['InvoiceWrite'] })
+  expect(write.permissions, 'by kind of permission').toMatchObject([
+    { permissionScope: 'InvoiceWrite', authorizedIdentifier: one.subject },
+  ])
+  const theirs = await page({ authorizedIdentifier: other.subject })
+  expect(theirs.permissions, 'by whom it was granted to').toMatchObject([
+    { permissionScope: 'InvoiceRead', authorizedIdentifier: other.subject },
+  ])
+  expect(await page({ permissionTypes: ['Introspection'] }), 'of none').toMatchObject({
+    permissions: [],
+    hasMore: false,
+  })
+  expect((await page({})).hasMore, 'more than the only page').toBe(false)
+})
+
+test(...rule('permissions.grant.listed', 'a full page'), async ({ login, own, rng, target }) => {
+  const { api } = await login()
+  const five = ['InvoiceRead', 'InvoiceWrite', 'Introspection', 'CredentialsRead', 'SubunitManage']
+  for (let person = 0; person < 2; person += 1)
+    await grantPerson(api, personAt(own, rng, target).subject, five)
+  const answer = await api.call('permissions.queryPersons', {
+    query: { pageSize: 10 },
+    body: { queryType: 'PermissionsGrantedInCurrentContext' },
+  })
+  expect(answer).toBeOk()
+  const { permissions, hasMore } = answer.body as { permissions: unknown[]; hasMore: boolean }
+  expect([permissions.length, hasMore], 'ten permissions on a page of ten').toEqual([10, false])
+})
 
 test(...rule('permissions.grant.listed', 'to an entity'), async ({ login, another }) => {
   const { api, context } = await login()
