@@ -22,6 +22,11 @@ export const contract = (): string => {
 /** The call as a command line that anyone can repeat; secrets are redacted. */
 export const call = (exchange: Exchange): string => `  call: ${curl(exchange)}`
 
+/** Notes what a check saw, for requirements that are observed and not failed. */
+export const observe = (seen: string): void => {
+  test.info().annotations.push({ type: notes.seen, description: seen })
+}
+
 /** How to run the check again. */
 export const again = (): string => {
   const subject = subjectOf(annotations())

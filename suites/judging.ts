@@ -128,6 +128,11 @@ const readError = (message: string) => {
   }
 }
 
+const observed = ({ annotations }: TestInfo): { readonly actual?: string } => {
+  const seen = noteOf(annotations, notes.seen)
+  return seen === undefined ? {} : { actual: seen }
+}
+
 /** Exchanges that a finding shows: the last ones led to it. */
 const mostKept = 40
 
@@ -167,7 +172,7 @@ export const judgeCheck = async (target: Target, ledger: Ledger, info: TestInfo)
             expected: 'answers that conform to the contract',
             actual: faults.join('; ').slice(0, 1000),
           }
-        : {}
+        : observed(info)
   const verdict = write(info, target, subject, outcome, said)
   if (subject.mutant !== undefined && outcome === 'contradicted') killed.add(subject.mutant)
   if (verdict !== 'pass' || runOptions.verbose)

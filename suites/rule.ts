@@ -11,6 +11,7 @@ export const notes = {
   sentence: 'requirement',
   mutant: 'mutant',
   finding: 'finding',
+  seen: 'seen',
 } as const
 
 /**

@@ -3,6 +3,7 @@ import { drawNip } from '../../lib/nip.ts'
 import { createContexts } from '../context-source.ts'
 import { selfSigned } from '../contexts.ts'
 import { obtainCertificate } from '../enrolment.ts'
+import { observe } from '../explain.ts'
 import { rule } from '../rule.ts'
 import { authenticate } from '../steps.ts'
 import { expect, test } from '../test.ts'
@@ -28,10 +29,10 @@ test(...rule('auth.xades.certificate-check-delay'), async ({ inEnvironment, ledg
   const own = await createContexts(target, rng)()
   const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
   const settled = await settleAuthentication(api, started)
-  const looks = settled.exchanges.length
-  expect(settled, `an authentication that succeeds, here after ${looks} looks`).toHaveSucceeded(
-    'authentication',
+  observe(
+    `state ${settled.status.code} after ${settled.exchanges.length} looks, in ${target.environment}`,
   )
+  expect(settled).toHaveSucceeded('authentication')
 })
 
 test(...rule('auth.xades.service-certificate'), async ({ login, own, api }) => {

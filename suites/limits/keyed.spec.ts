@@ -1,6 +1,7 @@
 import { contextKey } from '../../lib/flows/login.ts'
 import { limitedOf } from '../rated.ts'
 import { ratedCalls } from '../rated-calls.ts'
+import { observe } from '../explain.ts'
 import { rule } from '../rule.ts'
 import { expect, test } from '../test.ts'
 
@@ -76,5 +77,6 @@ test(...rule('limits.rate.protective-block'), async ({ rated, own, target, ledge
     ),
   )
   const refused = answers.filter(({ status }) => status !== 200).map(({ status }) => status)
+  observe(`${refused.length} of 30 calls from 30 addresses in one context were refused`)
   expect(refused, 'statuses of the calls that were refused, of 30 addresses').toEqual([])
 })

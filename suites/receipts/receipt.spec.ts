@@ -9,6 +9,7 @@ import {
 import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Receipt } from '../../lib/node/receipt.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
+import { observe } from '../explain.ts'
 import { rule } from '../rule.ts'
 import { accept, fateOfInvoice, fields, finish, recordOf } from '../steps.ts'
 import type { Desk } from '../steps.ts'
@@ -180,12 +181,14 @@ test(...rule('receipts.ways', 'send'), async ({ login, invoice }) => {
 
 test(...rule('receipts.independent'), async ({ open, invoice }) => {
   const desk = await open()
-  const { referenceNumber } = await accept(desk, invoice().bytes)
-  await fetchReceipt(desk.api, {
+  const { referenceNumber, svcNumber } = await accept(desk, invoice().bytes)
+  const receipt = await callReceipt(desk.api, {
     sessionReferenceNumber: desk.session.referenceNumber,
     invoiceReferenceNumber: referenceNumber,
   })
-  expect(referenceNumber, 'a receipt for an accepted invoice').toMatch(/\S/)
+  const document = await desk.api.call('invoices.bySvcNumber', { path: { svcNumber } })
+  observe(`the receipt was answered with ${receipt.status}, the invoice with ${document.status}`)
+  expect(receipt).toBeOk()
 })
 
 test(...rule('receipts.link.expires', 'expires'), async ({ open, login, invoice, clock }) => {
