@@ -5,10 +5,6 @@ import { svc } from './dialects/svc.ts'
 /** The dialects that come with the project. Another one is a file of the same shape, passed where a dialect is taken. */
 export const dialects = { svc, ksef } as const satisfies Record<string, Dialect>
 
-export type DialectId = keyof typeof dialects
-
-export const dialectIds = Object.keys(dialects) as DialectId[]
-
 /** A dialect by its id; undefined when there is none of that name. */
 export const dialectOf = (id: string): Dialect | undefined =>
   (dialects as Readonly<Record<string, Dialect>>)[id]

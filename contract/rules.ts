@@ -41,7 +41,3 @@ export const ruleRow = (id: RuleId): Rule => rules[id]
 
 /** The area of a rule: the first word of its id. */
 export const areaOf = (id: RuleId): Area => id.slice(0, id.indexOf('.')) as Area
-
-/** Rules at or below a selector, for example `auth`, `auth.status` or a whole id. */
-export const selectRules = (selector: string): RuleId[] =>
-  ruleIds.filter((id) => id === selector || id.startsWith(`${selector}.`))

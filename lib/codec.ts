@@ -20,10 +20,6 @@ export function hex(bytes: Uint8Array): string {
   return text
 }
 
-/** Base64 for addresses (RFC 4648, section 5), without padding. */
-export const base64Url = (codec: Codec, bytes: Uint8Array): string =>
-  codec.base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-
 /** The bytes of Base64 for addresses. */
 export const fromBase64Url = (codec: Codec, text: string): Uint8Array => {
   const standard = text.replaceAll('-', '+').replaceAll('_', '/')

@@ -1,4 +1,4 @@
-import type { Dialect, ErrorShape } from '../contract/dialect.ts'
+import type { Dialect } from '../contract/dialect.ts'
 
 /** What an error answer says, in whichever of the dialect's shapes it came. */
 export interface ErrorReport {
@@ -53,18 +53,6 @@ export function readError(answer: ErrorAnswer, dialect: Dialect): ErrorReport | 
   }
   return fallback
 }
-
-/** The shape that a dialect answers for a status, with or without a wish for another format. */
-export const errorShapeFor = (
-  status: number,
-  asked: string | undefined,
-  dialect: Dialect,
-): ErrorShape | undefined =>
-  dialect.errorShapes.find(
-    (shape) =>
-      (shape.statuses === undefined || shape.statuses.includes(status)) &&
-      (shape.asked === undefined || shape.asked === asked),
-  )
 
 const mediaOf = (header: string | undefined): string =>
   (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''

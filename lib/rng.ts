@@ -59,9 +59,6 @@ export function createRng(label: string): Rng {
   }
 }
 
-/** A 32-bit number from a text, for sharing out and for seeds. */
-export const hash32 = (text: string): number => hash128(text)[0]
-
 type Words = [number, number, number, number]
 
 // cyrb128 (public domain): four multiplicative mixes over UTF-16 code units.

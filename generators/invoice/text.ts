@@ -46,14 +46,6 @@ const services = [
   'Usługa transportowa',
   'Projekt graficzny',
 ]
-const works = [
-  'Roboty ziemne',
-  'Fundamenty',
-  'Konstrukcja żelbetowa',
-  'Pokrycie dachu',
-  'Instalacja elektryczna',
-  'Tynki i wylewki',
-]
 const units = ['szt.', 'kg', 'm', 'm2', 'godz.', 'kpl.', 'usł.', 'l'] as const
 
 /** Text that is legal everywhere and often handled badly: each for a reason. */
@@ -80,7 +72,6 @@ export const city = (draw: Draw) => draw.pick(cities)
 export const foreignCity = (draw: Draw) => draw.pick(abroad)
 export const goodsName = (draw: Draw) => draw.pick(goods)
 export const serviceName = (draw: Draw) => draw.pick(services)
-export const workName = (draw: Draw) => draw.pick(works)
 export const unit = (draw: Draw) => draw.pick(units)
 export const oddity = (draw: Draw) => draw.pick(oddities)
 

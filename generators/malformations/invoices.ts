@@ -41,10 +41,6 @@ export function invoiceMalformations(): readonly SemanticMalformation[] {
 export const invoiceMalformationsOf = (schema: InvoiceSchemaId): readonly SemanticMalformation[] =>
   invoiceMalformations().filter(({ schemas }) => schemas.includes(schema))
 
-/** A class by its id. */
-export const invoiceMalformation = (id: string): InvoiceMalformation | undefined =>
-  invoiceMalformations().find((each) => each.id === id)
-
 export interface Malformed extends BrokenDocument {
   /** The document with all that the fault needs, before it has the fault; valid. */
   readonly before: Element

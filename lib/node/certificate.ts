@@ -65,10 +65,6 @@ export function issuerAndSerial(der: Buffer): { readonly issuer: string; readonl
 /** A certificate as PEM. */
 export const toPem = (der: Buffer): string => new X509Certificate(der).toString()
 
-/** The private key of credentials as PEM (PKCS#8). */
-export const keyToPem = (credentials: Credentials): string =>
-  credentials.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-
 /**
  * Credentials from PEM files.
  * @throws when one cannot be read, or the two do not belong together
