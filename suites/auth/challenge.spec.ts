@@ -56,5 +56,8 @@ test(...rule('auth.challenge.address-limit'), async ({ api, clock }) => {
   const passed = answers.filter(({ status }) => status === 200)
   const refused = answers.filter(({ status }) => status !== 200)
   expect(passed.length, 'calls of one address that pass within one second').toBe(calls)
-  for (const answer of refused) expect(answer).toBeRefused('rate-limited')
+  for (const answer of refused) {
+    expect(answer).toBeRefused('rate-limited')
+    expect(answer.headers['retry-after'], 'seconds to wait, in Retry-After').toMatch(/^[1-9]\d*$/)
+  }
 })
