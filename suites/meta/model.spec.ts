@@ -1,0 +1,133 @@
+import { expect, test } from '@playwright/test'
+import { svc } from '../../contract/dialects/svc.ts'
+import { explore } from '../../generators/model/explore.ts'
+import type { Exploration, ReplayPath } from '../../generators/model/explore.ts'
+import type { ModelRule } from '../../generators/model/rules.ts'
+import type { World } from '../../generators/model/world.ts'
+import type { MutantId } from '../../reference/mutants.ts'
+import { policy } from '../../reference/policy.ts'
+import type { Policy } from '../../reference/policy.ts'
+import { createService } from '../../reference/service.ts'
+import { describeFinding } from '../explorations.ts'
+import { worldsInProcess } from '../model-world.ts'
+import { openInProcess, startedInProcess } from '../target.ts'
+
+/**
+ * The model finds defects of the reference by itself, and shrinks what led to them to a short history. The seeds are
+ * ones that come upon the defect soon, to keep this short; others find it as well.
+ */
+
+interface Sought {
+  readonly seed: number
+  readonly rule: ModelRule
+  /** Steps of the history that is left, at most. */
+  readonly atMost: number
+}
+
+const look = (seed: number, open: () => Promise<World>, replay?: ReplayPath) =>
+  explore({
+    seed,
+    sequences: 60,
+    searchMs: 25_000,
+    shrinkMs: 8_000,
+    steps: 60,
+    open,
+    failures: 1,
+    ...(replay === undefined ? {} : { replay }),
+  })
+
+const judge = ({ findings: [finding] }: Exploration, { seed, rule, atMost }: Sought) => {
+  expect(finding, 'a divergence').toBeDefined()
+  if (finding === undefined) return
+  const report = describeFinding('in-process', finding)
+  expect(finding.divergence.rule, report).toBe(rule)
+  expect(finding.steps.length, report).toBeLessThanOrEqual(atMost)
+  expect(report).toContain(`seed ${seed}, path ${finding.replay.path}`)
+  expect(report).toContain('ASSAY_SEQUENCE=in-process,')
+}
+
+const mutants: Partial<Record<MutantId, Sought>> = {
+  'auth.challenge.reusable': { seed: 24, rule: 'auth.challenge.single-use', atMost: 3 },
+  'invoices.duplicate-within-session-only': {
+    seed: 25,
+    rule: 'invoices.duplicate.everywhere',
+    atMost: 12,
+  },
+  'invoices.rejected-holds-triple': {
+    seed: 24,
+    rule: 'invoices.rejected.may-be-resent',
+    atMost: 6,
+  },
+  'exports.never-expire': { seed: 24, rule: 'exports.expiry', atMost: 6 },
+}
+
+for (const [mutant, sought] of Object.entries(mutants)) {
+  test(`${mutant} is found and shrunk`, async () => {
+    const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [mutant])
+    judge(await look(sought.seed, worldsInProcess(reference, svc)), sought)
+    await reference.close()
+  })
+}
+
+/** Defects that need a history: each of the steps alone shows nothing, and no single check takes them all. */
+const histories: readonly (Sought & { readonly what: string; readonly defect: Partial<Policy> })[] =
+  [
+    {
+      what: 'a session that has rejected something takes what other sessions have accepted',
+      defect: {
+        holdsAgainst: (held, session) =>
+          held.session === session.referenceNumber || session.rejected === 0,
+      },
+      seed: 32,
+      rule: 'invoices.duplicate.everywhere',
+      atMost: 14,
+    },
+    {
+      what: 'from the second on, rejections beside an accepted invoice are counted once too often',
+      defect: {
+        countedInvoices: ({ total, accepted, rejected }) => ({
+          total,
+          accepted,
+          rejected: rejected > 1 && accepted > 0 ? rejected + 1 : rejected,
+        }),
+      },
+      seed: 31,
+      rule: 'sessions.status.counts',
+      atMost: 12,
+    },
+  ]
+
+for (const { what, defect, ...sought } of histories) {
+  test(`a defect that needs a history is found and shrunk: ${what}`, async () => {
+    const service = await createService({ seed: 1, ...startedInProcess })
+    Object.defineProperty(service.service, 'policy', { get: () => ({ ...policy, ...defect }) })
+    const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [], service)
+    judge(await look(sought.seed, worldsInProcess(reference, svc)), sought)
+    await reference.close()
+  })
+}
+
+test('a finding is made again by its path', async () => {
+  const reference = await openInProcess({ seed: 1, dialect: 'svc' }, ['auth.challenge.reusable'])
+  const open = worldsInProcess(reference, svc)
+  const [first] = (await look(24, open)).findings
+  const again = await look(24, open, first?.replay)
+  expect(again.findings.map(({ steps }) => steps)).toEqual([first?.steps])
+  await reference.close()
+})
+
+test('a conformant reference agrees with the model', async () => {
+  const reference = await openInProcess({ seed: 1, dialect: 'svc' })
+  const { findings, sequences, cutShort, reason } = await explore({
+    seed: 7,
+    sequences: 12,
+    searchMs: 10_000,
+    shrinkMs: 1_000,
+    steps: 40,
+    open: worldsInProcess(reference, svc),
+  })
+  expect(findings.map((finding) => describeFinding('in-process', finding))).toEqual([])
+  expect(cutShort, reason ?? '').toBe(0)
+  expect(sequences).toBeGreaterThan(0)
+  await reference.close()
+})
