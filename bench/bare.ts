@@ -14,6 +14,6 @@ const body = {
 }
 const app = new Hono()
 app.get('/sessions/:reference', (c) => c.json(body))
-serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false }, (info) =>
+serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, (info) =>
   process.stdout.write(`http://127.0.0.1:${info.port}\n`),
 )

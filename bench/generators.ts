@@ -1,8 +1,7 @@
 import process from 'node:process'
-import fc from 'fast-check'
 import { drawBytes, submission } from '../generators/malformations/payload.ts'
 import { corpus } from '../generators/corpus.ts'
-import { seededDraw } from '../generators/draw.ts'
+import { sampled, seededDraw } from '../generators/draw.ts'
 import type { InvoiceOptions } from '../generators/invoice/invoice.ts'
 import { invoice, makeInvoice } from '../generators/invoice/invoice.ts'
 import { invoiceSchema } from '../generators/xsd/contract.ts'
@@ -53,12 +52,11 @@ export const generators: Benchmark = {
   async run(scale, say) {
     const count = Math.max(200, Math.round(many * scale))
     const arbitrary = invoice(options)
-    const draw = (seed: number, numRuns: number) => {
+    const draw = (own: number, amount: number) => {
       let sum = 0
-      fc.sample(
-        arbitrary.map((each) => (sum += each.bytes.length)),
-        { numRuns, seed },
-      )
+      sampled(arbitrary, { seed: own, count: amount }, (each) => {
+        sum += each.bytes.length
+      })
       return sum
     }
     say('warm-up')

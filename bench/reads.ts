@@ -43,8 +43,8 @@ export const reads: Benchmark = {
         }
         if (round < 0) continue
         rates.push(rate)
-        const [ours, least] = [rate.ours, rate.bare].map((one) => Math.round(one.perSecond))
-        say(`${ours} a second, bare ${least}`)
+        const micros = ({ perCpuSecond }: Rate): number => Math.round(1e6 / perCpuSecond)
+        say(`${micros(rate.ours)} µs of processor time each, bare ${micros(rate.bare)}`)
       }
     } finally {
       close()

@@ -183,6 +183,7 @@ export const serve: Command<Args> = {
       seed,
       mutants: knownMutants(args.mutant),
       clock: args.clock,
+      dedicated: true,
       tls: args.tls,
       explain: args.explain,
       latency: args.latency,
