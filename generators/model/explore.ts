@@ -101,7 +101,7 @@ export const explore = async (options: ExploreOptions): Promise<Exploration> => 
 
   while (findings.length < failures) {
     const known = new Set(findings.map(({ divergence }) => divergence.rule))
-    let failure: Failure | undefined
+    const shortest: { failure?: Failure } = {}
     const property = fc.asyncProperty(
       fc.commands(commands(), {
         maxCommands: options.steps,
@@ -113,9 +113,10 @@ export const explore = async (options: ExploreOptions): Promise<Exploration> => 
         const seen = await runSequence(sequence)
         if (seen === undefined || known.has(seen.divergence.rule)) return
         // A shorter sequence that goes wrong otherwise is not the same failure.
+        const { failure } = shortest
         if (failure !== undefined && failure.divergence.rule !== seen.divergence.rule) return
         if (failure === undefined) deadline = Date.now() + options.shrinkMs
-        failure = seen
+        shortest.failure = seen
         throw seen.divergence
       },
     )
@@ -125,14 +126,14 @@ export const explore = async (options: ExploreOptions): Promise<Exploration> => 
       numRuns: replay === undefined ? left : 1,
       ...(replay === undefined ? {} : { path: replay.path }),
     })
-    const found = failure as Failure | undefined
-    if (!details.failed || found === undefined) {
+    const { failure } = shortest
+    if (!details.failed || failure === undefined) {
       // What is neither a divergence nor a missing precondition is a fault of the tool.
       if (details.failed) throw details.errorInstance
       break
     }
     findings.push({
-      ...found,
+      ...failure,
       seed,
       replay: {
         path: details.counterexamplePath ?? '',

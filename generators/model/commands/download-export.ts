@@ -22,10 +22,12 @@ const comparePackage = (model: Model, world: World, one: ExportState, files: Fil
     `none of ${missing.join(', ')}`,
   )
   // What was accepted while the package was being made may be in it or not.
-  const allowed = model.invoices
-    .filter(({ seller, svcNumber }) => seller === one.party.context && svcNumber !== undefined)
-    .map(({ svcNumber }) => `${svcNumber}.xml`)
-  const others = found.filter((name) => !allowed.includes(name))
+  const allowed = new Set(
+    model.invoices
+      .filter(({ seller, svcNumber }) => seller === one.party.context && svcNumber !== undefined)
+      .map(({ svcNumber }) => `${svcNumber}.xml`),
+  )
+  const others = found.filter((name) => !allowed.has(name))
   agree(world, rule, others.length === 0, 'nothing else', others.join(', '))
   for (const invoice of one.holds) {
     const bytes = Buffer.from(files[`${invoice.svcNumber}.xml`] ?? [])
