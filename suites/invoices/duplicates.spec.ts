@@ -20,9 +20,9 @@ test(...rule('invoices.duplicate.rejected'), async ({ open, invoice }) => {
 
 test(...rule('invoices.duplicate.rejected', 'other contents'), async ({ open, invoice }) => {
   const desk = await open()
-  const { bytes, number } = invoice()
+  const { bytes, number } = invoice({ kind: 'VAT' })
   await accept(desk, bytes)
-  const second = invoice({ number, lines: 1 })
+  const second = invoice({ number, kind: 'VAT', lines: 1 })
   expect(await fateOfInvoice(desk, second.bytes)).toBeRejected('duplicate-invoice')
 })
 
