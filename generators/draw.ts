@@ -171,3 +171,15 @@ class Drawn<T> extends fc.Arbitrary<T> {
 export function drawn<T>(build: (draw: Draw) => T): fc.Arbitrary<T> {
   return new Drawn(build)
 }
+
+/** Hands values of an arbitrary to a visitor, as a property would get them, and keeps none. */
+export function sampled<T>(
+  arbitrary: fc.Arbitrary<T>,
+  { seed, count }: { readonly seed: number; readonly count: number },
+  visit: (value: T) => void,
+): void {
+  fc.sample(
+    arbitrary.map((value) => visit(value)),
+    { seed, numRuns: count },
+  )
+}

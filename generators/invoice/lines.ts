@@ -12,7 +12,7 @@ import {
 } from '../arbitraries/money.ts'
 import type { ExchangeRate, RateId, Totals } from './rates.ts'
 import { addTotal, rateCode, rates } from './rates.ts'
-import { goodsName, note, serviceName, unit } from './text.ts'
+import { goodsName, note, serviceName, unit, workName } from './text.ts'
 
 /** One thing sold. Quantity and price are scaled whole numbers. */
 export interface Line {
@@ -111,7 +111,9 @@ export function drawLine(draft: Draft, rate: RateId, style: LineStyle): Line {
         ? note(draw)
         : style.goods
           ? goodsName(draw)
-          : serviceName(draw),
+          : draft.profile === 'construction-advance'
+            ? workName(draw)
+            : serviceName(draw),
     unit: unit(draw),
     quantity,
     quantityScale,

@@ -61,6 +61,15 @@ const oddities = [
   '%s {0} ${x} \\n', // looks like a template
 ] as const
 
+const works = [
+  'Roboty ziemne',
+  'Fundamenty',
+  'Konstrukcja żelbetowa',
+  'Pokrycie dachu',
+  'Instalacja elektryczna',
+  'Tynki i wylewki',
+]
+
 export function firmName(draw: Draw): string {
   const form = draw.pick(forms)
   const name = `${draw.pick(firms)} ${draw.int(1, 9999)}`
@@ -72,6 +81,7 @@ export const city = (draw: Draw) => draw.pick(cities)
 export const foreignCity = (draw: Draw) => draw.pick(abroad)
 export const goodsName = (draw: Draw) => draw.pick(goods)
 export const serviceName = (draw: Draw) => draw.pick(services)
+export const workName = (draw: Draw) => draw.pick(works)
 export const unit = (draw: Draw) => draw.pick(units)
 export const oddity = (draw: Draw) => draw.pick(oddities)
 
