@@ -30,7 +30,7 @@ test(...rule('invoices.duplicate.points-to-original'), async ({ open, invoice })
   const desk = await open()
   const { bytes } = invoice()
   const first = await accept(desk, bytes)
-  const second = await fateOfInvoice(desk, bytes)
+  const second = await fateOfInvoice(await open({ me: desk.me }), bytes)
   expect(second).toBeRejected('duplicate-invoice')
   expect(recordOf(second), 'the references of the original').toMatchObject({
     originalSvcNumber: first.svcNumber,
