@@ -47,22 +47,23 @@ const inProcess = async (target: Target): Promise<Explored[]> => {
   return [{ ...explored, where: 'in-process', seed }]
 }
 
+/** How long is looked for: most of it happens in this process where there is a reference; a foreign target is not kept busy for long. */
+const extentAt = ({ embedded, management }: Target) => {
+  if (embedded) return { sequences: 20, searchMs: 3_000, shrinkMs: 3_000, steps: 40 }
+  return management === undefined
+    ? { sequences: 12, searchMs: 12_000, shrinkMs: 10_000, steps: 40 }
+    : { sequences: 60, searchMs: 15_000, shrinkMs: 10_000, steps: 60 }
+}
+
 const atTarget = async (target: Target): Promise<Explored[]> => {
   const replay = replayIn('target')
   if (replay === undefined) return []
-  if (target.embedded) await withoutRates(target)
+  await withoutRates(target)
   const { seed: run, namespace } = runOptions
   const seed = derivedSeed(run, 'lifecycle', 'target')
-  const explored = await explore({
-    ...replay,
-    seed,
-    // What is not ours is not kept busy for long.
-    sequences: target.embedded ? 20 : 4,
-    searchMs: target.embedded ? 3_000 : 8_000,
-    shrinkMs: target.embedded ? 3_000 : 8_000,
-    steps: target.embedded ? 40 : 15,
-    open: worldsAt(target, createRng(`lifecycle ${run} ${namespace}`)),
-  })
+  const { open, restore } = worldsAt(target, createRng(`lifecycle ${run} ${namespace}`))
+  const explored = await explore({ ...replay, ...extentAt(target), seed, open })
+  await restore()
   return [{ ...explored, where: 'target', seed }]
 }
 

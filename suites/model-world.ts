@@ -75,14 +75,30 @@ const ownersAt = async (target: Target, rng: Rng): Promise<Actor[]> => {
   return owners
 }
 
+/** The target's clock, where the profile gives a way to turn it; between sequences it goes back to where it would be. */
+const clockAt = ({ management, now }: Target) => {
+  if (management === undefined) return undefined
+  const begun = { real: Date.now(), service: now() }
+  return {
+    advance: (ms: number) => management.set(now() + ms),
+    restore: () => management.set(begun.service + (Date.now() - begun.real)),
+  }
+}
+
 /**
- * A target over HTTP, with contexts of its own for every sequence. Time is what it is: what is pending may end at any
- * moment, and nothing is turned.
+ * A target over HTTP, with contexts of its own for every sequence. What is pending may end at any moment, and time is
+ * what it is, unless the clock can be turned.
  */
-export const worldsAt = (target: Target, rng: Rng): (() => Promise<World>) => {
+export const worldsAt = (
+  target: Target,
+  rng: Rng,
+): { readonly open: () => Promise<World>; readonly restore: () => Promise<void> } => {
   let sequences = 0
   const unlimited = target.management?.unlimited === true
-  return async () => {
+  const clock = clockAt(target)
+  const restore = async () => clock?.restore()
+  const open = async () => {
+    if (sequences > 0) await restore()
     sequences += 1
     const owners = await ownersAt(target, rng)
     const [first] = owners
@@ -92,10 +108,12 @@ export const worldsAt = (target: Target, rng: Rng): (() => Promise<World>) => {
       client: target.client(() => undefined),
       owners,
       ...(person ? { visitor: { subject: person.subject, actor: person.context } } : {}),
+      ...(clock === undefined ? {} : { advance: clock.advance }),
       still: false,
       unlimited,
       series: `M/${rng.digits(8)}/${sequences}`,
       confirms: target.confirms,
     })
   }
+  return { open, restore }
 }

@@ -18,7 +18,7 @@ interface Found {
 
 /** Follows the receipt link of an invoice: while it holds, and when it has run out; then a fresh one. */
 export const followLink = () =>
-  fc.record({ invoice: fc.nat(15), login: fc.nat(15) }).map((drawn) =>
+  fc.record({ invoice: fc.nat(15), login: fc.nat(15), strange: fc.boolean() }).map((drawn) =>
     command<Found>({
       name: 'follow a receipt link',
       find(model) {
@@ -27,10 +27,13 @@ export const followLink = () =>
             link !== undefined && clear(model, link.until) && isRecent(model, session.openedAt),
         )
         const invoice = pick(linked, drawn.invoice)
-        const login = pick(
-          alive(model).filter(({ party }) => party.owner),
-          drawn.login,
+        const readers = alive(model).filter(({ party }) => party.owner)
+        const contexts = model.parties.filter(({ owner }) => owner).length
+        const strangers = readers.filter(
+          ({ party }) => invoice !== undefined && !isParty(invoice, party.context, contexts),
         )
+        const login =
+          pick(drawn.strange ? strangers : [], drawn.login) ?? pick(readers, drawn.login)
         if (invoice?.link === undefined || login === undefined) return undefined
         return { invoice, login, link: invoice.link }
       },

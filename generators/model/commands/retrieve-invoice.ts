@@ -16,8 +16,13 @@ export const retrieveInvoice = () =>
       find(model) {
         const accepted = model.invoices.filter(({ svcNumber }) => svcNumber !== undefined)
         const invoice = pick(accepted, drawn.invoice)
-        const login = callerOf(model, drawn, 'InvoiceRead')
-        return invoice === undefined || login === undefined ? undefined : { invoice, login }
+        if (invoice === undefined) return undefined
+        const contexts = model.parties.filter(({ owner }) => owner).length
+        const strange = ({ party }: LoginState) => !isParty(invoice, party.context, contexts)
+        const login =
+          (drawn.stray ? callerOf(model, drawn, 'InvoiceRead', strange) : undefined) ??
+          callerOf(model, drawn, 'InvoiceRead')
+        return login === undefined ? undefined : { invoice, login }
       },
       says: (model, { invoice, login }) =>
         `${nameOf(model, login)} retrieves ${named('invoice', model.invoices, invoice)}`,
