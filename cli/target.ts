@@ -44,8 +44,36 @@ export const resolveTarget = async (
   }
   const directory = await mkdtemp(path.join(tmpdir(), 'assay-target-'))
   const file = path.join(directory, 'target.json')
-  await writeFile(file, JSON.stringify(profile), { mode: 0o600 })
+  await writeFile(file, JSON.stringify(await secretsInFiles(profile, directory)), { mode: 0o600 })
   return { profile, file, dispose: () => rm(directory, { recursive: true, force: true }) }
+}
+
+/** The profile as the workers may read it: no secret stands in a profile, whatever the host. */
+const secretsInFiles = async (profile: TargetProfile, directory: string): Promise<unknown> => {
+  let count = 0
+  const stored = async (token: string) => {
+    const name = `token-${(count += 1)}`
+    await writeFile(path.join(directory, name), token, { mode: 0o600 })
+    return { file: name }
+  }
+  const rewritten = async ({ contexts, elsewhere, ...others }: TargetProfile): Promise<object> => ({
+    ...others,
+    ...(contexts && {
+      contexts: await Promise.all(
+        contexts.map(async ({ token, ...context }) =>
+          token === undefined ? context : { ...context, token: await stored(token) },
+        ),
+      ),
+    }),
+    ...(elsewhere && {
+      elsewhere: Object.fromEntries(
+        await Promise.all(
+          Object.entries(elsewhere).map(async ([id, sibling]) => [id, await rewritten(sibling)]),
+        ),
+      ) as unknown,
+    }),
+  })
+  return rewritten(profile)
 }
 
 const probed = async (profile: TargetProfile) => {

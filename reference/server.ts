@@ -1,15 +1,13 @@
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import type { HttpBindings } from '@hono/node-server'
-import { createAdaptorServer } from '@hono/node-server'
+import type { EnvironmentId } from '../contract/environments.ts'
 import type { Capability } from '../contract/types.ts'
 import type { SeedFile } from './seed-file.ts'
 import type { SeededContext, SeededToken } from './seed.ts'
 import type { RunningService, ServiceOptions } from './service.ts'
 import { createService } from './service.ts'
-import type { Tls } from './tls.ts'
+import type { SiblingProfile, Siblings } from './siblings.ts'
+import { openSiblings } from './siblings.ts'
+import type { Sockets } from './sockets.ts'
+import { openSockets, patient } from './sockets.ts'
 import { keepTls } from './tls.ts'
 
 /** The service behind sockets: one listener for callers, one for management. */
@@ -30,6 +28,8 @@ export interface ServerOptions extends ServiceOptions {
   readonly dedicated?: boolean
   /** Speaks TLS, with a certificate made for this host. */
   readonly tls?: boolean
+  /** Opens the other environments beside this one. */
+  readonly elsewhere?: boolean
 }
 
 /** A target profile: what a tester or a client needs to use the service at once. */
@@ -40,6 +40,8 @@ export interface Profile {
   readonly management: string
   readonly seed?: number
   readonly contexts: readonly SeededContext[]
+  /** The service in its other environments, where they were opened. */
+  readonly elsewhere?: Readonly<Partial<Record<EnvironmentId, SiblingProfile>>>
   readonly capabilities: readonly Capability[]
   /** The reference keeps every assumption of the contract. */
   readonly assumptions: true
@@ -66,41 +68,11 @@ const capabilities: readonly Capability[] = [
   'second',
   'ips',
   'rotate',
+  'env',
   'provoke',
   'hostile',
   'bulk',
 ]
-
-/** How long running calls may take once the server closes, ms. */
-const grace = 5_000
-
-const listen = async (
-  server: Server,
-  port: number,
-  host: string,
-  scheme = 'http',
-): Promise<string> => {
-  server.listen(port, host)
-  // `once` rejects on the error event, so that a port in use is the caller's to deal with.
-  await once(server, 'listening')
-  const address = server.address() as AddressInfo
-  const shown = address.address.includes(':') ? `[${address.address}]` : address.address
-  return `${scheme}://${shown === '0.0.0.0' || shown === '[::]' ? '127.0.0.1' : shown}:${address.port}`
-}
-
-/** How often connections are looked through for those that are idle or late, ms. */
-const rounds = 1_000
-
-const drain = async (server: Server): Promise<void> => {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  // What is busy now is idle once it was answered.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  const force = setTimeout(() => server.closeAllConnections(), grace)
-  await closed
-  clearTimeout(force)
-  clearInterval(sweep)
-}
 
 /**
  * Starts the service and its management on sockets.
@@ -109,35 +81,28 @@ const drain = async (server: Server): Promise<void> => {
 export const startServer = async (options: ServerOptions = {}): Promise<RunningServer> => {
   const running = await createService(options)
   const host = options.host ?? '127.0.0.1'
-  const patience = options.patience ?? { headers: 60_000, request: 120_000 }
-  const tls: Tls | undefined = options.tls ? await keepTls(running.service.state, host) : undefined
-  const server = createAdaptorServer({
-    ...(tls && { createServer: createSecureServer }),
-    fetch: (request, env) =>
-      running.fetch(request, {
-        address: (env as HttpBindings).incoming.socket.remoteAddress ?? '',
-      }),
-    overrideGlobalObjects: options.dedicated ?? false,
-    serverOptions: {
-      requestTimeout: patience.request,
-      headersTimeout: patience.headers,
-      keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: Math.min(rounds, patience.headers),
-      ...(tls && { key: tls.keyPem, cert: tls.certificatePem }),
-    },
-  }) as Server
-  const management = createAdaptorServer({
-    fetch: (request) => running.management.fetch(request),
-    overrideGlobalObjects: false,
-  }) as Server
+  const tls = options.tls ? await keepTls(running.service.state, host) : undefined
+  let sockets: Sockets | undefined
+  let siblings: Siblings | undefined
   try {
-    const origin = await listen(server, options.port ?? 0, host, tls && 'https')
-    const managementUrl = await listen(
-      management,
-      options.managementPort ?? 0,
-      options.managementHost ?? '127.0.0.1',
+    sockets = await openSockets(
+      {
+        fetch: (request, connection) => running.fetch(request, connection),
+        manage: (request) => running.management.fetch(request),
+      },
+      {
+        host,
+        port: options.port ?? 0,
+        managementHost: options.managementHost ?? '127.0.0.1',
+        managementPort: options.managementPort ?? 0,
+        patience: options.patience ?? patient,
+        tls,
+        dedicated: options.dedicated ?? false,
+      },
     )
-    running.control.publish(origin)
+    const { managementUrl } = sockets
+    running.control.publish(sockets.origin)
+    if (options.elsewhere === true) siblings = await openSiblings(running, options)
     const contexts: SeededContext[] = []
     const wanted = options.seedFile?.contexts ?? []
     const made =
@@ -146,6 +111,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
     const tokens = running.control.preload(options.seedFile ?? {})
     await running.service.durable?.flush()
     const { dialect, environment, publicUrl } = running.service
+    const open = { sockets, siblings }
     return {
       url: publicUrl,
       managementUrl,
@@ -156,25 +122,26 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
         management: managementUrl,
         ...(options.seed !== undefined && { seed: options.seed }),
         contexts,
+        ...(siblings && { elsewhere: siblings.profiles }),
         assumptions: true,
         capabilities: capabilities.filter(
           (capability) =>
             (capability !== 'testdata' || environment.testdata) &&
-            (capability !== 'second' || environment.selfSigned || contexts.length > 1),
+            (capability !== 'env' || siblings !== undefined),
         ),
       },
       running,
       trust: tls?.certificatePath,
       tokens,
       async close() {
-        await Promise.all([drain(server), drain(management)])
+        await Promise.all([open.sockets.drain(), open.siblings?.close()])
         await running.close()
         tls?.dispose()
       },
     }
   } catch (error) {
-    server.close()
-    management.close()
+    sockets?.abandon()
+    await siblings?.close()
     await running.close()
     tls?.dispose()
     throw error

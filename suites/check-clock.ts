@@ -57,7 +57,9 @@ export const createCheckClock = (target: Target): CheckClock => {
       // An embedded reference is reset as a whole at the end of the check (suites/judging.ts).
       if (management === undefined || begun === undefined || embedded) return
       if (frozen) await management.freeze(false)
-      if (turned > 0 || frozen) await management.set(begun.service + (Date.now() - begun.real))
+      // A clock that only ran ahead while the check waited goes on from there: turned back, it would meet once more
+      // the limits that the check waited for.
+      if (turned > 0) await management.set(begun.service + (Date.now() - begun.real))
     },
   }
 }

@@ -30,24 +30,23 @@ export const pooledToken = (target: Target): OwnContext | undefined => {
 /**
  * Where the contexts of one check come from. Where self-signed seals are accepted, each is a fresh NIP, derived from
  * the seed; elsewhere they come from the pool of the profile, in turn, the first call giving the same to a check as
- * to its repetition.
+ * to its repetition, and when it is used up from the management port.
  */
 export const createContexts = (target: Target, rng: Rng): (() => Promise<OwnContext>) => {
   const pool = target.profile.contexts ?? []
   const own = environments[target.environment].selfSigned
   let given = 0
   const first = pool.length === 0 ? 0 : rng.int(0, pool.length - 1)
-  return () => {
-    if (own) return Promise.resolve(selfSigned(drawNip(rng), target.now))
+  return async () => {
+    if (own) return selfSigned(drawNip(rng), target.now)
     const pooled = pool[(first + given) % pool.length]
     given += 1
-    if (pooled === undefined || given > pool.length)
-      return Promise.reject(
-        new Inconclusive(
-          'find a context',
-          `${given} contexts in the profile, it has ${pool.length}`,
-        ),
-      )
-    return Promise.resolve(fromPool(pooled, target))
+    if (pooled !== undefined && given <= pool.length) return fromPool(pooled, target)
+    if (target.management !== undefined)
+      return fromPool(await target.management.makeContext(), target)
+    throw new Inconclusive(
+      'find a context',
+      `${given} contexts in the profile, it has ${pool.length}`,
+    )
   }
 }

@@ -1,4 +1,5 @@
 import type { Send } from '../lib/exchange.ts'
+import type { TargetContext } from '../lib/node/target.ts'
 import { Inconclusive } from '../lib/outcome.ts'
 
 /** The management port of a reference. Source: the interfaces page, Management. */
@@ -23,6 +24,8 @@ export interface Management {
   /** Puts back the limits that were in force before they were first set. */
   restoreLimits(): Promise<void>
   rotateKeys(usage: string, overlapMs: number): Promise<void>
+  /** Makes a context with a service token and a certificate, at paths on the machine of the service. */
+  makeContext(): Promise<TargetContext>
   /** Lines of the journal after a sequence number. */
   journal(after: number): Promise<readonly Record<string, unknown>[]>
 }
@@ -120,6 +123,9 @@ export const createManagement = (
     async rotateKeys(usage, overlapMs) {
       touched = true
       await call('POST', '/keys/rotate', { usage, overlap: seconds(overlapMs) })
+    },
+    async makeContext() {
+      return JSON.parse(await call('POST', '/contexts', {})) as TargetContext
     },
     async journal(after) {
       const text = await call('GET', `/journal?after=${after}`)

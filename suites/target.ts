@@ -73,6 +73,8 @@ const everything: readonly Capability[] = [
   'bulk',
 ]
 
+const managed: readonly Capability[] = ['clock', 'second']
+
 const startEmbedded = async (options: RunOptions, environment: EnvironmentId) => {
   const { startServer } = await import('../reference/server.ts')
   const limits = options.limits.endsWith('.json')
@@ -106,22 +108,48 @@ const capabilitiesOf = (profile: TargetProfile, embedded: boolean): Set<Capabili
   if (environments[environment].selfSigned || (profile.contexts?.length ?? 0) > 1)
     given.add('second')
   if (profile.contexts?.some(({ token }) => token !== undefined)) given.add('token')
-  if (profile.management !== undefined) given.add('clock')
+  // A management port turns the clock, and makes contexts.
+  if (profile.management !== undefined) for (const one of managed) given.add(one)
+  if (Object.keys(profile.elsewhere ?? {}).length > 0) given.add('env')
   return given
 }
 
 /**
  * Opens the target of a run: the profile that the options name, or an embedded reference of its own.
- * @param elsewhere the environment of an embedded reference
+ * @param environment of an embedded reference
  */
 export const openTarget = async (
   options: RunOptions,
-  elsewhere: EnvironmentId = 'test',
+  environment: EnvironmentId = 'test',
 ): Promise<Target> => {
-  const embedded = options.target === undefined
-  const server = embedded ? await startEmbedded(options, elsewhere) : undefined
-  const profile =
-    server?.profile ?? readTarget(options.target ?? '', { env: process.env, cwd: process.cwd() })
+  if (options.target !== undefined)
+    return openProfile(
+      readTarget(options.target, { env: process.env, cwd: process.cwd() }),
+      options,
+    )
+  const server = await startEmbedded(options, environment)
+  return openProfile(server.profile, options, server)
+}
+
+/**
+ * Lends the clock of a target that others work with too.
+ * @returns what lets it go on as it would have gone
+ */
+export const borrow = (management: Management): (() => Promise<void>) => {
+  const lent = { real: Date.now(), service: management.now() }
+  return async () => {
+    if (management.frozen) await management.freeze(false)
+    await management.set(lent.service + (Date.now() - lent.real))
+  }
+}
+
+/** Opens a target that a profile describes; `server` where it was started for this purpose alone. */
+export const openProfile = async (
+  profile: TargetProfile,
+  options: RunOptions,
+  server?: { readonly close: () => Promise<void> },
+): Promise<Target> => {
+  const embedded = server !== undefined
   const dialectId = profile.dialect ?? options.dialect
   const dialect = (dialects as Readonly<Record<string, Dialect>>)[dialectId]
   if (dialect === undefined) throw new Error(`the target speaks no known dialect: ${dialectId}`)
@@ -140,7 +168,8 @@ export const openTarget = async (
       : createManagement(senderFrom().send, profile.management, () => pacers.clear())
   if (management !== undefined) await management.advance(0)
   const now = (): number => management?.now() ?? Date.now()
-  const opened = { real: Date.now(), service: now() }
+  // Whoever works with it next finds the clock where it would have been.
+  const giveBack = management === undefined || embedded ? undefined : borrow(management)
   // Waiting costs nothing where the clock can be turned: a target that shares its clock has this worker alone.
   const sleep = (ms: number): Promise<void> =>
     management !== undefined
@@ -200,9 +229,7 @@ export const openTarget = async (
     client,
     addresses: profile.addresses ?? (embedded ? loopback : []),
     async close() {
-      // Whoever works with it next finds the clock where it would have been.
-      if (management !== undefined && !embedded)
-        await management.set(opened.service + (Date.now() - opened.real))
+      await giveBack?.()
       for (const sender of senders.values()) sender.close()
       await server?.close()
     },

@@ -30,6 +30,7 @@ interface Args {
   seedFile: string | undefined
   explain: boolean
   latency: boolean
+  elsewhere: boolean
   json: boolean
 }
 
@@ -86,6 +87,8 @@ const describe = (server: RunningServer, seed: number): string => {
     ['management', profile.management],
     ['dialect', `${profile.dialect}, environment ${profile.environment}, seed ${seed}`],
   ]
+  for (const sibling of Object.values(profile.elsewhere ?? {}))
+    rows.push([`in ${sibling.environment}`, `${sibling.url}, management ${sibling.management}`])
   if (trust !== undefined) rows.push(['trust', `${trust} (its certificate; curl --cacert)`])
   for (const context of profile.contexts) {
     rows.push(
@@ -159,6 +162,11 @@ export const serve: Command<Args> = {
       default: false,
       describe: 'asynchronous work takes a realistic time, the same for the same seed',
     },
+    elsewhere: {
+      type: 'boolean',
+      default: true,
+      describe: 'open the other environments too, at ports of their own; --no-elsewhere: do not',
+    },
     json: {
       ...shared.json,
       describe: 'first line of standard output: one JSON object that is a target profile',
@@ -187,6 +195,8 @@ export const serve: Command<Args> = {
       tls: args.tls,
       explain: args.explain,
       latency: args.latency,
+      // Who reaches the service by another address reaches neither these ports nor that of the management.
+      elsewhere: args.elsewhere && publicUrl === undefined,
       ...(args.data === undefined ? {} : { data: path.resolve(io.cwd, args.data) }),
       ...(basePath === undefined ? {} : { basePath }),
       ...(publicUrl === undefined ? {} : { publicUrl }),

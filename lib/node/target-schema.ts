@@ -22,6 +22,67 @@ const secret = {
   ],
 } as const
 
+const properties = {
+  name: { type: 'string', description: 'How reports name the target.' },
+  seed: { type: 'integer', description: 'Seed of the reference that printed the profile.' },
+  url: {
+    type: 'string',
+    pattern: '^https?://[^/]+',
+    description: 'Address with the version prefix, for example https://host/api/v2.',
+  },
+  dialect: { type: 'string', description: 'svc when absent.' },
+  environment: { enum: Object.keys(environments), description: 'test when absent.' },
+  management: {
+    type: 'string',
+    pattern: '^https?://[^/]+',
+    description: 'Management port of a reference: the clock can be turned.',
+  },
+  contexts: {
+    type: 'array',
+    description: 'The pool of contexts that the checks may work in.',
+    items: {
+      type: 'object',
+      required: ['kind', 'value'],
+      additionalProperties: false,
+      dependentRequired: { certificate: ['key'], key: ['certificate'] },
+      properties: {
+        kind: { enum: ['Nip', 'InternalId', 'NipVatUe'] },
+        value: { type: 'string', minLength: 10, maxLength: 25 },
+        token: secret,
+        certificate: { type: 'string', description: 'Path of a PEM file.' },
+        key: { type: 'string', description: 'Path of a PEM file.' },
+      },
+    },
+  },
+  capabilities: {
+    type: 'array',
+    items: { enum: Object.keys(capabilities) },
+    description: 'What the target offers or consents to.',
+  },
+  assumptions: {
+    description: 'Gap -> whether its assumption holds; true for all of them at once.',
+    anyOf: [{ const: true }, { type: 'object' }],
+  },
+  rateFactor: {
+    type: 'number',
+    exclusiveMinimum: 0,
+    description: "How often production's rate limits the target allows; 1 when absent.",
+  },
+  addresses: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Source addresses of this machine that the checks may call from.',
+  },
+} as const
+
+/** The environment of a sibling is the key that it stands under. */
+const sibling = (environment: string) => ({
+  type: 'object',
+  required: ['url'],
+  additionalProperties: false,
+  properties: { ...properties, environment: { const: environment } },
+})
+
 export const targetSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Target profile of assay',
@@ -30,55 +91,12 @@ export const targetSchema = {
   additionalProperties: false,
   properties: {
     $schema: { type: 'string' },
-    name: { type: 'string', description: 'How reports name the target.' },
-    seed: { type: 'integer', description: 'Seed of the reference that printed the profile.' },
-    url: {
-      type: 'string',
-      pattern: '^https?://[^/]+',
-      description: 'Address with the version prefix, for example https://host/api/v2.',
-    },
-    dialect: { type: 'string', description: 'svc when absent.' },
-    environment: { enum: Object.keys(environments), description: 'test when absent.' },
-    management: {
-      type: 'string',
-      pattern: '^https?://[^/]+',
-      description: 'Management port of a reference: the clock can be turned.',
-    },
-    contexts: {
-      type: 'array',
-      description: 'The pool of contexts that the checks may work in.',
-      items: {
-        type: 'object',
-        required: ['kind', 'value'],
-        additionalProperties: false,
-        dependentRequired: { certificate: ['key'], key: ['certificate'] },
-        properties: {
-          kind: { enum: ['Nip', 'InternalId', 'NipVatUe'] },
-          value: { type: 'string', minLength: 10, maxLength: 25 },
-          token: secret,
-          certificate: { type: 'string', description: 'Path of a PEM file.' },
-          key: { type: 'string', description: 'Path of a PEM file.' },
-        },
-      },
-    },
-    capabilities: {
-      type: 'array',
-      items: { enum: Object.keys(capabilities) },
-      description: 'What the target offers or consents to.',
-    },
-    assumptions: {
-      description: 'Gap -> whether its assumption holds; true for all of them at once.',
-      anyOf: [{ const: true }, { type: 'object' }],
-    },
-    rateFactor: {
-      type: 'number',
-      exclusiveMinimum: 0,
-      description: "How often production's rate limits the target allows; 1 when absent.",
-    },
-    addresses: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Source addresses of this machine that the checks may call from.',
+    ...properties,
+    elsewhere: {
+      type: 'object',
+      description: 'The same service in other environments: environment -> profile.',
+      additionalProperties: false,
+      properties: Object.fromEntries(Object.keys(environments).map((id) => [id, sibling(id)])),
     },
   },
 } as const

@@ -20,6 +20,8 @@ export interface TargetProfile {
   readonly assumptions?: true | Readonly<Record<string, unknown>>
   readonly rateFactor?: number
   readonly addresses?: readonly string[]
+  /** The same service in other environments. */
+  readonly elsewhere?: Readonly<Partial<Record<EnvironmentId, TargetProfile>>>
 }
 
 export interface TargetContext {
@@ -78,22 +80,40 @@ export function resolveProfile(
       `${path} is no target profile:\n${problems.map((p) => `  ${p}`).join('\n')}`,
     )
   }
-  const { contexts, ...others } = profile as Written
-  const from = dirname(path)
+  return resolved(profile as Written, { from: dirname(path), env })
+}
+
+interface Place {
+  /** Directory that a relative path starts from. */
+  readonly from: string
+  readonly env: TargetSurroundings['env']
+}
+
+function resolved({ contexts, elsewhere, ...others }: Written, place: Place): TargetProfile {
   const { url } = others
   return {
     ...others,
     url: url.replace(/\/+$/, ''),
     ...(contexts && {
-      contexts: contexts.map((context) => resolveContext(context, url, from, env)),
+      contexts: contexts.map((context) => resolveContext(context, url, place)),
+    }),
+    ...(elsewhere && {
+      elsewhere: Object.fromEntries(
+        Object.entries(elsewhere).map(([environment, sibling]) => [
+          environment,
+          // What is said of the target holds for its siblings too, unless they say otherwise.
+          { dialect: others.dialect, ...resolved(sibling, place), environment },
+        ]),
+      ),
     }),
   }
 }
 
 type Secret = string | { readonly env: string } | { readonly file: string }
 type WrittenContext = Omit<TargetContext, 'token'> & { readonly token?: Secret }
-type Written = Omit<TargetProfile, 'contexts'> & {
+type Written = Omit<TargetProfile, 'contexts' | 'elsewhere'> & {
   readonly contexts?: readonly WrittenContext[]
+  readonly elsewhere?: Readonly<Record<string, Written>>
 }
 
 const loopback = /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$)/
@@ -101,8 +121,7 @@ const loopback = /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$)
 function resolveContext(
   { token, certificate, key, kind, value }: WrittenContext,
   url: string,
-  from: string,
-  env: TargetSurroundings['env'],
+  { from, env }: Place,
 ): TargetContext {
   if (typeof token === 'string' && !loopback.test(url)) {
     throw new TargetError(

@@ -140,6 +140,30 @@ test('or a profile, whose secrets come from elsewhere', () => {
   expect(contexts?.map((context) => context.token)).toEqual(['abc', token])
 })
 
+test('a profile names the same service in other environments', () => {
+  const file = write('siblings.json', {
+    url: 'https://host/api/v2',
+    dialect: 'ksef',
+    elsewhere: {
+      demo: {
+        url: 'https://demo/api/v2/',
+        contexts: [{ kind: 'Nip', value: '5265877635', token: { env: 'TOKEN' } }],
+      },
+      production: { url: 'https://production/api/v2', environment: 'production', dialect: 'svc' },
+    },
+  })
+  const { elsewhere } = readTarget(file, { env: { TOKEN: 'abc' }, cwd: '/' })
+  expect(elsewhere).toEqual({
+    demo: {
+      url: 'https://demo/api/v2',
+      environment: 'demo',
+      dialect: 'ksef',
+      contexts: [{ kind: 'Nip', value: '5265877635', token: 'abc' }],
+    },
+    production: { url: 'https://production/api/v2', environment: 'production', dialect: 'svc' },
+  })
+})
+
 test('what is wrong with a profile is said', () => {
   const wrong = (profile: unknown) => {
     const file = write('wrong.json', profile)
@@ -154,6 +178,9 @@ test('what is wrong with a profile is said', () => {
   expect(wrong({ url: 'ftp://x' })).toContain('/url')
   expect(wrong({ url: 'http://x/', colour: 1 })).toContain('colour')
   expect(wrong({ url: 'http://x/', capabilities: ['flying'] })).toContain('/capabilities/0')
+  const sibling = { url: 'http://x/', environment: 'test' }
+  expect(wrong({ url: 'http://x/', elsewhere: { demo: sibling } })).toContain('/elsewhere/demo')
+  expect(wrong({ url: 'http://x/', elsewhere: { moon: sibling } })).toContain('moon')
   const context = { kind: 'Nip', value: '5265877635' }
   expect(
     wrong({ url: 'http://x/', contexts: [{ ...context, token: { env: 'NOWHERE' } }] }),

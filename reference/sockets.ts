@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { HttpBindings } from '@hono/node-server'
+import { createAdaptorServer } from '@hono/node-server'
+import type { Tls } from './tls.ts'
+
+/** Two listeners: one for callers, one for management. */
+
+export interface SocketOptions {
+  readonly host: string
+  /** 0 for any that is free. */
+  readonly port: number
+  readonly managementHost: string
+  readonly managementPort: number
+  /** How long a caller may take for the head of a request and for all of it, ms. */
+  readonly patience: { readonly headers: number; readonly request: number }
+  readonly tls: Tls | undefined
+  /** The process serves nothing else: its global `Request` and `Response` give way to lighter ones. */
+  readonly dedicated: boolean
+}
+
+/** What stands behind the listeners. */
+export interface Behind {
+  fetch(request: Request, connection: { readonly address: string }): Promise<Response>
+  manage(request: Request): Promise<Response>
+}
+
+export interface Sockets {
+  /** Scheme, host and port. */
+  readonly origin: string
+  readonly managementUrl: string
+  /** Takes no new connection, and lets running calls end. */
+  drain(): Promise<void>
+  /** Stops at once. */
+  abandon(): void
+}
+
+/** How long running calls may take once the server closes, ms. */
+const grace = 5_000
+
+/** How often connections are looked through for those that are idle or late, ms. */
+const rounds = 1_000
+
+export const patient = { headers: 60_000, request: 120_000 }
+
+const listen = async (
+  server: Server,
+  port: number,
+  host: string,
+  scheme = 'http',
+): Promise<string> => {
+  server.listen(port, host)
+  // `once` rejects on the error event, so that a port in use is the caller's to deal with.
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo
+  const shown = address.address.includes(':') ? `[${address.address}]` : address.address
+  return `${scheme}://${shown === '0.0.0.0' || shown === '[::]' ? '127.0.0.1' : shown}:${address.port}`
+}
+
+const drain = async (server: Server): Promise<void> => {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  // What is busy now is idle once it was answered.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  const force = setTimeout(() => server.closeAllConnections(), grace)
+  await closed
+  clearTimeout(force)
+  clearInterval(sweep)
+}
+
+/**
+ * Opens the listeners.
+ * @throws {NodeJS.ErrnoException} when a port cannot be had
+ */
+export const openSockets = async (behind: Behind, options: SocketOptions): Promise<Sockets> => {
+  const { patience, tls } = options
+  const server = createAdaptorServer({
+    ...(tls && { createServer: createSecureServer }),
+    fetch: (request, env) =>
+      behind.fetch(request, {
+        address: (env as HttpBindings).incoming.socket.remoteAddress ?? '',
+      }),
+    overrideGlobalObjects: options.dedicated,
+    serverOptions: {
+      requestTimeout: patience.request,
+      headersTimeout: patience.headers,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: Math.min(rounds, patience.headers),
+      ...(tls && { key: tls.keyPem, cert: tls.certificatePem }),
+    },
+  }) as Server
+  const management = createAdaptorServer({
+    fetch: (request) => behind.manage(request),
+    overrideGlobalObjects: false,
+  }) as Server
+  const abandon = (): void => {
+    server.close()
+    management.close()
+  }
+  try {
+    return {
+      origin: await listen(server, options.port, options.host, tls && 'https'),
+      managementUrl: await listen(management, options.managementPort, options.managementHost),
+      drain: async () => {
+        await Promise.all([drain(server), drain(management)])
+      },
+      abandon,
+    }
+  } catch (error) {
+    abandon()
+    throw error
+  }
+}
