@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { dialects } from '../contract/dialects.ts'
 import type { Dialect } from '../contract/dialect.ts'
-import { environments } from '../contract/environments.ts'
 import type { EnvironmentId } from '../contract/environments.ts'
 import type { Capability } from '../contract/types.ts'
 import { createClient } from '../lib/client.ts'
@@ -12,16 +11,14 @@ import { nodeCodec } from '../lib/node/codec.ts'
 import { createSend } from '../lib/node/fetch.ts'
 import { probeTarget, readTarget } from '../lib/node/target.ts'
 import type { TargetProfile } from '../lib/node/target.ts'
-import { createPacer } from '../lib/pacer.ts'
-import type { Pacer } from '../lib/pacer.ts'
-import type { Thresholds } from '../lib/windows.ts'
 import type { RunningService } from '../reference/service.ts'
 import { judge } from '../reports/verdict.ts'
 import type { Outcome } from '../reports/verdict.ts'
 import type { Verdict } from '../reports/finding.ts'
+import { capabilitiesOf, confirmation } from './capabilities.ts'
 import { createManagement } from './management.ts'
 import type { Management } from './management.ts'
-import { runOptions } from './run-options.ts'
+import { createPacing } from './pacing.ts'
 import type { RunOptions } from './run-options.ts'
 
 export interface Target {
@@ -60,21 +57,6 @@ export const loadMutants = async (
 /** Source addresses that every machine has. */
 const loopback = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4']
 
-const everything: readonly Capability[] = [
-  'clock',
-  'testdata',
-  'token',
-  'second',
-  'ips',
-  'rotate',
-  'env',
-  'provoke',
-  'hostile',
-  'bulk',
-]
-
-const managed: readonly Capability[] = ['clock', 'second']
-
 const startEmbedded = async (options: RunOptions, environment: EnvironmentId) => {
   const { startServer } = await import('../reference/server.ts')
   const limits = options.limits.endsWith('.json')
@@ -91,27 +73,6 @@ const startEmbedded = async (options: RunOptions, environment: EnvironmentId) =>
     startAt: embeddedStart,
   })
   return { profile: server.profile as unknown as TargetProfile, close: () => server.close() }
-}
-
-const confirmation = (profile: TargetProfile, embedded: boolean) => (gap: string) => {
-  if (embedded || profile.assumptions === true) return true
-  return profile.assumptions?.[gap] === true
-}
-
-const capabilitiesOf = (profile: TargetProfile, embedded: boolean): Set<Capability> => {
-  const environment = profile.environment ?? 'test'
-  const given = new Set<Capability>(profile.capabilities)
-  if (embedded) for (const capability of everything) given.add(capability)
-  // An hour of a clock that is turned proves a check, but says nothing about an hour of real time.
-  if (embedded && runOptions.mutants !== undefined) given.add('long')
-  // Self-signed seals open as many contexts as one likes.
-  if (environments[environment].selfSigned || (profile.contexts?.length ?? 0) > 1)
-    given.add('second')
-  if (profile.contexts?.some(({ token }) => token !== undefined)) given.add('token')
-  // A management port turns the clock, and makes contexts.
-  if (profile.management !== undefined) for (const one of managed) given.add(one)
-  if (Object.keys(profile.elsewhere ?? {}).length > 0) given.add('env')
-  return given
 }
 
 /**
@@ -161,11 +122,10 @@ export const openProfile = async (
     senders.set(address, sender)
     return sender
   }
-  const pacers = new Map<string, Pacer>()
   const management =
     profile.management === undefined
       ? undefined
-      : createManagement(senderFrom().send, profile.management, () => pacers.clear())
+      : createManagement(senderFrom().send, profile.management, () => pacing.clear())
   if (management !== undefined) await management.advance(0)
   const now = (): number => management?.now() ?? Date.now()
   // Whoever works with it next finds the clock where it would have been.
@@ -177,27 +137,14 @@ export const openProfile = async (
       : new Promise((resolve) => {
           setTimeout(() => resolve(), ms)
         })
-  // Asked for anew at every call: a turned clock makes what was counted before meaningless.
-  const pacerFrom = (address = ''): Pacer => {
-    const current = () => {
-      const pacer = pacers.get(address) ?? createPacer({ now, sleep })
-      pacers.set(address, pacer)
-      return pacer
-    }
-    // Workers that call a target from one address share what an address may do.
-    const share = (thresholds: Thresholds): Thresholds =>
-      embedded || thresholds.perMinute !== undefined
-        ? thresholds
-        : { perSecond: Math.floor((thresholds.perSecond ?? 2) / 2) }
-    return {
-      wait: (subject, rule, thresholds) =>
-        management?.unlimited === true
-          ? Promise.resolve(current().note(subject, rule, thresholds))
-          : current().wait(subject, rule, share(thresholds)),
-      note: (...call) => current().note(...call),
-      refused: (...call) => current().refused(...call),
-    }
-  }
+  // Workers that call a target from one address share what an address may do.
+  const share = embedded ? 1 : 2
+  const pacing = createPacing({
+    now,
+    sleep,
+    unlimited: () => management?.unlimited === true,
+    share,
+  })
   const client: Target['client'] = (record, address) =>
     createClient({
       send: senderFrom(address).send,
@@ -205,7 +152,7 @@ export const openProfile = async (
       dialect,
       codec: nodeCodec,
       record,
-      pace: pacerFrom(address),
+      pace: pacing.from(address),
       rateFactor: profile.rateFactor ?? 1,
       now,
       sleep,
