@@ -189,6 +189,7 @@ export const settleAll = async (model: Model, world: World): Promise<void> => {
   for (const invoice of model.invoices) await settleInvoice(model, world, invoice)
   for (const session of model.sessions) await settleSession(model, world, session)
   for (const one of model.exports)
-    if ((one.seen.at(-1) ?? 0) < succeeded) await settlePackage(model, world, one)
+    // Until when a package lasts is read from its status once it is ready, whoever saw that first.
+    if (one.expiresAt === undefined) await settlePackage(model, world, one)
   model.now = world.client.now()
 }
