@@ -78,7 +78,6 @@ test(
       [{ buyerIdentifier: { type: 'Nip', value: '1111111111' } }, []],
       [{ buyerIdentifier: { type: 'VatUe' } }, []],
       [{ formType: 'FA' }, both],
-      [{ formType: 'FA_RR' }, []],
       [{ hasAttachment: true }, []],
       [{ isSelfInvoicing: true }, []],
       [{ invoicingMode: 'Offline' }, []],
