@@ -180,7 +180,9 @@ function errors(row: Endpoint, bearer: Bearer, rate: string, dialect: Dialect): 
   const statuses = new Set([400])
   if (bearer !== 'none') statuses.add(401).add(403)
   if (rate !== 'unlimited') statuses.add(429)
-  for (const id of (row.refusals ?? []) as readonly RefusalId[]) {
+  const refused: RefusalId[] = [...((row.refusals ?? []) as readonly RefusalId[])]
+  if (row.request !== undefined) refused.push('media-type', 'body-too-large')
+  for (const id of refused) {
     const answer = dialect.refusals[id]?.answer ?? refusal(id).answer
     if (answer?.statuses[0] !== undefined) statuses.add(answer.statuses[0])
   }
