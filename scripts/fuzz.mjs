@@ -46,7 +46,7 @@ function readOptions(args) {
 async function prepare() {
   const python = ['python3', 'python'].find((name) => {
     const { status, stdout } = spawnSync(name, ['--version'], { encoding: 'utf8' })
-    return status === 0 && /^Python 3\./.test(stdout)
+    return status === 0 && stdout.startsWith('Python 3.')
   })
   if (python === undefined) {
     throw new Explained('Python 3 is not installed or not on PATH; the fuzzer is written in it.')
@@ -110,12 +110,31 @@ async function fuzz({ seconds, seed, dialect: id }) {
     const bearer = await accessToken(server.profile, dialect)
     say(`fuzz: ${schemathesis} at ${server.url} for ${seconds} s, limits off, seed ${seed}`)
     const args = [
-      ...['run', `${server.url}/openapi.json`, '--url', server.url],
-      ...['--header', `Authorization: Bearer ${bearer}`, '--checks', checks.join(',')],
+      'run',
+      `${server.url}/openapi.json`,
+      '--url',
+      server.url,
+      '--header',
+      `Authorization: Bearer ${bearer}`,
+      '--checks',
+      checks.join(','),
       ...excluded.flatMap((operation) => ['--exclude-operation-id', operation]),
-      ...['--max-time', String(seconds), '--seed', String(seed), '--request-timeout', '30'],
-      ...['--phases', 'examples,coverage,fuzzing', '--continue-on-failure', '--no-shrink'],
-      ...['--warnings', 'off', '--report', 'ndjson', '--report-dir', join(folder, 'report')],
+      '--max-time',
+      String(seconds),
+      '--seed',
+      String(seed),
+      '--request-timeout',
+      '30',
+      '--phases',
+      'examples,coverage,fuzzing',
+      '--continue-on-failure',
+      '--no-shrink',
+      '--warnings',
+      'off',
+      '--report',
+      'ndjson',
+      '--report-dir',
+      join(folder, 'report'),
     ]
     const env = { ...process.env, PYTHONUTF8: '1', DO_NOT_TRACK: '1' }
     return await runShown(program, args, { cwd: folder, env })
