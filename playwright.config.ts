@@ -3,6 +3,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import type { ReporterDescription } from '@playwright/test'
+import { environments } from './contract/environments.ts'
 import { readTarget } from './lib/node/target.ts'
 import type { RunFacts } from './reports/findings-reporter.ts'
 import { runOptions } from './suites/run-options.ts'
@@ -32,7 +33,9 @@ const profile =
 // Whoever turns the clock of a target that others work with, or drives it into its limits, has to be alone with it.
 const alone =
   profile?.management !== undefined || profile?.capabilities?.includes('provoke') === true
-const workers = alone ? 1 : 2
+// Contexts of a pool are shared, where nobody can open more of them.
+const shares = profile !== undefined && !environments[profile.environment ?? 'test'].selfSigned
+const workers = alone || shares ? 1 : 2
 
 const facts: RunFacts = {
   out: runOptions.out,

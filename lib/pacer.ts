@@ -55,7 +55,13 @@ export function createPacer({ now, sleep, marginMs = 100 }: PacerOptions): Pacer
       const free = windows.nextFree(earliest)
       const at = free > t ? free + marginMs : t
       windows.count(at)
-      if (at > t) await sleep(at - t)
+      try {
+        if (at > t) await sleep(at - t)
+      } catch (error) {
+        // The call is not made after all.
+        windows.forget(at)
+        throw error
+      }
       return { key, at }
     },
     note(subject, rule, thresholds) {

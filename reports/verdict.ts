@@ -65,6 +65,7 @@ export const plain = (message: string): string => message.replaceAll(ansi, '')
 export const outcomeOfError = (message: string): Outcome => {
   const text = plain(message)
   if (/^(Error: )?Inconclusive\b/.test(text)) return 'inconclusive'
+  if (/^(Error: )?NotOffered\b/.test(text)) return 'unmet'
   if (/^(Error: )?OperationAbsent\b/.test(text)) return 'absent'
   if (/^Unreachable\b|\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE)\b|fetch failed/.test(text))
     return 'inconclusive'

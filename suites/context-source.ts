@@ -2,21 +2,36 @@ import { environments } from '../contract/environments.ts'
 import { drawNip } from '../lib/nip.ts'
 import { loadCredentials } from '../lib/node/certificate.ts'
 import { makeCertificate, sealSubject } from '../lib/node/pki.ts'
-import { Inconclusive } from '../lib/outcome.ts'
+import type { Credentials } from '../lib/node/pki.ts'
 import type { Rng } from '../lib/rng.ts'
 import { contextWith, selfSigned } from './contexts.ts'
 import type { OwnContext } from './contexts.ts'
 import type { TargetContext } from '../lib/node/target.ts'
+import { NotOffered, notOffered } from './not-offered.ts'
 import type { Target } from './target.ts'
+
+/** Nothing is ever signed with them. */
+const noCredentials = {} as Credentials
 
 const fromPool = (pooled: TargetContext, target: Target): OwnContext => {
   const { kind, value, token, certificate, key } = pooled
-  const certified = certificate !== undefined && key !== undefined
-  const credentials = certified
-    ? loadCredentials(certificate, key)
-    : makeCertificate({ subject: sealSubject(value.slice(0, 10)), now: target.now() })
-  const by = certified ? 'document' : 'token'
-  return contextWith({ type: kind, value }, credentials, target.now, { token, by })
+  const context = { type: kind, value }
+  if (certificate !== undefined && key !== undefined)
+    return contextWith(context, loadCredentials(certificate, key), target.now, { token })
+  if (environments[target.environment].selfSigned) {
+    const seal = makeCertificate({ subject: sealSubject(value.slice(0, 10)), now: target.now() })
+    return contextWith(context, seal, target.now, { token, by: 'token' })
+  }
+  const uncertified = new NotOffered(
+    `the target does not offer: a certificate and a key for the context ${kind} ${value}`,
+  )
+  return {
+    ...contextWith(context, noCredentials, target.now, { token, by: 'token' }),
+    get credentials(): Credentials {
+      throw uncertified
+    },
+    document: () => Promise.reject(uncertified),
+  }
 }
 
 /** The first context of the profile that has a service token, where the service is not known to make some. */
@@ -44,9 +59,6 @@ export const createContexts = (target: Target, rng: Rng): (() => Promise<OwnCont
     if (pooled !== undefined && given <= pool.length) return fromPool(pooled, target)
     if (target.management !== undefined)
       return fromPool(await target.management.makeContext(), target)
-    throw new Inconclusive(
-      'find a context',
-      `${given} contexts in the profile, it has ${pool.length}`,
-    )
+    throw notOffered('second', `contexts needed: ${given}, in the profile: ${pool.length}`)
   }
 }

@@ -6,9 +6,11 @@ export interface Expectations {
   readonly dialect: Dialect
   /** Whether the target confirms the assumption behind a gap. */
   readonly confirms: (gap: string) => boolean
+  /** Whether the target has the test-data operations. */
+  readonly has: (capability: 'testdata') => boolean
 }
 
-let current: Expectations = { dialect: svc, confirms: () => true }
+let current: Expectations = { dialect: svc, confirms: () => true, has: () => true }
 
 export const expectations = (): Expectations => current
 

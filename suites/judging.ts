@@ -118,7 +118,7 @@ const side = (text: string, sign: '-' | '+'): string | undefined => {
 /** Expected and actual, as matchers of ours and of Playwright write them. */
 const readError = (message: string) => {
   const text = plain(message)
-  const first = text.split('\n', 1)[0]?.replace(/^Error: /, '') ?? ''
+  const first = text.split('\n', 1)[0]?.replace(/^(?:Error|NotOffered): /, '') ?? ''
   const expected = line(text, /^\s*Expected[^:\n]*:\s*(.+)$/m) ?? side(text, '-')
   const actual = line(text, /^\s*Received[^:\n]*:\s*(.+)$/m) ?? side(text, '+')
   return {
@@ -136,7 +136,14 @@ const observed = ({ annotations }: TestInfo): { readonly actual?: string } => {
 /** Exchanges that a finding shows: the last ones led to it. */
 const mostKept = 40
 
-const worst: readonly Outcome[] = ['broken', 'inconclusive', 'contradicted', 'absent', 'held']
+const worst: readonly Outcome[] = [
+  'broken',
+  'inconclusive',
+  'contradicted',
+  'unmet',
+  'absent',
+  'held',
+]
 
 /**
  * After a check: what it found. The finding says whether that is good or bad; to Playwright a judged failure is an

@@ -5,12 +5,12 @@ import type { Actor, World } from '../generators/model/world.ts'
 import { createClient } from '../lib/client.ts'
 import { drawNip } from '../lib/nip.ts'
 import { nodeCodec } from '../lib/node/codec.ts'
-import { Inconclusive } from '../lib/outcome.ts'
 import { createRng } from '../lib/rng.ts'
 import type { Rng } from '../lib/rng.ts'
 import { makeCertificate, sealSubject } from '../lib/node/pki.ts'
 import { contextWith } from './contexts.ts'
 import { createContexts } from './context-source.ts'
+import { notOffered } from './not-offered.ts'
 import { personAt } from './people.ts'
 import type { InProcess, Target } from './target.ts'
 
@@ -69,7 +69,7 @@ const ownersAt = async (target: Target, rng: Rng): Promise<Actor[]> => {
     if (owner === undefined) break
     if (owner.by === 'document') owners.push(owner)
     else if (owners.length === 0)
-      throw new Inconclusive('find a context', 'one that logs in by a signed document')
+      throw notOffered('second', 'no context in the profile has a certificate and a key')
     else break
   }
   return owners

@@ -1,6 +1,7 @@
 import { createPacer } from '../lib/pacer.ts'
 import type { Pacer, PacerOptions } from '../lib/pacer.ts'
 import type { Thresholds } from '../lib/windows.ts'
+import { NotOffered } from './not-offered.ts'
 
 /** Pacers of one target, one for each source address. */
 export interface Pacing {
@@ -9,15 +10,32 @@ export interface Pacing {
   readonly clear: () => void
 }
 
-export interface PacingOptions extends Pick<PacerOptions, 'now' | 'sleep'> {
+export interface PacingOptions extends Required<PacerOptions> {
   /** Whether the rate limits are out of the way at the moment. */
   readonly unlimited: () => boolean
   /** How many workers call from one address. */
   readonly share: number
+  /** How long a call may wait for its turn, ms. */
+  readonly patience: number
 }
 
 /** Makes the pacers of a target. */
-export const createPacing = ({ now, sleep, unlimited, share }: PacingOptions): Pacing => {
+export const createPacing = ({
+  now,
+  sleep,
+  unlimited,
+  share,
+  patience,
+  marginMs,
+}: PacingOptions): Pacing => {
+  const turn = (ms: number): Promise<void> =>
+    ms <= patience
+      ? sleep(ms)
+      : Promise.reject(
+          new NotOffered(
+            `the target does not offer: room within its rate limits (the next call would wait ${Math.ceil(ms / 1000)} s)`,
+          ),
+        )
   const pacers = new Map<string, Pacer>()
   // Public calls count by address, and they alone have no threshold but that of a second.
   const shared = (thresholds: Thresholds): Thresholds =>
@@ -28,7 +46,7 @@ export const createPacing = ({ now, sleep, unlimited, share }: PacingOptions): P
     from: (address = '') => {
       // Asked for anew at every call, because they may have been cleared since.
       const current = () => {
-        const pacer = pacers.get(address) ?? createPacer({ now, sleep })
+        const pacer = pacers.get(address) ?? createPacer({ now, sleep: turn, marginMs })
         pacers.set(address, pacer)
         return pacer
       }
