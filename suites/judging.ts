@@ -1,6 +1,7 @@
 import { test } from '@playwright/test'
 import type { TestInfo } from '@playwright/test'
 import type { RuleForm } from '../contract/dialect.ts'
+import { environments } from '../contract/environments.ts'
 import { capabilities } from '../contract/types.ts'
 import type { Exchange } from '../lib/exchange.ts'
 import { recorded } from '../lib/node/record.ts'
@@ -73,6 +74,10 @@ const skip = (
 
 const concerns = ({ variants }: RuleForm, { variant = '' }: Subject): boolean =>
   variants?.some((name) => variant === name || variant.startsWith(`${name}:`)) ?? true
+
+/** Whether checks work in contexts that they cannot have for themselves. */
+const shared = ({ management, environment }: Target): boolean =>
+  management === undefined && !environments[environment].selfSigned
 
 /** Before a check: does the target have what the rule needs, does its dialect have the rule at all? */
 export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledger> => {
@@ -164,13 +169,19 @@ export const judgeCheck = async (target: Target, ledger: Ledger, info: TestInfo)
   }
   const faults = ledger.exchanges.flatMap((exchange) => faultsOf(exchange, target.dialect))
   const messages = info.errors.map(({ message, value }) => message ?? value ?? '')
-  const outcomes = new Set(messages.map(outcomeOfError))
+  const outcomeOn = (message: string): Outcome => {
+    const seen = outcomeOfError(message)
+    // Where others work in the same context, its limits may be used up: that says nothing about the service.
+    const crowded = shared(target) && seen === 'inconclusive' && / got 429 from /.test(message)
+    return crowded ? 'unmet' : seen
+  }
+  const outcomes = new Set(messages.map(outcomeOn))
   // A contradiction that was seen stays one, whatever else went wrong afterwards.
   const outcome: Outcome =
     faults.length > 0 || outcomes.has('contradicted')
       ? 'contradicted'
       : (worst.find((one) => outcomes.has(one)) ?? 'held')
-  const decisive = messages.find((message) => outcomeOfError(message) === outcome) ?? messages[0]
+  const decisive = messages.find((message) => outcomeOn(message) === outcome) ?? messages[0]
   const said =
     decisive !== undefined
       ? readError(decisive)
