@@ -64,7 +64,7 @@ export const reads: Benchmark = {
       {
         what: 'ratio by processor time',
         value: median(rates.map((rate) => rate.ours.perCpuSecond / rate.bare.perCpuSecond)),
-        aim: { least: 0.5 },
+        aim: { least: 0.7 },
       },
     ]
   },

@@ -1,19 +1,24 @@
-import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { OperationId } from '../contract/endpoints.ts'
 import { endpoint } from '../contract/endpoints.ts'
+import type { RefusalId } from '../contract/errors.ts'
 import { wireSchemas } from '../contract/wire-schemas.ts'
 import { callerOf } from './bearer.ts'
+import type { Instant } from './clock.ts'
+import type { ReadBody } from './body.ts'
 import { readBody } from './body.ts'
 import type { Service } from './context.ts'
 import { createCounting } from './counting.ts'
+import type { ContextIdentifier } from './entities.ts'
 import type { AnyCall, Answer, Caller } from './handler.ts'
 import { handlerOf } from './handlers.ts'
 import { parametersOf } from './parameters.ts'
-import { Refused, answerOf, refuse } from './refusals.ts'
-import { refusal } from '../contract/errors.ts'
+import { Refused, refuse } from './refusals.ts'
+import { createResponses } from './responses.ts'
 import { resources } from './routes.ts'
+import type { Soon } from './soon.ts'
+import { attempt, soon } from './soon.ts'
 import type { Validate } from './validate.ts'
 import { createValidator } from './validate.ts'
 import type { Route } from './wire.ts'
@@ -21,30 +26,66 @@ import { createWire } from './wire.ts'
 
 /**
  * The service as one Hono app, built from the rows of the contract in the dialect's spelling. One wrapper deals with
- * all that holds for every operation; a handler sees only calls that passed it.
+ * all that holds for every operation; a handler sees only calls that passed it. What waits for nothing is answered at
+ * once: promises are made only where something is awaited.
  */
 
 export interface Bindings {
   /** Address of the connection. */
   readonly address: string
+  /** Headers of the request by their lower-case names, where whoever reads the connection has them so already. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  409: 'Conflict',
-  410: 'Gone',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
+/** What the journal says of a call. One form for all of them: what a call has not got is undefined. */
+interface Exchange {
+  readonly operation: OperationId | undefined
+  readonly method: string
+  readonly path: string
+  /** Of the connection. */
+  readonly address: string
+  readonly startedAt: Instant
+  context: ContextIdentifier | undefined
+  /** Reference of the authentication, and the kind of token. */
+  login: string | undefined
+  bearer: Caller['bearer'] | undefined
+  parameters: Readonly<Record<string, string>> | undefined
+  request: unknown
+  answer: unknown
+  status: number
+  ms: number
+  refusal: RefusalId | undefined
+  details: readonly string[] | undefined
+  facts: Readonly<Record<string, unknown>> | undefined
+  retryAfter: string | undefined
+}
+
+/** A request that found its resource. */
+interface Incoming {
+  readonly request: Request
+  readonly headers: Readonly<Record<string, string>>
+  readonly path: Readonly<Record<string, string>>
+  /** Address of the connection. */
+  readonly address: string
+  readonly exchange: Exchange
 }
 
 const headersOf = (request: Request): Record<string, string> => Object.fromEntries(request.headers)
+
+const noQuery = new URLSearchParams()
+
+const queryOf = (url: string): URLSearchParams => {
+  const at = url.indexOf('?')
+  if (at < 0) return noQuery
+  const end = url.indexOf('#', at)
+  return new URLSearchParams(url.slice(at + 1, end < 0 ? undefined : end))
+}
+
+/** What follows the origin in an address. */
+const below = (url: string): string => {
+  const at = url.indexOf('/', url.indexOf('//') + 2)
+  return at < 0 ? '/' : url.slice(at)
+}
 
 /** Builds the app over a service. */
 export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
@@ -52,51 +93,8 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
   const wire = createWire(dialect)
   const { compile } = createValidator(wireSchemas(dialect))
   const limit = createCounting(service)
+  const responses = createResponses(service, wire)
   const app = new Hono<{ Bindings: Bindings }>()
-
-  const errorResponse = (
-    status: number,
-    code: number,
-    description: string,
-    details: readonly string[],
-    request: Request,
-    facts: Readonly<Record<string, unknown>>,
-    headers: Readonly<Record<string, string>>,
-  ): Response => {
-    const { media, body } = wire.error(
-      {
-        ...facts,
-        status,
-        code,
-        title: titles[status] ?? 'Error',
-        description,
-        details,
-        timestamp: new Date(clock.now()).toISOString(),
-        instance: new URL(request.url).pathname,
-        traceId: randomBytes(16).toString('hex'),
-      },
-      request.headers.get('x-error-format') ?? undefined,
-    )
-    return new Response(JSON.stringify(body), {
-      status,
-      headers: { ...headers, 'content-type': media },
-    })
-  }
-
-  const refusalResponse = (refused: Refused, request: Request): Response => {
-    const { status, code } = answerOf(refused.id, dialect)
-    const details = service.policy.errorDetails(refused.details, refused.stack ?? '')
-    const { description } = refusal(refused.id)
-    return errorResponse(
-      status,
-      code,
-      description,
-      details,
-      request,
-      { ...dialect.facts?.[refused.id], ...refused.facts },
-      refused.headers,
-    )
-  }
 
   const prepare = (operation: OperationId, route: Route) => {
     const row = endpoint(operation)
@@ -106,55 +104,62 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
     const parameters = parametersOf(row.parameters ?? [], requires, dialect, compile)
     const handle = handlerOf(operation)
 
-    return async (
-      request: Request,
-      headers: Record<string, string>,
-      path: Record<string, string>,
-      connection: string,
-      note: (fields: Record<string, unknown>) => void,
-    ): Promise<Answer> => {
+    /** Counts the call, and says who calls where the operation has a caller. */
+    const admitted = (incoming: Incoming, address: string): Soon<Caller | undefined> => {
       const { policy } = service
-      const address = policy.addressOf(connection, headers)
-      let caller: Caller | undefined
       if (!policy.bearerNeeded(operation, bearer)) {
         limit(operation, rate, undefined, address)
-      } else {
-        // By address before the bearer is looked at: these are the operations of no context yet.
-        if (rate === 'public') limit(operation, rate, undefined, address)
-        const kind = bearer === 'none' || bearer === 'link' ? 'access' : bearer
-        caller = await callerOf(service, kind, headers['authorization'], clock.now())
-        note({
-          context: caller.context,
-          login: caller.authentication.referenceNumber,
-          bearer: caller.bearer,
-        })
-        if (rate !== 'public') limit(operation, rate, caller, address)
-        const allowed = caller.authentication.policy
-        if (caller.bearer === 'access' && allowed && !policy.addressAllowed(address, allowed)) {
-          throw refuse('address-not-allowed', [], { facts: { reasonCode: 'ip-not-allowed' } })
-        }
-        if (row.permissions && !policy.permitted(caller.permissions, row.permissions, operation)) {
-          throw refuse('missing-permission', `one of ${row.permissions.join(', ')} is needed`, {
-            facts: {
-              reasonCode: 'missing-permissions',
-              security: {
-                requiredAnyOfPermissions: row.permissions,
-                presentPermissions: [...caller.permissions],
-              },
-            },
-          })
-        }
+        return undefined
       }
-      const read = await readBody(request, headers, row, policy.bodyLimit(operation), policy)
+      // By address before the bearer is looked at: these are the operations of no context yet.
+      if (rate === 'public') limit(operation, rate, undefined, address)
+      const kind = bearer === 'none' || bearer === 'link' ? 'access' : bearer
+      const { authorization } = incoming.headers
+      return soon(callerOf(service, kind, authorization, clock.now()), (caller) => {
+        const { exchange } = incoming
+        exchange.context = caller.context
+        exchange.login = caller.authentication.referenceNumber
+        exchange.bearer = caller.bearer
+        if (rate !== 'public') limit(operation, rate, caller, address)
+        checkRights(caller, address)
+        return caller
+      })
+    }
+
+    /** @throws refusals address-not-allowed, missing-permission */
+    const checkRights = (caller: Caller, address: string): void => {
+      const { policy } = service
+      const allowed = caller.authentication.policy
+      if (caller.bearer === 'access' && allowed && !policy.addressAllowed(address, allowed)) {
+        throw refuse('address-not-allowed', [], { facts: { reasonCode: 'ip-not-allowed' } })
+      }
+      if (row.permissions && !policy.permitted(caller.permissions, row.permissions, operation)) {
+        throw refuse('missing-permission', `one of ${row.permissions.join(', ')} is needed`, {
+          facts: {
+            reasonCode: 'missing-permissions',
+            security: {
+              requiredAnyOfPermissions: row.permissions,
+              presentPermissions: [...caller.permissions],
+            },
+          },
+        })
+      }
+    }
+
+    const handled = (
+      { request, headers, path, exchange }: Incoming,
+      address: string,
+      caller: Caller | undefined,
+      read: ReadBody,
+    ): Soon<Answer> => {
       let canonical: unknown
       if (read.json !== undefined) {
         canonical = wire.read(row.request?.schema, read.json.value)
-        note({ request: canonical })
+        exchange.request = canonical
       }
-      const url = new URL(request.url)
-      const { query, violations } = parameters(url.searchParams)
+      const { query, violations } = parameters(queryOf(request.url))
       if (body && read.json !== undefined) violations.push(...body(read.json.value))
-      if (policy.violationsRefuse(violations.length)) {
+      if (service.policy.violationsRefuse(violations.length)) {
         throw refuse(
           'invalid-input',
           violations.slice(0, 20).map(({ message }) => message),
@@ -174,72 +179,75 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       }
       return handle(call)
     }
-  }
 
-  const respond = (operation: OperationId, status: number, answer: Answer): Response => {
-    const row = endpoint(operation)
-    const headers = new Headers(answer.headers ?? {})
-    const code = answer.status ?? status
-    if (answer.bytes !== undefined) {
-      const media = answer.media ?? row.answer.media ?? 'application/octet-stream'
-      headers.set('content-type', service.policy.answerMedia(media))
-      return new Response(answer.bytes as Uint8Array<ArrayBuffer>, { status: code, headers })
+    return (incoming: Incoming): Soon<Answer> => {
+      const { policy } = service
+      const { request, headers } = incoming
+      const address = policy.addressOf(incoming.address, headers)
+      return soon(admitted(incoming, address), (caller) =>
+        soon(readBody(request, headers, row, policy.bodyLimit(operation), policy), (read) =>
+          handled(incoming, address, caller, read),
+        ),
+      )
     }
-    if (answer.body === undefined) return new Response(null, { status: code, headers })
-    headers.set('content-type', service.policy.answerMedia(answer.media ?? 'application/json'))
-    return new Response(JSON.stringify(wire.write(row.answer.schema, answer.body)), {
-      status: code,
-      headers,
-    })
   }
 
-  const run = async (
+  /** Does the work of a call, and journals the exchange, whatever comes of it. */
+  const run = (
     c: Context<{ Bindings: Bindings }>,
     what: OperationId | undefined,
-    work: (note: (fields: Record<string, unknown>) => void) => Promise<Response>,
-  ): Promise<Response> => {
+    work: (headers: Readonly<Record<string, string>>, exchange: Exchange) => Soon<Response>,
+  ): Soon<Response> => {
     const request = c.req.raw
+    const headers = c.env.headers ?? headersOf(request)
     const started = performance.now()
-    const startedAt = clock.now()
-    const noted: Record<string, unknown> = {}
-    let refused: Refused | undefined
-    let response: Response
-    try {
-      // What is due happens before the call sees anything.
-      if (clock.due) await clock.settle()
-      response = await work((fields) => Object.assign(noted, fields))
-    } catch (error) {
-      if (error instanceof Refused) {
-        refused = error
-        response = refusalResponse(error, request)
-      } else {
-        journal.add('broken', {
-          operation: what,
-          error: error instanceof Error ? error.stack : String(error),
-        })
-        response = errorResponse(500, 500, 'The service failed', [], request, {}, {})
-      }
-    }
-    const { pathname, search } = new URL(request.url)
-    journal.add('exchange', {
-      ...noted,
+    const exchange: Exchange = {
       operation: what,
       method: request.method,
-      path: pathname + search,
+      path: below(request.url),
       address: c.env.address,
-      status: response.status,
-      startedAt,
-      ms: Math.round((performance.now() - started) * 100) / 100,
-      ...(refused && {
-        refusal: refused.id,
-        details: refused.details,
-        ...(Object.keys(refused.facts).length > 0 && { facts: refused.facts }),
-      }),
-      ...(response.headers.has('retry-after') && {
-        retryAfter: response.headers.get('retry-after'),
-      }),
-    })
-    return response
+      startedAt: clock.now(),
+      context: undefined,
+      login: undefined,
+      bearer: undefined,
+      parameters: undefined,
+      request: undefined,
+      answer: undefined,
+      status: 0,
+      ms: 0,
+      refusal: undefined,
+      details: undefined,
+      facts: undefined,
+      retryAfter: undefined,
+    }
+
+    const failed = (error: unknown): Response => {
+      if (error instanceof Refused) {
+        exchange.refusal = error.id
+        exchange.details = error.details
+        if (Object.keys(error.facts).length > 0) exchange.facts = error.facts
+        exchange.retryAfter = error.headers['retry-after']
+        return responses.refused(error, headers, c.req.path)
+      }
+      journal.add('broken', {
+        operation: what,
+        error: error instanceof Error ? error.stack : String(error),
+      })
+      return responses.failed(headers, c.req.path)
+    }
+    const journaled = (response: Response): Response => {
+      exchange.status = response.status
+      exchange.ms = Math.round((performance.now() - started) * 100) / 100
+      journal.add('exchange', exchange)
+      return response
+    }
+
+    // What is due happens before the call sees anything.
+    const ready = clock.due ? clock.settle() : undefined
+    return soon(
+      attempt(() => soon(ready, () => work(headers, exchange)), failed),
+      journaled,
+    )
   }
 
   for (const { pattern, methods } of resources(wire)) {
@@ -255,8 +263,9 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       ]),
     )
     app.all(pattern, (c) => {
-      const entry = prepared.get(c.req.raw.method === 'HEAD' ? 'GET' : c.req.raw.method)
-      return run(c, entry?.operation, async (note) => {
+      const request = c.req.raw
+      const entry = prepared.get(request.method === 'HEAD' ? 'GET' : request.method)
+      return run(c, entry?.operation, (headers, exchange) => {
         if (!existsHere() || !service.policy.pathAnswers(c.req.path)) throw refuse('unknown-path')
         if (entry === undefined) {
           if (service.policy.wrongMethodRefused()) {
@@ -265,19 +274,20 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
           }
           return new Response(null, { status: 200 })
         }
-        const path = Object.fromEntries(
-          entry.parameters.map((name, at) => [name, c.req.param(`p${at}`) ?? '']),
-        )
-        const headers = headersOf(c.req.raw)
-        note({ parameters: path })
-        const answer = await entry.answer(c.req.raw, headers, path, c.env.address, note)
-        note({ answer: answer.body ?? (answer.bytes && { bytes: answer.bytes.length }) })
-        return respond(entry.operation, entry.route.status, answer)
+        const { operation, route } = entry
+        const path: Record<string, string> = {}
+        entry.parameters.forEach((name, at) => (path[name] = c.req.param(`p${at}`) ?? ''))
+        exchange.parameters = path
+        const { address } = c.env
+        return soon(entry.answer({ request, headers, path, address, exchange }), (answer) => {
+          exchange.answer = answer.body ?? (answer.bytes && { bytes: answer.bytes.length })
+          return responses.answered(operation, route.status, answer)
+        })
       })
     })
   }
   app.notFound((c) =>
-    run(c, undefined, async () => {
+    run(c, undefined, () => {
       if (service.policy.unknownPathAnswers(c.req.path)) return new Response(null, { status: 200 })
       throw refuse('unknown-path')
     }),

@@ -2,9 +2,11 @@ import type { Bearer, Permission } from '../contract/types.ts'
 import type { Instant } from './clock.ts'
 import type { Service } from './context.ts'
 import type { Caller } from './handler.ts'
-import type { TokenStage } from './jwt.ts'
+import type { TokenClaims, TokenStage } from './jwt.ts'
 import { refuse } from './refusals.ts'
 import { isPermission, owns, permissionsOfLogin } from './rights.ts'
+import type { Soon } from './soon.ts'
+import { soon } from './soon.ts'
 
 /** Who calls: the bearer token of a call, held against the stage that the operation takes. */
 
@@ -19,18 +21,29 @@ const wanted: Readonly<Record<Exclude<Bearer, 'none' | 'link'>, readonly TokenSt
  * The caller of a protected operation.
  * @throws refusals wrong-token, rubbish-token, expired-token, expired-authentication-token, refresh-refused
  */
-export const callerOf = async (
+export const callerOf = (
   service: Service,
   kind: Exclude<Bearer, 'none' | 'link'>,
   authorization: string | undefined,
   now: Instant,
-): Promise<Caller> => {
-  const { policy } = service
+): Soon<Caller> => {
   const token = /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1]
   if (token === undefined) {
     throw refuse('wrong-token', authorization === undefined ? 'no bearer token was sent' : [])
   }
-  const verified = await service.jwt.verify(token)
+  return soon(service.jwt.verify(token), (verified) =>
+    callerBy(service, kind, token, verified, now),
+  )
+}
+
+const callerBy = (
+  service: Service,
+  kind: keyof typeof wanted,
+  token: string,
+  verified: TokenClaims | 'rubbish' | 'forged',
+  now: Instant,
+): Caller => {
+  const { policy } = service
   const claims =
     verified === 'forged' && policy.forgedAccepted() ? service.jwt.read(token) : verified
   if (claims === 'rubbish') throw refuse('rubbish-token')
@@ -56,15 +69,17 @@ export const callerOf = async (
   }
   const { context } = authentication
   const subject = authentication.subject ?? { type: 'Nip', value: '' }
+  let permissions: ReadonlySet<Permission> | undefined
   return {
     context,
     subject,
     // Worked out only where it is asked for: most calls need one permission, some none.
     get permissions(): ReadonlySet<Permission> {
       const live = () => permissionsOfLogin(service, authentication)
-      return claims.stage === 'access'
-        ? policy.permissionsInForce(live, claims.permissions.filter(isPermission))
-        : live()
+      return (permissions ??=
+        claims.stage === 'access'
+          ? policy.permissionsInForce(live, claims.permissions.filter(isPermission))
+          : live())
     },
     get owner() {
       return owns(service, subject, context)

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../contract/types.ts'
 import type { Policy } from './policy.ts'
 import { refuse } from './refusals.ts'
+import type { Soon } from './soon.ts'
 
 /** Reading the body of a call: bounded, of the media type that the operation takes, JSON where it takes JSON. */
 
@@ -11,6 +12,7 @@ export interface ReadBody {
 }
 
 const none = new Uint8Array()
+const nothing: ReadBody = { bytes: none }
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 const essence = (contentType: string): { type: string; charset: string } => {
@@ -21,12 +23,16 @@ const essence = (contentType: string): { type: string; charset: string } => {
   return { type: type.toLowerCase(), charset: (charset ?? 'utf-8').toLowerCase() }
 }
 
-const gather = async (request: Request, fits: (bytes: number) => boolean): Promise<Uint8Array> => {
+const gather = async (
+  request: Request,
+  headers: Readonly<Record<string, string>>,
+  fits: (bytes: number) => boolean,
+): Promise<Uint8Array> => {
   const tooLarge = () => refuse('body-too-large', [], { headers: { connection: 'close' } })
-  const announced = Number(request.headers.get('content-length') ?? 0)
-  if (!fits(announced)) throw tooLarge()
+  const announced = headers['content-length']
+  if (!fits(Number(announced ?? 0))) throw tooLarge()
   // With its length announced it cannot grow beyond it, and is read in one go.
-  if (request.headers.has('content-length') && !request.headers.has('transfer-encoding')) {
+  if (announced !== undefined && headers['transfer-encoding'] === undefined) {
     try {
       return new Uint8Array(await request.arrayBuffer())
     } catch {
@@ -54,14 +60,14 @@ const gather = async (request: Request, fits: (bytes: number) => boolean): Promi
  * The body of a call.
  * @throws refusals body-too-large, media-type, unreadable-body
  */
-export const readBody = async (
+export const readBody = (
   request: Request,
   headers: Readonly<Record<string, string>>,
   row: Endpoint,
   limit: number,
   policy: Policy,
-): Promise<ReadBody> => {
-  if (row.request === undefined) return { bytes: none }
+): Soon<ReadBody> => {
+  if (row.request === undefined) return nothing
   const { media } = row.request
   if (row.bearer !== 'link') {
     const { type, charset } = essence(headers['content-type'] ?? '')
@@ -70,8 +76,14 @@ export const readBody = async (
       throw refuse('media-type', 'JSON is written in UTF-8')
     }
   }
-  const bytes = await gather(request, (length) => policy.bodyFits(length, limit))
-  if (media !== 'application/json') return { bytes }
+  const fits = (length: number): boolean => policy.bodyFits(length, limit)
+  return gather(request, headers, fits).then((bytes) =>
+    media === 'application/json' ? readJson(bytes, policy) : { bytes },
+  )
+}
+
+/** @throws refusal unreadable-body */
+const readJson = (bytes: Uint8Array, policy: Policy): ReadBody => {
   try {
     return { bytes, json: { value: JSON.parse(utf8.decode(bytes)) as unknown } }
   } catch {

@@ -14,7 +14,7 @@ export interface JournalEntry {
 
 export interface Journal {
   /** Adds an entry; secrets in its fields are redacted first. */
-  add(kind: JournalEntry['kind'], fields: Readonly<Record<string, unknown>>): void
+  add(kind: JournalEntry['kind'], fields: object): void
   /** Entries with a number above `sequence`. */
   after(sequence: number): readonly JournalEntry[]
   /** Calls back for every entry to come, until the returned function is called. */
@@ -30,12 +30,30 @@ const bulky = /^(encryptedinvoicecontent|certificate|csr)$/i
 /** Whoever has the signature of an address may follow it. */
 const signature = /([?&]sig=)[^&\s"]+/g
 
+type Nature = 'secret' | 'bulky' | 'plain'
+
+/** Names are few and come with every entry: each is looked at once. */
+const natures = new Map<string, Nature>()
+
+const natureOf = (name: string): Nature => {
+  const known = natures.get(name)
+  if (known !== undefined) return known
+  const nature = secret.test(name) ? 'secret' : bulky.test(name) ? 'bulky' : 'plain'
+  // Names of callers count among them: strangers do not fill the memory.
+  if (natures.size > 2000) natures.clear()
+  natures.set(name, nature)
+  return nature
+}
+
+const shownText = (text: string, nature: Nature): string => {
+  if (nature === 'secret') return '***'
+  if (nature === 'bulky' || text.length > 4000) return `(${text.length} characters)`
+  return text.includes('sig=') ? text.replace(signature, '$1***') : text
+}
+
 /** A copy without secrets: tokens and keys become `***`, long contents their length. */
 export const redact = (value: unknown, depth = 0): unknown => {
-  if (typeof value === 'string') {
-    if (value.length > 4000) return `(${value.length} characters)`
-    return value.includes('sig=') ? value.replace(signature, '$1***') : value
-  }
+  if (typeof value === 'string') return shownText(value, 'plain')
   if (typeof value !== 'object' || value === null) return value
   if (depth > 12) return '(deep)'
   if (value instanceof Uint8Array) return `(${value.length} bytes)`
@@ -43,13 +61,20 @@ export const redact = (value: unknown, depth = 0): unknown => {
     const shown = value.slice(0, 100).map((item) => redact(item, depth + 1))
     return value.length > 100 ? [...shown, `(${value.length - 100} more)`] : shown
   }
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => {
-      if (secret.test(name) && typeof item === 'string') return [name, '***']
-      if (bulky.test(name) && typeof item === 'string') return [name, `(${item.length} characters)`]
-      return [name, redact(item, depth + 1)]
-    }),
-  )
+  return redactFields(value, depth)
+}
+
+/** A copy by spreading keeps the form of the object, which makes it several times as quick as one built up. */
+const redactFields = <T extends object>(fields: T, depth: number): T => {
+  const shown = { ...fields } as Record<string, unknown>
+  for (const name of Object.keys(shown)) {
+    const item = shown[name]
+    if (typeof item === 'string') {
+      const kept = shownText(item, natureOf(name))
+      if (kept !== item) shown[name] = kept
+    } else if (typeof item === 'object' && item !== null) shown[name] = redact(item, depth + 1)
+  }
+  return shown as T
 }
 
 /** A journal in memory that keeps the newest `bound` entries. */
@@ -59,12 +84,7 @@ export const createJournal = (now: () => Instant, bound = 100_000): Journal => {
   const listeners = new Set<(entry: JournalEntry) => void>()
   return {
     add(kind, fields) {
-      const entry: JournalEntry = {
-        ...(redact(fields) as Record<string, unknown>),
-        sequence: ++last,
-        at: now(),
-        kind,
-      }
+      const entry = Object.assign(redactFields(fields, 0), { sequence: ++last, at: now(), kind })
       entries.push(entry)
       if (entries.length > bound + bound / 10) entries = entries.slice(-bound)
       for (const listener of listeners) listener(entry)

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import { SignJWT, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import type { Instant } from './clock.ts'
+import type { Soon } from './soon.ts'
 import type { State } from './state.ts'
 
 /** Tokens of the stages, JWT signed with HS256. Source: specification, Authentication; gap token-form. */
@@ -35,7 +36,7 @@ export interface Jwt {
   /** Claims of a token as it stands, whoever made it; `forged` when they are none of ours. */
   read(token: string): TokenClaims | 'forged'
   /** Claims of a token of this service; `rubbish` when it is no JWT at all, `forged` when it is not ours. */
-  verify(token: string): Promise<TokenClaims | 'rubbish' | 'forged'>
+  verify(token: string): Soon<TokenClaims | 'rubbish' | 'forged'>
 }
 
 const issuer = 'invoice-clearing-service'
@@ -54,7 +55,7 @@ const claimsOf = (payload: JWTPayload): TokenClaims | 'forged' => {
   }
 }
 
-/** Claims of tokens that were verified, by secret and token: a token is sent with every call, and stays what it is. */
+/** Claims of tokens that were verified: a token is sent with every call, and stays what it is. */
 const mostRemembered = 10_000
 
 /** Signs and verifies under the secret of the service, which outlives a restart with the state. */
@@ -67,6 +68,28 @@ export const createJwt = (state: State): Jwt => {
     return made
   }
   const remembered = new Map<string, TokenClaims>()
+  let rememberedFor: string | undefined
+  const verify = async (token: string): Promise<TokenClaims | 'rubbish' | 'forged'> => {
+    try {
+      decodeProtectedHeader(token)
+      decodeJwt(token)
+    } catch {
+      return 'rubbish'
+    }
+    try {
+      // Expiry is a decision of the policy: here the token is read as of its own beginning.
+      const { iat } = decodeJwt(token)
+      const { payload } = await jwtVerify(token, secret(), {
+        algorithms: ['HS256'],
+        issuer,
+        audience: issuer,
+        currentDate: new Date((iat ?? 0) * 1000),
+      })
+      return claimsOf(payload)
+    } catch {
+      return 'forged'
+    }
+  }
   return {
     async sign({ stage, reference, now, lifetime, claims }) {
       const iat = Math.floor(now / 1000)
@@ -82,35 +105,21 @@ export const createJwt = (state: State): Jwt => {
       return { token, validUntil: exp * 1000 }
     },
     read: (token) => claimsOf(decodeJwt(token)),
-    async verify(token) {
-      const name = `${state.values.get('jwt-secret')?.value} ${token}`
-      const known = remembered.get(name)
+    verify(token) {
+      // A reset makes another secret.
+      const key = state.values.get('jwt-secret')?.value
+      if (rememberedFor !== key) remembered.clear()
+      rememberedFor = key
+      const known = remembered.get(token)
       if (known !== undefined) return known
-      try {
-        decodeProtectedHeader(token)
-        decodeJwt(token)
-      } catch {
-        return 'rubbish'
-      }
-      try {
-        // Expiry is a decision of the policy: here the token is read as of its own beginning.
-        const { iat } = decodeJwt(token)
-        const { payload } = await jwtVerify(token, secret(), {
-          algorithms: ['HS256'],
-          issuer,
-          audience: issuer,
-          currentDate: new Date((iat ?? 0) * 1000),
-        })
-        const claims = claimsOf(payload)
-        if (claims !== 'forged') {
+      return verify(token).then((claims) => {
+        if (typeof claims === 'object' && rememberedFor === state.values.get('jwt-secret')?.value) {
           // The oldest go first.
           if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value!)
-          remembered.set(name, claims)
+          remembered.set(token, claims)
         }
         return claims
-      } catch {
-        return 'forged'
-      }
+      })
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Dialect } from '../contract/dialect.ts'
 import type { EnvironmentId } from '../contract/environments.ts'
 import { environments } from '../contract/environments.ts'
 import { limits as limitRows } from '../contract/limits.ts'
+import type { Bindings } from './app.ts'
 import { createApp } from './app.ts'
 import type { Clock, Instant } from './clock.ts'
 import { createClock } from './clock.ts'
@@ -24,6 +25,7 @@ import { policy as plainPolicy } from './policy.ts'
 import type { SeedFile } from './seed-file.ts'
 import type { Seed, SeededContext, SeededToken } from './seed.ts'
 import { createSeeds } from './seed.ts'
+import type { Soon } from './soon.ts'
 import { clearState, createState } from './state.ts'
 import { openStore } from './store.ts'
 import type { WorkKind } from './work.ts'
@@ -58,7 +60,7 @@ export interface ServiceOptions {
 
 export interface RunningService {
   /** Answers a call. `address` is that of the connection. */
-  fetch(request: Request, connection: { readonly address: string }): Promise<Response>
+  fetch(request: Request, connection: Bindings): Soon<Response>
   readonly management: { fetch(request: Request): Promise<Response> }
   readonly clock: Clock
   readonly journal: Journal
@@ -197,11 +199,14 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
   const management = createManagement(service, control)
 
   return {
-    async fetch(request, connection) {
-      const response = await app.fetch(request, connection)
+    fetch(request, connection) {
+      const response = app.fetch(request, connection)
+      if (durable === undefined) return response
       // Nothing is told, accepted or read, that the end of the process could undo.
-      await durable?.flush()
-      return response
+      return Promise.resolve(response).then(async (told) => {
+        await durable.flush()
+        return told
+      })
     },
     management: {
       async fetch(request) {

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import { createAdaptorServer } from '@hono/node-server'
+import type { Soon } from './soon.ts'
 import type { Tls } from './tls.ts'
 
 /** Two listeners: one for callers, one for management. */
@@ -21,9 +22,16 @@ export interface SocketOptions {
   readonly dedicated: boolean
 }
 
+/** What is known of a connection and the head of its request. */
+export interface Connection {
+  readonly address: string
+  /** By lower-case names; absent where a name came twice. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
 /** What stands behind the listeners. */
 export interface Behind {
-  fetch(request: Request, connection: { readonly address: string }): Promise<Response>
+  fetch(request: Request, connection: Connection): Soon<Response>
   manage(request: Request): Promise<Response>
 }
 
@@ -70,6 +78,14 @@ const drain = async (server: Server): Promise<void> => {
   clearInterval(sweep)
 }
 
+/** Node keeps of some headers that come twice only the first: then the request itself has to say. */
+const connectionOf = ({ socket, headers, rawHeaders }: IncomingMessage): Connection => ({
+  address: socket.remoteAddress ?? '',
+  ...(Object.keys(headers).length * 2 === rawHeaders.length && {
+    headers: headers as Record<string, string>,
+  }),
+})
+
 /**
  * Opens the listeners.
  * @throws {NodeJS.ErrnoException} when a port cannot be had
@@ -78,10 +94,7 @@ export const openSockets = async (behind: Behind, options: SocketOptions): Promi
   const { patience, tls } = options
   const server = createAdaptorServer({
     ...(tls && { createServer: createSecureServer }),
-    fetch: (request, env) =>
-      behind.fetch(request, {
-        address: (env as HttpBindings).incoming.socket.remoteAddress ?? '',
-      }),
+    fetch: (request, env) => behind.fetch(request, connectionOf((env as HttpBindings).incoming)),
     overrideGlobalObjects: options.dedicated,
     serverOptions: {
       requestTimeout: patience.request,

@@ -6,8 +6,18 @@ import type { Lifecycle } from '../contract/types.ts'
 import type { Instant } from './clock.ts'
 import type { Status } from './refusals.ts'
 
+const written = new Map<Instant, string>()
+
 /** `2026-06-15T08:00:00.000Z`. */
-export const utc = (instant: Instant): string => new Date(instant).toISOString()
+export const utc = (instant: Instant): string => {
+  // The same few instants are shown again and again.
+  const known = written.get(instant)
+  if (known !== undefined) return known
+  const text = new Date(instant).toISOString()
+  if (written.size > 1000) written.clear()
+  written.set(instant, text)
+  return text
+}
 
 /** The same where there is an instant, else null. */
 export const utcOrNull = (instant: Instant | undefined): string | null =>

@@ -31,7 +31,7 @@ export const sessionsPolicy = {
   // sessions.online.isolated
   sessionIsOfContext: (owner: string, caller: string): boolean => owner === caller,
   // sessions.online.isolated: of one context, only one's own, unless one may look into all
-  sessionIsOfSubject: (own: boolean, introspects: boolean): boolean => own || introspects,
+  sessionIsOfSubject: (own: boolean, introspects: () => boolean): boolean => own || introspects(),
   // sessions.online.close: an open session takes invoices, and closes once
   sessionTakesInvoices: (state: number): boolean => state === 100,
   // sessions.online.close
