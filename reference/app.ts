@@ -13,6 +13,7 @@ import { createCounting } from './counting.ts'
 import type { ContextIdentifier } from './entities.ts'
 import type { AnyCall, Answer, Caller } from './handler.ts'
 import { handlerOf } from './handlers.ts'
+import { redact } from './journal.ts'
 import { parametersOf } from './parameters.ts'
 import { Refused, refuse } from './refusals.ts'
 import { createResponses } from './responses.ts'
@@ -87,6 +88,13 @@ const below = (url: string): string => {
   return at < 0 ? '/' : url.slice(at)
 }
 
+/** What the journal keeps of an answer: lists shortened, because it keeps many answers. */
+const journalOf = ({ body, bytes }: Answer): unknown => {
+  if (body === undefined || body === null) return bytes && { bytes: bytes.length }
+  const lists = Object.values(body).some((item) => Array.isArray(item) && item.length > 10)
+  return lists ? redact(body) : body
+}
+
 /** Builds the app over a service. */
 export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
   const { dialect, journal, clock } = service
@@ -155,7 +163,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       let canonical: unknown
       if (read.json !== undefined) {
         canonical = wire.read(row.request?.schema, read.json.value)
-        exchange.request = canonical
+        exchange.request = redact(canonical)
       }
       const { query, violations } = parameters(queryOf(request.url))
       if (body && read.json !== undefined) violations.push(...body(read.json.value))
@@ -280,7 +288,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
         exchange.parameters = path
         const { address } = c.env
         return soon(entry.answer({ request, headers, path, address, exchange }), (answer) => {
-          exchange.answer = answer.body ?? (answer.bytes && { bytes: answer.bytes.length })
+          exchange.answer = journalOf(answer)
           return responses.answered(operation, route.status, answer)
         })
       })

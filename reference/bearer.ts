@@ -17,6 +17,12 @@ const wanted: Readonly<Record<Exclude<Bearer, 'none' | 'link'>, readonly TokenSt
   'refresh-or-access': ['refresh', 'access'],
 }
 
+const tokenOf = (authorization: string): string | undefined => {
+  if (authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
+  const token = authorization.slice(7).trim()
+  return token === '' || token.includes(' ') ? undefined : token
+}
+
 /**
  * The caller of a protected operation.
  * @throws refusals wrong-token, rubbish-token, expired-token, expired-authentication-token, refresh-refused
@@ -27,7 +33,7 @@ export const callerOf = (
   authorization: string | undefined,
   now: Instant,
 ): Soon<Caller> => {
-  const token = /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1]
+  const token = tokenOf(authorization ?? '')
   if (token === undefined) {
     throw refuse('wrong-token', authorization === undefined ? 'no bearer token was sent' : [])
   }

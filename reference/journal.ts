@@ -13,7 +13,10 @@ export interface JournalEntry {
 }
 
 export interface Journal {
-  /** Adds an entry; secrets in its fields are redacted first. */
+  /**
+   * Adds an entry. The fields are kept as they are and lose their secrets when somebody reads them, because most are
+   * never read: they must not change any more, and what is long in them is the caller's to shorten (`redact`).
+   */
   add(kind: JournalEntry['kind'], fields: object): void
   /** Entries with a number above `sequence`. */
   after(sequence: number): readonly JournalEntry[]
@@ -77,21 +80,37 @@ const redactFields = <T extends object>(fields: T, depth: number): T => {
   return shown as T
 }
 
+interface Kept {
+  readonly sequence: number
+  readonly at: Instant
+  readonly kind: JournalEntry['kind']
+  readonly fields: object
+}
+
+const read = ({ sequence, at, kind, fields }: Kept): JournalEntry => ({
+  ...redactFields(fields, 0),
+  sequence,
+  at,
+  kind,
+})
+
 /** A journal in memory that keeps the newest `bound` entries. */
 export const createJournal = (now: () => Instant, bound = 100_000): Journal => {
-  let entries: JournalEntry[] = []
+  let entries: Kept[] = []
   let last = 0
   const listeners = new Set<(entry: JournalEntry) => void>()
   return {
     add(kind, fields) {
-      const entry = Object.assign(redactFields(fields, 0), { sequence: ++last, at: now(), kind })
+      const entry: Kept = { sequence: ++last, at: now(), kind, fields }
       entries.push(entry)
       if (entries.length > bound + bound / 10) entries = entries.slice(-bound)
-      for (const listener of listeners) listener(entry)
+      if (listeners.size === 0) return
+      const shown = read(entry)
+      for (const listener of listeners) listener(shown)
     },
     after(sequence) {
       const first = entries[0]?.sequence ?? last + 1
-      return entries.slice(Math.max(0, sequence + 1 - first))
+      return entries.slice(Math.max(0, sequence + 1 - first)).map(read)
     },
     follow(listener) {
       listeners.add(listener)
