@@ -4,6 +4,7 @@ import type { LimitId } from '../contract/limits.ts'
 import type { Clock } from './clock.ts'
 import type { Identifiers } from './identifiers.ts'
 import type { Journal } from './journal.ts'
+import type { Verifier } from './invoices/verifier.ts'
 import type { Jwt } from './jwt.ts'
 import type { Keys } from './keys.ts'
 import type { Limiter } from './limiter.ts'
@@ -29,6 +30,8 @@ export interface Service {
   readonly limits: Limits
   readonly schedule: Schedule
   readonly journal: Journal
+  /** Threads that verify documents ahead of their turn; absent where everything happens on one. */
+  readonly verifier: Verifier | undefined
   readonly identifiers: Identifiers
   /** Address under which callers reach the service, with the version prefix, without a slash at the end. */
   readonly publicUrl: string

@@ -46,21 +46,31 @@ export const dayOf = (instant: Instant): string => {
   return text
 }
 
+/** Bytes that follow a seed, or random ones: drawn ahead, because asking the system has its price. */
+const createBytes = (seed: string | undefined): ((count: number) => Uint8Array) => {
+  let drawn = 0
+  let ahead = Buffer.alloc(0)
+  const more = (): Buffer =>
+    seed === undefined
+      ? randomBytes(4096)
+      : createHash('sha256').update(`${seed}:${drawn++}`).digest()
+  return (count) => {
+    while (ahead.length < count) ahead = Buffer.concat([ahead, more()])
+    const taken = Uint8Array.prototype.slice.call(ahead, 0, count)
+    ahead = ahead.subarray(count)
+    return taken
+  }
+}
+
 /** Source of numbers. With a seed the same calls give the same numbers, so that a failure can be replayed. */
 export const createIdentifiers = (now: () => Instant, seed?: number): Identifiers => {
-  let drawn = 0
-  const bytes = (count: number): Uint8Array => {
-    if (seed === undefined) return randomBytes(count)
-    const blocks: Buffer[] = []
-    for (let have = 0; have < count; have += 32) {
-      blocks.push(createHash('sha256').update(`${seed}:${drawn++}`).digest())
-    }
-    return Buffer.concat(blocks).subarray(0, count)
-  }
-  const hex = (count: number) => Buffer.from(bytes(count)).toString('hex').toUpperCase()
+  // References are given when calls come, other numbers when work is done: each follows the seed by itself, so that
+  // it does not matter which of the two happens first.
+  const references = createBytes(seed === undefined ? undefined : `${seed}:reference`)
+  const bytes = createBytes(seed === undefined ? undefined : `${seed}`)
   return {
     reference(kind) {
-      const random = hex(10)
+      const random = Buffer.from(references(10)).toString('hex').toUpperCase()
       const body = `${dayOf(now()).replaceAll('-', '')}-${kind}-${random.slice(0, 10)}-${random.slice(10)}`
       return `${body}-${crc8(body)}`
     },

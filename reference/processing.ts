@@ -4,11 +4,10 @@
  */
 
 import type { RefusalId } from '../contract/errors.ts'
-import { environments } from '../contract/environments.ts'
 import type { Service } from './context.ts'
-import { dayOf } from './identifiers.ts'
 import { admit, issue } from './invoices/admit.ts'
 import type { Claim, Invoice, ReceiptPage, Session } from './invoices/entities.ts'
+import { submissionOf } from './invoices/session.ts'
 import type { Fault } from './invoices/verify.ts'
 import { verify } from './invoices/verify.ts'
 import { statusOf } from './refusals.ts'
@@ -84,30 +83,16 @@ const rejectInvoice = (
 
 /** Verifies one invoice and accepts or rejects it; the counters of its session follow in the same step. */
 export const processInvoice = (service: Service, session: Session, invoice: Invoice): void => {
-  const { policy, state, clock, limits, environment } = service
+  const { policy, state, clock } = service
   const content = state.contents.get(invoice.referenceNumber)
   if (content === undefined || invoice.status.code >= 200) return
   if (session.rejected > 0 && policy.rejectionStops(session)) {
     rejectInvoice(service, session, invoice, { refusal: 'session-cancelled', details: [] })
     return
   }
-  const bounds = limits.session(session.context)
-  const verdict = verify(
-    {
-      content: content.bytes,
-      ...(content.form === 'encrypted' && {
-        encryption: { key: session.key, iv: session.iv, wrappedKey: session.wrappedKey },
-      }),
-      ...(content.declared && {
-        declared: { hash: invoice.hash, size: invoice.size },
-      }),
-      schema: session.schema,
-      limits: session.kind === 'online' ? bounds.online : bounds.batch,
-      today: dayOf(clock.now()),
-      checkDigits: environments[environment.id].nipChecksum,
-    },
-    policy,
-  )
+  const submission = submissionOf(service, session, invoice, content)
+  const verdict =
+    service.verifier?.take(invoice.referenceNumber, submission) ?? verify(submission, policy)
   if ('fault' in verdict) rejectInvoice(service, session, invoice, verdict.fault)
   else {
     const admission = admit(service, session, invoice, verdict.verified)

@@ -9,6 +9,7 @@ import type { Clock, Instant } from './clock.ts'
 import { createClock } from './clock.ts'
 import type { Service } from './context.ts'
 import { createIdentifiers } from './identifiers.ts'
+import { createVerifier } from './invoices/verifier.ts'
 import type { Journal } from './journal.ts'
 import { createJournal } from './journal.ts'
 import { createJwt } from './jwt.ts'
@@ -54,6 +55,8 @@ export interface ServiceOptions {
   readonly data?: string
   /** Takes the place of the dialect's version prefix, for example `/clearing/v2`. */
   readonly basePath?: string
+  /** Threads that verify documents; none when absent. A manual clock needs everything on one. */
+  readonly threads?: number
   /** Address in links, without the prefix; known after listening where a server stands before the service. */
   readonly publicUrl?: string
 }
@@ -143,6 +146,8 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
     delay,
   )
 
+  const verifier =
+    options.threads && options.clock !== 'manual' ? createVerifier(options.threads) : undefined
   const service: Service = {
     clock,
     state,
@@ -157,6 +162,7 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
     limiter,
     limits,
     schedule,
+    verifier,
     journal,
     identifiers,
     get publicUrl() {
@@ -222,6 +228,7 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
     async close() {
       clock.close()
       seeds.dispose()
+      await verifier?.close()
       await durable?.close()
     },
   }

@@ -32,9 +32,15 @@ export type WorkKind = (typeof workKinds)[number]
 /** Does a piece of work to the entity with this key; an entity that is gone means nothing to do. */
 export type Workers = Readonly<Partial<Record<WorkKind, (subject: string) => void | Promise<void>>>>
 
+export type Prepare = (ready: () => void) => boolean
+
 export interface Schedule {
-  /** Has `kind` done to `subject` after so many milliseconds of the service's time. */
-  later(kind: WorkKind, subject: string, ms: number): void
+  /**
+   * Has `kind` done to `subject` after so many milliseconds of the service's time.
+   * @param prepare where the work has a part that is done elsewhere: is given what to call when that is done, and
+   * says whether it began
+   */
+  later(kind: WorkKind, subject: string, ms: number, prepare?: Prepare): void
 }
 
 /** The schedule over a clock and a state; takes up what an earlier process left. */
@@ -53,10 +59,10 @@ export const createSchedule = (
     })
   for (const task of state.tasks.values()) plan(task)
   return {
-    later(kind, subject, ms) {
+    later(kind, subject, ms, prepare) {
       const task = { id: randomUUID(), kind, subject, due: clock.now() + delay(kind, ms) }
       state.tasks.put(task)
-      plan(task)
+      if (prepare === undefined || !prepare(() => plan(task))) plan(task)
     },
   }
 }

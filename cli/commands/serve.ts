@@ -5,6 +5,7 @@ import type { SeedFile } from '../../reference/seed-file.ts'
 import { readSeedFile } from '../../reference/seed-file.ts'
 import type { RunningServer } from '../../reference/server.ts'
 import { startServer } from '../../reference/server.ts'
+import { usualThreads } from '../../reference/invoices/verifier.ts'
 import type { Command } from '../command.ts'
 import { shared } from '../command.ts'
 import { couldNotRun, exits, usageError } from '../io.ts'
@@ -31,6 +32,7 @@ interface Args {
   explain: boolean
   latency: boolean
   elsewhere: boolean
+  threads: number
   json: boolean
 }
 
@@ -78,6 +80,12 @@ const seedFileOf = (file: string | undefined, io: Io): SeedFile | undefined => {
   } catch (error) {
     throw usageError(`--seed-file ${file}: ${(error as Error).message}`)
   }
+}
+
+const threadsOf = (threads: number): number => {
+  if (!Number.isInteger(threads) || threads < 0 || threads > 64)
+    throw usageError(`--threads: expected a whole number from 0 to 64, received ${threads}`)
+  return threads
 }
 
 const describe = (server: RunningServer, seed: number): string => {
@@ -162,6 +170,12 @@ export const serve: Command<Args> = {
       default: false,
       describe: 'asynchronous work takes a realistic time, the same for the same seed',
     },
+    threads: {
+      type: 'number',
+      default: usualThreads(),
+      defaultDescription: 'the cores but one',
+      describe: 'threads that verify documents; 0 for all on one',
+    },
     elsewhere: {
       type: 'boolean',
       default: true,
@@ -197,6 +211,7 @@ export const serve: Command<Args> = {
       latency: args.latency,
       // Who reaches the service by another address reaches neither these ports nor that of the management.
       elsewhere: args.elsewhere && publicUrl === undefined,
+      threads: threadsOf(args.threads),
       ...(args.data === undefined ? {} : { data: path.resolve(io.cwd, args.data) }),
       ...(basePath === undefined ? {} : { basePath }),
       ...(publicUrl === undefined ? {} : { publicUrl }),

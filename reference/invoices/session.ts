@@ -1,13 +1,17 @@
 /** The beginning of a session, and the arrival of a document in it. */
 
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
+import { environments } from '../../contract/environments.ts'
 import type { Instant } from '../clock.ts'
 import type { Service } from '../context.ts'
 import { sha256Base64 } from '../crypto.ts'
 import type { Caller } from '../handler.ts'
+import { dayOf } from '../identifiers.ts'
+import { policy as plainPolicy } from '../policy.ts'
 import type { Status } from '../refusals.ts'
 import { reached } from '../wording.ts'
-import type { AnnouncedPackage, Invoice, LoginProof, Session } from './entities.ts'
+import type { AnnouncedPackage, Content, Invoice, LoginProof, Session } from './entities.ts'
+import type { Submission } from './verify.ts'
 
 const proofOf = ({ authentication }: Caller): LoginProof =>
   authentication.token === undefined
@@ -54,6 +58,29 @@ export const beginSession = (
   }
 }
 
+/** A document as it is verified, on the terms in force now. */
+export const submissionOf = (
+  { limits, environment, clock }: Service,
+  session: Session,
+  invoice: Invoice,
+  content: Content,
+): Submission => {
+  const bounds = limits.session(session.context)
+  return {
+    content: content.bytes,
+    ...(content.form === 'encrypted' && {
+      encryption: { key: session.key, iv: session.iv, wrappedKey: session.wrappedKey },
+    }),
+    ...(content.declared && {
+      declared: { hash: invoice.hash, size: invoice.size },
+    }),
+    schema: session.schema,
+    limits: session.kind === 'online' ? bounds.online : bounds.batch,
+    today: dayOf(clock.now()),
+    checkDigits: environments[environment.id].nipChecksum,
+  }
+}
+
 /** Takes a document into a session and has it processed. */
 export const receiveInvoice = (
   service: Service,
@@ -80,15 +107,30 @@ export const receiveInvoice = (
     size: declared?.size ?? bytes.length,
     status: reached('invoice', 100),
   }
-  state.contents.put({
+  const content: Content = {
     invoice: invoice.referenceNumber,
     form,
     declared: declared !== undefined,
     bytes,
-  })
+  }
+  state.contents.put(content)
   state.invoices.put(invoice)
   session.updatedAt = clock.now()
   state.sessions.put(session)
-  service.schedule.later('invoice', invoice.referenceNumber, 0)
+  const { verifier } = service
+  service.schedule.later(
+    'invoice',
+    invoice.referenceNumber,
+    0,
+    // Defects that are installed are in force on this thread alone, and a clock that stands waits for nobody.
+    verifier && service.policy === plainPolicy && !clock.frozen
+      ? (ready) =>
+          verifier.begin(
+            invoice.referenceNumber,
+            submissionOf(service, session, invoice, content),
+            ready,
+          )
+      : undefined,
+  )
   return invoice
 }

@@ -1,0 +1,27 @@
+/** A thread that verifies documents: says that it is up, then answers questions in the order in which they come. */
+
+import { parentPort } from 'node:worker_threads'
+import { policy } from '../policy.ts'
+import { prepareSchema } from '../schemas.ts'
+import type { Finding, Question } from './verifier.ts'
+import type { Verdict } from './verify.ts'
+import { verify } from './verify.ts'
+
+const verdictOn = ({ submission }: Question): Verdict | undefined => {
+  try {
+    return verify(submission, policy)
+  } catch {
+    // The service verifies it itself then, and journals what is broken.
+    return undefined
+  }
+}
+
+parentPort?.on('message', (questions: readonly Question[]) => {
+  const findings = questions.map((question): Finding => {
+    const verdict = verdictOn(question)
+    return { id: question.id, ...(verdict !== undefined && { verdict }) }
+  })
+  parentPort?.postMessage(findings)
+})
+prepareSchema('fa3.xsd')
+parentPort?.postMessage('up')

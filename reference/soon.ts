@@ -1,0 +1,19 @@
+/**
+ * Values that are there already, or will be. Most calls wait for nothing; those are answered within the turn in which
+ * they came, which costs a fraction of an answer that was promised.
+ */
+export type Soon<T> = T | Promise<T>
+
+/** Goes on with a value, now or when it comes. */
+export const soon = <A, B>(value: Soon<A>, next: (value: A) => Soon<B>): Soon<B> =>
+  value instanceof Promise ? value.then(next) : next(value)
+
+/** Does work; a failure of it, now or later, becomes what `failed` makes of it. */
+export const attempt = <T>(work: () => Soon<T>, failed: (error: unknown) => T): Soon<T> => {
+  try {
+    const done = work()
+    return done instanceof Promise ? done.catch(failed) : done
+  } catch (error) {
+    return failed(error)
+  }
+}
