@@ -5,7 +5,7 @@ export const tokensPolicy = {
   // auth.token.accepted: a token carries no more than its author has
   tokenPermissionsFit: (lacking: readonly string[]): boolean => lacking.length === 0,
   // auth.token.expired-refused: limited validity
-  tokenLifetimeDays: (): number => 180,
+  tokenLifetimeDays: (days: number): number => days,
   // tokens are activated and revoked a little later
   tokenDelay: (): number => 20,
   // auth.token.unusable-refused
