@@ -109,6 +109,18 @@ const checkProperties = (
   return { certificate: chosenCertificate(parts, policy), signedAt }
 }
 
+/** The key info, where it is signed as well: the reference names that of this signature, whole. */
+const checkKeyInfo = (document: XmlDocument, parts: SignatureParts, policy: Policy): void => {
+  const { keyInfo, keyInfoReference } = parts
+  if (keyInfo === undefined || keyInfoReference === undefined) return
+  if (!byId(document, keyInfoReference.uri).isSameNode(keyInfo)) {
+    throw invalid('the reference of the key info names another element')
+  }
+  const { canonicalization, isEnveloped } = transformsOf(keyInfoReference, policy)
+  if (isEnveloped) throw invalid('the key info takes no enveloped-signature transform')
+  checkDigest(policy, keyInfoReference, canonicalElement(keyInfo, canonicalization))
+}
+
 /**
  * Verifies a document and reads the request from what the signature covers.
  * @param read is given the verified request element, and all of its children that are its own
@@ -156,13 +168,15 @@ const verifyParsed = <T>(
   if (!policy.idsUnique(new Set(ids).size === ids.length)) throw invalid('an Id is given twice')
 
   const parts = signatureParts(signature, policy)
-  if (!policy.referenceCountFits(parts.references.length)) {
+  const references = parts.references.filter((one) => one !== parts.keyInfoReference)
+  if (!policy.referenceCountFits(references.length)) {
     throw invalid('a signature has two references: the request and the signed properties')
   }
   if (!policy.objectCountFits(parts.objects.length, form === 'enveloping' ? 2 : 1)) {
     throw invalid('the signature holds other objects than it should')
   }
   const { certificate, signedAt } = checkProperties(document, parts, policy, now)
+  checkKeyInfo(document, parts, policy)
   verifySignedInfo(parts, certificate, policy)
 
   const reference = parts.documentReference
