@@ -150,10 +150,10 @@ test(...rule('exports.package.content', 'metadata'), async ({ open, invoice, clo
       onlyMetadata ? 0 : 1,
     )
     const text = new TextDecoder().decode(files['_metadata.json'])
-    const { invoices } = fromWire(JSON.parse(text), 'MetadataPage', desk.api.dialect) as Page
+    const page = fromWire(JSON.parse(text), 'MetadataPage', desk.api.dialect) as Page
     expect(
-      invoices.map(({ svcNumber, invoiceHash }) => ({ svcNumber, invoiceHash })),
+      page.invoices.map((one) => [one.svcNumber, one.invoiceHash]),
       'numbers and hashes in _metadata.json',
-    ).toEqual([{ svcNumber, invoiceHash: found?.invoiceHash }])
+    ).toEqual([[svcNumber, found?.invoiceHash]])
   }
 })
