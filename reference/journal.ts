@@ -27,14 +27,17 @@ const secret =
   /^(authorization|token|accesstoken|refreshtoken|authenticationtoken|encryptedtoken|encryptedsymmetrickey|cookie|key|privatekey)$/i
 const bulky = /^(encryptedinvoicecontent|certificate|csr)$/i
 
-/** Whoever has the signature of an address may follow it. */
-const signature = /([?&]sig=)[^&\s"]+/g
+/** Whoever has the signature of an address may follow it: in the query, or behind the reference number. */
+const signature = /([?&]sig=|(?:^|\/)[\dA-Z-]{36}\.)[^&/?\s"]+/g
+/** What `login` gives out; a pipe stands in no other text. */
+const bearer = /eyJ[\w-]{5,}\.[\w-]+\.[\w-]*|\|[0-9a-f]{64}/g
 
 /** A copy without secrets: tokens and keys become `***`, long contents their length. */
 export const redact = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') {
     if (value.length > 4000) return `(${value.length} characters)`
-    return value.includes('sig=') ? value.replace(signature, '$1***') : value
+    if (value.length < 40 && !value.includes('sig=')) return value
+    return value.replace(signature, '$1***').replace(bearer, '***')
   }
   if (typeof value !== 'object' || value === null) return value
   if (depth > 12) return '(deep)'
