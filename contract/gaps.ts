@@ -446,6 +446,14 @@ export const gaps = {
     origin: 'inference',
     override: 'invoice-id',
   },
+  'document-hash': {
+    question: 'Is a document that is handed out accompanied by its hash?',
+    clause: 'Endpoints > Invoices, operations and others',
+    assumption:
+      'In the header x-ms-meta-hash, SHA-256 in Base64: invoices, receipts, parts of an export.',
+    origin: 'public contract',
+    override: 'document-hash',
+  },
   'invoice-number-lookup': {
     question:
       'How is an invoice found by its own number, which is not unique and may hold a slash?',

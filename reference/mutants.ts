@@ -4,11 +4,13 @@ import { exportsMutants } from './mutants/exports.ts'
 import { invoicesMutants } from './mutants/invoices.ts'
 import { keysMutants } from './mutants/keys.ts'
 import { limitsMutants } from './mutants/limits.ts'
+import { loginsMutants } from './mutants/logins.ts'
 import { permissionsMutants } from './mutants/permissions.ts'
 import { queriesMutants } from './mutants/queries.ts'
 import { receiptsMutants } from './mutants/receipts.ts'
 import { sessionsMutants } from './mutants/sessions.ts'
 import { testdataMutants } from './mutants/testdata.ts'
+import { tokensMutants } from './mutants/tokens.ts'
 import { transportMutants } from './mutants/transport.ts'
 import type { Mutant } from './mutant.ts'
 
@@ -19,6 +21,8 @@ import type { Mutant } from './mutant.ts'
 export const mutants = {
   ...transportMutants,
   ...authMutants,
+  ...loginsMutants,
+  ...tokensMutants,
   ...certificatesMutants,
   ...keysMutants,
   ...limitsMutants,
