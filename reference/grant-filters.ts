@@ -31,8 +31,7 @@ export const active = ({ permissionState }: GrantQuery): boolean => permissionSt
 /** Whether a grant is for the client that is asked for, or where all are asked for, for all of them. */
 export const fitsTarget = ({ target }: Grant, { targetIdentifier }: GrantQuery): boolean =>
   !targetIdentifier ||
-  (target?.type === targetIdentifier.type &&
-    target.value === (targetIdentifier.value ?? undefined))
+  (target?.type === targetIdentifier.type && target.value === (targetIdentifier.value ?? undefined))
 
 export const fitsAuthor = ({ author }: Grant, { authorIdentifier }: GrantQuery): boolean =>
   !authorIdentifier ||

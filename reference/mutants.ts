@@ -1,6 +1,7 @@
 import { authMutants } from './mutants/auth.ts'
 import { certificatesMutants } from './mutants/certificates.ts'
 import { exportsMutants } from './mutants/exports.ts'
+import { grantListsMutants } from './mutants/grant-lists.ts'
 import { invoicesMutants } from './mutants/invoices.ts'
 import { keysMutants } from './mutants/keys.ts'
 import { limitsMutants } from './mutants/limits.ts'
@@ -32,6 +33,7 @@ export const mutants = {
   ...queriesMutants,
   ...exportsMutants,
   ...permissionsMutants,
+  ...grantListsMutants,
   ...testdataMutants,
 } as const satisfies Record<string, Mutant>
 

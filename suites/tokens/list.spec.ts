@@ -15,7 +15,7 @@ import { expect, test } from '../test.ts'
 type Query = Readonly<Record<string, string | number | readonly string[]>>
 
 const listTokens = async (api: Client, query: Query = {}): Promise<readonly Row[]> =>
-  (await pagesByToken(api, 'tokens.list', 'tokens', { pageSize: 100, ...query } as never)).flat()
+  (await pagesByToken(api, 'tokens.list', 'tokens', { pageSize: 100, ...query })).flat()
 
 /** The names that a check gave to tokens, of those that a caller finds, sorted. */
 const namesFound = async (
