@@ -48,3 +48,9 @@ export const inShort = (row: Row): string => {
 /** A list in short, sorted. */
 export const shortList = async (...args: Parameters<typeof listOf>): Promise<string[]> =>
   (await listOf(...args)).map(inShort).toSorted()
+
+/** Filters, and what each of them leaves of a list, in short. */
+export type Narrowed = readonly (readonly [
+  filter: Readonly<Record<string, unknown>>,
+  left: readonly string[],
+])[]
