@@ -148,7 +148,7 @@ export const signatureParts = (signature: XmlElement, policy: Policy): Signature
     signatureMethod: algorithm(one(signedInfo, 'SignatureMethod')),
     signatureValue: compact(one(signature, 'SignatureValue').content),
     references,
-    documentReference: others.find((one) => !namesKeyInfo(one)),
+    documentReference: others.find((other) => !namesKeyInfo(other)),
     propertiesReference,
     keyInfoReference: others.find(namesKeyInfo),
     keyInfo,

@@ -103,8 +103,9 @@ const checkProperties = (
   const { canonicalization, isEnveloped } = transformsOf(propertiesReference, policy)
   if (isEnveloped) throw invalid('the signed properties take no enveloped-signature transform')
   checkDigest(policy, propertiesReference, canonicalElement(signedProperties, canonicalization))
-  const signedAt = Date.parse(parts.signingTime ?? '')
-  if (Number.isNaN(signedAt)) throw invalid('the signing time is missing')
+  // XAdES-BES, an accepted profile, may leave the signing time out; BASELINE-B may not.
+  const signedAt = parts.signingTime === undefined ? now : Date.parse(parts.signingTime)
+  if (Number.isNaN(signedAt)) throw invalid('the signing time is no instant')
   if (!policy.signingTimeFits(signedAt, now)) throw invalid('the signing time is not plausible')
   return { certificate: chosenCertificate(parts, policy), signedAt }
 }

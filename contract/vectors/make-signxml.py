@@ -1,6 +1,7 @@
-"""Makes signed-by-signxml.xml: a request signed by signxml (`pip install signxml`), as many Python clients sign.
+"""Makes signed-by-signxml*.xml: requests signed by signxml (`pip install signxml`), as many Python clients sign.
 
-It signs its key info as well, with a third reference. Run it in this folder; the key is thrown away.
+It signs its key info as well, with a third reference. The one that ends in -bes has neither signing time nor digest of
+the certificate among its signed properties, as XAdES-BES allows. Run it in this folder; the key is thrown away.
 """
 
 import datetime
@@ -42,14 +43,23 @@ certificate = (
     .not_valid_after(start + datetime.timedelta(days=7300))
     .sign(key, hashes.SHA256())
 )
-signer = XAdESSigner(
-    signature_algorithm=SignatureMethod.ECDSA_SHA256, digest_algorithm=DigestAlgorithm.SHA256
-)
-signed = signer.sign(
-    etree.fromstring(REQUEST),
-    key=key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()),
-    cert=certificate.public_bytes(Encoding.PEM).decode(),
-    always_add_key_value=True,
-)
-with open("signed-by-signxml.xml", "wb") as file:
-    file.write(etree.tostring(signed) + b"\n")
+
+
+def sign(file: str, bare: bool) -> None:
+    signer = XAdESSigner(
+        signature_algorithm=SignatureMethod.ECDSA_SHA256, digest_algorithm=DigestAlgorithm.SHA256
+    )
+    if bare:
+        signer.signed_signature_properties_annotators.clear()
+    signed = signer.sign(
+        etree.fromstring(REQUEST),
+        key=key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()),
+        cert=certificate.public_bytes(Encoding.PEM).decode(),
+        always_add_key_value=True,
+    )
+    with open(file, "wb") as out:
+        out.write(etree.tostring(signed) + b"\n")
+
+
+sign("signed-by-signxml.xml", bare=False)
+sign("signed-by-signxml-bes.xml", bare=True)

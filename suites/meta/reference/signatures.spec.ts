@@ -74,6 +74,14 @@ test('a document by signxml, which signs its key info as well, verifies', () => 
   expect(() => read(elsewhere)).toThrow(/two references/)
 })
 
+test('XAdES-BES: no signing time, and the key info signed in place of a digest of the certificate', () => {
+  const document = readFileSync(new URL('signed-by-signxml-bes.xml', vectors), 'utf8')
+  expect(document).not.toMatch(/SigningTime|SigningCertificate/)
+  expect(verify(document)).toMatchObject({ signedAt: now, request: { challenge } })
+  const spaced = document.replace('<ds:X509Certificate>', '<ds:X509Certificate> ')
+  expect(() => verify(spaced)).toThrow(/digest of the reference "#SignXMLCertificate/)
+})
+
 test('a document without a canonical form is refused', () => {
   const relative = signed('p256', 'enveloping').replace('xmlns="http:', 'xmlns="http')
   expect(() => verify(relative)).toThrow(/canonical form/)
