@@ -116,6 +116,14 @@ const habits: readonly (readonly [string, string, string, string, RegExp])[] = [
     ok,
   ],
   ['GET with a type and an empty body', 'GET /v2/limits/context', json + sized(''), '', ok],
+  ['a slash too many', 'GET /v2//limits/context', '', '', ok],
+  [
+    'a slash too many, and a body',
+    'POST /v2//invoices/query/metadata',
+    json + sized(query),
+    query,
+    ok,
+  ],
   ['an array as repeated parameter', 'GET /v2/tokens?status=Active&status=Revoked', '', '', ok],
   [
     'an offset in a parameter',
