@@ -1,40 +1,57 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { drawBytes, submission } from '../generators/malformations/payload.ts'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { XmlDocument, XsdValidator } from 'libxml2-wasm'
 import { corpus } from '../generators/corpus.ts'
-import { sampled, seededDraw } from '../generators/draw.ts'
-import type { InvoiceOptions } from '../generators/invoice/invoice.ts'
+import { sampled } from '../generators/draw.ts'
 import { invoice, makeInvoice } from '../generators/invoice/invoice.ts'
 import { invoiceSchema } from '../generators/xsd/contract.ts'
 import { readXml } from '../generators/xsd/reader.ts'
 import { validate } from '../generators/xsd/validate.ts'
-import { xsdValidator } from '../lib/node/xsd.ts'
+import { xsdPath, xsdValidator } from '../lib/node/xsd.ts'
 import type { Benchmark, Measurement } from './benchmark.ts'
 import { median } from './benchmark.ts'
+import {
+  documentBytes as bytes,
+  documentOptions as options,
+  makeReady,
+  processorSeconds,
+} from './ready.ts'
 
-/** Bytes of a document, and how many of them make a full run. */
-const bytes = 5_000
+/** Documents of a full run. */
 const many = 10_000
 const rounds = 3
 
-const options: InvoiceOptions = {
-  seller: '5265877635',
-  number: 'B/1',
-  issueDate: '2026-03-02',
-  profile: 'general',
-  bytes,
-}
-
-/** Seconds of processor time: on a shared machine the clock measures the others, too. */
-function seconds(run: () => void): number {
-  const before = process.cpuUsage()
-  run()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1_000_000
-}
-
 /** Things a second of processor time, the middle of some rounds. */
 const rate = (count: number, run: () => void): number =>
-  median(Array.from({ length: rounds }, () => count / seconds(run)))
+  median(Array.from({ length: rounds }, () => count / processorSeconds(run)))
+
+/** Seconds until two processes have made their halves: the longer time of the two. */
+async function onBothCores(count: number): Promise<number> {
+  const script = fileURLToPath(new URL('ready.js', import.meta.url))
+  const halves = [0, 1].map((half) => {
+    const args = [`--ready-from=${half * count}`, `--ready-count=${Math.ceil(count / 2)}`]
+    return promisify(execFile)(process.execPath, [script, ...args])
+  })
+  return Math.max(...(await Promise.all(halves)).map(({ stdout }) => Number(stdout)))
+}
+
+/** What libxml2 takes for a document and nothing else, the schema compiled beforehand. */
+function bareEngine(): (document: Uint8Array) => void {
+  const path = xsdPath('fa3')
+  const schema = XmlDocument.fromBuffer(readFileSync(path), { url: 'mem:///bench.xsd' })
+  const validator = XsdValidator.fromDoc(schema)
+  return (xml) => {
+    const document = XmlDocument.fromBuffer(xml)
+    try {
+      validator.validate(document)
+    } finally {
+      document.dispose()
+    }
+  }
+}
 
 /** What a generator without meaning would do: one text with holes, filled and encoded. */
 function template(): (n: number) => Uint8Array {
@@ -73,30 +90,30 @@ export const generators: Benchmark = {
     })
 
     say('generated, hashed, encrypted, Base64')
-    const source = seededDraw(1)
-    const secret = {
-      key: drawBytes(source, 32),
-      iv: drawBytes(source, 16),
-      wrappedKey: new Uint8Array(0),
-    }
-    const ready =
-      (many / count) *
-      seconds(() => {
-        for (let i = 0; i < count; i++) submission({ xml: makeInvoice(options, i), ...secret })
-      })
+    const ready = rate(count, () => makeReady(0, count))
+    const together = (many / count) * (await onBothCores(count))
 
     say('validated')
     const documents = [
-      ...corpus({ schema: 'fa3', seed: 1, count: Math.max(50, count / 20), bytes }),
-    ]
+      ...corpus({ schema: 'fa3', seed: 1, count: Math.max(200, count / 5), bytes }),
+    ].map((each) => each.bytes)
     const schema = invoiceSchema('fa3')
-    const texts = documents.map((each) => new TextDecoder().decode(each.bytes))
+    const texts = documents.map((each) => new TextDecoder().decode(each))
     const own = rate(texts.length, () => {
       for (const text of texts) validate(schema, readXml(text).root)
     })
     const validator = xsdValidator('fa3')
+    const few = documents.slice(0, documents.length / 4)
+    const alone = rate(few.length, () => {
+      for (const each of few) validator.problems(each)
+    })
+    const batched = rate(documents.length, () => {
+      for (const found of validator.problemsOfEach(documents))
+        if (found.length > 0) throw new Error(`a document is not valid: ${found[0]}`)
+    })
+    const bare = bareEngine()
     const engine = rate(documents.length, () => {
-      for (const each of documents) validator.problems(each.bytes)
+      for (const each of documents) bare(each)
     })
     const measurements: Measurement[] = [
       {
@@ -108,15 +125,20 @@ export const generators: Benchmark = {
       { what: 'streamed from a seed', value: streamed, unit: '/s' },
       { what: 'a string template of the same size', value: filled, unit: '/s' },
       { what: 'template / arbitrary', value: filled / drawn },
+      { what: 'made, hashed, encrypted, Base64', value: ready, unit: '/s' },
       {
-        what: `${many} made, hashed, encrypted, Base64`,
-        value: ready,
+        what: `${many} of these with both cores`,
+        value: together,
         unit: 's',
         aim: { most: 5 },
       },
-      { what: 'validated by the engine, one by one', value: engine, unit: '/s' },
+      { what: 'parsed and validated by libxml2, bare', value: engine, unit: '/s' },
+      { what: 'validated in batches', value: batched, unit: '/s' },
+      { what: 'batches / bare libxml2', value: batched / engine, aim: { least: 1 } },
+      { what: 'validated one by one', value: alone, unit: '/s' },
       { what: 'read and validated by the generators', value: own, unit: '/s' },
+      { what: 'generators / bare libxml2', value: own / engine },
     ]
-    return Promise.resolve(measurements)
+    return measurements
   },
 }

@@ -348,7 +348,7 @@ export const gaps = {
     question: 'How are service tokens made, listed and revoked, and how do they end?',
     clause: 'Resources and their fields > Service token (credential)',
     assumption:
-      'By POST, GET and DELETE on /tokens; a token is active after a moment, and ends by revocation or with 2026. It reads reference|context|64 hexadecimal digits.',
+      'By POST, GET and DELETE on /tokens; a token is active after a moment, and ends by revocation, 180 days after it was made (the limited validity that is stated without a number), or with 2026, whichever comes first. Its record shows no end. The public contract knows no end but revocation. It reads reference|context|64 hexadecimal digits.',
     origin: 'public contract',
     override: 'service-tokens',
   },
@@ -445,6 +445,14 @@ export const gaps = {
     assumption: 'The reference that the submission answered; a service number does as well.',
     origin: 'inference',
     override: 'invoice-id',
+  },
+  'document-hash': {
+    question: 'Is a document that is handed out accompanied by its hash?',
+    clause: 'Endpoints > Invoices, operations and others',
+    assumption:
+      'In the header x-ms-meta-hash, SHA-256 in Base64: invoices, receipts, parts of an export.',
+    origin: 'public contract',
+    override: 'document-hash',
   },
   'invoice-number-lookup': {
     question:

@@ -44,6 +44,12 @@ export const limits = {
     'token-timestamp',
     'Endpoints > Authentication and security',
   ),
+  'serviceToken.days': assumed(
+    180,
+    'days',
+    'service-tokens',
+    'Resources and their fields > Service token (credential)',
+  ),
   'certificate.years': stated(2, 'years'),
   'uniqueness.years': stated(10, 'calendar years'),
   'exports.running': stated(10, 'exports'),

@@ -134,7 +134,7 @@ function operation(
     ...(row.request
       ? {
           requestBody: {
-            required: true,
+            required: row.request.optional !== true,
             content: { [row.request.media]: content(row.request.schema) },
           },
         }

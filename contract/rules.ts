@@ -11,6 +11,7 @@ import { queries } from './rules/queries.ts'
 import { receipts } from './rules/receipts.ts'
 import { sessions } from './rules/sessions.ts'
 import { testdata } from './rules/testdata.ts'
+import { tokens } from './rules/tokens.ts'
 import { transport } from './rules/transport.ts'
 import type { Area, Rule } from './types.ts'
 
@@ -18,6 +19,7 @@ import type { Area, Rule } from './types.ts'
 export const rules = {
   ...transport,
   ...auth,
+  ...tokens,
   ...keys,
   ...sessions,
   ...invoices,

@@ -119,7 +119,12 @@ export interface Endpoint {
   readonly bearer: Bearer
   /** Any one of them suffices; none listed means that a bearer is enough. */
   readonly permissions?: readonly Permission[]
-  readonly request?: { readonly media: string; readonly schema?: string }
+  readonly request?: {
+    readonly media: string
+    readonly schema?: string
+    /** It may be left out, as nothing in it is required. */
+    readonly optional?: true
+  }
   readonly answer: { readonly status: number; readonly media?: string; readonly schema?: string }
   readonly parameters?: readonly Parameter[]
   /** Row of the rate table; `public` counts by address, `unlimited` not at all. */

@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts'
+import { redactText } from './redact.ts'
 
 /**
  * A precondition was not reached: what was to be judged was never seen, so nothing is said about it.
@@ -24,8 +25,8 @@ function describe(step: string, expected: string, exchange: Exchange | undefined
   const wanted = `${step}: expected ${expected}`
   if (exchange === undefined) return wanted
   const { method, url } = exchange.request
-  const place = url.split('?', 1)[0]
-  return `${wanted}, got ${exchange.status} from ${method} ${place}: ${exchange.text.slice(0, 400)}`
+  const [place = ''] = url.split('?', 1)
+  return `${wanted}, got ${exchange.status} from ${method} ${redactText(place)}: ${redactText(exchange.text).slice(0, 400)}`
 }
 
 /**

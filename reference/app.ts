@@ -294,11 +294,18 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       })
     })
   }
-  app.notFound((c) =>
-    run(c, undefined, () => {
+  app.notFound((c) => {
+    // A base address that ends in a slash and a path that begins with one: the public service takes them as one.
+    const merged = c.req.path.replace(/\/{2,}/g, '/')
+    if (merged !== c.req.path) {
+      const url = new URL(c.req.url)
+      url.pathname = merged
+      return app.fetch(new Request(url, c.req.raw), c.env)
+    }
+    return run(c, undefined, () => {
       if (service.policy.unknownPathAnswers(c.req.path)) return new Response(null, { status: 200 })
       throw refuse('unknown-path')
-    }),
-  )
+    })
+  })
   return app
 }

@@ -56,6 +56,13 @@ const gather = async (
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
 }
 
+/** Whether a call came without a body: of length 0, or with no word about one. */
+const leftOut = (headers: Readonly<Record<string, string>>): boolean => {
+  const length = headers['content-length']
+  if (length !== undefined) return length === '0'
+  return headers['transfer-encoding'] === undefined && headers['content-type'] === undefined
+}
+
 /**
  * The body of a call.
  * @throws refusals body-too-large, media-type, unreadable-body
@@ -68,7 +75,8 @@ export const readBody = (
   policy: Policy,
 ): Soon<ReadBody> => {
   if (row.request === undefined) return nothing
-  const { media } = row.request
+  const { media, optional } = row.request
+  if (optional && leftOut(headers)) return { bytes: none, json: { value: {} } }
   if (row.bearer !== 'link') {
     const { type, charset } = essence(headers['content-type'] ?? '')
     if (!policy.mediaTypeFits(type, media)) throw refuse('media-type', `${media} is expected`)

@@ -3,17 +3,26 @@
  * this clock, so turning it turns the whole service. Source: interface page "Time".
  */
 
+import { asInstant } from './instants.ts'
+
+/** Whole Unix milliseconds: links and tokens carry instants as whole numbers. */
 export type Instant = number
 
 export interface Clock {
-  /** Milliseconds since the epoch, in the service's own time. */
+  /** The service's own time. */
   now(): Instant
   readonly frozen: boolean
   /** Runs `work` when the service's time reaches `due`; equal instants run in the order of their scheduling. */
   at(due: Instant, work: Work): void
-  /** Turns the clock to an instant; whatever falls due on the way runs at its own instant, one after the other. */
+  /**
+   * Turns the clock to an instant; whatever falls due on the way runs at its own instant, one after the other.
+   * @throws {RangeError} when it is no whole number of milliseconds between 2000 and 2199
+   */
   set(to: Instant): Promise<void>
-  /** Turns the clock forward by milliseconds. */
+  /**
+   * Turns the clock forward by milliseconds; a part of one counts as a whole, so that no wait is too short.
+   * @throws {RangeError} when they are negative, no number, or lead beyond 2199
+   */
   advance(ms: number): Promise<void>
   freeze(on: boolean): void
   /** Runs what is due now; resolves when nothing due is left. */
@@ -50,6 +59,7 @@ const longestTimer = 2 ** 31 - 1
 /** A ticking or standing clock with its schedule. */
 export const createClock = (options: ClockOptions = {}): Clock => {
   const real = (): number => Math.floor(performance.timeOrigin + performance.now())
+  if (options.startAt !== undefined) asInstant('startAt', options.startAt)
   let offset = options.startAt === undefined ? 0 : options.startAt - real()
   let stopped: Instant | undefined = options.manual ? real() + offset : undefined
   let turning: Instant | undefined
@@ -105,7 +115,8 @@ export const createClock = (options: ClockOptions = {}): Clock => {
   // One drain at a time, so that work never overlaps and its order is the order of the instants.
   const exclusively = (run: () => Promise<void>): Promise<void> => {
     const mine = (running ?? Promise.resolve()).then(run)
-    running = mine
+    // One that was refused holds up none of the next.
+    running = mine.catch(() => {})
     return mine
   }
   const arm = (): void => {
@@ -118,7 +129,7 @@ export const createClock = (options: ClockOptions = {}): Clock => {
   }
   const turnTo = (target: () => Instant): Promise<void> =>
     exclusively(async () => {
-      const to = target()
+      const to = asInstant('the instant to turn the clock to', target())
       turning = now()
       await drain(() => to)
       turning = undefined
@@ -133,11 +144,16 @@ export const createClock = (options: ClockOptions = {}): Clock => {
       return stopped !== undefined
     },
     at(due, work) {
-      push({ due, order: order++, work })
-      if (queue[0]?.due === due) arm()
+      const whole = Math.ceil(due)
+      push({ due: whole, order: order++, work })
+      if (queue[0]?.due === whole) arm()
     },
     set: (to) => turnTo(() => to),
-    advance: (ms) => turnTo(() => now() + ms),
+    async advance(ms) {
+      if (!(ms >= 0))
+        throw new RangeError(`clock.advance: expected milliseconds from 0, received ${ms}`)
+      await turnTo(() => now() + Math.ceil(ms))
+    },
     freeze(on) {
       if (on) stopped ??= now()
       else if (stopped !== undefined) {

@@ -30,8 +30,10 @@ const secret =
   /^(authorization|token|accesstoken|refreshtoken|authenticationtoken|encryptedtoken|encryptedsymmetrickey|cookie|key|privatekey)$/i
 const bulky = /^(encryptedinvoicecontent|certificate|csr)$/i
 
-/** Whoever has the signature of an address may follow it. */
-const signature = /([?&]sig=)[^&\s"]+/g
+/** Whoever has the signature of an address may follow it: in the query, or behind the reference number. */
+const signature = /([?&]sig=|(?:^|\/)[\dA-Z-]{36}\.)[^&/?\s"]+/g
+/** What `login` gives out; a pipe stands in no other text. */
+const bearer = /eyJ[\w-]{5,}\.[\w-]+\.[\w-]*|\|[0-9a-f]{64}/g
 
 type Nature = 'secret' | 'bulky' | 'plain'
 
@@ -51,7 +53,8 @@ const natureOf = (name: string): Nature => {
 const shownText = (text: string, nature: Nature): string => {
   if (nature === 'secret') return '***'
   if (nature === 'bulky' || text.length > 4000) return `(${text.length} characters)`
-  return text.includes('sig=') ? text.replace(signature, '$1***') : text
+  if (text.length < 40 && !text.includes('sig=')) return text
+  return text.replace(signature, '$1***').replace(bearer, '***')
 }
 
 /** A copy without secrets: tokens and keys become `***`, long contents their length. */

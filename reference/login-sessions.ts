@@ -40,9 +40,15 @@ export const authenticationView = (authentication: Authentication) => ({
 })
 
 const revoke = (service: Service, authentication: Authentication, now: number): void => {
-  authentication.revokedAt = now
-  authentication.status = { code: 425, description: 'revoked' }
-  service.state.authentications.put(authentication)
+  const { policy, state } = service
+  const ended = policy.endsAnotherLogin()
+    ? state.authentications.by('context', keyOf(authentication.context))
+    : [authentication]
+  for (const entry of ended) {
+    entry.revokedAt = now
+    entry.status = { code: 425, description: 'revoked' }
+    state.authentications.put(entry)
+  }
 }
 
 type SessionHandlers = Pick<
@@ -55,18 +61,21 @@ export const loginSessions: SessionHandlers = {
     const { service, caller, now } = call
     const place = ({ startedAt, referenceNumber }: Authentication): string =>
       `${String(startedAt).padStart(16, '0')} ${referenceNumber}`
-    const mine = service.state.authentications
-      .by('context', keyOf(caller.context))
-      .filter(
-        (entry) =>
-          entry.redeemedAt !== undefined &&
-          entry.revokedAt === undefined &&
-          (entry.refreshValidUntil ?? 0) > now &&
-          entry.subject !== undefined &&
-          keyOf(entry.subject) === keyOf(caller.subject),
+    const { policy, state } = service
+    const here = policy.loginsOfContextOnly()
+      ? state.authentications.by('context', keyOf(caller.context))
+      : [...state.authentications.values()]
+    const mine = here
+      .filter((entry) =>
+        policy.loginListed({
+          own: entry.subject !== undefined && keyOf(entry.subject) === keyOf(caller.subject),
+          redeemed: entry.redeemedAt !== undefined,
+          running: entry.revokedAt === undefined,
+          refreshable: (entry.refreshValidUntil ?? Infinity) > now,
+        }),
       )
       .toSorted((a, b) => (place(a) < place(b) ? 1 : -1))
-    const { items, continuationToken } = page(service, mine, {
+    const { items, continuationToken } = page(service, policy.loginsShown(mine), {
       scope: `logins ${keyOf(caller.context)} ${keyOf(caller.subject)}`,
       size: Number(call.query['pageSize']),
       token: call.headers['x-continuation-token'],
@@ -75,11 +84,13 @@ export const loginSessions: SessionHandlers = {
     })
     return {
       body: {
-        items: items.map((entry) => ({
-          referenceNumber: entry.referenceNumber,
-          ...authenticationView(entry),
-          isCurrent: entry.referenceNumber === caller.authentication.referenceNumber,
-        })),
+        items: items.map((entry) =>
+          policy.loginShown({
+            referenceNumber: entry.referenceNumber,
+            ...authenticationView(entry),
+            isCurrent: entry.referenceNumber === caller.authentication.referenceNumber,
+          }),
+        ),
         continuationToken,
       },
     }
@@ -96,7 +107,8 @@ export const loginSessions: SessionHandlers = {
       entry?.subject !== undefined &&
       keyOf(entry.context) === keyOf(caller.context) &&
       keyOf(entry.subject) === keyOf(caller.subject)
-    if (entry === undefined || !own) throw refuse('authentication-unknown')
+    if (entry === undefined || !service.policy.loginMayBeEnded(own))
+      throw refuse('authentication-unknown')
     revoke(service, entry, now)
     return {}
   },

@@ -2,10 +2,12 @@ import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { rateRules } from '../contract/limits.ts'
-import { parseDuration } from './duration.ts'
 import type { Service } from './context.ts'
+import { parseDuration } from './duration.ts'
+import { instantExpected, isInstant, parseInstant } from './instants.ts'
 import type { KeyUsage } from './keys.ts'
 import type { LimitsOption } from './limits.ts'
+import { contextFaults } from './seed-file.ts'
 import type { Seed } from './seed.ts'
 import type { Control } from './service.ts'
 import { version } from './version.ts'
@@ -26,17 +28,28 @@ const bodyOf = async (c: Context): Promise<unknown> => {
   }
 }
 
+const objectOf = async (c: Context): Promise<Readonly<Record<string, unknown>>> => {
+  const body = await bodyOf(c)
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Readonly<Record<string, unknown>>
+  throw new Unfit(`the body: expected a JSON object, received ${JSON.stringify(body).slice(0, 80)}`)
+}
+
+const received = (value: unknown): string => `received ${JSON.stringify(value)}`
+
 const instantOf = (value: unknown): number => {
-  const instant = typeof value === 'number' ? value : Date.parse(String(value))
-  if (Number.isNaN(instant)) throw new Unfit(`no instant: ${JSON.stringify(value)}`)
+  const instant = typeof value === 'number' ? value : parseInstant(String(value))
+  if (instant === undefined || !isInstant(instant))
+    throw new Unfit(`set: expected ${instantExpected}, ${received(value)}`)
   return instant
 }
 
-const durationOf = (value: unknown): number => {
+const durationOf = (name: string, value: unknown): number => {
   const ms = typeof value === 'number' ? value : parseDuration(String(value))
-  if (ms === undefined || ms < 0)
-    throw new Unfit(`no duration like PT10M: ${JSON.stringify(value)}`)
-  return ms
+  if (ms !== undefined && Number.isSafeInteger(ms) && ms >= 0) return ms
+  throw new Unfit(
+    `${name}: expected a duration such as PT10M, or whole milliseconds from 0, ${received(value)}`,
+  )
 }
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
@@ -86,14 +99,21 @@ export const createManagement = (service: Service, control: Control): Hono => {
   )
 
   app.put('/clock', async (c) => {
-    const body = (await bodyOf(c)) as { set?: unknown; advance?: unknown; freeze?: unknown }
-    if (body.set === undefined && body.advance === undefined && body.freeze === undefined) {
-      throw new Unfit('expected set, advance or freeze')
+    const body = await objectOf(c)
+    const { set, advance, freeze } = body
+    if (set === undefined && advance === undefined && freeze === undefined) {
+      throw new Unfit(`expected set, advance or freeze, ${received(body)}`)
     }
-    if (body.freeze === true) clock.freeze(true)
-    if (body.set !== undefined) await clock.set(instantOf(body.set))
-    if (body.advance !== undefined) await clock.advance(durationOf(body.advance))
-    if (body.freeze === false) clock.freeze(false)
+    if (freeze !== undefined && typeof freeze !== 'boolean')
+      throw new Unfit(`freeze: expected true or false, ${received(freeze)}`)
+    const to = set === undefined ? undefined : instantOf(set)
+    const by = advance === undefined ? undefined : durationOf('advance', advance)
+    if (by !== undefined && !isInstant((to ?? clock.now()) + by))
+      throw new Unfit(`advance: expected to stay before 2200, ${received(advance)}`)
+    if (freeze === true) clock.freeze(true)
+    if (to !== undefined) await clock.set(to)
+    if (by !== undefined) await clock.advance(by)
+    if (freeze === false) clock.freeze(false)
     note({ clock: body, ...time() })
     return c.json(time())
   })
@@ -124,13 +144,15 @@ export const createManagement = (service: Service, control: Control): Hono => {
   })
 
   app.post('/keys/rotate', async (c) => {
-    const body = (await bodyOf(c)) as { usage?: unknown; overlap?: unknown }
-    if (body.usage !== 'SvcTokenEncryption' && body.usage !== 'SymmetricKeyEncryption') {
-      throw new Unfit('usage: expected SvcTokenEncryption or SymmetricKeyEncryption')
+    const body = await objectOf(c)
+    if (body['usage'] !== 'SvcTokenEncryption' && body['usage'] !== 'SymmetricKeyEncryption') {
+      throw new Unfit(
+        `usage: expected SvcTokenEncryption or SymmetricKeyEncryption, ${received(body['usage'])}`,
+      )
     }
-    const overlap = body.overlap === undefined ? 0 : durationOf(body.overlap)
-    const made = await service.keys.rotate(body.usage satisfies KeyUsage, overlap, clock.now())
-    note({ rotated: body.usage, overlap, publicKeyId: made.publicKeyId })
+    const overlap = body['overlap'] === undefined ? 0 : durationOf('overlap', body['overlap'])
+    const made = await service.keys.rotate(body['usage'] satisfies KeyUsage, overlap, clock.now())
+    note({ rotated: body['usage'], overlap, publicKeyId: made.publicKeyId })
     return c.json({
       usage: made.usage,
       certificate: made.certificate,
@@ -163,10 +185,9 @@ export const createManagement = (service: Service, control: Control): Hono => {
   })
 
   app.post('/contexts', async (c) => {
-    const body = (await bodyOf(c)) as Seed
-    if (body.value !== undefined && !/^[1-9](\d[1-9]|[1-9]\d)\d{7}$/.test(body.value)) {
-      throw new Unfit('value: expected a NIP')
-    }
+    const body = (await objectOf(c)) as Seed
+    const wrong = contextFaults(body)
+    if (wrong.length > 0) throw new Unfit(wrong.join('; '))
     const context = await control.makeContext(body)
     note({ context: context.value })
     return c.json(context, 201)

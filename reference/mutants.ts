@@ -1,14 +1,17 @@
 import { authMutants } from './mutants/auth.ts'
 import { certificatesMutants } from './mutants/certificates.ts'
 import { exportsMutants } from './mutants/exports.ts'
+import { grantListsMutants } from './mutants/grant-lists.ts'
 import { invoicesMutants } from './mutants/invoices.ts'
 import { keysMutants } from './mutants/keys.ts'
 import { limitsMutants } from './mutants/limits.ts'
+import { loginsMutants } from './mutants/logins.ts'
 import { permissionsMutants } from './mutants/permissions.ts'
 import { queriesMutants } from './mutants/queries.ts'
 import { receiptsMutants } from './mutants/receipts.ts'
 import { sessionsMutants } from './mutants/sessions.ts'
 import { testdataMutants } from './mutants/testdata.ts'
+import { tokensMutants } from './mutants/tokens.ts'
 import { transportMutants } from './mutants/transport.ts'
 import type { Mutant } from './mutant.ts'
 
@@ -19,6 +22,8 @@ import type { Mutant } from './mutant.ts'
 export const mutants = {
   ...transportMutants,
   ...authMutants,
+  ...loginsMutants,
+  ...tokensMutants,
   ...certificatesMutants,
   ...keysMutants,
   ...limitsMutants,
@@ -28,6 +33,7 @@ export const mutants = {
   ...queriesMutants,
   ...exportsMutants,
   ...permissionsMutants,
+  ...grantListsMutants,
   ...testdataMutants,
 } as const satisfies Record<string, Mutant>
 

@@ -1,44 +1,30 @@
 import type { Grant, GrantKind } from './entities.ts'
 import { keyOf } from './entities.ts'
+import type { GrantQuery } from './grant-filters.ts'
+import { active, equals, fitsAuthor, fitsTarget } from './grant-filters.ts'
 import { common, general, iso, summary } from './grant-views.ts'
 import type { AnyCall, Handlers, ProtectedCall } from './handler.ts'
 import { pageByNumber } from './paging.ts'
+import type { GrantFilter, GrantList, GrantView } from './policy/permissions.ts'
 import { aliasesOf, nipOf, rolesOf } from './rights.ts'
 
 /** The lists of permissions, one per kind of grant. Source: gap permission-queries. */
 
-interface Query {
-  readonly contextIdentifier?: Identifier | null
-  readonly targetIdentifier?: { readonly type: string; readonly value?: string | null } | null
-  readonly authorIdentifier?: { readonly type: string; readonly value?: string | null } | null
-  readonly authorizedIdentifier?: Identifier | null
-  readonly authorizingIdentifier?: Identifier | null
-  readonly subunitIdentifier?: Identifier | null
-  readonly subordinateEntityIdentifier?: Identifier | null
-  readonly permissionTypes?: readonly string[] | null
-  readonly permissionState?: string | null
-  readonly queryType?: string
-  readonly vatUeIdentifier?: string | null
-  readonly authorizedFingerprintIdentifier?: string | null
-}
-interface Identifier {
-  readonly type: string
-  readonly value: string
-}
-
-const equals = (a: Identifier, b: Identifier | null | undefined): boolean =>
-  b === undefined || b === null || keyOf(a) === keyOf(b)
+/** What fits a filter of one list, by the name of the filter. */
+type Fits = (filter: GrantFilter, fits: boolean) => boolean
 
 const byStart = (a: Grant, b: Grant): number => b.startsAt - a.startsAt || (a.id < b.id ? -1 : 1)
 
 /** Grants in force that a list may show, sorted. */
 const listable = (
   call: AnyCall,
+  list: GrantList,
   kinds: readonly GrantKind[],
-  fits: (grant: Grant) => boolean,
+  shows: (grant: Grant, fits: Fits) => boolean,
 ): Grant[] => {
   const { service, now } = call
-  const { permissionTypes } = call.body as Query
+  const { permissionTypes } = call.body as GrantQuery
+  const fits: Fits = (filter, holds) => service.policy.grantFits(list, filter, holds)
   return [...service.state.grants.values()]
     .filter(
       (grant) =>
@@ -46,25 +32,37 @@ const listable = (
         service.policy.grantListed(
           service.policy.grantHolds(grant.startsAt, grant.revokedAt, now),
         ) &&
-        (permissionTypes === undefined ||
-          permissionTypes === null ||
-          permissionTypes.length === 0 ||
-          permissionTypes.includes(grant.permission)) &&
-        fits(grant),
+        fits(
+          'permissionTypes',
+          permissionTypes === undefined ||
+            permissionTypes === null ||
+            permissionTypes.length === 0 ||
+            permissionTypes.includes(grant.permission),
+        ) &&
+        shows(grant, fits),
     )
     .toSorted(byStart)
 }
 
-const active = ({ permissionState }: Query): boolean => permissionState !== 'Inactive'
+const fields: Readonly<Partial<Record<GrantList, string>>> = {
+  roles: 'roles',
+  subordinateRoles: 'roles',
+  authorizations: 'authorizationGrants',
+}
 
 const listed = <T>(
   call: ProtectedCall,
-  name: string,
+  list: GrantList,
   found: readonly T[],
-  view: (item: T) => unknown,
+  view: (item: T) => GrantView,
 ) => {
-  const { items, hasMore } = pageByNumber(call, found)
-  return { body: { [name]: items.map(view), hasMore } }
+  const { policy } = call.service
+  const { items, hasMore } = policy.grantsPage(
+    list,
+    pageByNumber(call, policy.grantsShown(list, found)),
+  )
+  const shown = items.map((item) => policy.grantShown(list, view(item)))
+  return { body: { [fields[list] ?? 'permissions']: shown, hasMore } }
 }
 
 const personKinds: readonly GrantKind[] = ['person', 'entity', 'indirect', 'testdata']
@@ -77,46 +75,46 @@ type Queries = Pick<
 export const permissionQueries: Queries = {
   'permissions.queryPersonal': (call) => {
     const { service, caller } = call
-    const query = call.body as Query
+    const query = call.body as GrantQuery
     const mine = new Set(aliasesOf(service, caller.subject).map(keyOf))
     const context = query.contextIdentifier ?? caller.context
     const found = listable(
       call,
+      'personal',
       [...personKinds, 'subunit', 'eu', 'euAdministration'],
-      (grant) =>
-        active(query) &&
-        mine.has(keyOf(grant.subject)) &&
-        keyOf(grant.context) === keyOf(context) &&
-        (!query.targetIdentifier ||
-          grant.target?.value === (query.targetIdentifier.value ?? undefined)),
+      (grant, fits) =>
+        fits('permissionState', active(query)) &&
+        fits('caller', mine.has(keyOf(grant.subject))) &&
+        fits('contextIdentifier', keyOf(grant.context) === keyOf(context)) &&
+        fits('targetIdentifier', fitsTarget(grant, query)),
     )
-    return listed(call, 'permissions', found, (grant) => ({
+    return listed(call, 'personal', found, (grant) => ({
       ...common(grant),
       authorizedIdentifier: grant.subject,
     }))
   },
 
   'permissions.queryPersons': (call) => {
-    const query = call.body as Query
+    const query = call.body as GrantQuery
     const here = keyOf(call.caller.context)
     const found = listable(
       call,
+      'persons',
       personKinds,
-      (grant) =>
-        active(query) &&
-        keyOf(
-          query.queryType === 'PermissionsInCurrentContext' ? grant.context : grant.grantedIn,
-        ) === here &&
-        equals(grant.subject, query.authorizedIdentifier) &&
-        equals(grant.context, query.contextIdentifier) &&
-        (!query.authorIdentifier ||
-          (grant.author.type === query.authorIdentifier.type &&
-            (!('value' in grant.author) ||
-              (query.authorIdentifier.value ?? grant.author.value) === grant.author.value))) &&
-        (!query.targetIdentifier ||
-          grant.target?.value === (query.targetIdentifier.value ?? undefined)),
+      (grant, fits) =>
+        fits('permissionState', active(query)) &&
+        fits(
+          'caller',
+          keyOf(
+            query.queryType === 'PermissionsInCurrentContext' ? grant.context : grant.grantedIn,
+          ) === here,
+        ) &&
+        fits('authorizedIdentifier', equals(grant.subject, query.authorizedIdentifier)) &&
+        fits('contextIdentifier', equals(grant.context, query.contextIdentifier)) &&
+        fits('authorIdentifier', fitsAuthor(grant, query)) &&
+        fits('targetIdentifier', fitsTarget(grant, query)),
     )
-    return listed(call, 'permissions', found, (grant) => ({
+    return listed(call, 'persons', found, (grant) => ({
       ...common(grant),
       authorizedIdentifier: grant.subject,
       authorIdentifier: grant.author,
@@ -124,15 +122,16 @@ export const permissionQueries: Queries = {
   },
 
   'permissions.querySubunits': (call) => {
-    const query = call.body as Query
+    const query = call.body as GrantQuery
     const found = listable(
       call,
+      'subunits',
       ['subunit'],
-      (grant) =>
-        keyOf(grant.grantedIn) === keyOf(call.caller.context) &&
-        equals(grant.context, query.subunitIdentifier),
+      (grant, fits) =>
+        fits('caller', keyOf(grant.grantedIn) === keyOf(call.caller.context)) &&
+        fits('subunitIdentifier', equals(grant.context, query.subunitIdentifier)),
     )
-    return listed(call, 'permissions', found, (grant) => ({
+    return listed(call, 'subunits', found, (grant) => ({
       ...general(grant),
       authorizedIdentifier: grant.subject,
       subunitIdentifier: grant.context,
@@ -143,14 +142,17 @@ export const permissionQueries: Queries = {
   },
 
   'permissions.queryEntities': (call) => {
-    const query = call.body as Query
+    const query = call.body as GrantQuery
     const nip = nipOf(call.caller.context)
     const found = listable(
       call,
+      'entities',
       ['entity'],
-      (grant) => grant.subject.value === nip && equals(grant.context, query.contextIdentifier),
+      (grant, fits) =>
+        fits('caller', grant.subject.value === nip) &&
+        fits('contextIdentifier', equals(grant.context, query.contextIdentifier)),
     )
-    return listed(call, 'permissions', found, (grant) => ({
+    return listed(call, 'entities', found, (grant) => ({
       ...general(grant),
       contextIdentifier: grant.context,
       canDelegate: grant.canDelegate ?? false,
@@ -181,13 +183,16 @@ export const permissionQueries: Queries = {
   },
 
   'permissions.querySubordinateRoles': (call) => {
-    const query = call.body as Query
+    const query = call.body as GrantQuery
     const head = call.service.state.subjects.get(nipOf(call.caller.context))
-    const units = (head?.subunits ?? []).filter(
-      ({ nip }) =>
+    const units = (head?.subunits ?? []).filter(({ nip }) =>
+      call.service.policy.grantFits(
+        'subordinateRoles',
+        'subordinateEntityIdentifier',
         !query.subordinateEntityIdentifier || query.subordinateEntityIdentifier.value === nip,
+      ),
     )
-    return listed(call, 'roles', units, ({ nip, description }) => ({
+    return listed(call, 'subordinateRoles', units, ({ nip, description }) => ({
       subordinateEntityIdentifier: { type: 'Nip', value: nip },
       role: head?.type === 'JST' ? 'LocalGovernmentSubUnit' : 'VatGroupSubUnit',
       description,
@@ -196,17 +201,26 @@ export const permissionQueries: Queries = {
   },
 
   'permissions.queryAuthorizations': (call) => {
-    const query = call.body as Query
+    const query = call.body as GrantQuery
     const nip = nipOf(call.caller.context)
     const found = listable(
       call,
+      'authorizations',
       ['authorization'],
-      (grant) =>
-        (query.queryType === 'Received' ? grant.subject.value : nipOf(grant.context)) === nip &&
-        equals(grant.subject, query.authorizedIdentifier) &&
-        equals({ type: 'Nip', value: nipOf(grant.context) }, query.authorizingIdentifier),
+      (grant, fits) =>
+        fits(
+          'caller',
+          fits('queryType', query.queryType === 'Received')
+            ? grant.subject.value === nip
+            : nipOf(grant.context) === nip,
+        ) &&
+        fits('authorizedIdentifier', equals(grant.subject, query.authorizedIdentifier)) &&
+        fits(
+          'authorizingIdentifier',
+          equals({ type: 'Nip', value: nipOf(grant.context) }, query.authorizingIdentifier),
+        ),
     )
-    return listed(call, 'authorizationGrants', found, (grant) => ({
+    return listed(call, 'authorizations', found, (grant) => ({
       id: grant.id,
       authorizedEntityIdentifier: grant.subject,
       authorizingEntityIdentifier: { type: 'Nip', value: nipOf(grant.context) },
@@ -219,19 +233,26 @@ export const permissionQueries: Queries = {
   },
 
   'permissions.queryEu': (call) => {
-    const query = call.body as Query
+    const query = call.body as GrantQuery
     const { caller } = call
     const vatOf = (grant: Grant) => grant.context.value.slice(11)
     const found = listable(
       call,
+      'eu',
       ['eu', 'euAdministration'],
-      (grant) =>
-        (keyOf(grant.grantedIn) === keyOf(caller.context) ||
-          keyOf(grant.context) === keyOf(caller.context)) &&
-        (!query.vatUeIdentifier || vatOf(grant) === query.vatUeIdentifier) &&
-        grant.subject.value.includes(query.authorizedFingerprintIdentifier ?? ''),
+      (grant, fits) =>
+        fits(
+          'caller',
+          keyOf(grant.grantedIn) === keyOf(caller.context) ||
+            keyOf(grant.context) === keyOf(caller.context),
+        ) &&
+        fits('vatUeIdentifier', !query.vatUeIdentifier || vatOf(grant) === query.vatUeIdentifier) &&
+        fits(
+          'authorizedFingerprintIdentifier',
+          grant.subject.value.includes(query.authorizedFingerprintIdentifier ?? ''),
+        ),
     )
-    return listed(call, 'permissions', found, (grant) => {
+    return listed(call, 'eu', found, (grant) => {
       const head = call.service.state.grants
         .by('context', keyOf(grant.context))
         .find(({ kind }) => kind === 'euAdministration')

@@ -91,6 +91,16 @@ const faults = (file: Readonly<Record<string, unknown>>): string[] => {
   return found
 }
 
+/** Everything that is wrong with what should be the content of a seed file. */
+const faultsOf = (file: unknown): string[] => {
+  const violations = validate(file).map(({ message }) => message)
+  return violations.length > 0 ? violations : faults(file as Readonly<Record<string, unknown>>)
+}
+
+/** What is wrong with a context that is to be made, as an entry of a seed file would be. */
+export const contextFaults = (entry: unknown): string[] =>
+  faultsOf({ contexts: [entry] }).map((fault) => fault.replace(/contexts\[0\]\.?/, ''))
+
 /**
  * Reads a seed file.
  * @param text JSON
@@ -103,9 +113,7 @@ export const readSeedFile = (text: string): SeedFile => {
   } catch (cause) {
     throw new Error(`it is not JSON: ${(cause as Error).message}`, { cause })
   }
-  const violations = validate(file).map(({ message }) => message)
-  const wrong =
-    violations.length > 0 ? violations : faults(file as Readonly<Record<string, unknown>>)
+  const wrong = faultsOf(file)
   if (wrong.length > 0) throw new Error(wrong.slice(0, 10).join('; '))
   return file as SeedFile
 }

@@ -41,7 +41,7 @@ export const issueToken = (
     description: request.description,
     permissions: request.permissions,
     createdAt: request.now,
-    validUntil: request.now + policy.tokenLifetimeDays() * day,
+    validUntil: request.now + policy.tokenLifetimeDays(service.limit('serviceToken.days')) * day,
     status: request.active ? 'Active' : 'Pending',
   })
   return { token, referenceNumber }

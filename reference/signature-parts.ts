@@ -34,6 +34,9 @@ export interface SignatureParts {
   readonly references: readonly Reference[]
   readonly documentReference: Reference | undefined
   readonly propertiesReference: Reference | undefined
+  /** Present where the key info is signed as well, as XAdES allows. */
+  readonly keyInfoReference: Reference | undefined
+  readonly keyInfo: XmlElement | undefined
   /** Certificates of the key info, Base64 of DER. */
   readonly certificates: readonly string[]
   readonly objects: readonly XmlElement[]
@@ -134,6 +137,10 @@ export const signatureParts = (signature: XmlElement, policy: Policy): Signature
   const own =
     signedProperties && one(signedProperties, 'SignedSignatureProperties', namespaces.xades)
   const keyInfo = maybeOne(signature, 'KeyInfo', namespaces.ds)
+  const keyInfoId = keyInfo?.attr('Id')?.value
+  const propertiesReference = references.find(({ type }) => type === propertiesType)
+  const others = references.filter(({ type }) => type !== propertiesType)
+  const namesKeyInfo = ({ uri }: Reference) => keyInfoId !== undefined && uri === `#${keyInfoId}`
   return {
     id: signature.attr('Id')?.value ?? '',
     signedInfo,
@@ -141,8 +148,10 @@ export const signatureParts = (signature: XmlElement, policy: Policy): Signature
     signatureMethod: algorithm(one(signedInfo, 'SignatureMethod')),
     signatureValue: compact(one(signature, 'SignatureValue').content),
     references,
-    documentReference: references.find(({ type }) => type !== propertiesType),
-    propertiesReference: references.find(({ type }) => type === propertiesType),
+    documentReference: others.find((other) => !namesKeyInfo(other)),
+    propertiesReference,
+    keyInfoReference: others.find(namesKeyInfo),
+    keyInfo,
     certificates: (keyInfo ? children(keyInfo, namespaces.ds, 'X509Data') : [])
       .flatMap((data) => children(data, namespaces.ds, 'X509Certificate'))
       .map((certificate) => compact(certificate.content)),

@@ -9,14 +9,17 @@ import type { SignatureParts } from './signature-parts.ts'
 
 const invalid = (why: string) => refuse('signature-invalid', why)
 
-/** The certificate of the key info whose digest was signed, DER. */
+/** The certificate of the key info whose digest was signed, DER; the first, where all of the key info was signed. */
 export const chosenCertificate = (parts: SignatureParts, policy: Policy): Uint8Array => {
   const given = parts.certificates.map((text) => fromBase64(text))
   const [first] = given
   if (first === undefined) throw invalid('the signature carries no certificate')
   const signed = parts.certificateDigest
   if (signed === undefined) {
-    if (policy.signedPropertiesRequired()) throw invalid('the signing certificate is not named')
+    // XAdES-BES has a choice: the digest among the signed properties, or the key info signed as well.
+    if (parts.keyInfoReference === undefined && policy.signedPropertiesRequired()) {
+      throw invalid('the signing certificate is not named')
+    }
     return first
   }
   const hash = policy.digestAlgorithm(signed.method)

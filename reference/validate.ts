@@ -43,6 +43,15 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
 }
 
+/** What a format is called in a message; none of them is a word that says what is expected. */
+const formatNames: Readonly<Record<string, string>> = {
+  'date-time': 'a timestamp such as 2026-06-15T08:00:00Z',
+  date: 'a date such as 2026-06-15',
+  byte: 'Base64',
+  uri: 'an address',
+  uuid: 'a UUID',
+}
+
 const typeOf = (value: unknown): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -145,7 +154,7 @@ const keywords: Readonly<Record<string, Keyword>> = {
     if (fits === undefined) throw new Error(`the format ${name} is not known`)
     return (value, path, found) => {
       if (typeof value === 'string' && !fits(value)) {
-        found.push({ path, message: `${named(path)} is no ${name}` })
+        found.push({ path, message: `${named(path)} is not ${formatNames[name] ?? name}` })
       }
     }
   },

@@ -103,10 +103,23 @@ const checkProperties = (
   const { canonicalization, isEnveloped } = transformsOf(propertiesReference, policy)
   if (isEnveloped) throw invalid('the signed properties take no enveloped-signature transform')
   checkDigest(policy, propertiesReference, canonicalElement(signedProperties, canonicalization))
-  const signedAt = Date.parse(parts.signingTime ?? '')
-  if (Number.isNaN(signedAt)) throw invalid('the signing time is missing')
+  // XAdES-BES, an accepted profile, may leave the signing time out; BASELINE-B may not.
+  const signedAt = parts.signingTime === undefined ? now : Date.parse(parts.signingTime)
+  if (Number.isNaN(signedAt)) throw invalid('the signing time is no instant')
   if (!policy.signingTimeFits(signedAt, now)) throw invalid('the signing time is not plausible')
   return { certificate: chosenCertificate(parts, policy), signedAt }
+}
+
+/** The key info, where it is signed as well: the reference names that of this signature, whole. */
+const checkKeyInfo = (document: XmlDocument, parts: SignatureParts, policy: Policy): void => {
+  const { keyInfo, keyInfoReference } = parts
+  if (keyInfo === undefined || keyInfoReference === undefined) return
+  if (!byId(document, keyInfoReference.uri).isSameNode(keyInfo)) {
+    throw invalid('the reference of the key info names another element')
+  }
+  const { canonicalization, isEnveloped } = transformsOf(keyInfoReference, policy)
+  if (isEnveloped) throw invalid('the key info takes no enveloped-signature transform')
+  checkDigest(policy, keyInfoReference, canonicalElement(keyInfo, canonicalization))
 }
 
 /**
@@ -156,13 +169,15 @@ const verifyParsed = <T>(
   if (!policy.idsUnique(new Set(ids).size === ids.length)) throw invalid('an Id is given twice')
 
   const parts = signatureParts(signature, policy)
-  if (!policy.referenceCountFits(parts.references.length)) {
+  const references = parts.references.filter((one) => one !== parts.keyInfoReference)
+  if (!policy.referenceCountFits(references.length)) {
     throw invalid('a signature has two references: the request and the signed properties')
   }
   if (!policy.objectCountFits(parts.objects.length, form === 'enveloping' ? 2 : 1)) {
     throw invalid('the signature holds other objects than it should')
   }
   const { certificate, signedAt } = checkProperties(document, parts, policy, now)
+  checkKeyInfo(document, parts, policy)
   verifySignedInfo(parts, certificate, policy)
 
   const reference = parts.documentReference

@@ -10,6 +10,7 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter'
+import { redactText } from '../lib/redact.ts'
 import { explain, totalsLine } from './console.ts'
 import { exitCodeOf, totalsOf } from './finding.ts'
 import type { Finding, RecordedExchange } from './finding.ts'
@@ -52,7 +53,7 @@ const firstLines = (text: string, count: number): string =>
   text.split('\n').slice(0, count).join('\n')
 
 const messageOf = (error: TestError | undefined): string =>
-  plain(error?.message ?? error?.value ?? 'no error was reported')
+  redactText(plain(error?.message ?? error?.value ?? 'no error was reported'))
 
 /** The finding of a check that ended before it could be judged. */
 const unjudged = (

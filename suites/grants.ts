@@ -93,6 +93,81 @@ export const listGranted = async (api: Client): Promise<ListedPermission[]> => {
   return permissions
 }
 
+/**
+ * Grants in the caller's context by any of the operations that do.
+ * @throws {Inconclusive} when that does not succeed
+ */
+export const grantBy = (
+  api: Client,
+  operation: Extract<OperationId, `permissions.grant${string}`>,
+  body: unknown,
+): Promise<Settled> => done(api, operation, body)
+
+const description = 'granted by a conformance check'
+
+/** The body that lets an entity see or send invoices, and pass that on where it may. */
+export const entityGrant = (
+  nip: string,
+  permissions: readonly { readonly type: string; readonly canDelegate?: boolean }[],
+) => ({
+  subjectIdentifier: { type: 'Nip', value: nip },
+  permissions,
+  description,
+  subjectDetails: { fullName: 'Office of a check' },
+})
+
+/** The body that passes on to a person what one client, or every client, has let be passed on. */
+export const indirectGrant = (
+  subject: Identifier,
+  permissions: readonly string[],
+  targetIdentifier: { readonly type: string; readonly value?: string },
+) => ({ ...personGrant(subject, permissions), targetIdentifier })
+
+/** The body that makes a person the administrator of a unit. */
+export const unitGrant = (
+  subject: Identifier,
+  contextIdentifier: Identifier,
+  subunitName: string,
+) => ({
+  subjectIdentifier: subject,
+  contextIdentifier,
+  subunitName,
+  description,
+  subjectDetails: person,
+})
+
+/** The body that lets another entity act in the caller's name. */
+export const authorizationGrant = (subject: Identifier, permission: string) => ({
+  subjectIdentifier: subject,
+  permission,
+  description,
+  subjectDetails: { fullName: 'Agent of a check' },
+})
+
+const euEntity = { fullName: 'Muster GmbH', address: 'Berlin' }
+
+/** The body that makes whoever holds a certificate the administrator of an EU entity. */
+export const euAdministrationGrant = (
+  fingerprint: string,
+  context: string,
+  euEntityName = 'Muster GmbH',
+) => ({
+  subjectIdentifier: { type: 'Fingerprint', value: fingerprint },
+  contextIdentifier: { type: 'NipVatUe', value: context },
+  description,
+  euEntityName,
+  subjectDetails: { subjectDetailsType: 'EntityByFingerprint', entityByFp: euEntity },
+  euEntityDetails: euEntity,
+})
+
+/** The body that gives such a certificate permissions in the context of an EU entity. */
+export const euGrant = (fingerprint: string, permissions: readonly string[]) => ({
+  subjectIdentifier: { type: 'Fingerprint', value: fingerprint },
+  permissions,
+  description,
+  subjectDetails: { subjectDetailsType: 'EntityByFingerprint', entityByFp: euEntity },
+})
+
 /** Starts the revocation of a permission. */
 export const revoke = (api: Client, permissionId: string): Promise<Exchange> =>
   api.call('permissions.revoke', { path: { permissionId } })

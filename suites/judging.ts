@@ -5,6 +5,7 @@ import { environments } from '../contract/environments.ts'
 import { capabilities } from '../contract/types.ts'
 import type { Exchange } from '../lib/exchange.ts'
 import { recorded } from '../lib/node/record.ts'
+import { redactText } from '../lib/redact.ts'
 import { knownFailure } from './baseline.ts'
 import { faultsOf } from './conformity.ts'
 import { replayOf } from './replay.ts'
@@ -122,7 +123,7 @@ const side = (text: string, sign: '-' | '+'): string | undefined => {
 
 /** Expected and actual, as matchers of ours and of Playwright write them. */
 const readError = (message: string) => {
-  const text = plain(message)
+  const text = redactText(plain(message))
   const first = text.split('\n', 1)[0]?.replace(/^(?:Error|NotOffered): /, '') ?? ''
   const expected = line(text, /^\s*Expected[^:\n]*:\s*(.+)$/m) ?? side(text, '-')
   const actual = line(text, /^\s*Received[^:\n]*:\s*(.+)$/m) ?? side(text, '+')
@@ -135,7 +136,7 @@ const readError = (message: string) => {
 
 const observed = ({ annotations }: TestInfo): { readonly actual?: string } => {
   const seen = noteOf(annotations, notes.seen)
-  return seen === undefined ? {} : { actual: seen }
+  return seen === undefined ? {} : { actual: redactText(seen) }
 }
 
 /** Exchanges that a finding shows: the last ones led to it. */
@@ -188,7 +189,7 @@ export const judgeCheck = async (target: Target, ledger: Ledger, info: TestInfo)
       : faults.length > 0
         ? {
             expected: 'answers that conform to the contract',
-            actual: faults.join('; ').slice(0, 1000),
+            actual: redactText(faults.join('; ')).slice(0, 1000),
           }
         : observed(info)
   const verdict = write(info, target, subject, outcome, said)

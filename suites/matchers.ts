@@ -7,6 +7,7 @@ import { stateOf } from '../contract/lifecycles.ts'
 import type { Lifecycle, Refusal } from '../contract/types.ts'
 import { readError } from '../lib/errors.ts'
 import type { Exchange } from '../lib/exchange.ts'
+import { redactText } from '../lib/redact.ts'
 import { wireOperation } from '../lib/wire.ts'
 import { expectations } from './expectations.ts'
 import { again, call, contract } from './explain.ts'
@@ -48,7 +49,7 @@ const result = (pass: boolean, expected: string, actual: string, where: string) 
 const seen = (exchange: Exchange): string => {
   const report = readError(exchange, expectations().dialect)
   const code = report === undefined ? '' : `, code ${report.code}`
-  return `${exchange.status}${code} ${exchange.text.slice(0, 300)}`.trimEnd()
+  return `${exchange.status}${code} ${redactText(exchange.text).slice(0, 300)}`.trimEnd()
 }
 
 const refusedAtOnce = (exchange: Exchange, id: RefusalId) => {

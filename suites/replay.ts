@@ -5,10 +5,10 @@ const quoted = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `'$
 
 /** The command that runs the checks of one rule again, with the same draws. */
 export const replayOf = ({ rule }: Subject): string => {
-  const { seed, namespace, target, dialect, limits } = runOptions
+  const { seed, namespace, targetName, dialect, limits } = runOptions
   return [
     `assay check ${rule}`,
-    target === undefined ? '' : `--target ${quoted(target)}`,
+    targetName === undefined ? '' : `--target ${quoted(targetName)}`,
     `--seed ${seed} --namespace ${quoted(namespace)}`,
     dialect === 'svc' ? '' : `--dialect ${dialect}`,
     limits === 'production' ? '' : `--limits ${quoted(limits)}`,

@@ -9,6 +9,8 @@ import process from 'node:process'
 export interface RunOptions {
   /** Path of a resolved target profile; absent: an embedded reference per worker. */
   readonly target: string | undefined
+  /** The target as it was named on the command line, for commands that repeat the run. */
+  readonly targetName: string | undefined
   /** Directory of findings and attachments. */
   readonly out: string
   /** int32; every draw of the run derives from it. */
@@ -60,6 +62,7 @@ const listed = (value: string | undefined): RunOptions['mutants'] => {
 /** Reads the options of a run. Throws when a value cannot be read. */
 export const readRunOptions = (environment: Environment): RunOptions => ({
   target: text(environment['ASSAY_TARGET']),
+  targetName: text(environment['ASSAY_TARGET_NAME']) ?? text(environment['ASSAY_TARGET']),
   out: path.resolve(text(environment['ASSAY_OUT']) ?? 'reports/out'),
   seed: int32('ASSAY_SEED', text(environment['ASSAY_SEED']) ?? '1'),
   namespace: text(environment['ASSAY_NAMESPACE']) ?? 'local',

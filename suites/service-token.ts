@@ -20,10 +20,11 @@ const step = 'obtain a service token'
 export const mintToken = async (
   me: Me,
   permissions: readonly string[] = ['InvoiceRead', 'InvoiceWrite'],
+  description = 'conformance check',
 ): Promise<ServiceToken> => {
   const { api, context } = me
   const made = await api.call('tokens.create', {
-    body: { permissions, description: 'conformance check' },
+    body: { permissions, description },
   })
   const referenceNumber = expectText(made, step, 'referenceNumber')
   const token = expectText(made, step, 'token')

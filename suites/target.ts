@@ -225,7 +225,7 @@ export const openInProcess = async (
     },
     url: service.service.publicUrl,
     now: () => service.clock.now(),
-    advance: (ms) => service.clock.advance(Math.ceil(ms)),
+    advance: (ms) => service.clock.advance(ms),
     reset: () => service.control.reset(),
     close: () => service.close(),
   }

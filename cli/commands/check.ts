@@ -14,6 +14,7 @@ import { dialectOf, grepOf, namespaceOf, outDirectory, seedOf } from '../options
 import { runSuite } from '../playwright.ts'
 import { keepRunFacts, writeReports } from '../reports.ts'
 import { preflight, resolveTarget } from '../target.ts'
+import type { ResolvedTarget } from '../target.ts'
 import { toolVersion } from '../version.ts'
 
 export interface CheckArgs {
@@ -53,19 +54,41 @@ const readable = async (option: string, file: string, io: Io): Promise<string> =
 
 /** Runs the suite and gives its findings: what `check` prints and `certify` goes on with. */
 export const runChecks = async (args: CheckArgs, io: Io): Promise<CheckResult> => {
-  const seed = seedOf(args.seed)
-  const namespace = namespaceOf(args.namespace)
   const dialect = dialectOf(args.dialect)
-  const grep = grepOf(args.selectors)
+  const run: Run = {
+    seed: seedOf(args.seed),
+    namespace: namespaceOf(args.namespace),
+    dialect,
+    grep: grepOf(args.selectors),
+  }
   limitsOf(args.limits)
-  const target =
-    args.target === undefined
-      ? undefined
-      : await resolveTarget(
-          { target: args.target, ...(dialect === undefined ? {} : { dialect }) },
-          io,
-        )
-  if (target) await preflight(target)
+  if (args.target === undefined) return runAt(undefined, run, args, io)
+  const target = await resolveTarget(
+    { target: args.target, ...(dialect === undefined ? {} : { dialect }) },
+    io,
+  )
+  try {
+    await preflight(target)
+    return await runAt(target, run, args, io)
+  } finally {
+    // Its secrets lie in files.
+    await target.dispose()
+  }
+}
+
+interface Run {
+  readonly seed: number
+  readonly namespace: string
+  readonly dialect: string | undefined
+  readonly grep: string | undefined
+}
+
+const runAt = async (
+  target: ResolvedTarget | undefined,
+  { seed, namespace, dialect, grep }: Run,
+  args: CheckArgs,
+  io: Io,
+): Promise<CheckResult> => {
   const out = outDirectory(args.out, io)
   const name = target?.profile.url ?? 'embedded reference'
   io.err(`seed ${seed}, namespace ${namespace}, target ${name}\n`)
@@ -77,6 +100,7 @@ export const runChecks = async (args: CheckArgs, io: Io): Promise<CheckResult> =
       ...(args.workers === undefined ? {} : { workers: args.workers }),
       options: {
         ASSAY_TARGET: target?.file,
+        ASSAY_TARGET_NAME: args.target,
         ASSAY_SEED: String(seed),
         ASSAY_NAMESPACE: namespace,
         ASSAY_STRICT: args.strict ? '1' : undefined,
@@ -89,7 +113,6 @@ export const runChecks = async (args: CheckArgs, io: Io): Promise<CheckResult> =
     },
     io,
   )
-  await target?.dispose()
   const finished = new Date().toISOString()
   io.err(`seed ${seed}\n`)
   return {

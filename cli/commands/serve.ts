@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { parseInstant } from '../../reference/instants.ts'
 import { mutants } from '../../reference/mutants.ts'
 import type { SeedFile } from '../../reference/seed-file.ts'
 import { readSeedFile } from '../../reference/seed-file.ts'
@@ -38,10 +39,10 @@ interface Args {
 
 const instantOf = (startAt: string | undefined): number | undefined => {
   if (startAt === undefined) return undefined
-  const instant = Date.parse(startAt)
-  if (Number.isNaN(instant))
+  const instant = parseInstant(startAt)
+  if (instant === undefined)
     throw usageError(
-      `--start-at: expected an instant such as 2026-06-15T08:00:00Z, received ${JSON.stringify(startAt)}`,
+      `--start-at: expected an instant between 2000 and 2199 such as 2026-06-15T08:00:00Z (with its offset), received ${JSON.stringify(startAt)}`,
     )
   return instant
 }

@@ -436,4 +436,67 @@ export const auth = {
       expired: '403 or 401',
     },
   },
+  'auth.challenge.client-address': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence: 'With a challenge the caller learns the address under which the service sees it.',
+    clause: 'Authentication',
+    rests: ['address-policy'],
+  },
+  'auth.address-policy': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence: 'Tokens of a login that was bound to addresses work there and nowhere else.',
+    clause: 'Authentication',
+    needs: ['ips'],
+    rests: ['address-policy'],
+    variants: {
+      address: 'a single address',
+      range: 'from one address to another',
+      mask: 'a network',
+      token: 'bound at a login by service token',
+    },
+  },
+  'auth.sessions.listed': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'Whoever has logged in finds the logins of the same subject in the same context that still run, the newest first, page by page, and no others.',
+    clause: 'Authentication',
+    rests: ['login-sessions', 'paging'],
+    variants: {
+      own: 'those of the subject, each once',
+      others: 'none of another subject or another context',
+      'not redeemed': 'none without tokens',
+      'run out': 'none whose refresh token has ended',
+      pages: 'over several pages',
+    },
+    needsOf: { 'run out': ['clock'] },
+  },
+  'auth.sessions.described': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'A listed login tells when and how it was made, in which state it is, until when it can be refreshed, when it last was, and whether it is the present one.',
+    clause: 'Authentication',
+    rests: ['login-sessions', 'authentication-states'],
+  },
+  'auth.sessions.ended': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'A login that its owner ends refreshes no more and is listed no more, while its access tokens and the other logins run on.',
+    clause: 'Authentication',
+    rests: ['login-sessions'],
+    variants: {
+      current: 'the present one',
+      other: 'one by its reference',
+      foreign: 'that of somebody else, refused',
+    },
+  },
 } as const satisfies Record<string, Rule>

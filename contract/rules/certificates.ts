@@ -43,4 +43,21 @@ export const certificates = {
     rests: ['certificate-module', 'limits-bodies'],
     variants: { agree: 'both answers agree', enforced: 'one more is refused' },
   },
+  'certificates.listed': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'The list of certificates shows those of the caller, as they were issued and used, narrowed by every filter that is given.',
+    clause: 'Authentication',
+    needs: ['provoke'],
+    rests: ['certificate-module'],
+    variants: {
+      described: 'what is told is what was issued',
+      narrowed: 'by each filter',
+      own: 'none of another subject',
+      pages: 'over several pages',
+      fetched: 'whoever it belongs to gets the document, nobody else',
+    },
+  },
 } as const satisfies Record<string, Rule>

@@ -276,4 +276,19 @@ export const sessions = {
     touches: ['session-states', 'invoice-states'],
     variants: { session: 'sessions', invoice: 'invoices' },
   },
+  'sessions.status.dates': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'A session tells when it was opened, when it last changed, and until when it can be used; the same in its status and in the list.',
+    clause: 'Resources and their fields > Session (interactive or batch)',
+    rests: ['session-status', 'session-states'],
+    variants: {
+      opened: 'the moment of the opening, and the end that the opening told',
+      changed: 'later with every change of its state, else as before',
+      end: 'closed by itself at the end that was told',
+    },
+    needsOf: { changed: ['clock'], end: ['clock'] },
+  },
 } as const satisfies Record<string, Rule>

@@ -117,4 +117,17 @@ export const transport = {
       'no internals': 'nothing of the inside shows',
     },
   },
+  'transport.document-hash': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence: 'A document that is handed out comes with the SHA-256 of its bytes in a header.',
+    clause: 'Endpoints > Invoices, operations and others',
+    rests: ['document-hash'],
+    variants: {
+      invoice: 'an invoice',
+      receipt: 'a receipt, whichever way it is asked for',
+      export: 'a part of an export',
+    },
+  },
 } as const satisfies Record<string, Rule>

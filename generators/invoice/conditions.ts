@@ -16,7 +16,8 @@ export function conditions(draft: Draft, transport: boolean, currency: string): 
       ]),
     )
   }
-  if (draw.chance(60)) {
+  // Conditions without any would be valid, and say nothing.
+  if (draw.chance(60) || parts.length === 0) {
     parts.push(
       el('Zamowienia', [
         el('DataZamowienia', addDays(issueDate, -draw.int(1, 60))),

@@ -59,8 +59,10 @@ function insertionPoint(text: string): number {
   const end = text.lastIndexOf('</Fa>')
   let at = end
   for (const name of later) {
-    const found = text.indexOf(`<${name}>`, kind)
-    if (found >= 0 && found < at) at = found
+    for (const tag of [`<${name}>`, `<${name}/>`]) {
+      const found = text.indexOf(tag, kind)
+      if (found >= 0 && found < at) at = found
+    }
   }
   return at
 }

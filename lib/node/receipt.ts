@@ -26,6 +26,8 @@ export interface Receipt {
   readonly receivedBy: string
   readonly sessionReferenceNumber: string
   readonly context: { readonly kind: string; readonly value: string } | undefined
+  /** What the sender logged in by: the reference of a service token, or the SHA-256 of a document in Base64. */
+  readonly loginProof: { readonly kind: 'token' | 'document'; readonly value: string } | undefined
   readonly formCode: string
   /** Only in the aggregate receipt of a session. */
   readonly page:
@@ -123,6 +125,13 @@ function judgeProperties(
   return problems
 }
 
+const loginProofOf = (token: string, document: string): Receipt['loginProof'] =>
+  token === ''
+    ? document === ''
+      ? undefined
+      : { kind: 'document', value: document }
+    : { kind: 'token', value: token }
+
 function readFacts(root: Element) {
   const value = (name: string, parent = root) => textOf(parent, receiptNamespace, name) ?? ''
   const context = child(root, 'IdKontekstu')
@@ -134,6 +143,10 @@ function readFacts(root: Element) {
     context: kind
       ? { kind: (kind as Element).localName, value: kind.textContent ?? '' }
       : undefined,
+    loginProof: loginProofOf(
+      value('NumerReferencyjnyTokenaKSeF'),
+      value('SkrotDokumentuUwierzytelniajacego'),
+    ),
     formCode: value('KodFormularza'),
     page: page
       ? {

@@ -1,4 +1,5 @@
 import type { Exchange } from '../exchange.ts'
+import { hidden, redactText, secretFields } from '../redact.ts'
 
 /** Exchanges as they may be shown and stored: without secrets. Redaction happens here, before anything is kept. */
 
@@ -13,35 +14,7 @@ export interface RecordedCall {
   readonly ms: number
 }
 
-/** Fields whose text is a secret, or opens one; in the words of any dialect. */
-const secretFields = new Set([
-  'token',
-  'accesstoken',
-  'refreshtoken',
-  'authenticationtoken',
-  'encryptedtoken',
-  'encryptedsymmetrickey',
-  'privatekey',
-  'password',
-])
-
-const hidden = '(redacted)'
 const longest = 4000
-
-const patterns: readonly (readonly [RegExp, string])[] = [
-  // JSON Web Tokens
-  [/\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g, hidden],
-  // Service tokens: reference, context, secret, joined by pipes
-  [/\b\d{8}-[0-9A-Z]{2}-[0-9A-F]{10}-[0-9A-F]{10}-[0-9A-F]{2}\|[^|\s"]+\|[0-9a-fA-F]{64}/g, hidden],
-  [/\bBearer\s+[^\s"',]+/gi, `Bearer ${hidden}`],
-  // Signatures in addresses
-  [/([?&](?:sig|signature|token|st|key|X-Amz-Signature)=)[^&\s"'<]+/gi, `$1${hidden}`],
-  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g, hidden],
-]
-
-/** A text without what looks like a secret. */
-export const redactText = (text: string): string =>
-  patterns.reduce((result, [pattern, instead]) => result.replace(pattern, instead), text)
 
 /** A JSON value without secrets; very long texts are shortened. */
 export function redactJson(value: unknown): unknown {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { Frame, FrameMaker } from './xsd-frame.ts'
+import { fitsFrame, frameMaker } from './xsd-frame.ts'
 
 /**
  * XML Schema validation on the tester's side, by libxmljs2: `docs/decisions/0004-xml-validator.md` says why, and what
@@ -19,6 +21,11 @@ export type XsdId = keyof typeof xsdFiles
 export interface XsdValidator {
   /** What is wrong with a document; empty when it is valid. Never throws for a document. */
   problems(xml: Uint8Array | string): string[]
+  /**
+   * The same for each of many documents, in their order, some six times as fast: the schema is compiled once for
+   * hundreds of them. Takes documents as it needs them, and keeps no more than some megabytes of them.
+   */
+  problemsOfEach(documents: Iterable<Uint8Array | string>): Generator<string[], void, undefined>
 }
 
 /** libxmljs2 is not installed, or cannot be loaded: the message says why. */
@@ -52,13 +59,120 @@ export const xsdPath = (id: XsdId): URL =>
 export function openXsd(schema: Uint8Array): XsdValidator {
   const native = loadNative()
   const parsed = native.parseXml(Buffer.from(schema), { nonet: true })
-  return {
-    problems: guarded((bytes) => {
-      const document = native.parseXml(bytes, { nonet: true, noent: false, huge: false })
+  const alone = (bytes: Buffer): string[] => {
+    try {
+      const document = native.parseXml(bytes, safely)
       // The schema is compiled anew here, at every document: hence some 2 ms each for FA(3).
-      if (document.validate(parsed)) return []
-      return document.validationErrors.map(({ message, line }) => at(message, line))
-    }),
+      return findings(document, parsed).map(({ message, line }) => at(message, line))
+    } catch (error) {
+      return [`the document is not well-formed: ${(error as Error).message.trim()}`]
+    }
+  }
+  let framed: readonly [FrameMaker, NativeDocument] | undefined
+  const frames = () => {
+    if (framed !== undefined) return framed
+    const maker = frameMaker(Buffer.from(schema).toString('utf8'))
+    if (maker) framed = [maker, native.parseXml(maker.schema, { nonet: true })]
+    return framed
+  }
+  const problems = (xml: Uint8Array | string): string[] => {
+    const bytes = Buffer.from(xml)
+    return hostile(bytes) ?? alone(bytes)
+  }
+  return {
+    problems,
+    *problemsOfEach(documents) {
+      let [held, bytes]: [Buffer[], number] = [[], 0]
+      const judge = () => {
+        const judged = judgeTogether(held, alone, frames(), native)
+        ;[held, bytes] = [[], 0]
+        return judged
+      }
+      for (const xml of documents) {
+        const document = Buffer.from(xml)
+        held.push(document)
+        bytes += document.length
+        if (held.length === mostHeld || bytes >= mostHeldBytes) yield* judge()
+      }
+      yield* judge()
+    },
+  }
+}
+
+const safely = { nonet: true, noent: false, huge: false } as const
+const mostHeld = 1_000
+const mostHeldBytes = 8_000_000
+
+/** Findings of each document: those that can be are judged in frames, the others alone. */
+function judgeTogether(
+  documents: readonly Buffer[],
+  alone: (bytes: Buffer) => string[],
+  frames: readonly [FrameMaker, NativeDocument] | undefined,
+  native: Native,
+): string[][] {
+  const judged: (string[] | undefined)[] = documents.map((each) => hostile(each))
+  if (frames !== undefined && documents.length > 1) {
+    const [maker, schema] = frames
+    let waiting = documents.flatMap((each, i) => (!judged[i] && fitsFrame(each) ? [i] : []))
+    let checked = false
+    while (waiting.length > 0) {
+      const frame = maker.fill(documents, waiting)
+      const made = judgeFrame(frame, maker, schema, native)
+      if (made !== undefined) {
+        for (const [index, found] of made) judged[index] ??= found
+        waiting = waiting.slice(frame.documents.length)
+      } else if (checked) {
+        // Each is well-formed, and yet not all of them together: as deep as may be, for example.
+        waiting = waiting.slice(frame.documents.length)
+      } else {
+        for (const index of waiting) judged[index] = notWellFormed(documents[index]!, native)
+        waiting = waiting.filter((index) => judged[index] === undefined)
+        checked = true
+      }
+    }
+  }
+  return judged.map((found, index) => found ?? alone(documents[index]!))
+}
+
+/**
+ * Findings of the documents of a frame, without those that must be judged alone.
+ * @returns undefined when the frame is not well-formed, or does not hold what was put into it
+ */
+function judgeFrame(
+  { xml, documents }: Frame,
+  maker: FrameMaker,
+  schema: NativeDocument,
+  native: Native,
+): Map<number, string[]> | undefined {
+  let parsed: NativeDocument
+  try {
+    parsed = native.parseXml(xml, safely)
+  } catch {
+    return undefined
+  }
+  if (parsed.get(maker.count) !== documents.length) return undefined
+  const made = new Map(documents.map(({ index }): [number, string[]] => [index, []]))
+  const apart = new Set<number>()
+  for (const { message, line } of findings(parsed, schema)) {
+    const place = documents.findLast(({ firstLine }) => firstLine <= (line ?? 0))
+    if (place === undefined) return undefined
+    const { index, firstLine } = place
+    if (maker.concerns(message)) apart.add(index)
+    made.get(index)?.push(at(message, (line ?? 0) - firstLine + 1))
+  }
+  for (const index of apart) made.delete(index)
+  return made
+}
+
+const findings = (document: NativeDocument, schema: NativeDocument) =>
+  document.validate(schema) ? [] : document.validationErrors
+
+function notWellFormed(bytes: Buffer, native: Native): string[] | undefined {
+  try {
+    native.parseXml(bytes, safely)
+    return undefined
+  } catch (error) {
+    return [`the document is not well-formed: ${(error as Error).message.trim()}`]
   }
 }
 
@@ -75,6 +189,7 @@ export function validatorMissing(): string | undefined {
 // The optional package is described here, so that the project compiles without it too.
 interface NativeDocument {
   validate(schema: NativeDocument): boolean
+  get(xpath: string): unknown
   readonly validationErrors: readonly { readonly message: string; readonly line: number | null }[]
 }
 interface Native {
@@ -97,15 +212,8 @@ const at = (message: string, line: number | null): string =>
   `${line === null ? '' : `line ${line}: `}${message.trim()}`
 
 // An old libxml2 must never meet a document type, whatever the encoding that would hide it.
-const guarded =
-  (validate: (bytes: Buffer) => string[]) =>
-  (xml: Uint8Array | string): string[] => {
-    const bytes = Buffer.from(xml)
-    if (bytes.includes(0)) return ['the document is not UTF-8']
-    if (bytes.includes('<!DOCTYPE')) return ['the document has a document type declaration']
-    try {
-      return validate(bytes)
-    } catch (error) {
-      return [`the document is not well-formed: ${(error as Error).message.trim()}`]
-    }
-  }
+function hostile(bytes: Buffer): string[] | undefined {
+  if (bytes.includes(0)) return ['the document is not UTF-8']
+  if (bytes.includes('<!DOCTYPE')) return ['the document has a document type declaration']
+  return undefined
+}

@@ -139,7 +139,12 @@ export const authHandlers = {
     const value = service.policy.challengeValue(() => service.identifiers.reference('CR'))
     service.state.challenges.put({ value, issuedAt: now, spent: false })
     return {
-      body: { challenge: value, timestamp: iso(now), timestampMs: now, clientIp: address },
+      body: {
+        challenge: value,
+        timestamp: iso(now),
+        timestampMs: now,
+        clientIp: service.policy.clientAddress(address),
+      },
     }
   },
 

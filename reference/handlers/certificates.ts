@@ -38,21 +38,27 @@ const attributesOf = ({ service, caller }: ProtectedCall) => {
   return attributes
 }
 
-const record = (call: ProtectedCall, certificate: IssuedCertificate) => ({
-  certificateSerialNumber: certificate.serialNumber,
-  name: certificate.name,
-  type: certificate.purpose,
-  commonName: certificate.commonName,
-  status: stateOf(call.service, certificate),
-  subjectIdentifier: certificate.subject,
-  validFrom: utc(certificate.validFrom),
-  validTo: utc(certificate.validTo),
-  lastUseDate: utcOrNull(certificate.lastUseAt),
-  requestDate: utc(certificate.requestedAt),
-})
+const record = ({ service }: ProtectedCall, certificate: IssuedCertificate) =>
+  service.policy.certificateShown({
+    certificateSerialNumber: certificate.serialNumber,
+    name: certificate.name,
+    type: certificate.purpose,
+    commonName: certificate.commonName,
+    status: stateOf(service, certificate),
+    subjectIdentifier: certificate.subject,
+    validFrom: utc(certificate.validFrom),
+    validTo: utc(certificate.validTo),
+    lastUseDate: utcOrNull(certificate.lastUseAt),
+    requestDate: utc(certificate.requestedAt),
+  })
 
-const mine = ({ service, caller }: ProtectedCall): readonly IssuedCertificate[] =>
-  service.state.certificates.by('subject', keyOf(caller.subject))
+const mine = (
+  { service, caller }: ProtectedCall,
+  purpose: 'list' | 'fetch',
+): readonly IssuedCertificate[] =>
+  service.policy.certificatesOfSubjectOnly(purpose)
+    ? service.state.certificates.by('subject', keyOf(caller.subject))
+    : [...service.state.certificates.values()]
 
 const wanted = (value: string | null | undefined, found: string): boolean =>
   value === undefined || value === null || value === found
@@ -136,7 +142,7 @@ export const certificatesHandlers = {
   'certificates.retrieve': (call) => {
     const { certificateSerialNumbers } = call.body as { certificateSerialNumbers: string[] }
     const asked = new Set(certificateSerialNumbers)
-    const certificates = mine(call)
+    const certificates = mine(call, 'fetch')
       .filter(({ serialNumber }) => asked.has(serialNumber))
       .map(({ certificate, name, serialNumber, purpose }) => ({
         certificate,
@@ -172,17 +178,22 @@ export const certificatesHandlers = {
     const filters = call.body as Filters
     const after = filters.expiresAfter ? instantOf(filters.expiresAfter) : undefined
     const name = filters.name?.toLowerCase()
-    const found = mine(call)
+    const { policy } = call.service
+    const { certificateFits: fits } = policy
+    const found = mine(call, 'list')
       .filter(
         (certificate) =>
-          wanted(filters.certificateSerialNumber, certificate.serialNumber) &&
-          wanted(filters.type, certificate.purpose) &&
-          wanted(filters.status, stateOf(call.service, certificate)) &&
-          (name === undefined || certificate.name.toLowerCase().includes(name)) &&
-          (after === undefined || certificate.validTo > after),
+          fits(
+            'certificateSerialNumber',
+            wanted(filters.certificateSerialNumber, certificate.serialNumber),
+          ) &&
+          fits('type', wanted(filters.type, certificate.purpose)) &&
+          fits('status', wanted(filters.status, stateOf(call.service, certificate))) &&
+          fits('name', name === undefined || certificate.name.toLowerCase().includes(name)) &&
+          fits('expiresAfter', after === undefined || certificate.validTo > after),
       )
       .map((certificate) => record(call, certificate))
-    const { items, hasMore } = pageByNumber(call, found)
+    const { items, hasMore } = policy.certificatesPage(pageByNumber(call, found))
     return { body: { certificates: items, hasMore } }
   },
 } satisfies Handlers<'certificates'>

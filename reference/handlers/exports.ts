@@ -1,6 +1,5 @@
 import type { Handlers } from '../handler.ts'
 import { keyOf } from '../entities.ts'
-import { sha256Base64 } from '../crypto.ts'
 import type { Compression, Export } from '../invoices/entities.ts'
 import { expireExport, exportPartId } from '../invoices/export.ts'
 import type { KeyFields } from '../invoices/opening.ts'
@@ -135,7 +134,7 @@ export const exportsHandlers = {
       throw refuse('link-expired')
     return {
       bytes: part.bytes,
-      headers: { 'x-ms-meta-hash': sha256Base64(part.bytes) },
+      headers: { 'x-ms-meta-hash': service.policy.documentHash(part.bytes, 'export') },
     }
   },
 } satisfies Handlers<'exports'>

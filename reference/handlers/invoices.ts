@@ -1,4 +1,3 @@
-import { sha256Base64 } from '../crypto.ts'
 import type { Service } from '../context.ts'
 import { keyOf } from '../entities.ts'
 import type { Answer, Caller, Handlers } from '../handler.ts'
@@ -37,7 +36,7 @@ const documentOf = (service: Service, issued: Issued): Answer => {
   const content = service.state.contents.get(issued.invoice)
   if (issued.storedAt === undefined || content === undefined) throw refuse('invoice-not-yet-stored')
   const bytes = service.policy.retrievedBytes(content.bytes)
-  return { bytes, headers: { 'x-ms-meta-hash': sha256Base64(bytes) } }
+  return { bytes, headers: { 'x-ms-meta-hash': service.policy.documentHash(bytes, 'invoice') } }
 }
 
 /** Handlers of invoices. Source: specification, Endpoints > Sessions; Invoices, operations and others. */

@@ -13,7 +13,7 @@ export const keysHandlers = {
         return {
           usage: policy.keyUsages(key.usage),
           certificate: key.certificate,
-          certificateId: key.certificateId,
+          certificateId: policy.shownCertificateId(key.certificateId),
           publicKeyId: key.publicKeyId,
           validFrom: new Date(dates.validFrom).toISOString(),
           validTo: new Date(dates.validTo).toISOString(),

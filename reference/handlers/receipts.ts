@@ -1,6 +1,5 @@
 import type { Service } from '../context.ts'
 import type { Answer, Caller, Handlers } from '../handler.ts'
-import { sha256Base64 } from '../crypto.ts'
 import { keyOf } from '../entities.ts'
 import { invoiceIn, sessionFor } from '../invoices/access.ts'
 import type { Issued, ReceiptPage } from '../invoices/entities.ts'
@@ -10,9 +9,9 @@ import { rolesIn } from '../invoices/roles.ts'
 import { linkUntil } from '../links.ts'
 import { refuse } from '../refusals.ts'
 
-const answer = (bytes: Uint8Array): Answer => ({
+const answer = ({ policy }: Service, bytes: Uint8Array): Answer => ({
   bytes,
-  headers: { 'x-ms-meta-hash': sha256Base64(bytes) },
+  headers: { 'x-ms-meta-hash': policy.documentHash(bytes, 'receipt') },
 })
 
 /** Whether a context is the issuer or the buyer; of a session, whether the session is its own. */
@@ -45,7 +44,7 @@ export const receiptsHandlers = {
       !service.policy.receiptIsOfSession(page.session, session.referenceNumber)
     )
       throw refuse('receipt-unknown')
-    return answer(sessionReceipt(service, page))
+    return answer(service, sessionReceipt(service, page))
   },
 
   'receipts.invoice': ({ service, caller, path }) => {
@@ -57,7 +56,7 @@ export const receiptsHandlers = {
     )
     const issued = svcNumber === undefined ? undefined : service.state.issued.get(svcNumber)
     if (issued === undefined) throw refuse('receipt-unknown')
-    return answer(invoiceReceipt(service, issued))
+    return answer(service, invoiceReceipt(service, issued))
   },
 
   'receipts.invoiceBySvcNumber': ({ service, caller, path }) => {
@@ -68,7 +67,7 @@ export const receiptsHandlers = {
       !service.policy.receiptIsOfSession(issued.session, session.referenceNumber)
     )
       throw refuse('receipt-unknown')
-    return answer(invoiceReceipt(service, issued))
+    return answer(service, invoiceReceipt(service, issued))
   },
 
   'receipts.link': ({ service, caller, path, now }) => {
@@ -86,8 +85,8 @@ export const receiptsHandlers = {
     if (reader !== undefined && !mayRead(service, reader, page, issued))
       throw refuse('receipt-unknown')
     if (!policy.receiptLinkHolds(now, until)) throw refuse('link-expired')
-    if (page !== undefined) return answer(sessionReceipt(service, page))
-    if (issued !== undefined) return answer(invoiceReceipt(service, issued))
+    if (page !== undefined) return answer(service, sessionReceipt(service, page))
+    if (issued !== undefined) return answer(service, invoiceReceipt(service, issued))
     throw refuse('receipt-unknown')
   },
 } satisfies Handlers<'receipts'>

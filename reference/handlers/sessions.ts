@@ -68,7 +68,7 @@ export const sessionsHandlers = {
     return {
       body: {
         referenceNumber: service.policy.openedReference(session.referenceNumber),
-        validUntil: utc(session.validUntil),
+        validUntil: utc(service.policy.toldEnd(session.validUntil)),
       },
     }
   },

@@ -11,6 +11,7 @@ import { keyOf } from '../entities.ts'
 import type { RateTable } from '../limits.ts'
 import { putGrants } from '../operations.ts'
 import { refuse } from '../refusals.ts'
+import { instantOf } from '../wording.ts'
 
 /** Test data and limit simulation: in the test environment only. Source: gaps testdata-paths, limit-simulation. */
 
@@ -27,8 +28,9 @@ const limitsOf = (shown: Shown): ContextLimits['online'] => ({
   maxInvoices: shown.maxInvoices,
 })
 
-const instantOf = (text: string | null | undefined, otherwise: number): number =>
-  text === undefined || text === null ? otherwise : Date.parse(text)
+/** Without an offset it is read in Europe/Warsaw, as everywhere. */
+const instantOr = (text: string | null | undefined, otherwise: number): number =>
+  (text ? instantOf(text) : undefined) ?? otherwise
 
 /** Takes every grant of a subject back, or those of test data in one context. */
 const takeBack = (call: AnyCall, subject: SubjectIdentifier, context?: ContextIdentifier): void => {
@@ -68,7 +70,7 @@ export const testdataHandlers = {
         nip: unit.subjectNip,
         description: unit.description,
       })),
-      createdAt: instantOf(createdDate, now),
+      createdAt: instantOr(createdDate, now),
     })
     return {}
   },
@@ -98,7 +100,7 @@ export const testdataHandlers = {
       bailiff: isBailiff,
       deceased: isDeceased ?? false,
       description,
-      createdAt: instantOf(createdDate, now),
+      createdAt: instantOr(createdDate, now),
     })
     return {}
   },
@@ -157,7 +159,7 @@ export const testdataHandlers = {
     const { nip, expectedEndDate } = body as { nip: string; expectedEndDate?: string | null }
     const consent = service.state.consents.get(nip)
     if (consent === undefined || !service.policy.consentRevoked()) return {}
-    consent.revokedAt = instantOf(expectedEndDate, now)
+    consent.revokedAt = instantOr(expectedEndDate, now)
     service.state.consents.put(consent)
     return {}
   },
@@ -174,12 +176,12 @@ export const testdataHandlers = {
     return {}
   },
 
-  'testdata.updateCertificate': ({ service, caller, path, body }) => {
+  'testdata.updateCertificate': ({ service, caller, path, body, now }) => {
     const certificate = service.state.certificates.get(path.serialNumber)
     if (certificate === undefined || keyOf(certificate.subject) !== keyOf(caller.subject)) {
       throw refuse('certificate-unknown')
     }
-    const validTo = Date.parse((body as { validTo: string }).validTo)
+    const validTo = instantOr((body as { validTo: string }).validTo, now)
     if (validTo > certificate.validTo) {
       throw refuse('invalid-input', "'validTo' must not be later than the present end")
     }

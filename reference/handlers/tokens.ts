@@ -9,33 +9,37 @@ import { issueToken } from '../service-tokens.ts'
 
 /** Service tokens: made, listed, revoked. Source: specification, Service token; gap service-tokens. */
 
-const record = (token: ServiceToken) => ({
-  referenceNumber: token.referenceNumber,
-  authorIdentifier: token.author,
-  contextIdentifier: token.context,
-  description: token.description,
-  requestedPermissions: token.permissions,
-  dateCreated: new Date(token.createdAt).toISOString(),
-  lastUseDate: token.lastUseAt === undefined ? null : new Date(token.lastUseAt).toISOString(),
-  status: token.status,
-  statusDetails: null,
-})
+const record = ({ service }: ProtectedCall, token: ServiceToken) =>
+  service.policy.tokenShown({
+    referenceNumber: token.referenceNumber,
+    authorIdentifier: token.author,
+    contextIdentifier: token.context,
+    description: token.description,
+    requestedPermissions: token.permissions,
+    dateCreated: new Date(token.createdAt).toISOString(),
+    lastUseDate: token.lastUseAt === undefined ? null : new Date(token.lastUseAt).toISOString(),
+    status: token.status,
+    statusDetails: null,
+  })
 
 /** Tokens that the caller may see: all of the context for who reads credentials, else one's own. */
 const visible = (call: ProtectedCall): ServiceToken[] => {
   const { service, caller } = call
+  const { policy, state } = service
   const mine = new Set(aliasesOf(service, caller.subject).map(keyOf))
   const all =
     caller.permissions.has('CredentialsManage') || caller.permissions.has('CredentialsRead')
-  return service.state.tokens
-    .by('context', keyOf(caller.context))
-    .filter(
-      (token) =>
-        all ||
-        (caller.authentication.token === undefined
-          ? mine.has(keyOf(token.author))
-          : token.referenceNumber === caller.authentication.token),
-    )
+  const here = policy.tokensOfContextOnly()
+    ? state.tokens.by('context', keyOf(caller.context))
+    : [...state.tokens.values()]
+  return here.filter((token) =>
+    policy.tokenVisible(
+      all,
+      caller.authentication.token === undefined
+        ? mine.has(keyOf(token.author))
+        : token.referenceNumber === caller.authentication.token,
+    ),
+  )
 }
 
 const place = ({ createdAt, referenceNumber }: ServiceToken): string =>
@@ -65,32 +69,35 @@ export const tokensHandlers = {
   },
 
   'tokens.list': (call) => {
-    const { query } = call
+    const { query, service } = call
+    const { policy } = service
     const states = query['status'] as readonly string[] | undefined
     const found = visible(call)
-      .filter(
-        (token) =>
-          (states === undefined || states.includes(token.status)) &&
-          contains(token.description, query['description']) &&
-          contains(token.author.value, query['authorIdentifier']) &&
-          (query['authorIdentifierType'] === undefined ||
-            token.author.type === query['authorIdentifierType']),
+      .filter((token) =>
+        policy.tokenListed({
+          status: states === undefined || states.includes(token.status),
+          description: contains(token.description, query['description']),
+          author: contains(token.author.value, query['authorIdentifier']),
+          authorType:
+            query['authorIdentifierType'] === undefined ||
+            token.author.type === query['authorIdentifierType'],
+        }),
       )
       .toSorted((a, b) => (place(a) < place(b) ? 1 : -1))
-    const { items, continuationToken } = page(call.service, found, {
+    const { items, continuationToken } = page(service, policy.tokensShown(found), {
       scope: `tokens ${keyOf(call.caller.context)} ${JSON.stringify(query)}`,
       size: Number(query['pageSize']),
       token: call.headers['x-continuation-token'],
       place,
       after: (token, at) => place(token) < at,
     })
-    return { body: { tokens: items.map(record), continuationToken } }
+    return { body: { tokens: items.map((token) => record(call, token)), continuationToken } }
   },
 
   'tokens.status': (call) => {
     const token = visible(call).find((one) => one.referenceNumber === call.path.referenceNumber)
     if (token === undefined) throw refuse('token-unknown')
-    return { body: record(token) }
+    return { body: record(call, token) }
   },
 
   'tokens.revoke': (call) => {
@@ -98,10 +105,11 @@ export const tokensHandlers = {
     const token = visible(call).find((one) => one.referenceNumber === call.path.referenceNumber)
     if (token === undefined) throw refuse('token-unknown')
     const own =
-      caller.permissions.has('CredentialsManage') ||
       token.referenceNumber === caller.authentication.token ||
       (caller.authentication.token === undefined && keyOf(token.author) === keyOf(caller.subject))
-    if (!own) throw refuse('missing-permission', 'CredentialsManage is needed')
+    const manages = caller.permissions.has('CredentialsManage')
+    if (!service.policy.tokenMayBeRevoked(manages, own))
+      throw refuse('missing-permission', 'CredentialsManage is needed')
     if (token.status === 'Active' || token.status === 'Pending') {
       token.status = 'Revoking'
       service.state.tokens.put(token)

@@ -4,6 +4,7 @@ import { createCipheriv } from 'node:crypto'
 import { writeArchive } from '../archive.ts'
 import type { Service } from '../context.ts'
 import { sha256Base64 } from '../crypto.ts'
+import { createWire } from '../wire.ts'
 import { reached } from '../wording.ts'
 import type { Export, ExportPart } from './entities.ts'
 import type { MetadataQuery } from './query.ts'
@@ -48,8 +49,10 @@ export const processExport = async (service: Service, entry: Export): Promise<vo
           ? []
           : [{ name: `${svcNumber}.xml`, bytes: policy.exportedBytes(content.bytes) }]
       })
+  // The records are spelled as in the answer of the metadata query.
+  const described = { invoices: chosen.map((issued) => metadataView(service, issued)) }
   const metadata = Buffer.from(
-    JSON.stringify({ invoices: chosen.map((issued) => metadataView(service, issued)) }),
+    JSON.stringify(createWire(service.dialect).write('MetadataPage', described)),
   )
   const archive = await writeArchive(
     [...documents, { name: '_metadata.json', bytes: metadata }],

@@ -16,14 +16,21 @@ export const receiptLink = (
   return { url: addressOf(service, 'receipts.link', { receiptId }), expiration: utc(until) }
 }
 
+const sessionDates = ({ policy }: Service, session: Session, where: 'status' | 'list') => {
+  const { dateCreated, dateUpdated, validUntil } = policy.sessionDates(session, where)
+  return {
+    dateCreated: utc(dateCreated),
+    dateUpdated: utc(dateUpdated),
+    validUntil: utc(validUntil),
+  }
+}
+
 export const sessionStatusView = (service: Service, session: Session) => {
   const { total, accepted, rejected } = service.policy.countedInvoices(session)
   const code = service.policy.shownSessionState(session.status.code)
   return {
     status: { ...session.status, code },
-    dateCreated: utc(session.openedAt),
-    dateUpdated: utc(session.updatedAt),
-    validUntil: utc(session.validUntil),
+    ...sessionDates(service, session, 'status'),
     ...(session.receipts.length > 0 && {
       upo: {
         pages: session.receipts.map((referenceNumber) => {
@@ -43,9 +50,7 @@ export const sessionItemView = (service: Service, session: Session) => {
   return {
     referenceNumber: session.referenceNumber,
     status: session.status,
-    dateCreated: utc(session.openedAt),
-    dateUpdated: utc(session.updatedAt),
-    validUntil: utc(session.validUntil),
+    ...sessionDates(service, session, 'list'),
     totalInvoiceCount: total,
     successfulInvoiceCount: accepted,
     failedInvoiceCount: rejected,

@@ -39,7 +39,7 @@ export const invoiceWorkers = (service: Service) => {
     },
     expiry(referenceNumber) {
       const session = state.sessions.get(referenceNumber)
-      if (session?.status.code === 100) {
+      if (session?.status.code === 100 && service.policy.sessionEndsByItself()) {
         if (session.kind === 'online') closeOnline(service, session)
         else expireBatch(service, session)
       }

@@ -1,5 +1,18 @@
 import type { Mutant } from '../mutant.ts'
+import type { CertificateFilter } from '../policy/certificates.ts'
 import { policy } from '../policy.ts'
+
+/** One filter of the list is not looked at. */
+const ignores = (filter: CertificateFilter): Mutant => ({
+  breaks: ['certificates.listed'],
+  policy: { certificateFits: (by, fits) => by === filter || fits },
+})
+
+/** The record with some fields otherwise. */
+const shown = (fields: Readonly<Record<string, unknown>>): Mutant => ({
+  breaks: ['certificates.listed'],
+  policy: { certificateShown: (view) => ({ ...view, ...fields }) },
+})
 
 export const certificatesMutants = {
   'certificates.enrol.never-ends': {
@@ -39,5 +52,39 @@ export const certificatesMutants = {
   'auth.xades.service-certificate-refused': {
     breaks: ['auth.xades.service-certificate'],
     policy: { serviceCertificateAccepted: () => false },
+  },
+
+  'certificates.listed.any-serial-number': ignores('certificateSerialNumber'),
+  'certificates.listed.any-type': ignores('type'),
+  'certificates.listed.any-state': ignores('status'),
+  'certificates.listed.any-name': ignores('name'),
+  'certificates.listed.any-end': ignores('expiresAfter'),
+  'certificates.listed.to-everyone': {
+    breaks: ['certificates.listed'],
+    policy: { certificatesOfSubjectOnly: (purpose) => purpose !== 'list' },
+  },
+  'certificates.listed.fetched-by-anyone': {
+    breaks: ['certificates.listed'],
+    policy: { certificatesOfSubjectOnly: (purpose) => purpose !== 'fetch' },
+  },
+  'certificates.listed.never-used': shown({ lastUseDate: null }),
+  'certificates.listed.type-unknown': shown({ type: 'Offline' }),
+  'certificates.listed.of-nobody': shown({
+    subjectIdentifier: { type: 'Nip', value: '1111111111' },
+  }),
+  'certificates.listed.serial-number-of-another': shown({
+    certificateSerialNumber: '0123456789ABCDEF',
+  }),
+  'certificates.listed.request-unknown': shown({ requestDate: '2000-01-01T00:00:00.000Z' }),
+  'certificates.listed.name-lost': shown({ commonName: '' }),
+  'certificates.listed.never-ends': {
+    breaks: ['certificates.listed'],
+    policy: {
+      certificatesPage: (page) => ({ ...page, hasMore: page.items.length > 0 }),
+    },
+  },
+  'certificates.listed.ends-early': {
+    breaks: ['certificates.listed'],
+    policy: { certificatesPage: (page) => ({ ...page, hasMore: false }) },
   },
 } as const satisfies Record<string, Mutant>

@@ -21,6 +21,10 @@ export const keysMutants = {
       keyDates: (validFrom, validTo) => ({ validFrom: validFrom - day, validTo: validTo + day }),
     },
   },
+  'keys.list.id-of-nothing': {
+    breaks: ['keys.list.certificates-parse'],
+    policy: { shownCertificateId: () => '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' },
+  },
   'keys.rotation.withdrawn-works': {
     breaks: ['keys.rotation.served'],
     policy: { keyLive: () => true },

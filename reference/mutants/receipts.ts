@@ -30,6 +30,38 @@ export const receiptsMutants = {
       },
     },
   },
+  'receipts.proof-of-another-document': {
+    breaks: ['receipts.session.verifies'],
+    policy: {
+      receiptText: (session, ...rest) =>
+        receiptsPolicy.receiptText(
+          {
+            ...session,
+            proof:
+              'token' in session.proof
+                ? session.proof
+                : { document: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' },
+          },
+          ...rest,
+        ),
+    },
+  },
+  'receipts.proof-of-another-token': {
+    breaks: ['receipts.session.verifies'],
+    policy: {
+      receiptText: (session, ...rest) =>
+        receiptsPolicy.receiptText(
+          {
+            ...session,
+            proof:
+              'token' in session.proof
+                ? { token: '20250826-EC-2F6A9B0C1D-0E3F4A5B6C-7D' }
+                : session.proof,
+          },
+          ...rest,
+        ),
+    },
+  },
   'receipts.unsigned': {
     breaks: ['receipts.session.verifies'],
     policy: { sealReceipt: (text) => Buffer.from(text) },

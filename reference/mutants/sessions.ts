@@ -1,5 +1,6 @@
 import { invoiceSchemas } from '../../contract/environments.ts'
 import type { Mutant } from '../mutant.ts'
+import { policy } from '../policy.ts'
 
 /** Defects of sessions, interactive and batch. */
 export const sessionsMutants = {
@@ -168,5 +169,50 @@ export const sessionsMutants = {
   'sessions.state-moves-backwards': {
     breaks: ['sessions.status.moves-forward'],
     policy: { shownSessionState: (state) => (state === 100 ? 440 : state) },
+  },
+
+  'sessions.status.never-changes': {
+    breaks: ['sessions.status.dates'],
+    policy: {
+      sessionDates: (session, where) => ({
+        ...policy.sessionDates(session, where),
+        dateUpdated: session.openedAt,
+      }),
+    },
+  },
+  'sessions.status.never-changes-in-the-list': {
+    breaks: ['sessions.status.dates'],
+    policy: {
+      sessionDates: (session, where) => ({
+        ...policy.sessionDates(session, where),
+        ...(where === 'list' && { dateUpdated: session.openedAt }),
+      }),
+    },
+  },
+  'sessions.status.ends-at-its-opening': {
+    breaks: ['sessions.status.dates'],
+    policy: {
+      sessionDates: (session, where) => ({
+        ...policy.sessionDates(session, where),
+        validUntil: session.openedAt,
+      }),
+    },
+  },
+  'sessions.status.opened-when-changed': {
+    breaks: ['sessions.status.dates'],
+    policy: {
+      sessionDates: (session, where) => ({
+        ...policy.sessionDates(session, where),
+        dateCreated: session.updatedAt,
+      }),
+    },
+  },
+  'sessions.status.another-end-at-opening': {
+    breaks: ['sessions.status.dates'],
+    policy: { toldEnd: (validUntil) => validUntil + 24 * 3600 * 1000 },
+  },
+  'sessions.status.open-for-ever': {
+    breaks: ['sessions.status.dates'],
+    policy: { sessionEndsByItself: () => false },
   },
 } as const satisfies Record<string, Mutant>

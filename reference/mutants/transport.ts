@@ -1,6 +1,8 @@
 import type { Mutant } from '../mutant.ts'
 import { policy } from '../policy.ts'
 
+const noBytes = new Uint8Array()
+
 export const transportMutants = {
   'transport.prefix-only': {
     breaks: ['transport.path-prefix'],
@@ -56,5 +58,29 @@ export const transportMutants = {
   'transport.stack-in-details': {
     breaks: ['transport.error-shape'],
     policy: { errorDetails: (_, stack) => stack.split('\n') },
+  },
+
+  'transport.document-hash.of-nothing': {
+    breaks: ['transport.document-hash'],
+    policy: {
+      documentHash: (bytes, what) =>
+        policy.documentHash(what === 'invoice' ? noBytes : bytes, what),
+    },
+  },
+  'transport.document-hash.in-hex': {
+    breaks: ['transport.document-hash'],
+    policy: {
+      documentHash: (bytes, what) => {
+        const hash = policy.documentHash(bytes, what)
+        return what === 'receipt' ? Buffer.from(hash, 'base64').toString('hex') : hash
+      },
+    },
+  },
+  'transport.document-hash.before-encryption': {
+    breaks: ['transport.document-hash'],
+    policy: {
+      documentHash: (bytes, what) =>
+        policy.documentHash(what === 'export' ? bytes.subarray(16) : bytes, what),
+    },
   },
 } as const satisfies Record<string, Mutant>

@@ -3,6 +3,17 @@ import { addressAllowed } from '../addresses.ts'
 
 /** Decisions about challenges, authentication and the tokens of its stages. */
 
+/** What decides whether a login is listed. */
+export interface ListedLogin {
+  readonly own: boolean
+  readonly redeemed: boolean
+  readonly running: boolean
+  readonly refreshable: boolean
+}
+
+/** A login as the list shows it; some fields are there only when there is something to tell. */
+export type LoginView = Readonly<Record<string, unknown>>
+
 type Stage = 'authentication' | 'access' | 'refresh'
 
 export const authPolicy = {
@@ -76,9 +87,24 @@ export const authPolicy = {
   refreshTokenAlive: (expiresAt: number, now: number): boolean => now < expiresAt,
   // auth.refresh.repeatable
   refreshAgainAllowed: (): boolean => true,
-  // login sessions: an ended one refreshes no more
+  // auth.sessions.ended: an ended login refreshes no more
   refreshAfterRevocation: (revoked: boolean): boolean => !revoked,
-  // address policy: outside of it no token works
+  // auth.sessions.ended: one's own and nobody else's
+  loginMayBeEnded: (own: boolean): boolean => own,
+  // auth.sessions.ended: that one alone
+  endsAnotherLogin: (): boolean => false,
+  // auth.sessions.listed: of the context of the caller
+  loginsOfContextOnly: (): boolean => true,
+  // auth.sessions.listed: every one of these must hold
+  loginListed: ({ own, redeemed, running, refreshable }: ListedLogin): boolean =>
+    own && redeemed && running && refreshable,
+  // auth.sessions.listed: all of them, the newest first
+  loginsShown: <T>(newestFirst: readonly T[]): readonly T[] => newestFirst,
+  // auth.sessions.described
+  loginShown: (view: LoginView): LoginView => view,
+  // auth.challenge.client-address
+  clientAddress: (address: string): string => address,
+  // auth.address-policy: outside of it no token works
   addressAllowed: (address: string, policy: AddressPolicy): boolean =>
     addressAllowed(address, policy),
 }

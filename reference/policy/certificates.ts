@@ -8,7 +8,21 @@ export type CertificateState = 'Active' | 'Blocked' | 'Revoked' | 'Expired'
 const hashes: ReadonlySet<string> = new Set(['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'])
 const schemes: ReadonlySet<string> = new Set(['RSASSA-PKCS1-v1_5', 'RSA-PSS', 'ECDSA'])
 
+export type CertificateFilter =
+  'certificateSerialNumber' | 'type' | 'status' | 'name' | 'expiresAfter'
+/** A certificate as the list shows it. */
+export type CertificateView = Readonly<Record<string, unknown>>
+
 export const certificatesPolicy = {
+  // certificates.listed: of the subject that asks, here and when documents are fetched
+  certificatesOfSubjectOnly: (_for: 'list' | 'fetch'): boolean => true,
+  // certificates.listed: every filter that is given must fit
+  certificateFits: (_filter: CertificateFilter, fits: boolean): boolean => fits,
+  // certificates.listed
+  certificateShown: (view: CertificateView): CertificateView => view,
+  // certificates.listed
+  certificatesPage: <T>(page: { items: readonly T[]; hasMore: boolean }) => page,
+
   // gap certificate-module: who logged in by a token applies for nothing and revokes nothing
   enrollmentMethodFits: (method: LoginMethod): boolean => method !== 'Token',
   // certificates.enrol: the request repeats the attributes of the caller, all of them and no other

@@ -12,6 +12,8 @@ export const keysPolicy = {
   keysListedFrom: (first: number, at: number): boolean => at >= first,
   // keys.list.usages
   keyUsages: (usages: readonly string[]): readonly string[] => usages,
+  // keys.list.certificates-parse: the SHA-256 of the certificate
+  shownCertificateId: (certificateId: string): string => certificateId,
   // keys.list.certificates-parse: the dates of the entry are those of the certificate
   keyDates: (validFrom: number, validTo: number): { validFrom: number; validTo: number } => ({
     validFrom,

@@ -2,6 +2,36 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import type { Permission } from '../../contract/types.ts'
 import type { ContextIdentifier } from '../entities.ts'
 
+/** The lists of permissions. */
+export type GrantList =
+  | 'personal'
+  | 'persons'
+  | 'subunits'
+  | 'entities'
+  | 'roles'
+  | 'subordinateRoles'
+  | 'authorizations'
+  | 'eu'
+
+/** What narrows a list: who asks, or a filter by the name of its field. */
+export type GrantFilter =
+  | 'caller'
+  | 'queryType'
+  | 'contextIdentifier'
+  | 'targetIdentifier'
+  | 'permissionTypes'
+  | 'permissionState'
+  | 'authorIdentifier'
+  | 'authorizedIdentifier'
+  | 'authorizingIdentifier'
+  | 'subunitIdentifier'
+  | 'subordinateEntityIdentifier'
+  | 'vatUeIdentifier'
+  | 'authorizedFingerprintIdentifier'
+
+/** A permission as a list shows it. */
+export type GrantView = Readonly<Record<string, unknown>>
+
 /** Decisions about rights. */
 export const permissionsPolicy = {
   // permissions.matrix: any one of the listed permissions suffices, and one of them is needed
@@ -48,6 +78,14 @@ export const permissionsPolicy = {
 
   // permissions.grant.listed: the list of granted permissions shows what is in force
   grantListed: (inForce: boolean): boolean => inForce,
+  // permissions.query.scope, permissions.query.narrowed: who asks and every filter that is given must fit
+  grantFits: (_list: GrantList, _filter: GrantFilter, fits: boolean): boolean => fits,
+  // permissions.query.paged: all of them, the newest first
+  grantsShown: <T>(_list: GrantList, newestFirst: readonly T[]): readonly T[] => newestFirst,
+  // permissions.query.paged
+  grantsPage: <T>(_list: GrantList, page: { items: readonly T[]; hasMore: boolean }) => page,
+  // permissions.query.described
+  grantShown: (_list: GrantList, view: GrantView): GrantView => view,
 
   // operations.status.reports: the work of an operation takes a while
   operationDelay: (): number => 60,

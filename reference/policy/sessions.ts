@@ -1,6 +1,7 @@
 /** Decisions about sessions: what opens them, what they take, how they end, who sees them. */
 
 import type { FormCode, SchemaInForce } from '../../contract/environments.ts'
+import type { Instant } from '../clock.ts'
 import type { AnnouncedPart, Session } from '../invoices/entities.ts'
 
 export interface Digest {
@@ -40,6 +41,16 @@ export const sessionsPolicy = {
   sessionHasRoom: (invoices: number, most: number): boolean => invoices < most,
   // sessions.status.counts: what is in none of the two is still being processed
   countedInvoices: ({ total, accepted, rejected }: Session) => ({ total, accepted, rejected }),
+  // sessions.status.dates: as Unix milliseconds, in the status and in the list alike
+  sessionDates: ({ openedAt, updatedAt, validUntil }: Session, _in: 'status' | 'list') => ({
+    dateCreated: openedAt,
+    dateUpdated: updatedAt,
+    validUntil,
+  }),
+  // sessions.status.dates
+  toldEnd: (validUntil: Instant): Instant => validUntil,
+  // sessions.status.dates: a session that nobody closes ends when it was told to
+  sessionEndsByItself: (): boolean => true,
   // sessions.status.moves-forward
   shownSessionState: (state: number): number => state,
   // sessions.online.receipt-after-close

@@ -46,7 +46,8 @@ export const signaturePolicy = {
   requestCountFits: (count: number): boolean => count === 1,
   objectCountFits: (count: number, expected: number): boolean => count === expected,
   idsUnique: (unique: boolean): boolean => unique,
-  // auth.xades.incomplete-signature-refused: two references, the document's and that of the signed properties
+  // auth.xades.incomplete-signature-refused: two references, the document's and that of the signed properties,
+  // beside that of the key info, which XAdES allows
   referenceCountFits: (count: number): boolean => count === 2,
   signedPropertiesRequired: (): boolean => true,
   // auth.xades.incomplete-signature-refused: a reference covers the document

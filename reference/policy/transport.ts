@@ -1,10 +1,14 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Bearer } from '../../contract/types.ts'
+import { sha256Base64 } from '../crypto.ts'
 
 const megabyte = 1_000_000
 
 /** Decisions about paths, methods and bodies. */
 export const transportPolicy = {
+  // transport.document-hash: of the very bytes that are handed out
+  documentHash: (bytes: Uint8Array, _what: 'invoice' | 'receipt' | 'export'): string =>
+    sha256Base64(bytes),
   // transport.malformed-body: a body longer than the operation can take is refused before it is read to its end
   bodyLimit: (operation: OperationId): number =>
     operation === 'sessions.uploadPart'

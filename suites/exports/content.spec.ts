@@ -11,10 +11,12 @@ import type { ExportOptions } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
 import { readTarGz, readZip } from '../../lib/node/archive.ts'
 import { expectOk } from '../../lib/outcome.ts'
+import { fromWire } from '../../lib/wire.ts'
 import type { Filters } from '../filters.ts'
 import { issuedAround } from '../filters.ts'
 import { rule } from '../rule.ts'
 import { findAll } from '../searches.ts'
+import type { Page } from '../searches.ts'
 import { accept, fateOfInvoice } from '../steps.ts'
 import { expect, test } from '../test.ts'
 
@@ -148,10 +150,10 @@ test(...rule('exports.package.content', 'metadata'), async ({ open, invoice, clo
       onlyMetadata ? 0 : 1,
     )
     const text = new TextDecoder().decode(files['_metadata.json'])
-    const { invoices } = JSON.parse(text) as { invoices: readonly { invoiceHash: string }[] }
+    const page = fromWire(JSON.parse(text), 'MetadataPage', desk.api.dialect) as Page
     expect(
-      invoices.map(({ invoiceHash }) => invoiceHash),
-      'hashes in _metadata.json',
-    ).toEqual([found?.invoiceHash])
+      page.invoices.map((one) => [one.svcNumber, one.invoiceHash]),
+      'numbers and hashes in _metadata.json',
+    ).toEqual([[svcNumber, found?.invoiceHash]])
   }
 })

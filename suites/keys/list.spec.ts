@@ -1,6 +1,9 @@
+import { sha256 } from '../../lib/crypto.ts'
+import { certificateDer } from '../../lib/der.ts'
 import { fetchKeys } from '../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../lib/flows/keys.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
+import { expectOk } from '../../lib/outcome.ts'
 import { rule } from '../rule.ts'
 import { expect, test } from '../test.ts'
 
@@ -35,6 +38,21 @@ test(...rule('keys.list.certificates-parse', 'parses'), async ({ api }) => {
       )
     if (key.publicKeyId !== undefined)
       expect(key.publicKeyId, 'the SHA-256 of the key').toBe(facts.publicKeyId)
+  }
+})
+
+test(...rule('keys.list.certificates-parse', 'the id of the certificate'), async ({ api }) => {
+  const answer = expectOk(await api.call('keys.list'), 'list the keys')
+  const entries = answer.body as readonly { certificate: string; certificateId?: string }[]
+  test.skip(
+    entries.every(({ certificateId }) => certificateId === undefined),
+    'the target gives its certificates no ids',
+  )
+  for (const { certificate, certificateId } of entries) {
+    const der = certificateDer(api.codec, certificate)
+    expect(certificateId, 'the SHA-256 of the certificate').toBe(
+      api.codec.base64(await sha256(der)),
+    )
   }
 })
 

@@ -36,6 +36,8 @@ const mistakes: readonly (readonly [line: string, exit: number, says: string])[]
   ['generate --seller 123', 2, 'expected a NIP'],
   ['serve --limits nowhere.json', 2, 'expected production, test, off or a JSON file'],
   ['serve --start-at yesterday', 2, 'expected an instant'],
+  ['serve --start-at 5', 2, 'received "5"'],
+  ['serve --start-at 2026-02-30T00:00:00Z', 2, 'received "2026-02-30T00:00:00Z"'],
   ['serve --mutant nonsense', 2, 'no mutant is called'],
   ['report --out nowhere', 2, 'no findings at'],
   ['contract diff', 2, 'name the OpenAPI description'],

@@ -56,3 +56,19 @@ export const serve = async (...args: string[]): Promise<Served> => {
     },
   }
 }
+
+/** Runs the built command line to its end. */
+export const runAssay = async (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> => {
+  const child = spawn(process.execPath, [commandLine(), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+  })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => void (said.out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => void (said.err += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...said }
+}

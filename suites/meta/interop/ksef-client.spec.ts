@@ -205,7 +205,10 @@ test('finds and exports what it sent', async ({ client, invoice }) => {
         true,
       )
     }
-    expect([...files.keys()]).toContain('_metadata.json')
+    const described = JSON.parse(files.get('_metadata.json')?.toString('utf8') ?? '{}') as unknown
+    expect(described, 'the records in the package, as the query has them').toEqual({
+      invoices: found.invoices,
+    })
   }
 })
 

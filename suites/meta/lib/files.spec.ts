@@ -11,7 +11,8 @@ import type { Exchange } from '../../../lib/exchange.ts'
 import { makeTarGz, makeZip, packBatch, readTarGz, readZip } from '../../../lib/node/archive.ts'
 import { BaselineError, readBaseline } from '../../../lib/node/baseline.ts'
 import { createSend, Unreachable } from '../../../lib/node/fetch.ts'
-import { curl, recorded, redactJson, redactText } from '../../../lib/node/record.ts'
+import { curl, recorded, redactJson } from '../../../lib/node/record.ts'
+import { redactText } from '../../../lib/redact.ts'
 import { schemaJudge } from '../../../lib/node/schema.ts'
 import { readTarget, TargetError } from '../../../lib/node/target.ts'
 
@@ -89,6 +90,34 @@ test('secrets are redacted wherever they stand', () => {
   for (const secret of ['SECRET', jwt, token]) expect(kept).not.toContain(secret)
   expect(curl(exchange)).toContain('"authorization: Bearer $TOKEN"')
   expect(redactText(`x ${jwt} y`)).toBe('x (redacted) y')
+})
+
+const reference = '20260615-SO-2F6A9B0C1D-0E3F4A5B6C-7D'
+
+for (const [what, text, shown] of [
+  ['a token that was cut off', `{"accessToken":{"token":"${jwt.slice(0, 20)}`, '"(redacted)'],
+  ['an opaque token', `200 {"refreshToken": "SECRET"}`, '200 {"refreshToken": "(redacted)"}'],
+  ['a token within a text', JSON.stringify(`{"token":"SECRET"}`), String.raw`\"(redacted)\"`],
+  ['a token of one stage', `{"token":"${token.slice(0, 80)}`, '"(redacted)'],
+  ['a key of an address', `GET http://host/up/1?part=1&sig=SECRET`, '?part=1&sig=(redacted)'],
+  [
+    'a key in the path',
+    `http://host/v2/receipts/${reference}.mqj7.SECRET`,
+    `${reference}.(redacted)`,
+  ],
+  ['an opaque path', `http://host/upo/${'SECRET'.repeat(8)}?a=1`, 'http://host/upo/(redacted)?a=1'],
+  ['half a key', '-----BEGIN PRIVATE KEY-----\nSECRET', '(redacted)'],
+] as const)
+  test(`${what} is redacted in what a message says`, () => {
+    const kept = redactText(text)
+    expect(kept).toContain(shown)
+    for (const secret of ['SECRET', jwt.slice(0, 20), token.slice(50, 80)])
+      expect(kept).not.toContain(secret)
+  })
+
+test('addresses without keys stay readable', () => {
+  const text = `https://host/api/v2/sessions/${reference}/invoices/5265877635-20260615-0123456789AB-CD?pageSize=10`
+  expect(redactText(text)).toBe(text)
 })
 
 test('redaction leaves the rest alone', () => {

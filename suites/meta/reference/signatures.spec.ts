@@ -54,6 +54,34 @@ test('a document signed by xmlsec1 verifies, as far as it is signed', () => {
   expect(() => verify(other, plain)).toThrow(/digest/)
 })
 
+test('a document by signxml, which signs its key info as well, verifies', () => {
+  const document = readFileSync(new URL('signed-by-signxml.xml', vectors), 'utf8')
+  const signedAt = Date.parse(/<xades:SigningTime>([^<]*)/.exec(document)?.[1] ?? '')
+  const read = (text: string) =>
+    verifyDocument(Buffer.from(text), policy, signedAt, (element, tree) =>
+      readRequest(element, tree, policy),
+    )
+  expect(read(document)).toMatchObject({
+    form: 'enveloped',
+    signedAt,
+    request: { challenge, context: { type: 'Nip', value: nip } },
+  })
+  // White space that the certificate does not feel, but the digest of the key info does.
+  const spaced = document.replace('<ds:X509Certificate>', '<ds:X509Certificate> ')
+  expect(() => read(spaced)).toThrow(/digest of the reference "#SignXMLCertificate/)
+  const [, keyInfo = ''] = /<ds:KeyInfo Id="([^"]*)"/.exec(document) ?? []
+  const elsewhere = document.replace(`<ds:KeyInfo Id="${keyInfo}"`, '<ds:KeyInfo Id="other"')
+  expect(() => read(elsewhere)).toThrow(/two references/)
+})
+
+test('XAdES-BES: no signing time, and the key info signed in place of a digest of the certificate', () => {
+  const document = readFileSync(new URL('signed-by-signxml-bes.xml', vectors), 'utf8')
+  expect(document).not.toMatch(/SigningTime|SigningCertificate/)
+  expect(verify(document)).toMatchObject({ signedAt: now, request: { challenge } })
+  const spaced = document.replace('<ds:X509Certificate>', '<ds:X509Certificate> ')
+  expect(() => verify(spaced)).toThrow(/digest of the reference "#SignXMLCertificate/)
+})
+
 test('a document without a canonical form is refused', () => {
   const relative = signed('p256', 'enveloping').replace('xmlns="http:', 'xmlns="http')
   expect(() => verify(relative)).toThrow(/canonical form/)

@@ -1,8 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { projectRoot } from '../sources.ts'
 import { compile, OWN, PUBLISHED, readOwn, readPublished } from './verdict.ts'
 
-const DOCUMENTS = new URL('../documents/', import.meta.url)
+const DOCUMENTS = pathToFileURL(path.join(projectRoot() ?? '.', 'suites/meta/documents/'))
 
 /** One of our schemas, the published one that it has to agree with, and documents to start from. */
 export interface Pair {

@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import {
   XmlBufferInputProvider,
   XmlDocument,
@@ -7,9 +9,10 @@ import {
   XsdValidator,
   xmlRegisterInputProvider,
 } from 'libxml2-wasm'
+import { projectRoot } from '../sources.ts'
 
 /** Published schemas and documents, which lie beside the project on machines that have them. */
-export const PUBLISHED = new URL('../../../../shared/public/', import.meta.url)
+export const PUBLISHED = pathToFileURL(path.join(projectRoot() ?? '.', '../shared/public/'))
 /** Our schemas. */
 export const OWN = new URL('../../../contract/xsd/', import.meta.url)
 

@@ -1,0 +1,92 @@
+import type { Client } from '../../lib/client.ts'
+import {
+  contextKey,
+  fetchChallenge,
+  finishLogin,
+  readStarted,
+  tokenLoginBody,
+} from '../../lib/flows/login.ts'
+import type { Login } from '../../lib/flows/login.ts'
+import type { OwnContext } from '../contexts.ts'
+import { rule } from '../rule.ts'
+import { fields } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+/** Which address the service sees a caller at, and tokens that are bound to some. */
+
+test(...rule('auth.challenge.client-address'), async ({ api, target }) => {
+  test.skip(!target.embedded, 'which address the service sees is not known there')
+  const answer = await api.call('auth.challenge')
+  expect(fields(answer)['clientIp'], 'the address of a call over loopback').toBe('127.0.0.1')
+})
+
+test(...rule('auth.challenge.client-address', 'of each caller'), async ({ target, ledger }) => {
+  const [home, elsewhere] = target.addresses
+  test.skip(elsewhere === undefined, 'the tester has one address')
+  const seen = async (address?: string) =>
+    fields(await target.client(ledger.record, address).call('auth.challenge'))['clientIp']
+  const [here, there] = [await seen(home), await seen(elsewhere)]
+  expect(String(here), 'an address').toMatch(/^[\d.]{7,15}$|:/)
+  expect(there, 'the address of a caller at another one').not.toBe(here)
+})
+
+interface Bound {
+  readonly login: Login
+  readonly at: (address: string) => Client
+}
+
+const [home, near, far] = ['127.0.0.1', '127.0.0.2', '127.0.0.4']
+
+const judged = async ({ login, at }: Bound, context: OwnContext, allowed: readonly string[]) => {
+  const identity = { bearer: login.accessToken, context: contextKey(context) }
+  for (const address of [home, near, far]) {
+    const answer = await at(address).with(identity).call('limits.context')
+    if (allowed.includes(address)) expect(answer, `a call from ${address}`).toBeOk()
+    else expect(answer).toBeRefused('address-not-allowed')
+  }
+}
+
+const policies = [
+  ['address', { addresses: [near] }, [near]],
+  ['address, one of several', { addresses: [near, home] }, [home, near]],
+  ['range', { ranges: ['127.0.0.2-127.0.0.3'] }, [near]],
+  ['range, its last address', { ranges: ['127.0.0.2-127.0.0.4'] }, [near, far]],
+  ['mask', { masks: ['127.0.0.0/30'] }, [home, near]],
+  ['mask, of one address', { masks: ['127.0.0.4/32'] }, [far]],
+  [
+    'address, range and mask',
+    { addresses: [home], ranges: ['127.0.0.9-127.0.0.9'], masks: ['127.0.0.4/31'] },
+    [home, far],
+  ],
+] as const
+
+for (const [what, allowedIps, allowed] of policies) {
+  test(...rule('auth.address-policy', what), async ({ api, own, target, ledger }) => {
+    test.skip(target.profile.addresses !== undefined, 'the addresses of the tester are others')
+    const { challenge } = await fetchChallenge(api)
+    const body = await own.document(challenge, { allowedIps })
+    const started = readStarted(await api.call('auth.xades', { body }), 'authenticate')
+    const login = await finishLogin(api, started)
+    const at = (address: string) => target.client(ledger.record, address)
+    await judged({ login, at }, own, allowed)
+  })
+}
+
+test(...rule('auth.address-policy', 'token'), async ({ api, serviceToken, target, ledger }) => {
+  test.skip(target.profile.addresses !== undefined, 'the addresses of the tester are others')
+  const { context, token } = await serviceToken()
+  const { type, value } = context
+  const asked = await tokenLoginBody(
+    api,
+    { context: { type, value }, token },
+    await fetchChallenge(api),
+  )
+  const authorizationPolicy = {
+    allowedIps: { ip4Addresses: [near], ip4Ranges: ['127.0.0.4-127.0.0.8'] },
+  }
+  const body = { ...asked, authorizationPolicy }
+  const started = readStarted(await api.call('auth.token', { body }), 'authenticate')
+  const login = await finishLogin(api, started)
+  const at = (address: string) => target.client(ledger.record, address)
+  await judged({ login, at }, context, [near, far])
+})

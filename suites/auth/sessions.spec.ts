@@ -1,0 +1,268 @@
+import type { Client } from '../../lib/client.ts'
+import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
+import type { Login } from '../../lib/flows/login.ts'
+import { grantInTest } from '../grants.ts'
+import type { Row } from '../paged-lists.ts'
+import { pagesByToken } from '../paged-lists.ts'
+import { personAt } from '../people.ts'
+import { rule } from '../rule.ts'
+import { fields, reported } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+/** Login sessions: listed, described, ended. Contexts may be shared, so only logins of the check are looked at. */
+
+const minute = 60_000
+
+const listLogins = async (api: Client, pageSize = 100): Promise<readonly Row[]> =>
+  (await pagesByToken(api, 'auth.sessions', 'items', { pageSize })).flat()
+
+const referenceOf = ({ referenceNumber }: Row | Login): string => String(referenceNumber)
+
+/** Those of some logins that a caller finds, in the order in which they are listed. */
+const found = async (api: Client, logins: readonly Login[], pageSize?: number) => {
+  const known = new Set(logins.map(referenceOf))
+  return (await listLogins(api, pageSize)).map(referenceOf).filter((one) => known.has(one))
+}
+
+const entryOf = async (api: Client, login: Login): Promise<Row | undefined> =>
+  (await listLogins(api)).find((row) => referenceOf(row) === login.referenceNumber)
+
+test(...rule('auth.sessions.listed', 'own'), async ({ login }) => {
+  const [first, second, third] = [await login(), await login(), await login()]
+  expect(
+    await found(second.api, [first, second, third]),
+    'logins of one subject in one context, the newest first',
+  ).toEqual([third, second, first].map(referenceOf))
+})
+
+test(
+  ...rule('auth.sessions.listed', 'others: another subject'),
+  async ({ api, login, own, rng, target }) => {
+    test.skip(!target.has('testdata'), 'nobody else can be let into the context')
+    const me = await login()
+    const person = personAt(own, rng, target)
+    await grantInTest(api, own, person.subject, ['InvoiceRead', 'Introspection'])
+    const visitor = await login({ context: person.context })
+    expect(await found(me.api, [me, visitor]), 'what the owner finds').toEqual([referenceOf(me)])
+    expect(await found(visitor.api, [me, visitor]), 'what the visitor finds').toEqual([
+      referenceOf(visitor),
+    ])
+  },
+)
+
+test(
+  ...rule('auth.sessions.listed', 'others: another context'),
+  async ({ api, login, own, another, rng, target }) => {
+    test.skip(!target.has('testdata'), 'nobody can be let into two contexts')
+    const other = await another()
+    const person = personAt(own, rng, target)
+    for (const context of [own, other])
+      await grantInTest(api, context, person.subject, ['InvoiceRead'])
+    const { type, value } = other
+    const here = await login({ context: person.context })
+    const there = await login({
+      context: {
+        ...person.context,
+        type,
+        value,
+        document: (challenge, options) =>
+          person.context.document(challenge, { ...options, context: { type, value } }),
+      },
+    })
+    expect(await found(here.api, [here, there]), 'logins of the subject here').toEqual([
+      referenceOf(here),
+    ])
+  },
+)
+
+test(...rule('auth.sessions.listed', 'not redeemed'), async ({ api, login, own }) => {
+  const me = await login()
+  const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+  await settleAuthentication(api, started)
+  const listed = (await listLogins(me.api)).map(referenceOf)
+  expect(listed, 'the login that has tokens').toContain(me.referenceNumber)
+  expect(listed, 'logins, one of which has no tokens yet').not.toContain(started.referenceNumber)
+})
+
+test(...rule('auth.sessions.listed', 'run out'), async ({ login, clock }) => {
+  const old = await login()
+  test.skip(old.refreshValidUntil === undefined, 'when the refresh token ends is not told')
+  await clock.set((old.refreshValidUntil ?? 0) - minute)
+  const late = await login()
+  expect(await found(late.api, [old, late]), 'a minute before its end').toHaveLength(2)
+  await clock.set((old.refreshValidUntil ?? 0) + 5_000)
+  const me = await login()
+  expect(await found(me.api, [old, late, me]), 'after the end of the first').toEqual(
+    [me, late].map(referenceOf),
+  )
+})
+
+test(...rule('auth.sessions.listed', 'pages'), async ({ login, target }) => {
+  test.skip(!target.confirms('paging'), 'the way of paging is not confirmed')
+  const logins: Login[] = []
+  while (logins.length < 11) logins.push(await login())
+  const me = await login()
+  const all = [...logins, me]
+  const pages = await pagesByToken(me.api, 'auth.sessions', 'items', { pageSize: 10 })
+  expect(Math.max(...pages.map(({ length }) => length)), 'entries on the longest page').toBe(10)
+  const known = new Set(all.map(referenceOf))
+  const listed = pages.flat().map(referenceOf)
+  expect(
+    listed.filter((one) => known.has(one)),
+    'each once, over pages, the newest first',
+  ).toEqual(all.toReversed().map(referenceOf))
+})
+
+test(...rule('auth.sessions.listed', 'foreign continuation token'), async ({ login, target }) => {
+  test.skip(!target.confirms('paging'), 'the way of paging is not confirmed')
+  const { api } = await login()
+  const headers = { 'x-continuation-token': 'bm8gdG9rZW4=' }
+  expect(await api.call('auth.sessions', { headers })).toBeRefused('continuation-token-malformed')
+})
+
+test(...rule('auth.sessions.described', 'which is the present one'), async ({ login }) => {
+  const [one, other] = [await login(), await login()]
+  for (const [me, another] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    expect((await entryOf(me.api, me))?.['isCurrent'], 'of the login that asks').toBe(true)
+    expect((await entryOf(me.api, another))?.['isCurrent'] ?? false, 'of the other').toBe(false)
+  }
+})
+
+test(...rule('auth.sessions.described', 'state and dates'), async ({ login, target }) => {
+  const me = await login()
+  const entry = await entryOf(me.api, me)
+  expect(entry, 'the login in the list').toMatchObject({
+    status: { code: 200 },
+    isTokenRedeemed: true,
+  })
+  expect(
+    Math.abs(Date.parse(String(entry?.['startDate'])) - target.now()),
+    'milliseconds from its start to the present',
+  ).toBeLessThan(10 * minute)
+  expect(
+    Math.abs(Date.parse(String(entry?.['refreshTokenValidUntil'])) - (me.refreshValidUntil ?? 0)),
+    'milliseconds between the end in the list and that of the refresh token',
+  ).toBeLessThan(1_000)
+  expect(entry?.['lastTokenRefreshDate'] ?? null, 'the last refresh, before any').toBeNull()
+})
+
+test(...rule('auth.sessions.described', 'last refresh'), async ({ api, login, clock, target }) => {
+  test.skip(!target.has('clock'), 'start and refresh lie too close together to be told apart')
+  const me = await login()
+  await clock.advance(5 * minute)
+  expect(await api.call('auth.refresh', { bearer: me.refreshToken })).toBeOk()
+  await clock.advance(5 * minute)
+  const entry = await entryOf(me.api, me)
+  const ago = (name: string) => (target.now() - Date.parse(String(entry?.[name]))) / minute
+  expect(ago('lastTokenRefreshDate'), 'minutes since the refresh').toBeGreaterThan(4)
+  expect(ago('lastTokenRefreshDate'), 'minutes since the refresh').toBeLessThan(7)
+  expect(ago('startDate'), 'minutes since the login').toBeGreaterThan(9)
+  const last = me.refreshValidUntil ?? 0
+  expect(
+    Math.abs(Date.parse(String(entry?.['refreshTokenValidUntil'])) - last),
+    'milliseconds by which the refresh moved the end',
+  ).toBeLessThan(1_000)
+})
+
+test(
+  ...rule('auth.sessions.described', 'how it was made'),
+  async ({ login, own, serviceToken }) => {
+    test.skip(own.by === 'token', 'the target offers no certificate of the context')
+    const { me, token, context } = await serviceToken()
+    const byToken = await login({ context, token })
+    const method = async (made: Login) => {
+      const entry = await entryOf(me.api, made)
+      return (entry?.['authenticationMethodInfo'] ?? {}) as Row
+    }
+    expect((await method(byToken))['category'], 'of a login by service token').toBe('Token')
+    expect((await method(me))['category'], 'of a login by document').not.toBe('Token')
+    const deprecated = (await entryOf(me.api, byToken))?.['authenticationMethod'] ?? 'Token'
+    expect(deprecated, 'the older name of the method').toBe('Token')
+  },
+)
+
+const refused = async (api: Client, { refreshToken }: Login) =>
+  expect(await api.call('auth.refresh', { bearer: refreshToken })).toBeRefused('refresh-refused')
+const works = async (api: Client, { refreshToken }: Login, what: string) =>
+  expect(await api.call('auth.refresh', { bearer: refreshToken }), what).toBeOk()
+
+for (const [what, bearerOf] of [
+  ['its access token', ({ accessToken }: Login) => accessToken],
+  ['its refresh token', ({ refreshToken }: Login) => refreshToken],
+] as const) {
+  test(...rule('auth.sessions.ended', `current, by ${what}`), async ({ api, login }) => {
+    const [me, other] = [await login(), await login()]
+    await works(api, me, 'a refresh before the end')
+    expect(await me.api.call('auth.revokeCurrent', { bearer: bearerOf(me) })).toBeOk()
+    await refused(api, me)
+    await works(api, other, 'a refresh of another login')
+    expect(await found(other.api, [me, other]), 'logins that are left').toEqual([
+      referenceOf(other),
+    ])
+    expect(await me.api.call('limits.context'), 'the access token, up to its end').toBeOk()
+  })
+}
+
+test(...rule('auth.sessions.ended', 'other'), async ({ api, login }) => {
+  const [me, other, third] = [await login(), await login(), await login()]
+  const path = { referenceNumber: other.referenceNumber }
+  expect(await me.api.call('auth.revoke', { path })).toBeOk()
+  await refused(api, other)
+  await works(api, me, 'a refresh of the login that asked')
+  await works(api, third, 'a refresh of a third one')
+  expect(await found(me.api, [me, other, third]), 'logins that are left').toEqual(
+    [third, me].map(referenceOf),
+  )
+  expect(await other.api.call('limits.context'), 'its access token, up to its end').toBeOk()
+})
+
+test(...rule('auth.sessions.ended', 'other, its state'), async ({ api, login, target }) => {
+  test.skip(!target.confirms('authentication-states'), 'the states are not confirmed')
+  const [me, other] = [await login(), await login()]
+  const path = { referenceNumber: other.referenceNumber }
+  const look = () => api.call('auth.status', { path, bearer: other.authenticationToken })
+  expect(reported(await look()).status.code, 'before').toBe(200)
+  expect(await me.api.call('auth.revoke', { path })).toBeOk()
+  expect(reported(await look()).status.code, 'revoked').toBe(425)
+  expect(fields(await look())['isTokenRedeemed'] ?? true, 'tokens were taken').toBe(true)
+})
+
+test(
+  ...rule('auth.sessions.ended', 'foreign, of another subject'),
+  async ({ api, login, own, rng, target }) => {
+    test.skip(!target.has('testdata'), 'nobody else can be let into the context')
+    const me = await login()
+    const person = personAt(own, rng, target)
+    await grantInTest(api, own, person.subject, ['InvoiceRead', 'CredentialsManage'])
+    const visitor = await login({ context: person.context })
+    for (const [who, whose] of [
+      [visitor, me],
+      [me, visitor],
+    ] as const) {
+      const path = { referenceNumber: whose.referenceNumber }
+      expect(await who.api.call('auth.revoke', { path })).toBeRefused('authentication-unknown')
+      await works(api, whose, 'a refresh after the attempt')
+    }
+  },
+)
+
+test(
+  ...rule('auth.sessions.ended', 'foreign, of another context'),
+  async ({ api, login, another, target }) => {
+    test.skip(!target.has('second'), 'there is no second context')
+    const me = await login()
+    const other = await login({ context: await another() })
+    const path = { referenceNumber: me.referenceNumber }
+    expect(await other.api.call('auth.revoke', { path })).toBeRefused('authentication-unknown')
+    await works(api, me, 'a refresh after the attempt')
+  },
+)
+
+test(...rule('auth.sessions.ended', 'unknown'), async ({ login, unissued }) => {
+  const { api } = await login()
+  const path = { referenceNumber: unissued('authentication') }
+  expect(await api.call('auth.revoke', { path })).toBeRefused('authentication-unknown')
+})

@@ -1,0 +1,64 @@
+import { sha256 } from '../../lib/crypto.ts'
+import { contextKey, finishLogin, startWithDocument } from '../../lib/flows/login.ts'
+import { fetchReceipt, receiptPages } from '../../lib/flows/receipt.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { readReceipt } from '../../lib/node/receipt.ts'
+import { formCodes } from '../forms.ts'
+import { rule } from '../rule.ts'
+import { accept, finish } from '../steps.ts'
+import type { Desk } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+/** A receipt names what its sender logged in by: the document that was signed, or the service token. */
+
+const proofs = async (desk: Desk, bytes: Uint8Array) => {
+  const { referenceNumber } = await accept(desk, bytes)
+  const sessionReferenceNumber = desk.session.referenceNumber
+  const [page] = receiptPages(await finish(desk))
+  const upoReferenceNumber = page?.referenceNumber ?? ''
+  const documents = [
+    await fetchReceipt(desk.api, {
+      sessionReferenceNumber,
+      invoiceReferenceNumber: referenceNumber,
+    }),
+    await fetchReceipt(desk.api, { sessionReferenceNumber, upoReferenceNumber }),
+  ]
+  return documents.map((document) => readReceipt(document.bytes).loginProof)
+}
+
+test(...rule('receipts.session.verifies', 'login by document'), async ({ api, own, invoice }) => {
+  test.skip(own.by === 'token', 'the target offers no certificate of the context')
+  let document = ''
+  const started = await startWithDocument(api, {
+    sign: async (challenge) => {
+      document = await own.document(challenge)
+      return document
+    },
+  })
+  const { accessToken } = await finishLogin(api, started)
+  const mine = api.with({ bearer: accessToken, context: contextKey(own) })
+  const session = await openOnline(mine, { formCode: formCodes.fa3 })
+  const value = api.codec.base64(await sha256(api.codec.utf8(document)))
+  expect(
+    await proofs({ api: mine, session }, invoice().bytes),
+    'the login on the receipts, the hash of the signed document',
+  ).toEqual([
+    { kind: 'document', value },
+    { kind: 'document', value },
+  ])
+})
+
+test(
+  ...rule('receipts.session.verifies', 'login by token'),
+  async ({ serviceToken, login, invoice }) => {
+    const { token, referenceNumber, context } = await serviceToken()
+    test.skip(referenceNumber === undefined, 'the reference of the only token is not known')
+    const { api } = await login({ token, context })
+    const session = await openOnline(api, { formCode: formCodes.fa3 })
+    const made = { kind: 'token', value: referenceNumber }
+    expect(
+      await proofs({ api, session }, invoice().bytes),
+      'the login on the receipts, the reference of the service token',
+    ).toEqual([made, made])
+  },
+)

@@ -1,0 +1,203 @@
+import type { Client } from '../../lib/client.ts'
+import { loginWithToken } from '../../lib/flows/login.ts'
+import { poll } from '../../lib/poll.ts'
+import { grantInTest } from '../grants.ts'
+import type { Row } from '../paged-lists.ts'
+import { pagesByToken } from '../paged-lists.ts'
+import { personAt } from '../people.ts'
+import { rule } from '../rule.ts'
+import { mintToken } from '../service-token.ts'
+import { fields } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+/** Service tokens as the list and the status show them. */
+
+type Query = Readonly<Record<string, string | number | readonly string[]>>
+
+const listTokens = async (api: Client, query: Query = {}): Promise<readonly Row[]> =>
+  (await pagesByToken(api, 'tokens.list', 'tokens', { pageSize: 100, ...query })).flat()
+
+/** The names that a check gave to tokens, of those that a caller finds, sorted. */
+const namesFound = async (
+  api: Client,
+  names: ReadonlyMap<string | undefined, string>,
+  query: Query = {},
+): Promise<string[]> =>
+  (await listTokens(api, query))
+    .map(({ referenceNumber }) => names.get(String(referenceNumber)))
+    .filter((name) => name !== undefined)
+    .toSorted()
+
+const revoked = async (api: Client, referenceNumber: string) => {
+  expect(await api.call('tokens.revoke', { path: { referenceNumber } })).toBeOk()
+  const { last } = await poll(
+    async () => fields(await api.call('tokens.status', { path: { referenceNumber } }))['status'],
+    (status) => status === 'Revoked',
+    { ...api.polling, sleep: api.sleep },
+  )
+  return last
+}
+
+test(...rule('tokens.list.scope'), async ({ api, login, own, rng, target, another, limited }) => {
+  const owner = await login()
+  const person = personAt(own, rng, target)
+  await grantInTest(api, own, person.subject, ['InvoiceRead'])
+  const visitor = await login({ context: person.context })
+  const [first, second] = [await mintToken(owner), await mintToken(owner)]
+  const theirs = await mintToken(visitor, ['InvoiceRead'])
+  const names = new Map([
+    [first.referenceNumber, 'first'],
+    [second.referenceNumber, 'second'],
+    [theirs.referenceNumber, "the visitor's"],
+  ])
+  const all = ['first', 'second', "the visitor's"]
+  const reader = await limited(['CredentialsRead'])
+  const byToken = await login({ token: first.token })
+  const stranger = await login({ context: await another() })
+  for (const [who, me, expected] of [
+    ['who manages credentials', owner, all],
+    ['who reads credentials', reader, all],
+    ['an author without these rights', visitor, ["the visitor's"]],
+    ['a login by a service token', byToken, ['first']],
+    ['the owner of another context', stranger, []],
+  ] as const)
+    expect(await namesFound(me.api, names), `tokens that ${who} finds`).toEqual(expected)
+  const path = { referenceNumber: first.referenceNumber ?? '' }
+  for (const { api: mine } of [visitor, stranger])
+    expect(await mine.call('tokens.status', { path })).toBeRefused('token-unknown')
+  expect(await reader.api.call('tokens.status', { path })).toBeOk()
+})
+
+test(
+  ...rule('tokens.list.narrowed', 'by each filter'),
+  async ({ api, login, own, rng, target }) => {
+    const owner = await login()
+    const person = personAt(own, rng, target, 'Pesel')
+    await grantInTest(api, own, person.subject, ['InvoiceRead'])
+    const visitor = await login({ context: person.context })
+    const alpha = await mintToken(owner, ['InvoiceRead'], 'alpha ledger')
+    const beta = await mintToken(owner, ['InvoiceRead'], 'Beta LEDGER')
+    const gamma = await mintToken(visitor, ['InvoiceRead'], 'gamma books')
+    expect(await revoked(owner.api, beta.referenceNumber ?? ''), 'the state of one').toBe('Revoked')
+    const names = new Map([
+      [alpha.referenceNumber, 'alpha'],
+      [beta.referenceNumber, 'beta'],
+      [gamma.referenceNumber, 'gamma'],
+    ])
+    const { value } = person.subject
+    const narrowed: readonly (readonly [Query, readonly string[]])[] = [
+      [{}, ['alpha', 'beta', 'gamma']],
+      [{ status: ['Active'] }, ['alpha', 'gamma']],
+      [{ status: ['Revoked'] }, ['beta']],
+      [{ status: ['Pending', 'Failed'] }, []],
+      [{ status: ['Active', 'Revoked'] }, ['alpha', 'beta', 'gamma']],
+      [{ description: 'alpha' }, ['alpha']],
+      [{ description: 'ledger' }, ['alpha', 'beta']],
+      [{ description: 'BOOKS' }, ['gamma']],
+      [{ description: 'none of them' }, []],
+      [{ authorIdentifier: value }, ['gamma']],
+      [{ authorIdentifier: value.slice(1, 9) }, ['gamma']],
+      [{ authorIdentifier: own.nip }, ['alpha', 'beta']],
+      [{ authorIdentifierType: 'Pesel' }, ['gamma']],
+      [{ authorIdentifierType: 'Nip' }, ['alpha', 'beta']],
+      [{ authorIdentifierType: 'Fingerprint' }, []],
+      [{ description: 'ledger', status: ['Active'] }, ['alpha']],
+      [{ description: 'ledger', authorIdentifierType: 'Pesel' }, []],
+    ]
+    for (const [query, expected] of narrowed)
+      expect(await namesFound(owner.api, names, query), JSON.stringify(query)).toEqual(expected)
+  },
+)
+
+test(...rule('tokens.list.narrowed', 'pages'), async ({ login, target }) => {
+  test.skip(!target.confirms('paging'), 'the way of paging is not confirmed')
+  const me = await login()
+  const made: (string | undefined)[] = []
+  while (made.length < 12)
+    made.push((await mintToken(me, ['InvoiceRead'], 'page by page')).referenceNumber)
+  const query = { pageSize: 10, description: 'page by page' }
+  const pages = await pagesByToken(me.api, 'tokens.list', 'tokens', query)
+  expect(
+    pages.map(({ length }) => length).slice(0, -1),
+    'tokens on the pages before the last',
+  ).toEqual(pages.slice(1).map(() => 10))
+  const known = new Set(made)
+  const listed = pages.flat().map(({ referenceNumber }) => String(referenceNumber))
+  expect(
+    listed.filter((one) => known.has(one)),
+    'each once, over pages, the newest first',
+  ).toEqual(made.toReversed())
+})
+
+for (const [what, query] of [
+  ['a state that does not exist', { status: 'Asleep' }],
+  ['too little of a description', { description: 'ab' }],
+  ['too little of an author', { authorIdentifier: '12' }],
+  ['too small a page', { pageSize: 9 }],
+  ['too large a page', { pageSize: 101 }],
+] as const) {
+  test(...rule('tokens.list.narrowed', `refused, ${what}`), async ({ login }) => {
+    const { api } = await login()
+    expect(await api.call('tokens.list', { query })).toBeRefused('invalid-input')
+  })
+}
+
+test(...rule('tokens.list.narrowed', 'foreign continuation token'), async ({ login }) => {
+  const { api } = await login()
+  const headers = { 'x-continuation-token': 'bm8gdG9rZW4=' }
+  expect(await api.call('tokens.list', { headers })).toBeRefused('continuation-token-malformed')
+})
+
+test(...rule('tokens.status.described'), async ({ api, login, target }) => {
+  const me = await login()
+  const { type, value, nip, by } = me.context
+  const description = 'described by a check'
+  const { token, referenceNumber = '' } = await mintToken(
+    me,
+    ['InvoiceWrite', 'Introspection'],
+    description,
+  )
+  const look = async () => {
+    const answer = await me.api.call('tokens.status', { path: { referenceNumber } })
+    expect(answer.text, 'the token itself').not.toContain(token)
+    const listed = (await listTokens(me.api, { description })).find(
+      (row) => row['referenceNumber'] === referenceNumber,
+    )
+    expect(listed, 'the same token in the list').toEqual(fields(answer))
+    return fields(answer)
+  }
+  const record = await look()
+  expect(record, 'what the token tells').toMatchObject({
+    ...(by === 'token' ? {} : { authorIdentifier: { type: 'Nip', value: nip } }),
+    contextIdentifier: { type, value },
+    description,
+    status: 'Active',
+  })
+  expect(
+    [...(record['requestedPermissions'] as readonly string[])].toSorted(),
+    'its permissions',
+  ).toEqual(['Introspection', 'InvoiceWrite'])
+  expect(record['lastUseDate'] ?? null, 'its last use, before any').toBeNull()
+  const recent = (name: string, told: Readonly<Record<string, unknown>>) =>
+    expect(
+      Math.abs(Date.parse(String(told[name])) - target.now()),
+      `milliseconds from ${name} to the present`,
+    ).toBeLessThan(600_000)
+  recent('dateCreated', record)
+  await loginWithToken(api, { context: { type, value }, token })
+  recent('lastUseDate', await look())
+  expect(await revoked(me.api, referenceNumber), 'its state in the end').toBe('Revoked')
+  expect((await look())['status'], 'the state that the list shows too').toBe('Revoked')
+})
+
+test(...rule('tokens.list.scope', 'what one made oneself'), async ({ limited }) => {
+  const { api } = await limited(['InvoiceRead'])
+  const body = { permissions: ['InvoiceRead'], description: 'made by a visitor' }
+  const answer = await api.call('tokens.create', { body })
+  expect(answer).toBeOk()
+  const { referenceNumber } = fields(answer)
+  expect(
+    (await listTokens(api)).map((row) => row['referenceNumber']),
+    'tokens that their author finds',
+  ).toEqual([referenceNumber])
+})
