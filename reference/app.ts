@@ -2,15 +2,14 @@ import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { OperationId } from '../contract/endpoints.ts'
 import { endpoint } from '../contract/endpoints.ts'
-import type { RefusalId } from '../contract/errors.ts'
 import { wireSchemas } from '../contract/wire-schemas.ts'
 import { callerOf } from './bearer.ts'
-import type { Instant } from './clock.ts'
 import type { ReadBody } from './body.ts'
 import { readBody } from './body.ts'
 import type { Service } from './context.ts'
 import { createCounting } from './counting.ts'
-import type { ContextIdentifier } from './entities.ts'
+import type { Exchange } from './exchange.ts'
+import { answerKept, beginExchange } from './exchange.ts'
 import type { AnyCall, Answer, Caller } from './handler.ts'
 import { handlerOf } from './handlers.ts'
 import { redact } from './journal.ts'
@@ -38,29 +37,6 @@ export interface Bindings {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** What the journal says of a call. One form for all of them: what a call has not got is undefined. */
-interface Exchange {
-  readonly operation: OperationId | undefined
-  readonly method: string
-  readonly path: string
-  /** Of the connection. */
-  readonly address: string
-  readonly startedAt: Instant
-  context: ContextIdentifier | undefined
-  /** Reference of the authentication, and the kind of token. */
-  login: string | undefined
-  bearer: Caller['bearer'] | undefined
-  parameters: Readonly<Record<string, string>> | undefined
-  request: unknown
-  answer: unknown
-  status: number
-  ms: number
-  refusal: RefusalId | undefined
-  details: readonly string[] | undefined
-  facts: Readonly<Record<string, unknown>> | undefined
-  retryAfter: string | undefined
-}
-
 /** A request that found its resource. */
 interface Incoming {
   readonly request: Request
@@ -80,19 +56,6 @@ const queryOf = (url: string): URLSearchParams => {
   if (at < 0) return noQuery
   const end = url.indexOf('#', at)
   return new URLSearchParams(url.slice(at + 1, end < 0 ? undefined : end))
-}
-
-/** What follows the origin in an address. */
-const below = (url: string): string => {
-  const at = url.indexOf('/', url.indexOf('//') + 2)
-  return at < 0 ? '/' : url.slice(at)
-}
-
-/** What the journal keeps of an answer: lists shortened, because it keeps many answers. */
-const journalOf = ({ body, bytes }: Answer): unknown => {
-  if (body === undefined || body === null) return bytes && { bytes: bytes.length }
-  const lists = Object.values(body).some((item) => Array.isArray(item) && item.length > 10)
-  return lists ? redact(body) : body
 }
 
 /** Builds the app over a service. */
@@ -209,25 +172,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
     const request = c.req.raw
     const headers = c.env.headers ?? headersOf(request)
     const started = performance.now()
-    const exchange: Exchange = {
-      operation: what,
-      method: request.method,
-      path: below(request.url),
-      address: c.env.address,
-      startedAt: clock.now(),
-      context: undefined,
-      login: undefined,
-      bearer: undefined,
-      parameters: undefined,
-      request: undefined,
-      answer: undefined,
-      status: 0,
-      ms: 0,
-      refusal: undefined,
-      details: undefined,
-      facts: undefined,
-      retryAfter: undefined,
-    }
+    const exchange = beginExchange(what, request, c.env.address, clock.now())
 
     const failed = (error: unknown): Response => {
       if (error instanceof Refused) {
@@ -288,7 +233,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
         exchange.parameters = path
         const { address } = c.env
         return soon(entry.answer({ request, headers, path, address, exchange }), (answer) => {
-          exchange.answer = journalOf(answer)
+          exchange.answer = answerKept(answer)
           return responses.answered(operation, route.status, answer)
         })
       })
