@@ -11,7 +11,7 @@ import { createCounting } from './counting.ts'
 import type { Exchange } from './exchange.ts'
 import { answerKept, beginExchange } from './exchange.ts'
 import type { AnyCall, Answer, Caller } from './handler.ts'
-import { handlerOf } from './handlers.ts'
+import { admissionOf, handlerOf } from './handlers.ts'
 import { redact } from './journal.ts'
 import { parametersOf } from './parameters.ts'
 import { Refused, refuse } from './refusals.ts'
@@ -74,6 +74,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       row.request?.schema === undefined ? undefined : compile({ $ref: row.request.schema })
     const parameters = parametersOf(row.parameters ?? [], requires, dialect, compile)
     const handle = handlerOf(operation)
+    const admit = admissionOf(operation)
 
     /** Counts the call, and says who calls where the operation has a caller. */
     const admitted = (incoming: Incoming, address: string): Soon<Caller | undefined> => {
@@ -155,11 +156,12 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       const { policy } = service
       const { request, headers } = incoming
       const address = policy.addressOf(incoming.address, headers)
-      return soon(admitted(incoming, address), (caller) =>
-        soon(readBody(request, headers, row, policy.bodyLimit(operation), policy), (read) =>
+      return soon(admitted(incoming, address), (caller) => {
+        admit?.(service, incoming.path, queryOf(request.url).get('sig'), clock.now())
+        return soon(readBody(request, headers, row, policy.bodyLimit(operation), policy), (read) =>
           handled(incoming, address, caller, read),
-        ),
-      )
+        )
+      })
     }
   }
 

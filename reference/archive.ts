@@ -39,6 +39,9 @@ export const readArchive = (
   bounds: ArchiveBounds,
 ): Promise<ArchiveEntry[]> => (kind === 'Zip' ? readZip(bytes, bounds) : readTarGz(bytes, bounds))
 
+/** A name as messages show it. */
+const shown = (name: string): string => (name.length <= 100 ? name : `${name.slice(0, 100)}...`)
+
 /** Counts what comes in against the bounds. */
 const gatherer = (bounds: ArchiveBounds) => {
   const entries: ArchiveEntry[] = []
@@ -49,7 +52,8 @@ const gatherer = (bounds: ArchiveBounds) => {
       return entries.length > bounds.entries
     },
     name(name: string) {
-      if (!bounds.nameAllowed(name)) throw new BadArchive(`The name ${name} leaves the package`)
+      if (!bounds.nameAllowed(name))
+        throw new BadArchive(`The name ${shown(name)} leaves the package`)
     },
     grow(by: number) {
       total += by
@@ -58,7 +62,7 @@ const gatherer = (bounds: ArchiveBounds) => {
     },
     add(name: string, content: Uint8Array) {
       if (!bounds.entryAllowed(content.subarray(0, 4)))
-        throw new BadArchive(`The entry ${name} is an archive itself`)
+        throw new BadArchive(`The entry ${shown(name)} is an archive itself`)
       entries.push({ name, bytes: content })
     },
   }
@@ -103,8 +107,9 @@ const readEntry = (zip: ZipFile, entry: Entry, grow: (by: number) => void): Prom
 const nameOf = ({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string =>
   getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)
 
-const symbolicLink = (entry: Entry): boolean =>
-  ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000
+/** Links, devices and the like; writers that know no modes leave them 0. */
+const special = (entry: Entry): boolean =>
+  ![0, 0o100000, 0o040000].includes((entry.externalFileAttributes >>> 16) & 0o170000)
 
 const readZip = async (bytes: Uint8Array, bounds: ArchiveBounds): Promise<ArchiveEntry[]> => {
   const into = gatherer(bounds)
@@ -120,8 +125,8 @@ const readZip = async (bytes: Uint8Array, bounds: ArchiveBounds): Promise<Archiv
           into.name(name)
           if (name.endsWith('/')) return
           if ((entry.generalPurposeBitFlag & 1) !== 0)
-            throw new BadArchive(`The entry ${name} is encrypted`)
-          if (symbolicLink(entry)) throw new BadArchive(`The entry ${name} is a link`)
+            throw new BadArchive(`The entry ${shown(name)} is encrypted`)
+          if (special(entry)) throw new BadArchive(`The entry ${shown(name)} is no regular file`)
           into.add(name, await readEntry(zip, entry, (by) => into.grow(by)))
         }
         read().then(() => {
@@ -161,7 +166,7 @@ const readTarGz = async (bytes: Uint8Array, bounds: ArchiveBounds): Promise<Arch
       const { name, type } = entry.header
       into.name(name)
       if (type !== 'file' && type !== 'directory')
-        throw new BadArchive(`The entry ${name} is a ${type}`)
+        throw new BadArchive(`The entry ${shown(name)} is a ${type}`)
       const chunks: Buffer[] = []
       for await (const chunk of entry) {
         into.grow((chunk as Buffer).length)

@@ -1,4 +1,6 @@
 import type { OperationId } from '../contract/endpoints.ts'
+import type { Instant } from './clock.ts'
+import type { Service } from './context.ts'
 import type { AnyCall, Answer } from './handler.ts'
 import { authHandlers } from './handlers/auth.ts'
 import { certificatesHandlers } from './handlers/certificates.ts'
@@ -14,6 +16,7 @@ import { sessionsHandlers } from './handlers/sessions.ts'
 import { testdataHandlers } from './handlers/testdata.ts'
 import { tokensHandlers } from './handlers/tokens.ts'
 import { transportHandlers } from './handlers/transport.ts'
+import { addressedPart } from './invoices/batch.ts'
 
 /** The handler of every operation; an operation without one does not type-check. */
 const handlers = {
@@ -36,3 +39,18 @@ const handlers = {
 /** The handler of an operation, in its general shape: the wrapper has made sure of what the precise one asks for. */
 export const handlerOf = (operation: OperationId): ((call: AnyCall) => Answer | Promise<Answer>) =>
   (handlers as Record<string, unknown>)[operation] as (call: AnyCall) => Answer | Promise<Answer>
+
+/**
+ * Decides by the address alone, before a body is read, whether it is worth reading: strangers may not fill the memory.
+ * @throws the refusal of the operation
+ */
+export type Admission = (
+  service: Service,
+  path: Readonly<Record<string, string>>,
+  signature: string | null,
+  now: Instant,
+) => unknown
+
+/** The admission of an operation that takes large bodies at a signed address. */
+export const admissionOf = (operation: OperationId): Admission | undefined =>
+  operation === 'sessions.uploadPart' ? addressedPart : undefined

@@ -119,8 +119,19 @@ const isOwnExclusion = (transform: XmlElement, uri: string): boolean => {
   return match?.[1] !== undefined && expression.namespaceForPrefix(match[1]) === namespaces.ds
 }
 
+const partNames: ReadonlySet<string> = new Set([
+  'SignedInfo',
+  'SignatureValue',
+  'KeyInfo',
+  'Object',
+])
+
 /** Takes a signature apart. Whatever stands where it should not, or twice, is refused. */
 export const signatureParts = (signature: XmlElement, policy: Policy): SignatureParts => {
+  for (const part of childElements(signature)) {
+    if (part.namespaceUri !== namespaces.ds || !partNames.has(part.name))
+      throw invalid(`a signature has no part ${part.name.slice(0, 100)}`)
+  }
   const signedInfo = one(signature, 'SignedInfo')
   const canonicalization = canonicalizationOf(one(signedInfo, 'CanonicalizationMethod'))
   if (!policy.canonicalizationAllowed(canonicalization.uri)) {

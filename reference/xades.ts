@@ -46,10 +46,21 @@ const formOf = (
 const idsOf = (document: XmlDocument): string[] =>
   document.find('//@Id | //@ID | //@id | //@*[name()="xml:id"]').map((node) => node.content)
 
+/** More elements than any request has, its certificates included; those with ids are compared with one another. */
+const mostTags = 5_000
+
+const tags = (text: string): number => {
+  let count = 0
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) count++
+  return count
+}
+
 /** Refuses bytes that are no document at all, or one that should not be parsed. */
 const inspect = (bytes: Uint8Array, policy: Policy): void => {
   const text = utf8Text(bytes)
   if ('wrong' in text) throw refuse('document-encoding', text.wrong)
+  if (tags(text.text) > 2 * mostTags)
+    throw refuse('document-invalid', `the document has more than ${mostTags} elements`)
   const findings = lexicalFindings(text.text)
   if (findings.doctype && policy.doctypeRefused()) {
     throw refuse('document-unreadable', 'a DOCTYPE is not allowed')

@@ -3,6 +3,7 @@
 import type { FormCode } from '../../contract/environments.ts'
 import type { RefusalId } from '../../contract/errors.ts'
 import { BadArchive, readArchive } from '../archive.ts'
+import type { Instant } from '../clock.ts'
 import type { Service } from '../context.ts'
 import { sha256Base64 } from '../crypto.ts'
 import type { Handler } from '../handler.ts'
@@ -97,6 +98,28 @@ export const openBatch: Handler<'sessions.openBatch'> = ({ service, caller, body
   }
 }
 
+/**
+ * What an address for an upload stands for.
+ * @throws refusal link-refused
+ */
+export const addressedPart = (
+  service: Service,
+  path: Readonly<Record<string, string>>,
+  signature: unknown,
+  now: Instant,
+) => {
+  const ordinal = Number(path['ordinalNumber'])
+  const id = partId(path['referenceNumber'] ?? '', ordinal)
+  const until = linkUntil(service, 'upload', id, signature)
+  const session = service.state.sessions.get(path['referenceNumber'] ?? '')
+  const part = session?.package?.parts[ordinal - 1]
+  if (until === undefined || session === undefined || part === undefined)
+    throw refuse('link-refused')
+  if (!service.policy.uploadInTime(now, until) || session.status.code !== 100)
+    throw refuse('link-refused', 'The time for the upload is over')
+  return { id, ordinal, session, part }
+}
+
 export const uploadPart: Handler<'sessions.uploadPart'> = ({
   service,
   path,
@@ -106,15 +129,7 @@ export const uploadPart: Handler<'sessions.uploadPart'> = ({
   now,
 }) => {
   const { policy, state } = service
-  const ordinal = Number(path.ordinalNumber)
-  const id = partId(path.referenceNumber, ordinal)
-  const until = linkUntil(service, 'upload', id, query['sig'])
-  const session = state.sessions.get(path.referenceNumber)
-  const part = session?.package?.parts[ordinal - 1]
-  if (until === undefined || session === undefined || part === undefined)
-    throw refuse('link-refused')
-  if (!policy.uploadInTime(now, until) || session.status.code !== 100)
-    throw refuse('link-refused', 'The time for the upload is over')
+  const { id, ordinal, session, part } = addressedPart(service, path, query['sig'], now)
   if (!policy.uploadAllowed(state.parts.by('session', session.referenceNumber).length))
     throw refuse('rate-limited')
   if (!policy.partHeadersFit(headers, uploadHeaders))
