@@ -105,7 +105,11 @@ function changes(schema: JsonSchema): (readonly [keyword: string, change: Change
     out.push([
       'minLength',
       (value) =>
-        typeof value === 'string' ? Array.from(value).slice(0, minLength - 1).join('') : undefined,
+        typeof value === 'string'
+          ? Array.from(value)
+              .slice(0, minLength - 1)
+              .join('')
+          : undefined,
     ])
   }
   const maxLength = number('maxLength')
