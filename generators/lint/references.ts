@@ -7,11 +7,14 @@ import { parties, payment, tables } from './parties.ts'
 
 function lineNumbers(fa: ReadElement, warn: Warn): void {
   const seen = new Set<string>()
+  const before = new Set<string>()
   for (const [i, line] of all(fa, 'FaWiersz').entries()) {
     const node = first(line, 'NrWierszaFa')
     const number = node?.text.trim().replace(/^0+/, '')
     if (!node || number === undefined) continue
-    if (seen.has(number)) {
+    // Before and after a correction, one line has one number.
+    const state = first(line, 'StanPrzed') ? before : seen
+    if (state.has(number)) {
       warn(
         node,
         `${tag('Faktura/Fa/FaWiersz', i)}/NrWierszaFa`,
@@ -20,8 +23,9 @@ function lineNumbers(fa: ReadElement, warn: Warn): void {
         'Number the lines one by one.',
       )
     }
-    seen.add(number)
+    state.add(number)
   }
+  for (const number of before) seen.add(number)
   for (const [i, extra] of all(fa, 'DodatkowyOpis').entries()) {
     const node = first(extra, 'NrWiersza')
     if (node && seen.size > 0 && !seen.has(node.text.trim().replace(/^0+/, ''))) {

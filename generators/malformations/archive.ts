@@ -143,12 +143,19 @@ const hostile = {
   refusedAs: 'archive-refused' satisfies RefusalId,
 } as const
 
+/** Nobody opens an archive that was announced without a byte. */
+const announced = {
+  rule: 'transport.malformed-body' satisfies RuleId,
+  refusedAs: 'invalid-input' satisfies RefusalId,
+} as const
+
 /** Archives that are none, are broken, or lead astray. */
 export function archives(): ArchiveMalformation[] {
   const most = limits['session.invoices'].value
   return [
     ...rows.map(([id, summary, make]): ArchiveMalformation => ({
       ...hostile,
+      ...(id === 'empty-file' && announced),
       id: `archive:${id}`,
       summary,
       apply: (documents, draw) => ({

@@ -1,3 +1,4 @@
+import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
 
 /** One way in which a request is none. */
@@ -7,6 +8,8 @@ export interface AuthRequestRow {
   readonly path: string
   readonly write: (xml: string) => string
   readonly rule?: RuleId
+  /** Where it is not the schema that the service comes upon first. */
+  readonly refusedAs?: RefusalId
 }
 
 const between = (name: string) => new RegExp(`(<${name}>)([^<]*)(</${name}>)`)
@@ -236,6 +239,8 @@ export const schemaRows: readonly AuthRequestRow[] = [
     id: 'root-other',
     summary: 'another root',
     path: 'InitSessionTokenRequest',
+    // Inside it a signature is not that of a request at all.
+    refusedAs: 'signature-invalid',
     write: (xml) => xml.replaceAll('AuthTokenRequest', 'InitSessionTokenRequest'),
   },
   {

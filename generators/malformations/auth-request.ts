@@ -43,6 +43,6 @@ export function authRequests(): AuthRequestMalformation[] {
   })
   return [
     ...earlyRows.map((row) => make(row, row.seenBy, row.refusedAs)),
-    ...schemaRows.map((row) => make(row, 'schema', 'document-schema')),
+    ...schemaRows.map((row) => make(row, 'schema', row.refusedAs ?? 'document-schema')),
   ]
 }

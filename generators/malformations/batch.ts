@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { concatBytes } from '../../lib/codec.ts'
 import type { Draw } from '../draw.ts'
 import type { Fault, Malformation } from './malformation.ts'
-import { drawBytes, encrypted, hash64 } from './payload.ts'
+import { decrypted, drawBytes, encrypted, hash64 } from './payload.ts'
 
 /** An archive to be sent in parts under a secret. */
 export interface BatchDraft {
@@ -219,7 +219,17 @@ const rows: readonly Row[] = [
     summary: 'parts under another key',
     path: '(parts)',
     refusedAs: 'package-undecryptable',
-    make: (draft, draw) => goodPackage({ ...draft, key: drawBytes(draw, 32) }),
+    make: (draft, draw) => {
+      // One key in 256 gives something that ends like a padding; then only the hash would tell.
+      const key = drawBytes(draw, 32)
+      const under = () => goodPackage({ ...draft, key })
+      let made = under()
+      while (made.parts.every((part) => decrypted(part!, draft) !== undefined)) {
+        key[0] = (key[0]! + 1) % 256
+        made = under()
+      }
+      return made
+    },
   },
   {
     ...processing,

@@ -94,6 +94,8 @@ const bearers: readonly Row[] = [
   {
     id: 'cut',
     summary: 'the token without its last part',
+    // Two parts are no JWT at all.
+    refusedAs: 'rubbish-token',
     apply: bearer((token) => token.slice(0, token.lastIndexOf('.'))),
     ...forged,
   },

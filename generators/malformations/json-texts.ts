@@ -22,7 +22,6 @@ export const jsonTexts: readonly (Malformation & {
       'ten thousand arrays within each other',
       () => '['.repeat(10_000) + ']'.repeat(10_000),
     ],
-    ['mark', 'a byte order mark in front', (json) => `\uFEFF${json}`],
   ] as const satisfies readonly (readonly [string, string, (json: string) => string])[]
 ).map(([id, summary, write]) => ({
   id: `json-text:${id}`,

@@ -83,6 +83,12 @@ const wrongFormats: Readonly<Record<string, string>> = {
 
 type Change = (value: Json) => Json | undefined
 
+/** The text with its last character again and again, up to a number of characters (code points). */
+function lengthened(text: string, length: number): string {
+  const characters = Array.from(text)
+  return text + (characters.at(-1) ?? 'x').repeat(Math.max(0, length - characters.length))
+}
+
 /** For each keyword of a schema: how to break it and nothing else, as far as one value can. */
 function changes(schema: JsonSchema): (readonly [keyword: string, change: Change])[] {
   const out: (readonly [string, Change])[] = []
@@ -98,17 +104,19 @@ function changes(schema: JsonSchema): (readonly [keyword: string, change: Change
   if (minLength !== undefined && minLength > 0) {
     out.push([
       'minLength',
-      (value) => (typeof value === 'string' ? value.slice(0, minLength - 1) : undefined),
+      (value) =>
+        typeof value === 'string'
+          ? Array.from(value)
+              .slice(0, minLength - 1)
+              .join('')
+          : undefined,
     ])
   }
   const maxLength = number('maxLength')
   if (maxLength !== undefined && maxLength <= 100_000) {
     out.push([
       'maxLength',
-      (value) =>
-        typeof value === 'string'
-          ? value + (value.at(-1) ?? 'x').repeat(maxLength + 1 - value.length)
-          : undefined,
+      (value) => (typeof value === 'string' ? lengthened(value, maxLength + 1) : undefined),
     ])
   }
   if (typeof schema['pattern'] === 'string') {

@@ -136,8 +136,8 @@ function matchAll(group: Group, matching: Matching): boolean {
 }
 
 /**
- * Validates a document that was read. Deterministic content models only, as XML Schema demands; xsi:type is
- * refused, because no document of these schemas has a use for it.
+ * Validates a document that was read. Deterministic content models only, as XML Schema demands; xsi:type may name the
+ * type that the element has anyway, as some writers do, and no other.
  */
 export function validate(schema: Schema, root: ReadElement): Problem[] {
   const problems: Problem[] = []
@@ -168,8 +168,14 @@ export function validate(schema: Schema, root: ReadElement): Problem[] {
     }
   }
 
-  const attributes = (node: ReadElement, path: string, type: ComplexType | undefined) => {
-    const uses = type?.attributes ?? []
+  /** Whether an xsi:type names the declared type. */
+  const isDeclaredType = ({ scope }: ReadElement, named: string, type: Type): boolean => {
+    const [, prefix = '', local] = /^(?:([^:]*):)?([^:]*)$/.exec(named.trim()) ?? []
+    return local === type.name && scope[prefix] === schema.targetNamespace
+  }
+
+  const attributes = (node: ReadElement, path: string, type: Type) => {
+    const uses = type.kind === 'complex' ? type.attributes : []
     const same = (a: ReadAttribute, b: { name: string; namespace: string }) =>
       a.name === b.name && a.namespace === b.namespace
     for (const each of node.attributes) {
@@ -179,6 +185,12 @@ export function validate(schema: Schema, root: ReadElement): Problem[] {
       ) {
         continue
       }
+      if (
+        each.namespace === instanceNamespace &&
+        each.name === 'type' &&
+        isDeclaredType(node, each.value, type)
+      )
+        continue
       const at = `${path}/@${each.name}`
       const use = uses.find((candidate) => same(each, candidate))
       if (!use) add(node, at, 'attribute-unknown', `attribute ${each.name} is not declared`)
@@ -233,7 +245,7 @@ export function validate(schema: Schema, root: ReadElement): Problem[] {
     const type: Type = particle.type()
     if (type.kind === 'complex') complex(node, path, type, particle.fixed)
     else {
-      attributes(node, path, undefined)
+      attributes(node, path, type)
       value(node, path, type, particle.fixed)
     }
     for (const { selector, fields } of particle.unique) {

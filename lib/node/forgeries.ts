@@ -97,6 +97,8 @@ export const forgeries: readonly Forgery[] = [
   {
     ...detached,
     variant: 'the signature alone',
+    // Nothing in it asks for anything.
+    refusedAs: 'document-invalid',
     make: (source) =>
       signDetached(request(source), 'request.xml', {
         credentials: source.credentials,

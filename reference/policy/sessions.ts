@@ -87,6 +87,7 @@ export const sessionsPolicy = {
     !name.startsWith('/') &&
     !/^[A-Za-z]:/.test(name) &&
     !name.includes('\\') &&
+    !name.includes('\0') &&
     !name.split('/').includes('..'),
   // sessions.batch.hostile-archive: what unpacks to more than any package may hold is a bomb
   archiveExpansionAllowed: (unpacked: number, most: number): boolean => unpacked <= most,

@@ -7,19 +7,14 @@ import { refusals } from '../../contract/errors.ts'
 import { rules } from '../../contract/rules.ts'
 import { buildInvoice } from '../../generators/invoice/build.ts'
 import { seedFrom, seededDraw } from '../../generators/draw.ts'
-import { lintInvoice } from '../../generators/lint.ts'
 import {
   invoiceMalformations,
   invoiceMalformationsOf,
   malform,
 } from '../../generators/malformations/invoices.ts'
 import { malformationsPage } from '../../generators/malformations/page.ts'
-import { invoiceSchemasByNamespace } from '../../generators/xsd/contract.ts'
-import { readXml } from '../../generators/xsd/reader.ts'
-import { serialize } from '../../generators/xsd/serialize.ts'
 import { runOptions } from '../run-options.ts'
-import { objectionsOf } from './generators/judge.ts'
-import { positionsOf } from './generators/positions.ts'
+import { complaintsAbout } from './generators/prove.ts'
 import { projectRoot } from './sources.ts'
 import { compile, readOwn } from './xsd-equivalence/verdict.ts'
 
@@ -31,7 +26,6 @@ import { compile, readOwn } from './xsd-equivalence/verdict.ts'
 const { seed } = runOptions
 /** Large documents take a second each. */
 const documentsEach = (layer: string) => (layer === 'occurrence' || layer === 'size' ? 1 : 2)
-const schemas = invoiceSchemasByNamespace()
 
 test.beforeAll(() => {
   console.log(`seed ${seed}`)
@@ -77,50 +71,9 @@ for (const schema of ['fa3', 'fa2'] as const) {
       for (const entry of invoiceMalformationsOf(schema).filter((each) => each.layer === layer)) {
         for (let n = 0; n < documentsEach(layer); n++) {
           const own = seedFrom(seed, entry.id, n)
-          const complain = (what: string) => faults.push(`${entry.id} (seed ${own}): ${what}`)
-          const { before, bytes, fault } = malform(entry, documentFor(schema, own), own)
-          const [valid] = objectionsOf(validator, serialize(before))
-          if (valid) {
-            complain(`the document is not valid before: ${valid.message}`)
-            continue
-          }
-          // What the checks of bytes refuse must never reach a parser.
-          const objections = entry.seenBy === 'bytes' ? [] : objectionsOf(validator, bytes)
-          const lint = lintInvoice(bytes, { schemas, today: '2026-06-15' }).filter(
-            ({ severity }) => severity === 'error',
-          )
-          switch (entry.seenBy) {
-            case 'service':
-              if (objections.length > 0) complain(`a schema sees it: ${objections[0]!.message}`)
-              break
-            case 'bytes':
-              if (lint.length === 0) complain('the checks of bytes see nothing')
-              break
-            case 'parser':
-              if (objections.length === 0) complain('the parser takes it')
-              if (lint[0]?.rule !== 'well-formed') complain(`our reader says ${lint[0]?.rule}`)
-              break
-            case 'schema': {
-              const [first] = objections
-              if (!first) {
-                complain('it is valid after')
-                break
-              }
-              const { root } = readXml(new TextDecoder().decode(bytes))
-              const expected = [fault.path, ...(fault.seenAt ?? [])]
-              const places = expected.flatMap((path) => positionsOf(root, path))
-              if (first.xpath !== undefined && !places.includes(first.xpath)) {
-                complain(
-                  `seen at ${first.xpath}, expected ${expected.join(' or ')} (${places.join(', ')}): ${first.message}`,
-                )
-              }
-              if (!lint.some(({ path }) => expected.includes(path))) {
-                complain(
-                  `lint sees it at ${lint[0]?.path ?? 'no place'}, expected ${expected.join(' or ')}`,
-                )
-              }
-            }
-          }
+          const made = malform(entry, documentFor(schema, own), own)
+          for (const what of complaintsAbout(entry, made, validator))
+            faults.push(`${entry.id} (seed ${own}): ${what}`)
         }
       }
       expect(faults).toEqual([])
