@@ -37,7 +37,7 @@ const inProcess = async (target: Target): Promise<Explored[]> => {
   const explored = await explore({
     ...replay,
     seed,
-    sequences: 30,
+    sequences: 12,
     shrinks: 150,
     steps: 400,
     open: worldsInProcess(reference, target.dialect),
