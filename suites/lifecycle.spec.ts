@@ -16,10 +16,9 @@ if (runOptions.mutants === undefined)
   for (const id of modelRules)
     test(...rule(id, 'in any sequence'), async ({ target, ledger }) => {
       ledger.quiet = true
+      // The first of these checks makes all sequences, and a busy machine takes its time.
+      test.setTimeout(300_000)
       const all = await explorations(target)
-      test.skip(
-        comparisons(all, id) === 0,
-        'no sequence came to it with this seed in the time that it had',
-      )
+      test.skip(comparisons(all, id) === 0, 'no sequence came to it with this seed')
       for (const explored of all) expect(explored).toAgreeWithTheModel(id)
     })

@@ -19,9 +19,8 @@ export interface ExploreOptions {
   readonly seed: number
   /** Sequences at most. */
   readonly sequences: number
-  /** Milliseconds of searching at most, and of shrinking one failure at most. */
-  readonly searchMs: number
-  readonly shrinkMs: number
+  /** Sequences of shrinking one failure at most. No limit here is one of time, so that a seed shows the same anywhere. */
+  readonly shrinks: number
   /** Steps of a sequence at most. */
   readonly steps: number
   /** A target at which nothing has happened yet. */
@@ -70,7 +69,6 @@ export const explore = async (options: ExploreOptions): Promise<Exploration> => 
   const findings: Finding[] = []
   const counted = { sequences: 0, steps: 0, cutShort: 0 }
   let reason: string | undefined
-  let deadline = Date.now() + options.searchMs
 
   const runSequence = async (
     sequence: Iterable<fc.AsyncCommand<ReturnType<typeof emptyModel>, World>>,
@@ -102,6 +100,7 @@ export const explore = async (options: ExploreOptions): Promise<Exploration> => 
   while (findings.length < failures) {
     const known = new Set(findings.map(({ divergence }) => divergence.rule))
     const shortest: { failure?: Failure } = {}
+    let shrunk = 0
     const property = fc.asyncProperty(
       fc.commands(commands(), {
         maxCommands: options.steps,
@@ -109,13 +108,12 @@ export const explore = async (options: ExploreOptions): Promise<Exploration> => 
         ...(replay === undefined ? {} : { replayPath: replay.commands }),
       }),
       async (sequence) => {
-        if (Date.now() > deadline) return
+        if (shortest.failure !== undefined && ++shrunk > options.shrinks) return
         const seen = await runSequence(sequence)
         if (seen === undefined || known.has(seen.divergence.rule)) return
         // A shorter sequence that goes wrong otherwise is not the same failure.
         const { failure } = shortest
         if (failure !== undefined && failure.divergence.rule !== seen.divergence.rule) return
-        if (failure === undefined) deadline = Date.now() + options.shrinkMs
         shortest.failure = seen
         throw seen.divergence
       },
@@ -141,7 +139,6 @@ export const explore = async (options: ExploreOptions): Promise<Exploration> => 
       },
     })
     if (replay !== undefined || counted.sequences >= options.sequences) break
-    deadline = Date.now() + options.searchMs / 2
   }
   return { findings, ...counted, judged, reason }
 }

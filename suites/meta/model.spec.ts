@@ -28,8 +28,7 @@ const look = (seed: number, open: () => Promise<World>, replay?: ReplayPath) =>
   explore({
     seed,
     sequences: 60,
-    searchMs: 25_000,
-    shrinkMs: 8_000,
+    shrinks: 300,
     steps: 60,
     open,
     failures: 1,
@@ -121,8 +120,7 @@ test('a conformant reference agrees with the model', async () => {
   const { findings, sequences, cutShort, reason } = await explore({
     seed: 7,
     sequences: 12,
-    searchMs: 10_000,
-    shrinkMs: 1_000,
+    shrinks: 20,
     steps: 40,
     open: worldsInProcess(reference, svc),
   })
