@@ -5,8 +5,8 @@
 export type Soon<T> = T | Promise<T>
 
 /** Goes on with a value, now or when it comes. */
-export const soon = <A, B>(value: Soon<A>, next: (value: A) => Soon<B>): Soon<B> =>
-  value instanceof Promise ? value.then(next) : next(value)
+export const soon = <A, B>(value: Soon<A>, use: (value: A) => Soon<B>): Soon<B> =>
+  value instanceof Promise ? value.then(use) : use(value)
 
 /** Does work; a failure of it, now or later, becomes what `failed` makes of it. */
 export const attempt = <T>(work: () => Soon<T>, failed: (error: unknown) => T): Soon<T> => {
