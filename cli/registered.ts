@@ -1,25 +1,19 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { built } from './root.ts'
-
-const specs = async (directory: string): Promise<string[]> => {
-  const entries = await readdir(directory, { withFileTypes: true, recursive: true })
-  return entries
-    .filter((entry) => entry.isFile() && /\.spec\.[jt]s$/.test(entry.name))
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => !file.includes(`${path.sep}meta${path.sep}`))
-}
+import { couldNotRun } from './io.ts'
+import { built, root } from './root.ts'
 
 /**
- * How many checks the suite has for each rule: counted from the text of the specs, since asking Playwright for
- * its list takes seconds and `assay list` is asked often.
+ * How many checks the suite has for each rule, as the build counted them: asking Playwright for its list takes
+ * seconds, and the text of the specs does not show what their loops make.
+ * @throws {Explained} when there is no build
  */
-export const registeredChecks = async (): Promise<Map<string, number>> => {
-  const counts = new Map<string, number>()
-  for (const file of await specs(path.join(built, 'suites'))) {
-    const text = await readFile(file, 'utf8')
-    for (const [, id] of text.matchAll(/\brule\(\s*'([a-z0-9.-]+)'/g))
-      if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1)
+export const registeredChecks = async (): Promise<ReadonlyMap<string, number>> => {
+  // Run from sources, the numbers are those of the last build.
+  for (const folder of [built, path.join(root, 'dist')]) {
+    const text = await readFile(path.join(folder, 'checks.json'), 'utf8').catch(() => undefined)
+    if (text !== undefined)
+      return new Map(Object.entries(JSON.parse(text) as Record<string, number>))
   }
-  return counts
+  throw couldNotRun('nobody has counted the checks: `npm run build` does')
 }

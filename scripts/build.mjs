@@ -1,4 +1,4 @@
-// Builds dist/: TypeScript of both projects, and the files that are read at run time.
+// Builds dist/: TypeScript of both projects, the files that are read at run time, and the number of checks.
 // Nothing happens when the sources are those of the last good build.
 
 import { spawnSync } from 'node:child_process'
@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { countChecks } from './checks.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
@@ -39,7 +40,7 @@ const notSources = new Set(['node_modules', 'dist', 'docs', 'reports/out', 'test
 /**
  * Builds when needed.
  * @param {{ onProgress?: (message: string) => void }} [options]
- * @returns {{ ok: boolean, skipped: boolean, errors: string }} `errors`: what tsc said
+ * @returns {{ ok: boolean, skipped: boolean, errors: string }} `errors`: what tsc said, or Playwright
  */
 export function build({ onProgress = () => {} } = {}) {
   const stamp = sourceStamp()
@@ -58,6 +59,10 @@ export function build({ onProgress = () => {} } = {}) {
     }
     for (const asset of assets) {
       if (existsSync(join(root, asset))) copyAsset(asset, work)
+    }
+    if (!errors) {
+      onProgress('playwright test --list')
+      errors = writeChecks(work)
     }
     // A build with errors takes the place too, so that nothing stale can run by mistake, but
     // without a stamp: the next build starts anew.
@@ -79,6 +84,12 @@ function compile(project, outDir) {
   if (result.error) return `${project}: ${result.error.message}\n`
   if (result.status === 0) return ''
   return result.stdout + result.stderr || `${project}: tsc ended with ${result.status}\n`
+}
+
+function writeChecks(outDir) {
+  const { counts, errors } = countChecks(outDir)
+  if (!errors) writeFileSync(join(outDir, 'checks.json'), `${JSON.stringify(counts)}\n`)
+  return errors
 }
 
 // Another build may put its own dist there between the two calls; the last one wins.
@@ -107,6 +118,7 @@ function sourceStamp() {
   const files = [
     'package-lock.json',
     'scripts/build.mjs',
+    'scripts/checks.mjs',
     ...projects,
     ...sources(root),
     ...assets.flatMap((asset) => filesBelow(join(root, asset))),
@@ -146,6 +158,6 @@ if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.ur
   }
   const { ok, skipped, errors } = build({ onProgress: say })
   if (errors) console.error(errors.trimEnd())
-  say(skipped ? 'dist is up to date' : ok ? 'dist is built' : 'dist is built, with type errors')
+  say(skipped ? 'dist is up to date' : ok ? 'dist is built' : 'dist is built, with errors')
   process.exit(ok ? 0 : 1)
 }

@@ -1,8 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { main } from '../../cli/main.ts'
+import { built } from '../../cli/root.ts'
 import { ruleIds } from '../../contract/rules.ts'
 
 /** The command line as a function: every foreseen mistake is one message and its documented exit code. */
@@ -69,6 +73,41 @@ test('list --json holds every rule, and selectors narrow it', async () => {
   const some = JSON.parse((await run('list auth.status --json')).out) as { rules: { id: string }[] }
   expect(some.rules.length).toBeGreaterThan(0)
   expect(some.rules.every(({ id }) => id.startsWith('auth.status.'))).toBe(true)
+})
+
+test('list counts the checks that Playwright lists, those made in loops too', async () => {
+  const playwright = createRequire(import.meta.url).resolve('@playwright/test/package.json')
+  const compiled = [built, path.join(built, 'dist')].find((folder) =>
+    existsSync(path.join(folder, 'playwright.config.js')),
+  )
+  const out = mkdtempSync(path.join(tmpdir(), 'assay-list-'))
+  const { stdout } = spawnSync(
+    process.execPath,
+    [
+      path.join(path.dirname(playwright), 'cli.js'),
+      ...[
+        'test',
+        '-c',
+        path.join(compiled ?? '', 'playwright.config.js'),
+        '--project',
+        'conformance',
+      ],
+      ...['--list', '--reporter', 'list'],
+    ],
+    { encoding: 'utf8', env: { PATH: process.env['PATH'], ASSAY_OUT: out } },
+  )
+  rmSync(out, { recursive: true })
+  const listed: Record<string, number> = {}
+  for (const [, id = ''] of stdout.matchAll(/ › (?:MUST|SHOULD|MAY) ([a-z0-9.-]+)/g))
+    listed[id] = (listed[id] ?? 0) + 1
+  const { rules, totals } = JSON.parse((await run('list --json')).out) as {
+    rules: { id: string; checks: number }[]
+    totals: { checks: number }
+  }
+  expect(stdout).toContain(`Total: ${totals.checks} tests`)
+  expect(Object.fromEntries(rules.map(({ id, checks }) => [id, checks]))).toEqual(
+    Object.fromEntries(ruleIds.map((id) => [id, listed[id] ?? 0])),
+  )
 })
 
 test('help names every command and the exit codes', async () => {
