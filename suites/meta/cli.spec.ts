@@ -81,19 +81,15 @@ test('list counts the checks that Playwright lists, those made in loops too', as
     existsSync(path.join(folder, 'playwright.config.js')),
   )
   const out = mkdtempSync(path.join(tmpdir(), 'assay-list-'))
+  const config = path.join(compiled ?? '', 'playwright.config.js')
   const { stdout } = spawnSync(
     process.execPath,
-    [
-      path.join(path.dirname(playwright), 'cli.js'),
-      ...[
-        'test',
-        '-c',
-        path.join(compiled ?? '', 'playwright.config.js'),
-        '--project',
-        'conformance',
-      ],
-      ...['--list', '--reporter', 'list'],
-    ],
+    [path.join(path.dirname(playwright), 'cli.js'), 'test', '-c', config, '--list'].concat([
+      '--project',
+      'conformance',
+      '--reporter',
+      'list',
+    ]),
     { encoding: 'utf8', env: { PATH: process.env['PATH'], ASSAY_OUT: out } },
   )
   rmSync(out, { recursive: true })
