@@ -8,6 +8,7 @@ import type { CallOptions, Client } from '../lib/client.ts'
 import type { Exchange } from '../lib/exchange.ts'
 import { refreshAccess } from '../lib/flows/login.ts'
 import { expectOk } from '../lib/outcome.ts'
+import { retryAfterMs } from '../lib/retry-after.ts'
 import { thresholdsOf } from '../lib/pacer.ts'
 import { createWindows } from '../lib/windows.ts'
 import type { ExceededThreshold, Thresholds, Windows } from '../lib/windows.ts'
@@ -42,6 +43,24 @@ export const isLimited = ({ status }: Exchange): boolean => status === 429
 
 /** How many calls were refused for their number. */
 export const limitedOf = (answers: readonly Exchange[]): number => answers.filter(isLimited).length
+
+/**
+ * Waits until an address that public calls have used up is free again: it is everybody's, and whoever calls next from it
+ * must not meet a block that another check left.
+ */
+export const untilFree = (
+  api: Client,
+  answers: readonly Exchange[],
+  now: () => number,
+): Promise<void> =>
+  api.sleep(
+    Math.max(
+      1_000,
+      ...answers
+        .filter(isLimited)
+        .map(({ headers }) => retryAfterMs(headers['retry-after'], now()) ?? 0),
+    ),
+  )
 
 // How long the shorter windows take to empty, and a millisecond, so that nothing rests on the boundary.
 const apart: Readonly<Record<WindowName, number>> = { second: 0, minute: 1_001, hour: 60_001 }

@@ -442,6 +442,7 @@ export const auth = {
     origin: 'assumed',
     sentence: 'With a challenge the caller learns the address under which the service sees it.',
     clause: 'Authentication',
+    needs: ['ips'],
     rests: ['address-policy'],
   },
   'auth.address-policy': {

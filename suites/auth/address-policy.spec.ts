@@ -14,28 +14,24 @@ import { expect, test } from '../test.ts'
 
 /** Which address the service sees a caller at, and tokens that are bound to some. */
 
-test(...rule('auth.challenge.client-address'), async ({ api, target }) => {
-  test.skip(!target.embedded, 'which address the service sees is not known there')
-  const answer = await api.call('auth.challenge')
-  expect(fields(answer)['clientIp'], 'the address of a call over loopback').toBe('127.0.0.1')
-})
+const [home, near, far] = ['127.0.0.1', '127.0.0.2', '127.0.0.4']
 
-test(...rule('auth.challenge.client-address', 'of each caller'), async ({ target, ledger }) => {
-  const [home, elsewhere] = target.addresses
-  test.skip(elsewhere === undefined, 'the tester has one address')
-  const seen = async (address?: string) =>
+test(...rule('auth.challenge.client-address'), async ({ target, ledger }) => {
+  const [first = home, second = near] = target.addresses
+  const seen = async (address: string) =>
     fields(await target.client(ledger.record, address).call('auth.challenge'))['clientIp']
-  const [here, there] = [await seen(home), await seen(elsewhere)]
-  expect(String(here), 'an address').toMatch(/^[\d.]{7,15}$|:/)
-  expect(there, 'the address of a caller at another one').not.toBe(here)
+  const told = [await seen(first), await seen(second)]
+  // Behind a network the service may see others, but never one for both.
+  expect(told[0], 'the address of a caller at one address').toMatch(/^[\d.]{7,15}$|:/)
+  expect(told[1], 'that of a caller at another').not.toBe(told[0])
+  if (target.profile.addresses === undefined)
+    expect(told, 'the addresses of calls over loopback').toEqual([first, second])
 })
 
 interface Bound {
   readonly login: Login
   readonly at: (address: string) => Client
 }
-
-const [home, near, far] = ['127.0.0.1', '127.0.0.2', '127.0.0.4']
 
 const judged = async ({ login, at }: Bound, context: OwnContext, allowed: readonly string[]) => {
   const identity = { bearer: login.accessToken, context: contextKey(context) }

@@ -1,6 +1,6 @@
 import { limits, publicRate } from '../../contract/limits.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
-import { retryAfterMs } from '../../lib/retry-after.ts'
+import { untilFree } from '../rated.ts'
 import { rule } from '../rule.ts'
 import { authenticate, fields } from '../steps.ts'
 import { expect, test } from '../test.ts'
@@ -61,11 +61,5 @@ test(...rule('auth.challenge.address-limit'), async ({ api, clock }) => {
     expect(answer).toBeRefused('rate-limited')
     expect(answer.headers['retry-after'], 'seconds to wait, in Retry-After').toMatch(/^[1-9]\d*$/)
   }
-  // The address is everybody's: whoever calls next from it must not meet this block.
-  await api.sleep(
-    Math.max(
-      ...refused.map((answer) => retryAfterMs(answer.headers['retry-after'], clock.now()) ?? 0),
-      1_000,
-    ),
-  )
+  await untilFree(api, answers, () => clock.now())
 })
