@@ -9,6 +9,7 @@ import { runSuite } from '../playwright.ts'
 
 interface Args {
   mutants: string[]
+  dialect: string | undefined
   seed: number | undefined
   out: string
   json: boolean
@@ -51,6 +52,7 @@ export const mutate: Command<Args> = {
     },
   },
   options: {
+    dialect: shared.dialect,
     seed: shared.seed,
     out: { ...shared.out, default: 'reports/out/mutants' },
     json: shared.json,
@@ -65,6 +67,7 @@ export const mutate: Command<Args> = {
         out,
         options: {
           ASSAY_SEED: String(seed),
+          ASSAY_DIALECT: args.dialect,
           ASSAY_NAMESPACE: namespaceOf(undefined),
           ASSAY_MUTANTS: args.mutants.length === 0 ? 'all' : ids.join(','),
         },
