@@ -98,8 +98,9 @@ export default class FindingsReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
-    // In mutate mode, what is left out is a further check of a mutant that is dead already.
-    if (this.facts.mutants && result.status === 'skipped') return
+    // In mutate mode, what is left out is a further check of a mutant that is dead already, or says why.
+    const unsaid = note(result, test, 'finding') === undefined
+    if (this.facts.mutants && result.status === 'skipped' && unsaid) return
     const rule = note(result, test, 'rule')
     if (rule === undefined) this.ownTest(test, result)
     else this.check(test, result, rule)
@@ -145,7 +146,8 @@ export default class FindingsReporter implements Reporter {
     this.findings.push(finding)
     appendFileSync(this.file('findings.ndjson'), `${JSON.stringify(finding)}\n`)
     if (mutant !== undefined) {
-      this.trials.push({ mutant, rule: finding.rule, outcome, ms: finding.ms })
+      const { rule, reason, ms } = finding
+      this.trials.push({ mutant, rule, outcome, reason, ms })
       if (outcome === 'broken' || outcome === 'inconclusive')
         this.say(`${mutant}: ${explain(finding, undefined)}`)
     } else if (isBad(finding.verdict) || finding.verdict === 'warn') {
@@ -170,9 +172,12 @@ export default class FindingsReporter implements Reporter {
   private endOfMutation(mutants: NonNullable<RunFacts['mutants']>): void {
     const matrix = killMatrix(mutants, this.trials)
     writeFileSync(this.file('mutants.json'), `${JSON.stringify(matrix, undefined, 2)}\n`)
-    for (const { id, breaks, killed } of matrix.mutants)
-      if (!killed) this.say(`survived: ${id} (breaks ${breaks.join(', ')})`)
-    this.say(`${matrix.killed} mutants killed, ${matrix.survived} survived`)
+    for (const { id, breaks, killed, notApplicable } of matrix.mutants)
+      if (notApplicable !== undefined) this.say(`not applicable: ${id} (${notApplicable})`)
+      else if (!killed) this.say(`survived: ${id} (breaks ${breaks.join(', ')})`)
+    this.say(
+      `${matrix.killed} mutants killed, ${matrix.survived} survived, ${matrix.notApplicable} not applicable`,
+    )
   }
 
   private file(name: string): string {

@@ -80,6 +80,8 @@ export interface MutantRow {
   readonly killed: boolean
   /** Rules whose checks killed it. */
   readonly by: readonly string[]
+  /** Why it is no defect in this dialect: the dialect has none of the rules that it breaks. */
+  readonly notApplicable?: string
   readonly ms: number
 }
 
@@ -87,7 +89,8 @@ export interface KillMatrix {
   readonly mutants: readonly MutantRow[]
   readonly killed: number
   readonly survived: number
-  /** 4 when a mutant survived, 3 when none ran. */
+  readonly notApplicable: number
+  /** 4 when a mutant survived, 3 when none was put to a check. */
   readonly exit: 0 | 3 | 4
 }
 
@@ -96,10 +99,19 @@ export interface Trial {
   readonly mutant: string
   readonly rule: string
   readonly outcome: Outcome
+  readonly reason?: string | undefined
   readonly ms: number
 }
 
-/** Killed: a check of a rule that the mutant breaks was contradicted. Inconclusive kills nothing. */
+const apart = (trials: readonly Trial[]): string | undefined =>
+  trials.length > 0 && trials.every(({ outcome }) => outcome === 'absent')
+    ? [...new Set(trials.map(({ reason }) => reason ?? 'the dialect lacks it'))].join('; ')
+    : undefined
+
+/**
+ * Killed: a check of a rule that the mutant breaks was contradicted. Inconclusive kills nothing. Where the dialect has
+ * none of those rules, the mutant is no defect there and neither killed nor alive.
+ */
 export const killMatrix = (
   mutants: readonly { readonly id: string; readonly breaks: readonly string[] }[],
   trials: readonly Trial[],
@@ -113,9 +125,19 @@ export const killMatrix = (
           .map(({ rule }) => rule),
       ),
     ]
-    return { id, breaks, killed: by.length > 0, by, ms: own.reduce((sum, { ms }) => sum + ms, 0) }
+    const notApplicable = apart(own)
+    return {
+      id,
+      breaks,
+      killed: by.length > 0,
+      by,
+      ...(notApplicable === undefined ? {} : { notApplicable }),
+      ms: own.reduce((sum, { ms }) => sum + ms, 0),
+    }
   })
   const killed = rows.filter((row) => row.killed).length
-  const survived = rows.length - killed
-  return { mutants: rows, killed, survived, exit: rows.length === 0 ? 3 : survived > 0 ? 4 : 0 }
+  const notApplicable = rows.filter((row) => row.notApplicable !== undefined).length
+  const survived = rows.length - killed - notApplicable
+  const exit = survived > 0 ? 4 : killed === 0 ? 3 : 0
+  return { mutants: rows, killed, survived, notApplicable, exit }
 }

@@ -3,9 +3,10 @@ import path from 'node:path'
 import { mutants } from '../../reference/mutants.ts'
 import type { Command } from '../command.ts'
 import { shared } from '../command.ts'
-import { couldNotRun, exits, printJson, usageError } from '../io.ts'
+import { couldNotRun, printJson, usageError } from '../io.ts'
 import { namespaceOf, outDirectory, seedOf } from '../options.ts'
 import { runSuite } from '../playwright.ts'
+import type { KillMatrix, MutantRow } from '../../reports/verdict.ts'
 
 interface Args {
   mutants: string[]
@@ -15,17 +16,15 @@ interface Args {
   json: boolean
 }
 
-/** What `reports/findings-reporter.ts` writes at the end of a run with mutants. */
-export interface KillMatrix {
-  readonly mutants: readonly {
-    readonly id: string
-    readonly breaks: readonly string[]
-    readonly killed: boolean
-    readonly by: readonly string[]
-    readonly ms: number
-  }[]
-  readonly killed: number
-  readonly survived: number
+/** How one mutant ended, and why when that is not plain. */
+const fateOf = ({ id, breaks, killed, by, notApplicable, ms }: MutantRow): string => {
+  const [fate, why] =
+    notApplicable !== undefined
+      ? ['absent', notApplicable]
+      : killed
+        ? ['killed', `by ${by.join(', ')}`]
+        : ['SURVIVED', `breaks ${breaks.join(', ')}`]
+  return `${fate.padEnd(8)} ${id.padEnd(44)} ${why} (${ms} ms)\n`
 }
 
 const chosen = (asked: readonly string[]): string[] => {
@@ -80,20 +79,13 @@ export const mutate: Command<Args> = {
         throw couldNotRun(`the run left no kill matrix at ${file}`)
       }),
     ) as KillMatrix
-    const exit =
-      matrix.survived > 0
-        ? exits.mutantsSurvived
-        : matrix.mutants.length === 0
-          ? exits.couldNotRun
-          : exits.conformant
-    if (args.json) printJson(io, { ...matrix, exit })
+    if (args.json) printJson(io, matrix)
     else {
-      for (const { id, breaks, killed, by, ms } of matrix.mutants)
-        io.out(
-          `${killed ? 'killed  ' : 'SURVIVED'} ${id.padEnd(44)} ${killed ? `by ${by.join(', ')}` : `breaks ${breaks.join(', ')}`} (${ms} ms)\n`,
-        )
-      io.out(`\n${matrix.killed} killed, ${matrix.survived} survived; seed ${seed}\n`)
+      for (const row of matrix.mutants) io.out(fateOf(row))
+      const { killed, survived, notApplicable } = matrix
+      const rest = notApplicable === 0 ? '' : `, ${notApplicable} not applicable`
+      io.out(`\n${killed} killed, ${survived} survived${rest}; seed ${seed}\n`)
     }
-    return exit
+    return matrix.exit
   },
 }

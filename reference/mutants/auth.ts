@@ -127,7 +127,7 @@ export const authMutants = {
 
   'auth.token.never-accepted': {
     breaks: ['auth.token.accepted'],
-    policy: { tokenInDates: () => false },
+    policy: { tokenUsable: () => false },
   },
   'auth.token.seconds-expected': {
     breaks: ['auth.token.plaintext-form'],

@@ -33,7 +33,7 @@ export const transportMutants = {
   },
   'transport.version-ignored': {
     breaks: ['transport.unknown-version'],
-    policy: { unknownPathAnswers: (path) => /^\/api\/v\d+\//.test(path) },
+    policy: { unknownPathAnswers: (path) => /^(\/api)?\/v\d+\//.test(path) },
   },
   'transport.schema-unchecked': {
     breaks: ['transport.malformed-body'],

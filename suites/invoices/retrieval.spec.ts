@@ -147,21 +147,27 @@ test(...rule('invoices.get.parties-only', 'permission'), async ({ open, invoice,
   expect(answer).toBeRefused('missing-permission')
 })
 
-test(...rule('invoices.get.rejected-absent'), async ({ open, invoice }) => {
+test(...rule('invoices.get.rejected-absent'), async ({ open, invoice, target }) => {
   const desk = await open()
   const made = invoice()
   const text = desk.api.codec.text(made.bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')
   const fate = await fateOfInvoice(desk, desk.api.codec.utf8(text))
   expect(fate).toBeRejected('invoice-invalid')
-  const byNumber = await desk.api.call('invoices.byNumber', {
-    path: { invoiceNumber: made.number },
-  })
-  expect(byNumber).toBeRefused('invoice-unknown')
+  for (const operation of offered('invoices.byNumber'))
+    expect(await desk.api.call(operation, { path: { invoiceNumber: made.number } })).toBeRefused(
+      'invoice-unknown',
+    )
   const { referenceNumber } = recordOf(fate) as { referenceNumber: string }
   const byReference = await desk.api.call('invoices.bySvcNumber', {
     path: { svcNumber: referenceNumber },
   })
   expect(byReference).toBeClientError()
+  const issued = await accept(desk, invoice().bytes)
+  const found = await findAll(desk.api, issuedAround(target.now()), [issued.svcNumber])
+  expect(
+    found.map(({ invoiceNumber }) => invoiceNumber),
+    'what a search finds',
+  ).not.toContain(made.number)
 })
 
 test(...rule('invoices.send.alternative', 'accepted'), async ({ limited, invoice }) => {

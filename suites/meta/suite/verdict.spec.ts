@@ -91,6 +91,28 @@ test('a mutant is killed by a check of a rule that it breaks, and by nothing els
   expect(matrix).toMatchObject({ killed: 1, survived: 3, exit: 4 })
 })
 
+test('a mutant is no defect where the dialect has none of its rules, and only there', () => {
+  const mutants = ['absent', 'partly', 'dead'].map((id) => ({ id, breaks: ['a.one'] }))
+  const absent = { rule: 'a.one', outcome: 'absent', reason: 'one spelling only', ms: 0 } as const
+  const seen = { rule: 'a.one', ms: 2 } as const
+  const trials = [
+    { ...absent, mutant: 'absent' },
+    { ...absent, mutant: 'absent' },
+    { ...absent, mutant: 'partly' },
+    { ...seen, mutant: 'partly', outcome: 'held' },
+    { ...absent, mutant: 'dead' },
+    { ...seen, mutant: 'dead', outcome: 'contradicted' },
+  ] as const
+  const matrix = killMatrix(mutants, trials)
+  expect(matrix.mutants.map(({ notApplicable }) => notApplicable)).toEqual([
+    'one spelling only',
+    undefined,
+    undefined,
+  ])
+  expect(matrix).toMatchObject({ killed: 1, survived: 1, notApplicable: 1, exit: 4 })
+  expect(killMatrix(mutants.slice(0, 1), trials).exit, 'nothing was put to a check').toBe(3)
+})
+
 test('no mutants at all are no proof', () => {
   expect(killMatrix([], []).exit).toBe(3)
 })
