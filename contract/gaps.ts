@@ -45,7 +45,7 @@ export const gaps = {
     question: 'Which fields has a permission, and how are permissions listed?',
     clause: 'Resources and their fields > Permission',
     assumption:
-      'Seven queries below /permissions/query, one per kind of grant, with pageOffset and pageSize; common are id, scope, description, startDate.',
+      'Seven queries below /permissions/query, one per kind of grant, with pageOffset and pageSize; common are id, scope, description, startDate. That of persons shows what holds in the context of the caller, or what was granted from it: the administrators of its units are among the second only.',
     origin: 'public contract',
     override: 'permission-queries',
     mentions: [5],

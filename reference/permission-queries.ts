@@ -6,7 +6,7 @@ import { common, general, iso, summary } from './grant-views.ts'
 import type { AnyCall, Handlers, ProtectedCall } from './handler.ts'
 import { pageByNumber } from './paging.ts'
 import type { GrantFilter, GrantList, GrantView } from './policy/permissions.ts'
-import { aliasesOf, nipOf, rolesOf } from './rights.ts'
+import { aliasesOf, nipOf, roleRecordsOf } from './rights.ts'
 
 /** The lists of permissions, one per kind of grant. Source: gap permission-queries. */
 
@@ -100,13 +100,16 @@ export const permissionQueries: Queries = {
     const found = listable(
       call,
       'persons',
-      personKinds,
+      [...personKinds, 'subunit'],
       (grant, fits) =>
         fits('permissionState', active(query)) &&
         fits(
           'caller',
           keyOf(
-            query.queryType === 'PermissionsInCurrentContext' ? grant.context : grant.grantedIn,
+            // What somebody may do here, or what was granted here: an administrator of a unit may act in the unit.
+            fits('queryType', query.queryType === 'PermissionsInCurrentContext')
+              ? grant.context
+              : grant.grantedIn,
           ) === here,
         ) &&
         fits('authorizedIdentifier', equals(grant.subject, query.authorizedIdentifier)) &&
@@ -161,24 +164,14 @@ export const permissionQueries: Queries = {
 
   'permissions.queryRoles': (call) => {
     const { service, caller } = call
-    const nip = nipOf(caller.context)
-    const own = service.state.subjects.get(nip)
-    const person = service.state.persons.get(nip)
-    const roles = rolesOf(service, nip).map((role) => {
-      const head = role.endsWith('SubUnit')
-        ? [...service.state.subjects.values()].find(({ subunits }) =>
-            subunits.some((unit) => unit.nip === nip),
-          )
-        : undefined
-      const since =
-        head?.createdAt ?? (role === 'CourtBailiff' ? person : own)?.createdAt ?? call.now
-      return {
+    const roles = roleRecordsOf(service, nipOf(caller.context))
+      .toSorted((a, b) => b.from.createdAt - a.from.createdAt)
+      .map(({ role, from, head }) => ({
         role,
-        description: head?.description ?? own?.description ?? person?.description ?? role,
-        startDate: iso(since),
+        description: from.description,
+        startDate: iso(from.createdAt),
         ...(head && { parentEntityIdentifier: { type: 'Nip', value: head.nip } }),
-      }
-    })
+      }))
     return listed(call, 'roles', roles, (role) => role)
   },
 

@@ -1,5 +1,12 @@
 import type { Permission } from '../contract/types.ts'
-import type { Authentication, ContextIdentifier, Grant, SubjectIdentifier } from './entities.ts'
+import type {
+  Authentication,
+  ContextIdentifier,
+  Grant,
+  SubjectIdentifier,
+  TestPerson,
+  TestSubject,
+} from './entities.ts'
 import { keyOf } from './entities.ts'
 import type { Service } from './context.ts'
 
@@ -40,21 +47,35 @@ export const aliasesOf = (
   return person ? [subject, { type: 'Pesel', value: person.pesel }] : [subject]
 }
 
-/** Roles that a context has through test data. */
-export const rolesOf = (service: Service, nip: string): readonly string[] => {
-  const roles: string[] = []
+/** A role that a context has through test data, and the record that it comes from. */
+export interface Role {
+  readonly role: string
+  readonly from: TestSubject | TestPerson
+  /** Below which entity. */
+  readonly head?: TestSubject
+}
+
+/** Roles that a context has through test data, each below a head of its own. */
+export const roleRecordsOf = (service: Service, nip: string): readonly Role[] => {
+  const roles: Role[] = []
   const subject = service.state.subjects.get(nip)
-  if (subject?.type === 'EnforcementAuthority') roles.push('EnforcementAuthority')
-  if (subject?.type === 'VatGroup') roles.push('VatGroupUnit')
-  if (subject?.type === 'JST') roles.push('LocalGovernmentUnit')
-  if (service.state.persons.get(nip)?.bailiff) roles.push('CourtBailiff')
+  if (subject?.type === 'EnforcementAuthority')
+    roles.push({ role: 'EnforcementAuthority', from: subject })
+  if (subject?.type === 'VatGroup') roles.push({ role: 'VatGroupUnit', from: subject })
+  if (subject?.type === 'JST') roles.push({ role: 'LocalGovernmentUnit', from: subject })
+  const person = service.state.persons.get(nip)
+  if (person?.bailiff === true) roles.push({ role: 'CourtBailiff', from: person })
   for (const head of service.state.subjects.values()) {
     if (!head.subunits.some((unit) => unit.nip === nip)) continue
-    if (head.type === 'VatGroup') roles.push('VatGroupSubUnit')
-    if (head.type === 'JST') roles.push('LocalGovernmentSubUnit')
+    if (head.type === 'VatGroup') roles.push({ role: 'VatGroupSubUnit', from: head, head })
+    if (head.type === 'JST') roles.push({ role: 'LocalGovernmentSubUnit', from: head, head })
   }
   return roles
 }
+
+/** The names of those roles. */
+export const rolesOf = (service: Service, nip: string): readonly string[] =>
+  roleRecordsOf(service, nip).map(({ role }) => role)
 
 /** Whether a subject owns a context: its own NIP, or a PESEL linked to it; also the contexts below that NIP. */
 export const owns = (

@@ -9,6 +9,12 @@ const ignores = (list: GrantList, filter: GrantFilter): Mutant => ({
   policy: { grantFits: (of, by, fits) => (of === list && by === filter) || fits },
 })
 
+/** A list of two kinds is always the same one: `first` what is in force, or received; else what was granted. */
+const mistakes = (list: GrantList, first: boolean): Mutant => ({
+  breaks: ['permissions.query.scope'],
+  policy: { grantFits: (of, by, fits) => (of === list && by === 'queryType' ? first : fits) },
+})
+
 /** The records of one list with some fields otherwise. */
 const tells = (list: GrantList, fields: Readonly<Record<string, unknown>>): Mutant => ({
   breaks: ['permissions.query.described'],
@@ -42,6 +48,8 @@ export const grantListsMutants = {
   'permissions.query.personal.any-permission': ignores('personal', 'permissionTypes'),
   'permissions.query.personal.any-state': ignores('personal', 'permissionState'),
   'permissions.query.persons.others': ignores('persons', 'caller'),
+  'permissions.query.persons.granted-for-in-force': mistakes('persons', false),
+  'permissions.query.persons.in-force-for-granted': mistakes('persons', true),
   'permissions.query.persons.any-holder': ignores('persons', 'authorizedIdentifier'),
   'permissions.query.persons.any-author': ignores('persons', 'authorIdentifier'),
   'permissions.query.persons.any-context': ignores('persons', 'contextIdentifier'),
@@ -57,20 +65,8 @@ export const grantListsMutants = {
     'subordinateEntityIdentifier',
   ),
   'permissions.query.authorizations.others': ignores('authorizations', 'caller'),
-  'permissions.query.authorizations.received-for-granted': {
-    breaks: ['permissions.query.scope'],
-    policy: {
-      grantFits: (list, filter, fits) =>
-        list === 'authorizations' && filter === 'queryType' ? true : fits,
-    },
-  },
-  'permissions.query.authorizations.granted-for-received': {
-    breaks: ['permissions.query.scope'],
-    policy: {
-      grantFits: (list, filter, fits) =>
-        list === 'authorizations' && filter === 'queryType' ? false : fits,
-    },
-  },
+  'permissions.query.authorizations.received-for-granted': mistakes('authorizations', true),
+  'permissions.query.authorizations.granted-for-received': mistakes('authorizations', false),
   'permissions.query.authorizations.any-holder': ignores('authorizations', 'authorizedIdentifier'),
   'permissions.query.authorizations.any-grantor': ignores(
     'authorizations',
@@ -110,6 +106,13 @@ export const grantListsMutants = {
   'permissions.query.eu.details-lost': tells('eu', { euEntityDetails: null }),
   'permissions.query.eu.author-unknown': tells('eu', { authorIdentifier: nobody }),
   'permissions.query.roles.parent-lost': tells('roles', { parentEntityIdentifier: null }),
+  'permissions.query.roles.one-for-all': {
+    breaks: ['permissions.query.described'],
+    policy: {
+      grantsShown: (list, newestFirst) =>
+        list === 'roles' ? newestFirst.map((row) => ({ ...row, ...newestFirst[0] })) : newestFirst,
+    },
+  },
   'permissions.query.roles.description-lost': tells('roles', { description: 'a role' }),
 
   'permissions.query.persons.first-page-only': firstPageAgain('persons'),
@@ -117,6 +120,11 @@ export const grantListsMutants = {
   'permissions.query.entities.first-page-only': firstPageAgain('entities'),
   'permissions.query.authorizations.first-page-only': firstPageAgain('authorizations'),
   'permissions.query.eu.first-page-only': firstPageAgain('eu'),
+  'permissions.query.personal.first-page-only': firstPageAgain('personal'),
+  'permissions.query.subordinate-roles.first-page-only': firstPageAgain('subordinateRoles'),
+  'permissions.query.personal.never-ends': lastPageNotLast('personal'),
+  'permissions.query.roles.never-ends': lastPageNotLast('roles'),
+  'permissions.query.subordinate-roles.never-ends': lastPageNotLast('subordinateRoles'),
   'permissions.query.persons.never-ends': lastPageNotLast('persons'),
   'permissions.query.eu.never-ends': lastPageNotLast('eu'),
   'permissions.query.oldest-first': {

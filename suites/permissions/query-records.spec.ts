@@ -1,5 +1,4 @@
 import { drawInternalId } from '../../lib/internal-id.ts'
-import { drawPesel } from '../../lib/pesel.ts'
 import {
   authorizationGrant,
   entityGrant,
@@ -15,10 +14,9 @@ import { pagesByNumber } from '../paged-lists.ts'
 import { personAt } from '../people.ts'
 import { rule } from '../rule.ts'
 import { expect, test } from '../test.ts'
-import type { GrantListName } from './listed.ts'
-import { grantLists, listOf } from './listed.ts'
+import { listOf } from './listed.ts'
 
-/** What the lists of permissions tell of each, and how they are paged. */
+/** What the lists of permissions tell of each. */
 
 const description = 'granted by a conformance check'
 const anna = {
@@ -191,75 +189,27 @@ test(
   },
 )
 
-/** That twelve permissions stand on two pages of ten, each once, the newest first. */
-const twelve = async (
-  api: Parameters<typeof listOf>[0],
-  list: GrantListName,
-  body: Readonly<Record<string, unknown>> = {},
-) => {
-  const [operation, field] = grantLists[list]
-  const pages = await pagesByNumber(api, operation, field, { body, pageSize: 10 })
-  expect(
-    pages.map(({ length }) => length),
-    'permissions on each page',
-  ).toEqual([10, 2])
-  const rows = pages.flat()
-  expect(new Set(rows.map(({ id }) => id)).size, 'permissions that differ').toBe(12)
-  const begun = rows.map(({ startDate }) => Date.parse(String(startDate)))
-  expect(begun, 'beginnings, the newest first').toEqual(begun.toSorted((a, b) => b - a))
-  const past = await api.call(operation, { query: { pageSize: 10, pageOffset: 2 }, body })
-  expect(past.body, 'a page behind the last one').toMatchObject({ [field]: [], hasMore: false })
-}
-
-test(...rule('permissions.query.paged', 'persons'), async ({ login, own, rng, target }) => {
-  const { api } = await login()
-  for (const permissions of [
-    ['InvoiceRead', 'InvoiceWrite', 'Introspection'],
-    ['CredentialsRead', 'SubunitManage', 'InvoiceRead'],
-    ['InvoiceRead', 'InvoiceWrite', 'CredentialsManage'],
-    ['InvoiceRead', 'InvoiceWrite', 'Introspection'],
-  ])
-    await grantPerson(api, personAt(own, rng, target).subject, permissions)
-  await twelve(api, 'persons', granted)
-})
-
-test(...rule('permissions.query.paged', 'subunits'), async ({ login, own, rng }) => {
-  const { api } = await login()
-  for (let made = 0; made < 12; made += 1) {
-    const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) }
-    const subject = { type: 'Pesel', value: drawPesel(rng) }
-    await grantBy(api, 'permissions.grantSubunit', unitGrant(subject, unit, 'a branch'))
-  }
-  await twelve(api, 'subunits')
-})
-
-test(...rule('permissions.query.paged', 'authorizations'), async ({ login, own, rng, target }) => {
-  const { api } = await login()
-  for (let made = 0; made < 4; made += 1) {
-    const { subject } = personAt(own, rng, target)
-    for (const kind of ['SelfInvoicing', 'TaxRepresentative', 'RRInvoicing'])
-      await grantBy(api, 'permissions.grantAuthorization', authorizationGrant(subject, kind))
-  }
-  await twelve(api, 'authorizations', { queryType: 'Granted' })
-})
-
-test(...rule('permissions.query.paged', 'eu'), async ({ login, rng }) => {
-  const { api, context } = await login()
-  for (const vat of ['DE123456789', 'DE987654321', 'FRXX123456789'])
-    await grantBy(
-      api,
-      'permissions.grantEuAdministration',
-      euAdministrationGrant(`A${rng.digits(63)}`, `${context.nip}-${vat}`),
-    )
-  await twelve(api, 'eu')
-})
-
-test(...rule('permissions.query.paged', 'entities'), async ({ login, another }) => {
-  const office = await login()
-  const both = [{ type: 'InvoiceRead' }, { type: 'InvoiceWrite' }]
-  for (let made = 0; made < 6; made += 1) {
-    const { api } = await login({ context: await another() })
-    await grantBy(api, 'permissions.grantEntity', entityGrant(office.context.nip, both))
-  }
-  await twelve(office.api, 'entities')
-})
+test(
+  ...rule('permissions.query.described', 'roles below two heads'),
+  async ({ api, login, own, another }) => {
+    const [group, council] = [await another(), await another()]
+    const subunits = [{ subjectNip: own.nip, description: 'the member of a check' }]
+    for (const [head, subjectType] of [
+      [group, 'VatGroup'],
+      [council, 'JST'],
+    ] as const) {
+      const body = { subjectNip: head.nip, subjectType, description: `a ${subjectType}`, subunits }
+      expect(await api.call('testdata.createSubject', { body })).toBeOk()
+    }
+    const me = await login()
+    const roles = await pagesByNumber(me.api, 'permissions.queryRoles', 'roles', { pageSize: 10 })
+    const told = roles.flat().toSorted((a, b) => String(a['role']).localeCompare(String(b['role'])))
+    expect(told, 'the roles, each below its own head').toMatchObject([
+      {
+        role: 'LocalGovernmentSubUnit',
+        parentEntityIdentifier: { type: 'Nip', value: council.nip },
+      },
+      { role: 'VatGroupSubUnit', parentEntityIdentifier: { type: 'Nip', value: group.nip } },
+    ])
+  },
+)

@@ -62,6 +62,31 @@ test(
 )
 
 test(
+  ...rule('permissions.query.scope', 'persons, in force or granted'),
+  async ({ login, own, rng, target }) => {
+    const owner = await login()
+    const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) } as const
+    const [head, clerk] = [personAt(unit, rng, target), personAt(unit, rng, target)]
+    const body = unitGrant(head.subject, unit, 'a branch')
+    await grantBy(owner.api, 'permissions.grantSubunit', body)
+    const within = await login({ context: head.context })
+    await grantPerson(within.api, clerk.subject, ['InvoiceRead'])
+    const administration = `CredentialsManage ${head.subject.value}`
+    const reading = `InvoiceRead ${clerk.subject.value}`
+    for (const [me, queryType, expected] of [
+      [owner, 'PermissionsInCurrentContext', []],
+      [owner, 'PermissionsGrantedInCurrentContext', [administration]],
+      [within, 'PermissionsInCurrentContext', [administration, reading]],
+      [within, 'PermissionsGrantedInCurrentContext', [reading]],
+    ] as const)
+      expect(
+        await shortList(me.api, 'persons', { queryType }),
+        `${queryType} ${me === owner ? 'above the unit' : 'in the unit'}`,
+      ).toEqual(expected)
+  },
+)
+
+test(
   ...rule('permissions.query.scope', 'subunits'),
   async ({ login, own, another, rng, target }) => {
     const { api } = await login()
