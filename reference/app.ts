@@ -12,7 +12,7 @@ import type { Exchange } from './exchange.ts'
 import { answerKept, beginExchange } from './exchange.ts'
 import type { AnyCall, Answer, Caller } from './handler.ts'
 import { admissionOf, handlerOf } from './handlers.ts'
-import { redact } from './journal.ts'
+import { redact, weightOf } from './journal.ts'
 import { parametersOf } from './parameters.ts'
 import { Refused, refuse } from './refusals.ts'
 import { createResponses } from './responses.ts'
@@ -193,7 +193,10 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
     const journaled = (response: Response): Response => {
       exchange.status = response.status
       exchange.ms = Math.round((performance.now() - started) * 100) / 100
-      journal.add('exchange', exchange)
+      const { path, parameters, details, answer } = exchange
+      const weight =
+        path.length + weightOf(parameters) + weightOf(exchange.request) + weightOf(details)
+      journal.add('exchange', exchange, weight + weightOf(answer))
       return response
     }
 

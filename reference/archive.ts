@@ -17,7 +17,7 @@ export class BadArchive extends Error {
 export interface ArchiveBounds {
   /** Bytes of all entries together. */
   readonly bytes: number
-  /** Entries; one more is counted, not read. */
+  /** Entries; one more is counted, not read. Of folders there may be as many beside them. */
   readonly entries: number
   readonly nameAllowed: (name: string) => boolean
   readonly expansionAllowed: (unpacked: number, most: number) => boolean
@@ -46,12 +46,15 @@ const shown = (name: string): string => (name.length <= 100 ? name : `${name.sli
 const gatherer = (bounds: ArchiveBounds) => {
   const entries: ArchiveEntry[] = []
   let total = 0
+  let names = 0
   return {
     entries,
     get full() {
       return entries.length > bounds.entries
     },
     name(name: string) {
+      if (++names > 2 * bounds.entries + 1)
+        throw new BadArchive(`The package has more than ${bounds.entries} folders`)
       if (!bounds.nameAllowed(name))
         throw new BadArchive(`The name ${shown(name)} leaves the package`)
     },

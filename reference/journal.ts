@@ -2,7 +2,8 @@ import type { Instant } from './clock.ts'
 
 /**
  * What happened, one entry after the other, numbered: every exchange (redacted), decision and change of state.
- * The input of the examination of clients. Entries are data, kept up to a bound; the oldest go first.
+ * The input of the examination of clients. Entries are data, kept up to a bound of their number and one of what they
+ * hold; the oldest go first.
  */
 export interface JournalEntry {
   /** From 1, without gaps. */
@@ -16,8 +17,9 @@ export interface Journal {
   /**
    * Adds an entry. The fields are kept as they are and lose their secrets when somebody reads them, because most are
    * never read: they must not change any more, and what is long in them is the caller's to shorten (`redact`).
+   * @param weight what an entry with more than a few short fields holds (`weightOf`)
    */
-  add(kind: JournalEntry['kind'], fields: object): void
+  add(kind: JournalEntry['kind'], fields: object, weight?: number): void
   /** Entries with a number above `sequence`. */
   after(sequence: number): readonly JournalEntry[]
   /** Calls back for every entry to come, until the returned function is called. */
@@ -34,6 +36,9 @@ const bulky = /^(encryptedinvoicecontent|certificate|csr)$/i
 const signature = /([?&]sig=|(?:^|\/)[\dA-Z-]{36}\.)[^&/?\s"]+/g
 /** What `login` gives out; a pipe stands in no other text. */
 const bearer = /eyJ[\w-]{5,}\.[\w-]+\.[\w-]*|\|[0-9a-f]{64}/g
+
+/** More than any body of the contract has: what strangers make up is not kept. */
+const mostFields = 200
 
 type Nature = 'secret' | 'bulky' | 'plain'
 
@@ -67,7 +72,16 @@ export const redact = (value: unknown, depth = 0): unknown => {
     const shown = value.slice(0, 100).map((item) => redact(item, depth + 1))
     return value.length > 100 ? [...shown, `(${value.length - 100} more)`] : shown
   }
-  return redactFields(value, depth)
+  const names = Object.keys(value)
+  if (names.length <= mostFields) return redactFields(value, depth)
+  const fields = value as Readonly<Record<string, unknown>>
+  return redactFields(
+    {
+      ...Object.fromEntries(names.slice(0, mostFields).map((name) => [name, fields[name]])),
+      '(more)': names.length - mostFields,
+    },
+    depth,
+  )
 }
 
 /** A copy by spreading keeps the form of the object, which makes it several times as quick as one built up. */
@@ -83,11 +97,23 @@ const redactFields = <T extends object>(fields: T, depth: number): T => {
   return shown as T
 }
 
+/** About the memory of a value, bytes. */
+export const weightOf = (value: unknown): number => {
+  if (typeof value === 'string') return 24 + value.length
+  if (typeof value !== 'object' || value === null) return 8
+  if (value instanceof Uint8Array) return value.length
+  let weight = 24
+  for (const name in value)
+    weight += 16 + name.length + weightOf((value as Record<string, unknown>)[name])
+  return weight
+}
+
 interface Kept {
   readonly sequence: number
   readonly at: Instant
   readonly kind: JournalEntry['kind']
   readonly fields: object
+  readonly weight: number
 }
 
 const read = ({ sequence, at, kind, fields }: Kept): JournalEntry => ({
@@ -97,16 +123,36 @@ const read = ({ sequence, at, kind, fields }: Kept): JournalEntry => ({
   kind,
 })
 
-/** A journal in memory that keeps the newest `bound` entries. */
-export const createJournal = (now: () => Instant, bound = 100_000): Journal => {
+/** How many of the newest entries, counted from the end, weigh no more than `most`. */
+const lighter = (entries: readonly Kept[], most: number): number => {
+  let count = 0
+  for (let weight = 0; count < entries.length; count++) {
+    weight += entries[entries.length - 1 - count]!.weight
+    if (weight > most) break
+  }
+  return count
+}
+
+/** A journal in memory that keeps the newest entries: at most `bound`, with at most `mostWeight` bytes in them. */
+export const createJournal = (
+  now: () => Instant,
+  bound = 100_000,
+  mostWeight = 100_000_000,
+): Journal => {
   let entries: Kept[] = []
   let last = 0
+  let held = 0
   const listeners = new Set<(entry: JournalEntry) => void>()
   return {
-    add(kind, fields) {
-      const entry: Kept = { sequence: ++last, at: now(), kind, fields }
+    add(kind, fields, weight = 0) {
+      const entry: Kept = { sequence: ++last, at: now(), kind, fields, weight }
       entries.push(entry)
-      if (entries.length > bound + bound / 10) entries = entries.slice(-bound)
+      held += weight
+      if (entries.length > bound + bound / 10 || held > mostWeight) {
+        const keep = Math.min(bound, lighter(entries, mostWeight / 2))
+        entries = keep === 0 ? [] : entries.slice(-keep)
+        held = entries.reduce((sum, one) => sum + one.weight, 0)
+      }
       if (listeners.size === 0) return
       const shown = read(entry)
       for (const listener of listeners) listener(shown)
@@ -124,6 +170,7 @@ export const createJournal = (now: () => Instant, bound = 100_000): Journal => {
     },
     clear() {
       entries = []
+      held = 0
     },
   }
 }

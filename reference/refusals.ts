@@ -25,18 +25,22 @@ export class Refused extends Error {
   }
 }
 
+/** Characters of a detail that are told: some quote what came, and that may be a megabyte. */
+const mostOfDetail = 1_000
+
+const told = (details: string | readonly string[]): readonly string[] => {
+  const list = typeof details === 'string' ? [details] : details
+  return list.some(({ length }) => length > mostOfDetail)
+    ? list.map((text) => (text.length > mostOfDetail ? `${text.slice(0, mostOfDetail)}...` : text))
+    : list
+}
+
 /** Makes a refusal, to be thrown. Only ids of `contract/errors.ts` exist, so no handler can invent one. */
 export const refuse = (
   id: RefusalId,
   details: string | readonly string[] = [],
   extra: { headers?: Record<string, string>; facts?: Record<string, unknown> } = {},
-): Refused =>
-  new Refused(
-    id,
-    typeof details === 'string' ? [details] : details,
-    extra.headers ?? {},
-    extra.facts ?? {},
-  )
+): Refused => new Refused(id, told(details), extra.headers ?? {}, extra.facts ?? {})
 
 /** How a piece of asynchronous work ended, as a status shows it. */
 export interface Status {
@@ -56,7 +60,7 @@ export const statusOf = (
   const state = dialect.refusals[id]?.state ?? row(id).state
   const code = state?.codes[0]
   if (code === undefined) throw new Error(`the refusal ${id} ends no asynchronous work`)
-  const list = typeof details === 'string' ? [details] : details
+  const list = told(details)
   return {
     code,
     description: row(id).description,

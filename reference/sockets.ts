@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Soon } from './soon.ts'
@@ -78,6 +78,30 @@ const drain = async (server: Server): Promise<void> => {
   clearInterval(sweep)
 }
 
+/** How long a caller may go on writing that was answered in the middle of its body, ms. */
+const lingering = 1_000
+
+/** Lets callers read their answer before the connection ends: cut off while they write, they would lose it. */
+const linger = (server: Server): void => {
+  const latest = new WeakMap<Socket, IncomingMessage>()
+  server.on('request', (request: IncomingMessage) => {
+    const { socket } = request
+    const known = latest.has(socket)
+    latest.set(socket, request)
+    if (known) return
+    const end = socket.destroySoon.bind(socket)
+    socket.destroySoon = () => {
+      if (latest.get(socket)?.complete !== false) {
+        end()
+        return
+      }
+      socket.end()
+      const timer = setTimeout(() => socket.destroy(), lingering)
+      socket.once('close', () => clearTimeout(timer))
+    }
+  })
+}
+
 /** Node keeps of some headers that come twice only the first: then the request itself has to say. */
 const connectionOf = ({ socket, headers, rawHeaders }: IncomingMessage): Connection => ({
   address: socket.remoteAddress ?? '',
@@ -108,6 +132,11 @@ export const openSockets = async (behind: Behind, options: SocketOptions): Promi
     fetch: (request) => behind.manage(request),
     overrideGlobalObjects: false,
   }) as Server
+  linger(server)
+  // Without this, Node hangs up on it.
+  server.on('connect', (_request, socket) => {
+    socket.end('HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+  })
   const abandon = (): void => {
     server.close()
     management.close()

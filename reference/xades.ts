@@ -46,12 +46,15 @@ const formOf = (
 const idsOf = (document: XmlDocument): string[] =>
   document.find('//@Id | //@ID | //@id | //@*[name()="xml:id"]').map((node) => node.content)
 
-/** More elements than any request has, its certificates included; those with ids are compared with one another. */
-const mostTags = 5_000
+/**
+ * More elements, and more attributes, than any request has, its certificates included: those with ids are compared with
+ * one another, and to sort the attributes of one element takes the square of their number.
+ */
+const mostNodes = 5_000
 
-const tags = (text: string): number => {
+const times = (text: string, mark: string): number => {
   let count = 0
-  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) count++
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) count++
   return count
 }
 
@@ -59,8 +62,12 @@ const tags = (text: string): number => {
 const inspect = (bytes: Uint8Array, policy: Policy): void => {
   const text = utf8Text(bytes)
   if ('wrong' in text) throw refuse('document-encoding', text.wrong)
-  if (tags(text.text) > 2 * mostTags)
-    throw refuse('document-invalid', `the document has more than ${mostTags} elements`)
+  // Tags come in pairs. An equals sign that is none of an attribute stands at most at the end of Base64.
+  if (times(text.text, '<') > 2 * mostNodes || times(text.text, '=') > mostNodes)
+    throw refuse(
+      'document-invalid',
+      `the document has more than ${mostNodes} elements or attributes`,
+    )
   const findings = lexicalFindings(text.text)
   if (findings.doctype && policy.doctypeRefused()) {
     throw refuse('document-unreadable', 'a DOCTYPE is not allowed')

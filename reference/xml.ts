@@ -20,6 +20,8 @@ const quiet =
   ParseOption.XML_PARSE_NONET |
   ParseOption.XML_PARSE_NO_XXE |
   ParseOption.XML_PARSE_NO_SYS_CATALOG |
+  // Text is one node however many CDATA sections it is in.
+  ParseOption.XML_PARSE_NOCDATA |
   ParseOption.XML_PARSE_NOWARNING
 
 /**
@@ -41,13 +43,19 @@ export const withDocument = <T>(bytes: Uint8Array, use: (document: XmlDocument) 
   }
 }
 
+/** Characters of a finding that are kept: some quote the whole value that they are about. */
+const mostOfFinding = 500
+
+const shortened = (text: string): string =>
+  text.length <= mostOfFinding ? text : `${text.slice(0, mostOfFinding)}...`
+
 /** What libxml2 said, one line each, at most `most`; the rest is counted. */
 export const diagnostics = (error: unknown, most = 10): string[] => {
   if (!(error instanceof XmlLibError) || error.details.length === 0)
     return [error instanceof Error ? error.message : String(error)]
   const lines = error.details.map(({ line, col, message }) => {
     const place = line > 0 ? `line ${line}${col > 0 ? `, column ${col}` : ''}: ` : ''
-    return place + message.trim()
+    return shortened(place + message.trim())
   })
   return lines.length <= most
     ? lines
@@ -83,6 +91,7 @@ export interface LexicalFindings {
   readonly processingInstruction: string | undefined
   /** Encoding named by the XML declaration. */
   readonly declaredEncoding: string | undefined
+  readonly comments: number
 }
 
 const declaration = /^<\?xml[ \t\r\n]([^?]*)\?>/
@@ -98,6 +107,7 @@ export const lexicalFindings = (text: string): LexicalFindings => {
   const declaredEncoding = encoding?.[1] ?? encoding?.[2]
   let processingInstruction: string | undefined
   let doctype = false
+  let comments = 0
   const after = (mark: string, from: number) => {
     const end = text.indexOf(mark, from)
     return end < 0 ? text.length : end + mark.length
@@ -109,8 +119,10 @@ export const lexicalFindings = (text: string): LexicalFindings => {
       processingInstruction ??= /^[^ \t\r\n?]*/.exec(text.slice(at + 2, at + 66))?.[0] ?? ''
       at = after('?>', at + 2)
     } else if (next === 0x21) {
-      if (text.startsWith('<!--', at)) at = after('-->', at + 4)
-      else if (text.startsWith('<![CDATA[', at)) at = after(']]>', at + 9)
+      if (text.startsWith('<!--', at)) {
+        comments++
+        at = after('-->', at + 4)
+      } else if (text.startsWith('<![CDATA[', at)) at = after(']]>', at + 9)
       else {
         doctype ||= /^<!doctype/i.test(text.slice(at, at + 9))
         at += 2
@@ -118,7 +130,27 @@ export const lexicalFindings = (text: string): LexicalFindings => {
     } else at += 1
     if (doctype) break
   }
-  return { doctype, processingInstruction, declaredEncoding }
+  return { doctype, processingInstruction, declaredEncoding, comments }
+}
+
+/** The text of a well-formed document without its comments. */
+export const withoutComments = (text: string): string => {
+  const pieces: string[] = []
+  let from = 0
+  let at = 0
+  while ((at = text.indexOf('<!', at)) >= 0) {
+    const comment = text.startsWith('<!--', at)
+    const mark = comment ? '-->' : ']]>'
+    const end = text.indexOf(mark, at + 4)
+    if (end < 0) break
+    if (comment) {
+      pieces.push(text.slice(from, at))
+      from = end + mark.length
+    }
+    at = end + mark.length
+  }
+  pieces.push(text.slice(from))
+  return pieces.join('')
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

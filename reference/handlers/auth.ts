@@ -48,6 +48,17 @@ const spend = (service: Service, value: string, now: number): number => {
   return challenge.issuedAt
 }
 
+const day = 24 * 3600 * 1000
+
+/** Anybody may ask for challenges: those that are over for a day are forgotten, the oldest first. */
+const forgetChallenges = ({ state: { challenges }, limit }: Service, now: number): void => {
+  const lifetime = limit('challenge.lifetime') * 1000
+  for (const { value, issuedAt } of challenges.values()) {
+    if (issuedAt + lifetime + day > now) return
+    challenges.delete(value)
+  }
+}
+
 const start = async (
   call: AnyCall,
   about: Omit<
@@ -137,6 +148,7 @@ const listed = (policy: TokenLogin['authorizationPolicy']): AddressPolicy | unde
 export const authHandlers = {
   'auth.challenge': ({ service, now, address }) => {
     const value = service.policy.challengeValue(() => service.identifiers.reference('CR'))
+    forgetChallenges(service, now)
     service.state.challenges.put({ value, issuedAt: now, spent: false })
     return {
       body: {

@@ -92,14 +92,14 @@ for (const kind of kinds) {
   })
 }
 
-/** One header of a tar archive that holds a symbolic link, and the end of the archive. */
-const tarOfLink = (name: string, target: string): Buffer => {
+/** One header of a tar archive, of an entry without bytes, and the end of the archive. */
+const tarOf = (name: string, type: string, target = ''): Buffer => {
   const tar = Buffer.alloc(3 * 512)
   tar.write(name, 0)
   tar.write('0000777\0', 100)
   tar.write('00000000000\0', 124)
   tar.write('00000000000\0', 136)
-  tar.write('        2', 148)
+  tar.write(`        ${type}`, 148)
   tar.write(target, 157)
   tar.write('ustar\x0000', 257)
   const sum = tar.subarray(0, 512).reduce((total, byte) => total + byte, 0)
@@ -107,6 +107,64 @@ const tarOfLink = (name: string, target: string): Buffer => {
   return tar
 }
 
-test('TarGz: links are refused', async () => {
-  expect(await refusal(gzipSync(tarOfLink('x.xml', '/etc/passwd')), 'TarGz')).toMatch(/symlink/)
+const tarTypes = {
+  '1': 'link',
+  '2': 'symlink',
+  '3': 'character-device',
+  '4': 'block-device',
+  '6': 'fifo',
+  '7': 'contiguous-file',
+}
+
+for (const [type, name] of Object.entries(tarTypes)) {
+  test(`TarGz: a ${name} is refused`, async () => {
+    const archive = gzipSync(tarOf('x.xml', type, '/etc/passwd'))
+    expect(await refusal(archive, 'TarGz')).toBe(`The entry x.xml is a ${name}`)
+  })
+}
+
+/** The first entry of a ZIP archive with this mode of Unix. */
+const withMode = (archive: Uint8Array, mode: number): Uint8Array => {
+  const bytes = Buffer.from(archive)
+  bytes.writeUInt32LE(mode * 0x10000, bytes.indexOf('PK\x01\x02', 'latin1') + 38)
+  return bytes
+}
+
+const modes = {
+  fifo: 0o010644,
+  'character device': 0o020644,
+  'block device': 0o060644,
+  link: 0o120777,
+  socket: 0o140644,
+}
+
+for (const [what, mode] of Object.entries(modes)) {
+  test(`Zip: a ${what} is refused`, async () => {
+    const archive = await writeArchive([{ name: 'x.xml', bytes: text('<x/>') }], 'Zip', at)
+    expect(await refusal(withMode(archive, mode), 'Zip')).toBe('The entry x.xml is no regular file')
+  })
+}
+
+test('Zip: a file is one with a mode and without', async () => {
+  const archive = await writeArchive([{ name: 'x.xml', bytes: text('<x/>') }], 'Zip', at)
+  for (const mode of [0, 0o100644, 0o100000, 0o000644])
+    expect(await readArchive(withMode(archive, mode), 'Zip', bounds)).toHaveLength(1)
+})
+
+test('folders beyond the bound of entries are refused', async () => {
+  const names = Array.from({ length: 2 * bounds.entries + 2 }, (_, n) => `${n}/`)
+  const tar = Buffer.concat(names.map((name) => tarOf(name, '5').subarray(0, 512)))
+  const folders = [
+    ['TarGz', gzipSync(Buffer.concat([tar, Buffer.alloc(1024)]))],
+    [
+      'Zip',
+      await writeArchive(
+        names.map((name) => ({ name, bytes: text('') })),
+        'Zip',
+        at,
+      ),
+    ],
+  ] as const
+  for (const [kind, archive] of folders)
+    expect(await refusal(archive, kind), kind).toBe('The package has more than 100 folders')
 })

@@ -1,5 +1,17 @@
 import { expect, test } from '@playwright/test'
-import { discouragedCharacter, lexicalFindings, utf8Text } from '../../../reference/xml.ts'
+import { XmlDocument } from 'libxml2-wasm'
+import { minimalInvoice } from '../../../generators/invoice/invoice.ts'
+import type { Submission } from '../../../reference/invoices/verify.ts'
+import { verify } from '../../../reference/invoices/verify.ts'
+import { policy } from '../../../reference/policy.ts'
+import { schemaFindings } from '../../../reference/schemas.ts'
+import {
+  discouragedCharacter,
+  lexicalFindings,
+  utf8Text,
+  withDocument,
+  withoutComments,
+} from '../../../reference/xml.ts'
 
 const cases: [string, string, Partial<ReturnType<typeof lexicalFindings>>][] = [
   ['nothing special', '<a/>', {}],
@@ -13,12 +25,16 @@ const cases: [string, string, Partial<ReturnType<typeof lexicalFindings>>][] = [
   ['an instruction within', '<a><?php echo ?></a>', { processingInstruction: 'php' }],
   ['an instruction after the root', '<a/><?end?>', { processingInstruction: 'end' }],
   ['a second declaration', '<a/><?xml version="1.0"?>', { processingInstruction: 'xml' }],
-  ['an instruction in a comment', '<!-- <?x?> --><a/>', {}],
+  ['an instruction in a comment', '<!-- <?x?> --><a/>', { comments: 1 }],
   ['an instruction in CDATA', '<a><![CDATA[<?x?><!DOCTYPE a>]]></a>', {}],
   ['a DOCTYPE', '<!DOCTYPE a><a/>', { doctype: true }],
-  ['a DOCTYPE after a comment', '<!-- --><!DOCTYPE a [<!ENTITY b "c">]><a/>', { doctype: true }],
-  ['a DOCTYPE in a comment', '<!-- <!DOCTYPE a> --><a/>', {}],
-  ['a comment without an end', '<a><!-- <?x?>', {}],
+  [
+    'a DOCTYPE after a comment',
+    '<!-- --><!DOCTYPE a [<!ENTITY b "c">]><a/>',
+    { doctype: true, comments: 1 },
+  ],
+  ['a DOCTYPE in a comment', '<!-- <!DOCTYPE a> --><a/>', { comments: 1 }],
+  ['a comment without an end', '<a><!-- <?x?>', { comments: 1 }],
 ]
 
 for (const [what, text, found] of cases) {
@@ -27,6 +43,7 @@ for (const [what, text, found] of cases) {
       doctype: false,
       processingInstruction: undefined,
       declaredEncoding: undefined,
+      comments: 0,
       ...found,
     })
   })
@@ -53,4 +70,66 @@ test('bytes are UTF-8 without a byte order mark or say why not', () => {
   })
   expect(utf8Text(Buffer.from([0x3c, 0xf3, 0x3e]))).toEqual({ wrong: 'The document is not UTF-8' })
   expect(utf8Text(Buffer.from([0xed, 0xa0, 0x80]))).toEqual({ wrong: 'The document is not UTF-8' })
+})
+
+test('comments are taken out of a text, and nothing else is', () => {
+  for (const [text, bare] of [
+    ['<a/>', '<a/>'],
+    ['<!--x--><a>b<!-- c -->d<!----></a><!--e-->', '<a>bd</a>'],
+    ['<a><![CDATA[<!-- stays -->]]><!-- goes ]]> --></a>', '<a><![CDATA[<!-- stays -->]]></a>'],
+    ['<a><!-- <![CDATA[ --></a>', '<a></a>'],
+  ] as const)
+    expect(withoutComments(text)).toBe(bare)
+})
+
+test('a text is one node, however many CDATA sections it is in', () => {
+  const count = (text: string) =>
+    withDocument(Buffer.from(text), (document) => document.find('//text()').length)
+  expect(count(`<a>${'<![CDATA[b]]>c'.repeat(100)}</a>`)).toBe(1)
+})
+
+test('a finding quotes no more than the beginning of a value', () => {
+  const document = Buffer.from(
+    minimalInvoice({ seller: '5265877635', number: 'N', issueDate: '2026-03-02' }),
+  ).toString('utf8')
+  const long = document.replace(/<P_15>[^<]*/, () => `<P_15>${'1'.repeat(500_000)}`)
+  const findings = withDocument(Buffer.from(long), (tree) => schemaFindings(tree, 'fa3.xsd'))
+  expect(findings.length).toBeGreaterThan(0)
+  for (const finding of findings) expect(finding.length).toBeLessThanOrEqual(503)
+})
+
+test('a document of more comments than anybody writes is judged as one without', () => {
+  const document = Buffer.from(
+    minimalInvoice({ seller: '5265877635', number: 'N', issueDate: '2026-03-02' }),
+  ).toString('utf8')
+  const comments = (count: number) =>
+    document.replace(/<P_2>[^<]*/, () => `<P_2>${'a<!---->'.repeat(count)}`)
+  const judged = (text: string) => {
+    let seen = 0
+    const submission: Submission = {
+      content: Buffer.from(text),
+      schema: 'fa3',
+      limits: { maxInvoiceBytes: 1e6, maxInvoiceWithAttachmentBytes: 3e6, maxInvoices: 10_000 },
+      today: '2026-06-15',
+      checkDigits: true,
+    }
+    const verdict = verify(submission, {
+      ...policy,
+      schemaFindings(tree, file) {
+        seen = tree instanceof XmlDocument ? tree.find('//comment()').length : -1
+        return schemaFindings(tree, file)
+      },
+    })
+    return { seen, rejected: 'fault' in verdict ? verdict.fault.details : [] }
+  }
+  expect(judged(comments(200))).toEqual({ seen: 200, rejected: [] })
+  // The number of an invoice has 256 characters at most.
+  expect(judged(comments(1_100))).toEqual({
+    seen: 0,
+    rejected: [expect.stringMatching(/P_2'.*maxLength.*length of '1100'/)],
+  })
+  expect(judged(document.replace('<Fa>', `${'<!---->'.repeat(1_100)}<Fa>`))).toEqual({
+    seen: 0,
+    rejected: [],
+  })
 })

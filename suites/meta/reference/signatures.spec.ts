@@ -87,6 +87,33 @@ test('a document without a canonical form is refused', () => {
   expect(() => verify(relative)).toThrow(/canonical form/)
 })
 
+test('what a signature does not have is refused, although nothing signs that it is absent', () => {
+  for (const form of ['enveloped', 'enveloping'] as const) {
+    const document = signed('p256', form)
+    expect(verify(document).form).toBe(form)
+    for (const part of ['<ds:Extra/>', '<extra xmlns="urn:extra"/>', '<ds:Manifest/>']) {
+      const changed = document.replace('</ds:Signature>', () => `${part}</ds:Signature>`)
+      expect(() => verify(changed), part).toThrow(/signature-invalid: a signature has no part/)
+    }
+  }
+})
+
+const flood = /document-invalid: the document has more than 5000 elements or attributes/
+
+test('documents of more elements or attributes than any request has are not looked at', () => {
+  const document = signed('p256', 'enveloped')
+  const within = (markup: string) =>
+    document.replace('</AuthTokenRequest>', () => `${markup}</AuthTokenRequest>`)
+  const attributes = (count: number, name = 'a') =>
+    Array.from({ length: count }, (_, n) => `${name}${n}="1"`).join(' ')
+  // As many as may be are looked at, and do not belong to what was signed.
+  expect(() => verify(within('<a/>'.repeat(4_000)))).toThrow(/digest/)
+  expect(() => verify(within('<a/>'.repeat(10_000)))).toThrow(flood)
+  expect(() => verify(within(`<a ${attributes(1_000)}/>`))).toThrow(/digest/)
+  expect(() => verify(within(`<a ${attributes(60_000)}/>`))).toThrow(flood)
+  expect(() => verify(within(`<a ${attributes(60_000, 'xmlns:a')}/>`))).toThrow(flood)
+})
+
 test('what openssl encrypted is decrypted', () => {
   const { aes256cbc, rsaOaepSha256 } = JSON.parse(
     readFileSync(new URL('crypto.json', vectors), 'utf8'),
