@@ -51,8 +51,9 @@ const spend = (service: Service, value: string, now: number): number => {
 const day = 24 * 3600 * 1000
 
 /** Anybody may ask for challenges: those that are over for a day are forgotten, the oldest first. */
-const forgetChallenges = ({ state: { challenges }, limit }: Service, now: number): void => {
-  const lifetime = limit('challenge.lifetime') * 1000
+const forgetChallenges = (service: Service, now: number): void => {
+  const { challenges } = service.state
+  const lifetime = service.limit('challenge.lifetime') * 1000
   for (const { value, issuedAt } of challenges.values()) {
     if (issuedAt + lifetime + day > now) return
     challenges.delete(value)
