@@ -6,14 +6,18 @@ import type { Client } from '../lib/client.ts'
 /** Day of issue of every document: past on every day on which this runs. */
 const issueDate = '2026-03-02'
 
-/** Size of every document: that of a usual invoice. */
+/** Size of every document, and the lines that nearly fill it: those of a usual invoice. */
 const bytes = 5_000
+const lines = 13
 
 /** Distinct invoices of a seller: one document of the usual kind, its number changed. */
 export const documents = (seller: string, count: number, series: string): readonly Uint8Array[] => {
   const mark = 'NUMBER-NUMBER-NUMBER'
   const text = Buffer.from(
-    makeInvoice({ seller, number: mark, issueDate, profile: 'services', kind: 'VAT', bytes }, 1),
+    makeInvoice(
+      { seller, number: mark, issueDate, profile: 'services', kind: 'VAT', bytes, lines },
+      1,
+    ),
   ).toString('utf8')
   return Array.from({ length: count }, (_, at) =>
     Buffer.from(text.replaceAll(mark, `${series}-${String(at).padStart(8, '0')}`)),

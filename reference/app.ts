@@ -35,11 +35,15 @@ export interface Bindings {
   readonly address: string
   /** Headers of the request by their lower-case names, where whoever reads the connection has them so already. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Reads the body, once; where it is absent the request does. */
+  readonly body?: () => Promise<Uint8Array>
 }
 
 /** A request that found its resource. */
 interface Incoming {
   readonly request: Request
+  /** Reads its body, once. */
+  readonly body: () => Promise<Uint8Array>
   readonly headers: Readonly<Record<string, string>>
   readonly path: Readonly<Record<string, string>>
   /** Address of the connection. */
@@ -158,7 +162,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       const address = policy.addressOf(incoming.address, headers)
       return soon(admitted(incoming, address), (caller) => {
         admit?.(service, incoming.path, queryOf(request.url).get('sig'), clock.now())
-        return soon(readBody(request, headers, row, policy.bodyLimit(operation), policy), (read) =>
+        return soon(readBody(incoming, row, policy.bodyLimit(operation), policy), (read) =>
           handled(incoming, address, caller, read),
         )
       })
@@ -237,7 +241,8 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
         entry.parameters.forEach((name, at) => (path[name] = c.req.param(`p${at}`) ?? ''))
         exchange.parameters = path
         const { address } = c.env
-        return soon(entry.answer({ request, headers, path, address, exchange }), (answer) => {
+        const body = c.env.body ?? (async () => new Uint8Array(await request.arrayBuffer()))
+        return soon(entry.answer({ request, body, headers, path, address, exchange }), (answer) => {
           exchange.answer = answerKept(answer)
           return responses.answered(operation, route.status, answer)
         })

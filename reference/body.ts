@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import type { Endpoint } from '../contract/types.ts'
 import type { Policy } from './policy.ts'
 import { refuse } from './refusals.ts'
@@ -15,7 +16,16 @@ const none = new Uint8Array()
 const nothing: ReadBody = { bytes: none }
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+/** @throws {TypeError} when the bytes are not UTF-8 */
+const textOf = (bytes: Uint8Array): string =>
+  // Nearly every body is ASCII, and copied then instead of decoded.
+  isAscii(bytes)
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+    : utf8.decode(bytes)
+
 const essence = (contentType: string): { type: string; charset: string } => {
+  if (!contentType.includes(';'))
+    return { type: contentType.trim().toLowerCase(), charset: 'utf-8' }
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim())
   const charset = parameters
     .map((parameter) => /^charset="?([^"]*)"?$/i.exec(parameter)?.[1])
@@ -23,9 +33,16 @@ const essence = (contentType: string): { type: string; charset: string } => {
   return { type: type.toLowerCase(), charset: (charset ?? 'utf-8').toLowerCase() }
 }
 
+/** A call whose body may be read, once. */
+export interface Sender {
+  readonly request: Request
+  readonly headers: Readonly<Record<string, string>>
+  /** All of it. */
+  readonly body: () => Promise<Uint8Array>
+}
+
 const gather = async (
-  request: Request,
-  headers: Readonly<Record<string, string>>,
+  { request, headers, body }: Sender,
   fits: (bytes: number) => boolean,
 ): Promise<Uint8Array> => {
   const tooLarge = () => refuse('body-too-large')
@@ -34,7 +51,7 @@ const gather = async (
   // With its length announced it cannot grow beyond it, and is read in one go.
   if (announced !== undefined && headers['transfer-encoding'] === undefined) {
     try {
-      return new Uint8Array(await request.arrayBuffer())
+      return await body()
     } catch {
       throw refuse('unreadable-body')
     }
@@ -75,13 +92,13 @@ const leftOut = (headers: Readonly<Record<string, string>>): boolean => {
  * @throws refusals body-too-large, media-type, unreadable-body
  */
 export const readBody = (
-  request: Request,
-  headers: Readonly<Record<string, string>>,
+  sender: Sender,
   row: Endpoint,
   limit: number,
   policy: Policy,
 ): Soon<ReadBody> => {
   if (row.request === undefined) return nothing
+  const { headers } = sender
   const { media, optional } = row.request
   if (optional && leftOut(headers)) return { bytes: none, json: { value: {} } }
   if (row.bearer !== 'link') {
@@ -92,7 +109,7 @@ export const readBody = (
     }
   }
   const fits = (length: number): boolean => policy.bodyFits(length, limit)
-  return gather(request, headers, fits).then((bytes) =>
+  return gather(sender, fits).then((bytes) =>
     media === 'application/json' ? readJson(bytes, policy) : { bytes },
   )
 }
@@ -100,7 +117,7 @@ export const readBody = (
 /** @throws refusal unreadable-body */
 const readJson = (bytes: Uint8Array, policy: Policy): ReadBody => {
   try {
-    return { bytes, json: { value: JSON.parse(utf8.decode(bytes)) as unknown } }
+    return { bytes, json: { value: JSON.parse(textOf(bytes)) as unknown } }
   } catch {
     const value = policy.unreadableJson()
     if (value === undefined) throw refuse('unreadable-body')

@@ -4,6 +4,7 @@
  */
 
 import { asInstant } from './instants.ts'
+import type { Soon } from './soon.ts'
 
 /** Whole Unix milliseconds: links and tokens carry instants as whole numbers. */
 export type Instant = number
@@ -37,7 +38,7 @@ export interface Clock {
   close(): void
 }
 
-export type Work = () => void | Promise<void>
+export type Work = () => Soon<void>
 
 export interface ClockOptions {
   /** Where the clock starts; the real time when absent. */
@@ -106,7 +107,9 @@ export const createClock = (options: ClockOptions = {}): Clock => {
       pop()
       if (turning !== undefined && next.due > turning) turning = next.due
       try {
-        await next.work()
+        const work = next.work()
+        // Most work is done by then: a wait for nothing has its price too.
+        if (work instanceof Promise) await work
       } catch (error) {
         options.onFailure?.(error)
       }

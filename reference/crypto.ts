@@ -1,33 +1,55 @@
 import type { KeyObject } from 'node:crypto'
-import { constants, createDecipheriv, createHash, privateDecrypt } from 'node:crypto'
+import { constants, createDecipheriv, hash, privateDecrypt } from 'node:crypto'
 
 /** What the service decrypts and hashes with: node:crypto only. */
 
 /** SHA-256, standard Base64, 44 characters. */
-export const sha256Base64 = (bytes: Uint8Array): string =>
-  createHash('sha256').update(bytes).digest('base64')
+export const sha256Base64 = (bytes: Uint8Array): string => hash('sha256', bytes, 'base64')
 
-export const sha256Hex = (bytes: Uint8Array | string): string =>
-  createHash('sha256').update(bytes).digest('hex')
+export const sha256Hex = (bytes: Uint8Array | string): string => hash('sha256', bytes, 'hex')
+
+/** How many bytes a text of standard Base64, padded, in one line, stands for; undefined for any other text. */
+const lengthOf = (text: string): number | undefined => {
+  if (text.length % 4 !== 0 || text.includes('-') || text.includes('_')) return undefined
+  return (text.length / 4) * 3 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0)
+}
 
 /**
  * Bytes of standard Base64 with padding, undefined for anything else: line breaks, the URL-safe alphabet, missing
  * padding, and padding bits that are not zero.
  */
 export const fromBase64 = (text: string): Buffer | undefined => {
-  // Node decodes leniently; only the one right spelling comes out again.
+  // Node decodes leniently and leaves out what does not belong to the alphabet: then bytes are missing.
   const bytes = Buffer.from(text, 'base64')
-  return bytes.toString('base64') === text ? bytes : undefined
+  if (bytes.length !== lengthOf(text)) return undefined
+  // Of the last ones only the right spelling comes out again.
+  const last = text.slice(-4)
+  return Buffer.from(last, 'base64').toString('base64') === last ? bytes : undefined
+}
+
+let scratch = Buffer.alloc(0)
+
+/** Whether a text is standard Base64, padded, in one line; the bits of its padding may be any. */
+export const isBase64 = (text: string): boolean => {
+  const length = lengthOf(text)
+  if (length === undefined) return false
+  // Texts of 10 MB come once in a while: the space for them is not kept.
+  if (length > 1_000_000) return Buffer.from(text, 'base64').length === length
+  if (scratch.length < length) scratch = Buffer.alloc(2 * length)
+  return scratch.write(text, 'base64') === length
 }
 
 /** RSAES-OAEP with SHA-256 and MGF1 with SHA-256; undefined when the bytes are no such ciphertext of the key. */
 export const decryptOaep = (
   key: KeyObject,
   bytes: Uint8Array,
-  hash: 'sha256' | 'sha1' = 'sha256',
+  digest: 'sha256' | 'sha1' = 'sha256',
 ): Buffer | undefined => {
   try {
-    return privateDecrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: hash }, bytes)
+    return privateDecrypt(
+      { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: digest },
+      bytes,
+    )
   } catch {
     return undefined
   }

@@ -1,13 +1,17 @@
 /**
- * The elements of a document as names and texts. For documents that a parser found well-formed and whose bytes are at
- * hand as text: walking the parser's own tree costs several times its parsing, because each step leaves its memory.
+ * The elements of a document as names and texts. For documents that a parser found well-formed and whose markup is at
+ * hand: walking the parser's own tree costs several times its parsing, because each step leaves its memory.
  */
+
+import { textOf } from './markup.ts'
 
 export interface Outline {
   /** Without the prefix. */
   readonly name: string
-  /** Characters directly within it, references resolved. */
-  text: string
+  /** As it stands in the tags. */
+  readonly tag: string
+  /** Markup of the characters within it, behind its last child. */
+  markup: string
   readonly children: Outline[]
 }
 
@@ -20,14 +24,17 @@ const entities: Readonly<Record<string, string>> = {
 }
 const reference = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(\w+));/g
 
-const resolved = (text: string): string =>
-  text.includes('&')
+/** The text that markup without elements stands for. */
+export const resolved = (markup: string): string => {
+  const text = textOf(markup)
+  return text.includes('&')
     ? text.replace(reference, (whole, hex?: string, decimal?: string, name = '') =>
         hex !== undefined || decimal !== undefined
           ? String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal))
           : (entities[name] ?? whole),
       )
     : text
+}
 
 /** Where a tag ends: `>` may stand within the value of an attribute. */
 const endOfTag = (text: string, from: number): number => {
@@ -48,31 +55,70 @@ const after = (text: string, mark: string, from: number): number => {
   return found < 0 ? text.length : found + mark.length
 }
 
-const localName = (tag: string): string => {
-  const name = /^[^ \t\r\n/]*/.exec(tag)![0]
-  return name.slice(name.indexOf(':') + 1)
+/** What stands between the start of a tag and its name's end. */
+const endOfName = (text: string, from: number, end: number): number => {
+  for (let at = from; at < end; at++) {
+    const character = text.charCodeAt(at)
+    if (character <= 0x20 || character === 0x2f) return at
+  }
+  return end
 }
+
+/** Where the end tag begins that belongs to a start tag; undefined where finding it takes a walk. */
+const closingOf = (text: string, name: string, from: number): number | undefined => {
+  const next = (mark: string): number => {
+    let at = from
+    for (;;) {
+      at = text.indexOf(mark, at)
+      if (at < 0) return text.length
+      const behind = text.charCodeAt(at + mark.length)
+      if (behind <= 0x20 || behind === 0x2f || behind === 0x3e) return at
+      at += mark.length
+    }
+  }
+  const closing = next(`</${name}`)
+  return next(`<${name}`) < closing ? undefined : closing
+}
+
+/** Where the last tag begins that this character marks, -1 where there is none. */
+const lastOf = (text: string, mark: '!' | '?'): number =>
+  // A single character is found several times as quickly as a pair, and mostly there is none behind the declaration.
+  text.indexOf(mark, text.indexOf('?>') + 2) < 0 ? 0 : text.lastIndexOf(`<${mark}`)
 
 /**
  * The outline of a well-formed document without a document type.
+ * @param text its markup
  * @param without names of elements that are kept, but not what is within them
+ * @param until names of elements that are kept, but perhaps not what is within them and their later siblings
  */
-export const outlineOf = (text: string, without: ReadonlySet<string>): Outline => {
-  const top: Outline = { name: '', text: '', children: [] }
+export const outlineOf = (
+  text: string,
+  without: ReadonlySet<string>,
+  until: ReadonlySet<string>,
+): Outline => {
+  const top: Outline = { name: '', tag: '', markup: '', children: [] }
   const open: Outline[] = [top]
+  let here = top
+  /** Behind it every `<` begins or ends an element. */
+  const lastOther = Math.max(lastOf(text, '!'), lastOf(text, '?'))
   /** How deep within an element that is not looked into. */
   let unseen = 0
   let at = 0
   for (;;) {
     const tag = text.indexOf('<', at)
     if (tag < 0) break
-    const here = open.at(-1) ?? top
-    if (unseen === 0 && tag > at) here.text += resolved(text.slice(at, tag))
     const next = text.charCodeAt(tag + 1)
+    const isMark = next === 0x21 || next === 0x3f || next === 0x2f
+    // Between elements there is white space, or what no schema here allows.
+    if (isMark && unseen === 0 && tag > at && here.children.length === 0) {
+      const between = text.slice(at, tag)
+      here.markup = here.markup === '' ? between : here.markup + between
+    }
     if (next === 0x21) {
       const isData = text.startsWith('<![CDATA[', tag)
       at = after(text, isData ? ']]>' : '-->', tag)
-      if (isData && unseen === 0) here.text += text.slice(tag + 9, at - 3)
+      if (isData && unseen === 0)
+        here.markup += text.slice(tag + 9, at - 3).replaceAll('&', '&amp;')
     } else if (next === 0x3f) {
       at = after(text, '?>', tag)
     } else if (next === 0x2f) {
@@ -81,6 +127,7 @@ export const outlineOf = (text: string, without: ReadonlySet<string>): Outline =
       else {
         unseen = 0
         open.pop()
+        here = open.at(-1) ?? top
       }
     } else {
       const end = endOfTag(text, tag)
@@ -90,11 +137,23 @@ export const outlineOf = (text: string, without: ReadonlySet<string>): Outline =
         if (!isEmpty) unseen++
         continue
       }
-      const element: Outline = { name: localName(text.slice(tag + 1, end)), text: '', children: [] }
+      const qualified = text.slice(tag + 1, endOfName(text, tag + 1, end))
+      const name = qualified.slice(qualified.indexOf(':') + 1)
+      const element: Outline = { name, tag: qualified, markup: '', children: [] }
       here.children.push(element)
+      if (tag > lastOther && until.has(name)) {
+        const closing = closingOf(text, here.tag, at)
+        if (closing !== undefined) {
+          at = closing
+          continue
+        }
+      }
       if (isEmpty) continue
       open.push(element)
-      if (without.has(element.name)) unseen = 1
+      here = element
+      if (!without.has(name)) continue
+      unseen = 1
+      if (tag > lastOther) at = closingOf(text, qualified, at) ?? at
     }
   }
   return top.children[0] ?? top

@@ -138,13 +138,8 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
   const delay = options.latency ? createLatency(options.seed ?? 1) : undefined
   let origin = options.publicUrl ?? 'http://localhost'
   // Work begins only when the clock moves on, and by then the service is complete.
-  let run: ((kind: WorkKind, subject: string) => Promise<void>) | undefined
-  const schedule = createSchedule(
-    state,
-    clock,
-    async (kind, subject) => run?.(kind, subject),
-    delay,
-  )
+  let run: ((kind: WorkKind, subject: string) => Soon<void>) | undefined
+  const schedule = createSchedule(state, clock, (kind, subject) => run?.(kind, subject), delay)
 
   const verifier =
     options.threads && options.clock !== 'manual' ? createVerifier(options.threads) : undefined

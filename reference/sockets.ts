@@ -27,6 +27,8 @@ export interface Connection {
   readonly address: string
   /** By lower-case names; absent where a name came twice. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Reads the body, once, as it came. Rejects when the connection ends before it does. */
+  readonly body: () => Promise<Uint8Array>
 }
 
 /** What stands behind the listeners. */
@@ -102,13 +104,29 @@ const linger = (server: Server): void => {
   })
 }
 
+const bodyOf = (incoming: IncomingMessage): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    incoming.on('error', reject)
+    incoming.on('close', () => {
+      if (!incoming.readableEnded) reject(new Error('the connection ended within the body'))
+    })
+  })
+
 /** Node keeps of some headers that come twice only the first: then the request itself has to say. */
-const connectionOf = ({ socket, headers, rawHeaders }: IncomingMessage): Connection => ({
-  address: socket.remoteAddress ?? '',
-  ...(Object.keys(headers).length * 2 === rawHeaders.length && {
-    headers: headers as Record<string, string>,
-  }),
-})
+const connectionOf = (incoming: IncomingMessage): Connection => {
+  const { socket, headers, rawHeaders } = incoming
+  return {
+    address: socket.remoteAddress ?? '',
+    headers:
+      Object.keys(headers).length * 2 === rawHeaders.length
+        ? (headers as Record<string, string>)
+        : undefined,
+    body: () => bodyOf(incoming),
+  }
+}
 
 /**
  * Opens the listeners.

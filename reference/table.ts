@@ -28,6 +28,9 @@ export interface Table<T, Index extends string = never> {
   clear(): void
 }
 
+/** What stands under one value of an index: mostly one entity, and a map of one costs many times its content. */
+type Found<T> = { readonly one: T } | Map<string, T>
+
 /** A table; `indexes` give the values under which an entity is found besides its key (these must never change). */
 export const createTable = <T, Index extends string = never>(
   name: string,
@@ -36,19 +39,30 @@ export const createTable = <T, Index extends string = never>(
   durable?: Durable,
 ): Table<T, Index> => {
   const rows = new Map<string, T>()
-  const entries = Object.entries(indexes) as [Index, (value: T) => string | undefined][]
-  const lookups = new Map<Index, Map<string, Map<string, T>>>(
-    entries.map(([index]) => [index, new Map()]),
+  const indexed = (Object.entries(indexes) as [Index, (value: T) => string | undefined][]).map(
+    ([index, of]) => ({ index, of, found: new Map<string, Found<T>>() }),
   )
+  const lookups = new Map(indexed.map(({ index, found }) => [index, found]))
   const hold = (id: string, value: T): void => {
     rows.set(id, value)
-    for (const [index, of] of entries) {
+    for (const { of, found } of indexed) {
       const at = of(value)
       if (at === undefined) continue
-      const lookup = lookups.get(index)!
-      const found = lookup.get(at)
-      if (found) found.set(id, value)
-      else lookup.set(at, new Map([[id, value]]))
+      const there = found.get(at)
+      if (there === undefined) found.set(at, { one: value })
+      else if (there instanceof Map) there.set(id, value)
+      else {
+        const other = key(there.one)
+        found.set(
+          at,
+          other === id
+            ? { one: value }
+            : new Map([
+                [other, there.one],
+                [id, value],
+              ]),
+        )
+      }
     }
   }
   if (durable) for (const [id, value] of durable.load(name)) hold(id, value as T)
@@ -57,30 +71,35 @@ export const createTable = <T, Index extends string = never>(
     get: (id) => rows.get(id),
     put(value) {
       const id = key(value)
-      hold(id, value)
+      // One that changed within is found already.
+      if (rows.get(id) !== value) hold(id, value)
       durable?.put(name, id, value)
     },
     delete(id) {
       const value = rows.get(id)
       if (value === undefined) return
       rows.delete(id)
-      for (const [index, of] of entries) {
+      for (const { of, found } of indexed) {
         const at = of(value)
         if (at === undefined) continue
-        const lookup = lookups.get(index)!
-        lookup.get(at)?.delete(id)
-        if (lookup.get(at)?.size === 0) lookup.delete(at)
+        const there = found.get(at)
+        if (there instanceof Map && there.size > 1) there.delete(id)
+        else found.delete(at)
       }
       durable?.delete(name, id)
     },
     values: () => rows.values(),
-    by: (index, value) => [...(lookups.get(index)!.get(value)?.values() ?? [])],
+    by(index, value) {
+      const there = lookups.get(index)!.get(value)
+      if (there === undefined) return []
+      return there instanceof Map ? [...there.values()] : [there.one]
+    },
     get size() {
       return rows.size
     },
     clear() {
       rows.clear()
-      for (const lookup of lookups.values()) lookup.clear()
+      for (const { found } of indexed) found.clear()
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../contract/types.ts'
+import { isBase64 } from './crypto.ts'
 
 /**
  * Validation of requests against the contract's schemas: the keywords that those use and no other. A keyword that is
@@ -37,8 +38,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': (text) =>
     instant.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)),
   date: isDay,
-  byte: (text) =>
-    text.length % 4 === 0 && !/[^A-Za-z0-9+/=]/.test(text) && !/=[^=]|={3}/.test(text),
+  byte: isBase64,
   uri: (text) => URL.canParse(text),
   uuid: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, Instant } from './clock.ts'
+import type { Soon } from './soon.ts'
+import { soon } from './soon.ts'
 import type { State } from './state.ts'
 
 /**
@@ -30,11 +32,13 @@ export const workKinds = [
 export type WorkKind = (typeof workKinds)[number]
 
 /** Does a piece of work to the entity with this key; an entity that is gone means nothing to do. */
-export type Workers = Readonly<Partial<Record<WorkKind, (subject: string) => void | Promise<void>>>>
+export type Workers = Readonly<Partial<Record<WorkKind, (subject: string) => Soon<void>>>>
 
 export type Prepare = (ready: () => void) => boolean
 
 export interface Schedule {
+  /** Work takes no time of the service's clock. */
+  readonly prompt: boolean
   /**
    * Has `kind` done to `subject` after so many milliseconds of the service's time.
    * @param prepare where the work has a part that is done elsewhere: is given what to call when that is done, and
@@ -47,20 +51,28 @@ export interface Schedule {
 export const createSchedule = (
   state: State,
   clock: Clock,
-  run: (kind: WorkKind, subject: string) => void | Promise<void>,
-  delay: (kind: WorkKind, ms: number) => number = (_, ms) => ms,
+  run: (kind: WorkKind, subject: string) => Soon<void>,
+  delay?: (kind: WorkKind, ms: number) => number,
 ): Schedule => {
+  // Unlike those that an earlier process left.
+  const origin = randomUUID()
+  let made = 0
   const plan = (task: Task): void =>
-    clock.at(task.due, async () => {
+    clock.at(task.due, () => {
       // A reset in between has emptied the table: then the work is void.
-      if (state.tasks.get(task.id) === undefined) return
-      await run(task.kind, task.subject)
-      state.tasks.delete(task.id)
+      if (state.tasks.get(task.id) === undefined) return undefined
+      return soon(run(task.kind, task.subject), () => state.tasks.delete(task.id))
     })
   for (const task of state.tasks.values()) plan(task)
   return {
+    prompt: delay === undefined,
     later(kind, subject, ms, prepare) {
-      const task = { id: randomUUID(), kind, subject, due: clock.now() + delay(kind, ms) }
+      const task = {
+        id: `${origin}-${made++}`,
+        kind,
+        subject,
+        due: clock.now() + (delay?.(kind, ms) ?? ms),
+      }
       state.tasks.put(task)
       if (prepare === undefined || !prepare(() => plan(task))) plan(task)
     },

@@ -4,6 +4,8 @@ import type { Service } from './context.ts'
 import { invoiceWorkers } from './invoices/workers.ts'
 import { finishOperation } from './operations.ts'
 import { moveToken } from './service-tokens.ts'
+import type { Soon } from './soon.ts'
+import { attempt } from './soon.ts'
 import type { WorkKind, Workers } from './work.ts'
 
 /** Who does which kind of asynchronous work. */
@@ -19,17 +21,16 @@ const createWorkers = (service: Service): Workers => ({
 /** Does pieces of work of a service. A failure is journaled; the next poll shows the work unfinished. */
 export const createRunner = (
   service: Service,
-): ((kind: WorkKind, subject: string) => Promise<void>) => {
+): ((kind: WorkKind, subject: string) => Soon<void>) => {
   const workers = createWorkers(service)
-  return async (kind, subject) => {
-    try {
-      await workers[kind]?.(subject)
-    } catch (error) {
-      service.journal.add('broken', {
-        work: kind,
-        subject,
-        error: error instanceof Error ? error.stack : String(error),
-      })
-    }
-  }
+  return (kind, subject) =>
+    attempt<void>(
+      () => workers[kind]?.(subject),
+      (error) =>
+        service.journal.add('broken', {
+          work: kind,
+          subject,
+          error: error instanceof Error ? error.stack : String(error),
+        }),
+    )
 }

@@ -7,7 +7,8 @@ import { refuse } from './refusals.ts'
 import type { Reference, SignatureParts } from './signature-parts.ts'
 import { namespaces, only, signatureParts, transformsOf } from './signature-parts.ts'
 import { chosenCertificate, verifySignedInfo } from './signature-value.ts'
-import { MalformedXml, childElements, lexicalFindings, utf8Text, withDocument } from './xml.ts'
+import { encodingFault, lexicalFindings, markupOf } from './markup.ts'
+import { MalformedXml, childElements, withDocument } from './xml.ts'
 
 /**
  * Verification of a signed authentication request (XAdES, enveloped or enveloping). What is accepted is written out
@@ -60,15 +61,16 @@ const times = (text: string, mark: string): number => {
 
 /** Refuses bytes that are no document at all, or one that should not be parsed. */
 const inspect = (bytes: Uint8Array, policy: Policy): void => {
-  const text = utf8Text(bytes)
-  if ('wrong' in text) throw refuse('document-encoding', text.wrong)
+  const fault = encodingFault(bytes)
+  if (fault !== undefined) throw refuse('document-encoding', fault)
+  const markup = markupOf(bytes)
   // Tags come in pairs. An equals sign that is none of an attribute stands at most at the end of Base64.
-  if (times(text.text, '<') > 2 * mostNodes || times(text.text, '=') > mostNodes)
+  if (times(markup, '<') > 2 * mostNodes || times(markup, '=') > mostNodes)
     throw refuse(
       'document-invalid',
       `the document has more than ${mostNodes} elements or attributes`,
     )
-  const findings = lexicalFindings(text.text)
+  const findings = lexicalFindings(markup)
   if (findings.doctype && policy.doctypeRefused()) {
     throw refuse('document-unreadable', 'a DOCTYPE is not allowed')
   }

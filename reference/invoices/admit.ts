@@ -132,6 +132,7 @@ export const issue = (
     ...(invoice.corrects !== undefined && { corrects: invoice.corrects }),
     invoicingAt,
     acquiredAt: now,
+    ...(service.schedule.prompt && { storedAt: now }),
   }
   state.claims.put({
     triple: policy.tripleOf(facts),
@@ -142,7 +143,7 @@ export const issue = (
     until: policy.uniqueUntil(facts.issueDate),
   })
   state.issued.put(issued)
-  service.schedule.later('storage', svcNumber, 0)
+  if (!service.schedule.prompt) service.schedule.later('storage', svcNumber, 0)
   state.contents.put({
     invoice: invoice.referenceNumber,
     form: 'plain',

@@ -4,8 +4,8 @@
  */
 
 import type { Outline } from '../outline.ts'
-import { outlineOf } from '../outline.ts'
-import { collapsed } from '../xml.ts'
+import { outlineOf, resolved } from '../outline.ts'
+import { collapsed } from '../markup.ts'
 
 export type PartyIdentifierType = 'Nip' | 'InternalId' | 'VatUe' | 'Other' | 'None'
 export interface PartyIdentifier {
@@ -60,19 +60,25 @@ const amount = /^[ \t\r\n]*(-?)(\d{1,18})(?:\.(\d{1,2}))?[ \t\r\n]*$/
 const hundredths = (text: string): bigint => {
   const [, sign, whole, fraction = ''] = amount.exec(text) ?? []
   if (whole === undefined) return 0n
-  const value = BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'))
+  const value = BigInt(whole + fraction.padEnd(2, '0'))
   return sign === '-' ? -value : value
 }
 
 const childOf = (parent: Outline | undefined, name: string): Outline | undefined =>
   parent?.children.find((child) => child.name === name)
 
-/** A copy: a part of a text holds the whole of it in memory, and facts are kept for ever. */
-const kept = (text: string): string => Buffer.from(collapsed(text)).toString()
+/** A part of a text of at least this length holds the whole of it in memory; a shorter one is a copy anyway. */
+const holding = 13
+
+/** For facts, which are kept for ever: a copy where it would hold its document. */
+const kept = ({ markup }: Outline): string => {
+  const own = collapsed(resolved(markup))
+  return own.length < holding ? own : Buffer.from(own).toString()
+}
 
 const text = (parent: Outline | undefined, name: string): string | undefined => {
   const element = childOf(parent, name)
-  return element === undefined ? undefined : kept(element.text)
+  return element === undefined ? undefined : kept(element)
 }
 
 const party = (element: Outline | undefined): Party => {
@@ -93,13 +99,25 @@ const identifier = (data: Outline | undefined): PartyIdentifier => {
 }
 
 /** Of no interest here, and most of a document. */
-const unread: ReadonlySet<string> = new Set(['FaWiersz', 'Zamowienie', 'Zalacznik'])
+const unread: ReadonlySet<string> = new Set([
+  'Naglowek',
+  'Adres',
+  'AdresKoresp',
+  'DaneKontaktowe',
+  'DodatkowyOpis',
+  'FaWiersz',
+  'Stopka',
+  'Zalacznik',
+])
+
+/** Where the part of a document ends that says what it is about as a whole. */
+const last: ReadonlySet<string> = new Set(['FaWiersz'])
 
 /**
- * Reads the facts from the text of a document that was found well-formed; only what its schema accepts has all of them.
+ * Reads the facts from the markup of a document that was found well-formed; only what its schema accepts has all of them.
  */
-export const readFacts = (document: string): InvoiceFacts => {
-  const root = outlineOf(document, unread)
+export const readFacts = (markup: string): InvoiceFacts => {
+  const root = outlineOf(markup, unread, last)
   const parts = root.children
   const part = (name: string) => childOf(root, name)
 
@@ -117,13 +135,13 @@ export const readFacts = (document: string): InvoiceFacts => {
   for (const element of body?.children ?? []) {
     const { name } = element
     if (name === 'FaWiersz') break
-    if (name.startsWith('P_13_')) net += hundredths(element.text)
+    if (name.startsWith('P_13_')) net += hundredths(resolved(element.markup))
     else if (name.startsWith('P_14_')) {
       // The variant in PLN follows the one in the currency of the invoice and takes its place.
-      taxes.set(name.replace(/W$/, ''), hundredths(element.text))
+      taxes.set(name.replace(/W$/, ''), hundredths(resolved(element.markup)))
     } else if (name === 'Adnotacje') selfInvoicing = Number(text(element, 'P_17')) === 1
     else if (['KodWaluty', 'P_1', 'P_2', 'P_15', 'RodzajFaktury'].includes(name))
-      single.set(name, kept(element.text))
+      single.set(name, kept(element))
   }
 
   return {

@@ -96,9 +96,8 @@ export const receiveInvoice = (
   },
 ): Invoice => {
   const { state, clock, identifiers } = service
-  const { bytes, form, declared, ...more } = given
+  const { bytes, form, declared, fileName, offline, corrects } = given
   const invoice: Invoice = {
-    ...more,
     referenceNumber: identifiers.reference('EE'),
     session: session.referenceNumber,
     ordinal: ++session.total,
@@ -106,6 +105,9 @@ export const receiveInvoice = (
     hash: declared?.hash ?? sha256Base64(bytes),
     size: declared?.size ?? bytes.length,
     status: reached('invoice', 100),
+    offline,
+    ...(fileName !== undefined && { fileName }),
+    ...(corrects !== undefined && { corrects }),
   }
   const content: Content = {
     invoice: invoice.referenceNumber,

@@ -10,7 +10,8 @@ import { invoiceSchemas } from '../../contract/environments.ts'
 import type { RefusalId } from '../../contract/errors.ts'
 import type { SessionLimits } from '../entities.ts'
 import type { Policy } from '../policy.ts'
-import { MalformedXml, lexicalFindings, withDocument, withoutComments } from '../xml.ts'
+import { lexicalFindings, markupOf, withoutComments } from '../markup.ts'
+import { MalformedXml, withDocument } from '../xml.ts'
 import { explainContent, explainDigest } from './decrypt.ts'
 import type { InvoiceFacts } from './metadata.ts'
 import { readFacts } from './metadata.ts'
@@ -115,9 +116,10 @@ export const verify = (submission: Submission, policy: Policy): Verdict => {
   }
   if (!policy.attachmentInvoiceFits(plain.length, most)) return tooLarge(plain.length, most)
 
-  const read = policy.readText(plain)
-  if ('wrong' in read) return reject('invoice-encoding', read.wrong)
-  const lexical = lexicalFindings(read.text)
+  const encodingFault = policy.encodingFault(plain)
+  if (encodingFault !== undefined) return reject('invoice-encoding', encodingFault)
+  const markup = markupOf(plain)
+  const lexical = lexicalFindings(markup)
   if (!policy.declaredEncodingAccepted(lexical.declaredEncoding)) {
     return reject(
       'invoice-encoding',
@@ -132,7 +134,7 @@ export const verify = (submission: Submission, policy: Policy): Verdict => {
       `The document has a processing instruction, ${lexical.processingInstruction}`,
     )
   }
-  const character = policy.discouragedCharacter(read.text)
+  const character = policy.discouragedCharacter(plain)
   if (character !== undefined)
     return reject('invoice-invalid', `The document has the discouraged character ${character}`)
 
@@ -141,16 +143,16 @@ export const verify = (submission: Submission, policy: Policy): Verdict => {
       const { xsd } = invoiceSchemas[submission.schema]
       const findings =
         lexical.comments > mostComments
-          ? withDocument(Buffer.from(withoutComments(read.text)), (bare) =>
+          ? withDocument(Buffer.from(withoutComments(markup), 'latin1'), (bare) =>
               policy.schemaFindings(bare, xsd),
             )
           : policy.schemaFindings(document, xsd)
       if (findings.length > 0) {
-        return reject('invoice-invalid', findings, { facts: readFacts(read.text), plain })
+        return reject('invoice-invalid', findings, { facts: readFacts(markup), plain })
       }
       if (policy.invoiceNeedsSignature())
         return reject('invoice-invalid', 'The document has no signature')
-      return judgeFacts(readFacts(read.text), plain, submission, policy)
+      return judgeFacts(readFacts(markup), plain, submission, policy)
     })
   } catch (error) {
     if (!(error instanceof MalformedXml)) throw error

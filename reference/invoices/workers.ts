@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Service } from '../context.ts'
 import { closeOnline, finishSession, processInvoice } from '../processing.ts'
+import type { Soon } from '../soon.ts'
 import type { Workers } from '../work.ts'
 import { expireBatch, processBatch } from './batch.ts'
 import { expireExport, processExport } from './export.ts'
@@ -13,13 +14,13 @@ export const invoiceWorkers = (service: Service) => {
   const { state } = service
   let done = 0
   return {
-    async invoice(referenceNumber) {
+    invoice(referenceNumber): Soon<void> {
       const invoice = state.invoices.get(referenceNumber)
       const session = invoice && state.sessions.get(invoice.session)
-      if (invoice === undefined || session === undefined) return
+      if (invoice === undefined || session === undefined) return undefined
       processInvoice(service, session, invoice)
       finishSession(service, session)
-      if (++done % inARow === 0) await setImmediate()
+      return ++done % inARow === 0 ? setImmediate() : undefined
     },
     storage(svcNumber) {
       const issued = state.issued.get(svcNumber)

@@ -80,16 +80,14 @@ export const invoicesMutants = {
   'invoices.bom-accepted': {
     breaks: ['invoices.content.utf8-without-bom'],
     policy: {
-      readText: (bytes) =>
-        bytes[0] === 0xef
-          ? { text: Buffer.from(bytes).subarray(3).toString() }
-          : invoicesPolicy.readText(bytes),
+      encodingFault: (bytes) =>
+        bytes[0] === 0xef ? undefined : invoicesPolicy.encodingFault(bytes),
     },
   },
   'invoices.any-encoding-accepted': {
     breaks: ['invoices.content.utf8-without-bom'],
     policy: {
-      readText: (bytes) => ({ text: new TextDecoder('windows-1250').decode(bytes) }),
+      encodingFault: () => undefined,
       declaredEncodingAccepted: () => true,
     },
   },

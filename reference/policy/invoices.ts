@@ -6,7 +6,7 @@ import type { Claim, Session } from '../invoices/entities.ts'
 import type { InvoiceFacts } from '../invoices/metadata.ts'
 import { isNip, makeSvcNumber } from '../invoices/number.ts'
 import { schemaFindings } from '../schemas.ts'
-import { discouragedCharacter, utf8Text } from '../xml.ts'
+import { discouragedCharacter, encodingFault } from '../markup.ts'
 
 /** How the seller of a document stands to the context that sends it. */
 export interface SellerTies {
@@ -40,7 +40,7 @@ export const invoicesPolicy = {
   // invoices.size.with-attachments
   attachmentInvoiceFits: (bytes: number, limit: number): boolean => bytes <= limit,
   // invoices.content.utf8-without-bom
-  readText: utf8Text,
+  encodingFault,
   // invoices.content.utf8-without-bom: a declaration is optional, but it may name no other encoding
   declaredEncodingAccepted: (encoding: string | undefined): boolean =>
     encoding === undefined || encoding.toLowerCase() === 'utf-8',

@@ -7,11 +7,12 @@ import { policy } from '../../../reference/policy.ts'
 import { schemaFindings } from '../../../reference/schemas.ts'
 import {
   discouragedCharacter,
+  encodingFault,
   lexicalFindings,
-  utf8Text,
-  withDocument,
+  markupOf,
   withoutComments,
-} from '../../../reference/xml.ts'
+} from '../../../reference/markup.ts'
+import { withDocument } from '../../../reference/xml.ts'
 
 const cases: [string, string, Partial<ReturnType<typeof lexicalFindings>>][] = [
   ['nothing special', '<a/>', {}],
@@ -25,6 +26,7 @@ const cases: [string, string, Partial<ReturnType<typeof lexicalFindings>>][] = [
   ['an instruction within', '<a><?php echo ?></a>', { processingInstruction: 'php' }],
   ['an instruction after the root', '<a/><?end?>', { processingInstruction: 'end' }],
   ['a second declaration', '<a/><?xml version="1.0"?>', { processingInstruction: 'xml' }],
+  ['an instruction in Polish', '<a><?żółw?></a>', { processingInstruction: 'żółw' }],
   ['an instruction in a comment', '<!-- <?x?> --><a/>', { comments: 1 }],
   ['an instruction in CDATA', '<a><![CDATA[<?x?><!DOCTYPE a>]]></a>', {}],
   ['a DOCTYPE', '<!DOCTYPE a><a/>', { doctype: true }],
@@ -39,7 +41,7 @@ const cases: [string, string, Partial<ReturnType<typeof lexicalFindings>>][] = [
 
 for (const [what, text, found] of cases) {
   test(`markup: ${what}`, () => {
-    expect(lexicalFindings(text)).toEqual({
+    expect(lexicalFindings(markupOf(Buffer.from(text)))).toEqual({
       doctype: false,
       processingInstruction: undefined,
       declaredEncoding: undefined,
@@ -50,26 +52,24 @@ for (const [what, text, found] of cases) {
 }
 
 test('characters that XML discourages are found, written out and as references, and their neighbours are not', () => {
+  const discouraged = (text: string) => discouragedCharacter(Buffer.from(text))
   for (const code of [0x7f, 0x84, 0x86, 0x9f, 0xfdd0, 0xfdef, 0x1fffe, 0x10ffff]) {
     const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
-    expect(discouragedCharacter(`a${String.fromCodePoint(code)}b`)).toBe(name)
-    expect(discouragedCharacter(`a&#x${code.toString(16)};b`)).toBe(name)
-    expect(discouragedCharacter(`a&#${code};b`)).toBe(name)
+    expect(discouraged(`a${String.fromCodePoint(code)}b`)).toBe(name)
+    expect(discouraged(`a&#x${code.toString(16)};b`)).toBe(name)
+    expect(discouraged(`a&#${code};b`)).toBe(name)
   }
   for (const code of [0x7e, 0x85, 0xa0, 0xfdcf, 0xfdf0, 0x1fffd, 0x10fffd])
-    expect(discouragedCharacter(`a${String.fromCodePoint(code)}&#${code};`)).toBeUndefined()
+    expect(discouraged(`a${String.fromCodePoint(code)}&#${code};`)).toBeUndefined()
 })
 
 test('bytes are UTF-8 without a byte order mark or say why not', () => {
-  expect(utf8Text(Buffer.from('<a>ąę€𝄞</a>'))).toEqual({ text: '<a>ąę€𝄞</a>' })
-  expect(utf8Text(Buffer.from('\ufeff<a/>'))).toEqual({
-    wrong: 'The document has a byte order mark',
-  })
-  expect(utf8Text(Buffer.from('\ufeff<a/>', 'utf16le'))).toEqual({
-    wrong: 'The document is UTF-16',
-  })
-  expect(utf8Text(Buffer.from([0x3c, 0xf3, 0x3e]))).toEqual({ wrong: 'The document is not UTF-8' })
-  expect(utf8Text(Buffer.from([0xed, 0xa0, 0x80]))).toEqual({ wrong: 'The document is not UTF-8' })
+  expect(encodingFault(Buffer.from('<a>ąę€𝄞</a>'))).toBeUndefined()
+  expect(encodingFault(Buffer.from('\ufeff<a/>'))).toBe('The document has a byte order mark')
+  expect(encodingFault(Buffer.from('\ufeff<a/>', 'utf16le'))).toBe('The document is UTF-16')
+  expect(encodingFault(Buffer.from('<a/>', 'utf16le'))).toBe('The document is not UTF-8')
+  expect(encodingFault(Buffer.from([0x3c, 0xf3, 0x3e]))).toBe('The document is not UTF-8')
+  expect(encodingFault(Buffer.from([0xed, 0xa0, 0x80]))).toBe('The document is not UTF-8')
 })
 
 test('comments are taken out of a text, and nothing else is', () => {

@@ -1,0 +1,129 @@
+/**
+ * Documents as characters, before and beside any parser: their encoding, their markup, characters that XML discourages.
+ * Markup is ASCII, and bytes of UTF-8 above it are never part of it: so it is read from the bytes as they are, and only
+ * the few texts that are of interest are decoded.
+ */
+
+import { isUtf8 } from 'node:buffer'
+
+const view = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** A document in UTF-8 as characters, one for each byte. */
+export const markupOf = (bytes: Uint8Array): string => view(bytes).toString('latin1')
+
+/** The text that a part of a markup stands for; references in it stay. */
+export const textOf = (markup: string): string =>
+  /[\x80-\xff]/.test(markup) ? Buffer.from(markup, 'latin1').toString() : markup
+
+/** Why bytes are not UTF-8 without a byte order mark; undefined where they are. */
+export const encodingFault = (bytes: Uint8Array): string | undefined => {
+  const [a, b, c] = bytes
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'The document has a byte order mark'
+  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) return 'The document is UTF-16'
+  // Without a mark, UTF-16 of ASCII is also UTF-8, with NULs, and a parser that guesses would read it.
+  return view(bytes).includes(0) || !isUtf8(bytes) ? 'The document is not UTF-8' : undefined
+}
+
+/** White space as types below `xsd:token` see it. */
+export const collapsed = (text: string): string =>
+  /^ |[\t\r\n]|  | $/.test(text) ? text.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '') : text
+
+/** What a look at the characters finds, before any parser runs. */
+export interface LexicalFindings {
+  readonly doctype: boolean
+  /** Target of the first processing instruction; the XML declaration is none. */
+  readonly processingInstruction: string | undefined
+  /** Encoding named by the XML declaration. */
+  readonly declaredEncoding: string | undefined
+  readonly comments: number
+}
+
+const declaration = /^<\?xml[ \t\r\n]([^?]*)\?>/
+const named = /encoding[ \t\r\n]*=[ \t\r\n]*(?:"([^"]*)"|'([^']*)')/
+
+/**
+ * Walks the markup of a document that need not be well-formed. `<` stands for itself nowhere but in comments and CDATA
+ * sections, so the walk is exact for every well-formed document and stops early on others.
+ */
+export const lexicalFindings = (markup: string): LexicalFindings => {
+  const head = markup.startsWith('<?xml') ? declaration.exec(markup) : null
+  const encoding = head === null ? null : named.exec(head[1] ?? '')
+  const declaredEncoding = encoding?.[1] ?? encoding?.[2]
+  let processingInstruction: string | undefined
+  let doctype = false
+  let comments = 0
+  const begin = head === null ? 0 : head[0].length
+  // As in most documents; single characters are found several times as quickly as pairs.
+  if (markup.indexOf('?', begin) < 0 && markup.indexOf('!', begin) < 0)
+    return { doctype, processingInstruction, declaredEncoding, comments }
+  const after = (mark: string, from: number) => {
+    const end = markup.indexOf(mark, from)
+    return end < 0 ? markup.length : end + mark.length
+  }
+  let at = begin
+  while ((at = markup.indexOf('<', at)) >= 0) {
+    const next = markup.charCodeAt(at + 1)
+    if (next === 0x3f) {
+      processingInstruction ??= textOf(
+        /^[^ \t\r\n?]*/.exec(markup.slice(at + 2, at + 66))?.[0] ?? '',
+      )
+      at = after('?>', at + 2)
+    } else if (next === 0x21) {
+      if (markup.startsWith('<!--', at)) {
+        comments++
+        at = after('-->', at + 4)
+      } else if (markup.startsWith('<![CDATA[', at)) at = after(']]>', at + 9)
+      else {
+        doctype ||= /^<!doctype/i.test(markup.slice(at, at + 9))
+        at += 2
+      }
+    } else at += 1
+    if (doctype) break
+  }
+  return { doctype, processingInstruction, declaredEncoding, comments }
+}
+
+/** The markup of a well-formed document without its comments. */
+export const withoutComments = (markup: string): string => {
+  const pieces: string[] = []
+  let from = 0
+  let at = 0
+  while ((at = markup.indexOf('<!', at)) >= 0) {
+    const comment = markup.startsWith('<!--', at)
+    const mark = comment ? '-->' : ']]>'
+    const end = markup.indexOf(mark, at + 4)
+    if (end < 0) break
+    if (comment) {
+      pieces.push(markup.slice(from, at))
+      from = end + mark.length
+    }
+    at = end + mark.length
+  }
+  pieces.push(markup.slice(from))
+  return pieces.join('')
+}
+
+// Characters that XML 1.0 allows and discourages: C1 controls but NEL, and the non-characters.
+const discouraged =
+  /[\u007f-\u0084\u0086-\u009f\ufdd0-\ufdef\u{1fffe}\u{1ffff}\u{2fffe}\u{2ffff}\u{3fffe}\u{3ffff}\u{4fffe}\u{4ffff}\u{5fffe}\u{5ffff}\u{6fffe}\u{6ffff}\u{7fffe}\u{7ffff}\u{8fffe}\u{8ffff}\u{9fffe}\u{9ffff}\u{afffe}\u{affff}\u{bfffe}\u{bffff}\u{cfffe}\u{cffff}\u{dfffe}\u{dffff}\u{efffe}\u{effff}\u{ffffe}\u{fffff}\u{10fffe}\u{10ffff}]/u
+const reference = /&#(?:x([0-9a-fA-F]{1,8})|([0-9]{1,8}));/g
+
+/** Bytes of which at least one is in every discouraged character. */
+const signs = [0x7f, 0xc2, 0xef, 0xf0, 0xf1, 0xf2, 0xf3, 0xf4]
+
+/** The first discouraged character of a document, written out or as a character reference, as `U+XXXX`. */
+export const discouragedCharacter = (bytes: Uint8Array): string | undefined => {
+  const name = (code: number) => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+  const document = view(bytes)
+  if (signs.some((sign) => document.includes(sign))) {
+    const found = discouraged.exec(document.toString())
+    if (found !== null) return name(found[0].codePointAt(0) ?? 0)
+  }
+  if (!document.includes('&#')) return undefined
+  for (const [, hex, decimal] of document.toString('latin1').matchAll(reference)) {
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    if (code <= 0x10ffff && discouraged.test(String.fromCodePoint(code))) return name(code)
+  }
+  return undefined
+}
