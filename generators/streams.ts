@@ -13,6 +13,7 @@ import { compileRoot, freely } from './xsd/arbitrary.ts'
 import type { CoverageReport } from './xsd/coverage.ts'
 import { coverage } from './xsd/coverage.ts'
 import { readSchema } from './xsd/files.ts'
+import { checkFillable } from './xsd/fillable.ts'
 import { serialize } from './xsd/serialize.ts'
 
 /** The streams behind `assay generate`: each gives documents one by one from a number on, and keeps none. */
@@ -150,6 +151,7 @@ export function schemaDocuments({
   coverage: steered,
 }: SchemaStreamOptions): CoverageStream {
   const schema = readSchema(xsd)
+  checkFillable(schema, root)
   const name = basename(xsd)
   const make = compileRoot(schema, root)
   const run = coverage({ schema, root, seed, documents: count, base: freely })

@@ -67,7 +67,7 @@ const inspect = (bytes: Uint8Array, policy: Policy): void => {
   // Tags come in pairs. An equals sign that is none of an attribute stands at most at the end of Base64.
   if (times(markup, '<') > 2 * mostNodes || times(markup, '=') > mostNodes)
     throw refuse(
-      'document-invalid',
+      'document-unreadable',
       `the document has more than ${mostNodes} elements or attributes`,
     )
   const findings = lexicalFindings(markup)

@@ -1,6 +1,7 @@
 import type fc from 'fast-check'
 import type { Draw } from '../draw.ts'
 import { drawn } from '../draw.ts'
+import { shallowestBranch } from './depth.ts'
 import type { Attribute, Element } from './document.ts'
 import { children, textAt } from './document.ts'
 import type {
@@ -30,17 +31,22 @@ export interface Steering {
   readonly attribute: (use: AttributeUse, path: string, draw: Draw) => boolean
 }
 
-/** Optional content below this depth is left out, so that recursive schemas end. */
-const deepest = 24
+/** Below this depth optional content is left out, and choices take what ends soonest: recursive schemas end. */
+const deepest = 12
+/** Below this depth optional content is rare, so that what contains itself many times stays small. */
+const deep = 8
 /** How often a repeatable particle occurs at most when drawn freely. */
 const usualMost = 3
+
+/** A group in a path: by its place in the schema, since it has no name. */
+export const groupName = ({ kind, line, column }: Group): string => `(${kind} ${line}:${column})`
 
 export const freely: Steering = {
   occurs: ({ min, max }, _path, draw, depth) => {
     if (min === max || depth > deepest) return min
     const most = Math.max(min, Math.min(max, min + usualMost))
     // Half of what is optional is absent; more than one is rarer.
-    if (min === 0 && draw.chance(50)) return 0
+    if (min === 0 && draw.chance(depth > deep ? 90 : 50)) return 0
     return (
       Math.max(min, 1) + (most > 1 && draw.chance(25) ? draw.int(0, most - Math.max(min, 1)) : 0)
     )
@@ -56,9 +62,7 @@ function compileParticle(particle: Particle, path: string): Emit {
   const once =
     particle.kind === 'element' ? compileElement(particle, path) : compileGroup(particle, path)
   const at =
-    particle.kind === 'element'
-      ? `${path}/${particle.name}`
-      : `${path}/(${particle.kind} ${particle.line})`
+    particle.kind === 'element' ? `${path}/${particle.name}` : `${path}/${groupName(particle)}`
   if (particle.min === 1 && particle.max === 1) return once
   return (draw, steering, out, depth) => {
     const times = steering.occurs(particle, at, draw, depth)
@@ -69,9 +73,10 @@ function compileParticle(particle: Particle, path: string): Emit {
 function compileGroup(group: Group, path: string): Emit {
   const parts = group.particles.map((each) => compileParticle(each, path))
   if (group.kind === 'choice') {
-    const at = `${path}/(choice ${group.line})`
+    const at = `${path}/${groupName(group)}`
     return (draw, steering, out, depth) => {
-      const branch = parts[steering.branch(group, at, draw)]
+      const taken = depth > deepest ? shallowestBranch(group) : steering.branch(group, at, draw)
+      const branch = parts[taken]
       branch?.(draw, steering, out, depth)
     }
   }

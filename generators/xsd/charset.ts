@@ -20,7 +20,8 @@ export function isNormalChar(char: string): boolean {
   return !/^[.\\?*+{}()[\]|]$/.test(char)
 }
 
-const nameStart = String.raw`A-Z_a-z:\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{2FF}\u{370}-\u{37D}\u{37F}-\u{1FFF}\u{200C}-\u{200D}\u{2070}-\u{218F}\u{2C00}-\u{2FEF}\u{3001}-\u{D7FF}\u{F900}-\u{FDCF}\u{FDF0}-\u{FFFD}\u{10000}-\u{EFFFF}`
+// The schema language follows the first editions of XML, whose names take letters only, none beyond the BMP.
+const nameStart = String.raw`A-Z_a-z:\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{2FF}\u{370}-\u{37D}\u{37F}-\u{1FFF}\u{3005}-\u{D7FF}`
 const nameMore = String.raw`${nameStart}\-.0-9\u{B7}\u{300}-\u{36F}\u{203F}-\u{2040}`
 
 const classes: Readonly<Record<string, string>> = {

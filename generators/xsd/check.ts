@@ -34,6 +34,9 @@ function brokenLength(facets: Facets, length: number): Broken | undefined {
   return undefined
 }
 
+/** Fourteen hours, in milliseconds. */
+const widestZone = 50_400_000n
+
 function checkAtomic({ primitive, facets }: AtomicType, raw: string): Broken | undefined {
   const text = applyWhiteSpace(raw, facets.whiteSpace)
   const meaning = meaningOf(primitive, text)
@@ -48,9 +51,17 @@ function checkAtomic({ primitive, facets }: AtomicType, raw: string): Broken | u
   if (totalDigits !== undefined && (meaning.totalDigits ?? 0) > totalDigits) return 'totalDigits'
   for (const [facet, holds] of boundFacets) {
     const bound = facets[facet]
-    if (bound === undefined || meaning.key === undefined) continue
-    const key = meaningOf(primitive, bound)?.key
-    if (key !== undefined && !holds(meaning.key, key)) return facet
+    if (bound === undefined) continue
+    // Not a number lies within no bound.
+    if (meaning.same === 'NaN') return facet
+    if (meaning.key === undefined) continue
+    const limit = meaningOf(primitive, bound)
+    if (limit?.key === undefined) continue
+    // Without a zone on one side, the bound must hold wherever the other one is meant.
+    const shift = limit.zoned === meaning.zoned ? 0n : widestZone
+    if (!holds(meaning.key - shift, limit.key) || !holds(meaning.key + shift, limit.key)) {
+      return facet
+    }
   }
   const { enumeration } = facets
   if (enumeration) {
@@ -79,7 +90,10 @@ export function checkSimple(type: SimpleType, text: string): Broken | undefined 
       const items = applyWhiteSpace(text, 'collapse').split(' ').filter(Boolean)
       if (items.some((item) => checkSimple(type.item, item) !== undefined)) return 'type'
       if (brokenPattern(type.facets, items.join(' '))) return 'patterns'
-      return brokenLength(type.facets, items.length)
+      const length = brokenLength(type.facets, items.length)
+      if (length) return length
+      const allowed = type.facets.enumeration?.map((each) => applyWhiteSpace(each, 'collapse'))
+      return allowed && !allowed.includes(items.join(' ')) ? 'enumeration' : undefined
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { Draw } from '../draw.ts'
 import { seededDraw, seedFrom } from '../draw.ts'
 import type { Steering } from './arbitrary.ts'
-import { compileRoot } from './arbitrary.ts'
+import { compileRoot, groupName } from './arbitrary.ts'
 import type { Element } from './document.ts'
-import type { AttributeUse, Group, Particle, Schema, SimpleType } from './model.ts'
+import type { AttributeUse, Group, Particle, Schema, SimpleType, Type } from './model.ts'
 import { isSimple } from './model.ts'
 import { valuesOf } from './values.ts'
 
@@ -97,11 +97,10 @@ function planOf(schema: Schema, root: string): Plan {
     } else add(`most ${name}`, way, { what: 'occurs', path: at, times: max })
   }
 
-  const visit = (particle: Particle, path: string, way: Way, depth: number) => {
+  const visit = (particle: Particle, path: string, way: Way, around: readonly Type[]) => {
+    if (particle.max === 0) return
     const at =
-      particle.kind === 'element'
-        ? `${path}/${particle.name}`
-        : `${path}/(${particle.kind} ${particle.line})`
+      particle.kind === 'element' ? `${path}/${particle.name}` : `${path}/${groupName(particle)}`
     occurrence(particle, at, way)
     const inside: Way = { ...way, through: new Set([...way.through, at]) }
     if (particle.kind !== 'element') {
@@ -112,12 +111,11 @@ function planOf(schema: Schema, root: string): Plan {
             : inside
         if (particle.kind === 'choice')
           add(`branch ${i + 1} of ${at.slice(1)}`, branch, { what: 'reach' })
-        visit(each, path, branch, depth)
+        visit(each, path, branch, around)
       }
       return
     }
     add(`element ${at.slice(1)}`, inside, { what: 'reach' })
-    if (depth > 16) return
     const type = particle.type()
     if (type.kind !== 'complex') {
       if (particle.fixed === undefined) edges(type, at, inside)
@@ -127,11 +125,11 @@ function planOf(schema: Schema, root: string): Plan {
     if (!type.content) return
     if (isSimple(type.content)) {
       if (particle.fixed === undefined) edges(type.content, at, inside)
-    } else visit(type.content, at, inside, depth + 1)
+    } else if (!around.includes(type)) visit(type.content, at, inside, [...around, type])
   }
   const start = schema.roots.get(root)
   if (!start) throw new RangeError(`the schema has no root element ${root}`)
-  visit(start, '', { through: new Set(), branches: new Map() }, 0)
+  visit(start, '', { through: new Set(), branches: new Map() }, [])
   return { goals, left }
 }
 

@@ -4,6 +4,9 @@ import type { SchemaLoader } from './components.ts'
 import type { Schema } from './model.ts'
 import { parseSchema } from './parse.ts'
 
+/** The text of a file, without the byte order mark that editors on Windows put before it. */
+const textOf = (path: string) => readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+
 /**
  * Finds included and imported schemas as files: relative to the one that names them, or, for an address on
  * the network, by its last part beside it. Nothing is fetched.
@@ -15,7 +18,7 @@ export const fileLoader: SchemaLoader = (location, from) => {
     : isAbsolute(location)
       ? location
       : join(dirname(from), decodeURIComponent(location))
-  return existsSync(path) ? { text: readFileSync(path, 'utf8'), file: path } : undefined
+  return existsSync(path) ? { text: textOf(path), file: path } : undefined
 }
 
 /**
@@ -24,5 +27,5 @@ export const fileLoader: SchemaLoader = (location, from) => {
  * @throws SchemaError with file and line
  */
 export function readSchema(path: string): Schema {
-  return parseSchema({ text: readFileSync(path, 'utf8'), file: path }, fileLoader)
+  return parseSchema({ text: textOf(path), file: path }, fileLoader)
 }

@@ -7,6 +7,8 @@ export interface Meaning {
   readonly same: string
   /** A scaled number, for ordered types. */
   readonly key?: bigint
+  /** Of dates and times: whether a zone says when exactly. */
+  readonly zoned?: boolean
   readonly totalDigits?: number
   readonly fractionDigits?: number
 }
@@ -58,8 +60,10 @@ function dateLike(text: string, withTime: boolean): Meaning | undefined {
       : ((Number(match[4]) * 60 + Number(match[5])) * 60 + Number(match[6])) * 1000 +
         Math.floor(Number(match[7] ?? '0') * 1000)
   }
-  const key = instant(year, month, day, ms, match[withTime ? 9 : 4])
-  return { key, same: `${key}${match[withTime ? 9 : 4] === undefined ? 'local' : ''}` }
+  const zone = match[withTime ? 9 : 4]
+  const key = instant(year, month, day, ms, zone)
+  const zoned = zone !== undefined
+  return { key, zoned, same: `${key}${zoned ? '' : 'local'}` }
 }
 
 const shapes: Partial<Record<Primitive, RegExp>> = {
@@ -74,6 +78,27 @@ const shapes: Partial<Record<Primitive, RegExp>> = {
   hexBinary: /^(?:[0-9a-fA-F]{2})*$/,
   base64Binary:
     /^(?:(?:[A-Za-z0-9+/] ?){4})*(?:(?:[A-Za-z0-9+/] ?){2}= ?=|(?:[A-Za-z0-9+/] ?){3}=)?$/,
+}
+
+/** A part of a date as the first day that it names, in a year that has every day. */
+function partOfDate(primitive: Primitive, text: string): Meaning | undefined {
+  const [, part = '', zone = ''] = new RegExp(`^(.*?)${zonePart}$`).exec(text) ?? []
+  const day = {
+    gYear: `${part}-01-01`,
+    gYearMonth: `${part}-01`,
+    gMonthDay: `2000${part.slice(1)}`,
+    gDay: `2000-01${part.slice(2)}`,
+    gMonth: `2000${part.slice(1)}-01`,
+  }[primitive as 'gYear']
+  return dateLike(day + zone, false)
+}
+
+/** The bits of a double, turned so that they have the order of the numbers. */
+function doubleMeaning(text: string): Meaning {
+  const value = Number(text.replace('INF', 'Infinity'))
+  const bits = new BigInt64Array(new Float64Array([value]).buffer)[0]!
+  const key = bits < 0n ? -(bits & 0x7fff_ffff_ffff_ffffn) : bits
+  return Number.isNaN(value) ? { same: 'NaN' } : { key, same: String(value) }
 }
 
 /** What a text (white space already treated) means; undefined where it is not of the type. */
@@ -105,6 +130,14 @@ export function meaningOf(primitive: Primitive, text: string): Meaning | undefin
       return dateLike(text, true)
     case 'time':
       return timeExpression.test(text) ? dateLike(`2000-01-01T${text}`, true) : undefined
+    case 'double':
+      return shapes.double?.test(text) ? doubleMeaning(text) : undefined
+    case 'gYear':
+    case 'gYearMonth':
+    case 'gMonthDay':
+    case 'gDay':
+    case 'gMonth':
+      return shapes[primitive]?.test(text) ? partOfDate(primitive, text) : undefined
     default:
       return shapes[primitive]?.test(text) ? { same: text } : undefined
   }

@@ -70,7 +70,10 @@ export interface AttributeUse {
   readonly type: SimpleType
   readonly required: boolean
   readonly fixed?: string
+  /** Takes the attribute of a base away; not among those of a finished type. */
+  readonly prohibited?: true
   readonly line: number
+  readonly file: string
 }
 
 export interface ComplexType {
@@ -107,6 +110,7 @@ export interface ElementParticle extends Occurs {
   readonly fixed?: string
   readonly unique: readonly Unique[]
   readonly line: number
+  readonly file: string
   /** Resolved late, so that types may refer to each other. */
   readonly type: () => Type
 }
@@ -115,6 +119,7 @@ export interface Group extends Occurs {
   readonly kind: 'sequence' | 'choice' | 'all'
   readonly particles: readonly Particle[]
   readonly line: number
+  readonly column: number
 }
 
 export type Particle = ElementParticle | Group

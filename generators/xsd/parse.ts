@@ -16,9 +16,8 @@ import type {
   Schema,
   SimpleType,
   Type,
-  Unique,
 } from './model.ts'
-import { inspect, occursOf, override } from './content.ts'
+import { inspect, occursOf, override, uniqueOf } from './content.ts'
 import { isSimple, SchemaError } from './model.ts'
 import type { ReadElement } from './reader.ts'
 import { qualified, simpleTypes } from './simple.ts'
@@ -35,6 +34,8 @@ export function parseSchema(source: SchemaSource, load: SchemaLoader = () => und
   const simple = simpleTypes(components)
   const complexTypes = new Map<Component, ComplexType>()
   const elements = new Map<Component, ElementParticle>()
+  /** Types and groups that are being read. */
+  const opened = new Set<Component>()
 
   const fail = (message: string, file: SchemaFile, node: ReadElement): never => {
     throw new SchemaError(message, file.file, node.line)
@@ -69,14 +70,17 @@ export function parseSchema(source: SchemaSource, load: SchemaLoader = () => und
   const namedComplex = (component: Component, name: string): ComplexType => {
     const known = complexTypes.get(component)
     if (known) return known
-    const type = complex(component.node, component.file, name)
+    const { node, file } = component
+    if (opened.has(component)) return fail(`type ${name} is derived from itself`, file, node)
+    opened.add(component)
+    const type = complex(node, file, name)
+    opened.delete(component)
     complexTypes.set(component, type)
     return type
   }
 
-  const attributeUse = (node: ReadElement, file: SchemaFile): AttributeUse | undefined => {
+  const attributeUse = (node: ReadElement, file: SchemaFile): AttributeUse => {
     const use = attributeOf(node, 'use')
-    if (use === 'prohibited') return undefined
     const ref = attributeOf(node, 'ref')
     const at = ref === undefined ? { node, file } : lookUp('attribute', ref, node, file)
     const name = attributeOf(at.node, 'name') ?? fail('xsd:attribute needs a name', file, node)
@@ -88,7 +92,8 @@ export function parseSchema(source: SchemaSource, load: SchemaLoader = () => und
           ? simple.defined(inline, at.file)
           : simple.named({ namespace: xsdNamespace, name: 'string' })
         : simple.named(qualified(typeName, at.node, at.file))
-    if (!type) return fail(`type ${typeName} of attribute ${name} is not known`, file, node)
+    if (!type)
+      return fail(`type ${typeName} of attribute ${name} is not known or not supported`, file, node)
     const form = attributeOf(at.node, 'form')
     const inNamespace =
       ref !== undefined || (form === undefined ? at.file.attributesQualified : form === 'qualified')
@@ -99,13 +104,15 @@ export function parseSchema(source: SchemaSource, load: SchemaLoader = () => und
       type,
       required: use === 'required',
       ...(fixed !== undefined && { fixed }),
+      ...(use === 'prohibited' && { prohibited: true as const }),
       line: node.line,
+      file: file.file,
     }
   }
 
   const attributesOf = (nodes: readonly ReadElement[], file: SchemaFile): AttributeUse[] =>
     nodes.flatMap((node) => {
-      if (node.name === 'attribute') return attributeUse(node, file) ?? []
+      if (node.name === 'attribute') return attributeUse(node, file)
       if (node.name === 'attributeGroup') {
         const ref = attributeOf(node, 'ref') ?? fail('xsd:attributeGroup needs a ref', file, node)
         const found = lookUp('attributeGroup', ref, node, file)
@@ -115,13 +122,18 @@ export function parseSchema(source: SchemaSource, load: SchemaLoader = () => und
     })
 
   const group = (node: ReadElement, file: SchemaFile): Group => {
-    const occurs = occursOf(node)
+    const occurs = occursOf(node, file.file)
+    const { line, column } = node
     if (node.name === 'group') {
       const ref = attributeOf(node, 'ref') ?? fail('xsd:group needs a ref', file, node)
       const found = lookUp('group', ref, node, file)
       const [model] = schemaChildren(found.node, found.file.file)
       if (!model) return fail(`xsd:group ${ref} is empty`, file, node)
-      return { kind: 'sequence', ...occurs, particles: [group(model, found.file)], line: node.line }
+      if (opened.has(found)) return fail(`xsd:group ${ref} contains itself`, file, node)
+      opened.add(found)
+      const inside = group(model, found.file)
+      opened.delete(found)
+      return { kind: 'sequence', ...occurs, particles: [inside], line, column }
     }
     const particles = schemaChildren(node, file.file).map((each): Particle => {
       if (each.name === 'element') return element(each, file)
@@ -132,7 +144,7 @@ export function parseSchema(source: SchemaSource, load: SchemaLoader = () => und
     if (kind === 'choice' && particles.length === 0 && occurs.min > 0) {
       return fail('xsd:choice without a branch can never be met', file, node)
     }
-    return { kind, ...occurs, particles, line: node.line }
+    return { kind, ...occurs, particles, line, column }
   }
 
   const complex = (node: ReadElement, file: SchemaFile, name?: string): ComplexType => {
@@ -150,7 +162,7 @@ export function parseSchema(source: SchemaSource, load: SchemaLoader = () => und
     return {
       kind: 'complex',
       ...call,
-      attributes: attributesOf(model ? rest : parts, file),
+      attributes: override([], attributesOf(model ? rest : parts, file)),
       content: model,
     }
   }
@@ -191,7 +203,7 @@ export function parseSchema(source: SchemaSource, load: SchemaLoader = () => und
     const particles = [base.content, model].filter((each) => each !== undefined)
     const content: Group | undefined =
       particles.length > 1
-        ? { kind: 'sequence', min: 1, max: 1, particles, line: how.line }
+        ? { kind: 'sequence', min: 1, max: 1, particles, line: how.line, column: how.column }
         : particles[0]
     return { kind: 'complex', attributes, content }
   }
@@ -200,13 +212,14 @@ export function parseSchema(source: SchemaSource, load: SchemaLoader = () => und
     const ref = attributeOf(node, 'ref')
     if (ref !== undefined) {
       const found = lookUp('element', ref, node, file)
-      return { ...globalElement(found), ...occursOf(node), line: node.line }
+      const here = { line: node.line, file: file.file }
+      return { ...globalElement(found), ...occursOf(node, file.file), ...here }
     }
-    return { ...declared(node, file, false), ...occursOf(node) }
+    return { ...declared(node, file, false), ...occursOf(node, file.file) }
   }
 
   const declared = (node: ReadElement, file: SchemaFile, global: boolean): ElementParticle => {
-    refuse(node, file, ['abstract', 'substitutionGroup'])
+    refuse(node, file, ['abstract', 'substitutionGroup', 'nillable'])
     const name = attributeOf(node, 'name') ?? fail('xsd:element needs a name', file, node)
     const typeName = attributeOf(node, 'type')
     const parts = schemaChildren(node, file.file)
@@ -218,7 +231,7 @@ export function parseSchema(source: SchemaSource, load: SchemaLoader = () => und
     const inline = parts.find((each) => each.name !== 'unique')
     const unique = parts
       .filter((each) => each.name === 'unique')
-      .map((each) => uniqueOf(each, file))
+      .map((each) => uniqueOf(each, file.file))
     if (typeName === undefined && !inline) fail(`element ${name} has no type`, file, node)
     const form = attributeOf(node, 'form')
     const inNamespace =
@@ -234,6 +247,7 @@ export function parseSchema(source: SchemaSource, load: SchemaLoader = () => und
       ...(fixed !== undefined && { fixed }),
       unique,
       line: node.line,
+      file: file.file,
       type: () =>
         (type ??=
           typeName !== undefined
@@ -242,20 +256,6 @@ export function parseSchema(source: SchemaSource, load: SchemaLoader = () => und
               ? simple.defined(inline!, file)
               : complex(inline!, file)),
     }
-  }
-
-  /** Only paths of child elements are supported: no attributes, no `//`, no alternatives. */
-  const uniqueOf = (node: ReadElement, file: SchemaFile): Unique => {
-    const paths = schemaChildren(node, file.file).map((each) => {
-      const path = (attributeOf(each, 'xpath') ?? '').trim()
-      if (!/^[\w:.-]+(?:\/[\w:.-]+)*$/.test(path)) {
-        fail(`xpath="${path}" of xsd:${each.name} is not supported`, file, each)
-      }
-      return path.split('/').map((step) => step.replace(/^.*:/, ''))
-    })
-    const [selector, ...fields] = paths
-    if (!selector || fields.length === 0) return fail('xsd:unique is incomplete', file, node)
-    return { selector, fields }
   }
 
   const globalElement = (component: Component): ElementParticle => {

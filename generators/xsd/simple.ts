@@ -26,12 +26,17 @@ export function qualified(text: string, node: ReadElement, file: SchemaFile): QN
 const numeric = new Set(['length', 'minLength', 'maxLength', 'totalDigits', 'fractionDigits'])
 const bounds = new Set(['minInclusive', 'maxInclusive', 'minExclusive', 'maxExclusive'])
 
+const facetNames = new Set([...numeric, ...bounds, 'whiteSpace', 'pattern', 'enumeration'])
+
 /** The facets of one derivation step on top of those before it. */
 function withFacets(base: Facets, nodes: readonly ReadElement[], file: SchemaFile): Facets {
   const changed: Record<string, unknown> = {}
   const patterns: string[] = []
   const enumeration: string[] = []
   for (const node of nodes) {
+    if (!facetNames.has(node.name)) {
+      throw new SchemaError(`xsd:${node.name} is not supported here`, file.file, node.line)
+    }
     const value = attributeOf(node, 'value')
     if (value === undefined) {
       throw new SchemaError(`xsd:${node.name} needs a value`, file.file, node.line)
@@ -51,8 +56,7 @@ function withFacets(base: Facets, nodes: readonly ReadElement[], file: SchemaFil
         throw new SchemaError(`xsd:pattern: ${error.message}`, file.file, node.line)
       }
       patterns.push(value)
-    } else if (node.name === 'enumeration') enumeration.push(value)
-    else throw new SchemaError(`xsd:${node.name} is not supported here`, file.file, node.line)
+    } else enumeration.push(value)
   }
   return {
     ...base,
@@ -113,6 +117,11 @@ export function simpleTypes(components: Components): SimpleTypes {
 
   const restricted: SimpleTypes['restricted'] = (base, nodes, file, name) => {
     const facets = withFacets(base.facets, nodes, file)
+    const bound = nodes.find((each) => bounds.has(each.name))
+    if (bound && base.kind === 'atomic' && base.primitive === 'duration') {
+      const message = `xsd:${bound.name} of a duration is not supported`
+      throw new SchemaError(message, file.file, bound.line)
+    }
     // A restriction that has no name is not the named type that it restricts.
     const type: SimpleType & { name?: string } = { ...base, facets }
     if (name === undefined) delete type.name

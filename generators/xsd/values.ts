@@ -7,6 +7,7 @@ import { checkSimple } from './check.ts'
 import type { AtomicType, Facets, SimpleType } from './model.ts'
 import type { PatternNode } from './pattern.ts'
 import { drawPattern, parsePattern } from './pattern.ts'
+import { rareMakers } from './rare-values.ts'
 
 /** How to fill a simple type. */
 export interface Values {
@@ -104,7 +105,14 @@ function patternMakers(node: PatternNode, facets: Facets): { usual: Maker; edges
 }
 
 function numberMakers({ primitive, facets }: AtomicType): { usual: Maker; edges: Edge[] } {
-  const places = primitive === 'integer' ? 0 : Math.min(facets.fractionDigits ?? 2, 12)
+  const bounds = [
+    facets.minInclusive,
+    facets.minExclusive,
+    facets.maxInclusive,
+    facets.maxExclusive,
+  ]
+  const written = Math.max(2, ...bounds.map((bound) => bound?.split('.')[1]?.length ?? 0))
+  const places = primitive === 'integer' ? 0 : Math.min(facets.fractionDigits ?? written, 12)
   const digits = facets.totalDigits ?? usualDigits
   const limit = tenTo(digits) - 1n
   const at = (bound: string | undefined, step: bigint) => {
@@ -180,33 +188,15 @@ function timeMakers({ primitive, facets }: AtomicType): { usual: Maker; edges: E
   }
 }
 
-const two = (value: number) => String(value).padStart(2, '0')
-
-/** Types that only few schemas use: plain values, no edges of their own. */
-const rare: Partial<Record<AtomicType['primitive'], Maker>> = {
-  boolean: (draw) => draw.pick(['true', 'false', '1', '0']),
-  double: (draw) => draw.pick(['0', '1.5', '-2.25E3', '1e-3', 'INF']),
-  time: (draw) => `${two(draw.int(0, 23))}:${two(draw.int(0, 59))}:${two(draw.int(0, 59))}`,
-  gYear: (draw) => String(draw.int(1990, 2049)),
-  gYearMonth: (draw) => `${draw.int(1990, 2049)}-${two(draw.int(1, 12))}`,
-  gMonthDay: (draw) => `--${two(draw.int(1, 12))}-${two(draw.int(1, 28))}`,
-  gDay: (draw) => `---${two(draw.int(1, 28))}`,
-  gMonth: (draw) => `--${two(draw.int(1, 12))}`,
-  duration: (draw) => `P${draw.int(0, 9)}Y${draw.int(0, 11)}M${draw.int(0, 30)}D`,
-  anyURI: (draw) => `https://firma.example/${draw.int(0, 99_999)}`,
-  hexBinary: (draw) => draw.int(0, 0xffffff).toString(16).padStart(6, '0').toUpperCase(),
-  base64Binary: (draw) =>
-    Array.from({ length: 4 * draw.int(1, 6) }, () => draw.pick(alphabets.ascii)).join(''),
-}
+/** The values that an enumeration names. */
+const listed = ({ facets }: SimpleType): Edge[] =>
+  (facets.enumeration ?? []).map((item) => ({ why: `enumeration ${item}`, make: () => item }))
 
 function makersOf(type: AtomicType): { usual: Maker; edges: Edge[] } {
   const { facets, primitive } = type
   if (facets.enumeration) {
     const items = facets.enumeration
-    return {
-      usual: (draw) => draw.pick(items),
-      edges: items.map((item) => ({ why: `enumeration ${item}`, make: () => item })),
-    }
+    return { usual: (draw) => draw.pick(items), edges: listed(type) }
   }
   if (primitive === 'decimal' || primitive === 'integer') return numberMakers(type)
   if (primitive === 'date' || primitive === 'dateTime') return timeMakers(type)
@@ -217,7 +207,7 @@ function makersOf(type: AtomicType): { usual: Maker; edges: Edge[] } {
     return { usual: (draw) => draw.pick(all).usual(draw), edges: all.flatMap(({ edges }) => edges) }
   }
   if (primitive === 'string') return stringMakers(type)
-  return { usual: rare[primitive] ?? (() => ''), edges: [] }
+  return rareMakers(type)
 }
 
 /** Draws until the type takes the value; the last resort is one of its patterns. */
@@ -268,6 +258,10 @@ export function valuesOf(type: SimpleType): Values {
 }
 
 function makeValues(type: SimpleType): Values {
+  const { enumeration } = type.facets
+  if (enumeration && type.kind !== 'atomic') {
+    return { draw: certain(type, (draw) => draw.pick(enumeration), undefined), edges: listed(type) }
+  }
   switch (type.kind) {
     case 'atomic':
       return atomicValues(type)
