@@ -3,10 +3,8 @@ import type { CorpusLine, CorpusOptions } from './corpus.ts'
 import { corpus, corpusDocument, sha256Hex } from './corpus.ts'
 import { seededDraw, seedFrom } from './draw.ts'
 import { invoiceCoverage } from './invoice-coverage.ts'
-import { goodPackage } from './malformations/batch.ts'
 import { invoiceMalformationsOf, malform } from './malformations/invoices.ts'
 import type { SemanticMalformation } from './malformations/semantics.ts'
-import { zip } from './malformations/zip.ts'
 import { submission } from './malformations/payload.ts'
 import type { WrittenDocument } from './write-corpus.ts'
 import { compileRoot, freely } from './xsd/arbitrary.ts'
@@ -198,30 +196,4 @@ export function* withBodies(
       beside: [...beside, { file, bytes: utf8.encode(`${JSON.stringify(body)}\n`) }],
     }
   }
-}
-
-export interface PackageFiles {
-  readonly file: string
-  readonly bytes: Uint8Array
-}
-
-/**
- * A batch package of documents: the archive, its encrypted parts, and `batch.json` with the fields that describe
- * them in the opening of a batch session.
- */
-export function packageFiles(
-  documents: readonly { readonly name: string; readonly content: Uint8Array }[],
-  secret: Secret,
-  partBytes: number,
-): PackageFiles[] {
-  const archive = zip(documents)
-  const { batchFile, parts } = goodPackage({ archive, ...secret, partBytes })
-  return [
-    { file: 'package.zip', bytes: archive },
-    ...parts.map((bytes, i) => ({
-      file: `package.part-${String(i + 1).padStart(2, '0')}`,
-      bytes: bytes!,
-    })),
-    { file: 'batch.json', bytes: utf8.encode(`${JSON.stringify({ batchFile }, undefined, 2)}\n`) },
-  ]
 }

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -64,8 +65,12 @@ export async function writeCorpus(
   mkdirSync(directory, { recursive: true })
   const described = `${JSON.stringify(description, undefined, 2)}\n`
   const descriptionPath = join(directory, descriptionFile)
-  if (!existsSync(descriptionPath)) writeFileSync(descriptionPath, described)
-  else if (readFileSync(descriptionPath, 'utf8') !== described) {
+  if (!existsSync(descriptionPath)) {
+    // All of it or nothing, whenever the run ends.
+    writeFileSync(`${descriptionPath}.new`, described)
+    renameSync(`${descriptionPath}.new`, descriptionPath)
+  }
+  if (readFileSync(descriptionPath, 'utf8') !== described) {
     throw new CorpusMismatchError(
       `${descriptionPath} describes other documents: empty the directory, or take another`,
     )

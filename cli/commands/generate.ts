@@ -1,58 +1,35 @@
-import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { CorpusOptions } from '../../generators/corpus.ts'
 import { InvoiceOptionsError, invoiceKinds, profiles } from '../../generators/invoice/invoice.ts'
-import type { InvoiceKind, ProfileId } from '../../generators/invoice/invoice.ts'
+import type { ZipEntry } from '../../generators/malformations/zip.ts'
 import {
   coverageDocuments,
   malformedDocuments,
-  packageFiles,
   schemaDocuments,
   selectMalformations,
   validDocuments,
   withBodies,
 } from '../../generators/streams.ts'
-import type { CoverageStream, Secret } from '../../generators/streams.ts'
+import type { CoverageStream } from '../../generators/streams.ts'
 import { CorpusMismatchError, writeCorpus } from '../../generators/write-corpus.ts'
 import type { WrittenDocument } from '../../generators/write-corpus.ts'
+import { PackageError, writePackage } from '../../generators/write-package.ts'
 import { SchemaError } from '../../generators/xsd/model.ts'
 import type { Command } from '../command.ts'
 import { shared } from '../command.ts'
+import type { GenerateArguments } from '../generate/arguments.ts'
+import { checkArguments } from '../generate/arguments.ts'
+import { progress } from '../generate/progress.ts'
+import { secretOf } from '../generate/secret.ts'
 import type { Io } from '../io.ts'
-import { exits, usageError } from '../io.ts'
+import { couldNotRun, exits, usageError } from '../io.ts'
 import { namespaceOf, seedOf } from '../options.ts'
-
-interface Args {
-  schema: 'fa2' | 'fa3'
-  count: number | undefined
-  profile: ProfileId
-  kind: InvoiceKind | undefined
-  lines: number | undefined
-  bytes: number | undefined
-  attachment: boolean
-  seller: string[]
-  buyer: string | undefined
-  issueDate: string | undefined
-  malformed: string[] | undefined
-  coverage: boolean
-  xsd: string | undefined
-  root: string | undefined
-  encrypted: boolean
-  archive: 'zip' | undefined
-  partBytes: number
-  key: string | undefined
-  iv: string | undefined
-  seed: number | undefined
-  namespace: string
-  out: string
-  json: boolean
-}
 
 /** Documents that are made where nobody says how many. */
 const usualCount = 10
-/** Documents between two lines of progress. */
-const progressEvery = 500
+/** Plain bytes of a part of a package, unless said. */
+const usualPart = 50_000_000
 
 /** What is to be written: from a document on, and what can be said when all are. */
 interface Work {
@@ -62,12 +39,12 @@ interface Work {
   readonly report?: CoverageStream['report']
 }
 
-function corpusOptions(args: Args, seed: number): Omit<CorpusOptions, 'count'> {
+function corpusOptions(args: GenerateArguments, seed: number): Omit<CorpusOptions, 'count'> {
   return {
     schema: args.schema,
     seed,
     namespace: namespaceOf(args.namespace),
-    profile: args.profile,
+    profile: args.profile ?? 'general',
     attachment: args.attachment,
     ...(args.seller.length > 0 && { sellers: args.seller }),
     ...(args.buyer !== undefined && { buyer: args.buyer }),
@@ -78,13 +55,12 @@ function corpusOptions(args: Args, seed: number): Omit<CorpusOptions, 'count'> {
   }
 }
 
-function workOf(args: Args, seed: number, cwd: string): Work {
+function workOf(args: GenerateArguments, seed: number, cwd: string): Work {
   const { count, malformed, coverage } = args
   if (args.xsd !== undefined) {
-    if (args.root === undefined) throw usageError('--xsd: which root element? Say --root NAME')
     const xsd = path.resolve(cwd, args.xsd)
     const wanted = count ?? (coverage ? 2_000 : usualCount)
-    const options = { xsd, root: args.root, seed, count: wanted, coverage }
+    const options = { xsd, root: args.root!, seed, count: wanted, coverage }
     const stream = schemaDocuments(options)
     return {
       documents: stream.documents,
@@ -126,39 +102,21 @@ function workOf(args: Args, seed: number, cwd: string): Work {
   }
 }
 
-function bytesOption(name: string, text: string, length: number): Uint8Array {
-  const bytes = Buffer.from(text, 'base64')
-  if (bytes.length !== length)
-    throw usageError(`--${name}: expected ${length} bytes in Base64, received ${bytes.length}`)
-  return bytes
-}
-
-/** The secret that was given, or a fresh one. */
-function secretOf(args: Args): Secret {
-  return {
-    key: args.key === undefined ? randomBytes(32) : bytesOption('key', args.key, 32),
-    iv: args.iv === undefined ? randomBytes(16) : bytesOption('iv', args.iv, 16),
+/** The documents that stand in the index of a directory. */
+function* indexed(directory: string): Generator<ZipEntry> {
+  const index = readFileSync(path.join(directory, 'index.ndjson'), 'utf8').trim().split('\n')
+  for (const line of index) {
+    const { file } = JSON.parse(line) as { file: string }
+    yield { name: file, content: new Uint8Array(readFileSync(path.join(directory, file))) }
   }
 }
 
-function writeSecret(directory: string, { key, iv }: Secret): void {
-  const text = JSON.stringify({
-    key: Buffer.from(key).toString('base64'),
-    iv: Buffer.from(iv).toString('base64'),
-  })
-  writeFileSync(path.join(directory, 'secret.json'), `${text}\n`, { mode: 0o600 })
-}
-
-function writePackage(directory: string, secret: Secret, partBytes: number): string[] {
-  const index = readFileSync(path.join(directory, 'index.ndjson'), 'utf8').trim().split('\n')
-  const documents = index.map((line) => {
-    const { file } = JSON.parse(line) as { file: string }
-    return { name: file, content: new Uint8Array(readFileSync(path.join(directory, file))) }
-  })
-  return packageFiles(documents, secret, partBytes).map(({ file, bytes }) => {
-    writeFileSync(path.join(directory, file), bytes)
-    return file
-  })
+/** The seed that was asked for, or that of the run which began in the directory, or a fresh one. */
+function seedFor(args: GenerateArguments, directory: string): number {
+  const description = path.join(directory, 'corpus.json')
+  if (args.seed !== undefined || !existsSync(description)) return seedOf(args.seed)
+  const { seed } = JSON.parse(readFileSync(description, 'utf8')) as { seed?: number }
+  return seedOf(seed)
 }
 
 function sayCoverage(io: Io, report: ReturnType<CoverageStream['report']>): void {
@@ -168,19 +126,73 @@ function sayCoverage(io: Io, report: ReturnType<CoverageStream['report']>): void
   for (const { goal, reason } of report.unreached) io.err(`  not reached: ${goal} (${reason})\n`)
 }
 
-function check(args: Args): void {
-  if (args.count !== undefined && (!Number.isInteger(args.count) || args.count < 1))
-    throw usageError(`--count: expected a whole number from 1, received ${args.count}`)
-  if (!Number.isInteger(args.partBytes) || args.partBytes < 1)
-    throw usageError(`--part-bytes: expected a whole number from 1, received ${args.partBytes}`)
-  if (args.malformed !== undefined && (args.coverage || args.xsd !== undefined))
-    throw usageError('--malformed goes neither with --coverage nor with --xsd')
-  for (const nip of [...args.seller, ...(args.buyer === undefined ? [] : [args.buyer])])
-    if (!/^[1-9]\d{9}$/.test(nip))
-      throw usageError(`expected a NIP of ten digits, received ${JSON.stringify(nip)}`)
+/** What the machine refuses, in words; undefined where the fault is the tool's. */
+function explained(error: unknown): Error | undefined {
+  if (
+    error instanceof InvoiceOptionsError ||
+    error instanceof CorpusMismatchError ||
+    error instanceof PackageError ||
+    error instanceof SchemaError ||
+    error instanceof RangeError
+  )
+    return usageError(error.message)
+  const { code, message } = error as NodeJS.ErrnoException
+  switch (code) {
+    case 'ENOENT':
+    case 'EISDIR':
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return usageError(message)
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return couldNotRun(`${message}: take a directory that can be written`)
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return couldNotRun(`${message}: make room; the same command goes on where it stopped`)
+    default:
+      return undefined
+  }
 }
 
-export const generate: Command<Args> = {
+async function run(args: GenerateArguments, io: Io): Promise<number> {
+  const directory = path.resolve(io.cwd, args.out)
+  const seed = seedFor(args, directory)
+  io.err(`seed ${seed}\n`)
+  const { documents, description, expected, report } = workOf(args, seed, io.cwd)
+  const secret =
+    args.encrypted || args.archive !== undefined ? secretOf(directory, args) : undefined
+  let bar: ReturnType<typeof progress> | undefined
+  const { resumedAt, written } = await writeCorpus(
+    (from) => {
+      bar = progress(io, expected, from)
+      return secret && args.encrypted ? withBodies(documents(from), secret) : documents(from)
+    },
+    {
+      directory,
+      description: { ...description, ...(args.encrypted && { encrypted: true }) },
+      signal: io.signal,
+      onLine: (line) => {
+        if (args.json) io.out(`${JSON.stringify(line)}\n`)
+      },
+      onProgress: (done) => bar?.at(done),
+    },
+  )
+  bar?.end()
+  io.err(
+    `${written} documents in ${directory}${resumedAt > 0 ? ` (${resumedAt} were there)` : ''}; seed ${seed}\n`,
+  )
+  if (io.signal.aborted)
+    throw couldNotRun('stopped; the same command goes on where this one stopped')
+  if (secret && args.archive !== undefined) {
+    const partBytes = args.partBytes ?? usualPart
+    io.err(`${writePackage(directory, indexed(directory), secret, partBytes).join(', ')}\n`)
+  }
+  if (report) sayCoverage(io, report())
+  return exits.conformant
+}
+
+export const generate: Command<GenerateArguments> = {
   usage: 'generate',
   summary: 'Write invoices, valid ones that add up or malformed ones, as many as you like',
   options: {
@@ -188,8 +200,7 @@ export const generate: Command<Args> = {
     count: { type: 'number', describe: `how many; ${usualCount} when absent` },
     profile: {
       choices: Object.keys(profiles),
-      default: 'general',
-      describe: 'kind of business',
+      describe: 'kind of business; general when absent',
     },
     kind: { choices: invoiceKinds, describe: 'RodzajFaktury' },
     lines: { type: 'number', describe: 'number of lines, 1 to 10,000' },
@@ -219,13 +230,15 @@ export const generate: Command<Args> = {
     archive: { choices: ['zip'] as const, describe: 'a batch package of all documents, in parts' },
     'part-bytes': {
       type: 'number',
-      default: 50_000_000,
-      describe: 'plain bytes of a part of the package',
+      describe: `plain bytes of a part of the package; ${usualPart} when absent`,
     },
-    key: { type: 'string', describe: 'AES key, 32 bytes in Base64; fresh when absent' },
+    key: {
+      type: 'string',
+      describe: 'AES key, 32 bytes in Base64; that of the directory, or a fresh one, when absent',
+    },
     iv: {
       type: 'string',
-      describe: 'initialization vector, 16 bytes in Base64; fresh when absent',
+      describe: 'initialization vector, 16 bytes in Base64; as the key',
     },
     seed: shared.seed,
     namespace: {
@@ -242,47 +255,11 @@ export const generate: Command<Args> = {
     'generate --xsd next-year.xsd --root Faktura --count 100': 'documents of a schema of your own',
   },
   run: async (args, io) => {
-    check(args)
-    const seed = seedOf(args.seed)
-    io.err(`seed ${seed}\n`)
-    const directory = path.resolve(io.cwd, args.out)
+    checkArguments(args)
     try {
-      const { documents, description, expected, report } = workOf(args, seed, io.cwd)
-      const secret = args.encrypted || args.archive !== undefined ? secretOf(args) : undefined
-      const { resumedAt, written } = await writeCorpus(
-        (from) =>
-          secret && args.encrypted ? withBodies(documents(from), secret) : documents(from),
-        {
-          directory,
-          description,
-          signal: io.signal,
-          onLine: (line) => {
-            if (args.json) io.out(`${JSON.stringify(line)}\n`)
-          },
-          onProgress: (done) => {
-            if (done % progressEvery === 0)
-              io.err(`${done}${expected === undefined ? '' : ` of ${expected}`}\n`)
-          },
-        },
-      )
-      io.err(
-        `${written} documents in ${directory}${resumedAt > 0 ? ` (${resumedAt} were there)` : ''}; seed ${seed}\n`,
-      )
-      if (secret) writeSecret(directory, secret)
-      if (secret && args.archive !== undefined && !io.signal.aborted)
-        io.err(`${writePackage(directory, secret, args.partBytes).join(', ')}\n`)
-      if (report) sayCoverage(io, report())
+      return await run(args, io)
     } catch (error) {
-      if (
-        error instanceof InvoiceOptionsError ||
-        error instanceof CorpusMismatchError ||
-        error instanceof SchemaError ||
-        error instanceof RangeError ||
-        (error as NodeJS.ErrnoException).code === 'ENOENT'
-      )
-        throw usageError((error as Error).message)
-      throw error
+      throw explained(error) ?? error
     }
-    return exits.conformant
   },
 }

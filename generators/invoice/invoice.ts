@@ -9,7 +9,7 @@ import { buildInvoice, creation, header } from './build.ts'
 import type { Draft } from './draft.ts'
 import { elementsOf } from './draft.ts'
 import type { GeneratedInvoice, InvoiceOptions } from './options.ts'
-import { InvoiceOptionsError } from './options.ts'
+import { checkOptions, InvoiceOptionsError } from './options.ts'
 import { fillTo } from './size.ts'
 
 export type { GeneratedInvoice, InvoiceKind, InvoiceOptions, ProfileId } from './options.ts'
@@ -50,6 +50,7 @@ function sized(options: InvoiceOptions, size: number, draw: Draw): GeneratedInvo
 
 /** One invoice from choices: what both the arbitrary and the streams are made of. */
 export function drawInvoice(options: InvoiceOptions, draw: Draw): GeneratedInvoice {
+  checkOptions(options)
   if (options.bytes !== undefined) return sized(options, options.bytes, draw)
   return withLazyBytes(buildInvoice(options, draw))
 }

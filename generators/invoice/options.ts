@@ -53,6 +53,34 @@ export interface GeneratedInvoice {
   readonly bytes: Uint8Array
 }
 
+/** Days of issue around which every other date of an invoice is still one that both schemas take. */
+export const issueDates = { first: '2019-01-01', last: '2049-06-30' } as const
+
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  new Date(Date.parse(`${text}T00:00:00Z`) || 0).toISOString().startsWith(text)
+
+/**
+ * Refuses what no invoice can be made of.
+ *
+ * @throws InvoiceOptionsError naming the option, what is possible and what was asked for
+ */
+export function checkOptions({ issueDate, seller, buyer, bytes }: InvoiceOptions): void {
+  const { first, last } = issueDates
+  if (!isDay(issueDate) || issueDate < first || issueDate > last) {
+    const said = JSON.stringify(issueDate)
+    throw new InvoiceOptionsError(
+      `issueDate: a day from ${first} to ${last} is possible, not ${said}`,
+    )
+  }
+  if (buyer !== undefined && buyer === seller) {
+    throw new InvoiceOptionsError(`buyer: ${buyer} is the seller too`)
+  }
+  if (bytes !== undefined && !Number.isInteger(bytes)) {
+    throw new InvoiceOptionsError(`bytes: a whole number is possible, not ${bytes}`)
+  }
+}
+
 /** Options that contradict each other or the schema. */
 export class InvoiceOptionsError extends Error {
   override readonly name = 'InvoiceOptionsError'

@@ -44,11 +44,14 @@ export interface ZipOptions {
   readonly declaredEntries?: number
 }
 
-/** The archive. */
-export function zip(entries: readonly ZipEntry[], options: ZipOptions = {}): Uint8Array {
-  const bodies: Uint8Array[] = []
+/** The archive, piece by piece; of the entries only the names are kept. */
+export function* zipChunks(
+  entries: Iterable<ZipEntry>,
+  options: ZipOptions = {},
+): Generator<Uint8Array> {
   const directory: Uint8Array[] = []
   let offset = 0
+  let entriesWritten = 0
   for (const entry of entries) {
     const { method = 8, flags = utf8Names, external = 0 } = entry
     const name = new TextEncoder().encode(entry.name)
@@ -81,14 +84,15 @@ export function zip(entries: readonly ZipEntry[], options: ZipOptions = {}): Uin
       38: [4, external],
       42: [4, offset],
     })
-    bodies.push(local, name, data)
+    yield* [local, name, data]
     directory.push(central, name)
+    entriesWritten++
     offset += local.length + name.length + data.length
   }
-  if (options.withoutDirectory) return concatBytes(bodies)
+  if (options.withoutDirectory) return
   const central = concatBytes(directory)
   const comment = new TextEncoder().encode(options.comment ?? '')
-  const count = options.declaredEntries ?? entries.length
+  const count = options.declaredEntries ?? entriesWritten
   const end = record(22, {
     0: [4, 0x06054b50],
     8: [2, count],
@@ -97,5 +101,9 @@ export function zip(entries: readonly ZipEntry[], options: ZipOptions = {}): Uin
     16: [4, offset],
     20: [2, comment.length],
   })
-  return concatBytes([...bodies, central, end, comment])
+  yield* [central, end, comment]
 }
+
+/** The archive. */
+export const zip = (entries: readonly ZipEntry[], options: ZipOptions = {}): Uint8Array =>
+  concatBytes([...zipChunks(entries, options)])

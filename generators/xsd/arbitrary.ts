@@ -51,7 +51,13 @@ export const freely: Steering = {
       Math.max(min, 1) + (most > 1 && draw.chance(25) ? draw.int(0, most - Math.max(min, 1)) : 0)
     )
   },
-  branch: ({ particles }, _path, draw) => draw.int(0, particles.length - 1),
+  branch: (group, _path, draw) => {
+    const drawnBranch = draw.int(0, group.particles.length - 1)
+    // Choices shrink towards the branch that ends soonest.
+    const soonest = shallowestBranch(group)
+    if (drawnBranch === 0) return soonest
+    return drawnBranch === soonest ? 0 : drawnBranch
+  },
   value: (type, _path, draw) => valuesOf(type).draw(draw),
   attribute: ({ required }, _path, draw) => required || draw.chance(50),
 }

@@ -12,17 +12,18 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
 import { sha256Hex } from '../../generators/corpus.ts'
 import type { CorpusLine } from '../../generators/corpus.ts'
+import type { BatchFile } from '../../generators/malformations/batch.ts'
 import { decrypted, hash64 } from '../../generators/malformations/payload.ts'
 import {
   coverageDocuments,
   malformedDocuments,
-  packageFiles,
   schemaDocuments,
   selectMalformations,
   validDocuments,
   withBodies,
 } from '../../generators/streams.ts'
 import { CorpusMismatchError, writeCorpus } from '../../generators/write-corpus.ts'
+import { writePackage } from '../../generators/write-package.ts'
 import { readZip } from '../../lib/node/archive.ts'
 import { xsdPath } from '../../lib/node/xsd.ts'
 import { runOptions } from '../run-options.ts'
@@ -108,10 +109,18 @@ test('a package holds all documents, its parts decrypt to it', () => {
     name: line.file,
     content: bytes,
   }))
-  const files = packageFiles(documents, secret, 4_000)
-  const parts = files.filter(({ file }) => file.startsWith('package.part-'))
-  const archive = Buffer.concat(parts.map(({ bytes }) => decrypted(bytes, secret)!))
-  expect(archive.equals(files[0]!.bytes)).toBe(true)
+  const names = writePackage(directory, documents, secret, 4_000)
+  const parts = names.filter((name) => name.startsWith('package.part-'))
+  const inside = (name: string) => read(path.join(directory, name))
+  const archive = Buffer.concat(parts.map((name) => decrypted(inside(name), secret)!))
+  expect(archive.equals(inside('package.zip'))).toBe(true)
+  const { batchFile } = JSON.parse(new TextDecoder().decode(inside('batch.json'))) as {
+    batchFile: BatchFile
+  }
+  expect(batchFile.fileHash).toBe(hash64(archive))
+  expect(batchFile.fileParts.map(({ fileHash }) => fileHash)).toEqual(
+    parts.map((name) => hash64(inside(name))),
+  )
   expect(Object.keys(readZip(archive))).toEqual(documents.map(({ name }) => name))
 })
 

@@ -1,0 +1,78 @@
+import { limits } from '../../contract/limits.ts'
+import type { InvoiceKind, ProfileId } from '../../generators/invoice/invoice.ts'
+import { hasNipForm } from '../../lib/nip.ts'
+import { usageError } from '../io.ts'
+
+export interface GenerateArguments {
+  schema: 'fa2' | 'fa3'
+  count: number | undefined
+  profile: ProfileId | undefined
+  kind: InvoiceKind | undefined
+  lines: number | undefined
+  bytes: number | undefined
+  attachment: boolean
+  seller: string[]
+  buyer: string | undefined
+  issueDate: string | undefined
+  malformed: string[] | undefined
+  coverage: boolean
+  xsd: string | undefined
+  root: string | undefined
+  encrypted: boolean
+  archive: 'zip' | undefined
+  partBytes: number | undefined
+  key: string | undefined
+  iv: string | undefined
+  seed: number | undefined
+  namespace: string
+  out: string
+  json: boolean
+}
+
+/** Options of invoices that add up: other documents would pass over them in silence. */
+const ofInvoices = ['profile', 'kind', 'lines', 'bytes', 'buyer', 'issueDate'] as const
+
+const dashed = (name: string) => `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`
+
+function together(args: GenerateArguments): string | undefined {
+  const { coverage, xsd, malformed, encrypted, archive } = args
+  if (malformed !== undefined && (coverage || xsd !== undefined))
+    return '--malformed goes neither with --coverage nor with --xsd'
+  if (coverage || xsd !== undefined) {
+    const what = xsd === undefined ? '--coverage' : '--xsd'
+    const given: string[] = ofInvoices.filter((name) => args[name] !== undefined)
+    if (args.attachment) given.push('attachment')
+    if (args.seller.length > 0) given.push('seller')
+    if (given[0] !== undefined) return `${dashed(given[0])} does not go with ${what}`
+  }
+  if (args.root !== undefined && xsd === undefined) return '--root goes with --xsd'
+  if (xsd !== undefined && args.root === undefined)
+    return '--xsd: which root element? Say --root NAME'
+  if (!encrypted && archive === undefined && (args.key ?? args.iv) !== undefined)
+    return '--key and --iv go with --encrypted or --archive'
+  if (archive === undefined && args.partBytes !== undefined)
+    return '--part-bytes goes with --archive'
+  const most = limits['session.invoices'].value
+  if (archive !== undefined && (args.count ?? 0) > most)
+    return `--archive: a batch session takes ${most} invoices at most, not ${args.count}`
+  return undefined
+}
+
+/**
+ * Refuses what makes no sense, before anything is written.
+ *
+ * @throws {Explained} naming the option, what was expected and what was received
+ */
+export function checkArguments(args: GenerateArguments): void {
+  const whole = (name: 'count' | 'lines' | 'bytes' | 'partBytes') => {
+    const value = args[name]
+    if (value !== undefined && (!Number.isInteger(value) || value < 1))
+      throw usageError(`${dashed(name)}: expected a whole number from 1, received ${value}`)
+  }
+  for (const name of ['count', 'lines', 'bytes', 'partBytes'] as const) whole(name)
+  for (const nip of [...args.seller, ...(args.buyer === undefined ? [] : [args.buyer])])
+    if (!hasNipForm(nip))
+      throw usageError(`expected a NIP of ten digits, received ${JSON.stringify(nip)}`)
+  const problem = together(args)
+  if (problem !== undefined) throw usageError(problem)
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Secret } from '../../generators/streams.ts'
+import { usageError } from '../io.ts'
+
+const file = 'secret.json'
+
+function bytesOption(name: string, text: string, length: number): Uint8Array {
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.length !== length || !/^[A-Za-z0-9+/]+={0,2}$/.test(text))
+    throw usageError(`--${name}: expected ${length} bytes in Base64, received ${text}`)
+  return bytes
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+
+/**
+ * The secret of a directory: what was given, or what an earlier run left there, or a fresh one. It is written before
+ * the first document, so that a run that was broken off goes on under the same key.
+ *
+ * @throws {Explained} where the directory holds another secret than the one that was given
+ */
+export function secretOf(
+  directory: string,
+  given: { readonly key: string | undefined; readonly iv: string | undefined },
+): Secret {
+  const key = given.key === undefined ? undefined : bytesOption('key', given.key, 32)
+  const iv = given.iv === undefined ? undefined : bytesOption('iv', given.iv, 16)
+  const place = path.join(directory, file)
+  if (existsSync(place)) {
+    const kept = JSON.parse(readFileSync(place, 'utf8')) as { key: string; iv: string }
+    if ((key && base64(key) !== kept.key) || (iv && base64(iv) !== kept.iv))
+      throw usageError(`${place} holds another secret: empty the directory, or take another`)
+    return { key: Buffer.from(kept.key, 'base64'), iv: Buffer.from(kept.iv, 'base64') }
+  }
+  const secret = { key: key ?? randomBytes(32), iv: iv ?? randomBytes(16) }
+  mkdirSync(directory, { recursive: true })
+  const text = JSON.stringify({ key: base64(secret.key), iv: base64(secret.iv) })
+  writeFileSync(place, `${text}\n`, { mode: 0o600 })
+  return secret
+}

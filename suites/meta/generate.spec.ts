@@ -1,0 +1,139 @@
+import { createDecipheriv } from 'node:crypto'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+import { main } from '../../cli/main.ts'
+
+/** `assay generate` from the outside: what it refuses, and that a run which was broken off ends like one that was not. */
+
+let directory = ''
+test.beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'assay-generate-'))
+})
+test.afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+async function generate(line: string, { interactive = false, stopAt = Number.NaN } = {}) {
+  const said = { out: '', err: '' }
+  const stop = new AbortController()
+  let lines = 0
+  const exit = await main(['generate', ...line.split(' '), '--json'], {
+    out: (text) => {
+      said.out += text
+      lines += 1
+      if (lines === stopAt) stop.abort()
+    },
+    err: (text) => void (said.err += text),
+    env: {},
+    cwd: directory,
+    interactive,
+    signal: stop.signal,
+  })
+  return { exit, ...said }
+}
+
+const at = (...parts: readonly string[]) => path.join(directory, ...parts)
+const contents = (folder: string) =>
+  Object.fromEntries(
+    readdirSync(at(folder)).map((name) => [name, readFileSync(at(folder, name), 'hex')]),
+  )
+
+for (const [line, says] of [
+  ['--lines 0', '--lines: expected a whole number from 1'],
+  ['--lines 10001', 'lines: 1 to 10000 are possible'],
+  ['--bytes 10', 'bytes: 10 is too little'],
+  ['--bytes 1200.5', '--bytes: expected a whole number'],
+  ['--bytes 100000000', 'more than one invoice can be filled with'],
+  ['--issue-date 2026-02-30', 'issueDate: a day from 2019-01-01'],
+  ['--issue-date tomorrow', 'issueDate: a day from 2019-01-01'],
+  ['--issue-date 2051-01-01', 'issueDate: a day from 2019-01-01'],
+  ['--seller 5265877635 --buyer 5265877635', 'is the seller too'],
+  ['--seller 1000000000', 'expected a NIP'],
+  ['--schema fa2 --attachment', 'FA(2) has none'],
+  ['--malformed nope', 'no class, layer or beginning'],
+  ['--malformed all --coverage', 'goes neither with'],
+  ['--coverage --lines 5', '--lines does not go with --coverage'],
+  ['--xsd nowhere.xsd --root A --issue-date 2026-01-01', '--issue-date does not go with --xsd'],
+  ['--xsd nowhere.xsd', 'Say --root'],
+  ['--xsd nowhere.xsd --root A', 'nowhere.xsd'],
+  ['--xsd . --root A', 'EISDIR'],
+  ['--root A', '--root goes with --xsd'],
+  ['--encrypted --key abc', '--key: expected 32 bytes'],
+  ['--encrypted --iv AAAA', '--iv: expected 16 bytes'],
+  ['--iv AAAA', 'go with --encrypted'],
+  ['--part-bytes 5', 'goes with --archive'],
+  ['--archive zip --part-bytes 0', '--part-bytes: expected a whole number'],
+  ['--archive zip --count 10001', 'takes 10000 invoices at most'],
+] as const)
+  test(`assay generate ${line}: explained`, async () => {
+    const { exit, err, out } = await generate(`${line} --out made`)
+    expect(err).toContain(says)
+    expect(err, 'a foreseen mistake').not.toContain('went wrong')
+    expect(out).toBe('')
+    expect(exit).toBe(2)
+  })
+
+test('a run that was stopped goes on under its seed and its key, and ends with the same bytes', async () => {
+  const line = '--count 12 --encrypted --out'
+  const stopped = await generate(`${line} made`, { stopAt: 5 })
+  expect(stopped.exit).toBe(3)
+  expect(stopped.err).toContain('goes on where this one stopped')
+  expect((await generate(`${line} made`)).exit).toBe(0)
+  const { seed } = JSON.parse(readFileSync(at('made', 'corpus.json'), 'utf8')) as { seed: number }
+  const secret = JSON.parse(readFileSync(at('made', 'secret.json'), 'utf8')) as {
+    key: string
+    iv: string
+  }
+  const { key, iv } = secret
+  expect((await generate(`${line} whole --seed ${seed} --key ${key} --iv ${iv}`)).exit).toBe(0)
+  expect(contents('made')).toEqual(contents('whole'))
+  for (const name of readdirSync(at('made')).filter((each) => /^fa3.*json$/.test(each))) {
+    const body = JSON.parse(readFileSync(at('made', name), 'utf8')) as Record<string, string>
+    const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
+    const decipher = createDecipheriv('aes-256-cbc', bytes(key), bytes(iv))
+    const plain = Buffer.concat([
+      decipher.update(bytes(body['encryptedInvoiceContent']!)),
+      decipher.final(),
+    ])
+    expect(plain.toString()).toBe(readFileSync(at('made', name.replace('json', 'xml')), 'utf8'))
+  }
+})
+
+test('a directory of other documents, or under another key, is left alone', async () => {
+  expect((await generate('--count 2 --seed 1 --out made')).exit).toBe(0)
+  const before = contents('made')
+  for (const other of [
+    '--count 3 --seed 1',
+    '--count 2 --seed 1 --encrypted',
+    '--count 2 --seed 2',
+  ])
+    expect(await generate(`${other} --out made`)).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('describes other documents'),
+    })
+  expect((await generate('--count 2 --seed 1 --archive zip --out made')).exit).toBe(0)
+  const key = Buffer.alloc(32).toString('base64')
+  expect(await generate(`--count 2 --seed 1 --archive zip --key ${key} --out made`)).toMatchObject({
+    exit: 2,
+    err: expect.stringContaining('holds another secret'),
+  })
+  expect(contents('made')).toMatchObject(before)
+})
+
+test('where nothing can be written, a message says so', async () => {
+  writeFileSync(at('file'), 'in the way')
+  const { exit, err } = await generate('--count 1 --out file/made')
+  expect(err).toContain('ENOTDIR')
+  expect(err).not.toContain('went wrong')
+  expect(exit).toBe(2)
+})
+
+test('a person sees a bar, a file lines', async () => {
+  const shown = await generate('--count 600 --profile retail --seed 1 --out a', {
+    interactive: true,
+  })
+  expect(shown.err).toMatch(/\r\[#+\.*\] \d+ of 600, \d+\/s/)
+  const logged = await generate('--count 600 --profile retail --seed 1 --out b')
+  expect(logged.err).toContain('500 of 600\n')
+  expect(logged.err).not.toContain('\r')
+})
