@@ -94,6 +94,7 @@ export const createManagement = (service: Service, control: Control): Hono => {
       mutants: control.installed,
       counts: Object.fromEntries(Object.entries(state).map(([name, table]) => [name, table.size])),
       waiting: clock.waiting,
+      threads: { up: service.verifier?.up ?? 0, verdicts: service.verifier?.taken ?? 0 },
       journal: journal.last,
     }),
   )

@@ -16,6 +16,10 @@ export interface Verifier {
   begin(referenceNumber: string, submission: Submission, ready: () => void): boolean
   /** The verdict on a submission, once; undefined where none was found on its terms. */
   take(referenceNumber: string, submission: Submission): Verdict | undefined
+  /** Threads that are ready for documents. */
+  readonly up: number
+  /** Verdicts of theirs that were taken. */
+  readonly taken: number
   close(): Promise<void>
 }
 
@@ -61,6 +65,7 @@ export const createVerifier = (threads: number): Verifier => {
   let started = false
   let last = 0
   let asked: Waiting[] = []
+  let taken = 0
 
   /** Lets documents go on in the order in which they came, whichever thread was quicker. */
   const release = (): void => {
@@ -137,9 +142,15 @@ export const createVerifier = (threads: number): Verifier => {
     take(referenceNumber, submission) {
       const early = found.get(referenceNumber)
       found.delete(referenceNumber)
-      return early !== undefined && sameTerms(early.submission, submission)
-        ? early.verdict
-        : undefined
+      if (early === undefined || !sameTerms(early.submission, submission)) return undefined
+      taken++
+      return early.verdict
+    },
+    get up() {
+      return up.length
+    },
+    get taken() {
+      return taken
     },
     async close() {
       for (const waiting of queue) waiting.done = true

@@ -18,8 +18,19 @@ import { serve } from './served.ts'
 
 const perKind = 100
 
-/** What became of good, broken and repeated documents, in the order of their sending. */
-const fates = async (threads: number): Promise<(number | undefined)[]> => {
+interface Threads {
+  readonly up: number
+  readonly verdicts: number
+}
+
+/** What the service says of its threads. */
+const threadsOf = async (management: string): Promise<Threads> =>
+  ((await (await fetch(management)).json()) as { threads: Threads }).threads
+
+/** What became of good, broken and repeated documents, in the order of their sending, and how many threads judged. */
+const fates = async (
+  threads: number,
+): Promise<{ codes: (number | undefined)[]; verdicts: number }> => {
   const served = await serve('--threads', String(threads), '--seed', '5')
   const sender = createSend()
   try {
@@ -39,6 +50,11 @@ const fates = async (threads: number): Promise<(number | undefined)[]> => {
     })
     const api = client.with({ bearer: accessToken })
     const session = await openOnline(api, { formCode: 'FA (3)' })
+    const first = minimalInvoice({ seller: context.value, number: 'V', issueDate: '2026-03-02' })
+    await settleInvoice(api, session, (await submit(api, session, first)).referenceNumber)
+    // They start with the first document; from then on no other thread verifies.
+    await expect.poll(async () => (await threadsOf(profile.management)).up).toBe(threads)
+    const before = (await threadsOf(profile.management)).verdicts
     const references: string[] = []
     for (let n = 0; n < perKind; n++) {
       const good = minimalInvoice({
@@ -55,14 +71,14 @@ const fates = async (threads: number): Promise<(number | undefined)[]> => {
     }
     await closeOnline(api, session)
     const { body } = await settleSession(api, session)
-    expect(body['successfulInvoiceCount']).toBe(perKind)
+    expect(body['successfulInvoiceCount']).toBe(perKind + 1)
     expect(body['failedInvoiceCount']).toBe(2 * perKind)
     const codes: (number | undefined)[] = []
     for (const reference of references) {
       const settled = await settleInvoice(api, session, reference)
       codes.push((settled.body as { status?: { code?: number } }).status?.code)
     }
-    return codes
+    return { codes, verdicts: (await threadsOf(profile.management)).verdicts - before }
   } finally {
     sender.close()
     await served.stop()
@@ -71,6 +87,9 @@ const fates = async (threads: number): Promise<(number | undefined)[]> => {
 
 test('threads or none: the same documents are accepted, refused and found to be repeated', async () => {
   const alone = await fates(0)
-  expect(alone).toEqual(Array.from({ length: perKind }, () => [200, 450, 440]).flat())
-  expect(await fates(2)).toEqual(alone)
+  expect(alone.codes).toEqual(Array.from({ length: perKind }, () => [200, 450, 440]).flat())
+  expect(alone.verdicts).toBe(0)
+  const shared = await fates(2)
+  expect(shared.codes).toEqual(alone.codes)
+  expect(shared.verdicts, 'documents that other threads verified').toBe(3 * perKind)
 })
