@@ -57,6 +57,8 @@ export interface RunningServer {
   readonly trust: string | undefined
   /** Tokens of the seed file, in its order. */
   readonly tokens: readonly SeededToken[]
+  /** Resolves with the reason when what the service is told can no longer be kept: then it has to stop. */
+  readonly failed: Promise<Error>
   /** Takes no new connection, lets running calls end, then stops. */
   close(): Promise<void>
 }
@@ -133,6 +135,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
       running,
       trust: tls?.certificatePath,
       tokens,
+      failed: running.service.durable?.failed ?? new Promise(() => undefined),
       async close() {
         await Promise.all([open.sockets.drain(), open.siblings?.close()])
         await running.close()

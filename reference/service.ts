@@ -99,7 +99,10 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
   const environmentId = options.environment ?? 'test'
   const inForce = (id: EnvironmentId) => ({ ...environments[id], ...dialect.environments?.[id] })
   const environment = { ...inForce(environmentId), id: environmentId }
-  const durable = options.data === undefined ? undefined : openStore(options.data)
+  const durable =
+    options.data === undefined
+      ? undefined
+      : openStore(options.data, { dialect: dialect.id, environment: environmentId })
   const state = createState(durable)
 
   let journal: Journal | undefined

@@ -10,6 +10,8 @@ export interface Durable {
   put(table: string, key: string, value: unknown): void
   delete(table: string, key: string): void
   clear(): void
+  /** Resolves with the reason when something could not be written: from then on nothing may be answered. */
+  readonly failed: Promise<Error>
   /** Resolves when everything put so far is safe against the end of the process. */
   flush(): Promise<void>
   close(): Promise<void>

@@ -4,6 +4,7 @@ import { parseInstant } from '../../reference/instants.ts'
 import { mutants } from '../../reference/mutants.ts'
 import type { SeedFile } from '../../reference/seed-file.ts'
 import { readSeedFile } from '../../reference/seed-file.ts'
+import { StoreProblem } from '../../reference/store-problem.ts'
 import type { RunningServer } from '../../reference/server.ts'
 import { startServer } from '../../reference/server.ts'
 import { usualThreads } from '../../reference/invoices/verifier.ts'
@@ -114,10 +115,10 @@ const describe = (server: RunningServer, seed: number): string => {
   return rows.map(([name, value]) => `${name.padEnd(20)}${value}\n`).join('')
 }
 
-const untilStopped = (io: Io): Promise<void> =>
+const untilStopped = (io: Io): Promise<undefined> =>
   new Promise((resolve) => {
-    if (io.signal.aborted) resolve()
-    else io.signal.addEventListener('abort', () => resolve(), { once: true })
+    if (io.signal.aborted) resolve(undefined)
+    else io.signal.addEventListener('abort', () => resolve(undefined), { once: true })
   })
 
 export const serve: Command<Args> = {
@@ -226,13 +227,15 @@ export const serve: Command<Args> = {
         throw couldNotRun(
           `cannot listen on ${args.host}:${args.port}: ${error.code}; choose another --port or --host`,
         )
-      if (error.message.startsWith('the store ')) throw couldNotRun(`--data: ${error.message}`)
+      if (error instanceof StoreProblem)
+        throw (error.about === 'content' ? usageError : couldNotRun)(`--data: ${error.message}`)
       throw error
     })
     if (args.json) io.out(`${JSON.stringify(server.profile)}\n`)
     else io.out(describe(server, seed))
-    await untilStopped(io)
+    const failure = await Promise.race([untilStopped(io), server.failed])
     await server.close()
+    if (failure !== undefined) throw couldNotRun(`--data: ${failure.message}`)
     return exits.conformant
   },
 }

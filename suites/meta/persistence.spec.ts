@@ -1,162 +1,228 @@
-import { expect, test } from '@playwright/test'
-import { svc } from '../../contract/dialects/svc.ts'
-import { minimalInvoice } from '../../generators/invoice/invoice.ts'
-import { createClient } from '../../lib/client.ts'
-import type { Client } from '../../lib/client.ts'
-import { loginWithToken } from '../../lib/flows/login.ts'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
-  closeOnline,
-  openOnline,
-  settleInvoice,
-  settleSession,
-  submit,
-} from '../../lib/flows/session.ts'
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { expect, test } from '@playwright/test'
+import { minimalInvoice } from '../../generators/invoice/invoice.ts'
+import { openOnline, settleInvoice, submit } from '../../lib/flows/session.ts'
 import type { OnlineSession } from '../../lib/flows/session.ts'
-import { nodeCodec } from '../../lib/node/codec.ts'
-import { Unreachable, createSend } from '../../lib/node/fetch.ts'
-import { serve } from './served.ts'
+import { loginWithToken } from '../../lib/flows/login.ts'
+import type { Profile } from '../../reference/server.ts'
+import { killRepeatedly } from './kills/run.ts'
+import { clientOf } from './kills/world.ts'
+import { commandLine, runAssay, serve } from './served.ts'
 import type { Served } from './served.ts'
+import { projectRoot } from './sources.ts'
 
 /**
- * `kill -9` at any moment, under load: no accepted invoice is lost, no duplicate forgotten, nothing that was told is
- * taken back. The moments follow from counts of answers, so that some fall between the answer and the acceptance.
+ * What `--data` keeps. `kill -9` at any moment, under load: no accepted invoice is lost, no duplicate forgotten, nothing
+ * that was told is taken back. Here the moments follow from counts of answers; `node scripts/kills.mjs` takes random
+ * ones, and more of them. And a store that cannot be used says why.
  */
 
-interface Sent {
-  readonly number: string
-  readonly xml: Uint8Array
-  readonly session: OnlineSession
-  /** Of the answer; undefined where none came. */
-  reference?: string
-  /** Of the acceptance, where it was seen. */
-  svcNumber?: string
-}
-
-const rounds = [7, 23, 1, 40]
-const senders = 4
-
-const clientOf = ({ profile }: Served, send: ReturnType<typeof createSend>): Client =>
-  createClient({
-    send: send.send,
-    baseUrl: profile.url,
-    dialect: svc,
-    codec: nodeCodec,
-    polling: { everyMs: 20, times: 200 },
-  })
-
-/** Sends invoices from several hands until so many answers came, then kills the service. */
-const loadAndKill = async (
-  served: Served,
-  api: Client,
-  session: OnlineSession,
-  seller: string,
-  round: number,
-  answers: number,
-): Promise<Sent[]> => {
-  const sent: Sent[] = []
-  let answered = 0
-  let reached = (): void => undefined
-  const enough = new Promise<void>((resolve) => (reached = resolve))
-  const died = (error: unknown): void => {
-    if (!(error instanceof Unreachable)) throw error
-  }
-  const sender = async (): Promise<void> => {
-    while (answered < answers) {
-      const number = `FV/${round}/${sent.length}`
-      const xml = minimalInvoice({ seller, number, issueDate: '2026-03-02' })
-      const entry: Sent = { number, xml, session }
-      sent.push(entry)
-      entry.reference = (await submit(api, session, xml)).referenceNumber
-      answered++
-      if (answered === answers) reached()
-      // Some are followed to their acceptance, some are left on their way.
-      if (sent.length % 2 === 0) {
-        const { body } = await settleInvoice(api, session, entry.reference)
-        entry.svcNumber = String(body['svcNumber'])
-      }
-    }
-  }
-  const all = Promise.all(Array.from({ length: senders }, () => sender().catch(died)))
-  await Promise.race([enough, all])
-  await served.kill()
-  await all
-  return sent
-}
-
 test('nothing that was answered is lost when the process is killed', async () => {
-  test.setTimeout(180_000)
-  const data = test.info().outputPath('store')
-  const send = createSend()
-  let served = await serve('--data', data, '--seed', '11')
-  const [context] = served.profile.contexts
-  const seller = context!.value
-  const login = await loginWithToken(clientOf(served, send), {
-    context: { type: 'Nip', value: seller },
-    token: context!.token,
-  })
-  const sent: Sent[] = []
-  try {
-    for (const [round, answers] of rounds.entries()) {
-      // The access token of the first process is good in each of the later ones.
-      const api = clientOf(served, send).with({ bearer: login.accessToken })
-      const session = await openOnline(api, { formCode: 'FA (3)' })
-      sent.push(...(await loadAndKill(served, api, session, seller, round, answers)))
-      served = await serve('--data', data, '--seed', '11')
-    }
-    const api = clientOf(served, send).with({ bearer: login.accessToken })
-    const numbers = new Map<string, string>()
-    for (const entry of sent) {
-      if (entry.reference === undefined) continue
-      const { status, body } = await settleInvoice(api, entry.session, entry.reference)
-      expect(status.code, `${entry.number} was answered, so it is accepted`).toBe(200)
-      const svcNumber = String(body['svcNumber'])
-      if (entry.svcNumber !== undefined) expect(svcNumber, entry.number).toBe(entry.svcNumber)
-      numbers.set(entry.number, svcNumber)
-      const kept = await api.call('invoices.bySvcNumber', { path: { svcNumber } })
-      expect(Buffer.from(kept.bytes).equals(entry.xml), `${entry.number}, byte for byte`).toBe(true)
-    }
-    expect(new Set(numbers.values()).size, 'no number was given twice').toBe(numbers.size)
-
-    const again = await openOnline(api, { formCode: 'FA (3)' })
-    for (const { number, xml, reference } of sent) {
-      const repeated = await submit(api, again, xml)
-      const { status, body } = await settleInvoice(api, again, repeated.referenceNumber)
-      // Where no answer came, it may have arrived or not; what was answered is remembered.
-      if (reference === undefined && status.code === 200) continue
-      expect(status.code, `${number} is known`).toBe(440)
-      if (reference !== undefined) {
-        expect(body['originalSvcNumber'], number).toBe(numbers.get(number))
+  test.setTimeout(240_000)
+  const moments = [5, 20, 1]
+  const report = await killRepeatedly({
+    data: test.info().outputPath('store'),
+    rounds: moments.length,
+    moment(round) {
+      let left = moments[round - 1] ?? 1
+      let reach = (): void => undefined
+      const reached = new Promise<void>((resolve) => (reach = resolve))
+      return {
+        answered: () => {
+          if (--left === 0) reach()
+        },
+        reached,
       }
-    }
-    for (const session of new Set(sent.map((entry) => entry.session))) {
-      await closeOnline(api, session)
-      const { status, body } = await settleSession(api, session)
-      const answered = sent.filter(
-        (entry) => entry.session === session && entry.reference !== undefined,
-      )
-      expect(status.code).toBe(200)
-      expect(Number(body['successfulInvoiceCount'])).toBeGreaterThanOrEqual(answered.length)
-      expect(body['invoiceCount']).toBe(body['successfulInvoiceCount'])
-    }
-    // The token of the first process still logs in.
-    await loginWithToken(clientOf(served, send), {
-      context: { type: 'Nip', value: seller },
-      token: context!.token,
-    })
-  } finally {
-    send.close()
-    await served.kill()
-  }
+    },
+    sample: () => [],
+    say: (line) => test.info().annotations.push({ type: 'kill', description: line }),
+  })
+  expect(report.differences).toEqual([])
+  expect(report.facts).toBeGreaterThanOrEqual(moments.reduce((sum, count) => sum + count))
 })
 
 test('a store is one process at a time', async () => {
   const data = test.info().outputPath('store')
   const served = await serve('--data', data)
   try {
-    await expect(serve('--data', data)).rejects.toThrow(/is in use by process/)
+    const second = await runAssay(['serve', '--port', '0', '--data', data])
+    expect(second.code).toBe(3)
+    expect(second.err).toMatch(
+      /is in use by process \d+: expected one process at a time; stop that/,
+    )
   } finally {
     expect(await served.stop()).toBe(0)
   }
   const next = await serve('--data', data)
   expect(await next.stop()).toBe(0)
+})
+
+test.describe('a store that cannot be used says why, and what to do', () => {
+  let good: string
+  test.beforeAll(async () => {
+    good = path.join(test.info().project.outputDir, `good-${process.pid}`)
+    const served = await serve('--data', good, '--no-elsewhere')
+    await served.stop()
+  })
+
+  /** Starts on a copy of a good store that something happened to. */
+  const startOn = async (happens: (file: string) => void, ...args: string[]) => {
+    const data = test.info().outputPath('store')
+    cpSync(good, data, { recursive: true })
+    happens(path.join(data, 'store.mdb'))
+    return runAssay(['serve', '--port', '0', '--no-elsewhere', '--data', data, ...args])
+  }
+  const damages: Readonly<Record<string, (file: string) => void>> = {
+    'another beginning': (file) => {
+      const bytes = readFileSync(file)
+      writeFileSync(file, bytes.fill(0xa5, 0, 8192))
+    },
+    'another middle': (file) => {
+      const bytes = readFileSync(file)
+      writeFileSync(file, bytes.fill(0xa5, 12_288))
+    },
+    'a missing end': (file) => truncateSync(file, 20_480),
+    'hardly anything left': (file) => truncateSync(file, 100),
+    'nothing left': (file) => truncateSync(file, 0),
+    'a text': (file) => writeFileSync(file, 'no store\n'.repeat(100)),
+  }
+  for (const [what, happens] of Object.entries(damages)) {
+    test(`damaged: ${what}`, async () => {
+      const { code, out, err } = await startOn(happens)
+      expect(err).toMatch(
+        /^assay: --data: the store \S+ is damaged: expected .*, received .*; put a copy/,
+      )
+      expect([code, out]).toEqual([2, ''])
+    })
+  }
+
+  test('of another dialect, of another environment', async () => {
+    for (const [option, other, own] of [
+      ['dialect', 'ksef', 'svc'],
+      ['environment', 'production', 'test'],
+    ] as const) {
+      const { code, err } = await startOn(() => undefined, `--${option}`, other)
+      expect(err).toContain(
+        `belongs to another ${option}: expected ${other}, received ${own}; start with --${option} ${own} or name`,
+      )
+      expect(code).toBe(2)
+    }
+  })
+
+  test('of an older format', async () => {
+    for (const [found, change] of [
+      ['one from before formats had numbers', "root.removeSync(['store', 'kind'])"],
+      ['0', "root.putSync(['store', 'kind'], { order: 0, value: { format: 0 } })"],
+    ] as const) {
+      const { code, err } = await startOn((file) => {
+        const script = `import { open } from 'lmdb'
+          const root = open({ path: process.argv[1], encoding: 'msgpack', compression: false })
+          ${change}
+          await root.close()`
+        const { stderr } = spawnSync(
+          process.execPath,
+          ['--input-type=module', '-e', script, file],
+          { cwd: projectRoot() ?? process.cwd(), encoding: 'utf8' },
+        )
+        expect(stderr).toBe('')
+      })
+      expect(err).toContain(`has another format: expected 1, received ${found}; use the version`)
+      expect(code).toBe(2)
+    }
+  })
+
+  test('where no folder can be', async () => {
+    const file = test.info().outputPath('file')
+    appendFileSync(file, '')
+    for (const data of [file, path.join(file, 'below')]) {
+      const { code, err } = await runAssay(['serve', '--port', '0', '--data', data])
+      expect(err).toMatch(/cannot be written: expected a folder that this process may write, rec/)
+      expect(code).toBe(3)
+    }
+  })
+})
+
+/** A service whose files may not grow beyond so many blocks of 512 bytes, as on a disk that gets full. */
+const serveInLittleRoom = async (data: string, blocks: number) => {
+  const child = spawn(
+    'sh',
+    ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, commandLine()].concat([
+      'serve',
+      '--port',
+      '0',
+      '--no-elsewhere',
+      '--limits',
+      'off',
+      '--json',
+      '--data',
+      data,
+    ]),
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let err = ''
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString('utf8')))
+  const ended = once(child, 'close') as Promise<[number | null]>
+  const first = await createInterface(child.stdout)[Symbol.asyncIterator]().next()
+  return {
+    profile: JSON.parse(String(first.value)) as Profile,
+    ended: async () => ({ code: (await ended)[0], err }),
+  }
+}
+
+test('a disk that gets full ends the service, and what was answered is there afterwards', async () => {
+  test.skip(process.platform === 'win32', 'needs a shell with ulimit')
+  test.setTimeout(120_000)
+  const data = test.info().outputPath('store')
+  mkdirSync(data, { recursive: true })
+  const full = await serveInLittleRoom(data, 2_000)
+  const [context] = full.profile.contexts
+  const { client, close } = clientOf(full.profile)
+  const login = { context: { type: 'Nip', value: context!.value }, token: context!.token } as const
+  const answered: string[] = []
+  let session: OnlineSession | undefined
+  const sending = async (): Promise<void> => {
+    const api = client.with({ bearer: (await loginWithToken(client, login)).accessToken })
+    session = await openOnline(api, { formCode: 'FA (3)' })
+    for (;;) {
+      const plain = minimalInvoice({
+        seller: context!.value,
+        number: `F/${answered.length}`,
+        issueDate: '2026-03-02',
+      })
+      const xml = Buffer.concat([plain, Buffer.from(`<!--${'x'.repeat(20_000)}-->`)])
+      answered.push((await submit(api, session, xml)).referenceNumber)
+    }
+  }
+  await expect(sending()).rejects.toThrow()
+  close()
+  const { code, err } = await full.ended()
+  expect(err).toMatch(/^assay: --data: the store \S+ cannot be written any more: .*make room/m)
+  expect(code).toBe(3)
+  expect(answered.length).toBeGreaterThan(0)
+
+  const served: Served = await serve('--data', data, '--no-elsewhere')
+  const later = clientOf(served.profile)
+  try {
+    const { accessToken } = await loginWithToken(later.client, login)
+    const api = later.client.with({ bearer: accessToken })
+    for (const reference of answered) {
+      const { status } = await settleInvoice(api, session!, reference)
+      expect(status.code, reference).toBe(200)
+    }
+  } finally {
+    later.close()
+    expect(await served.stop()).toBe(0)
+  }
 })

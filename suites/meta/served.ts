@@ -17,7 +17,7 @@ export interface Served {
 }
 
 /** The built command line; `ASSAY_CLI` names another build. */
-const commandLine = (): string => {
+export const commandLine = (): string => {
   const file =
     process.env['ASSAY_CLI'] ?? path.join(projectRoot() ?? process.cwd(), 'dist/cli/main.js')
   if (!existsSync(file)) throw new Error(`${file} is missing: npm run build makes it`)

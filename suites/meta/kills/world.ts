@@ -26,7 +26,7 @@ export interface World {
   readonly keys: readonly PublicKey[]
   /** Scheme, host and port of this life: links of an earlier one name another. */
   readonly origin: string
-  close(): void
+  readonly close: () => void
 }
 
 /** Something that was answered, and how it is found to be true. */
@@ -39,16 +39,26 @@ export interface Fact {
 /** Where work puts what it was told. */
 export type Tell = (fact: Fact) => void
 
-/** Logs in at a service, the second time too. */
-export const enter = async ({ profile }: Served, owner: Owner): Promise<World> => {
+/** A client of a service. */
+export const clientOf = ({
+  url,
+}: {
+  readonly url: string
+}): { readonly client: Client; readonly close: () => void } => {
   const send = createSend()
   const client = createClient({
     send: send.send,
-    baseUrl: profile.url,
+    baseUrl: url,
     dialect: svc,
     codec: nodeCodec,
     polling: { everyMs: 20, times: 500 },
   })
+  return { client, close: () => send.close() }
+}
+
+/** Logs in at a service, the second time too. */
+export const enter = async ({ profile }: Served, owner: Owner): Promise<World> => {
+  const { client, close } = clientOf(profile)
   const context = { type: 'Nip', value: owner.nip } as const
   try {
     const { accessToken } = await loginWithDocument(
@@ -60,10 +70,10 @@ export const enter = async ({ profile }: Served, owner: Owner): Promise<World> =
       api: client.with({ bearer: accessToken }),
       keys: await fetchKeys(client),
       origin: new URL(profile.url).origin,
-      close: () => send.close(),
+      close,
     }
   } catch (error) {
-    send.close()
+    close()
     throw error
   }
 }
