@@ -4,7 +4,7 @@ import type { Service } from './context.ts'
 import type { Caller } from './handler.ts'
 import type { TokenClaims, TokenStage } from './jwt.ts'
 import { refuse } from './refusals.ts'
-import { isPermission, owns, permissionsOfLogin } from './rights.ts'
+import { owns, permissionsOfLogin } from './rights.ts'
 import type { Soon } from './soon.ts'
 import { soon } from './soon.ts'
 
@@ -83,9 +83,7 @@ const callerBy = (
     get permissions(): ReadonlySet<Permission> {
       const live = () => permissionsOfLogin(service, authentication)
       return (permissions ??=
-        claims.stage === 'access'
-          ? policy.permissionsInForce(live, claims.permissions.filter(isPermission))
-          : live())
+        claims.stage === 'access' ? policy.permissionsInForce(live, claims.permissions) : live())
     },
     get owner() {
       return owns(service, subject, context)

@@ -55,6 +55,11 @@ export interface Role {
   readonly head?: TestSubject
 }
 
+/** Whether a context is that of an enforcement authority or a court bailiff. */
+const enforces = ({ state }: Service, nip: string): boolean =>
+  state.subjects.get(nip)?.type === 'EnforcementAuthority' ||
+  state.persons.get(nip)?.bailiff === true
+
 /** Roles that a context has through test data, each below a head of its own. */
 export const roleRecordsOf = (service: Service, nip: string): readonly Role[] => {
   const roles: Role[] = []
@@ -97,10 +102,11 @@ export const grantsFor = (
   subject: SubjectIdentifier,
   context: ContextIdentifier,
 ): readonly Grant[] => {
-  const names = new Set(aliasesOf(service, subject).map(keyOf))
   const here = service.state.grants
     .by('context', keyOf(context))
     .filter((grant) => active(service, grant))
+  if (here.length === 0) return here
+  const names = new Set(aliasesOf(service, subject).map(keyOf))
   const direct = here.filter(
     (grant) =>
       grant.kind !== 'indirect' &&
@@ -134,10 +140,7 @@ export const permissionsOf = (
   const held = new Set<Permission>()
   if (owns(service, subject, context)) {
     for (const permission of ownerPermissions) held.add(permission)
-    const roles = rolesOf(service, nipOf(context))
-    if (roles.includes('EnforcementAuthority') || roles.includes('CourtBailiff')) {
-      held.add('EnforcementOperations')
-    }
+    if (enforces(service, nipOf(context))) held.add('EnforcementOperations')
   }
   for (const { permission } of grantsFor(service, subject, context)) {
     if (isPermission(permission) && service.policy.grantGives(permission)) held.add(permission)
@@ -150,8 +153,7 @@ export const permissionsOfLogin = (service: Service, login: Authentication): Set
   if (login.subject === undefined) return new Set()
   const held = permissionsOf(service, login.subject, login.context)
   if (login.token === undefined) return held
-  const token = service.state.tokens.get(login.token)
-  return new Set(
-    [...held].filter((permission) => token?.permissions.some((carried) => carried === permission)),
-  )
+  const carried = service.state.tokens.get(login.token)?.permissions ?? []
+  for (const permission of held) if (!carried.includes(permission)) held.delete(permission)
+  return held
 }
