@@ -16,6 +16,7 @@ import { redact, weightOf } from './journal.ts'
 import { parametersOf } from './parameters.ts'
 import { Refused, refuse } from './refusals.ts'
 import { createResponses } from './responses.ts'
+import { createRouter } from './router.ts'
 import { resources } from './routes.ts'
 import type { Soon } from './soon.ts'
 import { attempt, soon } from './soon.ts'
@@ -69,7 +70,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
   const { compile } = createValidator(wireSchemas(dialect))
   const limit = createCounting(service)
   const responses = createResponses(service, wire)
-  const app = new Hono<{ Bindings: Bindings }>()
+  const app = new Hono<{ Bindings: Bindings }>({ router: createRouter() })
 
   const prepare = (operation: OperationId, route: Route) => {
     const row = endpoint(operation)

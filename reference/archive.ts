@@ -4,7 +4,7 @@
  */
 
 import { promisify } from 'node:util'
-import { crc32, deflateRaw, gunzip, gzip } from 'node:zlib'
+import { crc32, deflateRaw, gunzip, gzip, inflateRawSync } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import { fromBuffer, getFileNameLowLevel } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
@@ -81,7 +81,45 @@ const openZip = promisify(
   },
 )
 
-const readEntry = (zip: ZipFile, entry: Entry, grow: (by: number) => void): Promise<Uint8Array> =>
+/** Bytes up to which an entry is unpacked in one go: a stream for each costs several times as much. */
+const small = 1_000_000
+
+const isSmall = ({ compressionMethod, compressedSize, uncompressedSize }: Entry): boolean =>
+  (compressionMethod === 0 || compressionMethod === 8) &&
+  compressedSize <= small &&
+  uncompressedSize <= small
+
+/** @throws {BadArchive} when it does not hold what it says */
+const unpack = (packed: Uint8Array, { compressionMethod, uncompressedSize }: Entry): Uint8Array => {
+  try {
+    const content =
+      compressionMethod === 0
+        ? Uint8Array.from(packed)
+        : inflateRawSync(packed, { maxOutputLength: Math.max(uncompressedSize, 1) })
+    if (content.length === uncompressedSize) return content
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_BUFFER_TOO_LARGE') throw error
+  }
+  throw new BadArchive('An entry has not the size that it says')
+}
+
+const readSmall = async (
+  archive: Uint8Array,
+  zip: ZipFile,
+  entry: Entry,
+  grow: (by: number) => void,
+): Promise<Uint8Array> => {
+  grow(entry.uncompressedSize)
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+  const content = unpack(
+    archive.subarray(fileDataStart, fileDataStart + entry.compressedSize),
+    entry,
+  )
+  if (crc32(content) !== entry.crc32) throw new BadArchive('The check value of an entry is wrong')
+  return content
+}
+
+const readLarge = (zip: ZipFile, entry: Entry, grow: (by: number) => void): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     zip.openReadStream(entry, (error, stream) => {
       if (error !== null) {
@@ -130,7 +168,13 @@ const readZip = async (bytes: Uint8Array, bounds: ArchiveBounds): Promise<Archiv
           if ((entry.generalPurposeBitFlag & 1) !== 0)
             throw new BadArchive(`The entry ${shown(name)} is encrypted`)
           if (special(entry)) throw new BadArchive(`The entry ${shown(name)} is no regular file`)
-          into.add(name, await readEntry(zip, entry, (by) => into.grow(by)))
+          const grow = (by: number): void => into.grow(by)
+          into.add(
+            name,
+            isSmall(entry)
+              ? await readSmall(bytes, zip, entry, grow)
+              : await readLarge(zip, entry, grow),
+          )
         }
         read().then(() => {
           if (into.full) resolve()

@@ -175,7 +175,7 @@ export const serve: Command<Args> = {
     threads: {
       type: 'number',
       default: usualThreads(),
-      defaultDescription: 'the cores but one',
+      defaultDescription: 'as many as cores',
       describe: 'threads that verify documents; 0 for all on one',
     },
     elsewhere: {

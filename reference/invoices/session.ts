@@ -42,6 +42,7 @@ export const beginSession = (
   const { refused, ...rest } = given
   const now = service.clock.now()
   const batch = given.kind === 'batch'
+  service.verifier?.start()
   return {
     ...rest,
     referenceNumber: service.identifiers.reference(batch ? 'SB' : 'SO'),

@@ -8,6 +8,8 @@ import { Worker } from 'node:worker_threads'
 import type { Submission, Verdict } from './verify.ts'
 
 export interface Verifier {
+  /** Starts the threads: they take a while until the first document can be given to them. */
+  start(): void
   /**
    * Begins to verify, where a thread is there to do it.
    * @param ready called when the verdict can be taken, or when none will come; in the order of the beginnings
@@ -45,8 +47,11 @@ interface Waiting {
   done: boolean
 }
 
-/** As many as the machine has cores besides that of the service itself, at least one. */
-export const usualThreads = (): number => Math.min(Math.max(availableParallelism() - 1, 1), 8)
+/** As many as the machine has cores, up to eight: most of the work is theirs. A single core gains nothing from them. */
+export const usualThreads = (): number => {
+  const cores = availableParallelism()
+  return cores === 1 ? 0 : Math.min(cores, 8)
+}
 
 /** Whether a verdict on one submission is the verdict on the other: the document is the same, the terms may not be. */
 const sameTerms = (a: Submission, b: Submission): boolean =>
@@ -55,7 +60,7 @@ const sameTerms = (a: Submission, b: Submission): boolean =>
   a.limits.maxInvoiceBytes === b.limits.maxInvoiceBytes &&
   a.limits.maxInvoiceWithAttachmentBytes === b.limits.maxInvoiceWithAttachmentBytes
 
-/** A pool of threads that starts with the first document; until they are up, nothing is begun. */
+/** A pool of threads; until they are up, nothing is begun. */
 export const createVerifier = (threads: number): Verifier => {
   const up: Worker[] = []
   const loads = new Map<Worker, number>()
@@ -84,6 +89,7 @@ export const createVerifier = (threads: number): Verifier => {
     release()
   }
   const start = (): void => {
+    if (started) return
     started = true
     for (let n = 0; n < threads; n++) {
       const thread = new Worker(new URL('./verifier-thread.js', import.meta.url))
@@ -121,8 +127,9 @@ export const createVerifier = (threads: number): Verifier => {
   }
 
   return {
+    start,
     begin(referenceNumber, submission, ready) {
-      if (!started) start()
+      start()
       const thread = leastBusy()
       if (thread === undefined) return false
       const waiting: Waiting = {
