@@ -75,6 +75,12 @@ export const createManagement = (service: Service, control: Control): Hono => {
   const app = new Hono()
   const time = () => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen })
   const note = (fields: Record<string, unknown>) => journal.add('management', fields)
+  /** What is due is done, what other threads have in hand too: it belongs to the time before or behind a turn. */
+  const catchUp = async (): Promise<void> => {
+    await clock.settle()
+    await service.verifier?.idle()
+    await clock.settle()
+  }
 
   app.onError((error, c) => {
     if (error instanceof Unfit) return c.json({ error: error.message }, 400)
@@ -111,9 +117,11 @@ export const createManagement = (service: Service, control: Control): Hono => {
     const by = advance === undefined ? undefined : durationOf('advance', advance)
     if (by !== undefined && !isInstant((to ?? clock.now()) + by))
       throw new Unfit(`advance: expected to stay before 2200, ${received(advance)}`)
+    await catchUp()
     if (freeze === true) clock.freeze(true)
     if (to !== undefined) await clock.set(to)
     if (by !== undefined) await clock.advance(by)
+    await catchUp()
     if (freeze === false) clock.freeze(false)
     note({ clock: body, ...time() })
     return c.json(time())

@@ -50,6 +50,9 @@ export interface Sockets {
 /** How long running calls may take once the server closes, ms. */
 const grace = 5_000
 
+/** How long a connection may be idle, ms: longer than callers keep theirs, so that none is closed as its next call comes. */
+const keepAliveTimeout = 65_000
+
 /** How often connections are looked through for those that are idle or late, ms. */
 const rounds = 1_000
 
@@ -141,7 +144,7 @@ export const openSockets = async (behind: Behind, options: SocketOptions): Promi
     serverOptions: {
       requestTimeout: patience.request,
       headersTimeout: patience.headers,
-      keepAliveTimeout: 65_000,
+      keepAliveTimeout,
       connectionsCheckingInterval: Math.min(rounds, patience.headers),
       ...(tls && { key: tls.keyPem, cert: tls.certificatePem }),
     },
@@ -149,6 +152,7 @@ export const openSockets = async (behind: Behind, options: SocketOptions): Promi
   const management = createAdaptorServer({
     fetch: (request) => behind.manage(request),
     overrideGlobalObjects: false,
+    serverOptions: { keepAliveTimeout },
   }) as Server
   linger(server)
   // Without this, Node hangs up on it.

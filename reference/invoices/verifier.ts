@@ -22,6 +22,8 @@ export interface Verifier {
   readonly up: number
   /** Verdicts of theirs that were taken. */
   readonly taken: number
+  /** Resolves when everything that was begun until now is ready. */
+  idle(): Promise<void>
   close(): Promise<void>
 }
 
@@ -42,10 +44,13 @@ interface Waiting {
   readonly referenceNumber: string
   readonly submission: Submission
   readonly ready: () => void
-  thread: Worker
-  verdict?: Verdict
+  thread: Worker | undefined
+  verdict: Verdict | undefined
   done: boolean
 }
+
+/** Documents in a message: enough to share its price, few enough that the first are not kept from going on. */
+const inMessage = 32
 
 /** As many as the machine has cores, up to eight: most of the work is theirs. A single core gains nothing from them. */
 export const usualThreads = (): number => {
@@ -62,30 +67,69 @@ const sameTerms = (a: Submission, b: Submission): boolean =>
 
 /** A pool of threads; until they are up, nothing is begun. */
 export const createVerifier = (threads: number): Verifier => {
-  const up: Worker[] = []
-  const loads = new Map<Worker, number>()
+  /** Documents in hand of each thread that is up. */
+  const inHand = new Map<Worker, number>()
+  /** In the order of their beginnings, until they are ready. */
   const queue: Waiting[] = []
+  /** Those of them that no thread has yet. */
+  let pending: Waiting[] = []
   const byId = new Map<number, Waiting>()
   const found = new Map<string, { readonly submission: Submission; readonly verdict: Verdict }>()
+  let idlers: { readonly id: number; readonly resolve: () => void }[] = []
   let started = false
+  let asking = false
   let last = 0
-  let asked: Waiting[] = []
+  let released = 0
   let taken = 0
 
   /** Lets documents go on in the order in which they came, whichever thread was quicker. */
   const release = (): void => {
-    while (queue[0]?.done) {
-      const { referenceNumber, submission, verdict, ready, id } = queue.shift()!
+    let count = 0
+    for (; queue[count]?.done; count++) {
+      const { referenceNumber, submission, verdict, ready, id } = queue[count]!
       byId.delete(id)
+      released = id
       if (verdict !== undefined) found.set(referenceNumber, { submission, verdict })
       ready()
     }
+    queue.splice(0, count)
+    const rested = idlers.filter(({ id }) => id <= released)
+    idlers = idlers.filter(({ id }) => id > released)
+    for (const { resolve } of rested) resolve()
+  }
+  /** Gives threads what they can take: so much that they need not wait for the next message. */
+  const ask = (): void => {
+    asking = false
+    let at = 0
+    for (const [thread, count] of inHand) {
+      if (count > inMessage) continue
+      const mine = pending.slice(at, at + inMessage)
+      if (mine.length === 0) break
+      at += mine.length
+      for (const waiting of mine) waiting.thread = thread
+      inHand.set(thread, count + mine.length)
+      thread.postMessage(mine.map(({ id, submission }): Question => ({ id, submission })))
+    }
+    if (at === 0) return
+    pending = pending.slice(at)
+    // Until all are busy, or nothing is left.
+    ask()
   }
   const lose = (thread: Worker): void => {
-    loads.delete(thread)
-    const at = up.indexOf(thread)
-    if (at >= 0) up.splice(at, 1)
-    for (const waiting of queue) if (waiting.thread === thread) waiting.done = true
+    if (!inHand.delete(thread)) return
+    const none = inHand.size === 0
+    for (const waiting of queue)
+      if (waiting.thread === thread || (none && waiting.thread === undefined)) waiting.done = true
+    if (none) pending = []
+    release()
+  }
+  const take = (findings: readonly Finding[]): void => {
+    for (const { id, verdict } of findings) {
+      const waiting = byId.get(id)
+      if (waiting === undefined) continue
+      waiting.done = true
+      waiting.verdict = verdict
+    }
     release()
   }
   const start = (): void => {
@@ -95,17 +139,11 @@ export const createVerifier = (threads: number): Verifier => {
       const thread = new Worker(new URL('./verifier-thread.js', import.meta.url))
       thread.unref()
       thread.once('message', () => {
-        up.push(thread)
-        loads.set(thread, 0)
+        inHand.set(thread, 0)
         thread.on('message', (findings: readonly Finding[]) => {
-          loads.set(thread, (loads.get(thread) ?? 0) - findings.length)
-          for (const { id, verdict } of findings) {
-            const waiting = byId.get(id)
-            if (waiting === undefined) continue
-            waiting.done = true
-            if (verdict !== undefined) waiting.verdict = verdict
-          }
-          release()
+          inHand.set(thread, (inHand.get(thread) ?? 0) - findings.length)
+          ask()
+          take(findings)
         })
       })
       // What it had in hand is verified where it would be without threads.
@@ -113,37 +151,26 @@ export const createVerifier = (threads: number): Verifier => {
       thread.on('exit', () => lose(thread))
     }
   }
-  const leastBusy = (): Worker | undefined =>
-    up.toSorted((a, b) => (loads.get(a) ?? 0) - (loads.get(b) ?? 0))[0]
-  const ask = (): void => {
-    const questions = new Map<Worker, Question[]>()
-    for (const { id, submission, thread } of asked) {
-      const mine = questions.get(thread)
-      if (mine === undefined) questions.set(thread, [{ id, submission }])
-      else mine.push({ id, submission })
-    }
-    asked = []
-    for (const [thread, mine] of questions) thread.postMessage(mine)
-  }
 
   return {
     start,
     begin(referenceNumber, submission, ready) {
       start()
-      const thread = leastBusy()
-      if (thread === undefined) return false
+      if (inHand.size === 0) return false
       const waiting: Waiting = {
         id: ++last,
         referenceNumber,
         submission,
         ready,
-        thread,
+        thread: undefined,
+        verdict: undefined,
         done: false,
       }
-      loads.set(thread, (loads.get(thread) ?? 0) + 1)
       queue.push(waiting)
+      pending.push(waiting)
       byId.set(waiting.id, waiting)
-      if (asked.push(waiting) === 1) setImmediate(ask)
+      if (!asking) setImmediate(ask)
+      asking = true
       return true
     },
     take(referenceNumber, submission) {
@@ -154,14 +181,18 @@ export const createVerifier = (threads: number): Verifier => {
       return early.verdict
     },
     get up() {
-      return up.length
+      return inHand.size
     },
     get taken() {
       return taken
     },
+    idle: () =>
+      released === last
+        ? Promise.resolve()
+        : new Promise((resolve) => idlers.push({ id: last, resolve })),
     async close() {
       for (const waiting of queue) waiting.done = true
-      await Promise.all(up.map((thread) => thread.terminate()))
+      await Promise.all([...inHand.keys()].map((thread) => thread.terminate()))
     },
   }
 }
