@@ -10,12 +10,16 @@ const splitPaymentFrom: Cents = 1_500_000n
 export interface AnnotationFacts {
   readonly lines: readonly Line[]
   readonly total: Cents
+  readonly goods: boolean
   readonly selfBilling: boolean
   /** In the currency of the invoice; the threshold is in PLN. */
   readonly foreignCurrency: boolean
   /** The vehicle of the first line goes to another EU country. */
   readonly newVehicle: boolean
 }
+
+/** Second-hand goods, works of art, collectors' items and antiques; travel agents have a flag of their own. */
+const marginGoods = ['P_PMarzy_3_1', 'P_PMarzy_3_2', 'P_PMarzy_3_3'] as const
 
 const flag = (on: boolean) => (on ? '1' : '2')
 
@@ -37,10 +41,7 @@ export function annotations(draft: Draft, facts: AnnotationFacts): Element {
       ]
     : [el('P_19N', '1')]
   const margin = has('margin')
-    ? [
-        el('P_PMarzy', '1'),
-        el(draw.pick(['P_PMarzy_2', 'P_PMarzy_3_1', 'P_PMarzy_3_2', 'P_PMarzy_3_3']), '1'),
-      ]
+    ? [el('P_PMarzy', '1'), el(facts.goods ? draw.pick(marginGoods) : 'P_PMarzy_2', '1')]
     : [el('P_PMarzyN', '1')]
   return el('Adnotacje', [
     el('P_16', flag(draw.chance(4))),

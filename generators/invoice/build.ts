@@ -67,6 +67,7 @@ function drawLines(draft: Draft, plan: Plan): Line[] {
   const style = {
     gross: plan.gross,
     goods: plan.goods,
+    ordered: plan.kind === 'ZAL' || plan.kind === 'KOR_ZAL',
     bare: small || plan.sparse,
     minimal: plan.profile === 'ten-thousand-lines',
   }
@@ -95,7 +96,7 @@ function body(draft: Draft, plan: Plan, number: string, selfBilling: boolean, fo
   if (some(50)) parts.push(el('P_1M', 'Łódź'))
   parts.push(el('P_2', number))
   if (plan.goods && some(12)) parts.push(el('WZ', `WZ/${draw.int(1, 9999)}`))
-  if (some(50)) parts.push(el('P_6', addDays(issueDate, -draw.int(0, 15))))
+  if (some(50)) parts.push(el('P_6', addDays(issueDate, -draw.int(1, 15))))
   else if (!plan.goods && some(40)) {
     parts.push(el('OkresFa', [el('P_6_Od', addDays(issueDate, -30)), el('P_6_Do', issueDate)]))
   }
@@ -106,8 +107,9 @@ function body(draft: Draft, plan: Plan, number: string, selfBilling: boolean, fo
   }
   parts.push(
     annotations(draft, {
-      lines,
+      lines: own.sold ?? lines,
       total: own.total,
+      goods: plan.goods,
       selfBilling,
       foreignCurrency: exchange !== undefined,
       newVehicle,
@@ -165,7 +167,7 @@ export function buildInvoice(options: InvoiceOptions, draw: Draw, sparse = false
     kind === 'KOR' && !simplified && some(15)
       ? el('Podmiot2K', [
           el('DaneIdentyfikacyjne', [...buyer.identification, el('Nazwa', firmName(draw))]),
-          address(draft, 'Adres'),
+          address(draft, 'Adres', buyer.country),
         ])
       : undefined
   const selfBilling = buyer.kind === 'domestic' && some(2)

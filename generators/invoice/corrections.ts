@@ -4,10 +4,13 @@ import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
 import { note } from './text.ts'
 
+/** Days before a correction on which what it corrects was issued at the earliest. */
+export const earliestCorrected = 300
+
 /** DaneFaKorygowanej: date, number and either the number given by the service or the flag that there is none. */
 function correctedInvoice(draft: Draft): Element {
   const { el, draw, issueDate } = draft
-  const date = addDays(issueDate, -draw.int(5, 300))
+  const date = addDays(issueDate, -draw.int(5, earliestCorrected))
   const number = `FV/${draw.int(1, 9999)}/${date.slice(0, 4)}`
   const reference = draw.chance(75)
     ? [el('NrKSeF', '1'), el('NrKSeFFaKorygowanej', drawServiceNumber(draw, draft.seller, date))]

@@ -94,6 +94,7 @@ export function minimalDocument(options: InvoiceOptions): Element {
   const facts = {
     lines: [],
     total: 0n,
+    goods: true,
     selfBilling: false,
     foreignCurrency: false,
     newVehicle: false,

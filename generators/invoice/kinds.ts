@@ -1,6 +1,6 @@
 import { drawServiceNumber } from '../arbitraries/identifiers.ts'
 import type { Element } from '../xsd/document.ts'
-import { correctionHead } from './corrections.ts'
+import { correctionHead, earliestCorrected } from './corrections.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
 import type { Line } from './lines.ts'
@@ -23,6 +23,8 @@ export interface Core {
   readonly advances: readonly Element[]
   readonly lines: readonly Element[]
   readonly order?: Element
+  /** What the lines or rows are about, where not everything that was drawn was used. */
+  readonly sold?: readonly Line[]
 }
 
 export interface CoreInput {
@@ -135,6 +137,7 @@ function correction(draft: Draft, input: CoreInput): Core {
     total: grandTotal(totals),
     correction: head,
     lines: pairs(draft, lines, after, input),
+    sold: lines,
   }
 }
 
@@ -223,14 +226,15 @@ function correctedAdvance(draft: Draft, { lines: all, exchange, bare }: CoreInpu
     correction: [...correctionHead(draft, 1), ...formerTotal(draft, grandTotal(former), exchange)],
     lines: [],
     order: order(draft, rows, after),
+    sold: lines,
   }
 }
 
 /** FakturaZaliczkowa: each advance by the number of the service, or by its own where it has none. */
-function advanceReferences(draft: Draft): Element[] {
-  const { draw, el, issueDate } = draft
+function advanceReferences(draft: Draft, before = draft.issueDate): Element[] {
+  const { draw, el } = draft
   return Array.from({ length: draw.int(1, 3) }, (_, i) => {
-    const date = addDays(issueDate, -30 * (i + 1))
+    const date = addDays(before, -30 * (i + 1))
     return el(
       'FakturaZaliczkowa',
       draw.chance(75)
@@ -280,7 +284,9 @@ function correctedSettlement(draft: Draft, input: CoreInput): Core {
     totals,
     total: grandTotal(totals),
     correction: [...correctionHead(draft, 1), ...formerTotal(draft, grandTotal(former), exchange)],
-    advances: advanceReferences(draft),
+    // Before the invoice that is corrected, whenever that was.
+    advances: advanceReferences(draft, addDays(draft.issueDate, -earliestCorrected)),
     lines: pairs(draft, lines, after, input),
+    sold: lines,
   }
 }

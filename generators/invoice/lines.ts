@@ -12,7 +12,7 @@ import {
 } from '../arbitraries/money.ts'
 import type { ExchangeRate, RateId, Totals } from './rates.ts'
 import { addTotal, rateCode, rates } from './rates.ts'
-import { goodsName, note, serviceName, unit, workName } from './text.ts'
+import { itemOf, note, workItem } from './text.ts'
 
 /** One thing sold. Quantity and price are scaled whole numbers. */
 export interface Line {
@@ -75,6 +75,8 @@ export function lineTotals(lines: readonly Line[], sign: 1n | -1n = 1n): Totals 
 export interface LineStyle {
   readonly gross: boolean
   readonly goods: boolean
+  /** Rows of an order, which have no place for a discount. */
+  readonly ordered?: boolean
   /** Nothing but what the sums need. */
   readonly bare: boolean
   /** Values of four digits at most. */
@@ -101,25 +103,22 @@ export function drawLine(draft: Draft, rate: RateId, style: LineStyle): Line {
   const quantityScale = fine ? draw.int(1, 6) : 0
   const cents = BigInt(draw.int(1, style.bare ? 5_000 : 250_000))
   const price = cents * 10n ** BigInt(priceScale - 2) + (fine ? BigInt(draw.int(0, 9)) : 0n)
+  const [name, unit] =
+    draft.profile === 'construction-advance' && !style.goods
+      ? workItem(draw)
+      : itemOf(draw, style.goods ? 'goods' : 'services', rate)
   const quantity = fine
     ? BigInt(draw.int(1, 50)) * 10n ** BigInt(quantityScale) + BigInt(draw.int(0, 9))
     : BigInt(draw.int(1, 40))
   return {
-    name: style.bare
-      ? `Towar ${draw.int(1, 999)}`
-      : draw.chance(5)
-        ? note(draw)
-        : style.goods
-          ? goodsName(draw)
-          : draft.profile === 'construction-advance'
-            ? workName(draw)
-            : serviceName(draw),
-    unit: unit(draw),
+    name: style.bare ? `Towar ${draw.int(1, 999)}` : draw.chance(5) ? note(draw) : name,
+    unit,
     quantity,
     quantityScale,
     price,
     priceScale,
-    discount: !style.bare && draw.chance(8) ? price / BigInt(draw.int(2, 20)) : 0n,
+    discount:
+      !style.bare && !style.ordered && draw.chance(8) ? price / BigInt(draw.int(2, 20)) : 0n,
     gross: style.gross,
     rate,
     annex15: rate === '23' && style.goods && draw.chance(6),

@@ -1,10 +1,10 @@
 import { drawNip, drawInternalId } from '../arbitraries/identifiers.ts'
 import type { Element } from '../xsd/document.ts'
 import type { Draft } from './draft.ts'
-import { city, firmName, foreignCity, street } from './text.ts'
+import { city, firmName, personName, street, townOf } from './text.ts'
 
 /** Where the buyer is, which decides what rates there can be. */
-export type BuyerKind = 'domestic' | 'eu' | 'foreign' | 'consumer'
+export type BuyerKind = 'domestic' | 'eu' | 'foreign' | 'consumer' | 'consumerAbroad'
 
 export interface Buyer {
   readonly kind: BuyerKind
@@ -12,6 +12,7 @@ export interface Buyer {
   readonly nip?: string
   readonly identification: readonly Element[]
   readonly address: Element
+  readonly country: string
   /** Local-government sub-unit; needs a third party with role 8. */
   readonly subUnit: boolean
   /** Member of a VAT group; needs a third party with role 10. */
@@ -34,7 +35,7 @@ export function address({ el, draw }: Draft, name: string, country = 'PL'): Elem
   const lines = [
     el('KodKraju', country),
     el('AdresL1', street(draw)),
-    el('AdresL2', country === 'PL' ? city(draw) : foreignCity(draw)),
+    el('AdresL2', country === 'PL' ? city(draw) : townOf(country)),
   ]
   if (draw.chance(5)) lines.push(el('GLN', String(draw.int(100_000_000, 999_999_999))))
   return el(name, lines)
@@ -74,6 +75,7 @@ export function drawBuyer(draft: Draft, kind: BuyerKind, given?: string): Buyer 
     ...(nip !== undefined && { nip }),
     identification,
     address: address(draft, 'Adres', country),
+    country,
     subUnit,
     group: marked && !subUnit,
   })
@@ -92,6 +94,9 @@ export function drawBuyer(draft: Draft, kind: BuyerKind, given?: string): Buyer 
     }
     case 'consumer':
       return make([el('BrakID', '1')], 'PL')
+    // Of the country whose rate the special procedure takes.
+    case 'consumerAbroad':
+      return make([el('BrakID', '1')], 'DE')
   }
 }
 
@@ -99,7 +104,8 @@ export function drawBuyer(draft: Draft, kind: BuyerKind, given?: string): Buyer 
 export function buyerParty(draft: Draft, buyer: Buyer, simplified: boolean): Element {
   const { el, draw, schema } = draft
   const identification = [...buyer.identification]
-  if (!simplified) identification.push(el('Nazwa', firmName(draw)))
+  const person = buyer.kind.startsWith('consumer')
+  if (!simplified) identification.push(el('Nazwa', person ? personName(draw) : firmName(draw)))
   const parts = [el('DaneIdentyfikacyjne', identification)]
   if (!simplified) parts.push(buyer.address)
   if (draw.chance(5)) parts.push(address(draft, 'AdresKoresp'))

@@ -25,7 +25,8 @@ const trades = {
   export: { buyers: ['foreign'], rates: ['export'], goods: true },
   euService: { buyers: ['eu'], rates: ['euService'], goods: false },
   abroad: { buyers: ['foreign'], rates: ['abroad'], goods: false },
-  oss: { buyers: ['consumer'], rates: ['oss'], goods: true },
+  travel: { buyers: ['consumer', 'domestic'], rates: ['margin'], goods: false },
+  oss: { buyers: ['consumerAbroad'], rates: ['oss'], goods: true },
 } as const satisfies Record<string, Trade>
 type TradeId = keyof typeof trades
 
@@ -89,8 +90,10 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
   const possible = byProfile[profile].filter((id) => {
     const { buyers, rates } = trades[id] as Trade
     if (needsNip && !buyers.includes('domestic')) return false
-    // Margin has no net prices, the foreign rate no code: neither fits the rows of an order.
-    return !(advance && (rates.includes('margin') || rates.includes('oss')))
+    // Margin has no net prices, the foreign rate no code: neither fits the rows of an order. What says no more than
+    // its total is not sold at a margin either.
+    if (rates.includes('margin')) return !advance && kind !== 'UPR'
+    return !(advance && rates.includes('oss'))
   })
   // A buyer with a NIP on a profile of exports: a domestic sale in the currency of the profile.
   const trade: Trade = trades[possible.length > 0 ? draw.pick(possible) : 'domestic']

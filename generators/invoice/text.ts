@@ -24,29 +24,83 @@ const cities = [
   '61-001 Poznań',
   '80-001 Gdańsk',
 ]
-const abroad = ['10115 Berlin', '75001 Paris', '1010 Wien', '00100 Roma', 'SW1A 1AA London']
-const goods = [
-  'Śruba M8 ocynkowana',
-  'Papier ksero A4, 500 ark.',
-  'Kabel zasilający 1,5 m',
-  'Farba biała 10 l',
-  'Krzesło biurowe "Ergo"',
-  'Żarówka LED <9 W>',
-  'Kawa ziarnista 1 kg',
-  'Rękawice robocze, rozm. 9',
-  'Deska dębowa 28×140 mm',
-  'Olej silnikowy 5W-30',
+const people = ['Jan Żółć', 'Anna Świątek', "Patrick O'Neill", 'Zofia Gęś', 'Łukasz Ćma'] as const
+/** A town of each country that buyers and consumers come from. */
+const abroad: Readonly<Record<string, string>> = {
+  AT: '1010 Wien',
+  CH: '8001 Zürich',
+  CZ: '110 00 Praha 1',
+  DE: '10115 Berlin',
+  FR: '75001 Paris',
+  GB: 'London SW1A 1AA',
+  GR: '105 57 Αθήνα',
+  IT: '00184 Roma',
+  JP: '100-0001 東京',
+  NL: '1012 JS Amsterdam',
+  NO: '0150 Oslo',
+  UA: '01001 Київ',
+  US: 'New York, NY 10001',
+  XI: 'Belfast BT1 5GS',
+}
+
+/** What is sold, and how it is measured. */
+export type Item = readonly [name: string, unit: string]
+
+const goods: readonly Item[] = [
+  ['Śruba M8 ocynkowana', 'kg'],
+  ['Papier ksero A4, 500 ark.', 'szt.'],
+  ['Kabel zasilający 1,5 m', 'szt.'],
+  ['Farba biała 10 l', 'szt.'],
+  ['Krzesło biurowe "Ergo"', 'szt.'],
+  ['Żarówka LED <9 W>', 'szt.'],
+  ['Kawa ziarnista 1 kg', 'kg'],
+  ['Rękawice robocze, rozm. 9', 'kpl.'],
+  ['Deska dębowa 28×140 mm', 'm'],
+  ['Olej silnikowy 5W-30', 'l'],
 ]
-const services = [
-  'Usługa doradcza & szkolenie',
-  'Serwis oprogramowania – abonament',
-  'Sprzątanie biura',
-  'Tłumaczenie pisemne',
-  'Najem lokalu',
-  'Usługa transportowa',
-  'Projekt graficzny',
+const services: readonly Item[] = [
+  ['Usługa doradcza & szkolenie', 'godz.'],
+  ['Serwis oprogramowania – abonament', 'mies.'],
+  ['Sprzątanie biura', 'm2'],
+  ['Tłumaczenie pisemne', 'str.'],
+  ['Najem sali', 'godz.'],
+  ['Usługa transportowa', 'km'],
+  ['Projekt graficzny', 'usł.'],
 ]
-const units = ['szt.', 'kg', 'm', 'm2', 'godz.', 'kpl.', 'usł.', 'l'] as const
+/** Where a rate is for particular things, these are sold. */
+const particular: Readonly<Record<string, readonly Item[]>> = {
+  'goods 8': [
+    ['Woda mineralna 1,5 l', 'szt.'],
+    ['Przyprawa "Zioła & sól" 50 g', 'szt.'],
+    ['Nawóz ogrodniczy 5 kg', 'kg'],
+  ],
+  'goods 5': [
+    ['Chleb żytni', 'szt.'],
+    ['Książka „Ćma i świeca”', 'szt.'],
+    ['Jabłka odmiany Ligol', 'kg'],
+  ],
+  'goods reverse': [
+    ['Energia elektryczna', 'MWh'],
+    ['Uprawnienia do emisji', 'szt.'],
+  ],
+  'goods margin': [
+    ['Komoda dębowa, XIX w.', 'szt.'],
+    ['Aparat fotograficzny, używany', 'szt.'],
+    ['Moneta kolekcjonerska', 'szt.'],
+  ],
+  'services margin': [['Wycieczka „Tatry”', 'os.']],
+  'services 8': [
+    ['Przewóz osób', 'km'],
+    ['Nocleg ze śniadaniem', 'doba'],
+    ['Dostarczanie wody', 'm3'],
+  ],
+  'services 4': [['Przejazd taksówką', 'km']],
+  'services exempt': [
+    ['Lekcja języka obcego', 'godz.'],
+    ['Badanie lekarskie', 'usł.'],
+    ['Pośrednictwo ubezpieczeniowe', 'usł.'],
+  ],
+}
 
 /** Text that is legal everywhere and often handled badly: each for a reason. */
 const oddities = [
@@ -61,13 +115,13 @@ const oddities = [
   '%s {0} ${x} \\n', // looks like a template
 ] as const
 
-const works = [
-  'Roboty ziemne',
-  'Fundamenty',
-  'Konstrukcja żelbetowa',
-  'Pokrycie dachu',
-  'Instalacja elektryczna',
-  'Tynki i wylewki',
+const works: readonly Item[] = [
+  ['Roboty ziemne', 'm3'],
+  ['Fundamenty', 'm3'],
+  ['Konstrukcja żelbetowa', 'm3'],
+  ['Pokrycie dachu', 'm2'],
+  ['Instalacja elektryczna', 'kpl.'],
+  ['Tynki i wylewki', 'm2'],
 ]
 
 export function firmName(draw: Draw): string {
@@ -78,11 +132,12 @@ export function firmName(draw: Draw): string {
 
 export const street = (draw: Draw) => `ul. ${draw.pick(streets)} ${draw.int(1, 199)}`
 export const city = (draw: Draw) => draw.pick(cities)
-export const foreignCity = (draw: Draw) => draw.pick(abroad)
-export const goodsName = (draw: Draw) => draw.pick(goods)
-export const serviceName = (draw: Draw) => draw.pick(services)
-export const workName = (draw: Draw) => draw.pick(works)
-export const unit = (draw: Draw) => draw.pick(units)
+export const townOf = (country: string) => abroad[country] ?? 'Poste restante'
+export const personName = (draw: Draw) => draw.pick(people)
+export const workItem = (draw: Draw) => draw.pick(works)
+/** Something that is sold at a rate. */
+export const itemOf = (draw: Draw, kind: 'goods' | 'services', rate: string): Item =>
+  draw.pick(particular[`${kind} ${rate}`] ?? (kind === 'goods' ? goods : services))
 export const oddity = (draw: Draw) => draw.pick(oddities)
 
 /** A short note; one in ten holds something unusual. */

@@ -4,6 +4,7 @@ import type { RateGroup } from '../invoice/rates.ts'
 import type { ReadElement } from '../xsd/reader.ts'
 import type { Warn } from './invoice-facts.ts'
 import { all, amount, first, textOf } from './invoice-facts.ts'
+import { order } from './order.ts'
 
 /**
  * What an invoice should come to. None of this is documented as checked by the service, so all of it warns.
@@ -277,4 +278,5 @@ export function arithmetic(fa: ReadElement, warn: Warn): void {
   settlement(fa, warn)
   partPayments(fa, warn)
   advancePayments(fa, warn)
+  order(fa, kind, warn)
 }

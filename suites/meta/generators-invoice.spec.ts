@@ -92,6 +92,26 @@ function* drawnDocuments(schema: InvoiceSchemaId, count: number) {
   }
 }
 
+test('annotations speak of what is written, rows have no discount, advances come before what settles them', () => {
+  const all = (text: string, name: string) =>
+    [...text.matchAll(new RegExp(`<${name}>([^<]*)<`, 'g'))].map(([, value = '']) => value)
+  const kinds = new Set<string>()
+  for (const { bytes, line } of corpus({ schema: 'fa3', seed, count: 1_500 })) {
+    const text = new TextDecoder().decode(bytes)
+    const exempt = text.includes('>zw<') || text.includes('<P_13_7>')
+    expect(text.includes('<P_19>'), `${line.file}: exempt`).toBe(exempt)
+    expect(text.includes('<P_PMarzy>'), `${line.file}: margin`).toBe(text.includes('<P_13_11>'))
+    const [corrected] = all(text, 'DataWystFaKorygowanej').toSorted()
+    for (const number of all(text, 'NrKSeFFaZaliczkowej'))
+      expect(Number(number.slice(11, 19)), line.file).toBeLessThanOrEqual(
+        Number((corrected ?? all(text, 'P_1')[0]!).replaceAll('-', '')),
+      )
+    kinds.add(line.kind)
+  }
+  expect(kinds).toContain('KOR_ZAL')
+  expect(kinds).toContain('KOR_ROZ')
+})
+
 test('a corpus holds every kind', () => {
   const kinds = new Set(
     [...corpus({ schema: 'fa3', seed, count: 400 })].map(({ line }) => line.kind),
