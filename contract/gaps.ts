@@ -424,6 +424,14 @@ export const gaps = {
     origin: 'public contract',
     override: 'attachments',
   },
+  'invoice-mode': {
+    question: 'When does an invoice count as issued offline, and where is that told?',
+    clause: 'Resources and their fields > Invoice submission (interactive session)',
+    assumption:
+      'When offlineMode says so, at its sending or at the opening of its batch, or when its date of issue lies before the day of its sending (of the opening, in a batch) in Europe/Warsaw; told as invoicingMode and in the receipt.',
+    origin: 'public contract',
+    override: 'invoice-mode',
+  },
   'technical-correction': {
     question: 'Can a rejected offline invoice be corrected technically?',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
@@ -508,6 +516,14 @@ export const gaps = {
       'By POST below /permissions, asynchronously; the permissionId is read from the list of grants once the operation is finished.',
     origin: 'public contract',
     override: 'permission-grants',
+  },
+  'signature-methods': {
+    question: 'Which methods, digests and keys may sign an authentication request?',
+    clause: 'Authentication',
+    assumption:
+      'RSA (PKCS#1 v1.5 or PSS) from 2048 bits and ECDSA from curves of 256 bits, with SHA-256 or longer; whether SHA-1 is accepted is left open.',
+    origin: 'public contract',
+    override: 'signature-methods',
   },
   'revocation-refusals': {
     question: 'Does a revocation that cannot be done fail at once or in its operation?',

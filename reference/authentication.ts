@@ -50,7 +50,9 @@ export const completeAuthentication = (service: Service, reference: string): voi
 
 const outcome = (service: Service, authentication: Authentication): Status => {
   const { state, policy, dialect } = service
-  if (state.blocks.get(keyOf(authentication.context))) return statusOf('context-blocked', dialect)
+  const { blocks } = state
+  const isBlocked = blocks.get(keyOf(authentication.context)) !== undefined
+  if (policy.contextBlocked(isBlocked, blocks.size > 0)) return statusOf('context-blocked', dialect)
   const problem =
     authentication.method === 'Token'
       ? checkToken(service, authentication)
@@ -62,7 +64,7 @@ const outcome = (service: Service, authentication: Authentication): Status => {
     (subject.type === 'Pesel'
       ? state.persons.by('pesel', subject.value).some((person) => person.deceased)
       : state.persons.get(subject.value)?.deceased === true)
-  if (deceased) return statusOf('subject-deceased', dialect)
+  if (deceased && policy.deceasedRefused()) return statusOf('subject-deceased', dialect)
   if (!policy.loginNeedsPermission(permissionsOfLogin(service, authentication).size)) {
     return statusOf('subject-without-permission', dialect)
   }

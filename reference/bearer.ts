@@ -3,6 +3,7 @@ import type { Instant } from './clock.ts'
 import type { Service } from './context.ts'
 import type { Caller } from './handler.ts'
 import type { TokenClaims, TokenStage } from './jwt.ts'
+import type { Policy } from './policy.ts'
 import { refuse } from './refusals.ts'
 import { owns, permissionsOfLogin } from './rights.ts'
 import type { Soon } from './soon.ts'
@@ -17,9 +18,10 @@ const wanted: Readonly<Record<Exclude<Bearer, 'none' | 'link'>, readonly TokenSt
   'refresh-or-access': ['refresh', 'access'],
 }
 
-const tokenOf = (authorization: string): string | undefined => {
-  if (authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
-  const token = authorization.slice(7).trim()
+const tokenOf = (authorization: string, policy: Policy): string | undefined => {
+  const end = authorization.indexOf(' ') + 1
+  if (!policy.schemeAccepted(authorization.slice(0, Math.max(0, end - 1)))) return undefined
+  const token = authorization.slice(end).trim()
   return token === '' || token.includes(' ') ? undefined : token
 }
 
@@ -33,7 +35,7 @@ export const callerOf = (
   authorization: string | undefined,
   now: Instant,
 ): Soon<Caller> => {
-  const token = tokenOf(authorization ?? '')
+  const token = tokenOf(authorization ?? '', service.policy)
   if (token === undefined) {
     throw refuse('wrong-token', authorization === undefined ? 'no bearer token was sent' : [])
   }

@@ -20,7 +20,7 @@ export const usageOf = (service: Service, subject: SubjectIdentifier) => {
   const enrollments = state.enrollments.by('subject', keyOf(subject))
   const active = state.certificates
     .by('subject', keyOf(subject))
-    .filter((certificate) => stateOf(service, certificate) === 'Active')
+    .filter((certificate) => service.policy.certificateCounts(stateOf(service, certificate)))
   return {
     enrollments: { used: enrollments.length, most: maxEnrollments },
     certificates: { used: active.length, most: maxCertificates },

@@ -21,7 +21,7 @@ const secretOf = ({ state, identifiers }: Service): string => {
 
 const seal = (service: Service, use: LinkUse, subject: string, until: Instant): string =>
   createHmac('sha256', secretOf(service))
-    .update(`${use}\n${subject}\n${until}`)
+    .update(`${use}\n${subject}\n${service.policy.linkSeals(until)}`)
     .digest('base64url')
     .slice(0, 32)
 

@@ -102,8 +102,12 @@ export const grantsFor = (
   subject: SubjectIdentifier,
   context: ContextIdentifier,
 ): readonly Grant[] => {
-  const here = service.state.grants
-    .by('context', keyOf(context))
+  const here = service.policy
+    .grantsThere(
+      () => service.state.grants.by('context', keyOf(context)),
+      () => service.state.grants.values(),
+      nipOf(context),
+    )
     .filter((grant) => active(service, grant))
   if (here.length === 0) return here
   const names = new Set(aliasesOf(service, subject).map(keyOf))

@@ -96,7 +96,7 @@ export const transformsOf = (
   for (const transform of reference.transforms) {
     const uri = algorithm(transform)
     if (canonicalization !== undefined) throw invalid('a transform follows the canonicalization')
-    if (uri === envelopedTransform || isOwnExclusion(transform, uri)) {
+    if (uri === envelopedTransform || isOwnExclusion(transform, uri, policy)) {
       if (isEnveloped) throw invalid('the signature is left out twice')
       isEnveloped = true
     } else if (policy.canonicalizationAllowed(uri)) {
@@ -110,13 +110,15 @@ export const transformsOf = (
 }
 
 /** The XPath transform that says no more than the enveloped-signature transform. */
-const isOwnExclusion = (transform: XmlElement, uri: string): boolean => {
+const isOwnExclusion = (transform: XmlElement, uri: string, policy: Policy): boolean => {
   if (uri !== xpathTransform) return false
   const expression = one(transform, 'XPath')
   const match = /^not\(ancestor-or-self::([A-Za-z_][\w.-]*):Signature\)$/.exec(
     compact(expression.content),
   )
-  return match?.[1] !== undefined && expression.namespaceForPrefix(match[1]) === namespaces.ds
+  return policy.exclusionFits(
+    match?.[1] !== undefined && expression.namespaceForPrefix(match[1]) === namespaces.ds,
+  )
 }
 
 const partNames: ReadonlySet<string> = new Set([

@@ -7,7 +7,8 @@ import { makeCsr } from '../lib/node/csr.ts'
 import type { CsrOptions } from '../lib/node/csr.ts'
 import { freshKey } from '../lib/node/pki.ts'
 import type { Credentials, Subject } from '../lib/node/pki.ts'
-import { Inconclusive, expectObject, expectText } from '../lib/outcome.ts'
+import { Inconclusive, expectObject, expectOk, expectText } from '../lib/outcome.ts'
+import { poll } from '../lib/poll.ts'
 
 /** Applications for service certificates, and what comes of them. */
 
@@ -126,3 +127,25 @@ export const listedAs = async (
   (await listCertificates(api)).find(
     ({ certificateSerialNumber }) => certificateSerialNumber === serialNumber,
   )
+
+/**
+ * Revokes a certificate and awaits that it is; the states that were seen.
+ * @throws {Inconclusive} when that is refused, or has no end
+ */
+export const revokeCertificate = async (
+  api: Client,
+  certificateSerialNumber: string,
+): Promise<string[]> => {
+  const answer = await api.call('certificates.revoke', {
+    path: { certificateSerialNumber },
+    body: { revocationReason: 'Superseded' },
+  })
+  expectOk(answer, 'revoke the certificate')
+  const { seen, done } = await poll(
+    async () => (await listedAs(api, certificateSerialNumber))?.status ?? 'absent',
+    (status) => status !== 'Blocked',
+    { ...api.polling, times: 20, sleep: api.sleep },
+  )
+  if (!done) throw new Inconclusive('await the revocation', 'an end of it')
+  return [...seen]
+}

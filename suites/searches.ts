@@ -65,6 +65,16 @@ export const pages = async (api: Client, body: Filters, paging: Paging = {}): Pr
 export const numbersOf = (found: readonly { readonly invoices: readonly Found[] }[]): string[] =>
   found.flatMap(({ invoices }) => invoices.map(({ svcNumber }) => svcNumber))
 
+const awaited = (api: Client, body: Filters, expected: readonly string[]) =>
+  poll(
+    () => page(api, body),
+    (seen) => {
+      const numbers = new Set(numbersOf([seen]))
+      return expected.every((number) => numbers.has(number))
+    },
+    { everyMs: 2_000, times: 4, sleep: api.sleep },
+  )
+
 /**
  * What a filter finds once invoices that were accepted have become searchable: they may take a moment.
  * @throws {Inconclusive} when they do not turn up
@@ -74,14 +84,14 @@ export const findAll = async (
   body: Filters,
   expected: readonly string[],
 ): Promise<readonly Found[]> => {
-  const { last, done } = await poll(
-    () => page(api, body),
-    (seen) => {
-      const numbers = new Set(numbersOf([seen]))
-      return expected.every((number) => numbers.has(number))
-    },
-    { everyMs: 2_000, times: 4, sleep: api.sleep },
-  )
+  const { last, done } = await awaited(api, body, expected)
   if (done) return last.invoices
   throw new Inconclusive(step, `${expected.join(', ')} among what it finds`)
 }
+
+/** The numbers of what a filter finds after it had the time to find some; where it does not, that is for a check to judge. */
+export const lookFor = async (
+  api: Client,
+  body: Filters,
+  expected: readonly string[],
+): Promise<string[]> => numbersOf([(await awaited(api, body, expected)).last])

@@ -105,6 +105,14 @@ export const auth = {
       'document not covered': 'no reference covers the document',
     },
   },
+  'auth.xades.weak-key-refused': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence: 'A signature by a key that is too short is none.',
+    clause: 'Authentication',
+    rests: ['signature-methods'],
+  },
   'auth.xades.wrapping-refused': {
     level: 'MUST',
     binds: 'S',
@@ -433,6 +441,7 @@ export const auth = {
       'authentication token': '401',
       'refresh token': '401',
       rubbish: '401 or 403',
+      'another scheme': 'the token, but not as Bearer: 401',
       expired: '403 or 401',
     },
   },

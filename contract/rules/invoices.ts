@@ -243,6 +243,24 @@ export const invoices = {
     clause: 'Resources and their fields > Invoice submission (interactive session)',
     touches: ['invoice-status'],
   },
+  'invoices.mode': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'What was declared as issued offline, or issued on a day before that of its sending, is told as offline wherever it is told, and nothing else is.',
+    clause: 'Resources and their fields > Invoice submission (interactive session)',
+    rests: ['invoice-mode'],
+  },
+  'invoices.correction': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'One technical correction takes the place of an offline invoice that was rejected, and none that of an accepted one.',
+    clause: 'Resources and their fields > Invoice submission (interactive session)',
+    rests: ['technical-correction'],
+  },
   'invoices.get.parties-only': {
     level: 'MUST',
     binds: 'S',

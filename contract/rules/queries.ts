@@ -11,6 +11,15 @@ export const queries = {
     touches: ['metadata-answer'],
     variants: { subject: 'by role', range: 'by dates', permission: 'not without InvoiceRead' },
   },
+  'queries.metadata.described': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence: 'What a search says of an invoice is what stands in its document.',
+    clause: 'Endpoints > Invoices, operations and others',
+    needs: ['second'],
+    rests: ['metadata-answer'],
+  },
   'queries.metadata.subject-type': {
     level: 'MUST',
     binds: 'S',

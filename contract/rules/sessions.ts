@@ -102,6 +102,21 @@ export const sessions = {
     clause: 'Authentication',
     needs: ['second'],
   },
+  'sessions.online.of-subject': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'Within a context a session is seen by who opened it and by who may look into all of them, not by who may send alone.',
+    clause: 'Authentication',
+    needs: ['testdata'],
+    rests: ['session-status'],
+    variants: {
+      InvoiceWrite: 'sees none of another',
+      Introspection: 'sees all',
+      EnforcementOperations: 'sees all',
+    },
+  },
   'sessions.online.ten-thousand': {
     level: 'MUST',
     binds: 'S',

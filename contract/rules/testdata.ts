@@ -18,6 +18,16 @@ export const testdata = {
       removed: 'gone afterwards',
     },
   },
+  'testdata.blocks': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'A blocked context lets nobody in until it is unblocked, and no other context feels it.',
+    clause: 'What the service does',
+    needs: ['testdata', 'second'],
+    rests: ['testdata-paths', 'authentication-states'],
+  },
   'testdata.permissions': {
     level: 'MUST',
     binds: 'S',
@@ -37,7 +47,12 @@ export const testdata = {
     clause: 'What the service does',
     needs: ['testdata'],
     rests: ['testdata-paths', 'attachments'],
-    variants: { allowed: 'on', denied: 'off' },
+    variants: {
+      allowed: 'on',
+      denied: 'off',
+      told: 'as the status of attachments says',
+      'from a day on': 'off later',
+    },
   },
   'testdata.only-in-test': {
     level: 'MUST',

@@ -1,5 +1,5 @@
 import { forgeries } from '../../lib/node/forgeries.ts'
-import type { ForgerySource } from '../../lib/node/forgeries.ts'
+import type { ForgerySource } from '../../lib/node/forgery.ts'
 import type { Malformation } from '../malformations/malformation.ts'
 
 /** A signed request for authentication that must not be accepted. */

@@ -49,6 +49,8 @@ export interface NodeSend {
 export function createSend(options: FetchOptions = {}): NodeSend {
   const pool = {
     keepAlive: true,
+    // Idle for longer than that, the other side may close it just as the next request goes out: many do after 5 s.
+    timeout: 4_000,
     ...(options.maxSockets === undefined ? {} : { maxSockets: options.maxSockets }),
   }
   const plain = new http.Agent(pool)

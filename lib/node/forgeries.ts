@@ -1,38 +1,13 @@
-import type { RefusalId } from '../../contract/errors.ts'
-import type { RuleId } from '../../contract/rules.ts'
-import type { Context } from '../flows/login.ts'
 import { authRequestXml } from './auth-request.ts'
+import type { Forgery, ForgerySource } from './forgery.ts'
 import { entityBomb } from './hostile-xml.ts'
 import { freshKey } from './pki.ts'
-import type { Credentials } from './pki.ts'
 import { insertLast, signDetached, signXades } from './xades.ts'
 import type { Flaws, SignOptions } from './xades.ts'
 import { xmlDsig } from './xmldsig.ts'
 
-/** What a forger has at hand: everything genuine, except that the document must not be accepted. */
-export interface ForgerySource {
-  readonly credentials: Credentials
-  /** A fresh challenge, which the genuine request carries. */
-  readonly challenge: string
-  /** Another fresh challenge, which the forger would rather see answered. */
-  readonly otherChallenge: string
-  readonly context: Context
-  /** A context of somebody else, which the forger would rather be in. */
-  readonly otherContext: Context
-  /** Unix milliseconds, a minute or so before the target's present. */
-  readonly signingTime: number
-}
-
-/** One way in which a signed document is not what it seems. */
-export interface Forgery {
-  readonly rule: RuleId
-  /** Unique within the rule; that of the rule's own row where it names one. */
-  readonly variant: string
-  readonly refusedAs: RefusalId
-  /** Why a conformant service may accept it all the same: then it is only observed. */
-  readonly mayBeAccepted?: string
-  readonly make: (source: ForgerySource) => string | Uint8Array
-}
+/** SHA-256 of no bytes. */
+const digestOfNothing = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
 
 const request = ({ challenge, context }: ForgerySource): string =>
   authRequestXml({ challenge, context, subjectIdentifierType: 'certificateSubject' })
@@ -198,6 +173,17 @@ export const forgeries: readonly Forgery[] = [
       )
       return insertLast(first, signature)
     },
+  },
+  {
+    ...incomplete,
+    variant: 'a transform that leaves nothing',
+    // What whoever follows the transform finds covered is nothing at all: any request would do.
+    make: flawed({ xpath: 'not(ancestor-or-self::*)', documentDigest: digestOfNothing }),
+  },
+  {
+    ...incomplete,
+    variant: 'a transform that is not followed',
+    make: flawed({ xpath: 'not(ancestor-or-self::*)' }),
   },
   {
     ...incomplete,

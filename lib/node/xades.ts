@@ -13,6 +13,7 @@ import { canonicalize, xmlDsig } from './xmldsig.ts'
 export const xadesNamespace = 'http://uri.etsi.org/01903/v1.3.2#'
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 const envelopedTransform = `${xmlDsig}enveloped-signature`
+const xpath = 'http://www.w3.org/TR/1999/REC-xpath-19991116'
 
 const methods = {
   'rsa-sha1': { uri: `${xmlDsig}rsa-sha1`, hash: 'sha1' },
@@ -69,6 +70,10 @@ export interface Flaws {
   readonly withoutType?: boolean
   /** Leaves the signing time out. */
   readonly withoutSigningTime?: boolean
+  /** An XPath stands in place of the transform that leaves the signature out. */
+  readonly xpath?: string
+  /** Stands as digest of the document, Base64. */
+  readonly documentDigest?: string
 }
 
 const digestOf = (xml: string, digest: DigestMethod): string =>
@@ -81,8 +86,8 @@ export function signXades(root: string, options: SignOptions): string {
     const signature = signatureXml(
       {
         uri: '',
-        transforms: [envelopedTransform, exclusive],
-        digestValue: digestOf(root, options.digest ?? 'sha256'),
+        transforms: [options.flaws?.xpath === undefined ? envelopedTransform : xpath, exclusive],
+        digestValue: options.flaws?.documentDigest ?? digestOf(root, options.digest ?? 'sha256'),
       },
       '',
       options,
@@ -124,11 +129,18 @@ interface Reference {
   readonly digestValue: string
 }
 
-function referenceXml({ uri, type, transforms, digestValue }: Reference, digest: DigestMethod) {
+function referenceXml(
+  { uri, type, transforms, digestValue }: Reference,
+  { digest = 'sha256', flaws }: SignOptions,
+) {
+  const within = (transform: string): string =>
+    transform === xpath ? `<ds:XPath>${escapeXml(flaws?.xpath ?? '')}</ds:XPath>` : ''
   return [
     `<ds:Reference${type === undefined ? '' : ` Type="${type}"`} URI="${escapeXml(uri)}">`,
     '<ds:Transforms>',
-    ...transforms.map((transform) => `<ds:Transform Algorithm="${transform}"></ds:Transform>`),
+    ...transforms.map(
+      (transform) => `<ds:Transform Algorithm="${transform}">${within(transform)}</ds:Transform>`,
+    ),
     '</ds:Transforms>',
     `<ds:DigestMethod Algorithm="${digests[digest]}"></ds:DigestMethod>`,
     `<ds:DigestValue>${digestValue}</ds:DigestValue>`,
@@ -158,7 +170,7 @@ function signatureXml(document: Reference, objects: string, options: SignOptions
     `<ds:SignedInfo xmlns:ds="${xmlDsig}">`,
     `<ds:CanonicalizationMethod Algorithm="${exclusive}"></ds:CanonicalizationMethod>`,
     `<ds:SignatureMethod Algorithm="${methods[method].uri}"></ds:SignatureMethod>`,
-    ...references.map((reference) => referenceXml(reference, digest)),
+    ...references.map((reference) => referenceXml(reference, options)),
     '</ds:SignedInfo>',
   ].join('')
   const value =

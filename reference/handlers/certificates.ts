@@ -157,7 +157,7 @@ export const certificatesHandlers = {
     const { service, caller, now } = call
     const { policy, state } = service
     const { revocationReason } = call.body as { revocationReason?: string | null }
-    if (!policy.enrollmentMethodFits(caller.authentication.method)) {
+    if (!policy.revocationMethodFits(caller.authentication.method)) {
       throw refuse('missing-permission', 'not after a login by token', {
         facts: { reasonCode: 'auth-method-not-allowed' },
       })

@@ -26,8 +26,10 @@ interface SubmitInvoice {
 const checkCorrection = (service: Service, caller: Caller, hash: string): void => {
   for (const issued of service.state.issued.values()) {
     if (keyOf(issued.context) !== keyOf(caller.context)) continue
-    if (issued.hash === hash) throw refuse('correction-forbidden', issued.svcNumber)
-    if (issued.corrects === hash) throw refuse('correction-unavailable', issued.svcNumber)
+    if (issued.hash === hash && !service.policy.correctionAllowed('accepted'))
+      throw refuse('correction-forbidden', issued.svcNumber)
+    if (issued.corrects === hash && !service.policy.correctionAllowed('corrected'))
+      throw refuse('correction-unavailable', issued.svcNumber)
   }
 }
 
@@ -47,7 +49,7 @@ export const invoicesHandlers = {
     const session = sessionForWriting(service, caller, path.referenceNumber, 'online')
     if (!policy.sessionTakesInvoices(session.status.code))
       throw refuse('session-state-forbids', `The session is in state ${session.status.code}`)
-    const most = limits.session(session.context).online.maxInvoices
+    const most = policy.sessionBounds(limits.session(session.context), 'online').maxInvoices
     if (!policy.sessionHasRoom(session.total, most))
       throw refuse('session-full', `The session holds ${session.total} of ${most} invoices`)
     const content = policy.readContent(given.encryptedInvoiceContent)

@@ -142,10 +142,10 @@ export const permissionsHandlers = {
     const consent = service.state.consents.get(caller.context.value.slice(0, 10))
     const revoked = consent?.revokedAt
     return {
-      body: {
+      body: service.policy.consentShown({
         isAttachmentAllowed: consent !== undefined && (revoked === undefined || now < revoked),
         revokedDate: revoked === undefined ? null : new Date(revoked).toISOString(),
-      },
+      }),
     }
   },
 

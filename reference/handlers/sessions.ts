@@ -104,7 +104,7 @@ export const sessionsHandlers = {
       between(session.updatedAt, query['dateModifiedFrom'], query['dateModifiedTo']) &&
       (statuses === undefined ||
         statuses.length === 0 ||
-        statuses.includes(outcomeOf(session.status.code)))
+        service.policy.outcomeWanted(statuses, outcomeOf(session.status.code)))
     const place = ({ openedAt, referenceNumber }: Session): string =>
       `${String(openedAt).padStart(16, '0')} ${referenceNumber}`
     const visible = sessionsSeen(service, caller)

@@ -159,7 +159,7 @@ export const testdataHandlers = {
     const { nip, expectedEndDate } = body as { nip: string; expectedEndDate?: string | null }
     const consent = service.state.consents.get(nip)
     if (consent === undefined || !service.policy.consentRevoked()) return {}
-    consent.revokedAt = instantOr(expectedEndDate, now)
+    consent.revokedAt = service.policy.consentEnds(instantOr(expectedEndDate, now), now)
     service.state.consents.put(consent)
     return {}
   },
@@ -172,7 +172,8 @@ export const testdataHandlers = {
 
   'testdata.unblockContext': ({ service, body }) => {
     const { contextIdentifier } = body as { contextIdentifier?: ContextIdentifier | null }
-    if (contextIdentifier) service.state.blocks.delete(keyOf(contextIdentifier))
+    if (contextIdentifier && service.policy.unblockingTakesEffect())
+      service.state.blocks.delete(keyOf(contextIdentifier))
     return {}
   },
 

@@ -28,8 +28,7 @@ const authorizes = (
     .some(
       (grant) =>
         grant.permission === permission &&
-        grant.revokedAt === undefined &&
-        grant.startsAt <= service.clock.now() &&
+        service.policy.authorizationHolds(grant.startsAt, grant.revokedAt, service.clock.now()) &&
         keyOf(grant.subject) === keyOf(subject),
     )
 }
@@ -128,7 +127,10 @@ export const issue = (
     context: session.context,
     hash: invoice.hash,
     facts: { ...facts, issueDate: policy.keptIssueDate(facts.issueDate, dayOf(now)) },
-    mode: invoice.offline || facts.issueDate < invoicingDay ? 'Offline' : 'Online',
+    mode: policy.invoiceMode(
+      { declared: invoice.offline, kind: session.kind },
+      facts.issueDate < invoicingDay,
+    ),
     ...(invoice.corrects !== undefined && { corrects: invoice.corrects }),
     invoicingAt,
     acquiredAt: now,

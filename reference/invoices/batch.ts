@@ -250,7 +250,7 @@ export const processBatch = async (service: Service, session: Session): Promise<
     )
     return
   }
-  const most = limits.session(session.context).batch.maxInvoices
+  const most = policy.sessionBounds(limits.session(session.context), 'batch').maxInvoices
   try {
     const entries = await readArchive(archive, announced.compression, {
       bytes: mostUnpacked(archive.length),

@@ -186,7 +186,7 @@ const named = (name: string | undefined) => (name === undefined ? {} : { name })
 /** What a query says of an accepted invoice. */
 export const metadataView = ({ policy }: Service, issued: Issued) => {
   const { facts } = issued
-  return {
+  return policy.metadataShown({
     svcNumber: issued.svcNumber,
     invoiceNumber: facts.number,
     issueDate: facts.issueDate,
@@ -214,5 +214,5 @@ export const metadataView = ({ policy }: Service, issued: Issued) => {
       })),
     }),
     ...(facts.authorized !== undefined && { authorizedSubject: facts.authorized }),
-  }
+  })
 }

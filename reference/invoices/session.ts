@@ -6,7 +6,6 @@ import type { Instant } from '../clock.ts'
 import type { Service } from '../context.ts'
 import { sha256Base64 } from '../crypto.ts'
 import type { Caller } from '../handler.ts'
-import { dayOf } from '../identifiers.ts'
 import { policy as plainPolicy } from '../policy.ts'
 import type { Status } from '../refusals.ts'
 import { reached } from '../wording.ts'
@@ -61,7 +60,7 @@ export const beginSession = (
 
 /** A document as it is verified, on the terms in force now. */
 export const submissionOf = (
-  { limits, environment, clock }: Service,
+  { limits, environment, clock, policy }: Service,
   session: Session,
   invoice: Invoice,
   content: Content,
@@ -76,8 +75,8 @@ export const submissionOf = (
       declared: { hash: invoice.hash, size: invoice.size },
     }),
     schema: session.schema,
-    limits: session.kind === 'online' ? bounds.online : bounds.batch,
-    today: dayOf(clock.now()),
+    limits: policy.sessionBounds(bounds, session.kind),
+    today: policy.dayOfAcceptance(clock.now()),
     checkDigits: environments[environment.id].nipChecksum,
   }
 }

@@ -82,6 +82,14 @@ export const authMutants = {
     breaks: ['auth.xades.incomplete-signature-refused'],
     policy: { targetFits: () => true },
   },
+  'auth.xades.any-transform-taken': {
+    breaks: ['auth.xades.incomplete-signature-refused'],
+    policy: { exclusionFits: () => true },
+  },
+  'auth.xades.short-key-taken': {
+    breaks: ['auth.xades.weak-key-refused'],
+    policy: { keyStrongEnough: () => true },
+  },
   'auth.xades.second-request-taken': {
     breaks: ['auth.xades.wrapping-refused'],
     policy: { requestCountFits: () => true, objectCountFits: () => true },
@@ -210,6 +218,10 @@ export const authMutants = {
   'auth.access-token.forged-taken': {
     breaks: ['auth.access-token.forged-refused'],
     policy: { forgedAccepted: () => true },
+  },
+  'auth.access-token.any-scheme': {
+    breaks: ['auth.access-token.required'],
+    policy: { schemeAccepted: () => true },
   },
   'auth.access-token.any-kind': {
     breaks: ['auth.access-token.required'],

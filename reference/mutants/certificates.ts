@@ -27,6 +27,10 @@ export const certificatesMutants = {
     breaks: ['certificates.two-years'],
     policy: { certificateDays: (years) => policy.certificateDays(years + 1) },
   },
+  'certificates.revoke.after-a-token': {
+    breaks: ['certificates.revoke'],
+    policy: { revocationMethodFits: () => true },
+  },
   'certificates.revoke.opens-still': {
     breaks: ['certificates.revoke'],
     policy: { serviceCertificateAccepted: (purpose) => purpose === 'Authentication' },
@@ -44,6 +48,10 @@ export const certificatesMutants = {
   'certificates.limits.endless-certificates': {
     breaks: ['certificates.limits'],
     policy: { certificateHasRoom: () => true },
+  },
+  'certificates.limits.revoked-count': {
+    breaks: ['certificates.limits'],
+    policy: { certificateCounts: () => true },
   },
   'certificates.limits.disagree': {
     breaks: ['certificates.limits'],

@@ -34,6 +34,10 @@ export const exportsMutants = {
         policy.thresholds(window.perHour === 20 ? { ...window, perHour: 4 } : window),
     },
   },
+  'exports.links-prolonged-by-anyone': {
+    breaks: ['exports.isolated'],
+    policy: { linkSeals: () => 0 },
+  },
   'exports.never-expire': {
     breaks: ['exports.expiry'],
     policy: { exportExpires: () => false },

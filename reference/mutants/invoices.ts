@@ -69,6 +69,10 @@ export const invoicesMutants = {
     breaks: ['invoices.size.with-attachments'],
     policy: { attachmentConsentSuffices: () => true },
   },
+  'invoices.attachments-anywhere': {
+    breaks: ['invoices.size.with-attachments'],
+    policy: { attachmentPlaceAllowed: () => true },
+  },
   'invoices.schema-not-checked': {
     breaks: ['invoices.content.invalid-rejected'],
     policy: { schemaFindings: () => [] },
@@ -102,6 +106,10 @@ export const invoicesMutants = {
       svcNumbersDiffer: () => false,
     },
   },
+  'invoices.number-of-another-day': {
+    breaks: ['invoices.number.unique'],
+    policy: { svcNumber: (nip, _, bytes) => invoicesPolicy.svcNumber(nip, '2026-02-01', bytes) },
+  },
   'invoices.duplicates-accepted': {
     breaks: ['invoices.duplicate.rejected'],
     policy: { holdsAgainst: () => false },
@@ -113,6 +121,13 @@ export const invoicesMutants = {
   'invoices.duplicate-without-kind': {
     breaks: ['invoices.duplicate.triple'],
     policy: { tripleOf: ({ seller, number }) => JSON.stringify([seller.nip, number]) },
+  },
+  'invoices.duplicate-by-letters-and-digits': {
+    breaks: ['invoices.duplicate.triple'],
+    policy: {
+      tripleOf: ({ seller, kind, number }) =>
+        JSON.stringify([seller.nip, kind, number.replaceAll(/[^A-Za-z0-9]/g, '')]),
+    },
   },
   'invoices.duplicate-within-session-only': {
     breaks: ['invoices.duplicate.everywhere'],
@@ -162,6 +177,10 @@ export const invoicesMutants = {
     breaks: ['invoices.content.issue-date'],
     policy: { keptIssueDate: (_issueDate, today) => today },
   },
+  'invoices.days-of-greenwich': {
+    breaks: ['invoices.content.issue-date'],
+    policy: { dayOfAcceptance: (instant) => new Date(instant).toISOString().slice(0, 10) },
+  },
   'invoices.issued-tomorrow-accepted': {
     breaks: ['invoices.content.issue-date', 'invoices.content.invalid-rejected'],
     policy: { issueDateAccepted: () => true },
@@ -201,6 +220,33 @@ export const invoicesMutants = {
   'invoices.read-by-anyone': {
     breaks: ['invoices.get.parties-only'],
     policy: { mayReadInvoice: () => true },
+  },
+  'invoices.always-online': {
+    breaks: ['invoices.mode'],
+    policy: { invoiceMode: () => 'Online' },
+  },
+  'invoices.offline-by-declaration-only': {
+    breaks: ['invoices.mode'],
+    policy: { invoiceMode: ({ declared }) => (declared ? 'Offline' : 'Online') },
+  },
+  'invoices.offline-by-date-only': {
+    breaks: ['invoices.mode'],
+    policy: { invoiceMode: (_, issuedBefore) => (issuedBefore ? 'Offline' : 'Online') },
+  },
+  'invoices.offline-package-forgotten': {
+    breaks: ['invoices.mode'],
+    policy: {
+      invoiceMode: ({ declared, kind }, issuedBefore) =>
+        invoicesPolicy.invoiceMode({ declared: declared && kind === 'online', kind }, issuedBefore),
+    },
+  },
+  'invoices.corrected-again': {
+    breaks: ['invoices.correction'],
+    policy: { correctionAllowed: (already) => already === 'corrected' },
+  },
+  'invoices.accepted-corrected': {
+    breaks: ['invoices.correction'],
+    policy: { correctionAllowed: (already) => already === 'accepted' },
   },
   'invoices.rejected-retrievable': {
     breaks: ['invoices.get.rejected-absent'],

@@ -101,6 +101,10 @@ export const limitsMutants = {
     breaks: ['limits.subject'],
     policy: { shownSubjectLimit: (most) => most + 1 },
   },
+  'limits.persons-as-firms': {
+    breaks: ['limits.subject'],
+    policy: { shownSubjectLimit: (most) => (most === 12 ? 300 : most === 6 ? 100 : most) },
+  },
   'limits.many-addresses-blocked': {
     breaks: ['limits.rate.protective-block'],
     policy: { rateKey: (context, _address, counter) => `${context} ${counter}` },

@@ -1,5 +1,6 @@
 import type { Permission } from '../../contract/types.ts'
 import type { Mutant } from '../mutant.ts'
+import { nipOf } from '../rights.ts'
 import { policy } from '../policy.ts'
 
 /** Defects of operations and permissions. */
@@ -27,6 +28,16 @@ export const permissionsMutants = {
   'permissions.grant.writes-not': {
     breaks: ['permissions.grant.effective'],
     policy: { grantGives: (permission) => permission !== 'InvoiceWrite' },
+  },
+  'permissions.grant.reaches-up': {
+    breaks: ['permissions.grant.effective'],
+    policy: {
+      grantsThere: (_, all, nip) => [...all()].filter(({ context }) => nipOf(context) === nip),
+    },
+  },
+  'permissions.revoke.authorization-stays': {
+    breaks: ['permissions.revoke.effective'],
+    policy: { authorizationHolds: () => true },
   },
   'permissions.revoke.without-effect': {
     breaks: ['permissions.revoke.effective'],

@@ -1,4 +1,11 @@
 import type { Mutant } from '../mutant.ts'
+import { queriesPolicy } from '../policy/queries.ts'
+
+/** The record with some fields otherwise. */
+const described = (fields: Readonly<Record<string, unknown>>): Mutant => ({
+  breaks: ['queries.metadata.described'],
+  policy: { metadataShown: (view) => ({ ...view, ...fields }) },
+})
 
 /** Defects of searching. */
 export const queriesMutants = {
@@ -14,6 +21,22 @@ export const queriesMutants = {
     breaks: ['queries.metadata.filters', 'queries.metadata.date-type'],
     policy: { dateInRange: () => true },
   },
+  'queries.names-lost': described({ seller: { nip: '5265877635' } }),
+  'queries.buyer-lost': described({ buyer: { identifier: { type: 'None' } } }),
+  'queries.third-parties-lost': described({ thirdSubjects: [] }),
+  'queries.authorized-party-lost': described({ authorizedSubject: null }),
+  'queries.every-kind-vat': described({ invoiceType: 'Vat' }),
+  'queries.self-invoicing-unseen': described({ isSelfInvoicing: false }),
+  'queries.stored-long-ago': described({ permanentStorageDate: '2000-01-01T00:00:00.000Z' }),
+  'queries.first-third-party-only': {
+    breaks: ['queries.metadata.described'],
+    policy: {
+      metadataShown: ({ thirdSubjects, ...view }) => ({
+        ...view,
+        ...(Array.isArray(thirdSubjects) && { thirdSubjects: thirdSubjects.slice(0, 1) }),
+      }),
+    },
+  },
   'queries.role-ignored': {
     breaks: ['queries.metadata.subject-type'],
     policy: { hasRole: () => true, searchesByRole: () => false },
@@ -26,6 +49,13 @@ export const queriesMutants = {
           ? roles.seller || roles.buyer
           : subjectType === 'subject2' && roles.buyer,
       searchesByRole: () => false,
+    },
+  },
+  'queries.authorized-party-finds-nothing': {
+    breaks: ['queries.metadata.subject-type'],
+    policy: {
+      hasRole: (roles, subjectType) =>
+        subjectType !== 'subjectAuthorized' && queriesPolicy.hasRole(roles, subjectType),
     },
   },
   'queries.issue-date-is-acquisition': {

@@ -94,6 +94,16 @@ export const receiptsMutants = {
         ),
     },
   },
+  'receipts.of-the-firm-for-a-unit': {
+    breaks: ['receipts.session.verifies'],
+    policy: {
+      receiptText: (session, ...given) =>
+        receiptsPolicy.receiptText(
+          { ...session, context: { type: 'Nip', value: session.context.value.slice(0, 10) } },
+          ...given,
+        ),
+    },
+  },
   'receipts.counts-pages-wrongly': {
     breaks: ['receipts.session.verifies'],
     policy: {

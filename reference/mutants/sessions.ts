@@ -8,6 +8,14 @@ export const sessionsMutants = {
     breaks: ['sessions.online.opens'],
     policy: { openedReference: (referenceNumber) => referenceNumber.slice(0, 20) },
   },
+  'sessions.open-to-colleagues': {
+    breaks: ['sessions.online.of-subject'],
+    policy: { sessionIsOfSubject: () => true },
+  },
+  'sessions.introspection-without-effect': {
+    breaks: ['sessions.online.of-subject'],
+    policy: { sessionIsOfSubject: (own) => own },
+  },
   'sessions.short-iv-accepted': {
     breaks: ['sessions.online.bad-key-refused'],
     policy: { initVectorFits: () => true },
@@ -147,6 +155,10 @@ export const sessionsMutants = {
   'sessions.list-filters-ignored': {
     breaks: ['sessions.list.complete'],
     policy: { sessionFilterHolds: () => true },
+  },
+  'sessions.list-by-first-state': {
+    breaks: ['sessions.list.complete'],
+    policy: { outcomeWanted: ([first], outcome) => outcome === first },
   },
   'sessions.list-loses-last-of-page': {
     breaks: ['sessions.list.complete'],

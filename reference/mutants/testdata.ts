@@ -14,6 +14,38 @@ export const testdataMutants = {
     breaks: ['testdata.entities'],
     policy: { subjectCreatable: () => true },
   },
+  'testdata.blocks.without-effect': {
+    breaks: ['testdata.blocks'],
+    policy: { contextBlocked: () => false },
+  },
+  'testdata.blocks.for-ever': {
+    breaks: ['testdata.blocks'],
+    policy: { unblockingTakesEffect: () => false },
+  },
+  'testdata.blocks.everybody': {
+    breaks: ['testdata.blocks'],
+    policy: { contextBlocked: (_, any) => any },
+  },
+  'testdata.entities.the-dead-log-in': {
+    breaks: ['testdata.entities'],
+    policy: { deceasedRefused: () => false },
+  },
+  'testdata.attachments.denied-at-once': {
+    breaks: ['testdata.attachments'],
+    policy: { consentEnds: (_, now) => now },
+  },
+  'testdata.attachments.told-as-denied': {
+    breaks: ['testdata.attachments'],
+    policy: { consentShown: (view) => ({ ...view, isAttachmentAllowed: false }) },
+  },
+  'testdata.attachments.end-not-told': {
+    breaks: ['testdata.attachments'],
+    policy: { consentShown: (view) => ({ ...view, revokedDate: null }) },
+  },
+  'testdata.limits.one-kind-for-both': {
+    breaks: ['testdata.limit-simulation'],
+    policy: { sessionBounds: ({ online }) => online },
+  },
   'testdata.permissions.not-granted': {
     breaks: ['testdata.permissions'],
     policy: { testGrantTakesEffect: () => false },

@@ -76,6 +76,8 @@ export const authPolicy = {
 
   // auth.access-token.required, auth.redeem.wrong-bearer-refused, auth.refresh.wrong-bearer-refused: one kind by stage
   bearerFits: (given: Stage, wanted: readonly Stage[]): boolean => wanted.includes(given),
+  // auth.access-token.required: under the name of Bearer, and no other
+  schemeAccepted: (scheme: string): boolean => scheme.toLowerCase() === 'bearer',
   // auth.access-token.forged-refused
   forgedAccepted: (): boolean => false,
   // auth.access-token.expires: good before exp, not at it

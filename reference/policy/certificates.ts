@@ -25,6 +25,8 @@ export const certificatesPolicy = {
 
   // gap certificate-module: who logged in by a token applies for nothing and revokes nothing
   enrollmentMethodFits: (method: LoginMethod): boolean => method !== 'Token',
+  // certificates.revoke
+  revocationMethodFits: (method: LoginMethod): boolean => method !== 'Token',
   // certificates.enrol: the request repeats the attributes of the caller, all of them and no other
   csrSubjectFits: (differences: readonly string[]): boolean => differences.length === 0,
   // gap certificate-module: RSA of 2048 bits, or the curve P-256
@@ -50,6 +52,8 @@ export const certificatesPolicy = {
 
   // certificates.limits
   enrollmentHasRoom: (made: number, most: number): boolean => made < most,
+  // certificates.limits: those that are neither revoked nor at their end
+  certificateCounts: (state: string): boolean => state === 'Active',
   // certificates.limits: the active ones count
   certificateHasRoom: (active: number, most: number): boolean => active < most,
   // certificates.limits

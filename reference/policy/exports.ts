@@ -21,6 +21,8 @@ export const exportsPolicy = {
   exportExpires: (now: Instant, expiresAt: Instant): boolean => now >= expiresAt,
   // exports.expiry
   exportLinkHolds: (now: Instant, until: Instant): boolean => now < until,
+  // exports.isolated: the end of a link is under its signature
+  linkSeals: (until: number): number => until,
   // exports.isolated
   exportIsOfContext: (owner: string, caller: string): boolean => owner === caller,
 }

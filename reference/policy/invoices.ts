@@ -4,6 +4,7 @@ import { decryptAes, fromBase64, sha256Base64 } from '../crypto.ts'
 import type { Instant } from '../clock.ts'
 import type { Claim, Session } from '../invoices/entities.ts'
 import type { InvoiceFacts } from '../invoices/metadata.ts'
+import { dayOf } from '../identifiers.ts'
 import { isNip, makeSvcNumber } from '../invoices/number.ts'
 import { schemaFindings } from '../schemas.ts'
 import { discouragedCharacter, encodingFault } from '../markup.ts'
@@ -54,6 +55,8 @@ export const invoicesPolicy = {
   schemaFindings,
   // invoices.content.unsigned: a document without a signature is a whole one
   invoiceNeedsSignature: (): boolean => false,
+  // invoices.content.issue-date: days are those of Europe/Warsaw
+  dayOfAcceptance: dayOf,
   // invoices.content.issue-date: the day of issue may lie before the day of sending, not after it
   issueDateAccepted: (issueDate: string, today: string): boolean => issueDate.slice(0, 10) <= today,
   // invoices.content.issue-date
@@ -83,6 +86,13 @@ export const invoicesPolicy = {
   uniqueUntil: (issueDate: string): string => `${Number(issueDate.slice(0, 4)) + 10}-12-31`,
   // invoices.duplicate.ten-years
   claimInForce: (until: string, today: string): boolean => today <= until,
+  // invoices.mode: declared so, or issued on a day before
+  invoiceMode: (
+    { declared }: { readonly declared: boolean; readonly kind: 'online' | 'batch' },
+    issuedBefore: boolean,
+  ): 'Online' | 'Offline' => (declared || issuedBefore ? 'Offline' : 'Online'),
+  // invoices.correction: of what was rejected, and once
+  correctionAllowed: (_already: 'accepted' | 'corrected'): boolean => false,
   // invoices.rejected.may-be-resent: only an accepted invoice holds its triple
   rejectedHoldsTriple: (): boolean => false,
   // invoices.duplicate.points-to-original

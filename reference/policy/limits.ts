@@ -57,6 +57,11 @@ export const limitsPolicy = {
   // limits.rate.public-outside: the protected rules do not touch public operations
   publicIsOutside: (): boolean => true,
 
+  // testdata.limit-simulation: each kind of session has limits of its own
+  sessionBounds: <T>(
+    bounds: { readonly online: T; readonly batch: T },
+    kind: 'online' | 'batch',
+  ): T => bounds[kind],
   // limits.context: what the resource shows is what is enforced
   shownMegabytes: (bytes: number): number => bytes / 1_000_000,
   // limits.subject: what the resource shows is what is enforced

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Permission } from '../../contract/types.ts'
-import type { ContextIdentifier } from '../entities.ts'
+import type { ContextIdentifier, Grant } from '../entities.ts'
 
 /** The lists of permissions. */
 export type GrantList =
@@ -56,6 +56,15 @@ export const permissionsPolicy = {
   grantHolds: (startsAt: number, revokedAt: number | undefined, now: number): boolean =>
     startsAt <= now && revokedAt === undefined,
 
+  // permissions.revoke.effective: an authorization that was taken back lets nobody invoice
+  authorizationHolds: (startsAt: number, revokedAt: number | undefined, now: number): boolean =>
+    startsAt <= now && revokedAt === undefined,
+  // permissions.grant.effective: in its own context, not in those above or beside it
+  grantsThere: (
+    ofContext: () => readonly Grant[],
+    _all: () => Iterable<Grant>,
+    _nip: string,
+  ): readonly Grant[] => ofContext(),
   // permissions.grant.effective: before its operation has finished a grant is nothing
   grantWorksAtOnce: (): boolean => false,
   // permissions.revoke.effective: it takes an operation, and takes the permission away

@@ -37,6 +37,9 @@ export const queriesPolicy = {
     found.slice(offset * size, (offset + 1) * size),
   // queries.metadata.paging
   moreToCome: (found: number, offset: number, size: number): boolean => found > (offset + 1) * size,
+  // queries.metadata.described
+  metadataShown: (view: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+    view,
   // queries.general.date-range
   generalRange: <T>(found: readonly T[]): readonly T[] => found,
 }

@@ -31,7 +31,7 @@ export const sessionsPolicy = {
   openingEndsOthers: (): boolean => false,
   // sessions.online.isolated
   sessionIsOfContext: (owner: string, caller: string): boolean => owner === caller,
-  // sessions.online.isolated: of one context, only one's own, unless one may look into all
+  // sessions.online.of-subject: of one context, only one's own, unless one may look into all
   sessionIsOfSubject: (own: boolean, introspects: () => boolean): boolean => own || introspects(),
   // sessions.online.close: an open session takes invoices, and closes once
   sessionTakesInvoices: (state: number): boolean => state === 100,
@@ -106,6 +106,8 @@ export const sessionsPolicy = {
   pageShown: <T>(items: readonly T[]): readonly T[] => items,
   // sessions.list.complete: every filter that is given must hold
   sessionFilterHolds: (holds: boolean): boolean => holds,
+  // sessions.list.complete: any one of several
+  outcomeWanted: (wanted: readonly string[], outcome: string): boolean => wanted.includes(outcome),
   // sessions.list.complete
   sessionIsListed: (_session: Session): boolean => true,
 }

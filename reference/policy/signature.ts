@@ -69,6 +69,9 @@ export const signaturePolicy = {
   digestAlgorithm: (uri: string): string | undefined => (uri === sha1 ? undefined : digests[uri]),
   signatureAlgorithm: (uri: string): SignatureAlgorithm | undefined => signatures[uri],
   canonicalizationAllowed: (uri: string): boolean => canonicalizations.has(uri),
+  // auth.xades.incomplete-signature-refused: an XPath leaves the signature out and nothing else
+  exclusionFits: (signatureAlone: boolean): boolean => signatureAlone,
+  // auth.xades.weak-key-refused
   keyStrongEnough: (kind: string, bits: number): boolean => bits >= (kind === 'ec' ? 256 : 2048),
   // auth.xades.accepted: signed lately, and not ahead of time
   signingTimeFits: (signedAt: number, now: number): boolean =>

@@ -38,6 +38,16 @@ for (const [what, bearerOf, refusal] of bearers) {
   })
 }
 
+test(...rule('auth.access-token.required', 'another scheme'), async ({ login }) => {
+  const { api, accessToken } = await login()
+  for (const scheme of ['Basic ', 'Token ', ''])
+    for (const operation of ['sessions.list', 'limits.context'] as const) {
+      const headers = { authorization: `${scheme}${accessToken}` }
+      const answer = await api.call(operation, { bearer: null, headers, pace: false })
+      expect(answer, `${operation}, ${scheme.trim() || 'no scheme'}`).toBeRefused('wrong-token')
+    }
+})
+
 test(...rule('auth.access-token.required', 'expired'), async ({ login, clock }) => {
   const { api, accessValidUntil } = await login()
   await clock.set((accessValidUntil ?? 0) + 1_000)

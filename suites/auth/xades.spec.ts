@@ -1,6 +1,6 @@
 import { fetchChallenge, readStarted } from '../../lib/flows/login.ts'
 import { internalId } from '../../lib/internal-id.ts'
-import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
+import { freshKey, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import { rule } from '../rule.ts'
 import { authenticate } from '../steps.ts'
 import { expect, test } from '../test.ts'
@@ -37,6 +37,15 @@ for (const [keys, name] of [
     expect(await authenticate(api, document)).toHaveSucceeded('authentication')
   })
 }
+
+test(...rule('auth.xades.weak-key-refused'), async ({ api, own, target }) => {
+  const { challenge } = await fetchChallenge(api)
+  const subject = sealSubject(own.nip)
+  const privateKey = freshKey('rsa', 1024)
+  const credentials = makeCertificate({ subject, now: target.now(), privateKey })
+  const document = await own.document(challenge, { credentials })
+  expect(await authenticate(api, document)).toBeRejected('signature-invalid')
+})
 
 test(...rule('auth.xades.context-kinds', 'nip'), async ({ api, own }) => {
   const { challenge } = await fetchChallenge(api)

@@ -1,6 +1,6 @@
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
-import { applyFor, fateOfApplication, obtainCertificate } from '../enrolment.ts'
+import { applyFor, fateOfApplication, obtainCertificate, revokeCertificate } from '../enrolment.ts'
 import { rule } from '../rule.ts'
 import { expect, test } from '../test.ts'
 
@@ -45,6 +45,16 @@ test(...rule('certificates.limits', 'count down'), async ({ login }) => {
   const after = await told(api)
   expect(after.enrollment.remaining, 'applications left').toBe(before.enrollment.remaining - 1)
   expect(after.certificate.remaining, 'certificates left').toBe(before.certificate.remaining - 1)
+})
+
+test(...rule('certificates.limits', 'a revoked one makes room'), async ({ login }) => {
+  const { api } = await login()
+  const { serialNumber } = await obtainCertificate(api)
+  const before = await told(api)
+  await revokeCertificate(api, serialNumber)
+  const after = await told(api)
+  expect(after.certificate.remaining, 'certificates left').toBe(before.certificate.remaining + 1)
+  expect(after.enrollment.remaining, 'applications left').toBe(before.enrollment.remaining)
 })
 
 test(...rule('certificates.limits', 'agree when they are set'), async ({ login, target }) => {

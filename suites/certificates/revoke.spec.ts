@@ -1,33 +1,17 @@
-import type { Client } from '../../lib/client.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
-import { Inconclusive, expectOk } from '../../lib/outcome.ts'
-import { poll } from '../../lib/poll.ts'
-import { listedAs, obtainCertificate } from '../enrolment.ts'
+import { listedAs, obtainCertificate, revokeCertificate } from '../enrolment.ts'
 import { rule } from '../rule.ts'
+import { mintToken } from '../service-token.ts'
 import { authenticate } from '../steps.ts'
 import { expect, test } from '../test.ts'
-
-/** Revokes a certificate and awaits that it is; the states that were seen. */
-const revoked = async (api: Client, certificateSerialNumber: string): Promise<string[]> => {
-  const answer = await api.call('certificates.revoke', {
-    path: { certificateSerialNumber },
-    body: { revocationReason: 'Superseded' },
-  })
-  expectOk(answer, 'revoke the certificate')
-  const { seen, done } = await poll(
-    async () => (await listedAs(api, certificateSerialNumber))?.status ?? 'absent',
-    (status) => status !== 'Blocked',
-    { ...api.polling, times: 20, sleep: api.sleep },
-  )
-  if (!done) throw new Inconclusive('await the revocation', 'an end of it')
-  return [...seen]
-}
 
 test(...rule('certificates.revoke', 'listed'), async ({ login }) => {
   const { api } = await login()
   const { serialNumber } = await obtainCertificate(api)
   const kept = await obtainCertificate(api, { name: 'another one' })
-  expect((await revoked(api, serialNumber)).at(-1), 'how the list shows it').toBe('Revoked')
+  expect((await revokeCertificate(api, serialNumber)).at(-1), 'how the list shows it').toBe(
+    'Revoked',
+  )
   const other = await listedAs(api, kept.serialNumber)
   expect(other?.status, 'how the list shows another one').toBe('Active')
 })
@@ -40,14 +24,14 @@ test(...rule('certificates.revoke', 'refused'), async ({ login, own, api }) => {
     return authenticate(api, await own.document(challenge, { credentials }))
   }
   expect(await enter(), 'before its revocation').toHaveSucceeded('authentication')
-  await revoked(me.api, serialNumber)
+  await revokeCertificate(me.api, serialNumber)
   expect(await enter()).toBeRejected('certificate-refused')
 })
 
 test(...rule('certificates.revoke', 'not twice'), async ({ login }) => {
   const { api } = await login()
   const { serialNumber } = await obtainCertificate(api)
-  await revoked(api, serialNumber)
+  await revokeCertificate(api, serialNumber)
   const again = await api.call('certificates.revoke', {
     path: { certificateSerialNumber: serialNumber },
     body: {},
@@ -75,4 +59,17 @@ test(...rule('certificates.revoke', "not another's"), async ({ login, another, t
   })
   expect(answer).toBeRefused('certificate-unknown')
   expect((await listedAs(api, serialNumber))?.status, 'its state afterwards').toBe('Active')
+})
+
+test(...rule('certificates.revoke', 'not after a login by token'), async ({ login, own }) => {
+  const me = await login()
+  const { serialNumber } = await obtainCertificate(me.api)
+  const { token } = await mintToken(me)
+  const byToken = await login({ context: own, token })
+  const answer = await byToken.api.call('certificates.revoke', {
+    path: { certificateSerialNumber: serialNumber },
+    body: {},
+  })
+  expect(answer).toBeRefused('missing-permission')
+  expect((await listedAs(me.api, serialNumber))?.status, 'its state afterwards').toBe('Active')
 })

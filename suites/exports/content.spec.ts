@@ -104,6 +104,10 @@ for (const compressionType of ['Zip', 'TarGz'] as const) {
       const filters = issuedAround(clock.now())
       await findAll(desk.api, filters, [...sent.keys()])
       const archive = await archiveOf(desk.api, { filters, compressionType })
+      const head = Buffer.from(archive.subarray(0, 2)).toString('hex')
+      expect(head, 'the first bytes of such an archive').toBe(
+        compressionType === 'Zip' ? '504b' : '1f8b',
+      )
       const files = compressionType === 'Zip' ? readZip(archive) : readTarGz(archive)
       for (const [number, bytes] of sent) {
         const exported = Buffer.from(files[`${number}.xml`] ?? []).toString('base64')
@@ -149,6 +153,7 @@ test(...rule('exports.package.content', 'metadata'), async ({ open, invoice, clo
     expect(documentsOf(files).length, `documents, onlyMetadata ${onlyMetadata}`).toBe(
       onlyMetadata ? 0 : 1,
     )
+    expect(Object.keys(files), 'the files of the package').toContain('_metadata.json')
     const text = new TextDecoder().decode(files['_metadata.json'])
     const page = fromWire(JSON.parse(text), 'MetadataPage', desk.api.dialect) as Page
     expect(

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
+import { isoDay } from '../invoice-source.ts'
 import { rule } from '../rule.ts'
 import { fateOfInvoice, recordOf } from '../steps.ts'
 import { expect, test } from '../test.ts'
@@ -170,3 +171,21 @@ test(...rule('invoices.rejected.isolated'), async ({ open, invoice }) => {
   expect(fates[1]).toBeRejected('invoice-invalid')
   expect(fates[2]).toHaveSucceeded('invoice')
 })
+
+test(
+  ...rule('invoices.content.issue-date', 'after midnight'),
+  async ({ open, invoice, clock, target }) => {
+    test.skip(!target.has('clock'), 'the clock cannot be turned')
+    const day = 24 * 3600 * 1000
+    // In summer the next day has begun where the service lives, and not yet at Greenwich.
+    const night = Date.parse(`${isoDay(clock.now())}T22:30:00Z`)
+    await clock.set(night > clock.now() ? night : night + day)
+    const desk = await open()
+    const today = isoDay(clock.now())
+    const fate = await fateOfInvoice(desk, invoice({ issueDate: today }).bytes)
+    expect(fate, `issued today, on ${today}`).toHaveSucceeded('invoice')
+    const tomorrow = isoDay(clock.now() + day)
+    const ahead = await fateOfInvoice(desk, invoice({ issueDate: tomorrow }).bytes)
+    expect(ahead).toBeRejected('invoice-invalid')
+  },
+)

@@ -73,6 +73,16 @@ test(...rule('invoices.duplicate.triple', 'number in other letters'), async ({ o
   expect(await fateOfInvoice(desk, other.bytes)).toHaveSucceeded('invoice')
 })
 
+test(...rule('invoices.duplicate.triple', 'number with other signs'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { number, bytes } = invoice()
+  await accept(desk, bytes)
+  for (const other of [number.replaceAll('/', '-'), number.replaceAll('/', ''), `${number}/0`])
+    expect(await fateOfInvoice(desk, invoice({ number: other }).bytes), other).toHaveSucceeded(
+      'invoice',
+    )
+})
+
 test(...rule('invoices.duplicate.triple', 'all of it'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes } = invoice()

@@ -3,6 +3,7 @@ import { encryptAes, randomBytes } from '../../lib/crypto.ts'
 import { encryptFor } from '../../lib/flows/keys.ts'
 import { describeSubmission, submissionBody } from '../../lib/flows/session.ts'
 import { serviceNumberFaults } from '../../lib/service-number.ts'
+import { isoDay } from '../invoice-source.ts'
 import { rule } from '../rule.ts'
 import { accept, fateOfInvoice, fateOfSubmission, fields } from '../steps.ts'
 import type { Desk } from '../steps.ts'
@@ -138,7 +139,7 @@ for (const [what, change] of texts) {
   })
 }
 
-test(...rule('invoices.number.unique'), async ({ open, invoice }) => {
+test(...rule('invoices.number.unique'), async ({ open, invoice, target }) => {
   const desk = await open()
   const numbers: string[] = []
   for (let count = 0; count < 5; count += 1) {
@@ -146,6 +147,8 @@ test(...rule('invoices.number.unique'), async ({ open, invoice }) => {
     const { svcNumber } = await accept(desk, made.bytes)
     expect(serviceNumberFaults(svcNumber), `faults of ${svcNumber}`).toEqual([])
     expect(svcNumber.slice(0, 10), 'the NIP of the seller').toBe(made.seller)
+    const days = [target.now() - 60_000, target.now()].map((at) => isoDay(at).replaceAll('-', ''))
+    expect(days, 'the day of its acceptance').toContain(svcNumber.slice(11, 19))
     numbers.push(svcNumber)
   }
   expect(new Set(numbers).size, 'five service numbers, no two equal').toBe(5)

@@ -3,6 +3,8 @@ import type { LimitId } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { packed, sendBatch } from '../packages.ts'
+import { grantInTest } from '../grants.ts'
+import { personAt } from '../people.ts'
 import { rule } from '../rule.ts'
 import { accept, fateOfInvoice } from '../steps.ts'
 import { expect, test } from '../test.ts'
@@ -112,5 +114,19 @@ test(...rule('limits.subject', 'of a firm'), async ({ login, target }) => {
   expect(answer.body, 'limits of a subject that is known by its NIP').toMatchObject({
     enrollment: { maxEnrollments: value('enrollments.nip') },
     certificate: { maxCertificates: value('certificates.nip') },
+  })
+})
+
+test(...rule('limits.subject', 'of a person'), async ({ api, login, own, rng, target }) => {
+  test.skip(!target.has('testdata'), 'no person can be let in')
+  const person = personAt(own, rng, target, 'Pesel')
+  await grantInTest(api, own, person.subject, ['InvoiceRead'])
+  const me = await login({ context: person.context })
+  const answer = await me.api.call('limits.subject')
+  expect(answer).toBeOk()
+  const value = (id: LimitId) => target.dialect.limits[id] ?? limits[id].value
+  expect(answer.body, 'limits of a subject that is known by its PESEL').toMatchObject({
+    enrollment: { maxEnrollments: value('enrollments.person') },
+    certificate: { maxCertificates: value('certificates.person') },
   })
 })

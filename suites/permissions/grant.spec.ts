@@ -1,9 +1,17 @@
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
+import { drawInternalId } from '../../lib/internal-id.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { issuedAround } from '../filters.ts'
 import { formCodes } from '../forms.ts'
-import { grantPerson, listGranted, personGrant, settleOperation } from '../grants.ts'
+import {
+  grantBy,
+  grantPerson,
+  listGranted,
+  personGrant,
+  settleOperation,
+  unitGrant,
+} from '../grants.ts'
 import type { ListedPermission } from '../grants.ts'
 import { personAt } from '../people.ts'
 import { rule } from '../rule.ts'
@@ -175,6 +183,23 @@ test(
     await grantPerson(api, person.subject, ['InvoiceWrite'])
     const again = await login({ context: person.context })
     expect(await again.api.call('sessions.openOnline', { body: opening })).toBeOk()
+  },
+)
+
+test(
+  ...rule('permissions.grant.effective', 'in its unit alone'),
+  async ({ api, login, own, rng, target }) => {
+    const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) } as const
+    const person = personAt(unit, rng, target)
+    const { api: head } = await login()
+    await grantBy(head, 'permissions.grantSubunit', unitGrant(person.subject, unit, 'a branch'))
+    const { challenge: within } = await fetchChallenge(api)
+    const fate = await authenticate(api, await person.context.document(within))
+    expect(fate, 'in the unit').toHaveSucceeded('authentication')
+    const { challenge } = await fetchChallenge(api)
+    const { type, value } = own
+    const above = await person.context.document(challenge, { context: { type, value } })
+    expect(await authenticate(api, above)).toBeRejected('subject-without-permission')
   },
 )
 

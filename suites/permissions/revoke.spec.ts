@@ -1,15 +1,23 @@
 import { fetchChallenge } from '../../lib/flows/login.ts'
-import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
+import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/session.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { expectText } from '../../lib/outcome.ts'
 import type { Client } from '../../lib/client.ts'
 import { issuedAround } from '../filters.ts'
 import { formCodes } from '../forms.ts'
-import { fateOfOperation, grantPerson, listGranted, revoke, settleOperation } from '../grants.ts'
+import {
+  authorizeSelfInvoicing,
+  fateOfOperation,
+  grantPerson,
+  listGranted,
+  revoke,
+  settleOperation,
+} from '../grants.ts'
 import { personAt } from '../people.ts'
 import { rule } from '../rule.ts'
-import { authenticate } from '../steps.ts'
+import { authenticate, fateOfInvoice } from '../steps.ts'
 import { expect, test } from '../test.ts'
+import { listOf } from './listed.ts'
 
 /** The id of a permission that was granted in the caller's context. */
 const granted = async (api: Client, scope: string): Promise<string> => {
@@ -78,5 +86,27 @@ test(
     const { challenge } = await fetchChallenge(api)
     const fate = await authenticate(api, await person.context.document(challenge))
     expect(fate).toBeRejected('subject-without-permission')
+  },
+)
+
+test(
+  ...rule('permissions.revoke.effective', 'an authorization'),
+  async ({ login, another, invoice }) => {
+    const seller = await login()
+    const agent = await login({ context: await another() })
+    await authorizeSelfInvoicing(seller.api, agent.context.nip)
+    const session = await openOnline(agent.api, { formCode: formCodes.fa3 })
+    const desk = { api: agent.api, session }
+    const send = () => {
+      const text = agent.api.codec.text(invoice().bytes).replace('<P_17>2<', '<P_17>1<')
+      return fateOfInvoice(desk, agent.api.codec.utf8(text))
+    }
+    expect(await send(), 'under the authorization').toHaveSucceeded('invoice')
+    const [given] = await listOf(seller.api, 'authorizations', { queryType: 'Granted' })
+    if (given === undefined) throw new Inconclusive('find the authorization', 'it in the list')
+    const path = { permissionId: String(given['id']) }
+    const started = await seller.api.call('permissions.revokeAuthorization', { path })
+    expect(await fateOfOperation(seller.api, started)).toHaveSucceeded('operation')
+    expect(await send()).toBeRejected('seller-not-allowed')
   },
 )

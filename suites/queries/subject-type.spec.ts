@@ -3,7 +3,7 @@ import { issuedAround } from '../filters.ts'
 import type { SubjectType } from '../filters.ts'
 import { withAuthorizedParty, withThirdParty } from '../parties.ts'
 import { rule } from '../rule.ts'
-import { findAll, page } from '../searches.ts'
+import { findAll, lookFor, page } from '../searches.ts'
 import { accept } from '../steps.ts'
 import { expect, test } from '../test.ts'
 
@@ -23,11 +23,8 @@ const otherRoles = async (api: Client, now: number, role: SubjectType, number: s
 test(...rule('queries.metadata.subject-type', 'subject1'), async ({ open, invoice, clock }) => {
   const desk = await open()
   const { svcNumber } = await accept(desk, invoice({ buyer: '5265877635' }).bytes)
-  const found = await findAll(desk.api, issuedAround(clock.now()), [svcNumber])
-  expect(
-    found.map((one) => one.svcNumber),
-    'what the issuer issued',
-  ).toEqual([svcNumber])
+  const found = await lookFor(desk.api, issuedAround(clock.now()), [svcNumber])
+  expect(found, 'what the issuer issued').toEqual([svcNumber])
   const wrong = await otherRoles(desk.api, clock.now(), 'subject1', svcNumber)
   expect(wrong, 'other roles in which the issuer finds it').toEqual([])
 })
@@ -40,11 +37,8 @@ test(
     const bought = invoice({ buyer: buyer.context.nip })
     const { svcNumber } = await accept(desk, bought.bytes)
     await accept(desk, invoice({ buyer: '5265877635' }).bytes)
-    const found = await findAll(buyer.api, issuedAround(clock.now(), 'subject2'), [svcNumber])
-    expect(
-      found.map((one) => one.svcNumber),
-      'what the buyer bought',
-    ).toEqual([svcNumber])
+    const found = await lookFor(buyer.api, issuedAround(clock.now(), 'subject2'), [svcNumber])
+    expect(found, 'what the buyer bought').toEqual([svcNumber])
     const wrong = await otherRoles(buyer.api, clock.now(), 'subject2', svcNumber)
     expect(wrong, 'other roles in which the buyer finds it').toEqual([])
   },
@@ -62,11 +56,8 @@ for (const [role, add] of [
       const { bytes } = invoice({ buyer: '5265877635' })
       const { svcNumber } = await accept(desk, add(bytes, party.context.nip))
       await accept(desk, invoice({ buyer: '5265877635' }).bytes)
-      const found = await findAll(party.api, issuedAround(clock.now(), role), [svcNumber])
-      expect(
-        found.map((one) => one.svcNumber),
-        'what names the caller so',
-      ).toEqual([svcNumber])
+      const found = await lookFor(party.api, issuedAround(clock.now(), role), [svcNumber])
+      expect(found, 'what names the caller so').toEqual([svcNumber])
       const wrong = await otherRoles(party.api, clock.now(), role, svcNumber)
       expect(wrong, 'other roles in which the caller finds it').toEqual([])
     },

@@ -2,14 +2,16 @@ import { sha256 } from '../../lib/crypto.ts'
 import { contextKey, finishLogin, startWithDocument } from '../../lib/flows/login.ts'
 import { fetchReceipt, receiptPages } from '../../lib/flows/receipt.ts'
 import { openOnline } from '../../lib/flows/session.ts'
+import { internalId } from '../../lib/internal-id.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
+import { contextWith } from '../contexts.ts'
 import { formCodes } from '../forms.ts'
 import { rule } from '../rule.ts'
 import { accept, finish } from '../steps.ts'
 import type { Desk } from '../steps.ts'
 import { expect, test } from '../test.ts'
 
-/** A receipt names what its sender logged in by: the document that was signed, or the service token. */
+/** A receipt names its sender: what it logged in by, the document that was signed or the service token, and where. */
 
 const proofs = async (desk: Desk, bytes: Uint8Array) => {
   const { referenceNumber } = await accept(desk, bytes)
@@ -62,3 +64,18 @@ test(
     ).toEqual([made, made])
   },
 )
+
+test(...rule('receipts.session.verifies', 'of a unit'), async ({ login, own, invoice, target }) => {
+  test.skip(own.by === 'token', 'the token is one of another context')
+  const value = internalId(own.nip, '1234')
+  const unit = contextWith({ type: 'InternalId', value }, own.credentials, target.now)
+  const me = await login({ context: unit })
+  const session = await openOnline(me.api, { formCode: formCodes.fa3 })
+  const { referenceNumber } = await accept({ api: me.api, session }, invoice().bytes)
+  const document = await fetchReceipt(me.api, {
+    sessionReferenceNumber: session.referenceNumber,
+    invoiceReferenceNumber: referenceNumber,
+  })
+  const { context } = readReceipt(document.bytes)
+  expect(context, 'the context on the receipt').toEqual({ kind: 'IdWewnetrzny', value })
+})

@@ -20,7 +20,7 @@ test(
   async ({ login, open, invoice, clock, target }) => {
     test.skip(!target.confirms('paging'), 'the parameters of the list are not confirmed')
     const me = await login()
-    const list = async (query: Readonly<Record<string, string>>) => {
+    const list = async (query: Readonly<Record<string, string | readonly string[]>>) => {
       const answer = await me.api.call('sessions.list', { query: { pageSize: 100, ...query } })
       const { sessions } = expectObject(answer, 'list the sessions')
       return sessions as readonly ListedSession[]
@@ -40,13 +40,18 @@ test(
     const now = clock.now()
     const recent = [now - 10 * minute, now + 10 * minute] as const
     const past = [now - 30 * minute, now - 20 * minute] as const
-    const narrowed: readonly (readonly [Readonly<Record<string, string>>, string[]])[] = [
+    const narrowed: readonly (readonly [
+      Readonly<Record<string, string | readonly string[]>>,
+      string[],
+    ])[] = [
       [online, [running, done]],
       [{ sessionType: 'Batch' }, [batch]],
       [{ ...online, referenceNumber: done }, [done]],
       [{ ...online, statuses: 'InProgress' }, [running]],
       [{ ...online, statuses: 'Succeeded' }, [done]],
       [{ ...online, statuses: 'Failed' }, []],
+      [{ ...online, statuses: ['Failed', 'Succeeded'] }, [done]],
+      [{ ...online, statuses: ['Succeeded', 'InProgress'] }, [running, done]],
       [around('dateCreated', ...recent), [running, done]],
       [around('dateCreated', ...past), []],
       [around('dateClosed', ...recent), [done]],

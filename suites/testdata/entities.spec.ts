@@ -63,6 +63,18 @@ test(
   },
 )
 
+test(...rule('testdata.entities', 'a person who died'), async ({ api, own, rng, target }) => {
+  const pesel = drawPesel(rng)
+  const body = { nip: own.nip, pesel, isBailiff: false, isDeceased: true, description }
+  expect(await api.call('testdata.createPerson', { body })).toBeOk()
+  const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
+  const { type, value } = own
+  const person = contextWith({ type, value }, credentials, target.now)
+  const { challenge } = await fetchChallenge(api)
+  const fate = await authenticate(api, await person.document(challenge))
+  expect(fate).toBeRejected('subject-deceased')
+})
+
 test(...rule('testdata.entities', 'bailiff'), async ({ api, own, rng, target, login }) => {
   const pesel = drawPesel(rng)
   const body = { nip: own.nip, pesel, isBailiff: true, description }

@@ -5,7 +5,9 @@ import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { thresholdsOf } from '../../lib/pacer.ts'
 import { limitedOf, setRates } from '../rated.ts'
+import { packed, sendBatch } from '../packages.ts'
 import { rule } from '../rule.ts'
+import { fateOfInvoice } from '../steps.ts'
 import { expect, test } from '../test.ts'
 
 type Rates = Readonly<Record<RateRuleId, Window>>
@@ -125,6 +127,28 @@ test(
     expect(await api.call('testdata.restoreSessionLimits')).toBeOk()
     const after = expectObject(await api.call('limits.context'), 'read the limits of the context')
     expect(after, 'the limits that were restored').toEqual(before)
+  },
+)
+
+test(
+  ...rule('testdata.limit-simulation', 'session limits, each kind for itself'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const one = { ...session, maxInvoices: 1 }
+    for (const [body, online, batch] of [
+      [{ onlineSession: session, batchSession: one }, 2, 0],
+      [{ onlineSession: one, batchSession: session }, 1, 2],
+    ] as const) {
+      expectOk(await desk.api.call('testdata.setSessionLimits', { body }), 'set the limits')
+      const fresh = await open({ me: desk.me })
+      for (let sent = 0; sent < online; sent += 1)
+        expect(await fateOfInvoice(fresh, invoice().bytes)).toHaveSucceeded('invoice')
+      if (online === 1)
+        expect(await fateOfInvoice(fresh, invoice().bytes)).toBeRejected('session-full')
+      const { settled } = await sendBatch(desk.api, await packed([invoice(), invoice()]))
+      if (batch === 0) expect(settled).toBeRejected('session-full')
+      else expect(settled).toHaveSucceeded('batchSession')
+    }
   },
 )
 

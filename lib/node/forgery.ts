@@ -1,0 +1,29 @@
+import type { RefusalId } from '../../contract/errors.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import type { Context } from '../flows/login.ts'
+import type { Credentials } from './pki.ts'
+
+/** What a forger has at hand: everything genuine, except that the document must not be accepted. */
+export interface ForgerySource {
+  readonly credentials: Credentials
+  /** A fresh challenge, which the genuine request carries. */
+  readonly challenge: string
+  /** Another fresh challenge, which the forger would rather see answered. */
+  readonly otherChallenge: string
+  readonly context: Context
+  /** A context of somebody else, which the forger would rather be in. */
+  readonly otherContext: Context
+  /** Unix milliseconds, a minute or so before the target's present. */
+  readonly signingTime: number
+}
+
+/** One way in which a signed document is not what it seems. */
+export interface Forgery {
+  readonly rule: RuleId
+  /** Unique within the rule; that of the rule's own row where it names one. */
+  readonly variant: string
+  readonly refusedAs: RefusalId
+  /** Why a conformant service may accept it all the same: then it is only observed. */
+  readonly mayBeAccepted?: string
+  readonly make: (source: ForgerySource) => string | Uint8Array
+}

@@ -1,0 +1,50 @@
+import { sha256 } from '../../lib/crypto.ts'
+import { issuedAround } from '../filters.ts'
+import type { MadeInvoice } from '../fixtures.ts'
+import { rule } from '../rule.ts'
+import { findAll } from '../searches.ts'
+import type { Desk } from '../steps.ts'
+import { accept, fateOfInvoice, recordOf } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+/** Technical corrections: what takes the place of an offline invoice that was rejected. */
+
+const hashOf = async (desk: Desk, bytes: Uint8Array): Promise<string> =>
+  desk.api.codec.base64(await sha256(bytes))
+
+/** Has an offline invoice rejected, for a total that is no number; its hash. */
+const rejected = async (desk: Desk, { bytes }: MadeInvoice): Promise<string> => {
+  const text = desk.api.codec.text(bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')
+  const broken = desk.api.codec.utf8(text)
+  const fate = await fateOfInvoice(desk, broken, { offlineMode: true })
+  expect(fate).toBeRejected('invoice-invalid')
+  return hashOf(desk, broken)
+}
+
+test(...rule('invoices.correction', 'once'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  const made = invoice()
+  const hashOfCorrectedInvoice = await rejected(desk, made)
+  const correction = { offlineMode: true, hashOfCorrectedInvoice }
+  const fate = await fateOfInvoice(desk, made.bytes, correction)
+  expect(fate).toHaveSucceeded('invoice')
+  const svcNumber = String(recordOf(fate)['svcNumber'])
+  const filters = { ...issuedAround(clock.now()), svcNumber }
+  const [found] = await findAll(desk.api, filters, [svcNumber])
+  expect(found?.['hashOfCorrectedInvoice'], 'what a search says that it corrects').toBe(
+    hashOfCorrectedInvoice,
+  )
+  const again = await fateOfInvoice(desk, invoice().bytes, correction)
+  expect(again).toBeRejected('correction-unavailable')
+})
+
+test(...rule('invoices.correction', 'of an accepted one'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { bytes } = invoice()
+  await accept(desk, bytes)
+  const fate = await fateOfInvoice(desk, invoice().bytes, {
+    offlineMode: true,
+    hashOfCorrectedInvoice: await hashOf(desk, bytes),
+  })
+  expect(fate).toBeRejected('correction-forbidden')
+})

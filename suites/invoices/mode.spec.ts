@@ -1,0 +1,61 @@
+import { fetchReceipt } from '../../lib/flows/receipt.ts'
+import { readReceipt } from '../../lib/node/receipt.ts'
+import { issuedAround } from '../filters.ts'
+import type { MadeInvoice } from '../fixtures.ts'
+import { isoDay } from '../invoice-source.ts'
+import { listInvoices, only, packed, sendBatch } from '../packages.ts'
+import { rule } from '../rule.ts'
+import { findAll } from '../searches.ts'
+import type { Desk } from '../steps.ts'
+import { fateOfInvoice, recordOf } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+/** Whether an invoice counts as issued online or offline, and that it is told alike wherever it is told. */
+
+const day = 24 * 3600 * 1000
+
+/** Sends an invoice; the mode that its status, a search and its receipt tell. */
+const modesOf = async (
+  desk: Desk,
+  { bytes }: MadeInvoice,
+  now: number,
+  offlineMode: boolean,
+): Promise<readonly unknown[]> => {
+  const fate = await fateOfInvoice(desk, bytes, { offlineMode })
+  expect(fate).toHaveSucceeded('invoice')
+  const told = recordOf(fate)
+  const svcNumber = String(told['svcNumber'])
+  const [found] = await findAll(desk.api, { ...issuedAround(now), svcNumber }, [svcNumber])
+  const receipt = await fetchReceipt(desk.api, {
+    sessionReferenceNumber: desk.session.referenceNumber,
+    invoiceReferenceNumber: String(told['referenceNumber']),
+  })
+  const [document] = readReceipt(receipt.bytes).documents
+  return [told['invoicingMode'], found?.['invoicingMode'], document?.mode]
+}
+
+const everywhere = 'the mode in the status, in a search and in the receipt'
+
+for (const [what, offlineMode, daysAgo, mode] of [
+  ['declared', true, 0, 'Offline'],
+  ['issued the day before', false, 1, 'Offline'],
+  ['neither', false, 0, 'Online'],
+] as const)
+  test(...rule('invoices.mode', what), async ({ open, invoice, clock }) => {
+    const desk = await open()
+    const now = clock.now()
+    const made = invoice({ issueDate: isoDay(now - daysAgo * day) })
+    expect(await modesOf(desk, made, now, offlineMode), everywhere).toEqual([mode, mode, mode])
+  })
+
+for (const [what, offlineMode, mode] of [
+  ['declared for a package', true, 'Offline'],
+  ['not declared for a package', false, 'Online'],
+] as const)
+  test(...rule('invoices.mode', what), async ({ login, invoice }) => {
+    const { api } = await login()
+    const batch = await packed([invoice()])
+    const { referenceNumber } = await sendBatch(api, batch, { offlineMode })
+    const row = only(await listInvoices(api, referenceNumber))
+    expect(row['invoicingMode'], 'the mode of an invoice of the package').toBe(mode)
+  })

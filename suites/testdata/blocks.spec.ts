@@ -1,0 +1,24 @@
+import type { Client } from '../../lib/client.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import type { OwnContext } from '../contexts.ts'
+import { rule } from '../rule.ts'
+import { authenticate } from '../steps.ts'
+import { expect, test } from '../test.ts'
+
+/** Contexts that test data block, and unblock. */
+
+const enter = async (api: Client, context: OwnContext) => {
+  const { challenge } = await fetchChallenge(api)
+  return authenticate(api, await context.document(challenge))
+}
+
+test(...rule('testdata.blocks'), async ({ api, own, another }) => {
+  const other = await another()
+  const body = { contextIdentifier: { type: own.type, value: own.value } }
+  expect(await enter(api, own), 'before').toHaveSucceeded('authentication')
+  expect(await api.call('testdata.blockContext', { body })).toBeOk()
+  expect(await enter(api, own)).toBeRejected('context-blocked')
+  expect(await enter(api, other), 'another context').toHaveSucceeded('authentication')
+  expect(await api.call('testdata.unblockContext', { body })).toBeOk()
+  expect(await enter(api, own), 'unblocked').toHaveSucceeded('authentication')
+})
