@@ -3,6 +3,7 @@ import { arithmetic } from './lint/arithmetic.ts'
 import { decodeDocument } from './lint/bytes.ts'
 import type { Warn } from './lint/invoice-facts.ts'
 import { at, first } from './lint/invoice-facts.ts'
+import { pathAt, placeOf } from './lint/place.ts'
 import { references } from './lint/references.ts'
 import type { Schema } from './xsd/model.ts'
 import type { ReadDocument } from './xsd/reader.ts'
@@ -43,10 +44,8 @@ const schemaAdvice: Readonly<Record<string, string>> = {
   repeated: 'Let it stand once.',
 }
 
-function placeOf(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset)
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') }
-}
+/** So many times the highest limit, and nobody raises it: such a document is not read. */
+const hopeless = 10
 
 /**
  * Checks an invoice as the service would, in its order: bytes, well-formedness, schema, dates, size; and beyond:
@@ -63,28 +62,44 @@ export function lintInvoice(bytes: Uint8Array, { schemas, today }: LintOptions):
     advice: string,
   ) => findings.push({ severity: 'error', rule, line, column, path, message, advice })
 
+  const tooLarge = (limit: number) =>
+    error(
+      'size',
+      1,
+      1,
+      '',
+      `${bytes.length} bytes are more than ${limit}`,
+      'Split the invoice, or ask for higher limits.',
+    )
+  const most = limits['invoice.bytesWithAttachment'].value
+  if (bytes.length > hopeless * most) {
+    tooLarge(most)
+    return findings
+  }
   const decoded = decodeDocument(bytes)
   if ('fault' in decoded) {
     const { rule, offset, message, advice } = decoded.fault
-    const line = bytes.subarray(0, offset).filter((byte) => byte === 0x0a).length + 1
-    error(rule, line, 1, '', `${message} (byte ${offset})`, advice)
+    const before = new TextDecoder().decode(bytes.subarray(0, offset))
+    const { line, column, path } = placeOf(before, before.length)
+    error(rule, line, column, path, `${message} (byte ${offset})`, advice)
     return findings
   }
   for (const { rule, offset, message, advice } of decoded.faults) {
-    const { line, column } = placeOf(decoded.text, offset)
-    error(rule, line, column, '', message, advice)
+    const { line, column, path } = placeOf(decoded.text, offset)
+    error(rule, line, column, path, message, advice)
   }
   let document: ReadDocument
   try {
     document = readXml(decoded.text)
   } catch (fault) {
     if (!(fault instanceof XmlError)) throw fault
+    const { line, column, message } = fault
     error(
       'well-formed',
-      fault.line,
-      fault.column,
-      '',
-      fault.message,
+      line,
+      column,
+      pathAt(decoded.text.replace(/\r\n?/g, '\n'), line, column),
+      message,
       'Make the document well-formed XML without a document type declaration.',
     )
     return findings
@@ -94,7 +109,7 @@ export function lintInvoice(bytes: Uint8Array, { schemas, today }: LintOptions):
       'instruction',
       line,
       column,
-      '',
+      pathAt(decoded.text.replace(/\r\n?/g, '\n'), line, column),
       `processing instruction ${target} is refused`,
       'Remove it.',
     )
@@ -117,16 +132,7 @@ export function lintInvoice(bytes: Uint8Array, { schemas, today }: LintOptions):
   }
   const attached = first(root, 'Zalacznik') !== undefined
   const limit = limits[attached ? 'invoice.bytesWithAttachment' : 'invoice.bytes'].value
-  if (bytes.length > limit) {
-    error(
-      'size',
-      1,
-      1,
-      '',
-      `${bytes.length} bytes are more than ${limit}`,
-      'Split the invoice, or ask for higher limits.',
-    )
-  }
+  if (bytes.length > limit) tooLarge(limit)
   const fa = first(root, 'Fa')
   if (!fa) return findings
   const issued = at(root, 'Fa', 'P_1')

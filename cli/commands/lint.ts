@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { lintInvoice } from '../../generators/lint.ts'
+import { isDay } from '../../generators/invoice/dates.ts'
 import { invoiceSchemasByNamespace } from '../../generators/xsd/contract.ts'
 import type { Command } from '../command.ts'
 import { shared } from '../command.ts'
@@ -12,11 +14,20 @@ interface Args {
   json: boolean
 }
 
+/** What stands in a file, or comes through standard input. */
+const bytesOf = async (file: string, cwd: string): Promise<Uint8Array> =>
+  file === '-' ? readFileSync(0) : readFile(path.resolve(cwd, file))
+
 export const lint: Command<Args> = {
   usage: 'lint <files..>',
   summary: 'Say what the service would refuse in a document, and what looks wrong beyond',
   positionals: {
-    files: { type: 'string', array: true, demandOption: true, describe: 'invoices, XML' },
+    files: {
+      type: 'string',
+      array: true,
+      demandOption: true,
+      describe: 'invoices, XML; - reads one from standard input',
+    },
   },
   options: {
     today: {
@@ -27,12 +38,13 @@ export const lint: Command<Args> = {
   },
   examples: { 'lint invoice.xml': 'errors are refused by the service, warnings are not' },
   run: async (args, io) => {
-    if (args.today !== undefined && !/^\d{4}-\d\d-\d\d$/.test(args.today))
+    if (args.today !== undefined && !isDay(args.today))
       throw usageError(`--today: expected a date such as 2026-06-15, received ${args.today}`)
     const schemas = invoiceSchemasByNamespace()
     const documents = []
-    for (const file of args.files) {
-      const bytes = await readFile(path.resolve(io.cwd, file)).catch((cause: unknown) => {
+    // The parser swallows a lone dash.
+    for (const file of args.files.length > 0 ? args.files : ['-']) {
+      const bytes = await bytesOf(file, io.cwd).catch((cause: unknown) => {
         throw usageError(`${file} cannot be read: ${(cause as Error).message}`)
       })
       const findings = lintInvoice(new Uint8Array(bytes), {

@@ -1,5 +1,6 @@
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
 import type { Element } from '../xsd/document.ts'
+import { isDay } from './dates.ts'
 
 export const invoiceKinds = ['VAT', 'KOR', 'ZAL', 'ROZ', 'UPR', 'KOR_ZAL', 'KOR_ROZ'] as const
 export type InvoiceKind = (typeof invoiceKinds)[number]
@@ -55,10 +56,6 @@ export interface GeneratedInvoice {
 
 /** Days of issue around which every other date of an invoice is still one that both schemas take. */
 export const issueDates = { first: '2019-01-01', last: '2049-06-30' } as const
-
-const isDay = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) &&
-  new Date(Date.parse(`${text}T00:00:00Z`) || 0).toISOString().startsWith(text)
 
 /**
  * Refuses what no invoice can be made of.
