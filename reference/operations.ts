@@ -62,7 +62,7 @@ const outcome = (service: Service, task: OperationTask): Status => {
   const { state, policy, dialect, clock } = service
   if (task.kind === 'grant') {
     for (const grant of task.grants) {
-      const problem = grantProblem(service, grant)
+      const problem = policy.grantRefused(grantProblem(service, grant))
       if (problem)
         return { ...statusOf('grant-refused', dialect, problem.detail), code: problem.code }
     }

@@ -119,7 +119,9 @@ export const grantsFor = (
   )
   // What the context lets an intermediary pass on, and what the intermediary passed on to the subject.
   const passedOn = here
-    .filter((grant) => grant.kind === 'entity' && grant.canDelegate === true)
+    .filter(
+      (grant) => grant.kind === 'entity' && service.policy.delegable(grant.canDelegate === true),
+    )
     .flatMap((delegable) =>
       service.state.grants
         .by('context', keyOf({ type: 'Nip', value: delegable.subject.value }))
@@ -129,7 +131,7 @@ export const grantsFor = (
             active(service, grant) &&
             names.has(keyOf(grant.subject)) &&
             grant.permission === delegable.permission &&
-            (grant.target?.value === undefined || grant.target.value === context.value),
+            service.policy.passedOnTo(grant.target?.value, context.value),
         ),
     )
   return [...direct, ...passedOn]

@@ -21,6 +21,16 @@ export const permissions = {
     touches: ['permission-grants'],
     variants: { before: 'not yet', after: 'at once' },
   },
+  'permissions.grant.refusals': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'Nobody passes on what no client let be passed on, or appoints administrators of units that are not theirs.',
+    clause: 'Resources and their fields > Permission',
+    needs: ['second'],
+    rests: ['permission-grants'],
+  },
   'permissions.revoke.effective': {
     level: 'MUST',
     binds: 'S',

@@ -94,11 +94,13 @@ export const permissionsHandlers = {
     const { contextIdentifier: context, subunitName } = body
     if (
       !contextFits(context) ||
-      (context.type === 'InternalId' && !internalIdHolds(context.value))
+      (context.type === 'InternalId' &&
+        !call.service.policy.unitFormFits('check digit', internalIdHolds(context.value)))
     ) {
       throw refuse('invalid-input', `'contextIdentifier.value' is no ${context.type}`)
     }
-    if (context.type === 'InternalId' && (subunitName ?? '') === '') {
+    const isNamed = context.type !== 'InternalId' || (subunitName ?? '') !== ''
+    if (!call.service.policy.unitFormFits('name', isNamed)) {
       throw refuse('invalid-input', "'subunitName' is required")
     }
     return startOperation(call, {

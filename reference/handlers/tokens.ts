@@ -52,7 +52,7 @@ export const tokensHandlers = {
   'tokens.create': (call) => {
     const { service, caller, now } = call
     const body = call.body as { permissions: Permission[]; description: string }
-    if (caller.context.type === 'NipVatUe') throw refuse('token-context-unfit')
+    if (!service.policy.tokenContextFits(caller.context.type)) throw refuse('token-context-unfit')
     const lacking = body.permissions.filter((permission) => !caller.permissions.has(permission))
     if (!service.policy.tokenPermissionsFit(lacking)) {
       throw refuse('token-permissions-lacking', `lacking: ${lacking.join(', ')}`)

@@ -163,7 +163,7 @@ export const findIssued = (
       ? state.issued.by('seller', context.value)
       : [...state.issued.values()]
   const order = (issued: Issued): string => {
-    const date = dateOf(issued, range.dateType)
+    const date = dateOf(issued, policy.orderedBy(range.dateType))
     return typeof date === 'number' ? String(date).padStart(16, '0') : date
   }
   const tie = (issued: Issued): string =>

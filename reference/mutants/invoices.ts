@@ -77,6 +77,17 @@ export const invoicesMutants = {
     breaks: ['invoices.content.invalid-rejected'],
     policy: { schemaFindings: () => [] },
   },
+  'invoices.form-of-the-document': {
+    breaks: ['invoices.content.invalid-rejected'],
+    policy: {
+      schemaFindings: (document, xsd) => {
+        const [one = [], other = []] = ['fa2.xsd', 'fa3.xsd'].map((file) =>
+          invoicesPolicy.schemaFindings(document, file),
+        )
+        return one.length === 0 ? one : other.length === 0 ? other : [`not valid by ${xsd}`]
+      },
+    },
+  },
   'invoices.doctype-accepted': {
     breaks: ['invoices.content.invalid-rejected'],
     policy: { doctypeAccepted: () => true },

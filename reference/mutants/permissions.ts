@@ -35,6 +35,34 @@ export const permissionsMutants = {
       grantsThere: (_, all, nip) => [...all()].filter(({ context }) => nipOf(context) === nip),
     },
   },
+  'permissions.grant.everything-is-passed-on': {
+    breaks: ['permissions.grant.effective'],
+    policy: { delegable: () => true },
+  },
+  'permissions.grant.for-one-is-for-all': {
+    breaks: ['permissions.grant.effective'],
+    policy: { passedOnTo: () => true },
+  },
+  'permissions.grant.never-refused': {
+    breaks: ['permissions.grant.refusals'],
+    policy: { grantRefused: () => undefined },
+  },
+  'permissions.grant.units-of-anyone': {
+    breaks: ['permissions.grant.refusals'],
+    policy: { grantRefused: (problem) => (problem?.code === 420 ? problem : undefined) },
+  },
+  'permissions.grant.without-delegation': {
+    breaks: ['permissions.grant.refusals'],
+    policy: { grantRefused: (problem) => (problem?.code === 420 ? undefined : problem) },
+  },
+  'permissions.grant.unit-nameless': {
+    breaks: ['permissions.grant.refusals'],
+    policy: { unitFormFits: (what, fits) => what === 'name' || fits },
+  },
+  'permissions.grant.unit-unchecked': {
+    breaks: ['permissions.grant.refusals'],
+    policy: { unitFormFits: (what, fits) => what === 'check digit' || fits },
+  },
   'permissions.revoke.authorization-stays': {
     breaks: ['permissions.revoke.effective'],
     policy: { authorizationHolds: () => true },

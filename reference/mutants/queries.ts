@@ -74,6 +74,10 @@ export const queriesMutants = {
     breaks: ['queries.metadata.date-bounds'],
     policy: { rangeNarrowEnough: () => true },
   },
+  'queries.in-the-order-of-acceptance': {
+    breaks: ['queries.metadata.paging'],
+    policy: { orderedBy: () => 'acquisition' },
+  },
   'queries.pages-overlap': {
     breaks: ['queries.metadata.paging'],
     policy: {

@@ -62,6 +62,10 @@ export const tokensMutants = {
     breaks: ['tokens.create.within-rights'],
     policy: { tokenPermissionsFit: () => true },
   },
+  'tokens.create.anywhere': {
+    breaks: ['tokens.create.within-rights'],
+    policy: { tokenContextFits: () => true },
+  },
   'tokens.revoke.anyone': {
     breaks: ['tokens.revoke.rights'],
     policy: { tokenMayBeRevoked: () => true },

@@ -29,6 +29,12 @@ export type GrantFilter =
   | 'vatUeIdentifier'
   | 'authorizedFingerprintIdentifier'
 
+/** Why a grant cannot be given, with the code that its operation ends with. */
+export interface GrantProblem {
+  readonly code: number
+  readonly detail: string
+}
+
 /** A permission as a list shows it. */
 export type GrantView = Readonly<Record<string, unknown>>
 
@@ -56,6 +62,13 @@ export const permissionsPolicy = {
   grantHolds: (startsAt: number, revokedAt: number | undefined, now: number): boolean =>
     startsAt <= now && revokedAt === undefined,
 
+  // permissions.grant.effective: only what a client lets be passed on is, and only where it was passed on to
+  delegable: (canDelegate: boolean): boolean => canDelegate,
+  passedOnTo: (target: string | undefined, context: string): boolean =>
+    target === undefined || target === context,
+  // permissions.grant.refusals
+  grantRefused: (problem: GrantProblem | undefined): GrantProblem | undefined => problem,
+  unitFormFits: (_what: 'name' | 'check digit', fits: boolean): boolean => fits,
   // permissions.revoke.effective: an authorization that was taken back lets nobody invoice
   authorizationHolds: (startsAt: number, revokedAt: number | undefined, now: number): boolean =>
     startsAt <= now && revokedAt === undefined,

@@ -37,6 +37,8 @@ export const queriesPolicy = {
     found.slice(offset * size, (offset + 1) * size),
   // queries.metadata.paging
   moreToCome: (found: number, offset: number, size: number): boolean => found > (offset + 1) * size,
+  // queries.metadata.paging: in the order of the date that was asked for
+  orderedBy: (asked: DateType): DateType => asked,
   // queries.metadata.described
   metadataShown: (view: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
     view,

@@ -17,6 +17,8 @@ export const tokensPolicy = {
   tokenPermissionsFit: (lacking: readonly string[]): boolean => lacking.length === 0,
   // auth.token.expired-refused: limited validity
   tokenLifetimeDays: (days: number): number => days,
+  // tokens.create.within-rights: none for EU entities
+  tokenContextFits: (kind: string): boolean => kind !== 'NipVatUe',
   // tokens are activated and revoked a little later
   tokenDelay: (): number => 20,
   // auth.token.unusable-refused

@@ -129,7 +129,7 @@ test(...rule('certificates.listed', 'fetched'), async ({ login, another, target 
       wanted.indexOf(a['certificateSerialNumber'] ?? '') -
       wanted.indexOf(b['certificateSerialNumber'] ?? ''),
   )
-  expect(bySerial, 'two of three certificates').toEqual([
+  expect(bySerial, 'two of three certificates').toMatchObject([
     shown(one, 'the first one', 'Authentication'),
     shown(two, 'the second one', 'Offline'),
   ])

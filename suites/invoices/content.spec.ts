@@ -189,3 +189,9 @@ test(
     expect(ahead).toBeRejected('invoice-invalid')
   },
 )
+
+test(...rule('invoices.content.invalid-rejected', 'of another form'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { bytes } = invoice({ schema: 'fa2' })
+  expect(await fateOfInvoice(desk, bytes)).toBeRejected('invoice-invalid')
+})

@@ -121,8 +121,10 @@ test(...rule('permissions.query.scope', 'entities'), async ({ login, another }) 
   const shown = (rows: readonly Readonly<Record<string, unknown>>[]) =>
     rows.map(({ contextIdentifier }) => contextIdentifier)
   const from = [{ type: 'Nip', value: context.nip }]
-  expect(shown(await listOf(office.api, 'entities')), 'who granted to the office').toEqual(from)
-  expect(shown(await listOf(other.api, 'entities')), 'who granted to another').toEqual(from)
+  expect(shown(await listOf(office.api, 'entities')), 'who granted to the office').toMatchObject(
+    from,
+  )
+  expect(shown(await listOf(other.api, 'entities')), 'who granted to another').toMatchObject(from)
   expect(await listOf(api, 'entities'), 'what was granted to the grantor').toEqual([])
 })
 

@@ -105,6 +105,33 @@ test(
   },
 )
 
+test(
+  ...rule('queries.metadata.filters', 'several values'),
+  async ({ open, invoice, clock, target }) => {
+    test.skip(!target.confirms('query-filters'), 'the names of further filters are not confirmed')
+    const desk = await open()
+    const [first, second] = [invoice(), invoice({ kind: 'UPR' })]
+    const one = await accept(desk, first.bytes)
+    const two = await accept(desk, second.bytes)
+    const both = [one.svcNumber, two.svcNumber].toSorted()
+    const filters = issuedAround(clock.now())
+    await findAll(desk.api, filters, both)
+    const currencyCodes = [first, second].flatMap(
+      ({ bytes }) => /<KodWaluty>([^<]*)</.exec(desk.api.codec.text(bytes))?.slice(1) ?? [],
+    )
+    for (const [filter, numbers] of [
+      [{ invoiceTypes: ['Kor', 'Upr'] }, [two.svcNumber]],
+      [{ invoiceTypes: ['Upr', 'Vat'] }, both],
+      [{ currencyCodes: ['XXX', ...new Set(currencyCodes)] }, both],
+      [{ invoiceNumber: second.number.slice(0, -1) }, []],
+    ] as const) {
+      const { invoices } = await page(desk.api, { ...filters, ...filter })
+      const found = invoices.map(({ svcNumber }) => svcNumber)
+      expect(found.toSorted(), `found by ${JSON.stringify(filter)}`).toEqual(numbers)
+    }
+  },
+)
+
 /** The sum of the amounts in the elements that a pattern names, in hundredths. */
 const hundredths = (xml: string, names: RegExp): number =>
   Array.from(xml.matchAll(names), ([, amount]) => Math.round(Number(amount) * 100)).reduce(
@@ -135,6 +162,16 @@ test(
       Object.keys(stated).map((name) => [name, Math.round(Number(found?.[name]) * 100)]),
     )
     expect(told, 'amounts in hundredths').toEqual(stated)
+    for (const [type, name] of [
+      ['Brutto', 'grossAmount'],
+      ['Netto', 'netAmount'],
+      ['Vat', 'vatAmount'],
+    ] as const) {
+      const exactly = stated[name] / 100
+      const amount = { type, from: exactly, to: exactly }
+      const { invoices } = await page(desk.api, { ...issuedAround(clock.now()), amount })
+      expect(invoices.length, `invoices of exactly ${JSON.stringify(amount)}`).toBe(1)
+    }
     expect(found?.['currency'], 'the currency').toBe(/<KodWaluty>([^<]*)</.exec(xml)?.[1])
   },
 )

@@ -3,6 +3,7 @@ import type { Filters } from '../filters.ts'
 import { issuedAround } from '../filters.ts'
 import type { MadeInvoice } from '../fixtures.ts'
 import type { Me } from '../contexts.ts'
+import { isoDay } from '../invoice-source.ts'
 import { listInvoices, packed, sendBatch } from '../packages.ts'
 import { rule } from '../rule.ts'
 import { findAll, numbersOf, page, pages } from '../searches.ts'
@@ -77,6 +78,22 @@ test(
     const found = await findAll(me.api, filters, [...first, ...second])
     const dates = found.map(({ permanentStorageDate }) => Date.parse(permanentStorageDate))
     expect(dates, 'dates of what was found, upwards').toEqual(dates.toSorted((a, b) => a - b))
+  },
+)
+
+test(
+  ...rule('queries.metadata.paging', 'in order of the day of issue'),
+  async ({ open, invoice, clock }) => {
+    const desk = await open()
+    const days = [1, 3, 2].map((ago) => isoDay(clock.now() - ago * day))
+    const numbers: string[] = []
+    for (const issueDate of days)
+      numbers.push((await accept(desk, invoice({ issueDate }).bytes)).svcNumber)
+    const found = await findAll(desk.api, issuedAround(clock.now()), numbers)
+    expect(
+      found.map(({ issueDate }) => issueDate),
+      'days of issue of what was found, upwards',
+    ).toEqual(days.toSorted())
   },
 )
 

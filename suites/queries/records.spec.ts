@@ -64,13 +64,14 @@ for (const [kind, invoiceType] of [
     ...rule('queries.metadata.described', `kind ${kind}`),
     async ({ open, invoice, clock, target }) => {
       const desk = await open()
-      const { svcNumber } = await accept(desk, invoice({ kind }).bytes)
+      const { bytes } = invoice({ kind })
+      const { svcNumber } = await accept(desk, bytes)
       const [found] = await findAll(desk.api, issuedAround(clock.now()), [svcNumber])
       expect(found, 'kind and form').toMatchObject({
         invoiceType,
         formCode: { systemCode: 'FA (3)' },
         hasAttachment: false,
-        isSelfInvoicing: false,
+        isSelfInvoicing: desk.api.codec.text(bytes).includes('<P_17>1<'),
       })
       const stored = Date.parse(String(found?.permanentStorageDate))
       expect(Math.abs(stored - target.now()), 'milliseconds since it was stored').toBeLessThan(

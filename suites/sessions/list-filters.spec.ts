@@ -3,7 +3,7 @@ import { expectObject } from '../../lib/outcome.ts'
 import { formCodes } from '../forms.ts'
 import { packed, sendBatch } from '../packages.ts'
 import { rule } from '../rule.ts'
-import { accept, finish } from '../steps.ts'
+import { accept, fateOfInvoice, finish } from '../steps.ts'
 import { expect, test } from '../test.ts'
 
 /** The list of sessions, narrowed: by kind, reference, outcome and time. */
@@ -28,6 +28,7 @@ test(
     const { referenceNumber: running } = await openOnline(me.api, { formCode: formCodes.fa3 })
     const desk = await open({ me })
     await accept(desk, invoice().bytes)
+    await fateOfInvoice(desk, me.api.codec.utf8('<Faktura/>'))
     await finish(desk)
     const done = desk.session.referenceNumber
     const { referenceNumber: batch } = await sendBatch(me.api, await packed([invoice()]))
@@ -65,9 +66,9 @@ test(
     }
     const [listed] = await list({ ...online, referenceNumber: done })
     expect(listed, 'the counts of the session in the list').toMatchObject({
-      totalInvoiceCount: 1,
+      totalInvoiceCount: 2,
       successfulInvoiceCount: 1,
-      failedInvoiceCount: 0,
+      failedInvoiceCount: 1,
     })
   },
 )

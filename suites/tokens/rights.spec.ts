@@ -1,5 +1,6 @@
 import type { Client } from '../../lib/client.ts'
 import { poll } from '../../lib/poll.ts'
+import { contextWith } from '../contexts.ts'
 import { rule } from '../rule.ts'
 import { mintToken } from '../service-token.ts'
 import { fields } from '../steps.ts'
@@ -30,6 +31,14 @@ test(...rule('tokens.create.within-rights', 'refused'), async ({ limited, login 
   const query = { description: 'more than its author' }
   const { tokens } = fields(await owner.api.call('tokens.list', { query }))
   expect(tokens, 'tokens after the refusal').toEqual([])
+})
+
+test(...rule('tokens.create.within-rights', 'in no EU context'), async ({ login, own, target }) => {
+  test.skip(own.by === 'token', 'the token is one of another context')
+  const context = { type: 'NipVatUe', value: `${own.nip}-DE123456789` } as const
+  const me = await login({ context: contextWith(context, own.credentials, target.now) })
+  const body = { permissions: ['InvoiceRead'], description: 'in the context of an EU entity' }
+  expect(await me.api.call('tokens.create', { body })).toBeRefused('token-context-unfit')
 })
 
 test(...rule('tokens.create.within-rights', 'accepted'), async ({ limited }) => {
