@@ -68,6 +68,9 @@ export interface CallOptions extends RequestOptions {
   readonly pace?: boolean
 }
 
+/** How often a call is made that waits for the rate limits and is refused for them all the same. */
+const turns = 3
+
 /** Calls the operations of the contract in the words of one dialect. Never throws for a status. */
 export interface Client {
   readonly baseUrl: string
@@ -139,14 +142,20 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
     if (options.pace === undefined || thresholds === undefined) return run()
     const subject = rate === 'public' ? 'address' : (identity.context ?? identity.bearer ?? '')
     const rule = rate === 'default' ? operation : countedAs(rate, dialect)
-    const ticket = wait
-      ? await options.pace.wait(subject, rule, thresholds)
-      : options.pace.note(subject, rule, thresholds)
-    const result = await run()
-    if (result.status === 429) {
-      options.pace.refused(ticket, retryAfterMs(result.headers['retry-after'], now()))
+    for (let turn = 1; ; turn++) {
+      const ticket = wait
+        ? await options.pace.wait(subject, rule, thresholds)
+        : options.pace.note(subject, rule, thresholds)
+      const result = await run()
+      if (result.status !== 429) {
+        options.pace.answered(ticket)
+        return result
+      }
+      const waitMs = retryAfterMs(result.headers['retry-after'], now())
+      options.pace.refused(ticket, waitMs)
+      // Whoever waits for the limits is not about them: calls that met on the way came closer than they were sent.
+      if (!wait || waitMs === undefined || turn === turns) return result
     }
-    return result
   }
 
   return {

@@ -17,6 +17,8 @@ export interface Pacer {
   wait(subject: string, rule: string, thresholds: Thresholds): Promise<Ticket>
   /** Counts a call that goes out unpaced. */
   note(subject: string, rule: string, thresholds: Thresholds): Ticket
+  /** The answer is there: the target counted the call when it arrived, which was now at the latest. */
+  answered(ticket: Ticket): void
   /** The target refused the call: it does not count, and the next one waits at least `waitMs` more. */
   refused(ticket: Ticket, waitMs: number | undefined): void
 }
@@ -69,6 +71,12 @@ export function createPacer({ now, sleep, marginMs = 100 }: PacerOptions): Pacer
       const at = now()
       windowsOf(key, thresholds).count(at)
       return { key, at }
+    },
+    answered({ key, at }) {
+      const windows = all.get(key)
+      if (windows === undefined) return
+      windows.forget(at)
+      windows.count(Math.max(at, now()))
     },
     refused({ key, at }, waitMs) {
       all.get(key)?.forget(at)

@@ -56,6 +56,7 @@ export const createPacing = ({
             ? Promise.resolve(current().note(subject, rule, thresholds))
             : current().wait(subject, rule, shared(thresholds)),
         note: (...call) => current().note(...call),
+        answered: (ticket) => current().answered(ticket),
         refused: (...call) => current().refused(...call),
       }
     },

@@ -1,5 +1,6 @@
 import type { Answer, Handlers, ProtectedCall } from '../handler.ts'
 import type { MetadataQuery } from '../invoices/query.ts'
+import { markOfPage } from '../invoices/marks.ts'
 import { findIssued, metadataView, readRange } from '../invoices/query.ts'
 import { refuse } from '../refusals.ts'
 import { utc } from '../wording.ts'
@@ -10,7 +11,8 @@ const search = (
 ): Answer => {
   const { policy } = service
   const query = body as MetadataQuery
-  const range = readRange(service, query)
+  const offset = parameters['pageOffset'] as number
+  const range = readRange(service, query, markOfPage(service, caller.context, query, offset))
   if (range.outsideData) {
     throw refuse(
       'query-outside-data',
@@ -20,7 +22,6 @@ const search = (
   const matching = findIssued(service, caller.context, query, range)
   const found = general ? [...policy.generalRange(matching)] : matching
   if (parameters['sortOrder'] === 'Desc') found.reverse()
-  const offset = parameters['pageOffset'] as number
   const size = parameters['pageSize'] as number
   const most = service.limit('query.records')
   const records = found.slice(0, most)

@@ -61,9 +61,14 @@ const monthsLater = (from: Instant, months: number, offset: number): Instant => 
 
 /**
  * The range of dates that a query asks for.
+ * @param highWaterMark up to which the data are complete
  * @throws refusal invalid-input
  */
-export const readRange = (service: Service, { dateRange }: MetadataQuery): Range => {
+export const readRange = (
+  service: Service,
+  { dateRange }: MetadataQuery,
+  highWaterMark = service.policy.highWaterMark(service.clock.now()),
+): Range => {
   const { policy } = service
   const now = service.clock.now()
   const { dateType } = dateRange
@@ -73,7 +78,6 @@ export const readRange = (service: Service, { dateRange }: MetadataQuery): Range
     throw refuse('invalid-input', "'dateRange' holds no instants")
   const restricted =
     dateType === 'permanentStorage' && dateRange.restrictToPermanentStorageHwmDate === true
-  const highWaterMark = policy.highWaterMark(now)
   const outsideData = restricted && from > highWaterMark
   const openEnd = dateRange.to === undefined || dateRange.to === null
   if (!policy.rangeForwards(from, to) && !(openEnd && outsideData))

@@ -74,6 +74,10 @@ export const queriesMutants = {
     breaks: ['queries.metadata.date-bounds'],
     policy: { rangeNarrowEnough: () => true },
   },
+  'queries.mark-of-every-page': {
+    breaks: ['queries.metadata.paging'],
+    policy: { markOfLaterPage: (_first, now) => now },
+  },
   'queries.in-the-order-of-acceptance': {
     breaks: ['queries.metadata.paging'],
     policy: { orderedBy: () => 'acquisition' },

@@ -32,6 +32,8 @@ export const queriesPolicy = {
   shownAmount: (hundredths: bigint): number => Number(hundredths) / 100,
   // queries.metadata.paging: all that is stored up to here is complete, nothing older can come
   highWaterMark: (now: Instant): Instant => now - 1,
+  // queries.metadata.paging: one mark for all pages of a query
+  markOfLaterPage: (first: Instant, _now: Instant): Instant => first,
   // queries.metadata.paging
   metadataPage: <T>(found: readonly T[], offset: number, size: number): readonly T[] =>
     found.slice(offset * size, (offset + 1) * size),

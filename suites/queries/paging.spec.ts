@@ -149,14 +149,18 @@ test(
       !target.confirms('metadata-answer'),
       'that there is a high-water mark is not confirmed',
     )
-    await clock.still()
     const me = await login()
     const numbers = await acceptMany(me, 11, invoice)
-    await findAll(me.api, stored(clock.now() - day), numbers)
-    const all = await pages(me.api, stored(clock.now() - day), { pageSize: 10 })
-    const marks = new Set(all.map(({ permanentStorageHwmDate }) => permanentStorageHwmDate))
-    expect(all.length, 'pages').toBe(2)
-    expect(marks.size, 'different marks of one query').toBe(1)
+    const filters = stored(clock.now() - day)
+    await findAll(me.api, filters, numbers)
+    const first = await page(me.api, filters, { pageSize: 10 })
+    // Without a clock to turn, the time between two calls has to do.
+    if (target.management !== undefined) await clock.advance(5_000)
+    const second = await page(me.api, filters, { pageSize: 10, pageOffset: 1 })
+    expect(second.invoices.length, 'invoices on the second page').toBe(1)
+    expect(second.permanentStorageHwmDate, 'the mark of the second page').toBe(
+      first.permanentStorageHwmDate,
+    )
   },
 )
 

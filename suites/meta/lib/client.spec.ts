@@ -142,13 +142,38 @@ test('calls are paced by context and rule, and 429 is heeded', async () => {
     },
     marginMs: 0,
   })
-  const { client } = clientOf(svc, [{ status: 429, headers: { 'retry-after': '5' } }], { pace })
-  await client.call('tokens.list')
-  await client.call('keys.list')
-  expect(slept).toEqual([])
-  await client.call('tokens.list')
-  await client.call('tokens.list', { pace: false })
+  const refused = { status: 429, headers: { 'retry-after': '5' } }
+  const { client } = clientOf(svc, [refused, {}, {}, refused, refused, refused, refused], { pace })
+  // Whoever waits for the limits calls again; who does not, is about them.
+  expect((await client.call('tokens.list')).status).toBe(200)
   expect(slept).toEqual([5000])
+  expect((await client.call('keys.list')).status).toBe(200)
+  expect(slept).toEqual([5000])
+  expect((await client.call('keys.list', { pace: false })).status).toBe(429)
+  expect(slept).toEqual([5000])
+  // But not for ever.
+  expect((await client.call('sessions.list')).status).toBe(429)
+  expect(slept).toEqual([5000, 5000, 5000])
+})
+
+test('a call counts from its answer on: it may have arrived as late as that', async () => {
+  let now = 0
+  const slept: number[] = []
+  const pace = createPacer({
+    now: () => now,
+    sleep: async (ms) => {
+      slept.push(ms)
+      now += ms
+    },
+    marginMs: 0,
+  })
+  const thresholds = { perSecond: 1 }
+  const ticket = await pace.wait('me', 'rule', thresholds)
+  now = 300
+  pace.answered(ticket)
+  now = 400
+  await pace.wait('me', 'rule', thresholds)
+  expect(slept).toEqual([900])
 })
 
 test('settling ends at the first final status, and does not wait for ever', async () => {
