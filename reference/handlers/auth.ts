@@ -30,14 +30,14 @@ interface TokenLogin {
 }
 
 /** Takes a challenge out of use. @throws refusal challenge-invalid */
-const spend = (service: Service, value: string, now: number): number => {
+const spend = (service: Service, value: string, now: number, by: 'document' | 'token'): number => {
   const { state, policy } = service
   const challenge = state.challenges.get(value)
   if (challenge === undefined) {
     if (policy.challengeMustBeKnown()) throw refuse('challenge-invalid', 'it is not known')
     return now
   }
-  if (!policy.challengeSpendable(challenge.spent))
+  if (!policy.challengeSpendable(challenge.spent, by))
     throw refuse('challenge-invalid', 'it was used before')
   const lifetime = service.limit('challenge.lifetime')
   if (!policy.challengeAlive(challenge.issuedAt, now, lifetime)) {
@@ -96,7 +96,7 @@ const start = async (
 
 /** Only a service that takes unsigned documents comes here: it believes what they say. */
 const startUnsigned = (call: AnyCall, request: AuthenticationRequest) => {
-  spend(call.service, request.challenge, call.now)
+  spend(call.service, request.challenge, call.now, 'document')
   return start(call, {
     method: 'XadesSignature',
     credential: 'SelfSigned',
@@ -175,7 +175,7 @@ export const authHandlers = {
         ? ({ type: 'Fingerprint', value: fingerprint } as const)
         : identifier
     if (subject === undefined) throw refuse('certificate-without-identifier')
-    spend(service, request.challenge, now)
+    spend(service, request.challenge, now, 'document')
     return start(call, {
       method: 'XadesSignature',
       credential: credentialOf(service, certificate),
@@ -208,7 +208,7 @@ export const authHandlers = {
       body.publicKeyId ?? undefined,
     )
     if (plain === 'unknown-key') throw refuse('public-key-unknown', body.publicKeyId ?? [])
-    const issuedAt = spend(service, body.challenge, now)
+    const issuedAt = spend(service, body.challenge, now, 'token')
     const policy = listed(body.authorizationPolicy)
     return start(call, {
       method: 'Token',

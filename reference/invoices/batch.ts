@@ -215,7 +215,8 @@ export const processBatch = async (service: Service, session: Session): Promise<
   // Unpacked before, by a process that ended before it could say so.
   if (announced === undefined || session.status.code !== 150 || session.total > 0) return
   const plain: Uint8Array[] = []
-  for (const { ordinalNumber } of announced.parts) {
+  const uploaded = state.parts.by('session', session.referenceNumber)
+  for (const { ordinalNumber } of policy.joinedAs(announced.parts, uploaded)) {
     const part = state.parts.get(partId(session.referenceNumber, ordinalNumber))
     if (part === undefined && policy.everyPartNeeded(1)) continue
     if (part === undefined) {

@@ -29,6 +29,10 @@ export const authMutants = {
     breaks: ['auth.challenge.single-use'],
     policy: { challengeSpendable: () => true },
   },
+  'auth.challenge.reusable-by-token': {
+    breaks: ['auth.challenge.single-use'],
+    policy: { challengeSpendable: (spent, by) => by === 'token' || !spent },
+  },
   'auth.challenge.limit-doubled': {
     breaks: ['auth.challenge.address-limit'],
     policy: { publicThresholds: (perSecond) => [{ span: 1_000, most: 2 * perSecond }] },

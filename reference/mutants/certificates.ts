@@ -23,6 +23,10 @@ export const certificatesMutants = {
     breaks: ['certificates.enrol', 'auth.xades.service-certificate'],
     policy: { issuedFingerprint: () => '' },
   },
+  'certificates.enrol.offline-logs-in': {
+    breaks: ['certificates.enrol'],
+    policy: { serviceCertificateAccepted: (_, revoked) => !revoked },
+  },
   'certificates.two-years.third-year': {
     breaks: ['certificates.two-years'],
     policy: { certificateDays: (years) => policy.certificateDays(years + 1) },

@@ -156,6 +156,10 @@ export const sessionsMutants = {
     breaks: ['sessions.list.complete'],
     policy: { sessionFilterHolds: () => true },
   },
+  'sessions.parts-joined-as-they-came': {
+    breaks: ['sessions.batch.close'],
+    policy: { joinedAs: (_, uploaded) => uploaded },
+  },
   'sessions.list-by-first-state': {
     breaks: ['sessions.list.complete'],
     policy: { outcomeWanted: ([first], outcome) => outcome === first },

@@ -21,7 +21,7 @@ export const authPolicy = {
   challengeAlive: (issuedAt: number, now: number, lifetime: number): boolean =>
     now - issuedAt <= lifetime * 1000,
   // auth.challenge.single-use: spent by the first authentication that passes its checks
-  challengeSpendable: (spent: boolean): boolean => !spent,
+  challengeSpendable: (spent: boolean, _by: 'document' | 'token'): boolean => !spent,
   // auth.challenge.unknown-refused
   challengeMustBeKnown: (): boolean => true,
   // auth.challenge.individual

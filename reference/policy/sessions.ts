@@ -9,6 +9,11 @@ export interface Digest {
   readonly hash: string
 }
 
+/** A part of a package by its number. */
+interface Numbered {
+  readonly ordinalNumber: number
+}
+
 export const sessionsPolicy = {
   // sessions.online.opens, sessions.batch.opens
   openedReference: (referenceNumber: string): string => referenceNumber,
@@ -71,6 +76,9 @@ export const sessionsPolicy = {
   uploadAllowed: (_uploaded: number): boolean => true,
   // sessions.batch.close
   everyPartNeeded: (missing: number): boolean => missing === 0,
+  // sessions.batch.close: by their numbers, in whatever order they came
+  joinedAs: (announced: readonly Numbered[], _uploaded: readonly Numbered[]): readonly Numbered[] =>
+    announced,
   // sessions.batch.close
   uploadInTime: (now: number, until: number): boolean => now <= until,
   // sessions.batch.too-large-refused

@@ -51,6 +51,16 @@ test(...rule('auth.token.accepted'), async ({ api, serviceToken }) => {
   expect(await fateOfAuthentication(api, answer)).toHaveSucceeded('authentication')
 })
 
+test(...rule('auth.challenge.single-use', 'by token'), async ({ api, serviceToken }) => {
+  const held = await serviceToken()
+  const login = { context: contextOf(held), token: held.token }
+  const body = await tokenLoginBody(api, login, await fetchChallenge(api))
+  const first = await fateOfAuthentication(api, await api.call('auth.token', { body }))
+  expect(first, 'the first login').toHaveSucceeded('authentication')
+  const again = await fateOfAuthentication(api, await api.call('auth.token', { body }))
+  expect(again).toBeRejected('challenge-invalid')
+})
+
 test(...rule('auth.token.plaintext-form'), async ({ api, serviceToken }) => {
   const held = await serviceToken()
   const fate = await byToken(api, held)

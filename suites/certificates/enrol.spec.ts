@@ -61,6 +61,14 @@ for (const kind of ['p256', 'rsa'] as const) {
   })
 }
 
+test(...rule('certificates.enrol', 'offline, opens nothing'), async ({ login, own, api }) => {
+  const me = await login()
+  const { credentials } = await obtainCertificate(me.api, { type: 'Offline' })
+  const { challenge } = await fetchChallenge(api)
+  const document = await own.document(challenge, { credentials })
+  expect(await authenticate(api, document)).toBeRejected('certificate-refused')
+})
+
 const faults = [
   ['no request at all', { csr: 'AAAA' }, 'csr-malformed'],
   ['no Base64', { csr: '<csr>' }, 'invalid-input'],

@@ -1,6 +1,7 @@
 import {
   batchBody,
   callUpload,
+  closeBatch,
   openBatch,
   readBatchOpened,
   uploadParts,
@@ -48,6 +49,19 @@ for (const [what, options] of [
     for (const { status } of listed) expect({ status }).toHaveSucceeded('invoice')
   })
 }
+
+test(
+  ...rule('sessions.batch.close', 'the last part uploaded first'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const batch = await packed([invoice(), invoice()], { partBytes: 600 })
+    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+    expect(batch.parts.length, 'parts of the package').toBeGreaterThan(1)
+    await uploadParts(api, session, batch.parts.toReversed())
+    await closeBatch(api, session)
+    expect(await settleSession(api, session, 'batchSession')).toHaveSucceeded('batchSession')
+  },
+)
 
 test(...rule('sessions.batch.close', 'starts the processing'), async ({ login, invoice }) => {
   const { api } = await login()

@@ -32,6 +32,11 @@ for (const [what, body] of [
   })
 }
 
+test(...rule('transport.malformed-body', 'JSON that is no UTF-8'), async ({ api }) => {
+  const body = Buffer.from('{"challenge": "\u00e9"}', 'latin1')
+  expect(await api.call('auth.token', { body })).toBeRefused('unreadable-body')
+})
+
 test(...rule('transport.malformed-body', 'XML that breaks off'), async ({ api, own }) => {
   const { challenge } = await fetchChallenge(api)
   const document = await own.document(challenge)
