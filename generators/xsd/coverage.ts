@@ -6,17 +6,18 @@ import type { Element } from './document.ts'
 import type { AttributeUse, Group, Particle, Schema, SimpleType, Type } from './model.ts'
 import { isSimple } from './model.ts'
 import { valuesOf } from './values.ts'
+import { wantingOf } from './wanting.ts'
 
 /**
  * Documents that together reach everything that a schema allows: every element, every branch of every choice,
- * every optional particle present and absent, both bounds of every occurrence, every edge of every type.
+ * every optional particle present and absent, both bounds of every occurrence, and at every place each edge of its type.
  */
 
 /** A bound above this makes a document too large to be sent; it is left to the schema. */
 const mostSent = 1000
 
 export interface Goal {
-  /** Such as `element Faktura/Fa/P_6` or `enumeration VAT of TRodzajFaktury`. */
+  /** Such as `element Faktura/Fa/P_6` or `value Faktura/Fa/RodzajFaktury: enumeration VAT`. */
   readonly id: string
   /** Occurrences that must be at least one on the way, by their path. */
   readonly through: ReadonlySet<string>
@@ -54,25 +55,18 @@ interface Plan {
   readonly left: readonly Unreached[]
 }
 
-const typeName = (type: SimpleType, path: string) =>
-  type.name && !type.name.startsWith('xsd:') ? type.name : path.slice(1)
-
 /** Everything there is to reach. Paths are those that a steering is asked about. */
 function planOf(schema: Schema, root: string): Plan {
   const goals = new Map<string, Goal>()
   const left: Unreached[] = []
-  const edgesSeen = new Set<string>()
   const add = (id: string, way: Way, wanted: Goal['wanted']) => {
     if (!goals.has(id)) goals.set(id, { id, ...way, wanted })
   }
   type Way = Pick<Goal, 'through' | 'branches'>
 
   const edges = (type: SimpleType, path: string, way: Way) => {
-    const name = typeName(type, path)
-    if (edgesSeen.has(name)) return
-    edgesSeen.add(name)
     for (const [edge, { why }] of valuesOf(type).edges.entries()) {
-      add(`value ${name}: ${why}`, way, { what: 'value', type, edge, path })
+      add(`value ${path.slice(1)}: ${why}`, way, { what: 'value', type, edge, path })
     }
   }
   const attribute = (use: AttributeUse, path: string, way: Way) => {
@@ -157,9 +151,10 @@ export function coverage(options: CoverageOptions): CoverageRun {
   const { schema, root, seed, base, keepValue = () => false } = options
   const { goals, left } = planOf(schema, root)
   const open = new Map(goals)
+  const wanting = wantingOf(goals)
   const make = compileRoot(schema, root)
   let made = 0
-  /** The next edge to try of each type. */
+  /** The next edge to try at each place. */
   const nextEdge = new Map<string, number>()
 
   const steering = (goal: Goal): Steering => {
@@ -189,18 +184,22 @@ export function coverage(options: CoverageOptions): CoverageRun {
         if (min === 0 && open.has(`absent ${name}`)) return reach(0)
         if (open.has(`least ${name}`)) return reach(Math.max(1, min))
         if (max <= 3 && open.has(`most ${name}`)) return reach(max)
+        if (wanting.has(path)) return reach(Math.max(1, min))
         return reach(base.occurs(particle, path, draw, depth))
       },
       branch: (group, path, draw) => {
         const branch =
-          branches.get(path) ?? openBranch(group, path) ?? base.branch(group, path, draw)
+          branches.get(path) ??
+          branchWhere(group, (i) => open.has(`branch ${i + 1} of ${path.slice(1)}`)) ??
+          branchWhere(group, (i) => wanting.has(`${path} ${i}`)) ??
+          base.branch(group, path, draw)
         open.delete(`branch ${branch + 1} of ${path.slice(1)}`)
         return branch
       },
       value: (type, path, draw) => {
         if (wanted.what === 'value' && wanted.path === path && !served) {
           served = true
-          open.delete(goal.id)
+          reachValue(goal.id)
           return edgeOf(type, wanted.edge, draw)
         }
         if (keepValue(path)) return base.value(type, path, draw)
@@ -220,23 +219,25 @@ export function coverage(options: CoverageOptions): CoverageRun {
     }
   }
 
-  const openBranch = (group: Group, path: string): number | undefined => {
-    const found = group.particles.findIndex((_, i) =>
-      open.has(`branch ${i + 1} of ${path.slice(1)}`),
-    )
+  const branchWhere = (group: Group, holds: (branch: number) => boolean): number | undefined => {
+    const found = group.particles.findIndex((_, i) => holds(i))
     return found < 0 ? undefined : found
+  }
+  const reachValue = (id: string) => {
+    const goal = open.get(id)
+    if (goal && open.delete(id)) wanting.release(goal)
   }
   const edgeOf = (type: SimpleType, edge: number, draw: Draw) => {
     const { edges, draw: usual } = valuesOf(type)
     return edges[edge]?.make(draw) ?? usual(draw)
   }
   const openEdge = (type: SimpleType, path: string, draw: Draw): string | undefined => {
-    const name = typeName(type, path)
+    const name = path.slice(1)
     const { edges } = valuesOf(type)
     const edge = nextEdge.get(name) ?? 0
     if (edge >= edges.length) return undefined
     nextEdge.set(name, edge + 1)
-    open.delete(`value ${name}: ${edges[edge]!.why}`)
+    reachValue(`value ${name}: ${edges[edge]!.why}`)
     return edges[edge]!.make(draw)
   }
 

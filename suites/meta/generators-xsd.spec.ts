@@ -77,12 +77,15 @@ for (const schema of ['fa3', 'fa2'] as const) {
       )
     const faults: string[] = []
     const reached = new Set<string>()
+    const values = new Map<string, Set<string>>()
     let count = 0
     for (const document of run.documents()) {
       count++
       const bytes = serialize(document)
       for (const validator of validators) faults.push(...judged(validator, bytes))
-      collectPaths(asRead(document), document.name, reached)
+      const read = asRead(document)
+      collectPaths(read, document.name, reached)
+      collectValues(read, document.name, values)
     }
     expect(faults).toEqual([])
     const report = run.report()
@@ -94,8 +97,17 @@ for (const schema of ['fa3', 'fa2'] as const) {
       'each with its reason',
     ).toEqual([])
     // Counted once more from what was written, without the steering's own books.
-    const places = placesOf(invoiceSchema(schema), 'Faktura').elements.map(({ path }) => path)
-    expect(places.filter((path) => !reached.has(path))).toEqual([])
+    const places = placesOf(invoiceSchema(schema), 'Faktura').elements
+    expect(places.filter(({ path }) => !reached.has(path))).toEqual([])
+    const untried = places.flatMap(({ path, particle: { fixed, type } }) => {
+      const simple = type()
+      if (simple.kind !== 'atomic' || fixed !== undefined) return []
+      const written = values.get(path) ?? new Set()
+      return (simple.facets.enumeration ?? []).flatMap((each) =>
+        written.has(each) ? [] : `${path}: ${each}`,
+      )
+    })
+    expect(untried, 'every value of every enumeration, at every place').toEqual([])
   })
 }
 
@@ -103,6 +115,14 @@ function collectPaths(node: ReadElement, path: string, into: Set<string>): void 
   into.add(path)
   for (const { name } of node.attributes) into.add(`${path}/@${name}`)
   for (const each of node.children) collectPaths(each, `${path}/${each.name}`, into)
+}
+
+function collectValues(node: ReadElement, path: string, into: Map<string, Set<string>>): void {
+  if (node.children.length === 0) {
+    const values = into.get(path) ?? new Set()
+    into.set(path, values.add(node.text))
+  }
+  for (const each of node.children) collectValues(each, `${path}/${each.name}`, into)
 }
 
 const samples = new URL('samples/', PUBLISHED)
