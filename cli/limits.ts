@@ -25,7 +25,11 @@ export const limitsOf = (limits: string | undefined): LimitsOption | undefined =
       `--limits: expected production, test, off or a JSON file, received ${JSON.stringify(limits)} (${(cause as Error).message})`,
     )
   }
-  const rows = Object.entries(table as Record<string, unknown>)
+  if (typeof table !== 'object' || table === null || Array.isArray(table))
+    throw usageError(
+      `--limits ${limits}: expected an object, rate rule -> { perSecond, perMinute, perHour }, received ${JSON.stringify(table).slice(0, 80)}`,
+    )
+  const rows = Object.entries(table)
   for (const [rule, window] of rows) {
     if (!(rule in rateRules))
       throw usageError(

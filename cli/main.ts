@@ -6,7 +6,7 @@ import yargs from 'yargs'
 import type { Argv } from 'yargs'
 import type { Command } from './command.ts'
 import { commands } from './commands.ts'
-import { Explained, exits } from './io.ts'
+import { Explained, exits, usageError } from './io.ts'
 import type { Io } from './io.ts'
 import { toolVersion } from './version.ts'
 
@@ -17,6 +17,29 @@ const described = (y: Argv, command: Command): Argv => {
   for (const [line, meaning] of Object.entries(command.examples ?? {}))
     y.example(`$0 ${line}`, meaning)
   return y
+}
+
+/** How the value of an option stands on the command line. */
+const asGiven = (argv: readonly string[], name: string): string => {
+  const at = argv.indexOf(`--${name}`)
+  const joined = argv.find((argument) => argument.startsWith(`--${name}=`))
+  return JSON.stringify(joined?.slice(name.length + 3) ?? argv[at + 1] ?? '')
+}
+
+/** Refuses what no option can mean: nothing, a word for a number, one value after the other. */
+const checkValues = (
+  command: Command,
+  args: Readonly<Record<string, unknown>>,
+  argv: readonly string[],
+): void => {
+  for (const [name, { array, type }] of Object.entries(command.options)) {
+    const value = args[name]
+    if (Array.isArray(value) && array !== true)
+      throw usageError(`--${name}: expected one value, received ${value.length}`)
+    if (value === '') throw usageError(`--${name}: expected a value, received none`)
+    if (type === 'number' && Number.isNaN(value))
+      throw usageError(`--${name}: expected a number, received ${asGiven(argv, name)}`)
+  }
 }
 
 /**
@@ -52,6 +75,7 @@ export const main = async (argv: readonly string[], io: Io): Promise<number> => 
       command.summary,
       (y) => described(y, command),
       async (args) => {
+        checkValues(command, args, argv)
         exit = await command.run(args, io)
         finished = true
       },

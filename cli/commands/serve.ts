@@ -66,9 +66,21 @@ const basePathOf = (basePath: string | undefined): string | undefined => {
   return basePath
 }
 
+const portOf = (name: string, port: number): number => {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw usageError(`--${name}: expected a whole number from 0 to 65535, received ${port}`)
+  return port
+}
+
+/** What the operating system says of an address that cannot be listened on. */
+const listening = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
+
 /** Scheme, host and port under which callers reach the service, where something stands before it. */
 const publicUrlOf = (publicUrl: string | undefined): string | undefined => {
-  if (publicUrl !== undefined && !/^https?:\/\/[^/?#]+\/?$/.test(publicUrl))
+  if (
+    publicUrl !== undefined &&
+    !(/^https?:\/\/[^/?#\s]+\/?$/.test(publicUrl) && URL.canParse(publicUrl))
+  )
     throw usageError(
       `--public-url: expected an origin such as https://invoices.example, without the path, received ${JSON.stringify(publicUrl)}`,
     )
@@ -201,9 +213,9 @@ export const serve: Command<Args> = {
     const publicUrl = publicUrlOf(args.publicUrl)
     const seedFile = seedFileOf(args.seedFile, io)
     const server = await startServer({
-      port: args.port,
+      port: portOf('port', args.port),
       host: args.host,
-      managementPort: args.managementPort,
+      managementPort: portOf('management-port', args.managementPort),
       seed,
       mutants: knownMutants(args.mutant),
       clock: args.clock,
@@ -223,10 +235,12 @@ export const serve: Command<Args> = {
       ...(limits === undefined ? {} : { limits }),
       ...(startAt === undefined ? {} : { startAt }),
     }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE' || error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
+      if (listening.has(error.code ?? '')) {
+        const { address = args.host, port } = error as { address?: string; port?: number }
         throw couldNotRun(
-          `cannot listen on ${args.host}:${args.port}: ${error.code}; choose another --port or --host`,
+          `cannot listen on ${address}${port === undefined ? '' : `:${port}`}: ${error.code}; choose another --port, --management-port or --host`,
         )
+      }
       if (error instanceof StoreProblem)
         throw (error.about === 'content' ? usageError : couldNotRun)(`--data: ${error.message}`)
       throw error

@@ -67,6 +67,8 @@ const sameTerms = (a: Submission, b: Submission): boolean =>
 
 /** A pool of threads; until they are up, nothing is begun. */
 export const createVerifier = (threads: number): Verifier => {
+  /** All that were started, those that are not up yet too. */
+  const all: Worker[] = []
   /** Documents in hand of each thread that is up. */
   const inHand = new Map<Worker, number>()
   /** In the order of their beginnings, until they are ready. */
@@ -138,6 +140,7 @@ export const createVerifier = (threads: number): Verifier => {
     for (let n = 0; n < threads; n++) {
       const thread = new Worker(new URL('./verifier-thread.js', import.meta.url))
       thread.unref()
+      all.push(thread)
       thread.once('message', () => {
         inHand.set(thread, 0)
         thread.on('message', (findings: readonly Finding[]) => {
@@ -192,7 +195,7 @@ export const createVerifier = (threads: number): Verifier => {
         : new Promise((resolve) => idlers.push({ id: last, resolve })),
     async close() {
       for (const waiting of queue) waiting.done = true
-      await Promise.all([...inHand.keys()].map((thread) => thread.terminate()))
+      await Promise.all(all.map((thread) => thread.terminate()))
     },
   }
 }

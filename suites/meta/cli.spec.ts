@@ -43,6 +43,22 @@ const mistakes: readonly (readonly [line: string, exit: number, says: string])[]
   ['serve --start-at 5', 2, 'received "5"'],
   ['serve --start-at 2026-02-30T00:00:00Z', 2, 'received "2026-02-30T00:00:00Z"'],
   ['serve --mutant nonsense', 2, 'no mutant is called'],
+  ['serve --port abc', 2, '--port: expected a number, received "abc"'],
+  ['serve --port=80.5', 2, '--port: expected a whole number from 0 to 65535, received 80.5'],
+  ['serve --port 70000', 2, '--port: expected a whole number from 0 to 65535'],
+  ['serve --management-port -1', 2, '--management-port: expected a whole number from 0 to 65535'],
+  ['serve --port 0 --port 2', 2, '--port: expected one value, received 2'],
+  ['serve --host=', 2, '--host: expected a value, received none'],
+  ['serve --data=', 2, '--data: expected a value, received none'],
+  ['serve --seed abc', 2, '--seed: expected a number, received "abc"'],
+  ['serve --environment nowhere', 2, 'Choices: "test", "demo", "production"'],
+  ['serve --clock fast', 2, 'Choices: "real", "manual"'],
+  ['serve --base-path clearing', 2, '--base-path: expected a path such as /clearing/v2'],
+  ['serve --public-url https://a/b', 2, '--public-url: expected an origin'],
+  ['serve --public-url https://[a', 2, '--public-url: expected an origin'],
+  ['serve --seed-file nowhere.json', 2, '--seed-file nowhere.json: ENOENT'],
+  ['serve --threads -1', 2, '--threads: expected a whole number from 0 to 64'],
+  ['serve --port 0 --host 256.1.1.1', 3, 'cannot listen on 256.1.1.1: ENOTFOUND; choose another'],
   ['report --out nowhere', 2, 'no findings at'],
   ['contract diff', 2, 'name the OpenAPI description'],
   ['contract diff nowhere.json', 2, 'cannot be read'],
@@ -57,6 +73,24 @@ for (const [line, exit, says] of mistakes)
     expect(result.out, 'standard output stays clean').toBe('')
     expect(result.exit).toBe(exit)
   })
+
+test('a table of limits that is none names what is wrong with it', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'assay-cli-'))
+  for (const [table, says] of [
+    ['[]', 'expected an object, rate rule -> { perSecond, perMinute, perHour }, received []'],
+    ['null', 'received null'],
+    ['"test"', 'received "test"'],
+    ['{', 'expected production, test, off or a JSON file'],
+    ['{"nonsense":{}}', 'no rate rule is called "nonsense"'],
+    ['{"invoiceSubmit":{"perSecond":1}}', 'invoiceSubmit: expected { perSecond, perMinute'],
+  ] as const) {
+    writeFileSync(path.join(directory, 'limits.json'), table)
+    const { err, exit } = await run(`serve --limits ${path.join(directory, 'limits.json')}`)
+    expect(err).toContain(says)
+    expect(exit).toBe(2)
+  }
+  rmSync(directory, { recursive: true })
+})
 
 test('a target profile that is not valid names the field', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'assay-cli-'))

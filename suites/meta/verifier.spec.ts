@@ -12,6 +12,7 @@ import {
 } from '../../lib/flows/session.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { createSend } from '../../lib/node/fetch.ts'
+import { clientOf } from './kills/world.ts'
 import { serve } from './served.ts'
 
 /** Documents that are verified on other threads fare as they do on one, whichever thread is quicker. */
@@ -92,4 +93,20 @@ test('threads or none: the same documents are accepted, refused and found to be 
   const shared = await fates(2)
   expect(shared.codes).toEqual(alone.codes)
   expect(shared.verdicts, 'documents that other threads verified').toBe(3 * perKind)
+})
+
+test('a service stops while its threads begin', async () => {
+  const served = await serve('--threads', '2')
+  const { client, close } = clientOf(served.profile)
+  const [context] = served.profile.contexts
+  const { accessToken } = await loginWithToken(client, {
+    context: { type: 'Nip', value: context!.value },
+    token: context!.token,
+  })
+  const api = client.with({ bearer: accessToken })
+  const session = await openOnline(api, { formCode: 'FA (3)' })
+  const xml = minimalInvoice({ seller: context!.value, number: 'V', issueDate: '2026-03-02' })
+  await submit(api, session, xml)
+  close()
+  expect(await served.stop()).toBe(0)
 })
