@@ -2,8 +2,8 @@ import type fc from 'fast-check'
 import { drawn } from '../draw.ts'
 import { drawInvoice } from '../invoice/invoice.ts'
 import type { InvoiceOptions } from '../invoice/options.ts'
-import type { ArchiveMalformation, BrokenArchive, Documents } from '../malformations/archive.ts'
-import { archives, goodArchive } from '../malformations/archive.ts'
+import type { Documents } from '../malformations/archive.ts'
+import { goodArchive } from '../malformations/archive.ts'
 import type { Package } from '../malformations/batch.ts'
 import { goodPackage } from '../malformations/batch.ts'
 import { drawBytes } from '../malformations/payload.ts'
@@ -41,20 +41,5 @@ export function batchPackage(options: BatchOptions): fc.Arbitrary<BatchPackage> 
     const secret = { key: drawBytes(draw, 32), iv: drawBytes(draw, 16) }
     const partBytes = Math.ceil(archive.length / parts)
     return { documents, ...secret, ...goodPackage({ archive, ...secret, partBytes }) }
-  })
-}
-
-export interface MalformedArchive extends BrokenArchive {
-  readonly malformation: ArchiveMalformation
-}
-
-/** Archives with one fault each, of the given classes, else of all. */
-export function malformedArchive(
-  options: BatchOptions,
-  classes: readonly ArchiveMalformation[] = archives(),
-): fc.Arbitrary<MalformedArchive> {
-  return drawn((draw) => {
-    const malformation = draw.pick(classes)
-    return { malformation, ...malformation.apply(documentsOf(options, draw), draw) }
   })
 }

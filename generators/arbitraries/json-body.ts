@@ -1,11 +1,9 @@
-import type fc from 'fast-check'
 import type { SchemaId } from '../../contract/schemas.ts'
 import { schema as schemaById } from '../../contract/schemas.ts'
 import type { Json, JsonSchema } from '../../contract/types.ts'
 import { schemaJudge } from '../../lib/node/schema.ts'
 import { svc } from '../../contract/dialects/svc.ts'
 import type { Draw } from '../draw.ts'
-import { drawn } from '../draw.ts'
 import { drawBytes } from '../malformations/payload.ts'
 import { drawPattern, parsePattern } from '../xsd/pattern.ts'
 
@@ -102,7 +100,3 @@ export function drawJsonBody(id: SchemaId, example: Json, draw: Draw): Json {
   }
   return body
 }
-
-/** Valid bodies of a schema of the contract, of the shape of its example. */
-export const jsonBody = (id: SchemaId, example: Json): fc.Arbitrary<Json> =>
-  drawn((draw) => drawJsonBody(id, example, draw))
