@@ -97,6 +97,8 @@ export const invoicesMutants = {
     policy: {
       encodingFault: (bytes) =>
         bytes[0] === 0xef ? undefined : invoicesPolicy.encodingFault(bytes),
+      // Behind a mark, the declaration looks like an instruction.
+      processingInstructionAccepted: (target) => target === undefined || target === 'xml',
     },
   },
   'invoices.any-encoding-accepted': {
