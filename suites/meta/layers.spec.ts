@@ -51,7 +51,7 @@ const packages: Readonly<Record<string, string[]>> = {
   fflate: ['lib/node/'],
   'fast-check': ['generators/', 'suites/'],
   '@playwright/test': ['suites/', 'reports/', 'playwright.config.ts'],
-  hono: ['reference/', 'bench/'],
+  hono: ['reference/', 'bench/', 'suites/meta/'],
   '@hono/node-server': ['reference/', 'bench/'],
   jose: ['reference/'],
   'libxml2-wasm': ['reference/', 'suites/meta/', 'bench/'],
