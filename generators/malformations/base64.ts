@@ -1,4 +1,5 @@
-import type { SubmissionMalformation } from './payload.ts'
+import { concatBytes } from '../../lib/codec.ts'
+import type { SubmissionBody, SubmissionDraft, SubmissionMalformation } from './payload.ts'
 import { base64, submission } from './payload.ts'
 
 const lines = (text: string, length: number, end: string) =>
@@ -11,6 +12,7 @@ const ways: readonly (readonly [id: string, summary: string, write: (text: strin
   ['line-feed-behind', 'a line feed at the end', (text) => `${text}\n`],
   ['blank-inside', 'a blank in the middle', (text) => `${text.slice(0, 8)} ${text.slice(8)}`],
   ['blank-in-front', 'a blank in front', (text) => ` ${text}`],
+  ['url-safe', 'Base64 for addresses', (text) => text.replaceAll('+', '-').replaceAll('/', '_')],
   ['padding-more', 'a padding character too many', (text) => `${text.replace(/=*$/, '')}====`],
   ['padding-inside', 'padding in the middle', (text) => `${text.slice(0, 6)}==${text.slice(8)}`],
   [
@@ -32,6 +34,13 @@ const ways: readonly (readonly [id: string, summary: string, write: (text: strin
   ['data-url', 'as an address with data', (text) => `data:application/xml;base64,${text}`],
   ['pem', 'between lines of PEM', (text) => `-----BEGIN DATA-----\n${text}\n-----END DATA-----`],
 ]
+
+/** A submission whose content needs padding: where that of the document needs none, of one that is longer. */
+function padded(draft: SubmissionDraft): SubmissionBody {
+  const body = submission(draft)
+  if (body.encryptedInvoiceContent.endsWith('=')) return body
+  return padded({ ...draft, xml: concatBytes([draft.xml, new Uint8Array(16).fill(0x0a)]) })
+}
 
 /** Content that is not Base64 in its one form. */
 export function base64Forms(): SubmissionMalformation[] {
@@ -55,6 +64,20 @@ export function base64Forms(): SubmissionMalformation[] {
         }
       },
     })),
+    {
+      ...shared,
+      id: 'base64:unpadded',
+      summary: 'without its padding',
+      apply: (draft) => {
+        const body = padded(draft)
+        const bare = body.encryptedInvoiceContent.replace(/=+$/, '')
+        return {
+          body: { ...body, encryptedInvoiceContent: bare },
+          fault: { path: '/encryptedInvoiceContent', new: 'without its padding' },
+          refusedAs: shared.refusedAs,
+        }
+      },
+    },
     {
       ...shared,
       id: 'base64:twice',

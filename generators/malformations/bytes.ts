@@ -153,6 +153,12 @@ const invalid: readonly TextClass[] = [
     write: (text) => inName(text, 0xf4, 0x90, 0x80, 0x80),
   },
   {
+    id: 'bytes:nul',
+    summary: 'NUL, of which other encodings are full',
+    fault: name,
+    write: (text) => inName(text, 0x00),
+  },
+  {
     id: 'bytes:ff',
     summary: 'a byte that UTF-8 never has',
     fault: name,

@@ -3,6 +3,7 @@ import type { Element } from '../xsd/document.ts'
 import { children } from '../xsd/document.ts'
 import { elementAt, nameOf, parentOf, replaceAt } from './edit.ts'
 import type { InvoiceMalformation } from './malformation.ts'
+import { everySchema } from './malformation.ts'
 import { placeIn, representativePlaces, schemaMalformations, withPlace } from './schema-classes.ts'
 
 /** Bounds above this make a document larger than any service takes: it would be refused for its size. */
@@ -45,6 +46,14 @@ export function occurrence(): InvoiceMalformation[] {
   ]
 }
 
+/** Further elements that people repeat. */
+const repeated: readonly string[] = [
+  'Faktura/Podmiot1',
+  'Faktura/Fa/P_15',
+  'Faktura/Fa/Adnotacje',
+  'Faktura/Fa/FaWiersz/GTU',
+]
+
 /** What may stand once stands twice. */
 function twice(): InvoiceMalformation[] {
   const single = representativePlaces(({ particle: { min, max } }) => min === 1 && max === 1)
@@ -58,15 +67,17 @@ function twice(): InvoiceMalformation[] {
   })
   return schemaMalformations(
     'occurrence',
-    chosen.map(({ path, schemas }) => ({
-      id: `twice:${path.slice('Faktura/'.length)}`,
-      summary: `${nameOf(path)} stands twice`,
-      schemas,
-      prepare: (document: Element, draw: Draw) => withPlace(document, path, draw),
-      change: (document: Element) => ({
-        document: replaceAt(document, path, (old) => [old, old]),
-        fault: { path: `${path}[2]`, old: nameOf(path), new: `${nameOf(path)}, ${nameOf(path)}` },
+    [...chosen, ...repeated.map((path) => ({ path, schemas: everySchema }))].map(
+      ({ path, schemas }) => ({
+        id: `twice:${path.slice('Faktura/'.length)}`,
+        summary: `${nameOf(path)} stands twice`,
+        schemas,
+        prepare: (document: Element, draw: Draw) => withPlace(document, path, draw),
+        change: (document: Element) => ({
+          document: replaceAt(document, path, (old) => [old, old]),
+          fault: { path: `${path}[2]`, old: nameOf(path), new: `${nameOf(path)}, ${nameOf(path)}` },
+        }),
       }),
-    })),
+    ),
   )
 }

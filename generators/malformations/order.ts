@@ -48,9 +48,21 @@ function pairs(): Map<
   return out
 }
 
-/** Two neighbours change places. */
+/** Further pairs that people mix up: parent, what comes first, what comes later. */
+const mixedUp: readonly (readonly [parent: string, first: string, second: string])[] = [
+  ['Faktura', 'Podmiot1', 'Podmiot2'],
+  ['Faktura/Fa', 'P_1', 'P_2'],
+  ['Faktura/Fa', 'P_13_1', 'P_13_2'],
+  ['Faktura/Fa', 'RodzajFaktury', 'FaWiersz'],
+  ['Faktura/Fa/FaWiersz', 'P_11', 'P_12'],
+  ['Faktura/Fa/FaWiersz', 'P_12', 'GTU'],
+]
+
+/** Two elements change places, most of them neighbours. */
 export function order(): InvoiceMalformation[] {
-  const classes: SchemaClass[] = [...pairs().values()].map(({ parent, pair, schemas }) => {
+  const further = mixedUp.map(([parent, ...pair]) => ({ parent, pair, schemas: everySchema }))
+  const classes: SchemaClass[] = [...pairs().values(), ...further].map((each) => {
+    const { parent, pair, schemas } = each
     const [first, second] = pair
     return {
       id: `order:${parent.slice('Faktura/'.length) || 'Faktura'}/${second}<${first}`,

@@ -74,6 +74,13 @@ const ivOf =
   (_, draw) =>
     base64(drawBytes(draw, bytes))
 
+/** The key encrypted until both alphabets differ on it, which they nearly always do at once. */
+function urlSafeKey(draft: OpeningDraft): string {
+  const text = base64(wrap(draft.key, draft.sessionSpki))
+  if (!/[+/]/.test(text)) return urlSafeKey(draft)
+  return text.replaceAll('+', '-').replaceAll('/', '_')
+}
+
 const keys: readonly (readonly [string, string, Make])[] = [
   ['16-bytes', 'a key of 16 bytes', keyOf(16)],
   ['24-bytes', 'a key of 24 bytes', keyOf(24)],
@@ -129,6 +136,17 @@ const keys: readonly (readonly [string, string, Make])[] = [
     (draft) => base64(wrap(draft.key, draft.sessionSpki).subarray(0, -1)),
   ],
   [
+    'unpadded',
+    'in Base64 without its padding',
+    (draft) => base64(wrap(draft.key, draft.sessionSpki)).replace(/=+$/, ''),
+  ],
+  ['url-safe', 'in Base64 for addresses', urlSafeKey],
+  [
+    'line-feeds-76',
+    'in Base64 with line feeds every 76 characters',
+    (draft) => base64(wrap(draft.key, draft.sessionSpki)).replace(/.{76}/g, '$&\n'),
+  ],
+  [
     'hex-text',
     'in hexadecimal digits',
     (draft) => Buffer.from(wrap(draft.key, draft.sessionSpki)).toString('hex'),
@@ -156,6 +174,26 @@ const vectors: readonly (readonly [string, string, Make])[] = [
     'hex',
     'an initialization vector in hexadecimal digits',
     (draft) => Buffer.from(draft.iv).toString('hex'),
+  ],
+  [
+    'unpadded',
+    'an initialization vector in Base64 without its padding',
+    (draft) => base64(draft.iv).replace(/=+$/, ''),
+  ],
+  [
+    'url-safe',
+    'an initialization vector in Base64 for addresses',
+    (_, draw) => `-_${base64(drawBytes(draw, 16)).slice(2)}`,
+  ],
+  [
+    'line-feed-behind',
+    'an initialization vector with a line feed behind',
+    (draft) => `${base64(draft.iv)}\n`,
+  ],
+  [
+    'twice',
+    'an initialization vector in Base64 twice',
+    (draft) => base64(Buffer.from(base64(draft.iv))),
   ],
   [
     'encrypted',

@@ -1,6 +1,7 @@
 import type { Draw } from '../draw.ts'
-import type { Attribute, Element } from '../xsd/document.ts'
+import type { Element } from '../xsd/document.ts'
 import { children, element } from '../xsd/document.ts'
+import { attributeClasses, onlyFa3 } from './attributes.ts'
 import { elementAt, like, nameOf, parentOf, replaceAt, withChildren, withText } from './edit.ts'
 import type { InvoiceMalformation } from './malformation.ts'
 import type { SchemaClass } from './schema-classes.ts'
@@ -46,41 +47,6 @@ function renamed(path: string, name: string, summary: string): SchemaClass {
   }
 }
 
-function withAttribute(
-  path: string,
-  attribute: Attribute,
-  id: string,
-  summary: string,
-): SchemaClass {
-  return {
-    id: `attribute:${id}`,
-    summary,
-    prepare: place(path),
-    change: (document) => ({
-      document: replaceAt(document, path, (old) => ({
-        ...old,
-        attributes: [...old.attributes.filter(({ name }) => name !== attribute.name), attribute],
-      })),
-      fault: { path: `${path}/@${attribute.name}`, new: attribute.value, seenAt: [path] },
-    }),
-  }
-}
-
-function withoutAttribute(path: string, name: string): SchemaClass {
-  return {
-    id: `attribute-missing:${nameOf(path)}/${name}`,
-    summary: `attribute ${name} is required and absent`,
-    prepare: place(path),
-    change: (document) => ({
-      document: replaceAt(document, path, (old) => ({
-        ...old,
-        attributes: old.attributes.filter((each) => each.name !== name),
-      })),
-      fault: { path: `${path}/@${name}`, seenAt: [path] },
-    }),
-  }
-}
-
 /** A complex element without anything inside. */
 function emptied(path: string): SchemaClass {
   return {
@@ -94,13 +60,8 @@ function emptied(path: string): SchemaClass {
   }
 }
 
-const instance = 'http://www.w3.org/2001/XMLSchema-instance'
-const form = 'Faktura/Naglowek/KodFormularza'
-const column = 'Faktura/Zalacznik/BlokDanych/Tabela/TNaglowek/Kol'
-
-/** Only FA(3) has attachments. */
-const onlyFa3 = (entry: SchemaClass): SchemaClass => ({ ...entry, schemas: ['fa3'] })
-
+/** What FA(3) has and FA(2) has not. */
+const onlyFa2 = (entry: SchemaClass): SchemaClass => ({ ...entry, schemas: ['fa2'] })
 function classes(): SchemaClass[] {
   return [
     foreign('Fa/P_999', 'Faktura/Fa/Adnotacje', 'P_999', 'an element that is not declared'),
@@ -136,83 +97,29 @@ function classes(): SchemaClass[] {
       'Uwagi',
       'free text under a name of its own',
     ),
+    onlyFa2(
+      foreign(
+        'Faktura/Zalacznik',
+        'Faktura/Stopka',
+        'Zalacznik',
+        'an attachment, which only the later form has',
+      ),
+    ),
+    onlyFa2(
+      foreign(
+        'Podmiot2/JST',
+        'Faktura/Podmiot2/DaneIdentyfikacyjne',
+        'JST',
+        'a marker that only the later form has',
+      ),
+    ),
     renamed('Faktura/Podmiot1/DaneIdentyfikacyjne/NIP', 'nip', 'a name in lower case'),
     renamed('Faktura/Fa/P_2', 'P_2A', 'a name that is nearly right'),
     renamed('Faktura/Fa/P_15', 'P15', 'a name without its underscore'),
     renamed('Faktura/Fa/FaWiersz', 'Wiersz', 'a line under the name of a row'),
     renamed('Faktura/Podmiot2', 'Nabywca', 'the buyer in words'),
     renamed('Faktura/Fa/Adnotacje', 'adnotacje', 'a group in lower case'),
-    withAttribute(
-      'Faktura',
-      { name: 'wersja', value: '1' },
-      'Faktura/wersja',
-      'the root has an attribute',
-    ),
-    withAttribute(
-      'Faktura/Fa/P_15',
-      { name: 'waluta', value: 'PLN' },
-      'P_15/waluta',
-      'a simple element has an attribute',
-    ),
-    withAttribute(
-      'Faktura/Fa',
-      { name: 'id', value: 'a' },
-      'Fa/id',
-      'a complex element has an attribute',
-    ),
-    withAttribute(
-      form,
-      { name: 'kodPodatku', value: 'VAT' },
-      'KodFormularza/kodPodatku',
-      'an attribute of older forms',
-    ),
-    withAttribute(
-      form,
-      { name: 'kodSystemowy', value: 'FA (9)' },
-      'KodFormularza/kodSystemowy',
-      'the code of another form',
-    ),
-    withAttribute(
-      form,
-      { name: 'kodSystemowy', value: 'FA(3)' },
-      'KodFormularza/kodSystemowy-blank',
-      'the code without its blank',
-    ),
-    withAttribute(
-      form,
-      { name: 'wersjaSchemy', value: '1-0' },
-      'KodFormularza/wersjaSchemy',
-      'another version of the schema',
-    ),
-    withAttribute(
-      form,
-      { name: 'wersjaSchemy', value: ' 1-0E ' },
-      'KodFormularza/wersjaSchemy-blanks',
-      'a fixed value with blanks',
-    ),
-    withAttribute(
-      'Faktura/Fa/P_15',
-      { name: 'nil', value: 'true', namespace: instance },
-      'P_15/xsi-nil',
-      'an element is said to be nil',
-    ),
-    withAttribute(
-      'Faktura/Fa/P_15',
-      { name: 'type', value: 'nothing', namespace: instance },
-      'P_15/xsi-type',
-      'an element is said to be of a type that is not known',
-    ),
-    withoutAttribute(form, 'kodSystemowy'),
-    withoutAttribute(form, 'wersjaSchemy'),
-    onlyFa3(withoutAttribute(column, 'Typ')),
-    onlyFa3(
-      withAttribute(
-        column,
-        { name: 'Typ', value: 'decimal' },
-        'Kol/Typ',
-        'a kind of column that does not exist',
-      ),
-    ),
+    ...attributeClasses(),
     emptied('Faktura/Naglowek'),
     emptied('Faktura/Podmiot1'),
     emptied('Faktura/Fa'),
@@ -227,6 +134,20 @@ function classes(): SchemaClass[] {
       change: (document) => ({
         document: { ...document, content: [] },
         fault: { path: 'Faktura', new: '', seenAt: ['Faktura'] },
+      }),
+    },
+    {
+      id: 'fixed:Podmiot1/PrefiksPodatnika',
+      summary: 'another country than the fixed one',
+      prepare: place('Faktura/Podmiot1/PrefiksPodatnika'),
+      change: (document) => ({
+        document: withText(document, 'Faktura/Podmiot1/PrefiksPodatnika', 'DE'),
+        fault: {
+          path: 'Faktura/Podmiot1/PrefiksPodatnika',
+          old: 'PL',
+          new: 'DE',
+          seenAt: ['Faktura/Podmiot1/PrefiksPodatnika'],
+        },
       }),
     },
     {

@@ -8,6 +8,7 @@ import type { AtomicType, Primitive, SimpleType, Type } from '../xsd/model.ts'
 import { isSimple } from '../xsd/model.ts'
 import { nameOf, textOf, withText } from './edit.ts'
 import type { InvoiceMalformation } from './malformation.ts'
+import { mistakes } from './mistakes.ts'
 import { everySchema } from './malformation.ts'
 import type { SchemaClass } from './schema-classes.ts'
 import {
@@ -203,6 +204,13 @@ function classesOf(place: TypePlace): SchemaClass[] {
   const [schema] = schemasOf(place)
   const { particle } = invoicePlaces(schema!).byPath.get(place.paths[schema!]!)!
   const type = simpleContent(particle.type())!
+  for (const [how, summary, text] of mistakes[place.name] ?? []) {
+    out.push(
+      valueClass(place, how, summary, (own) =>
+        checkSimple(own, text) === undefined ? undefined : text,
+      ),
+    )
+  }
   if (type.kind === 'atomic') {
     for (const [how, text] of Object.entries(garbage[type.primitive] ?? {})) {
       // Of a flag the commonest mistakes suffice; there are a dozen such types.

@@ -64,6 +64,9 @@ const classes: readonly TextClass[] = [
   whole('declaration-order', 'the declaration names encoding before version', (text) =>
     text.replace('version="1.0" encoding="UTF-8"', 'encoding="UTF-8" version="1.0"'),
   ),
+  whole('version-2', 'a version of XML that does not exist', (text) =>
+    text.replace('version="1.0"', 'version="2.0"'),
+  ),
   whole('declaration-unclosed', 'the declaration is not closed', (text) => text.replace('?>', '>')),
   whole('attribute-twice', 'an attribute stands twice', (text) =>
     text.replace(' wersjaSchemy=', ' wersjaSchemy="1-0E" wersjaSchemy='),
@@ -113,8 +116,8 @@ const classes: readonly TextClass[] = [
   tags('prefix-empty', 'a colon without a prefix', '<:P_2>', '</:P_2>'),
 ]
 
-/** NUL is no text for the checks of bytes, which come first. */
-const bytesFirst = new Set(['well-formed:empty'])
+/** Nothing and versions are for the checks of bytes, which come first. */
+const bytesFirst = new Set(['well-formed:empty', 'well-formed:version-2'])
 
 /** Well-formedness: XML 1.0 and its namespaces. */
 export function wellFormed(): InvoiceMalformation[] {

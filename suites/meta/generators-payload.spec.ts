@@ -124,7 +124,9 @@ test('every malformed submission differs from the good one where it says', () =>
     expect(body[field], entry.id).not.toEqual(good[field])
     const other = Object.keys(good).filter((key) => body[key] !== good[key])
     // What describes the content must follow it, or two things would be wrong at once.
-    if (entry.layer !== 'encryption' && !entry.id.endsWith('/characters')) {
+    // A document that would need no padding is lengthened for the lack of it.
+    const own = entry.id.endsWith('/characters') || entry.id === 'base64:unpadded'
+    if (entry.layer !== 'encryption' && !own) {
       expect(other, entry.id).toEqual([field])
     }
   }
