@@ -74,13 +74,25 @@ const unit: Semantic = {
   value: (old) => withWrongCheckDigit(old.slice(0, 10)) + old.slice(10),
 }
 
+/** What the schema calls digits is more than ASCII has. */
+const fullWidth: Semantic = {
+  ...invalid,
+  id: 'full-width-digits',
+  summary: 'the NIP of the buyer has full-width digits',
+  path: 'Faktura/Podmiot2/DaneIdentyfikacyjne/NIP',
+  onlyIn: 'production',
+  value: (old) =>
+    old.slice(0, 3) +
+    old.slice(3).replace(/[0-9]/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+}
+
 export interface SemanticMalformation extends InvoiceMalformation {
   /** Environments other than this one accept the document. */
   readonly onlyIn?: 'production'
 }
 
 export function semantics(): SemanticMalformation[] {
-  return [...classes, ...checkDigits, unit].map(
+  return [...classes, ...checkDigits, unit, fullWidth].map(
     ({ id, summary, path, rule, refusedAs, value, onlyIn }) => ({
       id: `semantics:${id}`,
       layer: 'semantics',
