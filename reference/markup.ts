@@ -29,6 +29,12 @@ export const encodingFault = (bytes: Uint8Array): string | undefined => {
 export const collapsed = (text: string): string =>
   /^ |[\t\r\n]|  | $/.test(text) ? text.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '') : text
 
+/** Behind the next mark; the end of the text where there is none, so that no text is walked for ever. */
+export const after = (text: string, mark: string, from: number): number => {
+  const found = text.indexOf(mark, from)
+  return found < 0 ? text.length : found + mark.length
+}
+
 /** What a look at the characters finds, before any parser runs. */
 export interface LexicalFindings {
   readonly doctype: boolean
@@ -57,10 +63,6 @@ export const lexicalFindings = (markup: string): LexicalFindings => {
   // As in most documents; single characters are found several times as quickly as pairs.
   if (markup.indexOf('?', begin) < 0 && markup.indexOf('!', begin) < 0)
     return { doctype, processingInstruction, declaredEncoding, comments }
-  const after = (mark: string, from: number) => {
-    const end = markup.indexOf(mark, from)
-    return end < 0 ? markup.length : end + mark.length
-  }
   let at = begin
   while ((at = markup.indexOf('<', at)) >= 0) {
     const next = markup.charCodeAt(at + 1)
@@ -68,12 +70,12 @@ export const lexicalFindings = (markup: string): LexicalFindings => {
       processingInstruction ??= textOf(
         /^[^ \t\r\n?]*/.exec(markup.slice(at + 2, at + 66))?.[0] ?? '',
       )
-      at = after('?>', at + 2)
+      at = after(markup, '?>', at + 2)
     } else if (next === 0x21) {
       if (markup.startsWith('<!--', at)) {
         comments++
-        at = after('-->', at + 4)
-      } else if (markup.startsWith('<![CDATA[', at)) at = after(']]>', at + 9)
+        at = after(markup, '-->', at + 4)
+      } else if (markup.startsWith('<![CDATA[', at)) at = after(markup, ']]>', at + 9)
       else {
         doctype ||= /^<!doctype/i.test(markup.slice(at, at + 9))
         at += 2

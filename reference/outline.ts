@@ -3,7 +3,7 @@
  * hand: walking the parser's own tree costs several times its parsing, because each step leaves its memory.
  */
 
-import { textOf } from './markup.ts'
+import { after, textOf } from './markup.ts'
 
 export interface Outline {
   /** Without the prefix. */
@@ -47,12 +47,6 @@ const endOfTag = (text: string, from: number): number => {
     else at++
   }
   return at
-}
-
-/** Behind the next mark; the end of the text where there is none, so that no text is walked for ever. */
-const after = (text: string, mark: string, from: number): number => {
-  const found = text.indexOf(mark, from)
-  return found < 0 ? text.length : found + mark.length
 }
 
 /** What stands between the start of a tag and its name's end. */

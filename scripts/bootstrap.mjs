@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from './build.mjs'
+import { buildAll, runBuilt } from './built.mjs'
 import { runGuards } from './guards.mjs'
 import { install } from './install.mjs'
-import { Explained, Interrupted, runShown, say } from './process.mjs'
+import { Explained, runJob, runShown, say } from './process.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -23,17 +23,7 @@ const jobs = {
     await install(root)
     return runGuards(root, args)
   },
-  async bench(args) {
-    await install(root)
-    buildAll()
-    return runShown(process.execPath, [join(root, 'dist/bench/main.js'), ...args])
-  },
-}
-
-function buildAll() {
-  const { ok, skipped, errors } = build({ onProgress: (message) => say(`build: ${message}`) })
-  if (!ok) throw new Explained(`The build has errors:\n${errors.trimEnd()}`)
-  if (!skipped) say('build: done')
+  bench: (args) => runBuilt('bench/main.js', args),
 }
 
 // Without k6 the job goes on: it says itself what it could not do.
@@ -55,24 +45,18 @@ function requireNode() {
 }
 
 const [name = '', ...args] = process.argv.slice(2)
-try {
-  requireNode()
-  const job = Object.hasOwn(jobs, name) ? jobs[name] : undefined
-  if (!job) {
+await runJob(
+  () => {
+    requireNode()
+    const job = Object.hasOwn(jobs, name) ? jobs[name] : undefined
+    if (job) return job(args)
     console.error(`usage: node scripts/bootstrap.mjs ${Object.keys(jobs).join('|')} [args...]`)
-    process.exitCode = 2
-  } else {
-    process.exitCode = await job(args)
-  }
-} catch (error) {
-  if (error instanceof Interrupted) {
-    process.exitCode = error.exitCode
-  } else if (error instanceof Explained) {
-    say(error.message)
-    // 3: could not run. A test run that did not happen still ends with its one line.
-    if (name === 'test') console.log('0 passed, 1 failed')
-    process.exitCode = name === 'test' ? 1 : 3
-  } else {
-    throw error
-  }
-}
+    return 2
+  },
+  () => {
+    if (name !== 'test') return 3
+    // A test run that did not happen still ends with its one line.
+    console.log('0 passed, 1 failed')
+    return 1
+  },
+)

@@ -6,9 +6,9 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from './build.mjs'
+import { buildAll } from './built.mjs'
 import { install } from './install.mjs'
-import { Explained, Interrupted, runLogged, runShown, say, tail } from './process.mjs'
+import { Explained, runJob, runLogged, runShown, say, tail } from './process.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const folder = join(root, '.cache/fuzz')
@@ -97,8 +97,7 @@ async function accessToken({ url, contexts }, dialect) {
 async function fuzz({ seconds, seed, dialect: id }) {
   await install(root)
   const program = await prepare()
-  const { ok, errors } = build({ onProgress: (message) => say(`build: ${message}`) })
-  if (!ok) throw new Explained(`The build has errors:\n${errors.trimEnd()}`)
+  buildAll()
   const { startServer } = await load('reference/server.js')
   const { dialectOf } = await load('contract/dialects.js')
   const dialect = dialectOf(id)
@@ -145,21 +144,8 @@ async function fuzz({ seconds, seed, dialect: id }) {
 }
 
 const options = readOptions(process.argv.slice(2))
-try {
-  if (options === undefined) {
-    console.error(usage)
-    process.exitCode = 2
-  } else {
-    process.exitCode = (await fuzz(options)) === 0 ? 0 : 1
-  }
-} catch (error) {
-  if (error instanceof Interrupted) {
-    process.exitCode = error.exitCode
-  } else if (error instanceof Explained) {
-    say(error.message)
-    // 3: could not run.
-    process.exitCode = 3
-  } else {
-    throw error
-  }
-}
+await runJob(async () => {
+  if (options !== undefined) return (await fuzz(options)) === 0 ? 0 : 1
+  console.error(usage)
+  return 2
+})

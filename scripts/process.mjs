@@ -98,3 +98,22 @@ export class Interrupted extends Error {
     this.exitCode = exitCode
   }
 }
+
+/**
+ * Runs the job of a script and makes its outcome the exit code: what it returns, that of an interruption, or what
+ * `explained` makes of a failure with a known cause, 3 (could not run) where there is none.
+ */
+export async function runJob(job, explained = () => 3) {
+  try {
+    process.exitCode = await job()
+  } catch (error) {
+    if (error instanceof Interrupted) {
+      process.exitCode = error.exitCode
+    } else if (error instanceof Explained) {
+      say(error.message)
+      process.exitCode = explained()
+    } else {
+      throw error
+    }
+  }
+}

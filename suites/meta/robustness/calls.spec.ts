@@ -8,6 +8,7 @@ import { createClient } from '../../../lib/client.ts'
 import { loginWithToken } from '../../../lib/flows/login.ts'
 import { nodeCodec } from '../../../lib/node/codec.ts'
 import { createSend } from '../../../lib/node/fetch.ts'
+import type { SeededContext } from '../../../reference/seed.ts'
 import { startServer } from '../../../reference/server.ts'
 import type { RunningServer } from '../../../reference/server.ts'
 import { expectWell } from './wire.ts'
@@ -25,6 +26,20 @@ test.beforeAll(async () => {
 test.afterAll(() => server.close())
 
 const well = () => expectWell({ url: server.url, management: server.managementUrl })
+
+/** Logs in by a context's token; the access token. */
+const enter = async ({ kind, value, token }: SeededContext): Promise<string> => {
+  const sender = createSend()
+  const client = createClient({
+    send: sender.send,
+    baseUrl: server.url,
+    dialect: svc,
+    codec: nodeCodec,
+  })
+  const { accessToken } = await loginWithToken(client, { context: { type: kind, value }, token })
+  sender.close()
+  return accessToken
+}
 
 const texts = fc.constantFrom(
   '',
@@ -48,19 +63,7 @@ const values: fc.Arbitrary<Json> = fc.oneof(
 
 test('random calls of every operation', async () => {
   test.setTimeout(120_000)
-  const context = server.profile.contexts[0]!
-  const sender = createSend()
-  const client = createClient({
-    send: sender.send,
-    baseUrl: server.url,
-    dialect: svc,
-    codec: nodeCodec,
-  })
-  const { accessToken } = await loginWithToken(client, {
-    context: { type: context.kind, value: context.value },
-    token: context.token,
-  })
-  sender.close()
+  const accessToken = await enter(server.profile.contexts[0]!)
   const seen = new Map<number, number>()
   await fc.assert(
     fc.asyncProperty(
@@ -114,17 +117,8 @@ test('random calls of every operation', async () => {
 })
 
 test('queries with a page that does not exist', async () => {
-  const send = createSend()
-  const client = createClient({
-    send: send.send,
-    baseUrl: server.url,
-    dialect: svc,
-    codec: nodeCodec,
-  })
   // A context of its own: the random calls may have set limits for the other one.
-  const { kind, value, token } = await server.running.control.makeContext({})
-  const { accessToken } = await loginWithToken(client, { context: { type: kind, value }, token })
-  send.close()
+  const accessToken = await enter(await server.running.control.makeContext({}))
   const ask = async (path: string, init: RequestInit = {}) => {
     const { status } = await fetch(server.url + path, {
       ...init,
