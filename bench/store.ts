@@ -109,7 +109,7 @@ export const store: Benchmark = {
     running.journal.clear()
     const count = sessions * perSession
     const bytes = (held() - before) / count
-    const accepted = running.service.state.issued.size
+    const accepted = running.service.state.issued.size()
     await running.close()
     if (accepted !== count + 2 * thousand) throw new Error(`${accepted} were accepted`)
     const first = times[0]!

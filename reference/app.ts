@@ -110,13 +110,13 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       if (caller.bearer === 'access' && allowed && !policy.addressAllowed(address, allowed)) {
         throw refuse('address-not-allowed', [], { facts: { reasonCode: 'ip-not-allowed' } })
       }
-      if (row.permissions && !policy.permitted(caller.permissions, row.permissions, operation)) {
+      if (row.permissions && !policy.permitted(caller.permissions(), row.permissions, operation)) {
         throw refuse('missing-permission', `one of ${row.permissions.join(', ')} is needed`, {
           facts: {
             reasonCode: 'missing-permissions',
             security: {
               requiredAnyOfPermissions: row.permissions,
-              presentPermissions: [...caller.permissions],
+              presentPermissions: [...caller.permissions()],
             },
           },
         })
@@ -206,7 +206,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
     }
 
     // What is due happens before the call sees anything.
-    const ready = clock.due ? clock.settle() : undefined
+    const ready = clock.isDue() ? clock.settle() : undefined
     return soon(
       attempt(() => soon(ready, () => work(headers, exchange)), failed),
       journaled,

@@ -52,7 +52,8 @@ const outcome = (service: Service, authentication: Authentication): Status => {
   const { state, policy, dialect } = service
   const { blocks } = state
   const isBlocked = blocks.get(keyOf(authentication.context)) !== undefined
-  if (policy.contextBlocked(isBlocked, blocks.size > 0)) return statusOf('context-blocked', dialect)
+  if (policy.contextBlocked(isBlocked, blocks.size() > 0))
+    return statusOf('context-blocked', dialect)
   const problem =
     authentication.method === 'Token'
       ? checkToken(service, authentication)

@@ -5,7 +5,7 @@ import type { Caller } from './handler.ts'
 import type { TokenClaims, TokenStage } from './jwt.ts'
 import type { Policy } from './policy.ts'
 import { refuse } from './refusals.ts'
-import { owns, permissionsOfLogin } from './rights.ts'
+import { permissionsOfLogin } from './rights.ts'
 import type { Soon } from './soon.ts'
 import { soon } from './soon.ts'
 
@@ -82,13 +82,10 @@ const callerBy = (
     context,
     subject,
     // Worked out only where it is asked for: most calls need one permission, some none.
-    get permissions(): ReadonlySet<Permission> {
+    permissions() {
       const live = () => permissionsOfLogin(service, authentication)
       return (permissions ??=
         claims.stage === 'access' ? policy.permissionsInForce(live, claims.permissions) : live())
-    },
-    get owner() {
-      return owns(service, subject, context)
     },
     authentication,
     bearer: claims.stage,

@@ -9,10 +9,11 @@ import type { Soon } from './soon.ts'
 /** Whole Unix milliseconds: links and tokens carry instants as whole numbers. */
 export type Instant = number
 
+/** Methods, no getters: an object with getters of its own is a dictionary to the engine, and slow to look into. */
 export interface Clock {
   /** The service's own time. */
   now(): Instant
-  readonly frozen: boolean
+  isFrozen(): boolean
   /** Runs `work` when the service's time reaches `due`; equal instants run in the order of their scheduling. */
   at(due: Instant, work: Work): void
   /**
@@ -29,9 +30,9 @@ export interface Clock {
   /** Runs what is due now; resolves when nothing due is left. */
   settle(): Promise<void>
   /** Whether work has fallen due that has not run yet. */
-  readonly due: boolean
+  isDue(): boolean
   /** Number of pieces of work that wait. */
-  readonly waiting: number
+  waiting(): number
   /** Forgets all waiting work and goes back to how it was made. */
   reset(): void
   /** Forgets all waiting work and starts no more. */
@@ -143,9 +144,7 @@ export const createClock = (options: ClockOptions = {}): Clock => {
 
   return {
     now,
-    get frozen() {
-      return stopped !== undefined
-    },
+    isFrozen: () => stopped !== undefined,
     at(due, work) {
       const whole = Math.ceil(due)
       push({ due: whole, order: order++, work })
@@ -166,13 +165,11 @@ export const createClock = (options: ClockOptions = {}): Clock => {
       arm()
     },
     settle: () => exclusively(() => drain(now)).then(arm),
-    get due() {
+    isDue() {
       const next = queue[0]
       return next !== undefined && next.due <= now()
     },
-    get waiting() {
-      return queue.length
-    },
+    waiting: () => queue.length,
     reset() {
       queue.length = 0
       clearTimeout(timer)

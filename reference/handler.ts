@@ -11,9 +11,7 @@ export interface Caller {
   readonly context: ContextIdentifier
   readonly subject: SubjectIdentifier
   /** What the caller may do now: grants as they stand, within what the token carries. */
-  readonly permissions: ReadonlySet<Permission>
-  /** Whether the caller is the owner of the context. */
-  readonly owner: boolean
+  permissions(): ReadonlySet<Permission>
   readonly authentication: Authentication
   readonly bearer: 'authentication' | 'access' | 'refresh'
 }

@@ -24,7 +24,8 @@ export interface Journal {
   after(sequence: number): readonly JournalEntry[]
   /** Calls back for every entry to come, until the returned function is called. */
   follow(listener: (entry: JournalEntry) => void): () => void
-  readonly last: number
+  /** Number of the newest entry. */
+  last(): number
   clear(): void
 }
 
@@ -165,9 +166,7 @@ export const createJournal = (
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    get last() {
-      return last
-    },
+    last: () => last,
     clear() {
       entries = []
       held = 0

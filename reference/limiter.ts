@@ -15,7 +15,8 @@ export interface Limiter {
    */
   pass(key: string, thresholds: readonly Threshold[], now: Instant): Limited | undefined
   clear(): void
-  readonly size: number
+  /** Number of keys. */
+  size(): number
 }
 
 export interface Limited {
@@ -108,8 +109,6 @@ export const createLimiter = (policy: () => Policy): Limiter => {
     clear() {
       logs.clear()
     },
-    get size() {
-      return logs.size
-    },
+    size: () => logs.size,
   }
 }

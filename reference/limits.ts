@@ -20,7 +20,7 @@ export type RateTable = Readonly<Record<RateRuleId, Window>>
 export type LimitsOption = 'production' | 'test' | 'off' | Partial<Record<RateRuleId, Window>>
 
 export interface Limits {
-  readonly option: LimitsOption
+  option(): LimitsOption
   /** Puts other limits in force for everyone; what was set for single contexts stays. */
   use(option: LimitsOption): void
   /** Thresholds of a row for a context; undefined when nothing limits. */
@@ -74,9 +74,7 @@ export const createLimits = (
     maxInvoices: value('session.invoices'),
   })
   return {
-    get option() {
-      return option
-    },
+    option: () => option,
     use(next) {
       option = next
     },

@@ -73,7 +73,7 @@ const limitsOf = (body: unknown): LimitsOption => {
 export const createManagement = (service: Service, control: Control): Hono => {
   const { clock, journal, limits, state } = service
   const app = new Hono()
-  const time = () => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen })
+  const time = () => ({ now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen() })
   const note = (fields: Record<string, unknown>) => journal.add('management', fields)
   /** What is due is done, what other threads have in hand too: it belongs to the time before or behind a turn. */
   const catchUp = async (): Promise<void> => {
@@ -95,13 +95,15 @@ export const createManagement = (service: Service, control: Control): Hono => {
       seed: control.seed ?? null,
       dialect: service.dialect.id,
       environment: service.environment.id,
-      limits: limits.option,
+      limits: limits.option(),
       clock: time(),
       mutants: control.installed,
-      counts: Object.fromEntries(Object.entries(state).map(([name, table]) => [name, table.size])),
-      waiting: clock.waiting,
-      threads: { up: service.verifier?.up ?? 0, verdicts: service.verifier?.taken ?? 0 },
-      journal: journal.last,
+      counts: Object.fromEntries(
+        Object.entries(state).map(([name, table]) => [name, table.size()]),
+      ),
+      waiting: clock.waiting(),
+      threads: { up: service.verifier?.up() ?? 0, verdicts: service.verifier?.taken() ?? 0 },
+      journal: journal.last(),
     }),
   )
 
@@ -148,8 +150,8 @@ export const createManagement = (service: Service, control: Control): Hono => {
   app.put('/limits', async (c) => {
     limits.use(limitsOf(await bodyOf(c)))
     service.limiter.clear()
-    note({ limits: limits.option })
-    return c.json({ limits: limits.option })
+    note({ limits: limits.option() })
+    return c.json({ limits: limits.option() })
   })
 
   app.post('/keys/rotate', async (c) => {

@@ -72,6 +72,9 @@ export interface RunningService {
   close(): Promise<void>
 }
 
+/** What changes of a service while it runs, as fields: getters would make a dictionary of what every call looks into. */
+type Changing = Service & { policy: Policy; publicUrl: string }
+
 /** What the management port may do. */
 export interface Control {
   readonly seed: number | undefined
@@ -115,12 +118,21 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
 
   let installed: MutantId[] = []
   let policy: Policy = plainPolicy
+  let made: Changing | undefined
+  const decideBy = (next: Policy): void => {
+    policy = next
+    if (made) made.policy = next
+  }
   const install = (id: string): boolean => {
     const found = mutant(id)
     if (found === undefined) return false
     installed = [...installed.filter((one) => one !== id), id as MutantId]
-    policy = { ...policy, ...found.policy }
+    decideBy({ ...policy, ...found.policy })
     return true
+  }
+  const uninstall = (): void => {
+    installed = []
+    decideBy(plainPolicy)
   }
   for (const id of options.mutants ?? []) {
     if (!install(id)) throw new Error(`no mutant is called ${id}`)
@@ -139,20 +151,17 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
   // A store outlives the process: numbers drawn again from the seed would then be given out twice.
   const identifiers = createIdentifiers(() => clock.now(), durable ? undefined : options.seed)
   const delay = options.latency ? createLatency(options.seed ?? 1) : undefined
-  let origin = options.publicUrl ?? 'http://localhost'
   // Work begins only when the clock moves on, and by then the service is complete.
   let run: ((kind: WorkKind, subject: string) => Soon<void>) | undefined
   const schedule = createSchedule(state, clock, (kind, subject) => run?.(kind, subject), delay)
 
   const verifier =
     options.threads && options.clock !== 'manual' ? createVerifier(options.threads) : undefined
-  const service: Service = {
+  const service: Changing = {
     clock,
     state,
     durable,
-    get policy() {
-      return policy
-    },
+    policy,
     dialect,
     environment,
     keys,
@@ -163,12 +172,11 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
     verifier,
     journal,
     identifiers,
-    get publicUrl() {
-      return origin + dialect.prefix
-    },
+    publicUrl: (options.publicUrl ?? 'http://localhost') + dialect.prefix,
     explain: options.explain ?? false,
     limit: (id) => dialect.limits[id] ?? limitRows[id].value,
   }
+  made = service
   run = createRunner(service)
   const seeds = createSeeds(service, options.seed)
   const app = createApp(service)
@@ -179,23 +187,19 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
       return installed
     },
     install,
-    uninstall() {
-      installed = []
-      policy = plainPolicy
-    },
+    uninstall,
     reset() {
       clearState(state, durable)
       clock.reset()
       limiter.clear()
       limits.use(options.limits ?? 'production')
-      installed = []
-      policy = plainPolicy
+      uninstall()
       for (const id of options.mutants ?? []) install(id)
       keys.restore()
       seeds.restore()
     },
     publish(to) {
-      if (options.publicUrl === undefined) origin = to
+      if (options.publicUrl === undefined) service.publicUrl = to + dialect.prefix
     },
     makeContext: (request) => seeds.make(request),
     preload: (file) => seeds.preload(file),

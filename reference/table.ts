@@ -26,7 +26,7 @@ export interface Table<T, Index extends string = never> {
   values(): IterableIterator<T>
   /** Entities whose index has this value, in the order of their first storing. */
   by(index: Index, value: string): T[]
-  readonly size: number
+  size(): number
   clear(): void
 }
 
@@ -96,9 +96,7 @@ export const createTable = <T, Index extends string = never>(
       if (there === undefined) return []
       return there instanceof Map ? [...there.values()] : [there.one]
     },
-    get size() {
-      return rows.size
-    },
+    size: () => rows.size,
     clear() {
       rows.clear()
       for (const { found } of indexed) found.clear()

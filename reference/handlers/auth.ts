@@ -235,14 +235,15 @@ export const authHandlers = {
   'auth.redeem': async (call) => {
     const { service, now } = call
     const { policy } = service
-    const { authentication, permissions } = call.caller
+    const { caller } = call
+    const { authentication } = caller
     if (!policy.redeemAllowed(authentication.status.code)) {
       throw refuse('redeem-refused', `the authentication is: ${authentication.status.description}`)
     }
     if (authentication.redeemedAt !== undefined && !policy.redeemAgainAllowed()) {
       throw refuse('redeem-refused', 'the tokens were taken before')
     }
-    const access = await accessToken(call, authentication, permissions)
+    const access = await accessToken(call, authentication, caller.permissions())
     const refresh = await service.jwt.sign({
       stage: 'refresh',
       reference: authentication.referenceNumber,
@@ -268,7 +269,8 @@ export const authHandlers = {
   'auth.refresh': async (call) => {
     const { service, now } = call
     const { policy } = service
-    const { authentication, permissions } = call.caller
+    const { caller } = call
+    const { authentication } = caller
     if (!policy.refreshAfterRevocation(authentication.revokedAt !== undefined)) {
       throw refuse('refresh-refused', 'the login session was ended')
     }
@@ -281,7 +283,7 @@ export const authHandlers = {
         throw refuse('refresh-refused', 'the service token is no longer active')
       }
     }
-    const access = await accessToken(call, authentication, permissions)
+    const access = await accessToken(call, authentication, caller.permissions())
     authentication.refreshedAt = now
     service.state.authentications.put(authentication)
     return { body: { accessToken: access } }

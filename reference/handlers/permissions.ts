@@ -25,7 +25,7 @@ const revoke = (call: ProtectedCall, authorization: boolean) => {
     policy.revocationInContext(keyOf(context), keyOf(caller.context)),
   )
   if (!here) throw refuse('permission-no-access')
-  const mayManage = revokerOf(grant.kind).some((permission) => caller.permissions.has(permission))
+  const mayManage = revokerOf(grant.kind).some((permission) => caller.permissions().has(permission))
   if (!policy.revocationNeedsManage(mayManage)) {
     throw refuse('missing-permission', `one of ${revokerOf(grant.kind).join(', ')} is needed`)
   }

@@ -28,7 +28,7 @@ const visible = (call: ProtectedCall): ServiceToken[] => {
   const { policy, state } = service
   const mine = new Set(aliasesOf(service, caller.subject).map(keyOf))
   const all =
-    caller.permissions.has('CredentialsManage') || caller.permissions.has('CredentialsRead')
+    caller.permissions().has('CredentialsManage') || caller.permissions().has('CredentialsRead')
   const here = policy.tokensOfContextOnly()
     ? state.tokens.by('context', keyOf(caller.context))
     : [...state.tokens.values()]
@@ -53,7 +53,7 @@ export const tokensHandlers = {
     const { service, caller, now } = call
     const body = call.body as { permissions: Permission[]; description: string }
     if (!service.policy.tokenContextFits(caller.context.type)) throw refuse('token-context-unfit')
-    const lacking = body.permissions.filter((permission) => !caller.permissions.has(permission))
+    const lacking = body.permissions.filter((permission) => !caller.permissions().has(permission))
     if (!service.policy.tokenPermissionsFit(lacking)) {
       throw refuse('token-permissions-lacking', `lacking: ${lacking.join(', ')}`)
     }
@@ -107,7 +107,7 @@ export const tokensHandlers = {
     const own =
       token.referenceNumber === caller.authentication.token ||
       (caller.authentication.token === undefined && keyOf(token.author) === keyOf(caller.subject))
-    const manages = caller.permissions.has('CredentialsManage')
+    const manages = caller.permissions().has('CredentialsManage')
     if (!service.policy.tokenMayBeRevoked(manages, own))
       throw refuse('missing-permission', 'CredentialsManage is needed')
     if (token.status === 'Active' || token.status === 'Pending') {

@@ -11,7 +11,7 @@ import { isParty, rolesIn } from './roles.ts'
 const sees = (service: Service, caller: Caller, session: Session): boolean => {
   const { policy } = service
   const introspects = (): boolean =>
-    caller.permissions.has('Introspection') || caller.permissions.has('EnforcementOperations')
+    caller.permissions().has('Introspection') || caller.permissions().has('EnforcementOperations')
   return (
     policy.sessionIsOfContext(keyOf(session.context), keyOf(caller.context)) &&
     policy.sessionIsOfSubject(keyOf(session.subject) === keyOf(caller.subject), introspects)

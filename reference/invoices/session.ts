@@ -125,7 +125,7 @@ export const receiveInvoice = (
     invoice.referenceNumber,
     0,
     // Defects that are installed are in force on this thread alone, and a clock that stands waits for nobody.
-    verifier && service.policy === plainPolicy && !clock.frozen
+    verifier && service.policy === plainPolicy && !clock.isFrozen()
       ? (ready) =>
           verifier.begin(
             invoice.referenceNumber,

@@ -19,9 +19,9 @@ export interface Verifier {
   /** The verdict on a submission, once; undefined where none was found on its terms. */
   take(referenceNumber: string, submission: Submission): Verdict | undefined
   /** Threads that are ready for documents. */
-  readonly up: number
+  up(): number
   /** Verdicts of theirs that were taken. */
-  readonly taken: number
+  taken(): number
   /** Resolves when everything that was begun until now is ready. */
   idle(): Promise<void>
   close(): Promise<void>
@@ -183,12 +183,8 @@ export const createVerifier = (threads: number): Verifier => {
       taken++
       return early.verdict
     },
-    get up() {
-      return inHand.size
-    },
-    get taken() {
-      return taken
-    },
+    up: () => inHand.size,
+    taken: () => taken,
     idle: () =>
       released === last
         ? Promise.resolve()

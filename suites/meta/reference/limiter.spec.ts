@@ -104,7 +104,7 @@ test('counts keys apart and forgets those that are long quiet', () => {
   expect(refused).toEqual([])
   expect(limiter.pass('key 0', thresholds, start)).toBeDefined()
   limiter.pass('a later one', thresholds, start + 3 * 3_600_000)
-  expect(limiter.size).toBeLessThan(10)
+  expect(limiter.size()).toBeLessThan(10)
 })
 
 test('a clock that was turned back has not made the calls ahead of it', () => {

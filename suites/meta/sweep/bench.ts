@@ -114,7 +114,7 @@ export async function openBench(
     login,
     news() {
       const entries = service.journal.after(seen)
-      seen = service.journal.last
+      seen = service.journal.last()
       return entries
     },
     close,
