@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { OperationId } from '../contract/endpoints.ts'
 import { endpoint } from '../contract/endpoints.ts'
@@ -9,17 +8,20 @@ import { readBody } from './body.ts'
 import type { Service } from './context.ts'
 import { createCounting } from './counting.ts'
 import type { Exchange } from './exchange.ts'
-import { answerKept, beginExchange } from './exchange.ts'
+import { answerKept } from './exchange.ts'
 import type { AnyCall, Answer, Caller } from './handler.ts'
 import { admissionOf, handlerOf } from './handlers.ts'
-import { redact, weightOf } from './journal.ts'
+import { redact } from './journal.ts'
 import { parametersOf } from './parameters.ts'
-import { Refused, refuse } from './refusals.ts'
+import type { Bindings, Work } from './recorded.ts'
+import { createRecorded } from './recorded.ts'
+import { refuse } from './refusals.ts'
 import { createResponses } from './responses.ts'
 import { createRouter } from './router.ts'
+import type { Offered } from './routes.ts'
 import { resources } from './routes.ts'
 import type { Soon } from './soon.ts'
-import { attempt, soon } from './soon.ts'
+import { soon } from './soon.ts'
 import type { Validate } from './validate.ts'
 import { createValidator } from './validate.ts'
 import type { Route } from './wire.ts'
@@ -30,15 +32,6 @@ import { createWire } from './wire.ts'
  * all that holds for every operation; a handler sees only calls that passed it. What waits for nothing is answered at
  * once: promises are made only where something is awaited.
  */
-
-export interface Bindings {
-  /** Address of the connection. */
-  readonly address: string
-  /** Headers of the request by their lower-case names, where whoever reads the connection has them so already. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Reads the body, once; where it is absent the request does. */
-  readonly body?: () => Promise<Uint8Array>
-}
 
 /** A request that found its resource. */
 interface Incoming {
@@ -52,8 +45,6 @@ interface Incoming {
   readonly exchange: Exchange
 }
 
-const headersOf = (request: Request): Record<string, string> => Object.fromEntries(request.headers)
-
 const noQuery = new URLSearchParams()
 
 const queryOf = (url: string): URLSearchParams => {
@@ -65,11 +56,12 @@ const queryOf = (url: string): URLSearchParams => {
 
 /** Builds the app over a service. */
 export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
-  const { dialect, journal, clock } = service
+  const { dialect, clock } = service
   const wire = createWire(dialect)
   const { compile } = createValidator(wireSchemas(dialect))
   const limit = createCounting(service)
   const responses = createResponses(service, wire)
+  const run = createRecorded(service, responses)
   const app = new Hono<{ Bindings: Bindings }>({ router: createRouter() })
 
   const prepare = (operation: OperationId, route: Route) => {
@@ -170,47 +162,29 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
     }
   }
 
-  /** Does the work of a call, and journals the exchange, whatever comes of it. */
-  const run = (
-    c: Context<{ Bindings: Bindings }>,
-    what: OperationId | undefined,
-    work: (headers: Readonly<Record<string, string>>, exchange: Exchange) => Soon<Response>,
-  ): Soon<Response> => {
-    const request = c.req.raw
-    const headers = c.env.headers ?? headersOf(request)
-    const started = performance.now()
-    const exchange = beginExchange(what, request, c.env.address, clock.now())
-
-    const failed = (error: unknown): Response => {
-      if (error instanceof Refused) {
-        exchange.refusal = error.id
-        exchange.details = error.details
-        if (Object.keys(error.facts).length > 0) exchange.facts = error.facts
-        exchange.retryAfter = error.headers['retry-after']
-        return responses.refused(error, headers, c.req.path)
-      }
-      journal.add('broken', {
-        operation: what,
-        error: error instanceof Error ? error.stack : String(error),
-      })
-      return responses.failed(headers, c.req.path)
+  /** What a call of an operation comes to. */
+  const working = (
+    { operation, route, parameters }: Offered,
+    answer: (incoming: Incoming) => Soon<Answer>,
+    existsHere: () => boolean,
+  ): Work => {
+    const told = (exchange: Exchange, made: Answer): Response => {
+      exchange.answer = answerKept(made)
+      return responses.answered(operation, route.status, made)
     }
-    const journaled = (response: Response): Response => {
-      exchange.status = response.status
-      exchange.ms = Math.round((performance.now() - started) * 100) / 100
-      const { path, parameters, details, answer } = exchange
-      const weight =
-        path.length + weightOf(parameters) + weightOf(exchange.request) + weightOf(details)
-      journal.add('exchange', exchange, weight + weightOf(answer))
-      return response
+    return (c, { headers, exchange }) => {
+      if (!existsHere() || !service.policy.pathAnswers(c.req.path)) throw refuse('unknown-path')
+      const request = c.req.raw
+      const path: Record<string, string> = {}
+      parameters.forEach((name, at) => (path[name] = c.req.param(`p${at}`) ?? ''))
+      exchange.parameters = path
+      const { address } = c.env
+      const body = c.env.body ?? (async () => new Uint8Array(await request.arrayBuffer()))
+      const made = answer({ request, body, headers, path, address, exchange })
+      return made instanceof Promise
+        ? made.then((later) => told(exchange, later))
+        : told(exchange, made)
     }
-
-    // What is due happens before the call sees anything.
-    const ready = clock.isDue() ? clock.settle() : undefined
-    return soon(
-      attempt(() => soon(ready, () => work(headers, exchange)), failed),
-      journaled,
-    )
   }
 
   for (const { pattern, methods } of resources(wire)) {
@@ -222,32 +196,22 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
     const prepared = new Map(
       [...methods].map(([method, entry]) => [
         method,
-        { ...entry, answer: prepare(entry.operation, entry.route) },
+        {
+          operation: entry.operation,
+          work: working(entry, prepare(entry.operation, entry.route), existsHere),
+        },
       ]),
     )
+    const wrongMethod: Work = (c) => {
+      if (!existsHere() || !service.policy.pathAnswers(c.req.path)) throw refuse('unknown-path')
+      if (!service.policy.wrongMethodRefused()) return new Response(null, { status: 200 })
+      const allow = service.policy.allowHeader([...prepared.keys()])
+      throw refuse('method-not-allowed', [], { headers: { allow } })
+    }
     app.all(pattern, (c) => {
-      const request = c.req.raw
-      const entry = prepared.get(request.method === 'HEAD' ? 'GET' : request.method)
-      return run(c, entry?.operation, (headers, exchange) => {
-        if (!existsHere() || !service.policy.pathAnswers(c.req.path)) throw refuse('unknown-path')
-        if (entry === undefined) {
-          if (service.policy.wrongMethodRefused()) {
-            const allow = service.policy.allowHeader([...prepared.keys()])
-            throw refuse('method-not-allowed', [], { headers: { allow } })
-          }
-          return new Response(null, { status: 200 })
-        }
-        const { operation, route } = entry
-        const path: Record<string, string> = {}
-        entry.parameters.forEach((name, at) => (path[name] = c.req.param(`p${at}`) ?? ''))
-        exchange.parameters = path
-        const { address } = c.env
-        const body = c.env.body ?? (async () => new Uint8Array(await request.arrayBuffer()))
-        return soon(entry.answer({ request, body, headers, path, address, exchange }), (answer) => {
-          exchange.answer = answerKept(answer)
-          return responses.answered(operation, route.status, answer)
-        })
-      })
+      const { method } = c.req.raw
+      const entry = prepared.get(method === 'HEAD' ? 'GET' : method)
+      return run(c, entry?.operation, entry?.work ?? wrongMethod)
     })
   }
   app.notFound((c) => {

@@ -60,7 +60,8 @@ const longestTimer = 2 ** 31 - 1
 
 /** A ticking or standing clock with its schedule. */
 export const createClock = (options: ClockOptions = {}): Clock => {
-  const real = (): number => Math.floor(performance.timeOrigin + performance.now())
+  const { timeOrigin } = performance
+  const real = (): number => Math.floor(timeOrigin + performance.now())
   if (options.startAt !== undefined) asInstant('startAt', options.startAt)
   let offset = options.startAt === undefined ? 0 : options.startAt - real()
   let stopped: Instant | undefined = options.manual ? real() + offset : undefined

@@ -137,29 +137,42 @@ export const grantsFor = (
   return [...direct, ...passedOn]
 }
 
+/** Of everyone who owns a context and has no more: most callers are such, and share their sets. */
+const ofOwners: ReadonlySet<Permission> = new Set(ownerPermissions)
+
+/** Of those among them who came with a token, by what it carries. */
+const ofTokens = new WeakMap<readonly Permission[], ReadonlySet<Permission>>()
+
 /** Every permission that a subject has in a context now. */
 export const permissionsOf = (
   service: Service,
   subject: SubjectIdentifier,
   context: ContextIdentifier,
-): Set<Permission> => {
-  const held = new Set<Permission>()
-  if (owns(service, subject, context)) {
-    for (const permission of ownerPermissions) held.add(permission)
-    if (enforces(service, nipOf(context))) held.add('EnforcementOperations')
-  }
-  for (const { permission } of grantsFor(service, subject, context)) {
+): ReadonlySet<Permission> => {
+  const owner = owns(service, subject, context)
+  const grants = grantsFor(service, subject, context)
+  const enforcer = owner && enforces(service, nipOf(context))
+  if (owner && !enforcer && grants.length === 0) return ofOwners
+  const held = new Set<Permission>(owner ? ownerPermissions : [])
+  if (enforcer) held.add('EnforcementOperations')
+  for (const { permission } of grants) {
     if (isPermission(permission) && service.policy.grantGives(permission)) held.add(permission)
   }
   return held
 }
 
 /** What the caller of an authentication may do now: the subject's rights, for a token login within the token's. */
-export const permissionsOfLogin = (service: Service, login: Authentication): Set<Permission> => {
+export const permissionsOfLogin = (
+  service: Service,
+  login: Authentication,
+): ReadonlySet<Permission> => {
   if (login.subject === undefined) return new Set()
   const held = permissionsOf(service, login.subject, login.context)
   if (login.token === undefined) return held
   const carried = service.state.tokens.get(login.token)?.permissions ?? []
-  for (const permission of held) if (!carried.includes(permission)) held.delete(permission)
-  return held
+  const known = held === ofOwners ? ofTokens.get(carried) : undefined
+  if (known !== undefined) return known
+  const within = new Set([...held].filter((permission) => carried.includes(permission)))
+  if (held === ofOwners) ofTokens.set(carried, within)
+  return within
 }

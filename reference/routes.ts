@@ -4,14 +4,18 @@ import type { Route, Wire } from './wire.ts'
 
 /** The paths of the service in its dialect, each with the operations behind its methods. */
 
+/** What a path offers under a method. */
+export interface Offered {
+  readonly operation: OperationId
+  /** Names of the parameters in the order of the path. */
+  readonly parameters: readonly string[]
+  readonly route: Route
+}
+
 export interface Resource {
   /** In the form of Hono: parameters with a colon. */
   readonly pattern: string
-  /** Method -> operation, with the names of the parameters in the order of the path. */
-  readonly methods: ReadonlyMap<
-    string,
-    { operation: OperationId; parameters: readonly string[]; route: Route }
-  >
+  readonly methods: ReadonlyMap<string, Offered>
 }
 
 /** Literal paths before those with parameters, so that the more exact one is found first. */
@@ -27,10 +31,7 @@ const byExactness = (a: string, b: string): number => {
 
 /** Every resource, the most exact first. */
 export const resources = (wire: Wire): readonly Resource[] => {
-  const found = new Map<
-    string,
-    Map<string, { operation: OperationId; parameters: string[]; route: Route }>
-  >()
+  const found = new Map<string, Map<string, Offered>>()
   for (const operation of operationIds) {
     const route = wire.route(operation)
     if (route === undefined) continue
@@ -38,7 +39,7 @@ export const resources = (wire: Wire): readonly Resource[] => {
       const parameters = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)
       let index = 0
       const pattern = path.replace(/\{[^}]+\}/g, () => `:p${index++}`)
-      const methods = found.get(pattern) ?? new Map()
+      const methods = found.get(pattern) ?? new Map<string, Offered>()
       found.set(pattern, methods)
       const taken = methods.get(route.method)
       if (taken !== undefined && taken.operation !== operation) {

@@ -16,41 +16,39 @@ export const receiptLink = (
   return { url: addressOf(service, 'receipts.link', { receiptId }), expiration: utc(until) }
 }
 
-const sessionDates = ({ policy }: Service, session: Session, where: 'status' | 'list') => {
-  const { dateCreated, dateUpdated, validUntil } = policy.sessionDates(session, where)
-  return {
+export const sessionStatusView = (service: Service, session: Session) => {
+  const { policy } = service
+  const { status, receipts } = session
+  const { total, accepted, rejected } = policy.countedInvoices(session)
+  const { dateCreated, dateUpdated, validUntil } = policy.sessionDates(session, 'status')
+  const code = policy.shownSessionState(status.code)
+  const view = {
+    status: code === status.code ? status : { ...status, code },
     dateCreated: utc(dateCreated),
     dateUpdated: utc(dateUpdated),
     validUntil: utc(validUntil),
-  }
-}
-
-export const sessionStatusView = (service: Service, session: Session) => {
-  const { total, accepted, rejected } = service.policy.countedInvoices(session)
-  const code = service.policy.shownSessionState(session.status.code)
-  return {
-    status: { ...session.status, code },
-    ...sessionDates(service, session, 'status'),
-    ...(session.receipts.length > 0 && {
-      upo: {
-        pages: session.receipts.map((referenceNumber) => {
-          const { url, expiration } = receiptLink(service, referenceNumber)
-          return { referenceNumber, downloadUrl: url, downloadUrlExpirationDate: expiration }
-        }),
-      },
-    }),
     invoiceCount: total,
     successfulInvoiceCount: accepted,
     failedInvoiceCount: rejected,
   }
+  if (receipts.length === 0) return view
+  const pages = receipts.map((referenceNumber) => {
+    const { url, expiration } = receiptLink(service, referenceNumber)
+    return { referenceNumber, downloadUrl: url, downloadUrlExpirationDate: expiration }
+  })
+  return { ...view, upo: { pages } }
 }
 
 export const sessionItemView = (service: Service, session: Session) => {
-  const { total, accepted, rejected } = service.policy.countedInvoices(session)
+  const { policy } = service
+  const { total, accepted, rejected } = policy.countedInvoices(session)
+  const { dateCreated, dateUpdated, validUntil } = policy.sessionDates(session, 'list')
   return {
     referenceNumber: session.referenceNumber,
     status: session.status,
-    ...sessionDates(service, session, 'list'),
+    dateCreated: utc(dateCreated),
+    dateUpdated: utc(dateUpdated),
+    validUntil: utc(validUntil),
     totalInvoiceCount: total,
     successfulInvoiceCount: accepted,
     failedInvoiceCount: rejected,

@@ -63,10 +63,10 @@ test('challenges are forgotten a day after they are over', async () => {
   for (let n = 0; n < 20; n++) await ask(running, '/auth/challenge', { method: 'POST' })
   await running.clock.advance(24 * 3_600_000)
   await ask(running, '/auth/challenge', { method: 'POST' })
-  expect(challenges.size, 'within the day').toBe(21)
+  expect(challenges.size(), 'within the day').toBe(21)
   await running.clock.advance(3_600_000)
   await ask(running, '/auth/challenge', { method: 'POST' })
-  expect(challenges.size, 'after it').toBe(2)
+  expect(challenges.size(), 'after it').toBe(2)
   await running.close()
 })
 
