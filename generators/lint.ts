@@ -1,4 +1,5 @@
 import { limits } from '../contract/limits.ts'
+import { isDay } from './invoice/dates.ts'
 import { arithmetic } from './lint/arithmetic.ts'
 import { decodeDocument } from './lint/bytes.ts'
 import type { Warn } from './lint/invoice-facts.ts'
@@ -137,7 +138,8 @@ export function lintInvoice(bytes: Uint8Array, { schemas, today }: LintOptions):
   if (!fa) return findings
   const issued = at(root, 'Fa', 'P_1')
   const day = today ?? new Date().toISOString().slice(0, 10)
-  if (issued && issued.text.trim() > day) {
+  // What is no date the schema refuses.
+  if (issued && isDay(issued.text.trim()) && issued.text.trim() > day) {
     error(
       'issue-date',
       issued.line,

@@ -42,10 +42,13 @@ export interface LexicalFindings {
   readonly processingInstruction: string | undefined
   /** Encoding named by the XML declaration. */
   readonly declaredEncoding: string | undefined
+  /** Version named by the XML declaration. */
+  readonly declaredVersion: string | undefined
   readonly comments: number
 }
 
-const declaration = /^<\?xml[ \t\r\n]([^?]*)\?>/
+const declaration = /^<\?xml([ \t\r\n][^?]*)\?>/
+const versioned = /^[ \t\r\n]*version[ \t\r\n]*=[ \t\r\n]*(?:"([^"]*)"|'([^']*)')/
 const named = /encoding[ \t\r\n]*=[ \t\r\n]*(?:"([^"]*)"|'([^']*)')/
 
 /**
@@ -56,13 +59,15 @@ export const lexicalFindings = (markup: string): LexicalFindings => {
   const head = markup.startsWith('<?xml') ? declaration.exec(markup) : null
   const encoding = head === null ? null : named.exec(head[1] ?? '')
   const declaredEncoding = encoding?.[1] ?? encoding?.[2]
+  const version = head === null ? null : versioned.exec(head[1] ?? '')
+  const declaredVersion = version?.[1] ?? version?.[2]
   let processingInstruction: string | undefined
   let doctype = false
   let comments = 0
   const begin = head === null ? 0 : head[0].length
   // As in most documents; single characters are found several times as quickly as pairs.
   if (markup.indexOf('?', begin) < 0 && markup.indexOf('!', begin) < 0)
-    return { doctype, processingInstruction, declaredEncoding, comments }
+    return { doctype, processingInstruction, declaredEncoding, declaredVersion, comments }
   let at = begin
   while ((at = markup.indexOf('<', at)) >= 0) {
     const next = markup.charCodeAt(at + 1)
@@ -83,11 +88,11 @@ export const lexicalFindings = (markup: string): LexicalFindings => {
     } else at += 1
     if (doctype) break
   }
-  return { doctype, processingInstruction, declaredEncoding, comments }
+  return { doctype, processingInstruction, declaredEncoding, declaredVersion, comments }
 }
 
-/** The markup of a well-formed document without its comments. */
-export const withoutComments = (markup: string): string => {
+/** The markup of a well-formed document without its comments; without its CDATA sections too where `data` says so. */
+export const withoutComments = (markup: string, data = false): string => {
   const pieces: string[] = []
   let from = 0
   let at = 0
@@ -96,7 +101,7 @@ export const withoutComments = (markup: string): string => {
     const mark = comment ? '-->' : ']]>'
     const end = markup.indexOf(mark, at + 4)
     if (end < 0) break
-    if (comment) {
+    if (comment || data) {
       pieces.push(markup.slice(from, at))
       from = end + mark.length
     }
@@ -123,7 +128,9 @@ export const discouragedCharacter = (bytes: Uint8Array): string | undefined => {
     if (found !== null) return name(found[0].codePointAt(0) ?? 0)
   }
   if (!document.includes('&#')) return undefined
-  for (const [, hex, decimal] of document.toString('latin1').matchAll(reference)) {
+  // Within comments and CDATA sections nothing is a reference.
+  const markup = withoutComments(document.toString('latin1'), true)
+  for (const [, hex, decimal] of markup.matchAll(reference)) {
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
     if (code <= 0x10ffff && discouraged.test(String.fromCodePoint(code))) return name(code)
   }

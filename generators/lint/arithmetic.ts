@@ -4,7 +4,9 @@ import type { RateGroup } from '../invoice/rates.ts'
 import type { ReadElement } from '../xsd/reader.ts'
 import type { Warn } from './invoice-facts.ts'
 import { all, amount, first, textOf } from './invoice-facts.ts'
+import { conversion } from './conversion.ts'
 import { order } from './order.ts'
+import { advancePayments, partPayments, settlement } from './payments.ts'
 
 /**
  * What an invoice should come to. None of this is documented as checked by the service, so all of it warns.
@@ -102,9 +104,28 @@ function sumsByGroup(lines: readonly ReadElement[]): Map<string, Sum> {
   return sums
 }
 
+/** Totals that no line adds to. */
+function totalsWithoutLines(fa: ReadElement, covered: ReadonlySet<string>, warn: Warn): void {
+  // A line whose rate is unknown may belong to any of them.
+  if (covered.has('') || (covered.has('11') && !first(fa, 'P_13_11'))) return
+  for (const { net: group } of rateGroups) {
+    const node = first(fa, `P_13_${group}`)
+    if (!node || covered.has(group) || (amount(node) ?? 0n) === 0n) continue
+    warn(
+      node,
+      `Faktura/Fa/P_13_${group}`,
+      'rate-total',
+      `P_13_${group} is ${node.text}, no line has a rate that belongs to it`,
+      'The total of a rate is the sum of its lines.',
+    )
+  }
+}
+
 /** P_13_x against the lines. */
 function lineSums(fa: ReadElement, lines: readonly ReadElement[], warn: Warn): void {
-  for (const [key, { net, lines: count }] of sumsByGroup(lines)) {
+  const sums = sumsByGroup(lines)
+  totalsWithoutLines(fa, new Set([...sums.keys()].flatMap((key) => key.split(','))), warn)
+  for (const [key, { net, lines: count }] of sums) {
     const groups = key.split(',').filter(Boolean)
     if (groups.length === 0) continue
     const nodes = groups
@@ -183,86 +204,6 @@ function grandTotal(fa: ReadElement, kind: string, warn: Warn): void {
   }
 }
 
-/** Charges, deductions and what remains to be paid. */
-function settlement(fa: ReadElement, warn: Warn): void {
-  const node = first(fa, 'Rozliczenie')
-  const total = amount(first(fa, 'P_15'))
-  if (!node || total === undefined) return
-  const path = 'Faktura/Fa/Rozliczenie'
-  const sums = ['Obciazenia', 'Odliczenia'].map((name) =>
-    all(node, name).reduce((sum, each) => sum + (amount(first(each, 'Kwota')) ?? 0n), 0n),
-  ) as [bigint, bigint]
-  for (const [i, name] of ['SumaObciazen', 'SumaOdliczen'].entries()) {
-    const stated = first(node, name)
-    const listed = sums[i]!
-    if (stated && amount(stated) !== listed) {
-      warn(
-        stated,
-        `${path}/${name}`,
-        'settlement-sum',
-        `${name} is ${stated.text}, the entries come to ${formatCents(listed)}`,
-        'Add up the listed amounts.',
-      )
-    }
-  }
-  const due = total + sums[0] - sums[1]
-  for (const [name, sign] of [
-    ['DoZaplaty', 1n],
-    ['DoRozliczenia', -1n],
-  ] as const) {
-    const stated = first(node, name)
-    if (stated && abs((amount(stated) ?? 0n) - sign * due) > 1n) {
-      warn(
-        stated,
-        `${path}/${name}`,
-        'settlement-due',
-        `${name} is ${stated.text}, P_15 with charges and deductions gives ${formatCents(sign * due)}`,
-        'DoZaplaty is P_15 plus charges minus deductions.',
-      )
-    }
-  }
-}
-
-/** Part payments: all of P_15 when marked 2, less than it when marked 1. */
-function partPayments(fa: ReadElement, warn: Warn): void {
-  const node = first(fa, 'Platnosc')
-  const mark = node && first(node, 'ZnacznikZaplatyCzesciowej')
-  const total = amount(first(fa, 'P_15'))
-  if (!node || !mark || total === undefined) return
-  const paid = all(node, 'ZaplataCzesciowa').reduce(
-    (sum, each) => sum + (amount(first(each, 'KwotaZaplatyCzesciowej')) ?? 0n),
-    0n,
-  )
-  const fully = mark.text.trim() === '2'
-  if (fully ? abs(paid - total) <= 1n : paid < total) return
-  warn(
-    mark,
-    'Faktura/Fa/Platnosc/ZnacznikZaplatyCzesciowej',
-    'part-payments',
-    `part payments come to ${formatCents(paid)} of ${formatCents(total)}, marked as ${fully ? 'paid in full' : 'partly paid'}`,
-    'Mark 2 where the parts make up P_15, 1 where they do not yet.',
-  )
-}
-
-/** ZaliczkaCzesciowa: the payments of an advance make up its total. */
-function advancePayments(fa: ReadElement, warn: Warn): void {
-  const payments = all(fa, 'ZaliczkaCzesciowa')
-  const node = first(fa, 'P_15')
-  const total = amount(node)
-  if (payments.length === 0 || !node || total === undefined) return
-  const kind = textOf(fa, 'RodzajFaktury')?.trim()
-  const paid = payments.reduce((sum, each) => sum + (amount(first(each, 'P_15Z')) ?? 0n), 0n)
-  if (kind === 'ZAL' && abs(paid - total) > 1n) {
-    warn(
-      node,
-      'Faktura/Fa/P_15',
-      'advance-payments',
-      `P_15 is ${node.text}, the payments come to ${formatCents(paid)}`,
-      'P_15 of an advance is the sum of P_15Z.',
-    )
-  }
-}
-
 /** Every check of amounts. */
 export function arithmetic(fa: ReadElement, warn: Warn): void {
   const kind = textOf(fa, 'RodzajFaktury')?.trim() ?? 'VAT'
@@ -274,6 +215,7 @@ export function arithmetic(fa: ReadElement, warn: Warn): void {
   const priced = lines.some((line) => first(line, 'P_11') ?? first(line, 'P_11A'))
   if (priced && (kind === 'VAT' || kind === 'KOR')) lineSums(fa, lines, warn)
   if (kind !== 'UPR') taxes(fa, lines, warn)
+  conversion(fa, warn)
   grandTotal(fa, kind, warn)
   settlement(fa, warn)
   partPayments(fa, warn)

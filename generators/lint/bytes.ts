@@ -19,6 +19,10 @@ export function isDiscouraged(code: number): boolean {
   )
 }
 
+/** Character references; and comments and CDATA sections, in which there are none. */
+const references =
+  /<!--(?:(?!-->)[^])*(?:-->)?|<!\[CDATA\[(?:(?!\]\]>)[^])*(?:\]\]>)?|&#(?:x([0-9A-Fa-f]{1,8})|([0-9]{1,8}));/g
+
 function startsWith(bytes: Uint8Array, ...prefix: readonly number[]): boolean {
   return prefix.every((byte, i) => bytes[i] === byte)
 }
@@ -90,20 +94,30 @@ export function decodeDocument(
       advice: 'Declare version 1.0.',
     })
   }
+  const refused = (offset: number, point: number) =>
+    faults.push({
+      rule: 'discouraged-character',
+      offset,
+      message: `U+${point.toString(16).toUpperCase().padStart(4, '0')} is refused`,
+      advice: 'Remove the character.',
+    })
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code < 0x7f) continue
     const point = text.codePointAt(i)!
     if (isDiscouraged(point)) {
-      faults.push({
-        rule: 'discouraged-character',
-        offset: i,
-        message: `U+${point.toString(16).toUpperCase().padStart(4, '0')} is refused`,
-        advice: 'Remove the character.',
-      })
-      break
+      refused(i, point)
+      return { text, faults }
     }
     if (point > 0xffff) i++
+  }
+  for (const { index, 0: whole, 1: hex, 2: decimal } of text.matchAll(references)) {
+    // Within comments and CDATA sections nothing is a reference.
+    if (whole.startsWith('<')) continue
+    const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    if (!isDiscouraged(point)) continue
+    refused(index, point)
+    break
   }
   return { text, faults }
 }

@@ -27,7 +27,8 @@ export function parties(root: ReadElement, warn: Warn): void {
     }
   }
   for (const [node, path] of nips) {
-    if (!isNip(node.text)) {
+    // What has not ten digits, of whatever script, the schema refuses.
+    if (/^\p{Nd}{10}$/u.test(node.text) && !isNip(node.text)) {
       warn(
         node,
         path,
@@ -83,7 +84,8 @@ export function payment(fa: ReadElement, warn: Warn): void {
   }
   for (const [i, account] of all(node, 'RachunekBankowy').entries()) {
     const number = first(account, 'NrRB')
-    if (number && /^\d{26}$/.test(number.text) && !isAccount(number.text)) {
+    const digits = number?.text.replace(/^PL| /g, '') ?? ''
+    if (number && /^\d{26}$/.test(digits) && !isAccount(digits)) {
       warn(
         number,
         `${tag('Faktura/Fa/Platnosc/RachunekBankowy', i)}/NrRB`,

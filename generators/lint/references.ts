@@ -1,6 +1,7 @@
 import type { ReadElement } from '../xsd/reader.ts'
 import type { Warn } from './invoice-facts.ts'
-import { all, at, first, tag, textOf } from './invoice-facts.ts'
+import { all, amount, at, first, tag, textOf } from './invoice-facts.ts'
+import { kind } from './kind.ts'
 import { parties, payment, tables } from './parties.ts'
 
 /** What parts of an invoice say about each other. All of it warns. */
@@ -83,13 +84,30 @@ function dates(root: ReadElement, fa: ReadElement, warn: Warn): void {
   }
 }
 
+/** P_15 from which goods and services of annex 15 are to be paid in two parts, in grosze. */
+const splitPaymentAbove = 1_500_000n
+
+function splitPayment(fa: ReadElement, flag: ReadElement | undefined, warn: Warn): void {
+  const listed = all(fa, 'FaWiersz').some((line) => first(line, 'P_12_Zal_15'))
+  const total = amount(first(fa, 'P_15')) ?? 0n
+  const inPln = textOf(fa, 'KodWaluty')?.trim() === 'PLN'
+  if (!listed || !inPln || total <= splitPaymentAbove || flag?.text.trim() !== '2') return
+  warn(
+    flag,
+    'Faktura/Fa/Adnotacje/P_18A',
+    'split-payment-flag',
+    'a line is of annex 15 and P_15 is above 15 000 PLN, P_18A says no',
+    'Set P_18A to 1, unless the buyer is no taxable person.',
+  )
+}
+
 function annotations(fa: ReadElement, warn: Warn): void {
   const node = first(fa, 'Adnotacje')
   if (!node) return
   const rates = new Set(all(fa, 'FaWiersz').map((line) => textOf(line, 'P_12')?.trim()))
   const path = 'Faktura/Fa/Adnotacje'
   const flag = (name: string) => first(node, name)
-  if (rates.has('oo') && flag('P_18')?.text.trim() === '2') {
+  if ((rates.has('oo') || rates.has('np II')) && flag('P_18')?.text.trim() === '2') {
     warn(
       flag('P_18')!,
       `${path}/P_18`,
@@ -98,7 +116,10 @@ function annotations(fa: ReadElement, warn: Warn): void {
       'Set P_18 to 1.',
     )
   }
-  const exempt = rates.has('zw') || first(fa, 'P_13_7') !== undefined
+  splitPayment(fa, flag('P_18A'), warn)
+  // Software that writes every total writes zeros too.
+  const isThere = (name: string) => (amount(first(fa, name)) ?? 0n) !== 0n
+  const exempt = rates.has('zw') || isThere('P_13_7')
   if (exempt && at(node, 'Zwolnienie', 'P_19N')) {
     warn(
       at(node, 'Zwolnienie', 'P_19N')!,
@@ -120,7 +141,7 @@ function annotations(fa: ReadElement, warn: Warn): void {
       'Give the total under the margin scheme.',
     )
   }
-  if (first(fa, 'P_13_11') && !margin) {
+  if (isThere('P_13_11') && !margin) {
     warn(
       first(fa, 'P_13_11')!,
       'Faktura/Fa/P_13_11',
@@ -141,74 +162,12 @@ function annotations(fa: ReadElement, warn: Warn): void {
   }
 }
 
-function kind(fa: ReadElement, warn: Warn): void {
-  const node = first(fa, 'RodzajFaktury')
-  const name = node?.text.trim()
-  if (!node || name === undefined) return
-  const path = 'Faktura/Fa/RodzajFaktury'
-  const correction = name.startsWith('KOR')
-  if (correction && !first(fa, 'DaneFaKorygowanej')) {
-    warn(
-      node,
-      path,
-      'correction-reference',
-      `${name} names no invoice that it corrects`,
-      'Add DaneFaKorygowanej.',
-    )
-  }
-  for (const only of ['Podmiot1K', 'Podmiot2K']) {
-    const found = first(fa, only)
-    if (found && !correction) {
-      warn(
-        found,
-        `Faktura/Fa/${only}`,
-        'correction-only',
-        `${only} belongs to corrections, this is ${name}`,
-        'Leave it out.',
-      )
-    }
-  }
-  const before = all(fa, 'FaWiersz').findIndex((line) => first(line, 'StanPrzed'))
-  if (before >= 0 && !correction) {
-    warn(
-      all(fa, 'FaWiersz')[before]!,
-      tag('Faktura/Fa/FaWiersz', before),
-      'correction-only',
-      `StanPrzed belongs to corrections, this is ${name}`,
-      'Leave it out.',
-    )
-  }
-  if (name === 'ZAL' && !first(fa, 'Zamowienie')) {
-    warn(
-      node,
-      path,
-      'advance-order',
-      'an advance without the order that it is for',
-      'Add Zamowienie.',
-    )
-  }
-  if ((name === 'ROZ' || name === 'VAT') && all(fa, 'FaWiersz').length === 0) {
-    warn(node, path, 'no-lines', `${name} without a line`, 'Add FaWiersz.')
-  }
-  const currency = first(fa, 'KodWaluty')?.text.trim()
-  const converted = ['1', '2', '3', '4'].map((n) => first(fa, `P_14_${n}W`)).find(Boolean)
-  if (currency === 'PLN' && converted) {
-    warn(
-      converted,
-      `Faktura/Fa/${converted.name}`,
-      'converted-tax',
-      'the invoice is in PLN, no tax needs to be converted',
-      'Leave it out.',
-    )
-  }
-}
-
 /** Every check of references between the parts. */
 export function references(root: ReadElement, fa: ReadElement, warn: Warn): void {
   lineNumbers(fa, warn)
   dates(root, fa, warn)
   annotations(fa, warn)
-  kind(fa, warn)
+  kind(root, fa, warn)
   parties(root, warn)
   payment(fa, warn)
   tables(root, warn)

@@ -67,6 +67,9 @@ const classes: readonly TextClass[] = [
   whole('version-2', 'a version of XML that does not exist', (text) =>
     text.replace('version="1.0"', 'version="2.0"'),
   ),
+  whole('version-1-1', 'a version of XML that parsers read and the service does not', (text) =>
+    text.replace('version="1.0"', 'version="1.1"'),
+  ),
   whole('declaration-unclosed', 'the declaration is not closed', (text) => text.replace('?>', '>')),
   whole('attribute-twice', 'an attribute stands twice', (text) =>
     text.replace(' wersjaSchemy=', ' wersjaSchemy="1-0E" wersjaSchemy='),
@@ -117,7 +120,11 @@ const classes: readonly TextClass[] = [
 ]
 
 /** Nothing and versions are for the checks of bytes, which come first. */
-const bytesFirst = new Set(['well-formed:empty', 'well-formed:version-2'])
+const bytesFirst = new Set([
+  'well-formed:empty',
+  'well-formed:version-1-1',
+  'well-formed:version-2',
+])
 
 /** Well-formedness: XML 1.0 and its namespaces. */
 export function wellFormed(): InvoiceMalformation[] {

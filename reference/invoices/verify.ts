@@ -126,6 +126,12 @@ export const verify = (submission: Submission, policy: Policy): Verdict => {
       `The declaration names the encoding ${lexical.declaredEncoding}`,
     )
   }
+  if (!policy.xmlVersionAccepted(lexical.declaredVersion)) {
+    return reject(
+      'invoice-invalid',
+      `The declaration names XML ${lexical.declaredVersion}, 1.0 is expected`,
+    )
+  }
   if (!policy.doctypeAccepted(lexical.doctype))
     return reject('invoice-invalid', 'The document has a document type declaration')
   if (!policy.processingInstructionAccepted(lexical.processingInstruction)) {

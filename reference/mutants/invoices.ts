@@ -92,6 +92,10 @@ export const invoicesMutants = {
     breaks: ['invoices.content.invalid-rejected'],
     policy: { doctypeAccepted: () => true },
   },
+  'invoices.xml-1-1-accepted': {
+    breaks: ['invoices.content.invalid-rejected'],
+    policy: { xmlVersionAccepted: () => true },
+  },
   'invoices.bom-accepted': {
     breaks: ['invoices.content.utf8-without-bom'],
     policy: {

@@ -45,6 +45,9 @@ export const invoicesPolicy = {
   // invoices.content.utf8-without-bom: a declaration is optional, but it may name no other encoding
   declaredEncodingAccepted: (encoding: string | undefined): boolean =>
     encoding === undefined || encoding.toLowerCase() === 'utf-8',
+  // invoices.content.invalid-rejected: XML 1.0, though parsers read what calls itself 1.1 as well
+  xmlVersionAccepted: (version: string | undefined): boolean =>
+    version === undefined || version === '1.0',
   // invoices.content.invalid-rejected: no document type, so no entities either
   doctypeAccepted: (present: boolean): boolean => !present,
   // invoices.content.invalid-rejected

@@ -16,12 +16,21 @@ import { withDocument } from '../../../reference/xml.ts'
 
 const cases: [string, string, Partial<ReturnType<typeof lexicalFindings>>][] = [
   ['nothing special', '<a/>', {}],
-  ['a declaration', '<?xml version="1.0" encoding="UTF-8"?><a/>', { declaredEncoding: 'UTF-8' }],
-  ['single quotes', "<?xml version='1.0' encoding='latin2' ?><a/>", { declaredEncoding: 'latin2' }],
+  [
+    'a declaration',
+    '<?xml version="1.0" encoding="UTF-8"?><a/>',
+    { declaredVersion: '1.0', declaredEncoding: 'UTF-8' },
+  ],
+  [
+    'single quotes',
+    "<?xml version='1.1' encoding='latin2' ?><a/>",
+    { declaredVersion: '1.1', declaredEncoding: 'latin2' },
+  ],
+  ['a declaration on lines', '<?xml\n version\t= "1.0"\r\n?><a/>', { declaredVersion: '1.0' }],
   [
     'an instruction before the root',
     '<?xml version="1.0"?><?x y?><a/>',
-    { processingInstruction: 'x' },
+    { declaredVersion: '1.0', processingInstruction: 'x' },
   ],
   ['an instruction within', '<a><?php echo ?></a>', { processingInstruction: 'php' }],
   ['an instruction after the root', '<a/><?end?>', { processingInstruction: 'end' }],
@@ -45,6 +54,7 @@ for (const [what, text, found] of cases) {
       doctype: false,
       processingInstruction: undefined,
       declaredEncoding: undefined,
+      declaredVersion: undefined,
       comments: 0,
       ...found,
     })
@@ -61,6 +71,12 @@ test('characters that XML discourages are found, written out and as references, 
   }
   for (const code of [0x7e, 0x85, 0xa0, 0xfdcf, 0xfdf0, 0x1fffd, 0x10fffd])
     expect(discouraged(`a${String.fromCodePoint(code)}&#${code};`)).toBeUndefined()
+})
+
+test('what stands in comments and CDATA sections is no reference', () => {
+  const discouraged = (text: string) => discouragedCharacter(Buffer.from(text))
+  expect(discouraged('<a><!-- &#x7f; --><![CDATA[&#127;]]>&#x85;</a>')).toBeUndefined()
+  expect(discouraged('<a><!-- &#x85; --><![CDATA[&#127;]]>&#x7f;</a>')).toBe('U+007F')
 })
 
 test('bytes are UTF-8 without a byte order mark or say why not', () => {
