@@ -4,13 +4,14 @@ import { parseArgs } from 'node:util'
 import type { Benchmark, Measurement } from './benchmark.ts'
 import { reaches } from './benchmark.ts'
 import { generators } from './generators.ts'
+import { memory } from './memory.ts'
 import { reads } from './reads.ts'
 import { store } from './store.ts'
 import { submission } from './submission.ts'
 
 /** `npm run bench -- [--json] [--scale 0.1] [id ...]`: ratios within one run, printed and never asserted. */
 
-const benchmarks: readonly Benchmark[] = [generators, submission, reads, store]
+const benchmarks: readonly Benchmark[] = [generators, submission, reads, store, memory]
 
 const usage = `usage: npm run bench -- [--json] [--scale NUMBER] [${benchmarks.map(({ id }) => id).join(' | ')} ...]\n`
 
