@@ -51,6 +51,8 @@ export interface RunningServer {
   /** With the version prefix. */
   readonly url: string
   readonly managementUrl: string
+  /** Scheme, host and port on which it listens, whatever address callers are told. */
+  readonly origin: string
   readonly profile: Profile
   readonly running: RunningService
   /** Path of the certificate (PEM) that callers have to trust, where the server speaks TLS. */
@@ -117,6 +119,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
     return {
       url: publicUrl,
       managementUrl,
+      origin: sockets.origin,
       profile: {
         url: publicUrl,
         dialect: dialect.id,

@@ -103,9 +103,10 @@ const threadsOf = (threads: number): number => {
 }
 
 const describe = (server: RunningServer, seed: number): string => {
-  const { profile, trust, tokens } = server
+  const { profile, origin, trust, tokens } = server
   const rows: [string, string][] = [
     ['reference service', profile.url],
+    ...(profile.url.startsWith(`${origin}/`) ? [] : [['listens on', origin] as [string, string]]),
     ['management', profile.management],
     ['dialect', `${profile.dialect}, environment ${profile.environment}, seed ${seed}`],
   ]

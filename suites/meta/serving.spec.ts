@@ -77,6 +77,8 @@ test('a base path takes the place of the prefix; links name the public address',
     expect(server.profile.url).toBe('https://invoices.example/clearing/v2')
     const { port } = new URL(server.profile.management)
     expect(port).not.toBe('')
+    const here = await fetch(`${server.origin}/clearing/v2/auth/challenge`, { method: 'POST' })
+    expect(here.status, `${server.origin} is where it listens`).toBe(200)
     const description = await server.running.fetch(
       new Request('http://service/clearing/v2/openapi.json'),
       { address: '127.0.0.1' },
