@@ -190,6 +190,7 @@ export const createService = async (options: ServiceOptions = {}): Promise<Runni
     uninstall,
     reset() {
       clearState(state, durable)
+      verifier?.forget()
       clock.reset()
       limiter.clear()
       limits.use(options.limits ?? 'production')

@@ -18,6 +18,8 @@ export interface Verifier {
   begin(referenceNumber: string, submission: Submission, ready: () => void): boolean
   /** The verdict on a submission, once; undefined where none was found on its terms. */
   take(referenceNumber: string, submission: Submission): Verdict | undefined
+  /** Forgets verdicts that nobody took: the documents are gone. */
+  forget(): void
   /** Threads that are ready for documents. */
   up(): number
   /** Verdicts of theirs that were taken. */
@@ -183,6 +185,7 @@ export const createVerifier = (threads: number): Verifier => {
       taken++
       return early.verdict
     },
+    forget: () => found.clear(),
     up: () => inHand.size,
     taken: () => taken,
     idle: () =>
