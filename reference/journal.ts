@@ -38,6 +38,8 @@ const signature = /([?&]sig=|(?:^|\/)[\dA-Z-]{36}\.)[^&/?\s"]+/g
 /** What `login` gives out; a pipe stands in no other text. */
 const bearer = /eyJ[\w-]{5,}\.[\w-]+\.[\w-]*|\|[0-9a-f]{64}/g
 
+const shortened = /^\(\d+ characters\)$/
+
 /** More than any body of the contract has: what strangers make up is not kept. */
 const mostFields = 200
 
@@ -58,7 +60,9 @@ const natureOf = (name: string): Nature => {
 
 const shownText = (text: string, nature: Nature): string => {
   if (nature === 'secret') return '***'
-  if (nature === 'bulky' || text.length > 4000) return `(${text.length} characters)`
+  if (nature === 'bulky' || text.length > 4000)
+    // Shortened already where it was long in a request.
+    return shortened.test(text) ? text : `(${text.length} characters)`
   if (text.length < 40 && !text.includes('sig=')) return text
   return text.replace(signature, '$1***').replace(bearer, '***')
 }
