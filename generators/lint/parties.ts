@@ -50,6 +50,16 @@ export function parties(root: ReadElement, warn: Warn): void {
       'Check the parties.',
     )
   }
+  const eu = buyer && at(buyer, 'DaneIdentyfikacyjne', 'KodUE')
+  if (eu?.text === 'PL') {
+    warn(
+      eu,
+      'Faktura/Podmiot2/DaneIdentyfikacyjne/KodUE',
+      'buyer-identifier',
+      'the number of a Polish buyer stands where those of other member states do',
+      'Give it as NIP, else the buyer will not find the invoice.',
+    )
+  }
   const roles = new Set(all(root, 'Podmiot3').map((party) => textOf(party, 'Rola')?.trim()))
   for (const [name, role] of [
     ['JST', '8'],
@@ -85,7 +95,8 @@ export function payment(fa: ReadElement, warn: Warn): void {
   for (const [i, account] of all(node, 'RachunekBankowy').entries()) {
     const number = first(account, 'NrRB')
     const digits = number?.text.replace(/^PL| /g, '') ?? ''
-    if (number && /^\d{26}$/.test(digits) && !isAccount(digits)) {
+    const polish = /^\d{26}$/.test(digits) || number?.text.startsWith('PL')
+    if (number && polish && !isAccount(digits)) {
       warn(
         number,
         `${tag('Faktura/Fa/Platnosc/RachunekBankowy', i)}/NrRB`,

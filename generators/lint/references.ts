@@ -129,6 +129,17 @@ function annotations(fa: ReadElement, warn: Warn): void {
       'Give P_19 and its legal basis.',
     )
   }
+  const claimed = at(node, 'Zwolnienie', 'P_19')
+  const allRated = rates.size > 0 && !rates.has(undefined)
+  if (claimed && !exempt && allRated) {
+    warn(
+      claimed,
+      `${path}/Zwolnienie/P_19`,
+      'exemption-flag',
+      'nothing is exempt, P_19 says that something is',
+      'Give P_19N, or the rate zw.',
+    )
+  }
   const margin = at(node, 'PMarzy', 'P_PMarzy')
   const total = textOf(fa, 'P_15')?.trim() ?? '0'
   const totals = fa.children.some(({ name }) => name.startsWith('P_13_'))

@@ -211,6 +211,22 @@ const remarks: [string, string, string[]][] = [
     ['account-check-digits'],
   ],
   [
+    'an account that is too long',
+    written({ behind: account('PL46548465988989787987898787987') }),
+    ['account-check-digits'],
+  ],
+  ['an account of another country', written({ behind: account('DE89370400440532013000') }), []],
+  [
+    'a Polish number among those of other states',
+    written({ buyer: '<KodUE>PL</KodUE><NrVatUE>1111111111</NrVatUE>' }),
+    ['buyer-identifier'],
+  ],
+  [
+    'an exemption of nothing',
+    written({ flags: '<Zwolnienie><P_19>1</P_19><P_19A>x</P_19A></Zwolnienie>' }),
+    ['exemption-flag'],
+  ],
+  [
     'a discouraged character as a reference',
     written({ buyer: '<NIP>1111111111</NIP><Nazwa>a&#x7F;</Nazwa>' }),
     ['discouraged-character'],
