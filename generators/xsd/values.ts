@@ -104,6 +104,9 @@ function patternMakers(node: PatternNode, facets: Facets): { usual: Maker; edges
   return { usual, edges }
 }
 
+/** White space that collapses, as software that pads its columns writes it; not every engine takes it on dates. */
+const padded = (make: Maker): Edge => ({ why: 'blanks', make: (draw) => ` ${make(draw)}\n` })
+
 function numberMakers({ primitive, facets }: AtomicType): { usual: Maker; edges: Edge[] } {
   const bounds = [
     facets.minInclusive,
@@ -139,6 +142,7 @@ function numberMakers({ primitive, facets }: AtomicType): { usual: Maker; edges:
     { why: 'smallest step', make: () => write(1n) },
     { why: 'most digits', make: () => write(limit) },
     { why: 'without a fraction', make: () => write(tenTo(places), true) },
+    padded(usual),
   ]
   return { usual, edges }
 }
@@ -180,6 +184,10 @@ function timeMakers({ primitive, facets }: AtomicType): { usual: Maker; edges: E
       make: (draw: Draw) => day(draw).slice(0, 19) + zone,
     })),
     { why: 'fraction of a second', make: (draw) => `${day(draw).slice(0, 19)}.1234567Z` },
+    {
+      why: 'fraction of a second in a zone',
+      make: (draw) => `${day(draw).slice(0, 19)}.6475266+02:00`,
+    },
     { why: 'hour 24', make: (draw) => `${day(draw).slice(0, 10)}T24:00:00Z` },
   )
   return {
@@ -196,7 +204,8 @@ function makersOf(type: AtomicType): { usual: Maker; edges: Edge[] } {
   const { facets, primitive } = type
   if (facets.enumeration) {
     const items = facets.enumeration
-    return { usual: (draw) => draw.pick(items), edges: listed(type) }
+    const usual: Maker = (draw) => draw.pick(items)
+    return { usual, edges: [...listed(type), padded(usual)] }
   }
   if (primitive === 'decimal' || primitive === 'integer') return numberMakers(type)
   if (primitive === 'date' || primitive === 'dateTime') return timeMakers(type)
