@@ -68,6 +68,11 @@ export interface Dialect {
   readonly shares?: Partial<Record<RateRuleId, RateRuleId>>
   /** False where service tokens live until they are revoked, whatever the day. */
   readonly tokensEnd?: boolean
+  /**
+   * True where bodies of requests are read loosely: names of fields and words of enumerations in any case, and a day
+   * alone where an instant is asked for, as its beginning.
+   */
+  readonly loose?: boolean
   /** What the environments have otherwise. */
   readonly environments?: Partial<Record<EnvironmentId, Partial<Environment>>>
   /** How the published description of such a target differs from the contract, with the reason. */

@@ -22,6 +22,7 @@ import type { Offered } from './routes.ts'
 import { resources } from './routes.ts'
 import type { Soon } from './soon.ts'
 import { soon } from './soon.ts'
+import { createSpelling } from './spelling.ts'
 import type { Validate } from './validate.ts'
 import { createValidator } from './validate.ts'
 import type { Route } from './wire.ts'
@@ -59,6 +60,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
   const { dialect, clock } = service
   const wire = createWire(dialect)
   const { compile } = createValidator(wireSchemas(dialect))
+  const spelling = dialect.loose ? createSpelling(wireSchemas(dialect)) : undefined
   const limit = createCounting(service)
   const responses = createResponses(service, wire)
   const run = createRecorded(service, responses)
@@ -67,8 +69,9 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
   const prepare = (operation: OperationId, route: Route) => {
     const row = endpoint(operation)
     const { bearer, rate, requires } = route
-    const body: Validate | undefined =
-      row.request?.schema === undefined ? undefined : compile({ $ref: row.request.schema })
+    const schema = row.request?.schema === undefined ? undefined : { $ref: row.request.schema }
+    const body: Validate | undefined = schema && compile(schema)
+    const spell = schema && spelling?.compile(schema)
     const parameters = parametersOf(row.parameters ?? [], requires, dialect, compile)
     const handle = handlerOf(operation)
     const admit = admissionOf(operation)
@@ -122,12 +125,13 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       read: ReadBody,
     ): Soon<Answer> => {
       let canonical: unknown
+      const given = spell === undefined ? read.json?.value : spell(read.json?.value)
       if (read.json !== undefined) {
-        canonical = wire.read(row.request?.schema, read.json.value)
+        canonical = wire.read(row.request?.schema, given)
         exchange.request = redact(canonical)
       }
       const { query, violations } = parameters(queryOf(request.url))
-      if (body && read.json !== undefined) violations.push(...body(read.json.value))
+      if (body && read.json !== undefined) violations.push(...body(given))
       if (service.policy.violationsRefuse(violations.length)) {
         throw refuse(
           'invalid-input',

@@ -282,6 +282,7 @@ export const ksef: Dialect = {
   rates: { exportCreate: { perSecond: 8, perMinute: 16, perHour: 20 } },
   shares: { onlineClose: 'onlineOpen' },
   tokensEnd: false,
+  loose: true,
   environments: { test: { rateFactor: 1, schemasAlways: ['fa2', 'fa3'] } },
 
   accepted,

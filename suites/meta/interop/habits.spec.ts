@@ -59,6 +59,20 @@ const query = JSON.stringify({
   currencyCodes: null,
   hasAttachment: null,
 })
+const capitals = JSON.stringify({
+  SubjectType: 'Subject1',
+  DateRange: { DateType: 'Issue', From: `${yesterday}Z` },
+})
+const small = query.replace('Subject1', 'subject1').replace('Issue', 'issue')
+const unknownContext = JSON.stringify({
+  Challenge: '20260615-CR-0000000000-0000000000-00',
+  ContextIdentifier: { Type: 'nip', Value: '5265877635' },
+  EncryptedToken: Buffer.alloc(256).toString('base64'),
+})
+const days = JSON.stringify({
+  subjectType: 'Subject1',
+  dateRange: { dateType: 'PermanentStorage', from: yesterday.slice(0, 10) },
+})
 const json = 'Content-Type: application/json\r\n'
 const sized = (body: string): string => `Content-Length: ${Buffer.byteLength(body)}\r\n`
 const metadata = 'POST /v2/invoices/query/metadata'
@@ -106,6 +120,16 @@ const habits: readonly (readonly [string, string, string, string, RegExp])[] = [
     `content-type: Application/JSON; Charset="UTF-8"\r\n${sized(query)}`,
     query,
     ok,
+  ],
+  ['names with a capital', metadata, json + sized(capitals), capitals, ok],
+  ['words without one', metadata, json + sized(small), small, ok],
+  ['days for instants', metadata, json + sized(days), days, ok],
+  [
+    'a login in capitals, and what is wrong with it is not its spelling',
+    'POST /v2/auth/ksef-token',
+    json + sized(unknownContext),
+    unknownContext,
+    /"exceptionCode":(?!21405)\d/,
   ],
   ['a byte order mark', metadata, json + sized(`\ufeff${query}`), `\ufeff${query}`, ok],
   [
