@@ -348,7 +348,7 @@ export const gaps = {
     question: 'How are service tokens made, listed and revoked, and how do they end?',
     clause: 'Resources and their fields > Service token (credential)',
     assumption:
-      'By POST, GET and DELETE on /tokens; a token is active after a moment, and ends by revocation, 180 days after it was made (the limited validity that is stated without a number), or with 2026, whichever comes first. Its record shows no end. The public contract knows no end but revocation. It reads reference|context|64 hexadecimal digits.',
+      'By POST, GET and DELETE on /tokens; a token is active after a moment, and ends by revocation, 180 days after it was made (the limited validity that is stated without a number), or with 2026, whichever comes first. Its record shows no end. The public contract knows no end but revocation, and lets no login refresh whose token was revoked. It reads reference|context|64 hexadecimal digits.',
     origin: 'public contract',
     override: 'service-tokens',
   },
@@ -540,6 +540,13 @@ export const gaps = {
       'Authentications and exports 7 days, applications and operations 30 days, then 410; sessions and invoices for ever.',
     origin: 'public contract',
     override: 'retention',
+  },
+  'check-digits': {
+    question: 'Where is the check digit of a NIP in an invoice enforced?',
+    clause: 'What the service does',
+    assumption: 'In production alone, for every party; a wrong one ends in state 450.',
+    origin: 'public contract',
+    override: 'check-digits',
   },
   'export-hourly-limit': {
     question: 'Is there a limit on exports in an hour besides the rate table?',

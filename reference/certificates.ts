@@ -56,7 +56,7 @@ const outcome = async (service: Service, enrollment: Enrollment) => {
   const { certificate, serialNumber } = await keys.authority.issue({
     subject: nameOf(enrollment.attributes),
     publicKey: Buffer.from(enrollment.publicKey, 'base64'),
-    usage: enrollment.purpose,
+    usage: policy.certifiedFor(enrollment.purpose),
     validFrom: since,
     validTo,
   })

@@ -13,6 +13,7 @@ export const certificates = {
     variants: {
       issued: 'the application ends well',
       authenticates: 'the certificate opens the service',
+      usage: 'the certificate says what its key is for',
     },
   },
   'certificates.two-years': {

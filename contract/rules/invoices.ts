@@ -89,6 +89,17 @@ export const invoices = {
       'not issued': 'no number, not found',
     },
   },
+  'invoices.content.check-digits': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'In production an invoice with a NIP whose check digit is wrong is rejected; in the other environments such a NIP may stand for a taxpayer.',
+    clause: 'What the service does',
+    needs: ['env'],
+    rests: ['check-digits'],
+    variants: { production: 'rejected', demo: 'accepted' },
+  },
   'invoices.content.utf8-without-bom': {
     level: 'MUST',
     binds: 'S',

@@ -10,6 +10,16 @@ export const operations = {
     clause: 'Endpoints > Invoices, operations and others',
     rests: ['operation-status'],
   },
+  'operations.status.kept': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'A status can be read for as long as it is kept, and is gone afterwards; that of a session is kept for good.',
+    clause: 'States and transitions > Authentication process',
+    needs: ['clock'],
+    rests: ['retention'],
+  },
   'operations.status.isolated': {
     level: 'MUST',
     binds: 'S',

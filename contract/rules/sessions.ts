@@ -184,10 +184,14 @@ export const sessions = {
     binds: 'S',
     origin: 'assumed',
     sentence:
-      'Closing sets the processing going; where parts are missing the session fails and says so.',
+      'Closing sets the processing going, once; where parts are missing the session fails and says so.',
     clause: 'Limits > Rate limits',
     rests: ['batch-package'],
-    variants: { processes: 'all parts there', 'missing part': 'one is not' },
+    variants: {
+      processes: 'all parts there',
+      'missing part': 'one is not',
+      'second close': 'refused',
+    },
   },
   'sessions.batch.errors-isolated': {
     level: 'MUST',

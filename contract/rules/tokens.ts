@@ -31,6 +31,15 @@ export const tokens = {
     clause: 'Resources and their fields > Service token (credential)',
     rests: ['service-tokens'],
   },
+  'tokens.status.moves-forward': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'A service token becomes active, and revoked when it is taken back; it never goes back to a state that it has left.',
+    clause: 'Resources and their fields > Service token (credential)',
+    rests: ['service-tokens'],
+  },
   'tokens.create.within-rights': {
     level: 'MUST',
     binds: 'S',
@@ -47,6 +56,14 @@ export const tokens = {
     sentence: 'A service token is taken back by its author or by who manages credentials there.',
     clause: 'Resources and their fields > Service token (credential)',
     needs: ['testdata', 'second'],
+    rests: ['service-tokens'],
+  },
+  'tokens.revoke.logins': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence: 'After a service token was taken back, a login that it opened refreshes no more.',
+    clause: 'Resources and their fields > Service token (credential)',
     rests: ['service-tokens'],
   },
 } as const satisfies Record<string, Rule>

@@ -24,6 +24,8 @@ interface Semantic {
 
 const invalid = { rule: 'invoices.content.invalid-rejected', refusedAs: 'invoice-invalid' } as const
 
+const digits = { ...invalid, rule: 'invoices.content.check-digits' } as const
+
 const seller = 'Faktura/Podmiot1/DaneIdentyfikacyjne/NIP'
 
 const classes: readonly Semantic[] = [
@@ -57,7 +59,7 @@ const checkDigits: readonly Semantic[] = [
   ['third-party', 'Faktura/Podmiot3/DaneIdentyfikacyjne/NIP'],
   ['authorised', 'Faktura/PodmiotUpowazniony/DaneIdentyfikacyjne/NIP'],
 ].map(([id, path]) => ({
-  ...invalid,
+  ...digits,
   id: `check-digit-${id}`,
   summary: `the check digit of the NIP of the ${id!.replace('-', ' ')} is wrong`,
   path: path!,
@@ -66,7 +68,7 @@ const checkDigits: readonly Semantic[] = [
 }))
 
 const unit: Semantic = {
-  ...invalid,
+  ...digits,
   id: 'check-digit-sub-unit',
   summary: 'the check digit of the NIP within an internal identifier is wrong',
   path: 'Faktura/Podmiot3/DaneIdentyfikacyjne/IDWew',
@@ -76,7 +78,7 @@ const unit: Semantic = {
 
 /** What the schema calls digits is more than ASCII has. */
 const fullWidth: Semantic = {
-  ...invalid,
+  ...digits,
   id: 'full-width-digits',
   summary: 'the NIP of the buyer has full-width digits',
   path: 'Faktura/Podmiot2/DaneIdentyfikacyjne/NIP',

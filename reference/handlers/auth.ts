@@ -279,7 +279,7 @@ export const authHandlers = {
     }
     if (authentication.token !== undefined) {
       const token = service.state.tokens.get(authentication.token)
-      if (!policy.tokenUsable(token?.status ?? 'Revoked')) {
+      if (!policy.refreshByToken(token?.status === 'Active')) {
         throw refuse('refresh-refused', 'the service token is no longer active')
       }
     }

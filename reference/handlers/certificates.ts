@@ -127,9 +127,9 @@ export const certificatesHandlers = {
     if (enrollment === undefined || keyOf(enrollment.subject) !== keyOf(caller.subject)) {
       throw refuse('enrollment-unknown', path.referenceNumber)
     }
-    if (now - enrollment.requestedAt > service.limit('retention.operationDays') * day) {
+    const age = now - enrollment.requestedAt
+    if (!service.policy.statusKept(age, service.limit('retention.operationDays')))
       throw refuse('resource-gone')
-    }
     return {
       body: {
         requestDate: utc(enrollment.requestedAt),

@@ -17,7 +17,6 @@ interface ExportRequest extends KeyFields {
   readonly compressionType?: Compression | null
 }
 
-const day = 24 * 3600 * 1000
 const lastFields = {
   issue: 'lastIssueDate',
   acquisition: 'lastAcquisitionDate',
@@ -110,7 +109,7 @@ export const exportsHandlers = {
       !policy.exportIsOfContext(keyOf(entry.context), keyOf(caller.context))
     )
       throw refuse('export-unknown')
-    if (now - entry.requestedAt > service.limit('retention.statusDays') * day)
+    if (!policy.statusKept(now - entry.requestedAt, service.limit('retention.statusDays')))
       throw refuse('resource-gone')
     if (entry.expiresAt !== undefined && policy.exportExpires(now, entry.expiresAt))
       expireExport(service, entry)

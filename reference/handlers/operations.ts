@@ -2,8 +2,6 @@ import { keyOf } from '../entities.ts'
 import type { Handlers } from '../handler.ts'
 import { refuse } from '../refusals.ts'
 
-const day = 24 * 3600 * 1000
-
 /** Status of asynchronous operations. Source: gap operation-status. */
 export const operationsHandlers = {
   'operations.status': ({ service, caller, path, now }) => {
@@ -15,9 +13,8 @@ export const operationsHandlers = {
     ) {
       throw refuse('operation-unknown')
     }
-    if (now - operation.startedAt > service.limit('retention.operationDays') * day) {
+    if (!policy.statusKept(now - operation.startedAt, service.limit('retention.operationDays')))
       throw refuse('resource-gone')
-    }
     const { status } = operation
     return { body: { status: { ...status, code: policy.operationShown(status.code) } } }
   },

@@ -110,7 +110,7 @@ export const tokensHandlers = {
     const manages = caller.permissions().has('CredentialsManage')
     if (!service.policy.tokenMayBeRevoked(manages, own))
       throw refuse('missing-permission', 'CredentialsManage is needed')
-    if (token.status === 'Active' || token.status === 'Pending') {
+    if (service.policy.tokenRevocable(token.status)) {
       token.status = 'Revoking'
       service.state.tokens.put(token)
       service.schedule.later('token', token.referenceNumber, service.policy.tokenDelay())

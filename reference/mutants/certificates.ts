@@ -23,6 +23,10 @@ export const certificatesMutants = {
     breaks: ['certificates.enrol', 'auth.xades.service-certificate'],
     policy: { issuedFingerprint: () => '' },
   },
+  'certificates.enrol.always-for-logins': {
+    breaks: ['certificates.enrol'],
+    policy: { certifiedFor: () => 'Authentication' },
+  },
   'certificates.enrol.offline-logs-in': {
     breaks: ['certificates.enrol'],
     policy: { serviceCertificateAccepted: (_, revoked) => !revoked },

@@ -88,6 +88,14 @@ export const invoicesMutants = {
       },
     },
   },
+  'invoices.check-digits-nowhere': {
+    breaks: ['invoices.content.check-digits'],
+    policy: { nipAccepted: () => true },
+  },
+  'invoices.check-digits-everywhere': {
+    breaks: ['invoices.content.check-digits'],
+    policy: { nipAccepted: (nip) => invoicesPolicy.nipAccepted(nip, true) },
+  },
   'invoices.doctype-accepted': {
     breaks: ['invoices.content.invalid-rejected'],
     policy: { doctypeAccepted: () => true },

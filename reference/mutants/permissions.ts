@@ -17,6 +17,14 @@ export const permissionsMutants = {
     breaks: ['operations.status.isolated'],
     policy: { operationVisible: () => true },
   },
+  'operations.status.kept-for-ever': {
+    breaks: ['operations.status.kept'],
+    policy: { statusKept: () => true },
+  },
+  'operations.status.soon-forgotten': {
+    breaks: ['operations.status.kept'],
+    policy: { statusKept: (age, days) => policy.statusKept(age, days / 2) },
+  },
   'permissions.grant.not-listed': {
     breaks: ['permissions.grant.listed'],
     policy: { grantListed: () => false },

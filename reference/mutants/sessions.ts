@@ -68,6 +68,10 @@ export const sessionsMutants = {
     breaks: ['sessions.online.close'],
     policy: { sessionMayClose: () => true },
   },
+  'sessions.batch-closes-twice': {
+    breaks: ['sessions.batch.close'],
+    policy: { sessionMayClose: (state) => state === 100 || state === 200 },
+  },
   'sessions.no-aggregate-receipt': {
     breaks: ['sessions.online.receipt-after-close'],
     policy: { receiptIsDue: () => false },

@@ -20,6 +20,14 @@ const scoped = (tokenVisible: Policy['tokenVisible']): Mutant => ({
 })
 
 export const tokensMutants = {
+  'tokens.status.revoked-once-more': {
+    breaks: ['tokens.status.moves-forward'],
+    policy: { tokenRevocable: () => true },
+  },
+  'tokens.revoke.logins-live-on': {
+    breaks: ['tokens.revoke.logins'],
+    policy: { refreshByToken: () => true },
+  },
   'tokens.list.all-to-everyone': scoped(() => true),
   'tokens.list.own-to-managers': scoped((_, own) => own),
   'tokens.list.managers-only': scoped((managed) => managed),

@@ -42,6 +42,8 @@ export const certificatesPolicy = {
   enrollmentCompletes: (code: number): boolean => code === 100,
   // the certificate is made, and revoked, a little later
   certificateDelay: (): number => 40,
+  // certificates.enrol: what a certificate is for is written in it
+  certifiedFor: (purpose: IssuedCertificate['purpose']): IssuedCertificate['purpose'] => purpose,
   // certificates.enrol: what was issued is known again when it signs
   issuedFingerprint: (fingerprint: string): string => fingerprint,
   // gap certificate-module: a key belongs to one subject

@@ -64,7 +64,7 @@ export const invoicesPolicy = {
   issueDateAccepted: (issueDate: string, today: string): boolean => issueDate.slice(0, 10) <= today,
   // invoices.content.issue-date
   keptIssueDate: (issueDate: string, _today: string): string => issueDate,
-  // invoices.content.invalid-rejected: where the environment enforces check digits
+  // invoices.content.check-digits: where the environment enforces them
   nipAccepted: (nip: string, enforced: boolean): boolean => !enforced || isNip(nip),
   // invoices.content.invalid-rejected: nobody issues in the name of a stranger
   sellerAllowed: (ties: SellerTies): boolean =>

@@ -109,6 +109,9 @@ export const permissionsPolicy = {
   // permissions.query.described
   grantShown: (_list: GrantList, view: GrantView): GrantView => view,
 
+  // operations.status.kept: ms since it began, days that it is kept
+  statusKept: (age: number, days: number): boolean => age <= days * 24 * 3600 * 1000,
+
   // operations.status.reports: the work of an operation takes a while
   operationDelay: (): number => 60,
   // operations.status.reports

@@ -21,6 +21,11 @@ export const tokensPolicy = {
   tokenContextFits: (kind: string): boolean => kind !== 'NipVatUe',
   // tokens are activated and revoked a little later
   tokenDelay: (): number => 20,
+  // tokens.status.moves-forward: what is revoked, or on its way to it, stays so
+  tokenRevocable: (status: ServiceToken['status']): boolean =>
+    status === 'Active' || status === 'Pending',
+  // tokens.revoke.logins
+  refreshByToken: (usable: boolean): boolean => usable,
   // auth.token.unusable-refused
   tokenAfterRevocation: (): ServiceToken['status'] => 'Revoked',
   // tokens.list.scope: of the context of the caller

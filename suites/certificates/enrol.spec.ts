@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
+import { readCertificate } from '../../lib/node/certificate.ts'
 import { freshKey } from '../../lib/node/pki.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
@@ -49,6 +50,17 @@ test(...rule('certificates.enrol', 'of the key and the subject asked for'), asyn
     BigInt(`0x${serialNumber}`),
   )
 })
+
+for (const [type, usage] of [
+  ['Authentication', 'digitalSignature'],
+  ['Offline', 'nonRepudiation'],
+] as const)
+  test(...rule('certificates.enrol', `usage, ${type}`), async ({ login }) => {
+    const { api } = await login()
+    const { credentials } = await obtainCertificate(api, { type })
+    const { keyUsage } = readCertificate(credentials.certificate.toString('base64'))
+    expect(keyUsage, 'what its key is for').toEqual([usage])
+  })
 
 for (const kind of ['p256', 'rsa'] as const) {
   test(...rule('certificates.enrol', `authenticates, ${kind}`), async ({ login, own, api }) => {

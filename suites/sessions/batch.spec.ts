@@ -87,6 +87,16 @@ test(...rule('sessions.batch.close', 'missing part'), async ({ login, invoice })
   expect(fate).toBeRejected('part-missing')
 })
 
+test(...rule('sessions.batch.close', 'second close'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const { referenceNumber, settled } = await sendBatch(api, await packed([invoice()]))
+  expect(settled).toHaveSucceeded('batchSession')
+  const path = { referenceNumber }
+  expect(await api.call('sessions.closeBatch', { path })).toBeRefused('session-state-forbids')
+  const after = reported(await api.call('sessions.status', { path }))
+  expect(after.status.code, 'the state after the attempt').toBe(settled.status.code)
+})
+
 test(...rule('sessions.batch.bad-form-code-refused', 'unknown'), async ({ login, invoice }) => {
   const { api } = await login()
   const formCode = { systemCode: 'FX (9)', schemaVersion: '1-0E', value: 'FX' }
