@@ -3,7 +3,8 @@ import { endpoint } from '../contract/endpoints.ts'
 import type { Exchange } from '../lib/exchange.ts'
 import { schemaJudge } from '../lib/node/schema.ts'
 
-const mediaOf = (header: string | undefined): string =>
+/** The media type of a header, without its parameters. */
+export const mediaOf = (header: string | undefined): string =>
   (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
 const mediaFaults = ({ operation, headers, bytes, status }: Exchange): string[] => {

@@ -17,7 +17,7 @@ export interface Reported {
   readonly status: {
     readonly code: number
     readonly description?: string | undefined
-    readonly details?: readonly string[]
+    readonly details?: readonly string[] | null
   }
 }
 
@@ -68,8 +68,8 @@ const refusedAtOnce = (exchange: Exchange, id: RefusalId) => {
 const endedIn = (reported: Reported, id: RefusalId) => {
   const row = refusalHere(id)
   const codes = row.state?.codes ?? []
-  const { code, description, details = [] } = reported.status
-  const said = [description, ...details].filter(Boolean).join('; ')
+  const { code, description, details } = reported.status
+  const said = [description, ...(details ?? [])].filter(Boolean).join('; ')
   return result(
     codes.includes(code),
     `${id}: the ${row.state?.of ?? 'work'} ends in state ${codes.join(' or ')} (${row.when})`,
@@ -123,9 +123,9 @@ export const expect = base.extend({
   toHaveSucceeded(reported: Fate, lifecycle: Lifecycle) {
     if (isExchange(reported))
       return result(false, `${lifecycle}: success`, seen(reported), call(reported))
-    const { code, description, details = [] } = reported.status
+    const { code, description, details } = reported.status
     const pass = stateOf(lifecycle, code)?.outcome === 'success'
-    const said = [description, ...details].filter(Boolean).join('; ')
+    const said = [description, ...(details ?? [])].filter(Boolean).join('; ')
     return result(pass, `${lifecycle}: a state of success`, `state ${code} (${said})`, '')
   },
 

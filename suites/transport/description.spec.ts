@@ -4,6 +4,7 @@ import { describedCheck } from '../../lib/node/schema.ts'
 import { expectObject } from '../../lib/outcome.ts'
 import type { Client } from '../../lib/client.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
+import { mediaOf } from '../conformity.ts'
 import { offered } from '../offered.ts'
 import { rule } from '../rule.ts'
 import { accept } from '../steps.ts'
@@ -73,7 +74,7 @@ const judgeBy = (description: Description, prefix: string) => {
     if (place === undefined || response === undefined)
       return [`${named}: ${status} is not described`]
     if (bytes.length === 0) return []
-    const media = (headers['content-type'] ?? '').split(';', 1)[0] ?? ''
+    const media = mediaOf(headers['content-type'])
     if (!Object.hasOwn(response.content ?? {}, media))
       return [`${named}: ${media} is not described`]
     if (!media.endsWith('json')) return []
