@@ -73,6 +73,7 @@ export const writeAllureResults = async (
     })
     const attach = (title: string, text: string) =>
       runtime.writeAttachment(uuid, null, title, Buffer.from(text), { contentType: 'text/plain' })
+    if (finding.steps?.length) attach('steps', finding.steps.join('\n'))
     if (finding.replay) attach('replay', finding.replay)
     for (const { operation, curl, status, answer } of finding.exchanges ?? [])
       attach(`${operation ?? 'call'} -> ${status}`, `${curl}\n\n${status}\n${answer}`)

@@ -9,6 +9,8 @@ export const explain = (finding: Finding, clause: string | undefined): string =>
     finding.expected && `  expected: ${finding.expected}`,
     finding.actual && `  actual:   ${finding.actual}`,
     clause && `  clause:   ${clause}`,
+    finding.steps?.length &&
+      `  steps:    ${finding.steps.map((step, at) => `${at + 1}. ${step}`).join('\n            ')}`,
     finding.exchanges?.length &&
       `  call:     ${finding.exchanges.at(-1)?.curl.split('\n').join('\n            ')}`,
     finding.replay && `  replay:   ${finding.replay}`,

@@ -36,6 +36,8 @@ export interface Finding {
   readonly expected?: string
   readonly actual?: string
   readonly reason?: string
+  /** What led to it, step by step, where it takes a history. */
+  readonly steps?: readonly string[]
   /** The command that runs this check alone, with the same seed. */
   readonly replay?: string
   readonly exchanges?: readonly RecordedExchange[]

@@ -19,7 +19,8 @@ export const junit = (findings: readonly Finding[]): string => {
         .name(finding.check)
         .time(finding.ms / 1000)
       const message = [finding.reason, finding.expected && `expected: ${finding.expected}`]
-        .concat(finding.actual && `actual: ${finding.actual}`, finding.replay)
+        .concat(finding.actual && `actual: ${finding.actual}`)
+        .concat(finding.steps?.map((step, at) => `${at + 1}. ${step}`) ?? [], finding.replay)
         .filter(Boolean)
         .join('\n')
       if (finding.verdict === 'fail') test.failure(message)

@@ -27,8 +27,8 @@ export const observe = (seen: string): void => {
   test.info().annotations.push({ type: notes.seen, description: seen })
 }
 
-/** How to run the check again. */
-export const again = (): string => {
+/** How to run the check again; `sequence` is the one sequence of the model that is to be made. */
+export const again = (sequence?: string): string => {
   const subject = subjectOf(annotations())
-  return subject === undefined ? '' : `  replay: ${replayOf(subject)}`
+  return subject === undefined ? '' : `  replay: ${replayOf(subject, sequence)}`
 }

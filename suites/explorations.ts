@@ -1,10 +1,13 @@
-import { expect as base } from '@playwright/test'
+import { expect as base, test } from '@playwright/test'
 import { ruleRow } from '../contract/rules.ts'
 import { explore } from '../generators/model/explore.ts'
 import type { Exploration, Finding, ReplayPath } from '../generators/model/explore.ts'
 import type { ModelRule } from '../generators/model/rules.ts'
 import { createRng } from '../lib/rng.ts'
 import { again, call } from './explain.ts'
+import type { Ledger } from './judging.ts'
+import { notes } from './rule.ts'
+import type { History } from './rule.ts'
 import { worldsAt, worldsInProcess } from './model-world.ts'
 import { derivedSeed, runOptions } from './run-options.ts'
 import { openInProcess, withoutRates } from './target.ts'
@@ -18,15 +21,16 @@ export interface Explored extends Exploration {
   readonly seed: number
 }
 
-/** A sequence by which a report names it: `in-process,0:3:1,AAB:q`. */
-export const sequenceOf = (where: Where, { path, commands }: ReplayPath): string =>
-  [where, path, commands].join(',')
+/** A sequence by which a report names it: `in-process,3,0.4.17`. */
+export const sequenceOf = (where: Where, { sequence, commands }: ReplayPath): string =>
+  [where, sequence, commands.join('.')].join(',')
 
 /** The sequence that the run is to make again, where it is one of this place. */
 const replayIn = (where: Where): { readonly replay?: ReplayPath } | undefined => {
   if (runOptions.sequence === undefined) return {}
-  const [place, path = '', commands = ''] = runOptions.sequence.split(',')
-  return place === where ? { replay: { path, commands } } : undefined
+  const [place, sequence, commands = ''] = runOptions.sequence.split(',')
+  const chosen = commands.split('.').map(Number)
+  return place === where ? { replay: { sequence: Number(sequence), commands: chosen } } : undefined
 }
 
 const inProcess = async (target: Target): Promise<Explored[]> => {
@@ -74,10 +78,10 @@ let known: Promise<readonly Explored[]> | undefined
 export const explorations = (target: Target): Promise<readonly Explored[]> => {
   known ??= (async () => {
     const all = [...(await inProcess(target)), ...(await atTarget(target))]
-    for (const { where, seed, sequences, steps, cutShort } of all)
+    for (const { where, seed, sequences, steps, cutShort, reason } of all)
       console.log(
         `lifecycle ${where}: seed ${seed}, ${sequences} sequences, ${steps} steps${
-          cutShort === 0 ? '' : `, ${cutShort} cut short`
+          cutShort === 0 ? '' : `, ${cutShort} cut short, the last one at: ${reason}`
         }`,
       )
     return all
@@ -97,9 +101,8 @@ export const describeFinding = (
     `  after ${steps.length} steps:`,
     ...steps.map((step, place) => `    ${place + 1}. ${step}`),
     divergence.exchange === undefined ? '' : call(divergence.exchange),
-    `  seed ${seed}, path ${replay.path}`,
-    `  sequence: ASSAY_SEQUENCE=${sequenceOf(where, replay)}`,
-    again(),
+    `  sequence: ${sequenceOf(where, replay)}, of seed ${seed}`,
+    again(sequenceOf(where, replay)),
   ]
     .filter(Boolean)
     .join('\n')
@@ -108,10 +111,22 @@ export const describeFinding = (
 export const comparisons = (all: readonly Exploration[], rule: ModelRule): number =>
   all.reduce((sum, { judged }) => sum + (judged.get(rule) ?? 0), 0)
 
+/** What sequences showed under a rule. */
+export const findingOf = ({ findings }: Exploration, rule: ModelRule): Finding | undefined =>
+  findings.find(({ divergence }) => divergence.rule === rule)
+
+/** Gives the history of a finding, and the call that showed it, to the reports of the running check. */
+export const note = ({ where }: Explored, finding: Finding, { exchanges }: Ledger): void => {
+  const { steps, replay, divergence } = finding
+  const history: History = { steps, sequence: sequenceOf(where, replay) }
+  test.info().annotations.push({ type: notes.history, description: JSON.stringify(history) })
+  if (divergence.exchange !== undefined) exchanges.push(divergence.exchange)
+}
+
 export const expect = base.extend({
   /** No sequence showed the target to do something else than the model, as far as the rule says. */
   toAgreeWithTheModel(explored: Explored, rule: ModelRule) {
-    const finding = explored.findings.find(({ divergence }) => divergence.rule === rule)
+    const finding = findingOf(explored, rule)
     return {
       pass: finding === undefined,
       message: () => (finding === undefined ? '' : describeFinding(explored.where, finding)),

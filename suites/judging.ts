@@ -9,7 +9,7 @@ import { redactText } from '../lib/redact.ts'
 import { knownFailure } from './baseline.ts'
 import { faultsOf } from './conformity.ts'
 import { replayOf } from './replay.ts'
-import { noteOf, notes, rowOf, subjectOf } from './rule.ts'
+import { historyOf, noteOf, notes, rowOf, subjectOf } from './rule.ts'
 import type { Subject } from './rule.ts'
 import { runOptions } from './run-options.ts'
 import { outcomeOfError, plain, verdictOn } from './target.ts'
@@ -42,6 +42,7 @@ const write = (
     known: known !== undefined,
   })
   const stale = known !== undefined && outcome === 'held'
+  const history = historyOf(info.annotations)
   const finding = {
     rule: subject.rule,
     check: info.title,
@@ -55,7 +56,8 @@ const write = (
           reason: `the baseline lists this as a known failure (${known}), and it passed: remove the entry`,
         }
       : {}),
-    ...(verdict === 'pass' ? {} : { replay: replayOf(subject) }),
+    ...(history === undefined || verdict === 'pass' ? {} : { steps: history.steps }),
+    ...(verdict === 'pass' ? {} : { replay: replayOf(subject, history?.sequence) }),
   }
   const note = { finding, outcome, ...(subject.mutant ? { mutant: subject.mutant } : {}) }
   info.annotations.push({ type: notes.finding, description: JSON.stringify(note) })

@@ -1,5 +1,5 @@
 import { modelRules } from '../generators/model/rules.ts'
-import { comparisons, expect, explorations } from './explorations.ts'
+import { comparisons, expect, explorations, findingOf, note } from './explorations.ts'
 import { checks } from './fixtures.ts'
 import { rule } from './rule.ts'
 import { runOptions } from './run-options.ts'
@@ -20,5 +20,9 @@ if (runOptions.mutants === undefined)
       test.setTimeout(300_000)
       const all = await explorations(target)
       test.skip(comparisons(all, id) === 0, 'no sequence came to it with this seed')
-      for (const explored of all) expect(explored).toAgreeWithTheModel(id)
+      for (const explored of all) {
+        const finding = findingOf(explored, id)
+        if (finding !== undefined) note(explored, finding, ledger)
+        expect(explored).toAgreeWithTheModel(id)
+      }
     })

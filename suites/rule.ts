@@ -12,6 +12,8 @@ export const notes = {
   mutant: 'mutant',
   finding: 'finding',
   seen: 'seen',
+  /** A history that shows a failure: its steps, and by which name it is made again. */
+  history: 'history',
 } as const
 
 /**
@@ -72,4 +74,17 @@ export const subjectOf = (annotations: Annotations): Subject | undefined => {
     variant: noteOf(annotations, notes.variant),
     mutant: noteOf(annotations, notes.mutant),
   }
+}
+
+/** A history that shows a failure. */
+export interface History {
+  readonly steps: readonly string[]
+  /** By which `ASSAY_SEQUENCE` makes it again. */
+  readonly sequence: string
+}
+
+/** The history that a check has noted. */
+export const historyOf = (annotations: Annotations): History | undefined => {
+  const noted = noteOf(annotations, notes.history)
+  return noted === undefined ? undefined : (JSON.parse(noted) as History)
 }

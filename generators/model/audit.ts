@@ -68,7 +68,7 @@ const auditSession = async (model: Model, world: World, session: SessionState): 
   const look = expectOk(await observer.call('sessions.status', { path }), 'look at the session')
   const code = codeOf(look) ?? 0
   const rule = 'sessions.status.moves-forward'
-  agreeForward(world, rule, 'onlineSession', session.seen, code, look)
+  agreeForward(world, rule, session.kind, session.seen, code, look)
   if (isOpen(model, session))
     agree(world, rule, code === 100, 'an open session (100)', `state ${code}`, look)
   auditCounts(model, world, session, look)

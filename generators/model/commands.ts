@@ -11,6 +11,8 @@ import { endLogin } from './commands/end-login.ts'
 import { followLink } from './commands/follow-link.ts'
 import { grantPermission } from './commands/grant-permission.ts'
 import { logIn } from './commands/log-in.ts'
+import { logInByToken } from './commands/log-in-by-token.ts'
+import { makeToken } from './commands/make-token.ts'
 import { openSession } from './commands/open-session.ts'
 import { passTime } from './commands/pass-time.ts'
 import { redeem } from './commands/redeem.ts'
@@ -18,6 +20,8 @@ import { refresh } from './commands/refresh.ts'
 import { repeatInvoice } from './commands/repeat-invoice.ts'
 import { retrieveInvoice } from './commands/retrieve-invoice.ts'
 import { revokePermission } from './commands/revoke-permission.ts'
+import { revokeToken } from './commands/revoke-token.ts'
+import { sendBatch } from './commands/send-batch.ts'
 import { sendInvoice } from './commands/send-invoice.ts'
 import type { ModelCommand } from './command.ts'
 
@@ -37,12 +41,16 @@ export const commands = (): fc.Arbitrary<ModelCommand>[] => [
   ...times(2, refresh),
   ...times(2, grantPermission),
   ...times(2, downloadExport),
+  ...times(2, revokePermission),
+  ...times(2, endLogin),
   askChallenge(),
-  endLogin(),
-  revokePermission(),
   authorizeAgent(),
   retrieveInvoice(),
   followLink(),
-  askExport(),
+  ...times(2, askExport),
+  makeToken(),
+  logInByToken(),
+  revokeToken(),
+  sendBatch(),
   awaitWork(),
 ]

@@ -4,6 +4,7 @@ import { stateOf } from '../../contract/lifecycles.ts'
 import type { Lifecycle, Refusal } from '../../contract/types.ts'
 import { readError } from '../../lib/errors.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { redactText } from '../../lib/redact.ts'
 import type { Status } from '../../lib/flows/settle.ts'
 import type { ModelRule } from './rules.ts'
 import type { World } from './world.ts'
@@ -41,8 +42,9 @@ export const agree = (
   if (!holds) throw new Divergence(rule, expected, String(actual), exchange)
 }
 
-const told = (exchange: Exchange): string =>
-  `${exchange.status} ${exchange.text.slice(0, 300)}`.trimEnd()
+/** An answer in a line, without what is secret. */
+export const told = (exchange: Exchange): string =>
+  `${exchange.status} ${redactText(exchange.text).slice(0, 300)}`.trimEnd()
 
 export const isOk = ({ status }: Exchange): boolean => status >= 200 && status < 300
 

@@ -3,15 +3,18 @@ import { Inconclusive } from '../../lib/outcome.ts'
 import { auditAll } from './audit.ts'
 import { commands } from './commands.ts'
 import { Divergence } from './divergence.ts'
+import { minimize } from './minimize.ts'
 import type { ModelRule } from './rules.ts'
 import { settleAll } from './settling.ts'
 import { emptyModel } from './state.ts'
+import type { Model } from './state.ts'
+import { divergenceOf } from './unreached.ts'
 import type { World } from './world.ts'
 
-/** Where a failing sequence is found again: fast-check's path, and which of its commands were run. */
+/** Where a failing sequence is found again: its place among those of the seed, and which of its commands are made. */
 export interface ReplayPath {
-  readonly path: string
-  readonly commands: string
+  readonly sequence: number
+  readonly commands: readonly number[]
 }
 
 export interface ExploreOptions {
@@ -51,13 +54,7 @@ export interface Exploration {
   readonly reason: string | undefined
 }
 
-interface Failure {
-  readonly divergence: Divergence
-  readonly steps: readonly string[]
-}
-
-const commandsPath = (counterexample: unknown): string =>
-  /replayPath="([^"]*)"/.exec(fc.stringify(counterexample))?.[1] ?? ''
+type Sequence = readonly fc.AsyncCommand<Model, World>[]
 
 /**
  * Makes sequences of commands at a target and compares it with the model after every step. A divergence is shrunk to
@@ -70,9 +67,7 @@ export const explore = async (options: ExploreOptions): Promise<Exploration> => 
   const counted = { sequences: 0, steps: 0, cutShort: 0 }
   let reason: string | undefined
 
-  const runSequence = async (
-    sequence: Iterable<fc.AsyncCommand<ReturnType<typeof emptyModel>, World>>,
-  ) => {
+  const run = async (sequence: Sequence, chosen: readonly number[]) => {
     const world = await open()
     const model = emptyModel({
       now: world.client.now(),
@@ -80,12 +75,24 @@ export const explore = async (options: ExploreOptions): Promise<Exploration> => 
       contexts: world.owners.length,
       person: world.visitor !== undefined,
     })
+    const made: number[] = []
+    const watched = chosen.flatMap((place) => {
+      const one = sequence[place]
+      if (one === undefined) return []
+      const noted = async (state: Model, real: World) => {
+        made.push(place)
+        await one.run(state, real)
+      }
+      return [{ check: (state: Readonly<Model>) => one.check(state), run: noted, toString: String }]
+    })
     try {
-      await fc.asyncModelRun(() => ({ model, real: world }), sequence)
+      await fc.asyncModelRun(() => ({ model, real: world }), watched)
       await settleAll(model, world)
       await auditAll(model, world)
     } catch (error) {
-      if (error instanceof Divergence) return { divergence: error, steps: [...world.steps] }
+      const divergence = error instanceof Inconclusive ? divergenceOf(world, error) : error
+      if (divergence instanceof Divergence) return { divergence, steps: [...world.steps], made }
+      // What is neither a divergence nor a missing precondition is a fault of the tool.
       if (!(error instanceof Inconclusive)) throw error
       counted.cutShort += 1
       reason = error.message
@@ -97,48 +104,27 @@ export const explore = async (options: ExploreOptions): Promise<Exploration> => 
     return undefined
   }
 
-  while (findings.length < failures) {
-    const known = new Set(findings.map(({ divergence }) => divergence.rule))
-    const shortest: { failure?: Failure } = {}
-    let shrunk = 0
-    const property = fc.asyncProperty(
-      fc.commands(commands(), {
-        maxCommands: options.steps,
-        size: 'max',
-        ...(replay === undefined ? {} : { replayPath: replay.commands }),
-      }),
-      async (sequence) => {
-        if (shortest.failure !== undefined && ++shrunk > options.shrinks) return
-        const seen = await runSequence(sequence)
-        if (seen === undefined || known.has(seen.divergence.rule)) return
-        // A shorter sequence that goes wrong otherwise is not the same failure.
-        const { failure } = shortest
-        if (failure !== undefined && failure.divergence.rule !== seen.divergence.rule) return
-        shortest.failure = seen
-        throw seen.divergence
-      },
-    )
-    const left = Math.max(1, options.sequences - counted.sequences)
-    const details = await fc.check(property, {
-      seed,
-      numRuns: replay === undefined ? left : 1,
-      ...(replay === undefined ? {} : { path: replay.path }),
-    })
-    const { failure } = shortest
-    if (!details.failed || failure === undefined) {
-      // What is neither a divergence nor a missing precondition is a fault of the tool.
-      if (details.failed) throw details.errorInstance
-      break
-    }
-    findings.push({
-      ...failure,
-      seed,
-      replay: {
-        path: details.counterexamplePath ?? '',
-        commands: commandsPath(details.counterexample?.[0]),
-      },
-    })
-    if (replay !== undefined || counted.sequences >= options.sequences) break
+  const drawn = fc.sample(fc.commands(commands(), { maxCommands: options.steps, size: 'max' }), {
+    seed,
+    numRuns: replay === undefined ? options.sequences : replay.sequence + 1,
+  })
+  for (const [place, iterable] of drawn.entries()) {
+    if (findings.length >= failures) break
+    if (replay !== undefined && place !== replay.sequence) continue
+    const sequence: Sequence = [...iterable]
+    const first = await run(sequence, replay?.commands ?? [...sequence.keys()])
+    const rule = first?.divergence.rule
+    if (first === undefined || findings.some(({ divergence }) => divergence.rule === rule)) continue
+    const shortest =
+      replay !== undefined
+        ? first
+        : await minimize(first, options.shrinks, async (fewer) => {
+            const seen = await run(sequence, fewer)
+            // A shorter sequence that goes wrong otherwise is not the same failure.
+            return seen?.divergence.rule === rule ? seen : undefined
+          })
+    const { divergence, steps, made } = shortest
+    findings.push({ divergence, steps, seed, replay: { sequence: place, commands: made } })
   }
   return { findings, ...counted, judged, reason }
 }

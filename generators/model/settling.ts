@@ -6,9 +6,12 @@ import {
   settleSession as awaitSession,
 } from '../../lib/flows/session.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
 import { agree, agreeForward, agreeRejected } from './divergence.ts'
-import { ahead, finalCode, invoicesOf, isClosed, isRecent } from './state.ts'
+import { ahead, endRule, finalCode, invoicesOf, isClosed, isRecent } from './state.ts'
 import type { ExportState, InvoiceState, LoginState, Model, SessionState } from './state.ts'
+import type { ModelRule } from './rules.ts'
+import { unendedOf } from './unreached.ts'
 import { codeOf } from './world.ts'
 import type { World } from './world.ts'
 
@@ -25,6 +28,23 @@ export const linkOf = (body: Readonly<Record<string, unknown>>): InvoiceState['l
 }
 
 const lastOf = (settled: Settled): Exchange | undefined => settled.exchanges.at(-1)
+
+/** Awaits work that has to end under a rule. */
+const awaitEnd = async (
+  world: World,
+  rule: ModelRule,
+  wait: () => Promise<Settled>,
+): Promise<Settled> => {
+  try {
+    return await wait()
+  } catch (error) {
+    throw (error instanceof Inconclusive && unendedOf(world, error, rule)) || error
+  }
+}
+
+/** The rule by which an authentication succeeds. */
+export const loginRule = ({ token }: Pick<LoginState, 'token'>): ModelRule =>
+  token === undefined ? 'auth.xades.accepted' : 'auth.token.accepted'
 
 /** Awaits an authentication whose authentication token still opens its status. */
 export const settleLogin = async (model: Model, world: World, login: LoginState): Promise<void> => {
@@ -46,7 +66,7 @@ export const settleLogin = async (model: Model, world: World, login: LoginState)
     const holds = code === succeeded
     agree(
       world,
-      'auth.xades.accepted',
+      loginRule(login),
       holds,
       'an authentication that succeeds',
       `state ${code}`,
@@ -81,7 +101,9 @@ export const settleInvoice = async (
   const sent = world.handles.invoices.get(invoice)
   if (session === undefined || sent === undefined) return
   const observer = await world.observer(invoice.session.party.context)
-  const settled = await awaitInvoice(observer, session, sent.referenceNumber)
+  const settled = await awaitEnd(world, invoice.expected.rule, () =>
+    awaitInvoice(observer, session, sent.referenceNumber),
+  )
   for (const look of settled.exchanges)
     agreeForward(
       world,
@@ -135,12 +157,14 @@ export const settleSession = async (
   if (handle === undefined || !isRecent(model, session.openedAt)) return
   if (!isClosed(model, session) || (session.seen.at(-1) ?? 0) >= succeeded) return
   for (const invoice of invoicesOf(model, session)) await settleInvoice(model, world, invoice)
-  const settled = await awaitSession(await world.observer(session.party.context), handle)
+  const settled = await awaitEnd(world, endRule(session), async () =>
+    awaitSession(await world.observer(session.party.context), handle, session.kind),
+  )
   for (const look of settled.exchanges)
     agreeForward(
       world,
       'sessions.status.moves-forward',
-      'onlineSession',
+      session.kind,
       session.seen,
       codeOf(look) ?? 0,
       look,
@@ -149,7 +173,7 @@ export const settleSession = async (
   const { code } = settled.status
   agree(
     world,
-    'sessions.online.close',
+    endRule(session),
     code === wanted,
     `a session that ends in state ${wanted}`,
     `state ${code}`,
@@ -183,13 +207,18 @@ export const settlePackage = async (
   return settled
 }
 
+/** Awaits the packages that are being made. */
+export const settleExports = async (model: Model, world: World): Promise<void> => {
+  for (const one of model.exports)
+    // Until when a package lasts is read from its status once it is ready, whoever saw that first.
+    if (one.expiresAt === undefined) await settlePackage(model, world, one)
+}
+
 /** Awaits everything that is under way. */
 export const settleAll = async (model: Model, world: World): Promise<void> => {
   for (const login of model.logins) await settleLogin(model, world, login)
   for (const invoice of model.invoices) await settleInvoice(model, world, invoice)
   for (const session of model.sessions) await settleSession(model, world, session)
-  for (const one of model.exports)
-    // Until when a package lasts is read from its status once it is ready, whoever saw that first.
-    if (one.expiresAt === undefined) await settlePackage(model, world, one)
+  await settleExports(model, world)
   model.now = world.client.now()
 }

@@ -22,8 +22,16 @@ export interface ChallengeState {
   spent: boolean
 }
 
+/** A service token that an owner made; it may do what invoices need. */
+export interface TokenState {
+  readonly party: Party
+  revoked: boolean
+}
+
 export interface LoginState {
   readonly party: Party
+  /** The service token that opened it, where one did. */
+  readonly token?: TokenState
   readonly startedAt: number
   /** Until when the authentication token holds. */
   readonly tokenUntil: number
@@ -39,6 +47,7 @@ export interface LoginState {
 }
 
 export interface SessionState {
+  readonly kind: 'onlineSession' | 'batchSession'
   readonly party: Party
   readonly openedAt: number
   /** When it closes by itself; undefined when the target does not say. */
@@ -93,6 +102,7 @@ export interface Model {
   readonly began: number
   readonly parties: readonly Party[]
   readonly challenges: ChallengeState[]
+  readonly tokens: TokenState[]
   readonly logins: LoginState[]
   readonly sessions: SessionState[]
   readonly invoices: InvoiceState[]
@@ -121,6 +131,7 @@ export const emptyModel = (given: {
     ...(given.person ? [{ name: 'P', context: 0, owner: false }] : []),
   ],
   challenges: [],
+  tokens: [],
   logins: [],
   sessions: [],
   invoices: [],
@@ -153,9 +164,14 @@ export const lackRule = (model: Model, permission?: Permission): ModelRule =>
     ? 'permissions.revoke.effective'
     : 'permissions.grant.effective'
 
-/** Logins with tokens that were not taken away. */
+/**
+ * Logins with tokens that were not taken away. What an access token may do once the service token behind it was taken
+ * back, nobody says.
+ */
 export const usable = (model: Model): LoginState[] =>
-  model.logins.filter(({ redeemed, revoked }) => redeemed && !revoked)
+  model.logins.filter(
+    ({ redeemed, revoked, token }) => redeemed && !revoked && token?.revoked !== true,
+  )
 
 /** Logins whose access token works now. */
 export const alive = (model: Model): LoginState[] =>
@@ -167,6 +183,14 @@ export const isOpen = (model: Model, session: SessionState): boolean =>
 
 export const isClosed = (model: Model, session: SessionState): boolean =>
   session.closed || (session.validUntil !== undefined && over(model, session.validUntil))
+
+/** The rule by which a session that is over is over: it was closed, or its time was up. */
+export const endRule = ({ kind, closed }: SessionState): ModelRule =>
+  kind === 'batchSession'
+    ? 'sessions.batch.close'
+    : closed
+      ? 'sessions.online.close'
+      : 'sessions.status.dates'
 
 export const invoicesOf = (model: Model, session: SessionState): InvoiceState[] =>
   model.invoices.filter((invoice) => invoice.session === session)
@@ -220,7 +244,9 @@ export const expectedOf = (
     : same.length > 0
       ? 'invoices.rejected.may-be-resent'
       : invoicesOf(model, session).some((one) => !isAccepted(one))
-        ? 'invoices.rejected.isolated'
+        ? session.kind === 'batchSession'
+          ? 'sessions.batch.errors-isolated'
+          : 'invoices.rejected.isolated'
         : 'invoices.submit.accepted'
   return { ends: 'accepted', rule }
 }

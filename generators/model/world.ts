@@ -17,6 +17,7 @@ import type {
   LoginState,
   Party,
   SessionState,
+  TokenState,
 } from './state.ts'
 
 /** Somebody real behind a party of the model. */
@@ -37,6 +38,10 @@ interface Handles {
   readonly challenges: Map<ChallengeState, Challenge>
   readonly started: Map<LoginState, Started>
   readonly tokens: Map<LoginState, { accessToken: string; readonly refreshToken: string }>
+  readonly serviceTokens: Map<
+    TokenState,
+    { readonly referenceNumber: string; readonly token: string; readonly seen: string[] }
+  >
   readonly sessions: Map<SessionState, OnlineSession>
   readonly invoices: Map<
     InvoiceState,
@@ -152,6 +157,7 @@ export const createWorld = (options: WorldOptions): World => {
     challenges: new Map(),
     started: new Map(),
     tokens: new Map(),
+    serviceTokens: new Map(),
     sessions: new Map(),
     invoices: new Map(),
     grants: new Map(),

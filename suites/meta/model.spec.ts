@@ -41,8 +41,7 @@ const judge = ({ findings: [finding] }: Exploration, { seed, rule, atMost }: Sou
   const report = describeFinding('in-process', finding)
   expect(finding.divergence.rule, report).toBe(rule)
   expect(finding.steps.length, report).toBeLessThanOrEqual(atMost)
-  expect(report).toContain(`seed ${seed}, path ${finding.replay.path}`)
-  expect(report).toContain('ASSAY_SEQUENCE=in-process,')
+  expect(report).toMatch(new RegExp(`sequence: in-process,\\d+,[\\d.]+, of seed ${seed}`))
 }
 
 const mutants: Partial<Record<MutantId, Sought>> = {
@@ -57,7 +56,12 @@ const mutants: Partial<Record<MutantId, Sought>> = {
     rule: 'invoices.rejected.may-be-resent',
     atMost: 6,
   },
-  'exports.never-expire': { seed: 24, rule: 'exports.expiry', atMost: 6 },
+  // Work that never ends is a finding, and not the end of the search.
+  'sessions.status.open-for-ever': { seed: 24, rule: 'sessions.status.dates', atMost: 3 },
+  'sessions.batch-closes-twice': { seed: 24, rule: 'sessions.batch.close', atMost: 3 },
+  'tokens.status.revoked-once-more': { seed: 24, rule: 'tokens.status.moves-forward', atMost: 4 },
+  'tokens.revoke.logins-live-on': { seed: 27, rule: 'tokens.revoke.logins', atMost: 6 },
+  'exports.never-expire': { seed: 33, rule: 'exports.expiry', atMost: 6 },
 }
 
 for (const [mutant, sought] of Object.entries(mutants)) {
@@ -77,9 +81,9 @@ const histories: readonly (Sought & { readonly what: string; readonly defect: Pa
         holdsAgainst: (held, session) =>
           held.session === session.referenceNumber || session.rejected === 0,
       },
-      seed: 32,
+      seed: 24,
       rule: 'invoices.duplicate.everywhere',
-      atMost: 14,
+      atMost: 6,
     },
     {
       what: 'from the second on, rejections beside an accepted invoice are counted once too often',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { readStarted, settleAuthentication } from '../../../lib/flows/login.ts'
+import type { Exchange } from '../../../lib/exchange.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import { command, named, pick } from '../command.ts'
 import { agree, agreeOk, agreeRefused, agreeRejected, isOk } from '../divergence.ts'
@@ -10,6 +11,30 @@ import type { World } from '../world.ts'
 import { takeChallenge } from './ask-challenge.ts'
 
 const minute = 60_000
+
+/** Takes an authentication that was taken in into model and world. */
+export const beginLogin = (
+  model: Model,
+  world: World,
+  answer: Exchange,
+  about: Pick<LoginState, 'party' | 'token' | 'succeeds'>,
+): LoginState => {
+  const started = readStarted(expectOk(answer, 'authenticate'), 'authenticate')
+  const end = Date.parse(started.validUntil ?? '')
+  const login: LoginState = {
+    ...about,
+    startedAt: model.now,
+    tokenUntil: Number.isNaN(end) ? model.now : end,
+    seen: [],
+    redeemed: false,
+    revoked: false,
+    accessUntil: 0,
+    refreshUntil: 0,
+  }
+  model.logins.push(login)
+  world.handles.started.set(login, started)
+  return login
+}
 
 /** The signed document is sent; what comes of it is compared as far as it is known at once. */
 export const sendDocument = async (
@@ -36,21 +61,7 @@ export const sendDocument = async (
   const old = model.now - challenge.givenAt > minute
   agreeOk(world, old ? 'auth.challenge.ten-minutes' : 'auth.xades.accepted', answer)
   challenge.spent = true
-  const started = readStarted(expectOk(answer, 'authenticate'), 'authenticate')
-  const end = Date.parse(started.validUntil ?? '')
-  const login: LoginState = {
-    party,
-    startedAt: model.now,
-    tokenUntil: Number.isNaN(end) ? model.now : end,
-    succeeds: holdsAny(model, party),
-    seen: [],
-    redeemed: false,
-    revoked: false,
-    accessUntil: 0,
-    refreshUntil: 0,
-  }
-  model.logins.push(login)
-  world.handles.started.set(login, started)
+  const login = beginLogin(model, world, answer, { party, succeeds: holdsAny(model, party) })
   // Whether a person gets in depends on grants that other steps change: it is awaited here.
   if (!party.owner) await awaitPerson(model, world, login)
   return login

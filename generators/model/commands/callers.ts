@@ -33,8 +33,16 @@ export const callerOf = (
   among: (login: LoginState) => boolean = () => true,
 ): LoginState | undefined => {
   const known = usable(model).filter((login) => clear(model, login.accessUntil) && among(login))
-  const may = known.filter((login) => refusalOf(model, login, permission) === undefined)
-  return pick(stray ? known : may, place)
+  if (!stray)
+    return pick(
+      known.filter((login) => refusalOf(model, login, permission) === undefined),
+      place,
+    )
+  // Expired tokens are many, and would hide the few who lack a permission.
+  const lacking = known.filter(
+    (login) => refusalOf(model, login, permission)?.as === 'missing-permission',
+  )
+  return pick(place % 2 === 0 && lacking.length > 0 ? lacking : known, place)
 }
 
 /** A login as a report names it, with what is wrong with it. */

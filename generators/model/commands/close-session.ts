@@ -15,13 +15,17 @@ import type { FoundDesk } from './sending.ts'
 const numbersOn = (receipt: string): string[] =>
   [...receipt.matchAll(/<(?:\w+:)?NumerKSeFDokumentu>([^<]*)</g)].map(([, number = '']) => number)
 
-/** The aggregate receipt lists exactly the accepted invoices. */
-const compareReceipt = async (model: Model, world: World, session: SessionState): Promise<void> => {
+/** The aggregate receipt of a session that has ended lists exactly the accepted invoices. */
+export const compareReceipt = async (
+  model: Model,
+  world: World,
+  session: SessionState,
+): Promise<void> => {
   const handle = world.handles.sessions.get(session)
   const accepted = invoicesOf(model, session).flatMap(({ svcNumber }) => svcNumber ?? [])
   if (handle === undefined || accepted.length === 0) return
   const observer = await world.observer(session.party.context)
-  const settled = await awaitSession(observer, handle)
+  const settled = await awaitSession(observer, handle, session.kind)
   const { upo } = settled.body as { upo?: { pages?: readonly unknown[] } }
   const paged = (upo?.pages?.length ?? 0) > 0
   const rule = 'sessions.online.receipt-after-close'
@@ -51,7 +55,7 @@ export const closeSession = () =>
     .map((drawn) =>
       command<FoundDesk>({
         name: 'close a session',
-        find: (model) => deskOf(model, drawn),
+        find: (model) => deskOf(model, { ...drawn, batches: true }),
         says: (model, { session, login }) =>
           `${nameOf(model, login)} closes ${named('session', model.sessions, session)}${
             isClosed(model, session) ? ' again' : ''
@@ -60,13 +64,16 @@ export const closeSession = () =>
           const handle = world.handles.sessions.get(session)
           if (handle === undefined) return
           const path = { referenceNumber: handle.referenceNumber }
-          const answer = await world.as(login).call('sessions.closeOnline', { path })
+          const { kind } = session
+          const operation = kind === 'batchSession' ? 'sessions.closeBatch' : 'sessions.closeOnline'
+          const rule = kind === 'batchSession' ? 'sessions.batch.close' : 'sessions.online.close'
+          const answer = await world.as(login).call(operation, { path })
           const refusal = refusalOf(model, login, 'InvoiceWrite')
           if (refusal !== undefined) return agreeRefused(world, refusal.rule, answer, refusal.as)
           if (login.party.context !== session.party.context)
             return agreeRefused(world, 'sessions.online.isolated', answer, 'session-unknown')
           if (isClosed(model, session))
-            return agreeRefused(world, 'sessions.online.close', answer, 'session-state-forbids')
+            return agreeRefused(world, rule, answer, 'session-state-forbids')
           agreeOk(world, 'sessions.online.close', answer)
           session.closed = true
           const code = statusOf(answer.body)?.code

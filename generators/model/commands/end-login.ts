@@ -1,10 +1,34 @@
 import fc from 'fast-check'
 import { command, named, pick } from '../command.ts'
-import { agreeOk } from '../divergence.ts'
-import { ahead, usable } from '../state.ts'
-import type { LoginState } from '../state.ts'
+import { agree, agreeOk } from '../divergence.ts'
+import { ahead, clear, usable } from '../state.ts'
+import type { LoginState, Model, Party } from '../state.ts'
+import type { World } from '../world.ts'
 
-/** Ends a login session: its refresh token is of no more use. */
+const rule = 'auth.sessions.ended'
+
+/** The list of logins holds those of the party that run on, and none that was ended. */
+const compareList = async (model: Model, world: World, party: Party): Promise<void> => {
+  const observer = await world.observer(party.context)
+  const list = await observer.call('auth.sessions', { query: { pageSize: 100 } })
+  const { items = [], continuationToken } = (agreeOk(world, rule, list).body ?? {}) as {
+    items?: readonly { readonly referenceNumber: string }[]
+    continuationToken?: unknown
+  }
+  const listed = new Set(items.map(({ referenceNumber }) => referenceNumber))
+  for (const one of model.logins) {
+    const reference = world.handles.started.get(one)?.referenceNumber ?? ''
+    if (one.party !== party || !one.redeemed || !clear(model, one.refreshUntil)) continue
+    const runs = !one.revoked && ahead(model, one.refreshUntil)
+    // Whether a login runs on without the service token behind it, nobody says; on further pages it may be.
+    if (runs && (one.token?.revoked === true || typeof continuationToken === 'string')) continue
+    const name = named('login', model.logins, one)
+    const wanted = runs ? `${name} in the list` : `${name}, which is over, no more in the list`
+    agree(world, rule, listed.has(reference) === runs, wanted, 'the contrary', list)
+  }
+}
+
+/** Ends a login session: its refresh token is of no more use, and nothing else ends with it. */
 export const endLogin = () =>
   fc.nat(15).map((drawn) =>
     command<LoginState>({
@@ -15,11 +39,16 @@ export const endLogin = () =>
           drawn,
         ),
       says: ({ logins }, login) => `${login.party.name} ends ${named('login', logins, login)}`,
-      async act(_model, world, login) {
+      async act(model, world, login) {
         const bearer = world.handles.tokens.get(login)?.refreshToken ?? ''
         const answer = await world.client.call('auth.revokeCurrent', { bearer })
-        agreeOk(world, 'auth.status.failure-is-final', answer)
+        agreeOk(world, rule, answer)
         login.revoked = true
+        if (ahead(model, login.accessUntil)) {
+          const lives = await world.as(login).call('auth.sessions', { query: { pageSize: 100 } })
+          agreeOk(world, rule, lives)
+        }
+        if (login.party.owner) await compareList(model, world, login.party)
       },
     }),
   )

@@ -27,6 +27,7 @@ export const openSession = () =>
         agreeOk(world, rule, exchange)
         const end = Date.parse(String((exchange.body as { validUntil?: unknown }).validUntil))
         const session: SessionState = {
+          kind: 'onlineSession',
           party: login.party,
           openedAt: model.now,
           validUntil: Number.isNaN(end) ? undefined : end,

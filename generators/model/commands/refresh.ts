@@ -7,26 +7,28 @@ import type { LoginState } from '../state.ts'
 
 /** Takes a new access token, or is refused: after seven days, and after the login was ended. */
 export const refresh = () =>
-  fc.nat(15).map((drawn) =>
+  fc.record({ place: fc.nat(15), over: fc.integer({ min: 0, max: 3 }) }).map((drawn) =>
     command<LoginState>({
       name: 'refresh',
-      find: (model) =>
-        pick(
-          model.logins.filter(
-            ({ redeemed, refreshUntil, party }) =>
-              redeemed && clear(model, refreshUntil) && holdsAny(model, party),
-          ),
-          drawn,
-        ),
+      find(model) {
+        const known = model.logins.filter(
+          ({ redeemed, refreshUntil, party }) =>
+            redeemed && clear(model, refreshUntil) && holdsAny(model, party),
+        )
+        const ended = known.filter(({ revoked, token }) => revoked || token?.revoked === true)
+        return pick(drawn.over === 3 && ended.length > 0 ? ended : known, drawn.place)
+      },
       says: ({ logins }, login) => `${login.party.name} refreshes ${named('login', logins, login)}`,
       async act(model, world, login) {
         const tokens = world.handles.tokens.get(login)
         if (tokens === undefined) return
         const answer = await world.client.call('auth.refresh', { bearer: tokens.refreshToken })
         if (login.revoked)
-          return agreeRefused(world, 'auth.status.failure-is-final', answer, 'refresh-refused')
+          return agreeRefused(world, 'auth.sessions.ended', answer, 'refresh-refused')
         if (over(model, login.refreshUntil))
           return agreeRefused(world, 'auth.refresh.seven-days', answer, 'refresh-refused')
+        if (login.token?.revoked === true)
+          return agreeRefused(world, 'tokens.revoke.logins', answer, 'refresh-refused')
         const rule = 'auth.refresh.repeatable'
         agreeOk(world, rule, answer)
         const { accessToken } = (answer.body ?? {}) as { accessToken?: unknown }

@@ -3,7 +3,7 @@ import { statusOf } from '../../../lib/flows/settle.ts'
 import { pick } from '../command.ts'
 import { agree, agreeOk, agreeRefused, isOk } from '../divergence.ts'
 import { settleInvoice } from '../settling.ts'
-import { clear, expectedOf, holderOf, isClosed } from '../state.ts'
+import { clear, endRule, expectedOf, holderOf, isClosed } from '../state.ts'
 import type { InvoiceState, LoginState, Model, SessionState } from '../state.ts'
 import type { World } from '../world.ts'
 import { callerOf, refusalOf } from './callers.ts'
@@ -13,6 +13,8 @@ import type { DrawnCaller } from './callers.ts'
 
 export interface DrawnDesk extends DrawnCaller {
   readonly session: number
+  /** Whether a batch session, which takes nothing more, may be found too. */
+  readonly batches?: boolean
 }
 
 /** A session and somebody to send with. */
@@ -29,7 +31,9 @@ export const deskOf = (
 ): FoundDesk | undefined => {
   const steady = model.sessions.filter(
     (session) =>
-      among(session) && (session.validUntil === undefined || clear(model, session.validUntil)),
+      among(session) &&
+      (session.kind === 'onlineSession' || drawn.batches === true) &&
+      (session.validUntil === undefined || clear(model, session.validUntil)),
   )
   const open = steady.filter((session) => !isClosed(model, session))
   const session = pick(drawn.stray ? steady : open, drawn.session)
@@ -49,7 +53,11 @@ export interface Letter {
 }
 
 /** Awaits what is pending of the same triple, so that it is known which of the two comes first. */
-const awaitRivals = async (model: Model, world: World, letter: Letter): Promise<void> => {
+export const awaitRivals = async (
+  model: Model,
+  world: World,
+  letter: Pick<Letter, 'seller' | 'number'>,
+): Promise<void> => {
   for (const one of model.invoices)
     if (one.seller === letter.seller && one.number === letter.number)
       await settleInvoice(model, world, one)
@@ -75,7 +83,7 @@ export const sendLetter = async (
   if (login.party.context !== session.party.context)
     return agreeRefused(world, 'sessions.online.isolated', answer, 'session-unknown')
   if (isClosed(model, session))
-    return agreeRefused(world, 'sessions.online.close', answer, 'session-state-forbids')
+    return agreeRefused(world, endRule(session), answer, 'session-state-forbids')
   const expected = expectedOf(model, { session, ...letter })
   // Some refuse at once what others refuse later.
   if (!isOk(answer) && expected.ends === 'rejected')

@@ -1,0 +1,65 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { Inconclusive } from '../../lib/outcome.ts'
+import { Divergence, told } from './divergence.ts'
+import type { ModelRule } from './rules.ts'
+import type { World } from './world.ts'
+
+/**
+ * Steps that came to no end. Every precondition of a step is something that the model expects: where nobody else is
+ * at work and no time has to be waited for, a call that is refused and work that never ends are divergences too. To
+ * call them inconclusive would let every sequence end before the defect that it has met.
+ */
+
+/** What a call that a step cannot do without is promised by. */
+const promises: Partial<Record<OperationId, ModelRule>> = {
+  'auth.challenge': 'auth.challenge.individual',
+  'auth.xades': 'auth.xades.accepted',
+  'auth.token': 'auth.token.accepted',
+  'auth.status': 'auth.status.moves-forward',
+  'auth.redeem': 'auth.redeem.issues-pair',
+  'auth.refresh': 'auth.refresh.repeatable',
+  'auth.sessions': 'auth.sessions.ended',
+  'tokens.create': 'tokens.status.moves-forward',
+  'tokens.status': 'tokens.status.moves-forward',
+  'sessions.openOnline': 'sessions.online.opens',
+  'sessions.openBatch': 'sessions.batch.opens',
+  'sessions.uploadPart': 'sessions.batch.opens',
+  'sessions.closeBatch': 'sessions.batch.close',
+  'sessions.status': 'sessions.status.moves-forward',
+  'sessions.invoices': 'sessions.invoices.complete',
+  'invoices.submit': 'invoices.submit.accepted',
+  'invoices.inSession': 'sessions.status.moves-forward',
+  'exports.create': 'exports.create.accepted',
+  'exports.status': 'exports.status.moves-forward',
+  'exports.part': 'exports.package.content',
+  'operations.status': 'permissions.grant.effective',
+  'permissions.queryPersons': 'permissions.grant.effective',
+}
+
+const isOk = (status: number): boolean => status >= 200 && status < 300
+
+const divergenceUnder = (
+  world: World,
+  { exchange, step, expected }: Inconclusive,
+  rule: ModelRule | undefined,
+): Divergence | undefined => {
+  // Limits are no concern of the model, and where others set the pace nothing is said by what takes long.
+  if (exchange === undefined || rule === undefined || exchange.status === 429) return undefined
+  const ours = isOk(exchange.status) ? world.still : world.advance !== undefined
+  if (!ours) return undefined
+  return new Divergence(rule, `${step}: ${expected}`, told(exchange), exchange)
+}
+
+/** What a precondition that was not reached says about the target; undefined where it says nothing. */
+export const divergenceOf = (world: World, error: Inconclusive): Divergence | undefined =>
+  divergenceUnder(world, error, error.exchange?.operation && promises[error.exchange.operation])
+
+/** The same of work that has not ended, under the rule by which it ought to have. */
+export const unendedOf = (
+  world: World,
+  error: Inconclusive,
+  rule: ModelRule,
+): Divergence | undefined =>
+  error.exchange !== undefined && isOk(error.exchange.status)
+    ? divergenceUnder(world, error, rule)
+    : undefined
