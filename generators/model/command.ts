@@ -37,10 +37,6 @@ export const command = <Found>({ name, find, says, act }: Plan<Found>): ModelCom
   }
 }
 
-/** The piece that a drawn number stands for; shrinking leads to the first. */
-export const pick = <T>(from: readonly T[], drawn: number): T | undefined =>
-  from.length === 0 ? undefined : from[drawn % from.length]
-
 /** A piece of the model as a report names it, for example `invoice 2`. */
 export const named = <T>(what: string, all: readonly T[], one: T): string =>
   `${what} ${all.indexOf(one) + 1}`

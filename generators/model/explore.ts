@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { auditAll } from './audit.ts'
+import { createChoices } from './choices.ts'
+import type { ModelCommand } from './command.ts'
 import { commands } from './commands.ts'
 import { Divergence } from './divergence.ts'
 import { minimize } from './minimize.ts'
 import type { ModelRule } from './rules.ts'
 import { settleAll } from './settling.ts'
 import { emptyModel } from './state.ts'
-import type { Model } from './state.ts'
 import { divergenceOf } from './unreached.ts'
 import type { World } from './world.ts'
 
@@ -54,7 +55,7 @@ export interface Exploration {
   readonly reason: string | undefined
 }
 
-type Sequence = readonly fc.AsyncCommand<Model, World>[]
+type Sequence = readonly ModelCommand[]
 
 /**
  * Makes sequences of commands at a target and compares it with the model after every step. A divergence is shrunk to
@@ -67,31 +68,48 @@ export const explore = async (options: ExploreOptions): Promise<Exploration> => 
   const counted = { sequences: 0, steps: 0, cutShort: 0 }
   let reason: string | undefined
 
-  const run = async (sequence: Sequence, chosen: readonly number[]) => {
+  const run = async (
+    sequence: Sequence,
+    chosen: readonly number[],
+    before?: ReadonlyMap<string, string>,
+  ) => {
     const world = await open()
+    const choices = createChoices(before)
     const model = emptyModel({
       now: world.client.now(),
       clock: world.advance !== undefined,
       contexts: world.owners.length,
       person: world.visitor !== undefined,
+      choices,
     })
+    choices.note(model)
     const made: number[] = []
-    const watched = chosen.flatMap((place) => {
+    const steps = chosen.flatMap((place) => {
       const one = sequence[place]
       if (one === undefined) return []
-      const noted = async (state: Model, real: World) => {
-        made.push(place)
-        await one.run(state, real)
+      const watched: ModelCommand = {
+        check(state) {
+          choices.begin(place)
+          return one.check(state)
+        },
+        async run(state, real) {
+          made.push(place)
+          choices.begin(place)
+          await one.run(state, real)
+          choices.note(state)
+        },
+        toString: String,
       }
-      return [{ check: (state: Readonly<Model>) => one.check(state), run: noted, toString: String }]
+      return [watched]
     })
     try {
-      await fc.asyncModelRun(() => ({ model, real: world }), watched)
+      await fc.asyncModelRun(() => ({ model, real: world }), steps)
       await settleAll(model, world)
       await auditAll(model, world)
     } catch (error) {
       const divergence = error instanceof Inconclusive ? divergenceOf(world, error) : error
-      if (divergence instanceof Divergence) return { divergence, steps: [...world.steps], made }
+      if (divergence instanceof Divergence)
+        return { divergence, steps: [...world.steps], made, choices: choices.made }
       // What is neither a divergence nor a missing precondition is a fault of the tool.
       if (!(error instanceof Inconclusive)) throw error
       counted.cutShort += 1
@@ -112,14 +130,17 @@ export const explore = async (options: ExploreOptions): Promise<Exploration> => 
     if (findings.length >= failures) break
     if (replay !== undefined && place !== replay.sequence) continue
     const sequence: Sequence = [...iterable]
-    const first = await run(sequence, replay?.commands ?? [...sequence.keys()])
+    const whole = await run(sequence, [...sequence.keys()])
+    if (whole === undefined) continue
+    const again = (fewer: readonly number[]) => run(sequence, fewer, whole.choices)
+    const first = replay === undefined ? whole : await again(replay.commands)
     const rule = first?.divergence.rule
     if (first === undefined || findings.some(({ divergence }) => divergence.rule === rule)) continue
     const shortest =
       replay !== undefined
         ? first
         : await minimize(first, options.shrinks, async (fewer) => {
-            const seen = await run(sequence, fewer)
+            const seen = await again(fewer)
             // A shorter sequence that goes wrong otherwise is not the same failure.
             return seen?.divergence.rule === rule ? seen : undefined
           })

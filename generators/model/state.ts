@@ -1,6 +1,7 @@
 import type { RefusalId } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Permission } from '../../contract/types.ts'
+import type { Choices } from './choices.ts'
 import type { ModelRule } from './rules.ts'
 
 /**
@@ -94,6 +95,8 @@ export interface ExportState {
 }
 
 export interface Model {
+  /** What commands choose among pieces of the model. */
+  readonly choices: Choices
   /** The target's clock at the last step. */
   now: number
   /** Whether the clock can be turned. */
@@ -118,7 +121,9 @@ export const emptyModel = (given: {
   readonly clock: boolean
   readonly contexts: number
   readonly person: boolean
+  readonly choices: Choices
 }): Model => ({
+  choices: given.choices,
   now: given.now,
   clock: given.clock,
   began: given.now,

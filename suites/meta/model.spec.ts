@@ -103,7 +103,11 @@ const histories: readonly (Sought & { readonly what: string; readonly defect: Pa
 for (const { what, defect, ...sought } of histories) {
   test(`a defect that needs a history is found and shrunk: ${what}`, async () => {
     const service = await createService({ seed: 1, ...startedInProcess })
-    Object.defineProperty(service.service, 'policy', { get: () => ({ ...policy, ...defect }) })
+    // A reset puts the decisions of the reference back in force: not this one.
+    Object.defineProperty(service.service, 'policy', {
+      get: () => ({ ...policy, ...defect }),
+      set: () => undefined,
+    })
     const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [], service)
     judge(await look(sought.seed, worldsInProcess(reference, svc)), sought)
     await reference.close()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { readStarted, settleAuthentication } from '../../../lib/flows/login.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
 import { expectOk } from '../../../lib/outcome.ts'
-import { command, named, pick } from '../command.ts'
+import { command, named } from '../command.ts'
 import { agree, agreeOk, agreeRefused, agreeRejected, isOk } from '../divergence.ts'
 import { settleLogin } from '../settling.ts'
 import { challengeEnd, clear, holdsAny, lackRule, over } from '../state.ts'
@@ -88,8 +88,8 @@ export const authenticate = () =>
       name: 'authenticate',
       find(model) {
         const usable = model.challenges.filter((one) => clear(model, challengeEnd(one)))
-        const challenge = drawn.known ? pick(usable, drawn.challenge) : undefined
-        const party = pick(model.parties, drawn.party)
+        const challenge = drawn.known ? model.choices.pick(usable, drawn.challenge) : undefined
+        const party = model.choices.pick(model.parties, drawn.party)
         return party === undefined ? undefined : { challenge, party }
       },
       says: ({ challenges, logins }, { challenge, party }) =>

@@ -1,6 +1,5 @@
 import type { RefusalId } from '../../../contract/errors.ts'
 import type { Permission } from '../../../contract/types.ts'
-import { pick } from '../command.ts'
 import type { ModelRule } from '../rules.ts'
 import { clear, holds, lackRule, over, usable } from '../state.ts'
 import type { LoginState, Model } from '../state.ts'
@@ -34,7 +33,7 @@ export const callerOf = (
 ): LoginState | undefined => {
   const known = usable(model).filter((login) => clear(model, login.accessUntil) && among(login))
   if (!stray)
-    return pick(
+    return model.choices.pick(
       known.filter((login) => refusalOf(model, login, permission) === undefined),
       place,
     )
@@ -42,7 +41,7 @@ export const callerOf = (
   const lacking = known.filter(
     (login) => refusalOf(model, login, permission)?.as === 'missing-permission',
   )
-  return pick(place % 2 === 0 && lacking.length > 0 ? lacking : known, place)
+  return model.choices.pick(place % 2 === 0 && lacking.length > 0 ? lacking : known, place)
 }
 
 /** A login as a report names it, with what is wrong with it. */

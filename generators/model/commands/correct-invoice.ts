@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { command, named, pick } from '../command.ts'
+import { command, named } from '../command.ts'
 import type { InvoiceState } from '../state.ts'
 import { nameOf } from './callers.ts'
 import { deskOf, sendLetter } from './sending.ts'
@@ -11,7 +11,7 @@ export const correctInvoice = () =>
     command<FoundDesk & { invoice: InvoiceState }>({
       name: 'correct an invoice',
       find(model) {
-        const invoice = pick(
+        const invoice = model.choices.pick(
           model.invoices.filter(({ broken }) => broken),
           drawn.invoice,
         )

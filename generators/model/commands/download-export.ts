@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { downloadExport as download } from '../../../lib/flows/export.ts'
 import { readZip } from '../../../lib/node/archive.ts'
 import type { Files } from '../../../lib/node/archive.ts'
-import { command, named, pick } from '../command.ts'
+import { command, named } from '../command.ts'
 import { agree, Divergence } from '../divergence.ts'
 import { settleAll, settlePackage } from '../settling.ts'
 import { ahead, clear, isRecent, over } from '../state.ts'
@@ -54,7 +54,7 @@ export const downloadExport = () =>
     command<ExportState>({
       name: 'download an export',
       find: (model) =>
-        pick(
+        model.choices.pick(
           model.exports.filter(
             ({ askedAt, expiresAt }) =>
               isRecent(model, askedAt) && (expiresAt === undefined || clear(model, expiresAt)),

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { command, named, pick } from '../command.ts'
+import { command, named } from '../command.ts'
 import { agree, agreeOk } from '../divergence.ts'
 import { ahead, clear, usable } from '../state.ts'
 import type { LoginState, Model, Party } from '../state.ts'
@@ -34,7 +34,7 @@ export const endLogin = () =>
     command<LoginState>({
       name: 'end a login',
       find: (model) =>
-        pick(
+        model.choices.pick(
           usable(model).filter(({ refreshUntil }) => ahead(model, refreshUntil)),
           drawn,
         ),

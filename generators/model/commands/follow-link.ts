@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { callReceiptLink } from '../../../lib/flows/receipt.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import { wireOperation } from '../../../lib/wire.ts'
-import { command, named, pick } from '../command.ts'
+import { command, named } from '../command.ts'
 import { agree, agreeOk, agreeRefused } from '../divergence.ts'
 import { linkOf } from '../settling.ts'
 import { alive, clear, isRecent, over } from '../state.ts'
@@ -26,14 +26,15 @@ export const followLink = () =>
           ({ link, session }) =>
             link !== undefined && clear(model, link.until) && isRecent(model, session.openedAt),
         )
-        const invoice = pick(linked, drawn.invoice)
+        const invoice = model.choices.pick(linked, drawn.invoice)
         const readers = alive(model).filter(({ party }) => party.owner)
         const contexts = model.parties.filter(({ owner }) => owner).length
         const strangers = readers.filter(
           ({ party }) => invoice !== undefined && !isParty(invoice, party.context, contexts),
         )
         const login =
-          pick(drawn.strange ? strangers : [], drawn.login) ?? pick(readers, drawn.login)
+          model.choices.pick(drawn.strange ? strangers : [], drawn.login) ??
+          model.choices.pick(readers, drawn.login)
         if (invoice?.link === undefined || login === undefined) return undefined
         return { invoice, login, link: invoice.link }
       },

@@ -5,7 +5,7 @@ import {
   settleAuthentication,
   tokenLoginBody,
 } from '../../../lib/flows/login.ts'
-import { command, named, pick } from '../command.ts'
+import { command, named } from '../command.ts'
 import { agreeOk, agreeRefused, agreeRejected, isOk } from '../divergence.ts'
 import { settleLogin } from '../settling.ts'
 import type { TokenState } from '../state.ts'
@@ -17,7 +17,7 @@ export const logInByToken = () =>
   fc.nat(7).map((drawn) =>
     command<TokenState>({
       name: 'log in by a service token',
-      find: ({ tokens }) => pick(tokens, drawn),
+      find: (model) => model.choices.pick(model.tokens, drawn),
       says: ({ tokens, logins }, token) =>
         `${token.party.name} logs in by ${named('token', tokens, token)}${
           token.revoked ? ', which was revoked' : ` (login ${logins.length + 1})`

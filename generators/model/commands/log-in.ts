@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { command, pick } from '../command.ts'
+import { command } from '../command.ts'
 import { settleLogin } from '../settling.ts'
 import { holdsAny } from '../state.ts'
 import type { Party } from '../state.ts'
@@ -19,7 +19,7 @@ export const logIn = () =>
     command<Party>({
       name: 'log in',
       find: (model) =>
-        pick(
+        model.choices.pick(
           model.parties.filter((party) => holdsAny(model, party)),
           drawn,
         ),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { jwtPayload } from '../../../lib/codec.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
 import { readToken } from '../../../lib/flows/login.ts'
-import { command, named, pick } from '../command.ts'
+import { command, named } from '../command.ts'
 import { agree, agreeForward, agreeOk, agreeRefused, isOk } from '../divergence.ts'
 import { ahead, clear, over } from '../state.ts'
 import type { LoginState, Model } from '../state.ts'
@@ -62,7 +62,7 @@ export const redeem = () =>
     command<LoginState>({
       name: 'redeem',
       find: (model) =>
-        pick(
+        model.choices.pick(
           model.logins.filter(
             ({ tokenUntil, redeemed }) => clear(model, tokenUntil) && redeemed === drawn.known,
           ),

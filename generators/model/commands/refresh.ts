@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { readToken } from '../../../lib/flows/login.ts'
-import { command, named, pick } from '../command.ts'
+import { command, named } from '../command.ts'
 import { agree, agreeOk, agreeRefused } from '../divergence.ts'
 import { clear, holdsAny, over } from '../state.ts'
 import type { LoginState } from '../state.ts'
@@ -16,7 +16,7 @@ export const refresh = () =>
             redeemed && clear(model, refreshUntil) && holdsAny(model, party),
         )
         const ended = known.filter(({ revoked, token }) => revoked || token?.revoked === true)
-        return pick(drawn.over === 3 && ended.length > 0 ? ended : known, drawn.place)
+        return model.choices.pick(drawn.over === 3 && ended.length > 0 ? ended : known, drawn.place)
       },
       says: ({ logins }, login) => `${login.party.name} refreshes ${named('login', logins, login)}`,
       async act(model, world, login) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { command, named, pick } from '../command.ts'
+import { command, named } from '../command.ts'
 import { isAccepted } from '../state.ts'
 import type { InvoiceState } from '../state.ts'
 import { nameOf } from './callers.ts'
@@ -22,7 +22,7 @@ export const repeatInvoice = () =>
       command<FoundDesk & { invoice: InvoiceState }>({
         name: 'repeat an invoice',
         find(model) {
-          const invoice = pick(model.invoices.filter(isAccepted), drawn.invoice)
+          const invoice = model.choices.pick(model.invoices.filter(isAccepted), drawn.invoice)
           if (invoice === undefined) return undefined
           const { seller } = invoice
           const desk = deskOf(

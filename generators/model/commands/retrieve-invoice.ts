@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { command, named, pick } from '../command.ts'
+import { command, named } from '../command.ts'
 import { agree, agreeOk, agreeRefused } from '../divergence.ts'
 import type { InvoiceState, LoginState } from '../state.ts'
 import { callerOf, nameOf, refusalOf } from './callers.ts'
@@ -15,7 +15,7 @@ export const retrieveInvoice = () =>
       name: 'retrieve an invoice',
       find(model) {
         const accepted = model.invoices.filter(({ svcNumber }) => svcNumber !== undefined)
-        const invoice = pick(accepted, drawn.invoice)
+        const invoice = model.choices.pick(accepted, drawn.invoice)
         if (invoice === undefined) return undefined
         const contexts = model.parties.filter(({ owner }) => owner).length
         const strange = ({ party }: LoginState) => !isParty(invoice, party.context, contexts)

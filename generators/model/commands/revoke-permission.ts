@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { command, pick } from '../command.ts'
+import { command } from '../command.ts'
 import { agree } from '../divergence.ts'
 import { settleAll } from '../settling.ts'
 import type { GrantState } from '../state.ts'
@@ -10,9 +10,9 @@ export const revokePermission = () =>
   fc.nat(7).map((drawn) =>
     command<GrantState>({
       name: 'revoke a permission',
-      find: ({ grants }) =>
-        pick(
-          grants.filter(({ revoked }) => !revoked),
+      find: (model) =>
+        model.choices.pick(
+          model.grants.filter(({ revoked }) => !revoked),
           drawn,
         ),
       says: (_model, { permission }) => `A revokes ${permission} from P`,

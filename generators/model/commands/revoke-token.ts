@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { command, named, pick } from '../command.ts'
+import { command, named } from '../command.ts'
 import { agreeOk } from '../divergence.ts'
 import { lookAtToken, settleToken } from '../service-tokens.ts'
 import { settleAll } from '../settling.ts'
@@ -10,7 +10,7 @@ export const revokeToken = () =>
   fc.nat(7).map((drawn) =>
     command<TokenState>({
       name: 'revoke a service token',
-      find: ({ tokens }) => pick(tokens, drawn),
+      find: (model) => model.choices.pick(model.tokens, drawn),
       says: ({ tokens }, token) =>
         `${token.party.name} revokes ${named('token', tokens, token)}${token.revoked ? ' again' : ''}`,
       async act(model, world, token) {

@@ -6,7 +6,7 @@ import { settleSession as awaitSession } from '../../../lib/flows/session.ts'
 import { packBatch } from '../../../lib/node/archive.ts'
 import type { Files } from '../../../lib/node/archive.ts'
 import { expectOk } from '../../../lib/outcome.ts'
-import { command, pick } from '../command.ts'
+import { command } from '../command.ts'
 import { agree, agreeOk, agreeRefused } from '../divergence.ts'
 import { settleInvoice, settleSession } from '../settling.ts'
 import { expectedOf, holderOf, invoicesOf, isAccepted } from '../state.ts'
@@ -40,7 +40,7 @@ const lettersOf = (
   const own = model.invoices.filter((one) => isAccepted(one) && one.seller === context)
   const letters = new Map<string, Letter>()
   for (const piece of drawn) {
-    const repeated = piece.what === 'again' ? pick(own, piece.invoice) : undefined
+    const repeated = piece.what === 'again' ? model.choices.pick(own, piece.invoice) : undefined
     const letter: Letter = {
       seller: context,
       number: repeated?.number ?? world.nextNumber(),

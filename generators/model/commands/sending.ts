@@ -1,6 +1,5 @@
 import { submissionBody } from '../../../lib/flows/session.ts'
 import { statusOf } from '../../../lib/flows/settle.ts'
-import { pick } from '../command.ts'
 import { agree, agreeOk, agreeRefused, isOk } from '../divergence.ts'
 import { settleInvoice } from '../settling.ts'
 import { clear, endRule, expectedOf, holderOf, isClosed } from '../state.ts'
@@ -36,7 +35,7 @@ export const deskOf = (
       (session.validUntil === undefined || clear(model, session.validUntil)),
   )
   const open = steady.filter((session) => !isClosed(model, session))
-  const session = pick(drawn.stray ? steady : open, drawn.session)
+  const session = model.choices.pick(drawn.stray ? steady : open, drawn.session)
   if (session === undefined) return undefined
   const { party } = session
   const login = callerOf(model, drawn, 'InvoiceWrite', (one) =>
