@@ -69,8 +69,8 @@ export interface Dialect {
   /** False where service tokens live until they are revoked, whatever the day. */
   readonly tokensEnd?: boolean
   /**
-   * True where bodies of requests are read loosely: names of fields and words of enumerations in any case, and a day
-   * alone where an instant is asked for, as its beginning.
+   * True where requests are read loosely: names of fields and query parameters and, in bodies, words of enumerations
+   * in any case, and there a day alone where an instant is asked for, as its beginning.
    */
   readonly loose?: boolean
   /** What the environments have otherwise. */

@@ -18,6 +18,14 @@ const parse = (text: string, type: string): unknown => {
   return text
 }
 
+/** The values of a parameter, by its name in any case where none has it as it is spelled and the dialect is loose. */
+const valuesOf = (search: URLSearchParams, name: string, dialect: Dialect): readonly string[] => {
+  const exact = search.getAll(name)
+  if (exact.length > 0 || search.size === 0 || !dialect.loose) return exact
+  const folded = name.toLowerCase()
+  return [...search].filter(([other]) => other.toLowerCase() === folded).map(([, value]) => value)
+}
+
 /**
  * A reader of the query of one operation. Unknown parameters are ignored.
  * @param requires names of optional parameters that the dialect requires
@@ -51,7 +59,7 @@ export const parametersOf = (
     const query: Record<string, unknown> = {}
     const violations: Violation[] = []
     for (const { row, required, spelled, canonical, type, item, validate } of readers) {
-      const given = search.getAll(spelled)
+      const given = valuesOf(search, spelled, dialect)
       if (given.length === 0) {
         if (required) violations.push({ path: spelled, message: `'${spelled}' is required` })
         else if ('default' in row.schema) query[row.name] = row.schema['default']

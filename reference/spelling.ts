@@ -2,8 +2,8 @@ import type { JsonSchema } from '../contract/types.ts'
 
 /**
  * Reading of bodies loosely: names of properties and words of enumerations in any case become those of the schemas, and
- * a day becomes the instant at which it begins. The public service reads them so, and clients rely on it: one writes
- * every name with a capital, another `nip`, and two ask for invoices by days.
+ * a day becomes the instant at which it begins. Published clients rely on it that the public service does so: one
+ * writes every name with a capital, another `nip`, and two ask for invoices by days.
  */
 
 /** A value as the schema spells it; the same value where nothing is to be changed. */

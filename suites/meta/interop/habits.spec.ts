@@ -149,6 +149,7 @@ const habits: readonly (readonly [string, string, string, string, RegExp])[] = [
     ok,
   ],
   ['an array as repeated parameter', 'GET /v2/tokens?status=Active&status=Revoked', '', '', ok],
+  ['a parameter with a capital', 'GET /v2/sessions?SessionType=Online&PageSize=10', '', '', ok],
   [
     'an offset in a parameter',
     'GET /v2/sessions?sessionType=Online&dateCreatedFrom=2026-01-20T00:00:00%2B01:00',

@@ -6,7 +6,7 @@ import { schemaIds, schemas } from '../../../contract/schemas.ts'
 import type { Json, JsonSchema } from '../../../contract/types.ts'
 import { createSpelling } from '../../../reference/spelling.ts'
 
-// Bodies are read loosely where the public service reads them so, and only there.
+// Bodies are read loosely where clients of the public service need it, and only there.
 
 const { compile } = createSpelling(schemas)
 
