@@ -60,6 +60,22 @@ export function isAccount(text: string): boolean {
   return /^\d{26}$/.test(text) && mod97(`${text.slice(2)}2521${text.slice(0, 2)}`) === 1
 }
 
+/** A REGON of nine digits: weights 8 9 2 3 4 5 6 7, remainder of 11, of which 10 counts as 0. */
+export function drawRegon(draw: Draw): string {
+  const eight = digits(draw.int(1_000_000, 99_999_999), 8)
+  const weights = [8, 9, 2, 3, 4, 5, 6, 7]
+  const sum = weights.reduce((total, weight, i) => total + weight * Number(eight[i]), 0)
+  return eight + String((sum % 11) % 10)
+}
+
+/** Thirteen digits of GS1 under the Polish prefix: a GTIN or a GLN, weights 1 and 3 in turn, up to the next ten. */
+export function drawGs1(draw: Draw): string {
+  const twelve = `590${digits(draw.int(0, 999_999_999), 9)}`
+  let sum = 0
+  for (let i = 0; i < 12; i++) sum += Number(twelve[i]) * (i % 2 === 0 ? 1 : 3)
+  return twelve + String((10 - (sum % 10)) % 10)
+}
+
 const hex6 = (draw: Draw) => draw.int(0, 0xffffff).toString(16).toUpperCase().padStart(6, '0')
 
 /** The number that the service gives an invoice: NIP, date, 12 hexadecimal digits, CRC-8; 35 characters. */

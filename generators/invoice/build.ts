@@ -1,29 +1,34 @@
 import { invoiceSchemas } from '../../contract/environments.ts'
 import type { Draw } from '../draw.ts'
 import type { Element } from '../xsd/document.ts'
-import { annotations } from './annotations.ts'
+import { drawRegon } from '../arbitraries/identifiers.ts'
+import { annotations, isLarge } from './annotations.ts'
 import { attachment } from './attachment.ts'
 import { conditions } from './conditions.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
 import { elementsOf } from './draft.ts'
-import type { CoreInput } from './kinds.ts'
+import type { VehicleKind } from './items.ts'
+import { newVehicles } from './items.ts'
+import type { Core, CoreInput } from './core.ts'
 import { core } from './kinds.ts'
 import type { Line } from './lines.ts'
 import { drawLine } from './lines.ts'
 import { formatCents, formatDecimal } from '../arbitraries/money.ts'
 import type { GeneratedInvoice, InvoiceOptions } from './options.ts'
 import { InvoiceOptionsError } from './options.ts'
+import type { Buyer } from './party.ts'
 import {
   address,
   authorisedParty,
+  buyerName,
   buyerParty,
   drawBuyer,
   sellerParty,
   thirdParties,
 } from './party.ts'
 import type { Plan } from './plan.ts'
-import { drawPlan } from './plan.ts'
+import { drawExchange, drawPlan } from './plan.ts'
 import { payment, settlement } from './payment.ts'
 import { totalElements } from './rates.ts'
 import { firmName, note } from './text.ts'
@@ -61,45 +66,102 @@ export function creation({ schema = 'fa3', issueDate, created }: InvoiceOptions)
   return created ?? (noon < earliest ? earliest : noon)
 }
 
+/** What all lines of a simplified invoice may come to without tax: with any tax it stays below 450 PLN. */
+const simplifiedNet = 36_000
+
 function drawLines(draft: Draft, plan: Plan): Line[] {
   const { draw } = draft
-  const small = plan.kind === 'UPR' || plan.lines > 200
+  const simplified = plan.kind === 'UPR'
   const style = {
     gross: plan.gross,
     goods: plan.goods,
+    works: plan.works,
+    taxable: !plan.buyer.startsWith('consumer'),
     ordered: plan.kind === 'ZAL' || plan.kind === 'KOR_ZAL',
-    bare: small || plan.sparse,
+    bare: plan.lines > 200 || plan.sparse,
     minimal: plan.profile === 'ten-thousand-lines',
+    ...(simplified && { upTo: Math.max(1, Math.floor(simplifiedNet / plan.lines)) }),
   }
-  return Array.from({ length: plan.lines }, () => {
-    const line = drawLine(draft, draw.pick(plan.rates), style)
-    // A simplified invoice stays below 450 PLN.
-    return plan.kind === 'UPR' ? { ...line, quantity: 1n, quantityScale: 0 } : line
-  })
+  return Array.from({ length: plan.lines }, () => drawLine(draft, draw.pick(plan.rates), style))
 }
 
-function body(draft: Draft, plan: Plan, number: string, selfBilling: boolean, former?: Element) {
+/** A vehicle in place of the first thing sold. */
+function withVehicle(draft: Draft, lines: readonly Line[], kind: VehicleKind): Line[] {
+  const [first, ...others] = lines
+  if (!first) return []
+  const { name, unit, price, cn = '' } = newVehicles[kind]
+  const vehicle = {
+    ...first,
+    name,
+    unit,
+    quantity: 1n,
+    quantityScale: 0,
+    price: BigInt(draft.draw.int(...price)),
+    priceScale: 2,
+    discount: 0n,
+    annex15: false,
+    item: newVehicles[kind],
+    codes: { cn },
+  }
+  return [vehicle, ...others]
+}
+
+/** When what is invoiced was supplied, or paid for in advance: of a correction, before what it corrects. */
+function supplied({ draw, el, issueDate, kind }: Draft, goods: boolean, own: Core): Element[] {
+  if (kind.startsWith('KOR')) {
+    const [corrected, another] = own.correction.filter(({ name }) => name === 'DaneFaKorygowanej')
+    const [date] = (corrected?.content ?? []) as readonly Element[]
+    // A rebate for a period has no day.
+    if (another || typeof date?.content !== 'string' || !draw.chance(50)) return []
+    return [el('P_6', addDays(date.content, -draw.int(0, 15)))]
+  }
+  // Each payment has its own day.
+  if (own.payments.length > 0) return []
+  if (draw.chance(50)) return [el('P_6', addDays(issueDate, -draw.int(1, 15)))]
+  return !goods && kind !== 'ZAL' && draw.chance(40)
+    ? [el('OkresFa', [el('P_6_Od', addDays(issueDate, -30)), el('P_6_Do', issueDate)])]
+    : []
+}
+
+/** The day on which everything was paid, where it was: of an advance, that of the payment. */
+function paidOn({ draw, kind, issueDate }: Draft, plan: Plan, days: readonly Element[]) {
+  const [day] = days
+  if (kind === 'ZAL' && draw.chance(85))
+    return day?.name === 'P_6' ? (day.content as string) : addDays(issueDate, -1)
+  return plan.paid ? issueDate : undefined
+}
+
+function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: Element) {
   const { el, draw, kind, issueDate } = draft
-  const lines = drawLines(draft, plan)
-  const exchange = plan.currency === 'PLN' ? undefined : BigInt(draw.int(35_000, 52_000))
+  const some = (percent: number) => !plan.sparse && draw.chance(percent)
+  const selfBilling = buyer.kind === 'domestic' && some(2)
+  const newVehicle =
+    plan.rates.includes('wdt') && plan.goods && kind === 'VAT' && some(6)
+      ? draw.pick(['car', 'boat', 'aircraft'] as const)
+      : undefined
+  const drawn = drawLines(draft, plan)
+  const lines = newVehicle ? withVehicle(draft, drawn, newVehicle) : drawn
+  const exchange = drawExchange(draw, plan.currency)
+  const dated = kind === 'VAT' && some(6)
   const input: CoreInput = {
     lines,
     exchange,
     bare: plan.sparse || plan.lines > 200,
     minimal: plan.profile === 'ten-thousand-lines',
+    goods: plan.goods,
+    dated,
+    formerRates: plan.formerRates,
     ...(former && { formerBuyer: former }),
   }
   const own = core(draft, input)
-  const some = (percent: number) => !plan.sparse && draw.chance(percent)
-  const newVehicle = plan.rates.includes('wdt') && plan.goods && kind === 'VAT' && some(6)
+  const days = plan.sparse || dated ? [] : supplied(draft, plan.goods, own)
   const parts = [el('KodWaluty', plan.currency), el('P_1', issueDate)]
   if (some(50)) parts.push(el('P_1M', 'Łódź'))
   parts.push(el('P_2', number))
-  if (plan.goods && some(12)) parts.push(el('WZ', `WZ/${draw.int(1, 9999)}`))
-  if (some(50)) parts.push(el('P_6', addDays(issueDate, -draw.int(1, 15))))
-  else if (!plan.goods && some(40)) {
-    parts.push(el('OkresFa', [el('P_6_Od', addDays(issueDate, -30)), el('P_6_Do', issueDate)]))
-  }
+  // Nothing was handed over for an advance, and a correction hands nothing over.
+  const delivers = kind === 'VAT' || kind === 'ROZ' || kind === 'UPR'
+  if (plan.goods && delivers && some(12)) parts.push(el('WZ', `WZ/${draw.int(1, 9999)}`))
+  parts.push(...days)
   if (own.showTotals) parts.push(...totalElements(draft, own.totals, exchange))
   parts.push(el('P_15', formatCents(own.total)))
   if (exchange !== undefined && (kind === 'ZAL' || kind === 'KOR_ZAL')) {
@@ -111,7 +173,7 @@ function body(draft: Draft, plan: Plan, number: string, selfBilling: boolean, fo
       total: own.total,
       goods: plan.goods,
       selfBilling,
-      foreignCurrency: exchange !== undefined,
+      exchange,
       newVehicle,
     }),
     el('RodzajFaktury', kind),
@@ -125,11 +187,22 @@ function body(draft: Draft, plan: Plan, number: string, selfBilling: boolean, fo
     parts.push(el('DodatkowyOpis', [...line, el('Klucz', `Pole ${i}`), el('Wartosc', note(draw))]))
   }
   parts.push(...own.advances)
-  if (some(1)) parts.push(el('ZwrotAkcyzy', '1'))
+  if (plan.goods && !plan.euTrade && some(1)) parts.push(el('ZwrotAkcyzy', '1'))
   parts.push(...own.lines)
   if (kind === 'VAT' && some(8)) parts.push(settlement(draft, own.total))
-  if (own.total > 0n && some(85)) parts.push(payment(draft, own.total, plan))
-  if (plan.transport || some(25)) parts.push(conditions(draft, plan.transport, plan.currency))
+  if (own.total > 0n && some(85)) {
+    const style = {
+      paidOn: paidOn(draft, plan, days),
+      byTransfer: isLarge(own.total, exchange),
+    }
+    parts.push(payment(draft, own.total, style))
+  }
+  const transport = plan.transport && delivers
+  if (transport || some(25)) {
+    const { currency } = plan
+    const goods = plan.goods && delivers
+    parts.push(conditions(draft, { transport, goods, currency, country: buyer.country }))
+  }
   if (own.order) parts.push(own.order)
   return el('Fa', parts)
 }
@@ -143,9 +216,10 @@ function footer({ el, draw }: Draft): Element {
   }
   const entries: Element[] = []
   if (draw.chance(50)) entries.push(el('KRS', String(draw.int(1, 999_999)).padStart(10, '0')))
-  if (draw.chance(50)) entries.push(el('REGON', String(draw.int(100_000_000, 999_999_999))))
+  if (draw.chance(50)) entries.push(el('REGON', drawRegon(draw)))
   if (draw.chance(30)) entries.push(el('BDO', String(draw.int(1, 999_999)).padStart(9, '0')))
-  parts.push(el('Rejestry', entries))
+  if (entries.length === 0 && parts.length === 0) entries.push(el('REGON', drawRegon(draw)))
+  if (entries.length > 0) parts.push(el('Rejestry', entries))
   return el('Stopka', parts)
 }
 
@@ -159,25 +233,27 @@ export function buildInvoice(options: InvoiceOptions, draw: Draw, sparse = false
   const { kind } = plan
   const el = elementsOf(schema)
   const draft: Draft = { draw, schema, kind, profile: plan.profile, seller, issueDate, el }
-  const buyer = drawBuyer(draft, plan.buyer, options.buyer)
+  const buyer = drawBuyer(draft, plan, options.buyer)
   const name = firmName(draw)
   const simplified = kind === 'UPR' || (buyer.kind === 'consumer' && draw.chance(20))
   const some = (percent: number) => !plan.sparse && draw.chance(percent)
   const former =
     kind === 'KOR' && !simplified && some(15)
       ? el('Podmiot2K', [
-          el('DaneIdentyfikacyjne', [...buyer.identification, el('Nazwa', firmName(draw))]),
+          el('DaneIdentyfikacyjne', [
+            ...buyer.identification,
+            el('Nazwa', buyerName(draft, buyer)),
+          ]),
           address(draft, 'Adres', buyer.country),
         ])
       : undefined
-  const selfBilling = buyer.kind === 'domestic' && some(2)
   const parts = [
     header(draft, creation(options), 'assay'),
     sellerParty(draft, name, plan.euTrade),
     buyerParty(draft, buyer, simplified),
     ...(sparse && !buyer.subUnit && !buyer.group ? [] : thirdParties(draft, buyer)),
     ...(some(2) ? [authorisedParty(draft)] : []),
-    body(draft, plan, number, selfBilling, former),
+    body(draft, plan, number, buyer, former),
   ]
   if (some(50)) parts.push(footer(draft))
   if (options.attachment) parts.push(attachment(draft))

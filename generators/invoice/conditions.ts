@@ -4,8 +4,20 @@ import type { Draft } from './draft.ts'
 import { address } from './party.ts'
 import { firmName } from './text.ts'
 
+export interface Delivery {
+  /** Goods that are carried to the buyer. */
+  readonly transport: boolean
+  readonly goods: boolean
+  readonly currency: string
+  /** Country of the buyer. */
+  readonly country: string
+}
+
 /** WarunkiTransakcji: contracts, orders, delivery, transport. */
-export function conditions(draft: Draft, transport: boolean, currency: string): Element {
+export function conditions(
+  draft: Draft,
+  { transport, goods, currency, country }: Delivery,
+): Element {
   const { el, draw, issueDate } = draft
   const parts: Element[] = []
   if (draw.chance(40)) {
@@ -25,18 +37,18 @@ export function conditions(draft: Draft, transport: boolean, currency: string): 
       ]),
     )
   }
-  if (draw.chance(15)) parts.push(el('NrPartiiTowaru', `P${draw.int(1, 9999)}`))
-  if (transport || draw.chance(10)) {
-    parts.push(el('WarunkiDostawy', draw.pick(['EXW', 'FCA', 'CPT', 'DAP', 'DDP'])))
+  if (goods && draw.chance(15)) parts.push(el('NrPartiiTowaru', `P${draw.int(1, 9999)}`))
+  if (transport || (goods && draw.chance(10))) {
+    parts.push(el('WarunkiDostawy', draw.pick(['EXW', 'FCA', 'CPT', 'DAP', 'EXW Łódź'])))
   }
   if (currency === 'PLN' && draw.chance(5)) {
     parts.push(el('KursUmowny', '4.25'), el('WalutaUmowna', 'EUR'))
   }
-  if (transport) parts.push(transportLeg(draft))
+  if (transport) parts.push(transportLeg(draft, country))
   return el('WarunkiTransakcji', parts)
 }
 
-function transportLeg(draft: Draft): Element {
+function transportLeg(draft: Draft, country: string): Element {
   const { el, draw, issueDate } = draft
   const mode = draw.chance(10)
     ? [el('TransportInny', '1'), el('OpisInnegoTransportu', 'dron')]
@@ -61,6 +73,6 @@ function transportLeg(draft: Draft): Element {
     el('DataGodzRozpTransportu', `${addDays(issueDate, -1)}T0${draw.int(5, 9)}:00:00Z`),
     el('DataGodzZakTransportu', `${issueDate}T1${draw.int(0, 9)}:30:00+02:00`),
     address(draft, 'WysylkaZ'),
-    address(draft, 'WysylkaDo', 'DE'),
+    address(draft, 'WysylkaDo', country),
   ])
 }

@@ -7,14 +7,20 @@ import { note } from './text.ts'
 /** Days before a correction on which what it corrects was issued at the earliest. */
 export const earliestCorrected = 300
 
+/** The years in which the rates were that are no more, and from which an invoice can be corrected. */
+const formerYears = { first: 2007, last: 2010 } as const
+
 /** DaneFaKorygowanej: date, number and either the number given by the service or the flag that there is none. */
-function correctedInvoice(draft: Draft): Element {
+function correctedInvoice(draft: Draft, former: boolean): Element {
   const { el, draw, issueDate } = draft
-  const date = addDays(issueDate, -draw.int(5, earliestCorrected))
+  const date = former
+    ? addDays(`${draw.int(formerYears.first, formerYears.last)}-01-01`, draw.int(0, 364))
+    : addDays(issueDate, -draw.int(5, earliestCorrected))
   const number = `FV/${draw.int(1, 9999)}/${date.slice(0, 4)}`
-  const reference = draw.chance(75)
-    ? [el('NrKSeF', '1'), el('NrKSeFFaKorygowanej', drawServiceNumber(draw, draft.seller, date))]
-    : [el('NrKSeFN', '1')]
+  const reference =
+    !former && draw.chance(75)
+      ? [el('NrKSeF', '1'), el('NrKSeFFaKorygowanej', drawServiceNumber(draw, draft.seller, date))]
+      : [el('NrKSeFN', '1')]
   return el('DaneFaKorygowanej', [
     el('DataWystFaKorygowanej', date),
     el('NrFaKorygowanej', number),
@@ -22,13 +28,23 @@ function correctedInvoice(draft: Draft): Element {
   ])
 }
 
+export interface CorrectionHead {
+  /** How many invoices it corrects. */
+  readonly invoices: number
+  readonly reason: string
+  /** They were issued when the rates were others. */
+  readonly former: boolean
+}
+
 /** Why, with what effect, and of which invoices a correction is. */
-export function correctionHead(draft: Draft, invoices: number): Element[] {
+export function correctionHead(
+  draft: Draft,
+  { invoices, reason, former }: CorrectionHead,
+): Element[] {
   const { el, draw } = draft
   const parts: Element[] = []
-  if (draw.chance(90))
-    parts.push(el('PrzyczynaKorekty', draw.chance(10) ? note(draw) : 'Zwrot towaru'))
+  if (draw.chance(90)) parts.push(el('PrzyczynaKorekty', draw.chance(10) ? note(draw) : reason))
   if (draw.chance(70)) parts.push(el('TypKorekty', String(draw.int(1, 3))))
-  for (let i = 0; i < invoices; i++) parts.push(correctedInvoice(draft))
+  for (let i = 0; i < invoices; i++) parts.push(correctedInvoice(draft, former))
   return parts
 }

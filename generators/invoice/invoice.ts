@@ -96,8 +96,8 @@ export function minimalDocument(options: InvoiceOptions): Element {
     total: 0n,
     goods: true,
     selfBilling: false,
-    foreignCurrency: false,
-    newVehicle: false,
+    exchange: undefined,
+    newVehicle: undefined,
   }
   return el('Faktura', [
     {

@@ -1,42 +1,11 @@
-import { drawServiceNumber } from '../arbitraries/identifiers.ts'
-import type { Element } from '../xsd/document.ts'
-import { correctionHead, earliestCorrected } from './corrections.ts'
+import type { Core, CoreInput } from './core.ts'
+import { halved, pairs, plain, sale } from './core.ts'
+import { advance, correctedAdvance, correctedSettlement, settlementInvoice } from './advances.ts'
+import { correctionHead } from './corrections.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
-import type { Line } from './lines.ts'
-import { corrected, lineAmounts, lineElement, lineTotals, orderRowElement } from './lines.ts'
-import type { Cents } from '../arbitraries/money.ts'
-import { formatCents, formatDecimal, taxInGross } from '../arbitraries/money.ts'
-import type { ExchangeRate, Totals } from './rates.ts'
-import { addTotal, difference, grandTotal, rateGroups, rates, share } from './rates.ts'
-
-/** What is particular to a kind of invoice: its totals and the parts of the body that only it has. */
-export interface Core {
-  readonly totals: Totals
-  /** P_15. */
-  readonly total: Cents
-  /** P_13 and P_14 are written; a simplified invoice may do without. */
-  readonly showTotals: boolean
-  /** From PrzyczynaKorekty to KursWalutyZK. */
-  readonly correction: readonly Element[]
-  readonly payments: readonly Element[]
-  readonly advances: readonly Element[]
-  readonly lines: readonly Element[]
-  readonly order?: Element
-  /** What the lines or rows are about, where not everything that was drawn was used. */
-  readonly sold?: readonly Line[]
-}
-
-export interface CoreInput {
-  readonly lines: readonly Line[]
-  readonly exchange: ExchangeRate
-  readonly bare: boolean
-  readonly minimal: boolean
-  /** Podmiot2K, where the correction changes the data of the buyer. */
-  readonly formerBuyer?: Element
-}
-
-const plain = { showTotals: true, correction: [], payments: [], advances: [] } as const
+import { corrected, lineElement, lineTotals } from './lines.ts'
+import { difference, grandTotal } from './rates.ts'
 
 /** The particulars of the draft's kind. */
 export function core(draft: Draft, input: CoreInput): Core {
@@ -58,49 +27,39 @@ export function core(draft: Draft, input: CoreInput): Core {
   }
 }
 
-function sale(draft: Draft, { lines, exchange, bare, minimal }: CoreInput): Core {
-  const totals = lineTotals(lines)
-  return {
-    ...plain,
-    totals,
-    total: grandTotal(totals),
-    lines: lines.map((line, i) =>
-      lineElement(draft, line, { number: i + 1, exchange, bare, minimal }),
-    ),
-  }
-}
-
 function simplified(draft: Draft, { lines, exchange }: CoreInput): Core {
   const totals = lineTotals(lines)
+  // Without totals, the rate of the lines has to tell the tax in what is due.
+  const oneRate = new Set(lines.map(({ rate }) => rate)).size === 1
   return {
     ...plain,
     totals,
     total: grandTotal(totals),
-    showTotals: draft.draw.chance(70),
+    showTotals: !oneRate || draft.draw.chance(70),
     lines: lines.map((line, i) =>
       lineElement(draft, line, { number: i + 1, exchange, bare: true, unpriced: true }),
     ),
   }
 }
 
-/** Pairs of lines, the state before (StanPrzed) and the state after, each with its own number. */
-function pairs(draft: Draft, before: readonly Line[], after: readonly Line[], input: CoreInput) {
-  const { exchange, bare, minimal } = input
-  return before.flatMap((line, i) => [
-    lineElement(draft, line, { number: 2 * i + 1, exchange, bare, minimal, before: true }),
-    lineElement(draft, after[i]!, { number: 2 * i + 2, exchange, bare, minimal }),
-  ])
-}
-
-/** Half of the lines, as each is written twice; at least one. */
-const halved = (lines: readonly Line[]) => lines.slice(0, Math.ceil(lines.length / 2))
-
 function correction(draft: Draft, input: CoreInput): Core {
   const { draw, el } = draft
-  const { lines: all, exchange, bare, minimal } = input
-  const former = input.formerBuyer ? [input.formerBuyer] : []
-  const style = former.length > 0 ? 0 : draw.int(0, 9)
-  if (style === 9) {
+  const { lines: all, exchange, bare, minimal, formerBuyer } = input
+  const head = (reason: string, invoices = 1) =>
+    correctionHead(draft, { invoices, reason, former: input.formerRates })
+  if (formerBuyer) {
+    // Who bought is put right, and nothing else.
+    return {
+      ...plain,
+      totals: new Map(),
+      total: 0n,
+      correction: [...head('Błędne dane nabywcy'), formerBuyer],
+      lines: [],
+      sold: [],
+    }
+  }
+  const style = draw.int(0, 9)
+  if (style === 9 && !input.formerRates) {
     // A rebate on everything sold in a period: many invoices, no lines.
     const totals = lineTotals(all, -1n)
     return {
@@ -108,13 +67,12 @@ function correction(draft: Draft, input: CoreInput): Core {
       totals,
       total: grandTotal(totals),
       correction: [
-        ...correctionHead(draft, draw.int(2, 5)),
+        ...head('Rabat za okres', draw.int(2, 5)),
         el('OkresFaKorygowanej', `${addDays(draft.issueDate, -90)} do ${draft.issueDate}`),
       ],
       lines: [],
     }
   }
-  const head = [...correctionHead(draft, 1), ...former]
   if (style >= 6) {
     // Lines that are differences: what was taken back.
     const totals = lineTotals(all, -1n)
@@ -122,7 +80,7 @@ function correction(draft: Draft, input: CoreInput): Core {
       ...plain,
       totals,
       total: grandTotal(totals),
-      correction: head,
+      correction: head(input.goods ? 'Zwrot towaru' : 'Uznana reklamacja'),
       lines: all.map((line, i) =>
         lineElement(draft, line, { number: i + 1, exchange, bare, minimal, negative: true }),
       ),
@@ -135,157 +93,7 @@ function correction(draft: Draft, input: CoreInput): Core {
     ...plain,
     totals,
     total: grandTotal(totals),
-    correction: head,
-    lines: pairs(draft, lines, after, input),
-    sold: lines,
-  }
-}
-
-/** The part of each rate group that an advance of so many ten-thousandths pays. */
-function paidPart(lines: readonly Line[], tenThousandths: bigint): Totals {
-  const grossByRate = new Map<Line['rate'], Cents>()
-  for (const line of lines) {
-    const { net, tax } = lineAmounts(line)
-    grossByRate.set(line.rate, (grossByRate.get(line.rate) ?? 0n) + net + tax)
-  }
-  const totals: Totals = new Map()
-  for (const [rate, gross] of grossByRate) {
-    const paid = share(gross, tenThousandths)
-    const tax = taxInGross(paid, rates[rate].percent)
-    addTotal(totals, rates[rate].group, paid - tax, tax)
-  }
-  return totals
-}
-
-/** Zamowienie: the value of the order, tax included, and its rows. */
-function order(draft: Draft, rows: readonly Element[], lines: readonly Line[]): Element {
-  let value = 0n
-  for (const line of lines) {
-    const { net, tax } = lineAmounts(line)
-    value += net + tax
-  }
-  return draft.el('Zamowienie', [draft.el('WartoscZamowienia', formatCents(value)), ...rows])
-}
-
-/** ZaliczkaCzesciowa: several payments that make up the total. */
-function partPayments(draft: Draft, total: Cents, exchange: ExchangeRate): Element[] {
-  const { draw, el, issueDate } = draft
-  const count = draw.chance(35) ? draw.int(2, 4) : 0
-  const out: Element[] = []
-  let left = total
-  for (let i = 0; i < count; i++) {
-    const amount = i === count - 1 ? left : total / BigInt(count)
-    left -= amount
-    out.push(
-      el('ZaliczkaCzesciowa', [
-        el('P_6Z', addDays(issueDate, i - count)),
-        el('P_15Z', formatCents(amount)),
-        ...(exchange === undefined ? [] : [el('KursWalutyZW', formatDecimal(exchange, 4))]),
-      ]),
-    )
-  }
-  return out
-}
-
-function advance(draft: Draft, { lines, exchange, bare }: CoreInput): Core {
-  const totals = paidPart(lines, BigInt(draft.draw.int(500, 9000)))
-  const total = grandTotal(totals)
-  const rows = lines.map((line, i) => orderRowElement(draft, line, { number: i + 1, bare }))
-  return {
-    ...plain,
-    totals,
-    total,
-    payments: partPayments(draft, total, exchange),
-    lines: [],
-    order: order(draft, rows, lines),
-  }
-}
-
-/** P_15ZK: what the corrected invoice came to, with its rate of exchange. */
-function formerTotal({ el }: Draft, total: Cents, exchange: ExchangeRate): Element[] {
-  const parts = [el('P_15ZK', formatCents(total))]
-  if (exchange !== undefined) parts.push(el('KursWalutyZK', formatDecimal(exchange, 4)))
-  return parts
-}
-
-function correctedAdvance(draft: Draft, { lines: all, exchange, bare }: CoreInput): Core {
-  const { draw } = draft
-  const lines = halved(all)
-  const part = BigInt(draw.int(1000, 9000))
-  const after = lines.map((line) => corrected(draft, line))
-  const former = paidPart(lines, part)
-  const totals = difference(paidPart(after, part), former)
-  const rows = lines.flatMap((line, i) => [
-    orderRowElement(draft, line, { number: 2 * i + 1, bare, before: true }),
-    orderRowElement(draft, after[i]!, { number: 2 * i + 2, bare }),
-  ])
-  return {
-    ...plain,
-    totals,
-    total: grandTotal(totals),
-    correction: [...correctionHead(draft, 1), ...formerTotal(draft, grandTotal(former), exchange)],
-    lines: [],
-    order: order(draft, rows, after),
-    sold: lines,
-  }
-}
-
-/** FakturaZaliczkowa: each advance by the number of the service, or by its own where it has none. */
-function advanceReferences(draft: Draft, before = draft.issueDate): Element[] {
-  const { draw, el } = draft
-  return Array.from({ length: draw.int(1, 3) }, (_, i) => {
-    const date = addDays(before, -30 * (i + 1))
-    return el(
-      'FakturaZaliczkowa',
-      draw.chance(75)
-        ? [el('NrKSeFFaZaliczkowej', drawServiceNumber(draw, draft.seller, date))]
-        : [el('NrKSeFZN', '1'), el('NrFaZaliczkowej', `ZAL/${draw.int(1, 999)}`)],
-    )
-  })
-}
-
-/** What is left to pay of the lines after an advance of so many ten-thousandths. */
-function remainder(lines: readonly Line[], tenThousandths: bigint): Totals {
-  const left: Totals = new Map()
-  const full = lineTotals(lines)
-  // In the order of the schema, so that nothing depends on the order of the lines.
-  for (const { net: group } of rateGroups) {
-    const total = full.get(group)
-    if (!total) continue
-    addTotal(
-      left,
-      group,
-      total.net - share(total.net, tenThousandths),
-      total.tax - share(total.tax, tenThousandths),
-    )
-  }
-  return left
-}
-
-function settlementInvoice(draft: Draft, input: CoreInput): Core {
-  const totals = remainder(input.lines, BigInt(draft.draw.int(500, 9500)))
-  return {
-    ...sale(draft, input),
-    totals,
-    total: grandTotal(totals),
-    advances: advanceReferences(draft),
-  }
-}
-
-function correctedSettlement(draft: Draft, input: CoreInput): Core {
-  const { exchange } = input
-  const lines = halved(input.lines)
-  const part = BigInt(draft.draw.int(500, 9500))
-  const after = lines.map((line) => corrected(draft, line))
-  const former = remainder(lines, part)
-  const totals = difference(remainder(after, part), former)
-  return {
-    ...plain,
-    totals,
-    total: grandTotal(totals),
-    correction: [...correctionHead(draft, 1), ...formerTotal(draft, grandTotal(former), exchange)],
-    // Before the invoice that is corrected, whenever that was.
-    advances: advanceReferences(draft, addDays(draft.issueDate, -earliestCorrected)),
+    correction: head('Pomyłka w cenie lub ilości'),
     lines: pairs(draft, lines, after, input),
     sold: lines,
   }

@@ -1,18 +1,14 @@
+import { drawGs1 } from '../arbitraries/identifiers.ts'
 import type { Element } from '../xsd/document.ts'
 import type { Draft } from './draft.ts'
 import { addDays } from './dates.ts'
 import type { Cents } from '../arbitraries/money.ts'
-import {
-  divideRounded,
-  formatCents,
-  formatDecimal,
-  rescale,
-  taxInGross,
-  taxOnNet,
-} from '../arbitraries/money.ts'
+import { formatCents, formatDecimal, rescale, taxInGross, taxOnNet } from '../arbitraries/money.ts'
 import type { ExchangeRate, RateId, Totals } from './rates.ts'
 import { addTotal, rateCode, rates } from './rates.ts'
-import { itemOf, note, workItem } from './text.ts'
+import type { Item } from './items.ts'
+import { isDivisible, itemOf, workItem } from './items.ts'
+import { note } from './text.ts'
 
 /** One thing sold. Quantity and price are scaled whole numbers. */
 export interface Line {
@@ -29,7 +25,41 @@ export interface Line {
   readonly rate: RateId
   /** Listed in annex 15, where split payment may be due. */
   readonly annex15: boolean
+  /** What it is; absent where a line says no more than it must. */
+  readonly item?: Item
+  /** What is told of it beside its name: the same before and after a correction. */
+  readonly codes?: Codes
 }
+
+/** Codes and identifiers of a thing sold. */
+interface Codes {
+  readonly index?: string
+  readonly gtin?: string
+  readonly pkwiu?: string
+  readonly cn?: string
+  readonly pkob?: string
+  readonly gtu?: string
+  /** Excise is told, and is so many parts less than the value. */
+  readonly exciseShare?: bigint
+}
+
+/** What is told of an item that is sold at a rate. */
+function drawCodes({ draw }: Draft, item: Item, rate: RateId): Codes {
+  const { cn, pkwiu, pkob, gtu, excise } = item
+  const codes: { -readonly [Name in keyof Codes]: Codes[Name] } = {}
+  if (draw.chance(25)) codes.index = `IDX/${draw.int(1, 99_999)}`
+  // Piece by piece: what is poured and weighed has no package.
+  if (cn !== undefined && !isDivisible(item) && draw.chance(20)) codes.gtin = drawGs1(draw)
+  if (pkwiu !== undefined && draw.chance(25)) codes.pkwiu = pkwiu
+  if (cn !== undefined && draw.chance(15)) codes.cn = cn
+  if (pkob !== undefined && draw.chance(15)) codes.pkob = pkob
+  if (gtu !== undefined && !formerRates.has(rate) && draw.chance(60)) codes.gtu = gtu
+  if (excise && draw.chance(30)) codes.exciseShare = BigInt(draw.int(3, 9))
+  return codes
+}
+
+/** Rates of former years, when nobody asked for groups. */
+const formerRates: ReadonlySet<RateId> = new Set(['22', '7', '3'])
 
 export interface LineAmounts {
   /** Value of the line as printed: net, or gross where prices are gross. */
@@ -75,8 +105,14 @@ export function lineTotals(lines: readonly Line[], sign: 1n | -1n = 1n): Totals 
 export interface LineStyle {
   readonly gross: boolean
   readonly goods: boolean
+  /** Parts of a building. */
+  readonly works?: boolean
+  /** The buyer is a taxable person, for whom split payment is meant. */
+  readonly taxable?: boolean
   /** Rows of an order, which have no place for a discount. */
   readonly ordered?: boolean
+  /** One unit each, and no more than so many hundredths. */
+  readonly upTo?: number
   /** Nothing but what the sums need. */
   readonly bare: boolean
   /** Values of four digits at most. */
@@ -97,34 +133,47 @@ const plainLine = {
 export function drawLine(draft: Draft, rate: RateId, style: LineStyle): Line {
   const { draw } = draft
   if (style.minimal) return { ...plainLine, price: BigInt(draw.int(1, 9_999)), rate }
-  // One in eight is measured finely and priced below the grosz.
-  const fine = !style.bare && draw.chance(12)
+  const sold = style.works ? workItem(draw) : itemOf(draw, style.goods ? 'goods' : 'services', rate)
+  const cheap = style.upTo !== undefined
+  // One in eight is priced below the grosz, and measured finely where it can be.
+  const fine = !style.bare && !cheap && draw.chance(12)
   const priceScale = fine ? draw.int(3, 8) : 2
-  const quantityScale = fine ? draw.int(1, 6) : 0
-  const cents = BigInt(draw.int(1, style.bare ? 5_000 : 250_000))
+  const quantityScale = fine && isDivisible(sold) ? draw.int(1, 6) : 0
+  const [low, high] = cheap
+    ? ([1, style.upTo] as const)
+    : style.bare
+      ? ([1, 5_000] as const)
+      : sold.price
+  const cents = BigInt(draw.int(low, high))
   const price = cents * 10n ** BigInt(priceScale - 2) + (fine ? BigInt(draw.int(0, 9)) : 0n)
-  const [name, unit] =
-    draft.profile === 'construction-advance' && !style.goods
-      ? workItem(draw)
-      : itemOf(draw, style.goods ? 'goods' : 'services', rate)
-  const quantity = fine
-    ? BigInt(draw.int(1, 50)) * 10n ** BigInt(quantityScale) + BigInt(draw.int(0, 9))
-    : BigInt(draw.int(1, 40))
-  return {
-    name: style.bare ? `Towar ${draw.int(1, 999)}` : draw.chance(5) ? note(draw) : name,
-    unit,
+  const most = cents > dear ? 5 : 40
+  const quantity =
+    quantityScale > 0
+      ? BigInt(draw.int(1, most)) * 10n ** BigInt(quantityScale) + BigInt(draw.int(0, 9))
+      : BigInt(cheap ? 1 : draw.int(1, most))
+  const plain = `${style.goods ? 'Towar' : 'Usługa'} `
+  const line: Line = {
+    name: style.bare ? plain + String(draw.int(1, 999)) : draw.chance(5) ? note(draw) : sold.name,
+    unit: sold.unit,
     quantity,
     quantityScale,
     price,
     priceScale,
     discount:
-      !style.bare && !style.ordered && draw.chance(8) ? price / BigInt(draw.int(2, 20)) : 0n,
+      !style.bare && !cheap && !style.ordered && draw.chance(8)
+        ? price / BigInt(draw.int(2, 20))
+        : 0n,
     gross: style.gross,
     rate,
-    annex15: rate === '23' && style.goods && draw.chance(6),
+    annex15: !style.bare && style.taxable === true && sold.annex15 === true && splitRates.has(rate),
   }
+  return style.bare ? line : { ...line, item: sold, codes: drawCodes(draft, sold, rate) }
 }
 
+/** Above this price few are bought at once, in hundredths. */
+const dear = 100_000n
+/** Rates of today under which split payment may be due. */
+const splitRates: ReadonlySet<RateId> = new Set(['23', '8', '5'])
 export interface LineExtras {
   readonly number: number
   readonly exchange: ExchangeRate
@@ -134,6 +183,8 @@ export interface LineExtras {
   readonly negative?: boolean
   /** No codes and identifiers. */
   readonly bare?: boolean
+  /** Each line was supplied on a day of its own. */
+  readonly dated?: boolean
   /** Number, one letter, value and rate: ten thousand such lines fit into a million bytes. */
   readonly minimal?: boolean
   /** Nothing that says how much (simplified invoices, names of corrected lines). */
@@ -153,13 +204,17 @@ export function lineElement(draft: Draft, line: Line, extras: LineExtras): Eleme
   }
   const rich = !extras.bare
   if (rich && draw.chance(25)) parts.push(el('UU_ID', `L${extras.number}-${draw.int(1000, 9999)}`))
-  if (rich && draw.chance(6)) parts.push(el('P_6A', addDays(draft.issueDate, -draw.int(0, 20))))
+  if (rich && extras.dated) parts.push(el('P_6A', addDays(draft.issueDate, -draw.int(0, 20))))
   parts.push(el('P_7', line.name))
-  if (rich && draw.chance(25)) parts.push(el('Indeks', `IDX/${draw.int(1, 99_999)}`))
-  if (rich && draw.chance(10))
-    parts.push(el('GTIN', `590${draw.int(1_000_000_000, 4_000_000_000)}`))
-  if (rich && draw.chance(8)) parts.push(el('PKWiU', `${draw.int(10, 99)}.${draw.int(10, 99)}.1`))
-  if (rich && draw.chance(5)) parts.push(el('CN', `${draw.int(1000, 9999)} ${draw.int(10, 99)}`))
+  const { index, gtin, pkwiu, cn, pkob, gtu, exciseShare } = (rich && line.codes) || {}
+  const tell = (name: string, text: string | undefined) => {
+    if (text !== undefined) parts.push(el(name, text))
+  }
+  tell('Indeks', index)
+  tell('GTIN', gtin)
+  tell('PKWiU', pkwiu)
+  tell('CN', cn)
+  tell('PKOB', pkob)
   if (!extras.unpriced) {
     const { value, tax } = lineAmounts(line)
     const sign = extras.negative ? -1n : 1n
@@ -179,10 +234,11 @@ export function lineElement(draft: Draft, line: Line, extras: LineExtras): Eleme
   if (code !== undefined) parts.push(el('P_12', code))
   if (line.rate === 'oss') parts.push(el('P_12_XII', String(rates.oss.percent)))
   if (line.annex15) parts.push(el('P_12_Zal_15', '1'))
-  if (rich && !extras.unpriced && draw.chance(3)) parts.push(el('KwotaAkcyzy', '0.50'))
-  if (rich && draw.chance(10)) {
-    parts.push(el('GTU', `GTU_${String(draw.int(1, 13)).padStart(2, '0')}`))
+  if (exciseShare !== undefined && !extras.unpriced) {
+    const part = lineAmounts(line).net / exciseShare
+    tell('KwotaAkcyzy', formatCents(extras.negative ? -part : part))
   }
+  tell('GTU', gtu)
   if (line.rate === 'oss') parts.push(el('Procedura', 'WSTO_EE'))
   if (extras.exchange !== undefined) {
     parts.push(el('KursWaluty', formatDecimal(extras.exchange, 4)))
@@ -202,8 +258,15 @@ export function orderRowElement(
   const parts = [el('NrWierszaZam', String(number))]
   if (!bare && draw.chance(25)) parts.push(el('UU_IDZ', `Z${number}-${draw.int(1000, 9999)}`))
   parts.push(el('P_7Z', line.name))
-  if (!bare && draw.chance(20)) parts.push(el('IndeksZ', `R/${draw.int(1, 9999)}`))
-  if (!bare && draw.chance(10)) parts.push(el('PKOBZ', `${draw.int(1110, 2420)}`))
+  const { index, gtin, pkwiu, cn, pkob, gtu } = (!bare && line.codes) || {}
+  const tell = (name: string, text: string | undefined) => {
+    if (text !== undefined) parts.push(el(name, text))
+  }
+  tell('IndeksZ', index)
+  tell('GTINZ', gtin)
+  tell('PKWiUZ', pkwiu)
+  tell('CNZ', cn)
+  tell('PKOBZ', pkob)
   parts.push(
     el('P_8AZ', line.unit),
     el('P_8BZ', formatDecimal(line.quantity, line.quantityScale, true)),
@@ -214,19 +277,19 @@ export function orderRowElement(
   const code = rateCode(line.rate, schema)
   if (code !== undefined) parts.push(el('P_12Z', code))
   if (line.annex15) parts.push(el('P_12Z_Zal_15', '1'))
+  tell('GTUZ', gtu)
   if (before) parts.push(el('StanPrzedZ', '1'))
   return el('ZamowienieWiersz', parts)
 }
 
-/** The same thing sold at a lower price or in a smaller quantity: what a correction leaves. */
+/** The same thing sold at another price or in a smaller quantity: what a correction leaves. */
 export function corrected(draft: Draft, line: Line): Line {
   const { draw } = draft
   if (line.quantity > 1n && draw.chance(50)) {
-    const left = divideRounded(line.quantity * BigInt(draw.int(0, 9)), 10n)
-    return { ...line, quantity: left }
+    return { ...line, quantity: (line.quantity * BigInt(draw.int(0, 9))) / 10n }
   }
-  return {
-    ...line,
-    price: line.discount + ((line.price - line.discount) * BigInt(draw.int(0, 12))) / 10n,
-  }
+  // Up to nine tenths of it, or more than all of it, and never the same.
+  const tenths = draw.int(0, 11)
+  const share = BigInt(tenths < 10 ? tenths : tenths + 1)
+  return { ...line, price: line.discount + ((line.price - line.discount) * share) / 10n }
 }

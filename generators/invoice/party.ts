@@ -1,7 +1,16 @@
-import { drawNip, drawInternalId } from '../arbitraries/identifiers.ts'
+import { drawGs1, drawInternalId, drawNip } from '../arbitraries/identifiers.ts'
 import type { Element } from '../xsd/document.ts'
 import type { Draft } from './draft.ts'
-import { city, firmName, personName, street, townOf } from './text.ts'
+import {
+  city,
+  firmName,
+  municipality,
+  personName,
+  street,
+  subUnitName,
+  taxGroupName,
+  townOf,
+} from './text.ts'
 
 /** Where the buyer is, which decides what rates there can be. */
 export type BuyerKind = 'domestic' | 'eu' | 'foreign' | 'consumer' | 'consumerAbroad'
@@ -19,32 +28,35 @@ export interface Buyer {
   readonly group: boolean
 }
 
+/** Numbers of other member states, each with the check digits of its state. */
 const euNumbers: readonly (readonly [country: string, number: string])[] = [
-  ['DE', '123456789'],
-  ['FR', 'AB123456789'],
-  ['CZ', '12345678'],
-  ['AT', 'U12345678'],
-  ['NL', '123456789B01'],
-  ['IT', '12345678901'],
-  ['EL', '123456789'],
-  ['XI', '123456789'],
+  ['DE', '123456788'],
+  ['FR', '11123456782'],
+  ['CZ', '12345679'],
+  ['AT', 'U12345675'],
+  ['NL', '123456782B01'],
+  ['IT', '12345670157'],
+  ['EL', '123456783'],
 ]
+/** Northern Ireland belongs to them for goods alone. */
+const northernIreland = ['XI', '123456782'] as const
 const elsewhere = ['US', 'GB', 'CH', 'UA', 'JP', 'NO'] as const
 
 export function address({ el, draw }: Draft, name: string, country = 'PL'): Element {
   const lines = [
     el('KodKraju', country),
-    el('AdresL1', street(draw)),
+    el('AdresL1', street(draw, country)),
     el('AdresL2', country === 'PL' ? city(draw) : townOf(country)),
   ]
-  if (draw.chance(5)) lines.push(el('GLN', String(draw.int(100_000_000, 999_999_999))))
+  if (draw.chance(5)) lines.push(el('GLN', drawGs1(draw)))
   return el(name, lines)
 }
 
 function contact({ el, draw }: Draft): Element {
   const parts: Element[] = []
   if (draw.chance(80)) parts.push(el('Email', `biuro${draw.int(1, 999)}@firma.example`))
-  if (draw.chance(50)) parts.push(el('Telefon', `+48 ${draw.int(100_000_000, 999_999_999)}`))
+  if (parts.length === 0 || draw.chance(50))
+    parts.push(el('Telefon', `+48 ${draw.int(100_000_000, 999_999_999)}`))
   return el('DaneKontaktowe', parts)
 }
 
@@ -64,7 +76,11 @@ export function sellerParty(draft: Draft, name: string, euTrade: boolean): Eleme
   return el('Podmiot1', parts)
 }
 
-export function drawBuyer(draft: Draft, kind: BuyerKind, given?: string): Buyer {
+export function drawBuyer(
+  draft: Draft,
+  { buyer: kind, goods }: { readonly buyer: BuyerKind; readonly goods: boolean },
+  given?: string,
+): Buyer {
   const { el, draw } = draft
   const domestic = kind === 'domestic'
   const nip = domestic ? (given ?? drawNip(draw)) : undefined
@@ -83,7 +99,7 @@ export function drawBuyer(draft: Draft, kind: BuyerKind, given?: string): Buyer 
     case 'domestic':
       return make([el('NIP', nip!)], 'PL')
     case 'eu': {
-      const [country, number] = draw.pick(euNumbers)
+      const [country, number] = draw.pick(goods ? [...euNumbers, northernIreland] : euNumbers)
       const location = country === 'EL' ? 'GR' : country
       return make([el('KodUE', country), el('NrVatUE', number)], location)
     }
@@ -100,12 +116,17 @@ export function drawBuyer(draft: Draft, kind: BuyerKind, given?: string): Buyer 
   }
 }
 
+/** Who buys: a person, a firm, a municipality for its school, or a group of firms. */
+export function buyerName({ draw }: Draft, { kind, subUnit, group }: Buyer): string {
+  if (kind.startsWith('consumer')) return personName(draw)
+  return subUnit ? municipality(draw) : group ? taxGroupName(draw) : firmName(draw)
+}
+
 /** Podmiot2. A simplified invoice may leave name and address out. */
 export function buyerParty(draft: Draft, buyer: Buyer, simplified: boolean): Element {
   const { el, draw, schema } = draft
   const identification = [...buyer.identification]
-  const person = buyer.kind.startsWith('consumer')
-  if (!simplified) identification.push(el('Nazwa', person ? personName(draw) : firmName(draw)))
+  if (!simplified) identification.push(el('Nazwa', buyerName(draft, buyer)))
   const parts = [el('DaneIdentyfikacyjne', identification)]
   if (!simplified) parts.push(buyer.address)
   if (draw.chance(5)) parts.push(address(draft, 'AdresKoresp'))
@@ -120,8 +141,13 @@ export function buyerParty(draft: Draft, buyer: Buyer, simplified: boolean): Ele
 /** Podmiot3, as many as the markers of the buyer ask for, and sometimes others. */
 export function thirdParties(draft: Draft, buyer: Buyer): Element[] {
   const { el, draw, schema } = draft
-  const make = (role: readonly Element[], identification: Element, share?: string): Element => {
-    const parts = [el('DaneIdentyfikacyjne', [identification, el('Nazwa', firmName(draw))])]
+  const make = (
+    role: readonly Element[],
+    identification: Element,
+    share?: string,
+    name = firmName(draw),
+  ): Element => {
+    const parts = [el('DaneIdentyfikacyjne', [identification, el('Nazwa', name)])]
     // FA(2) cannot do without the address.
     if (schema === 'fa2' || draw.chance(70)) parts.push(address(draft, 'Adres'))
     if (draw.chance(20)) parts.push(contact(draft))
@@ -131,7 +157,8 @@ export function thirdParties(draft: Draft, buyer: Buyer): Element[] {
   }
   const parties: Element[] = []
   if (buyer.subUnit) {
-    parties.push(make([el('Rola', '8')], el('IDWew', drawInternalId(draw, buyer.nip))))
+    const unit = el('IDWew', drawInternalId(draw, buyer.nip))
+    parties.push(make([el('Rola', '8')], unit, undefined, subUnitName(draw)))
   }
   if (buyer.group) parties.push(make([el('Rola', '10')], el('NIP', drawNip(draw))))
   if (draw.chance(8)) {
@@ -139,9 +166,9 @@ export function thirdParties(draft: Draft, buyer: Buyer): Element[] {
       schema === 'fa3' ? ([1, 2, 3, 4, 5, 6, 11] as const) : ([1, 2, 3, 4, 5, 6] as const),
     )
     const id = role === 11 ? el('BrakID', '1') : el('NIP', drawNip(draw))
-    parties.push(
-      make([el('Rola', String(role))], id, role === 4 ? String(draw.int(1, 99)) : undefined),
-    )
+    const share = role === 4 ? String(draw.int(1, 99)) : undefined
+    const name = role === 11 ? personName(draw) : firmName(draw)
+    parties.push(make([el('Rola', String(role))], id, share, name))
   }
   if (draw.chance(2)) {
     parties.push(

@@ -6,21 +6,29 @@ import type { Cents } from '../arbitraries/money.ts'
 import { formatCents } from '../arbitraries/money.ts'
 import { note } from './text.ts'
 
+const chargeReasons = ['Kaucja za opakowania', 'Odsetki za zwłokę', 'Zaległość', 'Ubezpieczenie']
+const deductionReasons = ['Nadpłata', 'Zwrot kaucji', 'Nadwyżka z poprzedniego okresu']
+
 /** Rozliczenie: charges and deductions beside the total, and what is to be paid. */
 export function settlement(draft: Draft, total: Cents): Element {
   const { el, draw } = draft
-  const draws = (name: string, count: number): [Element[], Cents] => {
+  const draws = (name: string, count: number, reasons: readonly string[]): [Element[], Cents] => {
     let sum = 0n
     const entries: Element[] = []
     for (let i = 0; i < count; i++) {
       const amount = BigInt(draw.int(1, 20_000))
       sum += amount
-      entries.push(el(name, [el('Kwota', formatCents(amount)), el('Powod', note(draw))]))
+      entries.push(
+        el(name, [
+          el('Kwota', formatCents(amount)),
+          el('Powod', draw.chance(15) ? note(draw) : draw.pick(reasons)),
+        ]),
+      )
     }
     return [entries, sum]
   }
-  const [charges, charged] = draws('Obciazenia', draw.int(0, 2))
-  const [deductions, deducted] = draws('Odliczenia', draw.int(0, 2))
+  const [charges, charged] = draws('Obciazenia', draw.int(0, 2), chargeReasons)
+  const [deductions, deducted] = draws('Odliczenia', draw.int(0, 2), deductionReasons)
   const due = total + charged - deducted
   return el('Rozliczenie', [
     ...charges,
@@ -32,21 +40,24 @@ export function settlement(draft: Draft, total: Cents): Element {
 }
 
 export interface PaymentStyle {
-  /** Paid on the spot. */
-  readonly paid: boolean
+  /** The day on which all was paid; undefined where it is still to be. */
+  readonly paidOn: string | undefined
+  /** More than may be paid between firms in cash, or to be paid in two parts. */
+  readonly byTransfer: boolean
 }
 
 /** Platnosc. */
-export function payment(draft: Draft, total: Cents, { paid }: PaymentStyle): Element {
+export function payment(draft: Draft, total: Cents, { paidOn, byTransfer }: PaymentStyle): Element {
   const { el, draw, issueDate, schema } = draft
   const parts: Element[] = []
   const fa3 = schema === 'fa3'
+  const paid = paidOn !== undefined
   const instalments = !paid && total > 100n && draw.chance(12)
+  // FA(2) knows only the partly paid.
+  const fully = instalments && fa3 && draw.chance(40)
   if (paid) {
-    parts.push(el('Zaplacono', '1'), el('DataZaplaty', issueDate))
+    parts.push(el('Zaplacono', '1'), el('DataZaplaty', paidOn))
   } else if (instalments) {
-    // FA(2) knows only the partly paid.
-    const fully = fa3 && draw.chance(40)
     const first = (total * BigInt(draw.int(10, 60))) / 100n
     const rest = total - first
     const second = fully ? rest : rest / 2n
@@ -55,13 +66,17 @@ export function payment(draft: Draft, total: Cents, { paid }: PaymentStyle): Ele
       parts.push(
         el('ZaplataCzesciowa', [
           el('KwotaZaplatyCzesciowej', formatCents(amount)),
-          el('DataZaplatyCzesciowej', addDays(issueDate, i)),
-          ...(fa3 && draw.chance(50) ? [el('FormaPlatnosci', String(draw.int(1, 7)))] : []),
+          // Nobody writes of payments to come.
+          el('DataZaplatyCzesciowej', addDays(issueDate, i - 1)),
+          ...(fa3 && draw.chance(50)
+            ? [el('FormaPlatnosci', byTransfer ? '6' : String(draw.int(1, 7)))]
+            : []),
         ]),
       )
     }
   }
-  if (!paid) {
+  const open = !paid && !fully
+  if (open) {
     const due = draw.pick([7, 14, 21, 30, 60])
     const term = [el('Termin', addDays(issueDate, due))]
     if (draw.chance(20)) {
@@ -78,14 +93,14 @@ export function payment(draft: Draft, total: Cents, { paid }: PaymentStyle): Ele
     parts.push(el('TerminPlatnosci', term))
   }
   if (draw.chance(5)) parts.push(el('PlatnoscInna', '1'), el('OpisPlatnosci', 'Kompensata'))
-  else parts.push(el('FormaPlatnosci', paid ? draw.pick(['1', '2', '7']) : '6'))
+  else parts.push(el('FormaPlatnosci', paid && !byTransfer ? draw.pick(['1', '2', '7', '6']) : '6'))
   if (!paid) {
     const account = [el('NrRB', drawAccount(draw))]
     if (draw.chance(30)) account.push(el('SWIFT', draw.pick(['WBKPPLPP', 'BREXPLPWXXX'])))
     if (draw.chance(50)) account.push(el('NazwaBanku', 'Bank Świętego Floriana'))
     if (draw.chance(10)) account.push(el('OpisRachunku', note(draw)))
     parts.push(el('RachunekBankowy', account))
-    if (draw.chance(6)) {
+    if (open && draw.chance(6)) {
       parts.push(
         el('Skonto', [el('WarunkiSkonta', 'zapłata do 3 dni'), el('WysokoscSkonta', '2%')]),
       )

@@ -2,19 +2,21 @@ import type { Draw } from '../draw.ts'
 import type { BuyerKind } from './party.ts'
 import type { InvoiceKind, InvoiceOptions, ProfileId } from './options.ts'
 import { InvoiceOptionsError } from './options.ts'
-import type { RateId } from './rates.ts'
+import type { ExchangeRate, RateId } from './rates.ts'
 
 /** What a trade is: who buys, at which rates, whether goods move. */
 interface Trade {
   readonly buyers: readonly BuyerKind[]
   readonly rates: readonly RateId[]
   readonly goods: boolean
+  /** Parts of a building. */
+  readonly works?: true
 }
 
 const trades = {
   domestic: { buyers: ['domestic', 'consumer'], rates: ['23', '8', '5'], goods: true },
   services: { buyers: ['domestic'], rates: ['23', '8'], goods: false },
-  building: { buyers: ['domestic'], rates: ['23', '8'], goods: false },
+  building: { buyers: ['domestic'], rates: ['23', '8'], goods: false, works: true },
   older: { buyers: ['domestic'], rates: ['22', '7', '3'], goods: true },
   taxi: { buyers: ['domestic', 'consumer'], rates: ['4'], goods: false },
   exempt: { buyers: ['domestic', 'consumer'], rates: ['exempt', '23'], goods: false },
@@ -40,7 +42,23 @@ const byProfile: Readonly<Record<ProfileId, readonly TradeId[]>> = {
   'ten-thousand-lines': ['domestic'],
 }
 
-const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'CZK'] as const
+/** Rates of exchange between which the currency has been for years, in 10^-4 PLN. */
+const exchangeRates = {
+  EUR: [41_500, 46_500],
+  USD: [35_500, 42_500],
+  GBP: [48_000, 52_500],
+  CHF: [42_500, 47_500],
+  CZK: [1_650, 1_850],
+} as const satisfies Readonly<Record<string, readonly [number, number]>>
+type ForeignCurrency = keyof typeof exchangeRates
+const currencies = Object.keys(exchangeRates) as ForeignCurrency[]
+
+/** A rate of exchange of a currency, in 10^-4 PLN; undefined for PLN. */
+export function drawExchange(draw: Draw, currency: Plan['currency']): ExchangeRate {
+  if (currency === 'PLN') return undefined
+  const [low, high] = exchangeRates[currency]
+  return BigInt(draw.int(low, high))
+}
 
 /** The decisions that come before any element. */
 export interface Plan {
@@ -49,9 +67,12 @@ export interface Plan {
   readonly buyer: BuyerKind
   readonly rates: readonly RateId[]
   readonly goods: boolean
+  readonly works: boolean
+  /** Rates of years ago. */
+  readonly formerRates: boolean
   readonly gross: boolean
   readonly lines: number
-  readonly currency: string
+  readonly currency: ForeignCurrency | 'PLN'
   readonly paid: boolean
   readonly transport: boolean
   /** Trade with another country: prefix and EORI number of the seller. */
@@ -93,6 +114,12 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
     // Margin has no net prices, the foreign rate no code: neither fits the rows of an order. What says no more than
     // its total is not sold at a margin either.
     if (rates.includes('margin')) return !advance && kind !== 'UPR'
+    // No invoice is issued for an advance on an intra-EU supply, so none is settled either.
+    if (rates.includes('wdt') && (advance || kind.endsWith('ROZ'))) return false
+    // Invoices with the rates of years ago can only be corrected.
+    if (id === 'older') return kind === 'KOR'
+    // Who owes the tax has to be told in full.
+    if (rates.includes('reverse') && kind === 'UPR') return false
     return !(advance && rates.includes('oss'))
   })
   // A buyer with a NIP on a profile of exports: a domestic sale in the currency of the profile.
@@ -111,6 +138,8 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
     buyer,
     rates: trade.rates,
     goods: trade.goods,
+    works: trade.works === true,
+    formerRates: trade === trades.older,
     gross:
       margin ||
       (!advance && (profile === 'retail' || (profile !== 'ten-thousand-lines' && draw.chance(15)))),

@@ -24,6 +24,7 @@ const cities = [
   '61-001 Poznań',
   '80-001 Gdańsk',
 ]
+const villages = ['Żabno', 'Łęczna', 'Świdwin', 'Bełżec'] as const
 const people = ['Jan Żółć', 'Anna Świątek', "Patrick O'Neill", 'Zofia Gęś', 'Łukasz Ćma'] as const
 /** A town of each country that buyers and consumers come from. */
 const abroad: Readonly<Record<string, string>> = {
@@ -43,63 +44,19 @@ const abroad: Readonly<Record<string, string>> = {
   XI: 'Belfast BT1 5GS',
 }
 
-/** What is sold, and how it is measured. */
-export type Item = readonly [name: string, unit: string]
-
-const goods: readonly Item[] = [
-  ['Śruba M8 ocynkowana', 'kg'],
-  ['Papier ksero A4, 500 ark.', 'szt.'],
-  ['Kabel zasilający 1,5 m', 'szt.'],
-  ['Farba biała 10 l', 'szt.'],
-  ['Krzesło biurowe "Ergo"', 'szt.'],
-  ['Żarówka LED <9 W>', 'szt.'],
-  ['Kawa ziarnista 1 kg', 'kg'],
-  ['Rękawice robocze, rozm. 9', 'kpl.'],
-  ['Deska dębowa 28×140 mm', 'm'],
-  ['Olej silnikowy 5W-30', 'l'],
-]
-const services: readonly Item[] = [
-  ['Usługa doradcza & szkolenie', 'godz.'],
-  ['Serwis oprogramowania – abonament', 'mies.'],
-  ['Sprzątanie biura', 'm2'],
-  ['Tłumaczenie pisemne', 'str.'],
-  ['Najem sali', 'godz.'],
-  ['Usługa transportowa', 'km'],
-  ['Projekt graficzny', 'usł.'],
-]
-/** Where a rate is for particular things, these are sold. */
-const particular: Readonly<Record<string, readonly Item[]>> = {
-  'goods 8': [
-    ['Woda mineralna 1,5 l', 'szt.'],
-    ['Przyprawa "Zioła & sól" 50 g', 'szt.'],
-    ['Nawóz ogrodniczy 5 kg', 'kg'],
-  ],
-  'goods 5': [
-    ['Chleb żytni', 'szt.'],
-    ['Książka „Ćma i świeca”', 'szt.'],
-    ['Jabłka odmiany Ligol', 'kg'],
-  ],
-  'goods reverse': [
-    ['Energia elektryczna', 'MWh'],
-    ['Uprawnienia do emisji', 'szt.'],
-  ],
-  'goods margin': [
-    ['Komoda dębowa, XIX w.', 'szt.'],
-    ['Aparat fotograficzny, używany', 'szt.'],
-    ['Moneta kolekcjonerska', 'szt.'],
-  ],
-  'services margin': [['Wycieczka „Tatry”', 'os.']],
-  'services 8': [
-    ['Przewóz osób', 'km'],
-    ['Nocleg ze śniadaniem', 'doba'],
-    ['Dostarczanie wody', 'm3'],
-  ],
-  'services 4': [['Przejazd taksówką', 'km']],
-  'services exempt': [
-    ['Lekcja języka obcego', 'godz.'],
-    ['Badanie lekarskie', 'usł.'],
-    ['Pośrednictwo ubezpieczeniowe', 'usł.'],
-  ],
+/** A street of each of these countries, as it is written there. */
+const streetsAbroad: Readonly<Record<string, string>> = {
+  AT: 'Getreidegasse',
+  CH: 'Bahnhofstrasse',
+  CZ: 'Dlouhá',
+  DE: 'Schönhauser Straße',
+  FR: "rue de l'Église",
+  GR: 'Οδός Ερμού',
+  IT: 'Via Libertà',
+  JP: '千代田',
+  NL: "'s-Gravenweg",
+  NO: 'Østre gate',
+  UA: 'вул. Зелена',
 }
 
 /** Text that is legal everywhere and often handled badly: each for a reason. */
@@ -115,29 +72,23 @@ const oddities = [
   '%s {0} ${x} \\n', // looks like a template
 ] as const
 
-const works: readonly Item[] = [
-  ['Roboty ziemne', 'm3'],
-  ['Fundamenty', 'm3'],
-  ['Konstrukcja żelbetowa', 'm3'],
-  ['Pokrycie dachu', 'm2'],
-  ['Instalacja elektryczna', 'kpl.'],
-  ['Tynki i wylewki', 'm2'],
-]
-
 export function firmName(draw: Draw): string {
   const form = draw.pick(forms)
   const name = `${draw.pick(firms)} ${draw.int(1, 9999)}`
   return form ? `${name} ${form}` : name
 }
 
-export const street = (draw: Draw) => `ul. ${draw.pick(streets)} ${draw.int(1, 199)}`
+export const street = (draw: Draw, country = 'PL') =>
+  country === 'PL'
+    ? `ul. ${draw.pick(streets)} ${draw.int(1, 199)}`
+    : `${streetsAbroad[country] ?? 'Main Street'} ${draw.int(1, 199)}`
 export const city = (draw: Draw) => draw.pick(cities)
 export const townOf = (country: string) => abroad[country] ?? 'Poste restante'
 export const personName = (draw: Draw) => draw.pick(people)
-export const workItem = (draw: Draw) => draw.pick(works)
-/** Something that is sold at a rate. */
-export const itemOf = (draw: Draw, kind: 'goods' | 'services', rate: string): Item =>
-  draw.pick(particular[`${kind} ${rate}`] ?? (kind === 'goods' ? goods : services))
+/** A local-government unit, and what belongs to it. */
+export const municipality = (draw: Draw) => `Gmina ${draw.pick(villages)}`
+export const subUnitName = (draw: Draw) => `Szkoła Podstawowa nr ${draw.int(1, 30)}`
+export const taxGroupName = (draw: Draw) => `Grupa VAT ${draw.pick(firms)} ${draw.int(1, 99)}`
 export const oddity = (draw: Draw) => draw.pick(oddities)
 
 /** A short note; one in ten holds something unusual. */
