@@ -1,6 +1,7 @@
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { applyFor, fateOfApplication, obtainCertificate, revokeCertificate } from '../enrolment.ts'
+import { knownFields } from '../known-fields.ts'
 import { rule } from '../rule.ts'
 import { expect, test } from '../test.ts'
 
@@ -24,7 +25,10 @@ const told = async (api: Client): Promise<Told> =>
   expectObject(await api.call('certificates.limits'), 'read the room left') as never
 
 const ofSubject = async (api: Client): Promise<Subject> =>
-  expectObject(await api.call('limits.subject'), 'read the limits of the subject')
+  knownFields(
+    expectObject(await api.call('limits.subject'), 'read the limits of the subject'),
+    'SubjectLimits',
+  )
 
 const setLimits = async (api: Client, maxEnrollments: number, maxCertificates: number) => {
   const body = { enrollment: { maxEnrollments }, certificate: { maxCertificates } }

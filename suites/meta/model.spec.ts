@@ -106,7 +106,7 @@ for (const { what, defect, ...sought } of histories) {
     // A reset puts the decisions of the reference back in force: not this one.
     Object.defineProperty(service.service, 'policy', {
       get: () => ({ ...policy, ...defect }),
-      set: () => undefined,
+      set: () => {},
     })
     const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [], service)
     judge(await look(sought.seed, worldsInProcess(reference, svc)), sought)

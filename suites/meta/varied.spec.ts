@@ -40,6 +40,8 @@ const selectors = [
   'operations.status.reports',
   'permissions.query',
   'certificates.listed',
+  'certificates.limits',
+  'testdata.limit-simulation',
 ]
 
 const fine: ReadonlySet<string> = new Set(['pass', 'observed', 'not-verifiable', 'not-applicable'])

@@ -4,6 +4,7 @@ import type { Window } from '../../contract/types.ts'
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { thresholdsOf } from '../../lib/pacer.ts'
+import { knownFields } from '../known-fields.ts'
 import { limitedOf, setRates } from '../rated.ts'
 import { packed, sendBatch } from '../packages.ts'
 import { rule } from '../rule.ts'
@@ -13,7 +14,10 @@ import { expect, test } from '../test.ts'
 type Rates = Readonly<Record<RateRuleId, Window>>
 
 const told = async (api: Client): Promise<Rates> =>
-  expectObject(await api.call('limits.rates'), 'read the rate limits') as never
+  knownFields(
+    expectObject(await api.call('limits.rates'), 'read the rate limits'),
+    'RateLimits',
+  ) as never
 
 const list = (api: Client, calls: number) =>
   Promise.all(
@@ -120,13 +124,17 @@ test(
   ...rule('testdata.limit-simulation', 'session limits, set and restored'),
   async ({ login }) => {
     const { api } = await login()
-    const before = expectObject(await api.call('limits.context'), 'read the limits of the context')
+    const limits = async () =>
+      knownFields(
+        expectObject(await api.call('limits.context'), 'read the limits of the context'),
+        'ContextLimits',
+      )
+    const before = await limits()
     const body = { onlineSession: session, batchSession: session }
     expect(await api.call('testdata.setSessionLimits', { body })).toBeOk()
     expect((await api.call('limits.context')).body, 'the limits that were set').toMatchObject(body)
     expect(await api.call('testdata.restoreSessionLimits')).toBeOk()
-    const after = expectObject(await api.call('limits.context'), 'read the limits of the context')
-    expect(after, 'the limits that were restored').toEqual(before)
+    expect(await limits(), 'the limits that were restored').toEqual(before)
   },
 )
 

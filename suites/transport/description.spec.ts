@@ -34,7 +34,7 @@ const described = ({ paths = {} }: Description, method: string, path: string, pr
 test(...rule('transport.openapi-agrees', 'served'), async ({ api }) => {
   const answer = await api.call('transport.openapi', { bearer: null })
   expect(answer).toBeOk()
-  expect(answer.headers['content-type'], 'JSON').toMatch(/^application\/(json|.*\+json)/)
+  expect(answer.headers['content-type'], 'JSON').toMatch(/^application\/(json|.*\+json)/i)
   expect((answer.body as Description).openapi, 'the version of OpenAPI').toMatch(/^3\./)
 })
 
