@@ -23,13 +23,12 @@ function correctedDates(fa: ReadElement, warn: Warn): void {
 /** Up to what total an invoice may be a simplified one, in hundredths of the currency. */
 const simplifiedUpTo: Readonly<Record<string, bigint>> = { PLN: 45_000n, EUR: 10_000n }
 
-function simplifiedLimit(fa: ReadElement, kind: string, warn: Warn): void {
+function simplifiedLimit(fa: ReadElement, warn: Warn): void {
   const node = first(fa, 'P_15')
   const total = amount(node)
   const currency = textOf(fa, 'KodWaluty')?.trim() ?? ''
   const limit = simplifiedUpTo[currency]
-  if (kind !== 'UPR' || !node || total === undefined || limit === undefined || total <= limit)
-    return
+  if (!node || total === undefined || limit === undefined || total <= limit) return
   warn(
     node,
     'Faktura/Fa/P_15',
@@ -115,6 +114,6 @@ export function kind(root: ReadElement, fa: ReadElement, warn: Warn): void {
     warn(node, path, 'no-lines', `${name} without a line`, 'Add FaWiersz.')
   }
   correctedDates(fa, warn)
-  simplifiedLimit(fa, name, warn)
+  if (name === 'UPR') simplifiedLimit(fa, warn)
   buyerOfSupply(root, fa, warn)
 }

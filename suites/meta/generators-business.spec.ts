@@ -61,7 +61,9 @@ const wrong = (said: (invoice: Invoice) => boolean, of = (_: Invoice) => true) =
 
 const gs1 = (digits: string) =>
   /^\d{13}$/.test(digits) &&
-  [...digits].reduce((sum, digit, i) => sum + Number(digit) * (i % 2 === 0 ? 1 : 3), 0) % 10 === 0
+  Array.from(digits).reduce((sum, digit, i) => sum + Number(digit) * (i % 2 === 0 ? 1 : 3), 0) %
+    10 ===
+    0
 const regon = (digits: string) =>
   ([8, 9, 2, 3, 4, 5, 6, 7].reduce((sum, weight, i) => sum + weight * Number(digits[i]), 0) % 11) %
     10 ===
@@ -224,7 +226,7 @@ test('goods go to the country of the buyer, municipalities buy for their schools
   expect(
     wrong(
       ({ root }) =>
-        /^Gmina /.test(text(root, 'Podmiot2', 'DaneIdentyfikacyjne', 'Nazwa') ?? 'Gmina '),
+        (text(root, 'Podmiot2', 'DaneIdentyfikacyjne', 'Nazwa') ?? 'Gmina ').startsWith('Gmina '),
       ({ root }) => text(root, 'Podmiot2', 'JST') === '1',
     ),
   ).toEqual([])
@@ -251,10 +253,10 @@ test('before and after a correction a thing is the same and comes to something e
 })
 
 test('a new means of transport is what is sold', () => {
-  const names: readonly (string | undefined)[] = Object.values(newVehicles).map(({ name }) => name)
+  const names = new Set<string | undefined>(Object.values(newVehicles).map(({ name }) => name))
   expect(
     wrong(
-      ({ lines }) => names.includes(text(lines[0], 'P_7')),
+      ({ lines }) => names.has(text(lines[0], 'P_7')),
       ({ fa }) => text(fa, 'Adnotacje', 'NoweSrodkiTransportu', 'P_22') === '1',
     ),
   ).toEqual([])
