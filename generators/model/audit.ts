@@ -1,3 +1,4 @@
+import type { Exchange } from '../../lib/exchange.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { agree, agreeForward, agreeOk } from './divergence.ts'
@@ -36,19 +37,14 @@ const countsOf = ({ body }: { readonly body: unknown }) => {
   }
 }
 
-const auditCounts = (
-  model: Model,
-  world: World,
-  session: SessionState,
-  look: { readonly body: unknown },
-): void => {
+const auditCounts = (model: Model, world: World, session: SessionState, look: Exchange): void => {
   const { total, succeeded, failed } = countsOf(look)
   const sent = invoicesOf(model, session)
   const accepted = sent.filter(isAccepted).length
   const told = `${total} sent, ${succeeded} succeeded, ${failed} failed`
   const rule = 'sessions.status.counts'
-  agree(world, rule, total === sent.length, `${sent.length} sent invoices`, told)
-  agree(world, rule, succeeded + failed <= total, 'succeeded and failed at most all', told)
+  agree(world, rule, total === sent.length, `${sent.length} sent invoices`, told, look)
+  agree(world, rule, succeeded + failed <= total, 'succeeded and failed at most all', told, look)
   const rejected = sent.length - accepted
   if (sent.every(({ settled }) => settled))
     agree(
@@ -57,6 +53,7 @@ const auditCounts = (
       succeeded === accepted && failed === rejected,
       `${accepted} succeeded, ${rejected} failed`,
       told,
+      look,
     )
 }
 

@@ -30,6 +30,9 @@ const pieces = fc.array(
   { minLength: 1, maxLength: 3 },
 )
 
+const ownOf = (model: Readonly<Model>, context: number): InvoiceState[] =>
+  model.invoices.filter((one) => isAccepted(one) && one.seller === context)
+
 /** Each triple once: which of two comes first in a package, nobody says. */
 const lettersOf = (
   model: Model,
@@ -37,7 +40,7 @@ const lettersOf = (
   context: number,
   drawn: readonly Piece[],
 ): Letter[] => {
-  const own = model.invoices.filter((one) => isAccepted(one) && one.seller === context)
+  const own = ownOf(model, context)
   const letters = new Map<string, Letter>()
   for (const piece of drawn) {
     const repeated = piece.what === 'again' ? model.choices.pick(own, piece.invoice) : undefined
@@ -52,7 +55,13 @@ const lettersOf = (
   return [...letters.values()]
 }
 
-const told = (drawn: readonly Piece[]): string => drawn.map(({ what }) => what).join(', ')
+/** What a package holds, in words; where nothing was accepted yet, nothing can be sent again. */
+const told = (model: Readonly<Model>, context: number, drawn: readonly Piece[]): string =>
+  drawn
+    .map((piece) =>
+      piece.what === 'again' && ownOf(model, context).length === 0 ? 'valid' : piece.what,
+    )
+    .join(', ')
 
 interface Sent {
   readonly letter: Letter
@@ -116,7 +125,7 @@ export const sendBatch = () =>
       name: 'send a batch',
       find: (model) => callerOf(model, drawn, 'InvoiceWrite'),
       says: (model, login) =>
-        `${nameOf(model, login)} sends a batch (session ${model.sessions.length + 1}): ${told(drawn.pieces)}`,
+        `${nameOf(model, login)} sends a batch (session ${model.sessions.length + 1}): ${told(model, login.party.context, drawn.pieces)}`,
       async act(model, world, login) {
         const api = world.as(login)
         const letters = lettersOf(model, world, login.party.context, drawn.pieces)
