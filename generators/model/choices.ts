@@ -11,7 +11,7 @@ export interface Choices {
   begin(place: number): void
   /** What is new in the model came from the command that has begun last. */
   note(model: Model): void
-  /** The piece that a drawn number stands for; shrinking leads to the first. */
+  /** The piece that a drawn number stands for. */
   pick<T>(from: readonly T[], drawn: number): T | undefined
 }
 
@@ -51,8 +51,9 @@ export const createChoices = (before: ReadonlyMap<string, string> = new Map()): 
       choice += 1
       const key = `${current} ${choice}`
       const wanted = before.get(key)
-      const same = wanted && from.find((piece) => origins.get(piece) === wanted)
-      const chosen = same ? same : from[from.length === 0 ? 0 : drawn % from.length]
+      const same = from.find((piece) => origins.get(piece) === wanted)
+      // The latest stays the latest, whatever else is left out before it.
+      const chosen = wanted === undefined ? from[drawn % from.length] : (same ?? from.at(-1))
       made.set(key, origins.get(chosen) ?? '')
       return chosen
     },
