@@ -115,6 +115,16 @@ export function lintInvoice(bytes: Uint8Array, { schemas, today }: LintOptions):
       'Remove it.',
     )
   }
+  for (const { line, column, namespace } of document.oddNamespaces) {
+    error(
+      'namespace-name',
+      line,
+      column,
+      pathAt(decoded.text.replace(/\r\n?/g, '\n'), line, column),
+      `"${namespace}" is no URI, so it names no namespace`,
+      'Leave the declaration out, or write a URI.',
+    )
+  }
   const { root } = document
   const schema = schemas.get(root.namespace)
   if (!schema) {

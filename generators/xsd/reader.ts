@@ -3,6 +3,8 @@
  * documents. It knows namespaces, takes no document type declaration, and stops at the first fault.
  */
 
+import { isNamespaceName, namespaceFault, xmlNamespace } from './namespace-name.ts'
+
 export interface Place {
   /** From 1. */
   readonly line: number
@@ -35,6 +37,8 @@ export interface ReadDocument {
   readonly encoding?: string
   readonly version?: string
   readonly instructions: readonly (Place & { readonly target: string })[]
+  /** Names of namespaces that are no URI. */
+  readonly oddNamespaces: readonly (Place & { readonly namespace: string })[]
 }
 
 /** The text is not well-formed, or has a document type declaration. */
@@ -50,7 +54,6 @@ export class XmlError extends Error {
   }
 }
 
-const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 const nameStart = String.raw`A-Z_a-z\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{2FF}\u{370}-\u{37D}\u{37F}-\u{1FFF}\u{200C}-\u{200D}\u{2070}-\u{218F}\u{2C00}-\u{2FEF}\u{3001}-\u{D7FF}\u{F900}-\u{FDCF}\u{FDF0}-\u{FFFD}\u{10000}-\u{EFFFF}`
 const nameMore = String.raw`${nameStart}\-.0-9\u{B7}\u{300}-\u{36F}\u{203F}-\u{2040}`
 const ncName = `[${nameStart}][${nameMore}]*`
@@ -153,6 +156,7 @@ export function readXml(source: string): ReadDocument {
   let encoding: string | undefined
   let version: string | undefined
   const instructions: (Place & { target: string })[] = []
+  const oddNamespaces: (Place & { namespace: string })[] = []
   if (/^<\?xml[ \t\r\n]/.test(text)) {
     declaration.lastIndex = 0
     const match = declaration.exec(text) ?? fail('the declaration is malformed')
@@ -209,13 +213,18 @@ export function readXml(source: string): ReadDocument {
       raw.push({ prefix, name, value: resolve(value.replace(/[\t\n]/g, ' '), at + 1) })
       at = end + 1
     }
+    const declares = new Set<string>()
     const scope = declaresNamespace(raw) ? { ...outer } : (outer as Record<string, string>)
     for (const { prefix, name, value } of raw) {
-      if (prefix === '' && name === 'xmlns') scope[''] = value
-      else if (prefix === 'xmlns') {
-        if (value === '') fail('a prefix cannot be taken back', start)
-        scope[name] = value
-      }
+      const isDefault = prefix === '' && name === 'xmlns'
+      if (!isDefault && prefix !== 'xmlns') continue
+      const declared = isDefault ? '' : name
+      const fault = namespaceFault(declared, value)
+      if (fault !== undefined) fail(fault, start)
+      if (declares.has(declared)) fail(`namespace "${declared}" is declared twice`, start)
+      declares.add(declared)
+      if (!isNamespaceName(value)) oddNamespaces.push({ ...here, namespace: value })
+      scope[declared] = value
     }
     const namespaceOf = (prefix: string) =>
       scope[prefix] ?? (prefix === '' ? '' : fail(`prefix "${prefix}" is not declared`, start))
@@ -278,6 +287,7 @@ export function readXml(source: string): ReadDocument {
   return {
     root,
     instructions,
+    oddNamespaces,
     ...(encoding !== undefined && { encoding }),
     ...(version !== undefined && { version }),
   }

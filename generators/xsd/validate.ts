@@ -10,6 +10,7 @@ import type {
   Type,
 } from './model.ts'
 import { isSimple } from './model.ts'
+import { applyWhiteSpace } from './lexical.ts'
 import type { ReadAttribute, ReadElement } from './reader.ts'
 
 /** One objection to a document. */
@@ -170,7 +171,8 @@ export function validate(schema: Schema, root: ReadElement): Problem[] {
 
   /** Whether an xsi:type names the declared type. */
   const isDeclaredType = ({ scope }: ReadElement, named: string, type: Type): boolean => {
-    const [, prefix = '', local] = /^(?:([^:]*):)?([^:]*)$/.exec(named.trim()) ?? []
+    const [, prefix = '', local] =
+      /^(?:([^:]*):)?([^:]*)$/.exec(applyWhiteSpace(named, 'collapse')) ?? []
     return local === type.name && scope[prefix] === schema.targetNamespace
   }
 
@@ -218,7 +220,7 @@ export function validate(schema: Schema, root: ReadElement): Problem[] {
     attributes(node, path, type)
     const { content } = type
     if (content && isSimple(content)) return value(node, path, content, fixed)
-    if (node.text.trim() !== '') add(node, path, 'text', 'text stands where only elements may')
+    if (/[^ \t\r\n]/.test(node.text)) add(node, path, 'text', 'text stands where only elements may')
     const matching: Matching = {
       nodes: node.children,
       at: 0,

@@ -236,6 +236,36 @@ const remarks: [string, string, string[]][] = [
     written({ buyer: '<NIP>1111111111</NIP><Nazwa><![CDATA[&#x7F;]]></Nazwa>' }),
     [],
   ],
+  [
+    'a blank that is none between elements',
+    written({}).replace('</Naglowek>', '</Naglowek>\u00A0'),
+    ['schema.text'],
+  ],
+  ['a byte order mark there', written({}).replace('<Fa>', '\uFEFF<Fa>'), ['schema.text']],
+  ['NEL there', written({}).replace('<Fa>', '\u0085<Fa>'), ['schema.text']],
+  ...(
+    [
+      ['xmlns:x="http://a b"', ['namespace-name']],
+      ['xmlns:x="a:b#c#d"', ['namespace-name']],
+      ['xmlns:x="&amp;b:c"', ['namespace-name']],
+      ['xmlns:x="%zz"', ['namespace-name']],
+      ['xmlns:x="ż"', ['namespace-name']],
+      ['xmlns:x=""', ['well-formed']],
+      ['xmlns:x="urn:a" xmlns:x="urn:b"', ['well-formed']],
+      ['xmlns:xml="urn:a"', ['well-formed']],
+      ['xmlns:x="http://www.w3.org/XML/1998/namespace"', ['well-formed']],
+      ['xmlns:x="http://www.w3.org/2000/xmlns/"', ['well-formed']],
+      ['xmlns:xmlns="urn:a"', ['well-formed']],
+      ['xmlns:xml="http://www.w3.org/XML/1998/namespace"', []],
+      ['xmlns:x="urn:a:b"', []],
+      ['xmlns:x="http://a.b:80/c/%C5%BC?d=e/f#g"', []],
+      ['xmlns:x="http://[::1]/"', []],
+    ] as const
+  ).map(([declaration, rules]): [string, string, string[]] => [
+    `a declaration ${declaration}`,
+    written({}).replace('<Fa>', `<Fa ${declaration}>`),
+    [...rules],
+  ]),
   ['XML 1.1', written({}).replace('version="1.0"', 'version="1.1"'), ['xml-version']],
 ]
 for (const [what, text, rules] of remarks)
