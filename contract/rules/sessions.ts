@@ -90,9 +90,10 @@ export const sessions = {
     level: 'MUST',
     binds: 'S',
     origin: 'stated',
-    sentence: 'A closed session comes to have its aggregate receipt.',
+    sentence: 'A closed session comes to have its aggregate receipt, an open one has none.',
     clause: 'Endpoints > Sessions',
     touches: ['receipt-paths'],
+    variants: { 'not before': 'none while the session is open' },
   },
   'sessions.online.isolated': {
     level: 'MUST',

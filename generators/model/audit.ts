@@ -68,6 +68,17 @@ const auditSession = async (model: Model, world: World, session: SessionState): 
   agreeForward(world, rule, session.kind, session.seen, code, look)
   if (isOpen(model, session))
     agree(world, rule, code === 100, 'an open session (100)', `state ${code}`, look)
+  const { upo } = (look.body ?? {}) as { upo?: { pages?: readonly unknown[] } | null }
+  const pages = upo?.pages?.length ?? 0
+  if (isOpen(model, session))
+    agree(
+      world,
+      'sessions.online.receipt-after-close',
+      pages === 0,
+      'no aggregate receipt of an open session',
+      `${pages} pages`,
+      look,
+    )
   auditCounts(model, world, session, look)
   const list = expectOk(
     await observer.call('sessions.invoices', { path, query: { pageSize: 100 } }),

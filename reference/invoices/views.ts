@@ -18,7 +18,8 @@ export const receiptLink = (
 
 export const sessionStatusView = (service: Service, session: Session) => {
   const { policy } = service
-  const { status, receipts } = session
+  const { status } = session
+  const receipts = policy.receiptsShown(session)
   const { total, accepted, rejected } = policy.countedInvoices(session)
   const { dateCreated, dateUpdated, validUntil } = policy.sessionDates(session, 'status')
   const code = policy.shownSessionState(status.code)

@@ -72,6 +72,13 @@ export const sessionsMutants = {
     breaks: ['sessions.batch.close'],
     policy: { sessionMayClose: (state) => state === 100 || state === 200 },
   },
+  'sessions.receipt-while-open': {
+    breaks: ['sessions.online.receipt-after-close'],
+    policy: {
+      receiptsShown: ({ receipts, accepted, referenceNumber }) =>
+        receipts.length === 0 && accepted > 0 ? [referenceNumber] : receipts,
+    },
+  },
   'sessions.no-aggregate-receipt': {
     breaks: ['sessions.online.receipt-after-close'],
     policy: { receiptIsDue: () => false },

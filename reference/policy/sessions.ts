@@ -58,6 +58,8 @@ export const sessionsPolicy = {
   sessionEndsByItself: (): boolean => true,
   // sessions.status.moves-forward
   shownSessionState: (state: number): number => state,
+  // sessions.online.receipt-after-close: none before the session has ended
+  receiptsShown: ({ receipts }: Session): readonly string[] => receipts,
   // sessions.online.receipt-after-close
   receiptIsDue: (state: number): boolean => state === 200,
 

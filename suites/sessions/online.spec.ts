@@ -10,7 +10,7 @@ import { receiptPages } from '../../lib/flows/receipt.ts'
 import { formCodes, formLabels } from '../forms.ts'
 import { packed } from '../packages.ts'
 import { rule } from '../rule.ts'
-import { accept, fateOfInvoice, fields, finish } from '../steps.ts'
+import { accept, fateOfInvoice, fields, finish, reported } from '../steps.ts'
 import { expect, test } from '../test.ts'
 
 test(...rule('sessions.online.opens'), async ({ login }) => {
@@ -110,6 +110,16 @@ test(...rule('sessions.online.receipt-after-close'), async ({ open, invoice }) =
     },
   })
   expect(answer).toBeOk()
+})
+
+test(...rule('sessions.online.receipt-after-close', 'not before'), async ({ open, invoice }) => {
+  const desk = await open()
+  await accept(desk, invoice().bytes)
+  const path = { referenceNumber: desk.session.referenceNumber }
+  const look = await desk.api.call('sessions.status', { path })
+  expect(reported(look).status.code, 'the state of an open session').toBe(100)
+  const { upo } = fields(look) as { upo?: { pages?: unknown[] } | null }
+  expect(upo?.pages ?? [], 'pages of a receipt').toEqual([])
 })
 
 test(...rule('sessions.online.isolated'), async ({ open, login, another, invoice }) => {
