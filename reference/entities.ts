@@ -1,5 +1,5 @@
 import type { Permission } from '../contract/types.ts'
-import type { Instant } from './clock.ts'
+import type { Instant } from './time/clock.ts'
 import type { Status } from './refusals.ts'
 
 /** What the service remembers about callers and their rights. Internal shapes: the wire has others. */

@@ -1,7 +1,7 @@
 import type { OperationId, OperationsOf, endpoints } from '../contract/endpoints.ts'
 import type { Area, Permission } from '../contract/types.ts'
 import type { Authentication, ContextIdentifier, SubjectIdentifier } from './entities.ts'
-import type { Instant } from './clock.ts'
+import type { Instant } from './time/clock.ts'
 import type { Service } from './context.ts'
 
 /** What a handler is given and what it gives back. Bodies are canonical: the dialect is dealt with before and after. */

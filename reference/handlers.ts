@@ -1,5 +1,5 @@
 import type { OperationId } from '../contract/endpoints.ts'
-import type { Instant } from './clock.ts'
+import type { Instant } from './time/clock.ts'
 import type { Service } from './context.ts'
 import type { AnyCall, Answer } from './handler.ts'
 import { authHandlers } from './handlers/auth.ts'

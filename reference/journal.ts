@@ -1,4 +1,4 @@
-import type { Instant } from './clock.ts'
+import type { Instant } from './time/clock.ts'
 
 /**
  * What happened, one entry after the other, numbered: every exchange (redacted), decision and change of state.

@@ -1,10 +1,10 @@
 import { schemas } from '../contract/schemas.ts'
 import type { Permission } from '../contract/types.ts'
 import { permissions } from '../contract/types.ts'
-import { contextFits } from './context-form.ts'
+import { contextFits } from './login/context-form.ts'
 import type { ContextIdentifier, SubjectIdentifier } from './entities.ts'
 import type { Seed } from './seed.ts'
-import { createValidator } from './validate.ts'
+import { createValidator } from './http/validate.ts'
 
 /** What a file preloads into a service at its start. */
 export interface SeedFile {

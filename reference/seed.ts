@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import type { Permission } from '../contract/types.ts'
 import type { Service } from './context.ts'
 import type { ContextIdentifier, Grant, IssuedCertificate, ServiceToken } from './entities.ts'
-import { nipOf } from './rights.ts'
-import { putGrants } from './operations.ts'
+import { nipOf } from './rights/rights.ts'
+import { putGrants } from './rights/operations.ts'
 import type { SeedFile } from './seed-file.ts'
-import { selfSigned } from './self-signed.ts'
-import { issueToken } from './service-tokens.ts'
-import { fingerprintOf } from './subject.ts'
+import { selfSigned } from './keys/self-signed.ts'
+import { issueToken } from './login/service-tokens.ts'
+import { fingerprintOf } from './login/subject.ts'
 
 /** Contexts made ahead, ready to log in: owner, service token, certificate and key. */
 

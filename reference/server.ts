@@ -6,9 +6,9 @@ import type { RunningService, ServiceOptions } from './service.ts'
 import { createService } from './service.ts'
 import type { SiblingProfile, Siblings } from './siblings.ts'
 import { openSiblings } from './siblings.ts'
-import type { Sockets } from './sockets.ts'
-import { openSockets, patient } from './sockets.ts'
-import { keepTls } from './tls.ts'
+import type { Sockets } from './http/sockets.ts'
+import { openSockets, patient } from './http/sockets.ts'
+import { keepTls } from './http/tls.ts'
 
 /** The service behind sockets: one listener for callers, one for management. */
 

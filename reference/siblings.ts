@@ -3,7 +3,7 @@ import type { EnvironmentId } from '../contract/environments.ts'
 import type { Capability } from '../contract/types.ts'
 import type { RunningService, ServiceOptions } from './service.ts'
 import { createService } from './service.ts'
-import { openSockets, patient } from './sockets.ts'
+import { openSockets, patient } from './http/sockets.ts'
 
 /**
  * The same service in its other environments, for the rules that compare them. Each has sockets from the start, and

@@ -1,6 +1,6 @@
 import type { Window } from '../contract/types.ts'
 import type { RateRuleId } from '../contract/limits.ts'
-import type { Instant } from './clock.ts'
+import type { Instant } from './time/clock.ts'
 import type {
   AttachmentConsent,
   Authentication,
@@ -19,9 +19,9 @@ import type {
 } from './entities.ts'
 import { keyOf } from './entities.ts'
 import { createInvoiceTables } from './invoices/tables.ts'
-import type { Durable } from './table.ts'
-import { createTable } from './table.ts'
-import type { Task } from './work.ts'
+import type { Durable } from './store/table.ts'
+import { createTable } from './store/table.ts'
+import type { Task } from './time/work.ts'
 
 /** Everything that the service remembers. What stands here survives a restart where a durable store is given. */
 export const createState = (durable?: Durable) => ({

@@ -1,9 +1,9 @@
-import { certificateOf, stateOf, usageOf } from '../certificates.ts'
-import { checkCsr } from '../csr.ts'
+import { certificateOf, stateOf, usageOf } from '../keys/certificates.ts'
+import { checkCsr } from '../keys/csr.ts'
 import type { Enrollment, IssuedCertificate } from '../entities.ts'
 import { keyOf } from '../entities.ts'
 import type { Handlers, ProtectedCall } from '../handler.ts'
-import { pageByNumber } from '../paging.ts'
+import { pageByNumber } from '../http/paging.ts'
 import { refuse } from '../refusals.ts'
 import { instantOf, reached, utc, utcOrNull } from '../wording.ts'
 

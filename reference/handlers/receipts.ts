@@ -6,7 +6,7 @@ import type { Issued, ReceiptPage } from '../invoices/entities.ts'
 import { normalSvcNumber } from '../invoices/number.ts'
 import { invoiceReceipt, sessionReceipt } from '../invoices/receipts.ts'
 import { rolesIn } from '../invoices/roles.ts'
-import { linkUntil } from '../links.ts'
+import { linkUntil } from '../http/links.ts'
 import { refuse } from '../refusals.ts'
 
 const answer = ({ policy }: Service, bytes: Uint8Array): Answer => ({

@@ -13,7 +13,7 @@ import {
   sessionStatusView,
 } from '../invoices/views.ts'
 import { keyOf } from '../entities.ts'
-import { page } from '../paging.ts'
+import { page } from '../http/paging.ts'
 import { closeOnline, setSession } from '../processing.ts'
 import { refuse } from '../refusals.ts'
 import { instantOf, utc } from '../wording.ts'

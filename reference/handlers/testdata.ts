@@ -8,8 +8,8 @@ import type {
   SubjectType,
 } from '../entities.ts'
 import { keyOf } from '../entities.ts'
-import type { RateTable } from '../limits.ts'
-import { putGrants } from '../operations.ts'
+import type { RateTable } from '../rates/limits.ts'
+import { putGrants } from '../rights/operations.ts'
 import { refuse } from '../refusals.ts'
 import { instantOf } from '../wording.ts'
 

@@ -2,10 +2,10 @@ import type { Permission } from '../../contract/types.ts'
 import type { ServiceToken } from '../entities.ts'
 import { keyOf } from '../entities.ts'
 import type { Handlers, ProtectedCall } from '../handler.ts'
-import { page } from '../paging.ts'
+import { page } from '../http/paging.ts'
 import { refuse } from '../refusals.ts'
-import { aliasesOf } from '../rights.ts'
-import { issueToken } from '../service-tokens.ts'
+import { aliasesOf } from '../rights/rights.ts'
+import { issueToken } from '../login/service-tokens.ts'
 
 /** Service tokens: made, listed, revoked. Source: specification, Service token; gap service-tokens. */
 

@@ -1,6 +1,6 @@
 import type { Handlers } from '../handler.ts'
 import type { Service } from '../context.ts'
-import { describe } from '../description.ts'
+import { describe } from '../http/description.ts'
 import type { Policy } from '../policy.ts'
 
 interface Written {

@@ -1,5 +1,5 @@
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import type { ContextIdentifier, SubjectIdentifier } from '../entities.ts'
 import type { Status } from '../refusals.ts'
 import type { InvoiceFacts } from './metadata.ts'

@@ -1,10 +1,10 @@
 /** Exports: the package of matching invoices, encrypted for the caller, in parts. Source: gap export-body. */
 
 import { createCipheriv } from 'node:crypto'
-import { writeArchive } from '../archive.ts'
+import { writeArchive } from './archive.ts'
 import type { Service } from '../context.ts'
-import { sha256Base64 } from '../crypto.ts'
-import { createWire } from '../wire.ts'
+import { sha256Base64 } from '../keys/crypto.ts'
+import { createWire } from '../http/wire.ts'
 import { reached } from '../wording.ts'
 import type { Export, ExportPart } from './entities.ts'
 import type { MetadataQuery } from './query.ts'

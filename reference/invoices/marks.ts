@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Service } from '../context.ts'
 import { keyOf } from '../entities.ts'
 import type { ContextIdentifier } from '../entities.ts'

@@ -3,9 +3,9 @@
  * submission (identity), gap metadata-answer (the rest).
  */
 
-import type { Outline } from '../outline.ts'
-import { outlineOf, resolved } from '../outline.ts'
-import { collapsed } from '../markup.ts'
+import type { Outline } from '../xml/outline.ts'
+import { outlineOf, resolved } from '../xml/outline.ts'
+import { collapsed } from '../xml/markup.ts'
 
 export type PartyIdentifierType = 'Nip' | 'InternalId' | 'VatUe' | 'Other' | 'None'
 export interface PartyIdentifier {

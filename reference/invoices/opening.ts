@@ -3,7 +3,7 @@
 import type { FormCode, InvoiceSchemaId } from '../../contract/environments.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
 import type { Service } from '../context.ts'
-import { fromBase64 } from '../crypto.ts'
+import { fromBase64 } from '../keys/crypto.ts'
 import { dayOf } from '../identifiers.ts'
 import type { Status } from '../refusals.ts'
 import { refuse, statusOf } from '../refusals.ts'

@@ -1,7 +1,7 @@
 /** Searching accepted invoices. Source: specification, Query metadata request; gap metadata-answer. */
 
 import { invoiceSchemas } from '../../contract/environments.ts'
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Service } from '../context.ts'
 import type { ContextIdentifier } from '../entities.ts'
 import { dayOf } from '../identifiers.ts'

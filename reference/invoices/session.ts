@@ -2,9 +2,9 @@
 
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
 import { environments } from '../../contract/environments.ts'
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Service } from '../context.ts'
-import { sha256Base64 } from '../crypto.ts'
+import { sha256Base64 } from '../keys/crypto.ts'
 import type { Caller } from '../handler.ts'
 import { policy as plainPolicy } from '../policy.ts'
 import type { Status } from '../refusals.ts'

@@ -1,5 +1,5 @@
-import type { Durable } from '../table.ts'
-import { createTable } from '../table.ts'
+import type { Durable } from '../store/table.ts'
+import { createTable } from '../store/table.ts'
 import { keyOf } from '../entities.ts'
 import type {
   Claim,

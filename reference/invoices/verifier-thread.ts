@@ -2,7 +2,7 @@
 
 import { parentPort } from 'node:worker_threads'
 import { policy } from '../policy.ts'
-import { prepareSchema } from '../schemas.ts'
+import { prepareSchema } from '../xml/schemas.ts'
 import type { Finding, Question } from './verifier.ts'
 import type { Verdict } from './verify.ts'
 import { verify } from './verify.ts'

@@ -1,7 +1,7 @@
 /** How sessions and invoices look in answers, in canonical form. Source: gaps session-status and invoice-status. */
 
 import type { Service } from '../context.ts'
-import { addressOf, signLink } from '../links.ts'
+import { addressOf, signLink } from '../http/links.ts'
 import { utc, utcOrNull } from '../wording.ts'
 import type { Invoice, Session } from './entities.ts'
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Service } from '../context.ts'
 import { closeOnline, finishSession, processInvoice } from '../processing.ts'
 import type { Soon } from '../soon.ts'
-import type { Workers } from '../work.ts'
+import type { Workers } from '../time/work.ts'
 import { expireBatch, processBatch } from './batch.ts'
 import { expireExport, processExport } from './export.ts'
 

@@ -1,5 +1,5 @@
 import { createDecipheriv } from 'node:crypto'
-import { decryptAes } from '../crypto.ts'
+import { decryptAes } from '../keys/crypto.ts'
 import { crc8 } from '../identifiers.ts'
 import type { Mutant } from '../mutant.ts'
 import { invoicesPolicy } from '../policy/invoices.ts'

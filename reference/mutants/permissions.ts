@@ -1,6 +1,6 @@
 import type { Permission } from '../../contract/types.ts'
 import type { Mutant } from '../mutant.ts'
-import { nipOf } from '../rights.ts'
+import { nipOf } from '../rights/rights.ts'
 import { policy } from '../policy.ts'
 
 /** Defects of operations and permissions. */

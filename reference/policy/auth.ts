@@ -1,5 +1,5 @@
 import type { AddressPolicy } from '../entities.ts'
-import { addressAllowed } from '../addresses.ts'
+import { addressAllowed } from '../http/addresses.ts'
 
 /** Decisions about challenges, authentication and the tokens of its stages. */
 

@@ -1,6 +1,6 @@
 /** Decisions about exports: how many, what is in them, how long they last, whose they are. */
 
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 
 export const exportsPolicy = {
   // exports.create.accepted

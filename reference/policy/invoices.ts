@@ -1,13 +1,13 @@
 /** Decisions about invoices: what is taken in, what is valid, what is a duplicate, who may read. */
 
-import { decryptAes, fromBase64, sha256Base64 } from '../crypto.ts'
-import type { Instant } from '../clock.ts'
+import { decryptAes, fromBase64, sha256Base64 } from '../keys/crypto.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Claim, Session } from '../invoices/entities.ts'
 import type { InvoiceFacts } from '../invoices/metadata.ts'
 import { dayOf } from '../identifiers.ts'
 import { isNip, makeSvcNumber } from '../invoices/number.ts'
-import { schemaFindings } from '../schemas.ts'
-import { discouragedCharacter, encodingFault } from '../markup.ts'
+import { schemaFindings } from '../xml/schemas.ts'
+import { discouragedCharacter, encodingFault } from '../xml/markup.ts'
 
 /** How the seller of a document stands to the context that sends it. */
 export interface SellerTies {

@@ -1,6 +1,6 @@
 /** Decisions about searching: which invoices a question finds, in which order, in which pages. */
 
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Roles } from '../invoices/roles.ts'
 
 export type DateType = 'issue' | 'acquisition' | 'invoicing' | 'permanentStorage'

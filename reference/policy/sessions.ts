@@ -1,7 +1,7 @@
 /** Decisions about sessions: what opens them, what they take, how they end, who sees them. */
 
 import type { FormCode, SchemaInForce } from '../../contract/environments.ts'
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import type { AnnouncedPart, Session } from '../invoices/entities.ts'
 
 export interface Digest {

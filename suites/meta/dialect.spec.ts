@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { dialectOf } from '../../contract/dialects.ts'
 import { fromWire, toWire } from '../../lib/wire.ts'
-import { createWire } from '../../reference/wire.ts'
+import { createWire } from '../../reference/http/wire.ts'
 import { projectRoot } from './sources.ts'
 
 // Tester and reference translate on their own; the known answers between them are written by hand.

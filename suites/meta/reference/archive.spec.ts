@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
 import fc from 'fast-check'
-import { BadArchive, readArchive, writeArchive } from '../../../reference/archive.ts'
+import { BadArchive, readArchive, writeArchive } from '../../../reference/invoices/archive.ts'
 import { sessionsPolicy } from '../../../reference/policy/sessions.ts'
 
 const bounds = {

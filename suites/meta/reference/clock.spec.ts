@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import fc from 'fast-check'
-import { createClock } from '../../../reference/clock.ts'
+import { createClock } from '../../../reference/time/clock.ts'
 
 const start = Date.parse('2026-06-15T08:00:00Z')
 const manual = () => createClock({ startAt: start, manual: true })

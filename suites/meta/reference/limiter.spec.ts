@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import fc from 'fast-check'
-import { createLimiter } from '../../../reference/limiter.ts'
+import { createLimiter } from '../../../reference/rates/limiter.ts'
 import { policy } from '../../../reference/policy.ts'
 import type { Policy } from '../../../reference/policy.ts'
 

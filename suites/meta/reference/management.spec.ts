@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { linkUntil, signLink } from '../../../reference/links.ts'
-import { parseInstant } from '../../../reference/instants.ts'
+import { linkUntil, signLink } from '../../../reference/http/links.ts'
+import { parseInstant } from '../../../reference/time/instants.ts'
 import type { RunningService } from '../../../reference/service.ts'
 import { createService } from '../../../reference/service.ts'
 

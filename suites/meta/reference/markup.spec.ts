@@ -4,15 +4,15 @@ import { minimalInvoice } from '../../../generators/invoice/invoice.ts'
 import type { Submission } from '../../../reference/invoices/verify.ts'
 import { verify } from '../../../reference/invoices/verify.ts'
 import { policy } from '../../../reference/policy.ts'
-import { schemaFindings } from '../../../reference/schemas.ts'
+import { schemaFindings } from '../../../reference/xml/schemas.ts'
 import {
   discouragedCharacter,
   encodingFault,
   lexicalFindings,
   markupOf,
   withoutComments,
-} from '../../../reference/markup.ts'
-import { withDocument } from '../../../reference/xml.ts'
+} from '../../../reference/xml/markup.ts'
+import { withDocument } from '../../../reference/xml/xml.ts'
 
 const cases: [string, string, Partial<ReturnType<typeof lexicalFindings>>][] = [
   ['nothing special', '<a/>', {}],

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { TrieRouter } from 'hono/router/trie-router'
 import type { Params, Router } from 'hono/router'
 import { dialects } from '../../../contract/dialects.ts'
-import { createRouter } from '../../../reference/router.ts'
-import { resources } from '../../../reference/routes.ts'
-import { createWire } from '../../../reference/wire.ts'
+import { createRouter } from '../../../reference/http/router.ts'
+import { resources } from '../../../reference/http/routes.ts'
+import { createWire } from '../../../reference/http/wire.ts'
 
 interface Match {
   readonly pattern: string

@@ -4,7 +4,7 @@ import { svc } from '../../../contract/dialects/svc.ts'
 import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import { schemaIds, schemas } from '../../../contract/schemas.ts'
 import type { Json, JsonSchema } from '../../../contract/types.ts'
-import { createSpelling } from '../../../reference/spelling.ts'
+import { createSpelling } from '../../../reference/http/spelling.ts'
 
 // Bodies are read loosely where clients of the public service need it, and only there.
 

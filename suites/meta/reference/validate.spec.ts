@@ -4,7 +4,7 @@ import { svc } from '../../../contract/dialects/svc.ts'
 import { schemaIds, schemas } from '../../../contract/schemas.ts'
 import type { Json, JsonSchema } from '../../../contract/types.ts'
 import { schemaJudge } from '../../../lib/node/schema.ts'
-import { createValidator } from '../../../reference/validate.ts'
+import { createValidator } from '../../../reference/http/validate.ts'
 
 // The reference's own validator against ajv: the same verdict on every example of the contract and on what is left of it.
 

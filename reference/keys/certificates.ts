@@ -1,0 +1,103 @@
+import type { Service } from '../context.ts'
+import { nameOf } from './csr.ts'
+import type { Enrollment, IssuedCertificate, SubjectIdentifier } from '../entities.ts'
+import { keyOf } from '../entities.ts'
+import { refuse, statusOf } from '../refusals.ts'
+import { fingerprintOf } from '../login/subject.ts'
+import { reached } from '../wording.ts'
+
+/** Certificates that the service issues: counted, made, revoked. Source: gap certificate-module. */
+
+const day = 24 * 3600 * 1000
+
+export const stateOf = (service: Service, certificate: IssuedCertificate) =>
+  service.policy.certificateState(certificate, service.clock.now())
+
+/** What a subject may have, and how much of it is used. */
+export const usageOf = (service: Service, subject: SubjectIdentifier) => {
+  const { state, limits } = service
+  const { maxEnrollments, maxCertificates } = limits.subject(subject)
+  const enrollments = state.enrollments.by('subject', keyOf(subject))
+  const active = state.certificates
+    .by('subject', keyOf(subject))
+    .filter((certificate) => service.policy.certificateCounts(stateOf(service, certificate)))
+  return {
+    enrollments: { used: enrollments.length, most: maxEnrollments },
+    certificates: { used: active.length, most: maxCertificates },
+  }
+}
+
+/** Issues the certificate of an application that waits, or rejects it. */
+export const completeEnrollment = async (service: Service, reference: string): Promise<void> => {
+  const enrollment = service.state.enrollments.get(reference)
+  if (enrollment === undefined || !service.policy.enrollmentCompletes(enrollment.status.code))
+    return
+  enrollment.status = await outcome(service, enrollment)
+  service.state.enrollments.put(enrollment)
+  service.journal.add('state', { of: 'application', reference, code: enrollment.status.code })
+}
+
+const outcome = async (service: Service, enrollment: Enrollment) => {
+  const { state, policy, dialect, clock, keys } = service
+  const { certificates } = usageOf(service, enrollment.subject)
+  if (!policy.certificateHasRoom(certificates.used, certificates.most)) {
+    return statusOf('certificate-limit', dialect)
+  }
+  const owner = keyOf(enrollment.subject)
+  const another = [...state.certificates.values()].some(
+    ({ publicKey, subject }) => publicKey === enrollment.publicKey && keyOf(subject) !== owner,
+  )
+  if (!policy.keyMayBeCertified(another)) {
+    return reached('application', 400, ['the key is certified for another subject'])
+  }
+  // Whole seconds, as a certificate has them.
+  const since = Math.floor(Math.max(enrollment.validFrom ?? 0, clock.now()) / 1000) * 1000
+  const validTo = since + policy.certificateDays(service.limit('certificate.years')) * day
+  const { certificate, serialNumber } = await keys.authority.issue({
+    subject: nameOf(enrollment.attributes),
+    publicKey: Buffer.from(enrollment.publicKey, 'base64'),
+    usage: policy.certifiedFor(enrollment.purpose),
+    validFrom: since,
+    validTo,
+  })
+  state.certificates.put({
+    serialNumber,
+    name: enrollment.name,
+    purpose: enrollment.purpose,
+    subject: enrollment.subject,
+    commonName: enrollment.attributes.commonName ?? '',
+    certificate,
+    fingerprint: policy.issuedFingerprint(fingerprintOf(Buffer.from(certificate, 'base64'))),
+    publicKey: enrollment.publicKey,
+    requestedAt: enrollment.requestedAt,
+    validFrom: since,
+    validTo,
+  })
+  enrollment.serialNumber = serialNumber
+  return reached('application', 200)
+}
+
+/** Ends a revocation that was asked for. */
+export const completeRevocation = (service: Service, serialNumber: string): void => {
+  const certificate = service.state.certificates.get(serialNumber)
+  if (certificate?.revoking === undefined || certificate.revokedAt !== undefined) return
+  certificate.revokedAt = service.clock.now()
+  service.state.certificates.put(certificate)
+  service.journal.add('state', { of: 'certificate', serialNumber, status: 'Revoked' })
+}
+
+/**
+ * A certificate of a subject.
+ * @throws refusal certificate-unknown
+ */
+export const certificateOf = (
+  service: Service,
+  subject: SubjectIdentifier,
+  serialNumber: string,
+): IssuedCertificate => {
+  const certificate = service.state.certificates.get(serialNumber)
+  if (certificate === undefined || keyOf(certificate.subject) !== keyOf(subject)) {
+    throw refuse('certificate-unknown', serialNumber)
+  }
+  return certificate
+}

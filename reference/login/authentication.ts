@@ -1,0 +1,142 @@
+import { X509Certificate } from 'node:crypto'
+import { tokensUntil } from '../../contract/environments.ts'
+import type { Authentication, TokenEnvelope } from '../entities.ts'
+import { keyOf } from '../entities.ts'
+import type { Service } from '../context.ts'
+import { sha256Hex } from '../keys/crypto.ts'
+import { dayOf } from '../identifiers.ts'
+import type { Status } from '../refusals.ts'
+import { statusOf } from '../refusals.ts'
+import { permissionsOfLogin } from '../rights/rights.ts'
+import { attributesOf, identifierOf, isSelfIssued } from './subject.ts'
+
+/** The asynchronous half of an authentication: who is it, is the credential good, what may it do here. */
+
+export const inProgress: Status = { code: 100, description: 'in progress' }
+const succeeded: Status = { code: 200, description: 'succeeded' }
+
+/** What an encrypted token holds: `token|milliseconds`, split at the last separator because the token has its own. */
+export const openEnvelope = (
+  plain: Buffer | undefined,
+  challengeIssuedAt: number,
+  form: (text: string) => boolean,
+): TokenEnvelope => {
+  if (plain === undefined) return { problem: 'the token cannot be decrypted' }
+  const text = plain.toString('utf8')
+  const at = text.lastIndexOf('|')
+  const timestamp = text.slice(at + 1)
+  if (at < 0 || !form(timestamp))
+    return { problem: 'the time of the token is missing or malformed' }
+  return { token: text.slice(0, at), timestamp, challengeIssuedAt }
+}
+
+/** Ends an authentication that is in progress. */
+export const completeAuthentication = (service: Service, reference: string): void => {
+  const { state, policy } = service
+  const authentication = state.authentications.get(reference)
+  if (authentication === undefined || !policy.authenticationCompletes(authentication.status.code))
+    return
+  authentication.status = outcome(service, authentication)
+  delete authentication.envelope
+  state.authentications.put(authentication)
+  service.journal.add('state', {
+    of: 'authentication',
+    reference,
+    context: authentication.context,
+    code: authentication.status.code,
+    details: authentication.status.details,
+  })
+}
+
+const outcome = (service: Service, authentication: Authentication): Status => {
+  const { state, policy, dialect } = service
+  const { blocks } = state
+  const isBlocked = blocks.get(keyOf(authentication.context)) !== undefined
+  if (policy.contextBlocked(isBlocked, blocks.size() > 0))
+    return statusOf('context-blocked', dialect)
+  const problem =
+    authentication.method === 'Token'
+      ? checkToken(service, authentication)
+      : checkCertificate(service, authentication)
+  if (problem) return problem
+  const { subject } = authentication
+  const deceased =
+    subject !== undefined &&
+    (subject.type === 'Pesel'
+      ? state.persons.by('pesel', subject.value).some((person) => person.deceased)
+      : state.persons.get(subject.value)?.deceased === true)
+  if (deceased && policy.deceasedRefused()) return statusOf('subject-deceased', dialect)
+  if (!policy.loginNeedsPermission(permissionsOfLogin(service, authentication).size)) {
+    return statusOf('subject-without-permission', dialect)
+  }
+  return succeeded
+}
+
+const checkToken = (service: Service, authentication: Authentication): Status | undefined => {
+  const { state, policy, dialect, clock } = service
+  const refused = (detail: string) => statusOf('token-refused', dialect, detail)
+  const { envelope } = authentication
+  if (envelope === undefined || 'problem' in envelope)
+    return refused(envelope?.problem ?? 'no token')
+  const now = clock.now()
+  const ends = dialect.tokensEnd ?? true
+  if (ends && !policy.tokenLoginOpen(dayOf(now), tokensUntil))
+    return refused('tokens are no longer accepted')
+  const skew = service.limit('serviceToken.clockSkew')
+  if (!policy.tokenTimestampAccepted(Number(envelope.timestamp), authentication.startedAt, skew)) {
+    return refused('the time of the token is not close to the present')
+  }
+  const [token] = state.tokens.by('digest', sha256Hex(envelope.token))
+  if (token === undefined) return refused('the token is not known')
+  if (!policy.tokenOfContext(keyOf(token.context), keyOf(authentication.context))) {
+    return refused('the token belongs to another context')
+  }
+  if (!policy.tokenUsable(token.status))
+    return refused(`the token is ${token.status.toLowerCase()}`)
+  if (ends && !policy.tokenInDates(token.validUntil, now)) return refused('the token has expired')
+  token.lastUseAt = now
+  state.tokens.put(token)
+  authentication.token = token.referenceNumber
+  authentication.subject = token.author
+  return undefined
+}
+
+const checkCertificate = (service: Service, authentication: Authentication): Status | undefined => {
+  const { state, policy, dialect, clock } = service
+  const refused = (detail: string) => statusOf('certificate-refused', dialect, detail)
+  if (authentication.certificate === undefined) return undefined
+  const certificate = new X509Certificate(Buffer.from(authentication.certificate, 'base64'))
+  const from = Date.parse(certificate.validFrom)
+  const to = Date.parse(certificate.validTo)
+  if (!policy.certificateInDates(from, to, clock.now())) return refused('outside its validity')
+  const authority = new X509Certificate(Buffer.from(service.keys.authority.certificate, 'base64'))
+  if (certificate.checkIssued(authority) && certificate.verify(authority.publicKey)) {
+    const [issued] = state.certificates.by('fingerprint', authentication.fingerprint ?? '')
+    if (issued === undefined) return refused('not one that the service issued')
+    const revoked = (issued.revokedAt ?? issued.revoking) !== undefined
+    if (!policy.serviceCertificateAccepted(issued.purpose, revoked)) {
+      return refused(revoked ? 'revoked' : 'not for authentication')
+    }
+    if (!policy.certificateInDates(issued.validFrom, issued.validTo, clock.now())) {
+      return refused('outside its validity')
+    }
+    issued.lastUseAt = clock.now()
+    // Who was known by a fingerprint is still the same with another certificate.
+    if (issued.subject.type === 'Fingerprint') authentication.subject = issued.subject
+    state.certificates.put(issued)
+    return undefined
+  }
+  // Nothing else can be traced to an authority offline: it counts as self-made.
+  if (authentication.verifyChain) return refused('the chain cannot be verified')
+  if (!policy.selfSignedAccepted(service.environment.selfSigned)) return refused('not trusted here')
+  if (isSelfIssued(certificate) && !certificate.verify(certificate.publicKey)) {
+    return refused('its own signature does not verify')
+  }
+  return undefined
+}
+
+/** The identifier of the subject of a certificate, DER. */
+export const subjectOf = (der: Uint8Array) => {
+  const attributes = attributesOf(new X509Certificate(der))
+  return { attributes, identifier: identifierOf(attributes) }
+}

@@ -1,0 +1,93 @@
+import type { Bearer, Permission } from '../../contract/types.ts'
+import type { Instant } from '../time/clock.ts'
+import type { Service } from '../context.ts'
+import type { Caller } from '../handler.ts'
+import type { TokenClaims, TokenStage } from './jwt.ts'
+import type { Policy } from '../policy.ts'
+import { refuse } from '../refusals.ts'
+import { permissionsOfLogin } from '../rights/rights.ts'
+import type { Soon } from '../soon.ts'
+import { soon } from '../soon.ts'
+
+/** Who calls: the bearer token of a call, held against the stage that the operation takes. */
+
+const wanted: Readonly<Record<Exclude<Bearer, 'none' | 'link'>, readonly TokenStage[]>> = {
+  authentication: ['authentication'],
+  access: ['access'],
+  refresh: ['refresh'],
+  'refresh-or-access': ['refresh', 'access'],
+}
+
+const tokenOf = (authorization: string, policy: Policy): string | undefined => {
+  const end = authorization.indexOf(' ') + 1
+  if (!policy.schemeAccepted(authorization.slice(0, Math.max(0, end - 1)))) return undefined
+  const token = authorization.slice(end).trim()
+  return token === '' || token.includes(' ') ? undefined : token
+}
+
+/**
+ * The caller of a protected operation.
+ * @throws refusals wrong-token, rubbish-token, expired-token, expired-authentication-token, refresh-refused
+ */
+export const callerOf = (
+  service: Service,
+  kind: Exclude<Bearer, 'none' | 'link'>,
+  authorization: string | undefined,
+  now: Instant,
+): Soon<Caller> => {
+  const token = tokenOf(authorization ?? '', service.policy)
+  if (token === undefined) {
+    throw refuse('wrong-token', authorization === undefined ? 'no bearer token was sent' : [])
+  }
+  return soon(service.jwt.verify(token), (verified) =>
+    callerBy(service, kind, token, verified, now),
+  )
+}
+
+const callerBy = (
+  service: Service,
+  kind: keyof typeof wanted,
+  token: string,
+  verified: TokenClaims | 'rubbish' | 'forged',
+  now: Instant,
+): Caller => {
+  const { policy } = service
+  const claims =
+    verified === 'forged' && policy.forgedAccepted() ? service.jwt.read(token) : verified
+  if (claims === 'rubbish') throw refuse('rubbish-token')
+  if (claims === 'forged') throw refuse('wrong-token', 'the token is not one of this service')
+  if (!policy.bearerFits(claims.stage, wanted[kind])) {
+    throw refuse('wrong-token', `the operation takes another kind of token than ${claims.stage}`, {
+      facts: { given: claims.stage },
+    })
+  }
+  const authentication = service.state.authentications.get(claims.reference)
+  if (authentication === undefined) throw refuse('wrong-token', 'the authentication is not known')
+  if (claims.stage === 'access' && !policy.accessTokenAlive(claims.expiresAt, now)) {
+    throw refuse('expired-token')
+  }
+  if (
+    claims.stage === 'authentication' &&
+    !policy.authenticationTokenAlive(claims.expiresAt, now)
+  ) {
+    throw refuse('expired-authentication-token')
+  }
+  if (claims.stage === 'refresh' && !policy.refreshTokenAlive(claims.expiresAt, now)) {
+    throw refuse('refresh-refused', 'the refresh token has expired')
+  }
+  const { context } = authentication
+  const subject = authentication.subject ?? { type: 'Nip', value: '' }
+  let permissions: ReadonlySet<Permission> | undefined
+  return {
+    context,
+    subject,
+    // Worked out only where it is asked for: most calls need one permission, some none.
+    permissions() {
+      const live = () => permissionsOfLogin(service, authentication)
+      return (permissions ??=
+        claims.stage === 'access' ? policy.permissionsInForce(live, claims.permissions) : live())
+    },
+    authentication,
+    bearer: claims.stage,
+  }
+}

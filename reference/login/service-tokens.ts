@@ -1,0 +1,58 @@
+import type { Permission } from '../../contract/types.ts'
+import type { Instant } from '../time/clock.ts'
+import type { Service } from '../context.ts'
+import type { ContextIdentifier, SubjectIdentifier } from '../entities.ts'
+import { sha256Hex } from '../keys/crypto.ts'
+
+/** Making service tokens, and bringing them to their next state. */
+
+const day = 24 * 3600 * 1000
+
+/** The string of a token: reference, context, 32 random bytes. At most 160 characters. */
+const spell = (reference: string, context: ContextIdentifier, secret: Uint8Array): string => {
+  const kind = context.type[0]!.toLowerCase() + context.type.slice(1)
+  return `${reference}|${kind}-${context.value}|${Buffer.from(secret).toString('hex')}`
+}
+
+/** Makes a token; its string is given back once and kept as a digest only. */
+export const issueToken = (
+  service: Service,
+  request: {
+    readonly context: ContextIdentifier
+    readonly author: SubjectIdentifier
+    readonly permissions: readonly Permission[]
+    readonly description: string
+    readonly now: Instant
+    readonly active?: boolean
+    /** Its string, where it is not for the service to choose. */
+    readonly token?: string
+  },
+): { token: string; referenceNumber: string } => {
+  const { identifiers, state, policy } = service
+  const chosen = request.token
+  const [known] = chosen === undefined ? [] : state.tokens.by('digest', sha256Hex(chosen))
+  const referenceNumber = known?.referenceNumber ?? identifiers.reference('EC')
+  const token = chosen ?? spell(referenceNumber, request.context, identifiers.bytes(32))
+  state.tokens.put({
+    referenceNumber,
+    digest: sha256Hex(token),
+    context: request.context,
+    author: request.author,
+    description: request.description,
+    permissions: request.permissions,
+    createdAt: request.now,
+    validUntil: request.now + policy.tokenLifetimeDays(service.limit('serviceToken.days')) * day,
+    status: request.active ? 'Active' : 'Pending',
+  })
+  return { token, referenceNumber }
+}
+
+/** Activates a pending token, ends the revocation of another. */
+export const moveToken = (service: Service, reference: string): void => {
+  const token = service.state.tokens.get(reference)
+  if (token?.status === 'Pending') token.status = 'Active'
+  else if (token?.status === 'Revoking') token.status = service.policy.tokenAfterRevocation()
+  else return
+  service.state.tokens.put(token)
+  service.journal.add('state', { of: 'token', reference, status: token.status })
+}

@@ -1,0 +1,114 @@
+import type { Instant } from '../time/clock.ts'
+import type { Threshold } from '../policy/limits.ts'
+import type { Policy } from '../policy.ts'
+
+/**
+ * Exact sliding windows: per key a log of the calls that passed, no longer than the largest threshold. A violation
+ * starts a block of the announced length; calls within a block are refused and lengthen nothing; a violation soon
+ * after a block starts a longer one. Source: specification, Rate limits.
+ */
+
+export interface Limiter {
+  /**
+   * Counts a call. Answers undefined when it passes, else how many whole seconds to wait and why.
+   * Synchronous on purpose: nothing can come between the look and the count.
+   */
+  pass(key: string, thresholds: readonly Threshold[], now: Instant): Limited | undefined
+  clear(): void
+  /** Number of keys. */
+  size(): number
+}
+
+export interface Limited {
+  readonly retryAfter: number
+  readonly detail: string
+}
+
+interface Log {
+  /** Instants of the calls that count, ascending, from `head` on. */
+  calls: number[]
+  head: number
+  blockedUntil: number
+  blocks: number
+  reason: string
+}
+
+const longest = 3_600_000
+
+/** A limiter whose decisions are those of the policy in force at each call. */
+export const createLimiter = (policy: () => Policy): Limiter => {
+  const logs = new Map<string, Log>()
+
+  const forget = (log: Log, now: Instant): void => {
+    const { calls } = log
+    // The clock was turned back: what lies ahead of it never happened.
+    if (calls.length > 0 && calls[calls.length - 1]! > now) {
+      log.calls = calls.filter((at) => at <= now)
+      log.head = 0
+      log.blockedUntil = Math.min(log.blockedUntil, now)
+      return
+    }
+    while (log.head < calls.length && calls[log.head]! < now - longest) log.head++
+    if (log.head > 64 && log.head > calls.length / 2) {
+      calls.splice(0, log.head)
+      log.head = 0
+    }
+  }
+  const sweep = (now: Instant): void => {
+    for (const [key, log] of logs) {
+      forget(log, now)
+      if (log.head === log.calls.length && now - log.blockedUntil > longest) logs.delete(key)
+    }
+  }
+
+  return {
+    pass(key, thresholds, now) {
+      const decide = policy()
+      let log = logs.get(key)
+      if (log === undefined) {
+        if (logs.size > 0 && logs.size % 10_000 === 0) sweep(now)
+        log = { calls: [], head: 0, blockedUntil: 0, blocks: 0, reason: '' }
+        logs.set(key, log)
+      }
+      forget(log, now)
+      if (log.blockedUntil > 0 && decide.blockHolds(now, log.blockedUntil)) {
+        if (decide.refusedCallCounts()) log.calls.push(now)
+        const retryAfter = decide.retryAfterSeconds(log.blockedUntil - now)
+        return { retryAfter, detail: `${log.reason}; wait ${retryAfter} s` }
+      }
+      let wait: number | undefined
+      let reason = ''
+      for (const { span, most } of thresholds) {
+        const { calls, head } = log
+        // The number of calls in the window, by looking from the youngest back, never further than the threshold.
+        let counted = 0
+        for (let at = calls.length - 1; at >= head && counted <= most; at--) {
+          if (!decide.callCounts(calls[at]!, now, span)) break
+          counted++
+        }
+        if (!decide.windowIsFull(counted, most)) continue
+        const frees =
+          most === 0 ? now + span : (calls[Math.max(head, calls.length - most)] ?? now) + span
+        if (wait === undefined || frees - now > wait) {
+          wait = frees - now
+          reason = `the limit of ${most} calls in ${span / 1000} s is reached`
+        }
+      }
+      if (wait === undefined) {
+        log.calls.push(now)
+        return undefined
+      }
+      if (decide.refusedCallCounts()) log.calls.push(now)
+      if (!decide.earlierBlockRemembered(log.blockedUntil, now)) log.blocks = 0
+      const retryAfter = decide.blockSeconds(decide.retryAfterSeconds(wait), log.blocks)
+      log.blocks++
+      log.blockedUntil = now + retryAfter * 1000
+      log.reason = reason
+      return { retryAfter, detail: `${reason}; wait ${retryAfter} s` }
+    },
+    clear() {
+      logs.clear()
+    },
+    size: () => logs.size,
+  }
+}

@@ -1,0 +1,106 @@
+import type { Dialect } from '../../contract/dialect.ts'
+import type { RateRuleId } from '../../contract/limits.ts'
+import { limits as limitRows, publicRate, rateRules } from '../../contract/limits.ts'
+import type { Environment } from '../../contract/environments.ts'
+import type { Window } from '../../contract/types.ts'
+import type {
+  ContextIdentifier,
+  ContextLimits,
+  SessionLimits,
+  SubjectIdentifier,
+  SubjectLimits,
+} from '../entities.ts'
+import { keyOf } from '../entities.ts'
+import type { State } from '../state.ts'
+
+/** Which limits are in force: those of the start, over them what the limit simulation set for one context or subject. */
+
+export type RateTable = Readonly<Record<RateRuleId, Window>>
+/** `production`, `test` (wider by the factor of the test environment), `off`, or thresholds of one's own: rows not named have production's values. */
+export type LimitsOption = 'production' | 'test' | 'off' | Partial<Record<RateRuleId, Window>>
+
+export interface Limits {
+  option(): LimitsOption
+  /** Puts other limits in force for everyone; what was set for single contexts stays. */
+  use(option: LimitsOption): void
+  /** Thresholds of a row for a context; undefined when nothing limits. */
+  rate(rule: RateRuleId, context: ContextIdentifier): Window | undefined
+  /** All rows for a context, also where rates are off (then production's). */
+  rates(context: ContextIdentifier): RateTable
+  publicPerSecond(): number | undefined
+  /** Size and count limits of the sessions of a context. */
+  session(context: ContextIdentifier): ContextLimits
+  /** Certificate limits of a subject. */
+  subject(subject: SubjectIdentifier): Required<SubjectLimits>
+  /** What the environment's own table says, whatever the option at the start was. */
+  environmentRates(): RateTable
+  productionRates(): RateTable
+}
+
+/** The rate table of a dialect, each threshold times a factor. */
+const table = (dialect: Dialect, factor: number): RateTable =>
+  Object.fromEntries(
+    (Object.keys(rateRules) as RateRuleId[]).map((rule) => {
+      const { perSecond, perMinute, perHour } = dialect.rates[rule] ?? rateRules[rule].window
+      return [
+        rule,
+        { perSecond: perSecond * factor, perMinute: perMinute * factor, perHour: perHour * factor },
+      ]
+    }),
+  ) as Record<RateRuleId, Window>
+
+/** The limits over a state. */
+export const createLimits = (
+  state: State,
+  dialect: Dialect,
+  environment: Environment,
+  testFactor: number,
+  start: LimitsOption,
+): Limits => {
+  const production = table(dialect, 1)
+  const test = table(dialect, testFactor)
+  const own = table(dialect, environment.rateFactor)
+  const value = (id: keyof typeof limitRows): number => dialect.limits[id] ?? limitRows[id].value
+  let option = start
+  const general = (): RateTable =>
+    option === 'test'
+      ? test
+      : typeof option === 'object'
+        ? { ...production, ...option }
+        : production
+  const sessionDefaults = (): SessionLimits => ({
+    maxInvoiceBytes: value('invoice.bytes'),
+    maxInvoiceWithAttachmentBytes: value('invoice.bytesWithAttachment'),
+    maxInvoices: value('session.invoices'),
+  })
+  return {
+    option: () => option,
+    use(next) {
+      option = next
+    },
+    rate(rule, context) {
+      const set = state.rates.get(keyOf(context))
+      if (set) return set.rates[rule]
+      return option === 'off' ? undefined : general()[rule]
+    },
+    rates: (context) => state.rates.get(keyOf(context))?.rates ?? general(),
+    publicPerSecond: () => (option === 'off' ? undefined : publicRate.perSecond),
+    session: (context) =>
+      state.contextLimits.get(keyOf(context))?.limits ?? {
+        online: sessionDefaults(),
+        batch: sessionDefaults(),
+      },
+    subject(subject) {
+      const person = subject.type !== 'Nip'
+      const set = state.subjectLimits.get(keyOf(subject))?.limits
+      return {
+        maxEnrollments:
+          set?.maxEnrollments ?? value(person ? 'enrollments.person' : 'enrollments.nip'),
+        maxCertificates:
+          set?.maxCertificates ?? value(person ? 'certificates.person' : 'certificates.nip'),
+      }
+    },
+    environmentRates: () => own,
+    productionRates: () => production,
+  }
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock, Instant } from './clock.ts'
+import type { Soon } from '../soon.ts'
+import { soon } from '../soon.ts'
+import type { State } from '../state.ts'
+
+/**
+ * Asynchronous work as data: what is to be done to which entity at which instant. Kept in the state, so that a
+ * restart takes it up again, and driven by the clock alone.
+ */
+export interface Task {
+  readonly id: string
+  readonly kind: WorkKind
+  /** Key of the entity that the work is about. */
+  readonly subject: string
+  readonly due: Instant
+}
+
+export const workKinds = [
+  'authentication',
+  'token',
+  'operation',
+  'enrollment',
+  'certificate',
+  'invoice',
+  'storage',
+  'session',
+  'expiry',
+  'batch',
+  'export',
+] as const
+export type WorkKind = (typeof workKinds)[number]
+
+/** Does a piece of work to the entity with this key; an entity that is gone means nothing to do. */
+export type Workers = Readonly<Partial<Record<WorkKind, (subject: string) => Soon<void>>>>
+
+export type Prepare = (ready: () => void) => boolean
+
+export interface Schedule {
+  /** Work takes no time of the service's clock. */
+  readonly prompt: boolean
+  /**
+   * Has `kind` done to `subject` after so many milliseconds of the service's time.
+   * @param prepare where the work has a part that is done elsewhere: is given what to call when that is done, and
+   * says whether it began
+   */
+  later(kind: WorkKind, subject: string, ms: number, prepare?: Prepare): void
+}
+
+/** The schedule over a clock and a state; takes up what an earlier process left. */
+export const createSchedule = (
+  state: State,
+  clock: Clock,
+  run: (kind: WorkKind, subject: string) => Soon<void>,
+  delay?: (kind: WorkKind, ms: number) => number,
+): Schedule => {
+  // Unlike those that an earlier process left.
+  const origin = randomUUID()
+  let made = 0
+  const plan = (task: Task): void =>
+    clock.at(task.due, () => {
+      // A reset in between has emptied the table: then the work is void.
+      if (state.tasks.get(task.id) === undefined) return undefined
+      return soon(run(task.kind, task.subject), () => state.tasks.delete(task.id))
+    })
+  for (const task of state.tasks.values()) plan(task)
+  return {
+    prompt: delay === undefined,
+    later(kind, subject, ms, prepare) {
+      const task = {
+        id: `${origin}-${made++}`,
+        kind,
+        subject,
+        due: clock.now() + (delay?.(kind, ms) ?? ms),
+      }
+      state.tasks.put(task)
+      if (prepare === undefined || !prepare(() => plan(task))) plan(task)
+    },
+  }
+}
