@@ -45,8 +45,8 @@ export const freely: Steering = {
   occurs: ({ min, max }, _path, draw, depth) => {
     if (min === max || depth > deepest) return min
     const most = Math.max(min, Math.min(max, min + usualMost))
-    // Half of what is optional is absent; more than one is rarer.
-    if (min === 0 && draw.chance(depth > deep ? 90 : 50)) return 0
+    // Half of what is optional is there, and shrinks away; more than one is rarer.
+    if (min === 0 && !draw.chance(depth > deep ? 10 : 50)) return 0
     return (
       Math.max(min, 1) + (most > 1 && draw.chance(25) ? draw.int(0, most - Math.max(min, 1)) : 0)
     )
