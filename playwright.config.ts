@@ -6,8 +6,8 @@ import type { ReporterDescription } from '@playwright/test'
 import { environments } from './contract/environments.ts'
 import { readTarget } from './lib/node/target.ts'
 import type { RunFacts } from './reports/findings-reporter.ts'
-import { runOptions } from './suites/run-options.ts'
-import { loadMutants } from './suites/target.ts'
+import { runOptions } from './suites/support/run-options.ts'
+import { loadMutants } from './suites/support/target.ts'
 
 /**
  * The suite, from sources (`npx playwright test`) and compiled (`dist/playwright.config.js`). Paths are relative to
@@ -63,11 +63,11 @@ export default defineConfig({
       name: 'conformance',
       testDir: path.join(here, 'suites'),
       testMatch: `**/*.spec${extension}`,
-      testIgnore: ['**/meta/**', '**/client/**'],
+      testIgnore: ['**/client/**'],
     },
     {
-      name: 'meta',
-      testDir: path.join(here, 'suites/meta'),
+      name: 'toolkit',
+      testDir: path.join(here, 'test'),
       testMatch: `**/*.spec${extension}`,
     },
   ],

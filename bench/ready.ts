@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { seededDraw } from '../generators/draw.ts'
 import type { InvoiceOptions } from '../generators/invoice/invoice.ts'
 import { makeInvoice } from '../generators/invoice/invoice.ts'
-import { drawBytes, submission } from '../generators/malformations/payload.ts'
+import { drawBytes, submission } from '../generators/faults/payload.ts'
 
 /** Bytes of a document. */
 export const documentBytes = 5_000

@@ -10,7 +10,7 @@ import { couldNotRun } from './io.ts'
 import { built } from './root.ts'
 
 export interface SuiteRun {
-  /** What the specs read, by name; see `suites/run-options.ts`. */
+  /** What the specs read, by name; see `suites/support/run-options.ts`. */
   readonly options: Readonly<Record<string, string | undefined>>
   /** Regular expression over titles and tags. */
   readonly grep?: string

@@ -1,4 +1,4 @@
-import { drawNip } from './arbitraries/identifiers.ts'
+import { drawNip } from './requests/identifiers.ts'
 import { seededDraw, seedFrom } from './draw.ts'
 import type { InvoiceKind } from './invoice/options.ts'
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BatchPart } from './malformations/batch.ts'
-import { encrypted, hash64 } from './malformations/payload.ts'
-import type { ZipEntry } from './malformations/zip.ts'
-import { zipChunks } from './malformations/zip.ts'
+import type { BatchPart } from './faults/batch.ts'
+import { encrypted, hash64 } from './faults/payload.ts'
+import type { ZipEntry } from './faults/zip.ts'
+import { zipChunks } from './faults/zip.ts'
 import type { Secret } from './streams.ts'
 
 /** Offsets in an archive are 32 bits wide. */

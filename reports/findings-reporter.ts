@@ -125,7 +125,7 @@ export default class FindingsReporter implements Reporter {
     if (passed + failed + skipped > 0)
       this.say(`own tests: ${passed} passed, ${failed} failed, ${skipped} skipped`)
     this.say(`seed ${seed}, namespace ${namespace}`)
-    // To Playwright judged failures are expected ones (suites/judging.ts): the end of the run is told here.
+    // To Playwright judged failures are expected ones (suites/support/judging.ts): the end of the run is told here.
     const bad = this.facts.mutants === undefined && this.findings.length > 0 && exit !== 0
     return { status: bad && result.status === 'passed' ? 'failed' : result.status }
   }

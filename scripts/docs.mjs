@@ -13,7 +13,7 @@ build({ onProgress: (message) => console.error(message) })
 const { openapi } = await import('../dist/contract/openapi.js')
 const { dialects } = await import('../dist/contract/dialects.js')
 const { referencePages } = await import('../dist/reports/reference-pages.js')
-const { malformationsPage } = await import('../dist/generators/malformations/page.js')
+const { malformationsPage } = await import('../dist/generators/faults/page.js')
 
 const files = {
   'contract/openapi.json': `${JSON.stringify(openapi(dialects.svc), null, 2)}\n`,

@@ -28,14 +28,14 @@ export const guards = [
     args: ['scripts/build.mjs'],
   },
   {
-    id: 'meta',
+    id: 'toolkit',
     what: 'the toolkit tests itself',
     args: [
       playwright,
       'test',
       '--config=dist/playwright.config.js',
-      '--project=meta',
-      '--output=.cache/test/meta',
+      '--project=toolkit',
+      '--output=.cache/test/toolkit',
       `--reporter=${process.stderr.isTTY ? 'line' : 'dot'},json`,
     ],
     reportVariable: 'PLAYWRIGHT_JSON_OUTPUT_FILE',

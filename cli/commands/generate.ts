@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { CorpusOptions } from '../../generators/corpus.ts'
 import { InvoiceOptionsError, invoiceKinds, profiles } from '../../generators/invoice/invoice.ts'
-import type { ZipEntry } from '../../generators/malformations/zip.ts'
+import type { ZipEntry } from '../../generators/faults/zip.ts'
 import {
   coverageDocuments,
   malformedDocuments,
@@ -15,7 +15,7 @@ import type { CoverageStream } from '../../generators/streams.ts'
 import { CorpusMismatchError, writeCorpus } from '../../generators/write-corpus.ts'
 import type { WrittenDocument } from '../../generators/write-corpus.ts'
 import { PackageError, writePackage } from '../../generators/write-package.ts'
-import { SchemaError } from '../../generators/xsd/model.ts'
+import { SchemaError } from '../../generators/schema/model.ts'
 import type { Command } from '../command.ts'
 import { shared } from '../command.ts'
 import type { GenerateArguments } from '../generate/arguments.ts'

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts'
 import type { InvoiceKind, ProfileId } from '../../generators/invoice/invoice.ts'
-import { hasNipForm } from '../../lib/nip.ts'
+import { hasNipForm } from '../../lib/identifiers/nip.ts'
 import { usageError } from '../io.ts'
 
 export interface GenerateArguments {

@@ -1,4 +1,4 @@
-import type { Element } from '../xsd/document.ts'
+import type { Element } from '../schema/document.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
 import { address } from './party.ts'

@@ -1,5 +1,5 @@
-import { drawServiceNumber } from '../arbitraries/identifiers.ts'
-import type { Element } from '../xsd/document.ts'
+import { drawServiceNumber } from '../requests/identifiers.ts'
+import type { Element } from '../schema/document.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
 import { note } from './text.ts'

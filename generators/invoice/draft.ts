@@ -1,8 +1,8 @@
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
 import type { Draw } from '../draw.ts'
-import type { Attribute, Element } from '../xsd/document.ts'
-import { element } from '../xsd/document.ts'
+import type { Attribute, Element } from '../schema/document.ts'
+import { element } from '../schema/document.ts'
 import type { InvoiceKind, ProfileId } from './options.ts'
 
 /** What every part of an invoice needs to be built. */

@@ -1,5 +1,5 @@
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
-import type { Element } from '../xsd/document.ts'
+import type { Element } from '../schema/document.ts'
 import { isDay } from './dates.ts'
 
 export const invoiceKinds = ['VAT', 'KOR', 'ZAL', 'ROZ', 'UPR', 'KOR_ZAL', 'KOR_ROZ'] as const

@@ -1,5 +1,5 @@
-import { drawGs1, drawInternalId, drawNip } from '../arbitraries/identifiers.ts'
-import type { Element } from '../xsd/document.ts'
+import { drawGs1, drawInternalId, drawNip } from '../requests/identifiers.ts'
+import type { Element } from '../schema/document.ts'
 import type { Draft } from './draft.ts'
 import {
   city,

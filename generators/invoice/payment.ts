@@ -1,9 +1,9 @@
-import { drawAccount } from '../arbitraries/identifiers.ts'
-import type { Element } from '../xsd/document.ts'
+import { drawAccount } from '../requests/identifiers.ts'
+import type { Element } from '../schema/document.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
-import type { Cents } from '../arbitraries/money.ts'
-import { formatCents } from '../arbitraries/money.ts'
+import type { Cents } from '../requests/money.ts'
+import { formatCents } from '../requests/money.ts'
 import { note } from './text.ts'
 
 const chargeReasons = ['Kaucja za opakowania', 'Odsetki za zwłokę', 'Zaległość', 'Ubezpieczenie']

@@ -1,8 +1,8 @@
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
-import type { Cents } from '../arbitraries/money.ts'
-import { divideRounded, formatCents, rescale } from '../arbitraries/money.ts'
+import type { Cents } from '../requests/money.ts'
+import { divideRounded, formatCents, rescale } from '../requests/money.ts'
 import type { Draft } from './draft.ts'
-import type { Element } from '../xsd/document.ts'
+import type { Element } from '../schema/document.ts'
 
 /** Where the totals of a rate go: P_13_<net>, and P_14_<tax> where there is tax. */
 export interface RateGroup {

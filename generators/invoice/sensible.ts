@@ -1,7 +1,7 @@
-import { drawInternalId, drawNip, drawServiceNumber } from '../arbitraries/identifiers.ts'
+import { drawInternalId, drawNip, drawServiceNumber } from '../requests/identifiers.ts'
 import type { Draw } from '../draw.ts'
-import type { Steering } from '../xsd/arbitrary.ts'
-import { freely } from '../xsd/arbitrary.ts'
+import type { Steering } from '../schema/arbitrary.ts'
+import { freely } from '../schema/arbitrary.ts'
 
 /** Values that mean something beyond their type, by the name of the element. */
 const byName: Readonly<Record<string, (draw: Draw) => string>> = {

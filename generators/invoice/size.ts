@@ -1,6 +1,6 @@
-import type { Element } from '../xsd/document.ts'
-import { children, element } from '../xsd/document.ts'
-import { serializeText } from '../xsd/serialize.ts'
+import type { Element } from '../schema/document.ts'
+import { children, element } from '../schema/document.ts'
+import { serializeText } from '../schema/serialize.ts'
 import { InvoiceOptionsError } from './options.ts'
 
 const utf8 = new TextEncoder()

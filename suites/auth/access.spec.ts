@@ -1,9 +1,9 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { operationIds } from '../../contract/endpoints.ts'
-import { guarded } from '../offered.ts'
-import { rule } from '../rule.ts'
-import type { Me } from '../contexts.ts'
-import { expect, test } from '../test.ts'
+import { guarded } from '../support/offered.ts'
+import { rule } from '../support/rule.ts'
+import type { Me } from '../support/contexts.ts'
+import { expect, test } from '../support/test.ts'
 
 /** Operations that take an access token, each with some value for every parameter of its path. */
 const operations = () => guarded(...operationIds)

@@ -7,10 +7,10 @@ import {
   tokenLoginBody,
 } from '../../lib/flows/login.ts'
 import type { Login } from '../../lib/flows/login.ts'
-import type { OwnContext } from '../contexts.ts'
-import { rule } from '../rule.ts'
-import { fields } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import type { OwnContext } from '../support/contexts.ts'
+import { rule } from '../support/rule.ts'
+import { fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** Which address the service sees a caller at, and tokens that are bound to some. */
 

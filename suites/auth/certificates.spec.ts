@@ -1,12 +1,12 @@
 import { fetchChallenge, settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
-import { drawNip } from '../../lib/nip.ts'
-import { createContexts } from '../context-source.ts'
-import { selfSigned } from '../contexts.ts'
-import { obtainCertificate } from '../enrolment.ts'
-import { observe } from '../explain.ts'
-import { rule } from '../rule.ts'
-import { authenticate } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { createContexts } from '../support/context-source.ts'
+import { selfSigned } from '../support/contexts.ts'
+import { obtainCertificate } from '../support/enrolment.ts'
+import { observe } from '../support/explain.ts'
+import { rule } from '../support/rule.ts'
+import { authenticate } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 for (const environment of ['test', 'demo', 'production'] as const) {
   test(

@@ -1,9 +1,9 @@
 import { limits, publicRate } from '../../contract/limits.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
-import { untilFree } from '../rated.ts'
-import { rule } from '../rule.ts'
-import { authenticate, fields } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { untilFree } from '../support/rated.ts'
+import { rule } from '../support/rule.ts'
+import { authenticate, fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 test(...rule('auth.challenge.public'), async ({ api }) => {
   const answer = await api.call('auth.challenge', { bearer: null })

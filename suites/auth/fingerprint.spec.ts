@@ -1,10 +1,10 @@
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
 import { anonymousSubject, makeCertificate } from '../../lib/node/pki.ts'
-import { grantInTest } from '../grants.ts'
-import { rule } from '../rule.ts'
-import { authenticate } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { grantInTest } from '../support/grants.ts'
+import { rule } from '../support/rule.ts'
+import { authenticate } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 test(...rule('auth.xades.fingerprint', 'before'), async ({ api, own, target, rng }) => {
   const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)

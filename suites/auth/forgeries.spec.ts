@@ -3,10 +3,10 @@ import type { Client } from '../../lib/client.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { forgeries } from '../../lib/node/forgeries.ts'
 import type { Forgery } from '../../lib/node/forgery.ts'
-import type { OwnContext } from '../contexts.ts'
-import { rule } from '../rule.ts'
-import { authenticate } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import type { OwnContext } from '../support/contexts.ts'
+import { rule } from '../support/rule.ts'
+import { authenticate } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 const of = (id: RuleId): readonly Forgery[] => forgeries.filter((forgery) => forgery.rule === id)
 

@@ -1,7 +1,7 @@
 import { fetchChallenge } from '../../lib/flows/login.ts'
-import { rule } from '../rule.ts'
-import { authenticate } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { rule } from '../support/rule.ts'
+import { authenticate } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 for (const [what, subset, reference] of [
   ['external entity: address', '<!ENTITY own SYSTEM "http://127.0.0.1:9/own">', '&own;'],

@@ -1,13 +1,13 @@
 import type { Client } from '../../lib/client.ts'
 import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import type { Login } from '../../lib/flows/login.ts'
-import { grantInTest } from '../grants.ts'
-import type { Row } from '../paged-lists.ts'
-import { pagesByToken } from '../paged-lists.ts'
-import { personAt } from '../people.ts'
-import { rule } from '../rule.ts'
-import { fields, reported } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { grantInTest } from '../support/grants.ts'
+import type { Row } from '../support/paged-lists.ts'
+import { pagesByToken } from '../support/paged-lists.ts'
+import { personAt } from '../support/people.ts'
+import { rule } from '../support/rule.ts'
+import { fields, reported } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** Login sessions: listed, described, ended. Contexts may be shared, so only logins of the check are looked at. */
 

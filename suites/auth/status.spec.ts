@@ -1,6 +1,6 @@
 import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 test(...rule('auth.status.moves-forward'), async ({ api, own }) => {
   const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })

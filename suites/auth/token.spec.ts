@@ -7,10 +7,10 @@ import type { KeyUsage } from '../../lib/flows/keys.ts'
 import { fetchChallenge, loginWithToken, tokenLoginBody } from '../../lib/flows/login.ts'
 import type { Challenge } from '../../lib/flows/login.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
-import { rule } from '../rule.ts'
-import { fateOfAuthentication } from '../steps.ts'
-import type { ServiceToken } from '../service-token.ts'
-import { expect, test } from '../test.ts'
+import { rule } from '../support/rule.ts'
+import { fateOfAuthentication } from '../support/steps.ts'
+import type { ServiceToken } from '../support/service-token.ts'
+import { expect, test } from '../support/test.ts'
 
 const contextOf = ({ context: { type, value } }: ServiceToken) => ({ type, value })
 

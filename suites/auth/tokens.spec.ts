@@ -6,9 +6,9 @@ import {
   settleAuthentication,
   startWithDocument,
 } from '../../lib/flows/login.ts'
-import { rule } from '../rule.ts'
-import { fields } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { rule } from '../support/rule.ts'
+import { fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 const protectedCall = { query: { sessionType: 'Online' } }
 

@@ -1,9 +1,9 @@
 import { fetchChallenge, readStarted } from '../../lib/flows/login.ts'
-import { internalId } from '../../lib/internal-id.ts'
+import { internalId } from '../../lib/identifiers/internal-id.ts'
 import { freshKey, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
-import { rule } from '../rule.ts'
-import { authenticate } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { rule } from '../support/rule.ts'
+import { authenticate } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 const day = 24 * 3600 * 1000
 

@@ -13,10 +13,10 @@ import {
   listCertificates,
   listedAs,
   obtainCertificate,
-} from '../enrolment.ts'
-import { rule } from '../rule.ts'
-import { authenticate, fields, reported } from '../steps.ts'
-import { expect, test } from '../test.ts'
+} from '../support/enrolment.ts'
+import { rule } from '../support/rule.ts'
+import { authenticate, fields, reported } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 test(...rule('certificates.enrol', 'issued'), async ({ login }) => {
   const { api } = await login()

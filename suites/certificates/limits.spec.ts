@@ -1,9 +1,14 @@
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
-import { applyFor, fateOfApplication, obtainCertificate, revokeCertificate } from '../enrolment.ts'
-import { knownFields } from '../known-fields.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import {
+  applyFor,
+  fateOfApplication,
+  obtainCertificate,
+  revokeCertificate,
+} from '../support/enrolment.ts'
+import { knownFields } from '../support/known-fields.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 interface Room {
   readonly remaining: number

@@ -3,12 +3,17 @@ import type { Client } from '../../lib/client.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
-import { attributesOf, listCertificates, listedAs, obtainCertificate } from '../enrolment.ts'
-import type { Issued } from '../enrolment.ts'
-import { pagesByNumber } from '../paged-lists.ts'
-import { rule } from '../rule.ts'
-import { authenticate } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import {
+  attributesOf,
+  listCertificates,
+  listedAs,
+  obtainCertificate,
+} from '../support/enrolment.ts'
+import type { Issued } from '../support/enrolment.ts'
+import { pagesByNumber } from '../support/paged-lists.ts'
+import { rule } from '../support/rule.ts'
+import { authenticate } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** The list of certificates, and the documents behind it. */
 

@@ -1,9 +1,9 @@
 import { fetchChallenge } from '../../lib/flows/login.ts'
-import { listedAs, obtainCertificate, revokeCertificate } from '../enrolment.ts'
-import { rule } from '../rule.ts'
-import { mintToken } from '../service-token.ts'
-import { authenticate } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { listedAs, obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
+import { rule } from '../support/rule.ts'
+import { mintToken } from '../support/service-token.ts'
+import { authenticate } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 test(...rule('certificates.revoke', 'listed'), async ({ login }) => {
   const { api } = await login()

@@ -1,8 +1,8 @@
 import { drawSecret } from '../../lib/flows/session.ts'
 import { createExport, exportBody, settleExport } from '../../lib/flows/export.ts'
-import { issuedAround } from '../filters.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { issuedAround } from '../support/filters.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 test(...rule('exports.create.accepted'), async ({ login, clock }) => {
   const { api } = await login()

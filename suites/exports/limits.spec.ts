@@ -1,11 +1,11 @@
 import { limits } from '../../contract/limits.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
 import { exportBody } from '../../lib/flows/export.ts'
-import { issuedAround } from '../filters.ts'
-import { isLimited, setRates } from '../rated.ts'
-import { observe } from '../explain.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { issuedAround } from '../support/filters.ts'
+import { isLimited, setRates } from '../support/rated.ts'
+import { observe } from '../support/explain.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 const most = limits['exports.running'].value
 

@@ -3,10 +3,10 @@ import type { Client } from '../../lib/client.ts'
 import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
-import { issuedAround } from '../filters.ts'
-import { rule } from '../rule.ts'
-import { accept, reported } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { issuedAround } from '../support/filters.ts'
+import { rule } from '../support/rule.ts'
+import { accept, reported } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 const lifetime = limits['exports.packageLifetime'].value * 1000
 const linkLifetime = limits['exports.linkLifetime'].value * 1000

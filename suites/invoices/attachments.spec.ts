@@ -1,11 +1,11 @@
 import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
-import { isoDay } from '../invoice-source.ts'
-import { listInvoices, only, packed, sendBatch } from '../packages.ts'
-import { rule } from '../rule.ts'
-import { fateOfInvoice } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { isoDay } from '../support/invoice-source.ts'
+import { listInvoices, only, packed, sendBatch } from '../support/packages.ts'
+import { rule } from '../support/rule.ts'
+import { fateOfInvoice } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 const bytesAllowed = limits['invoice.bytesWithAttachment'].value
 

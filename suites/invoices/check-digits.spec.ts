@@ -1,14 +1,14 @@
 import { seedFrom, seededDraw } from '../../generators/draw.ts'
 import { buildInvoice } from '../../generators/invoice/build.ts'
-import { malform } from '../../generators/malformations/invoices.ts'
-import { semantics } from '../../generators/malformations/semantics.ts'
+import { malform } from '../../generators/faults/invoices.ts'
+import { semantics } from '../../generators/faults/semantics.ts'
 import { contextKey, loginWithDocument, loginWithToken } from '../../lib/flows/login.ts'
-import { createContexts } from '../context-source.ts'
-import { isoDay } from '../invoice-source.ts'
-import { listInvoices, nameOf, packed, sendBatch } from '../packages.ts'
-import { rule } from '../rule.ts'
-import { runOptions } from '../run-options.ts'
-import { expect, test } from '../test.ts'
+import { createContexts } from '../support/context-source.ts'
+import { isoDay } from '../support/invoice-source.ts'
+import { listInvoices, nameOf, packed, sendBatch } from '../support/packages.ts'
+import { rule } from '../support/rule.ts'
+import { runOptions } from '../support/run-options.ts'
+import { expect, test } from '../support/test.ts'
 
 /** Numbers of taxpayers that cannot be: production looks at their check digits, the other environments do not. */
 

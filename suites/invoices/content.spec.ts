@@ -1,9 +1,9 @@
 import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
-import { isoDay } from '../invoice-source.ts'
-import { rule } from '../rule.ts'
-import { fateOfInvoice, recordOf } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { isoDay } from '../support/invoice-source.ts'
+import { rule } from '../support/rule.ts'
+import { fateOfInvoice, recordOf } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 const xmlOf = (api: Client, bytes: Uint8Array): string => api.codec.text(bytes)
 

@@ -1,11 +1,11 @@
 import { sha256 } from '../../lib/crypto.ts'
-import { issuedAround } from '../filters.ts'
-import type { MadeInvoice } from '../fixtures.ts'
-import { rule } from '../rule.ts'
-import { findAll } from '../searches.ts'
-import type { Desk } from '../steps.ts'
-import { accept, fateOfInvoice, recordOf } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { issuedAround } from '../support/filters.ts'
+import type { MadeInvoice } from '../support/fixtures.ts'
+import { rule } from '../support/rule.ts'
+import { findAll } from '../support/searches.ts'
+import type { Desk } from '../support/steps.ts'
+import { accept, fateOfInvoice, recordOf } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** Technical corrections: what takes the place of an offline invoice that was rejected. */
 

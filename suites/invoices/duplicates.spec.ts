@@ -1,11 +1,11 @@
 import { openOnline } from '../../lib/flows/session.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
-import { formCodes } from '../forms.ts'
-import { authorizeSelfInvoicing } from '../grants.ts'
-import { listInvoices, packed, sendBatch } from '../packages.ts'
-import { rule } from '../rule.ts'
-import { accept, fateOfInvoice, recordOf } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { formCodes } from '../support/forms.ts'
+import { authorizeSelfInvoicing } from '../support/grants.ts'
+import { listInvoices, packed, sendBatch } from '../support/packages.ts'
+import { rule } from '../support/rule.ts'
+import { accept, fateOfInvoice, recordOf } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 test(...rule('invoices.duplicate.rejected'), async ({ open, invoice }) => {
   const desk = await open()

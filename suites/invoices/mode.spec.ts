@@ -1,14 +1,14 @@
 import { fetchReceipt } from '../../lib/flows/receipt.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
-import { issuedAround } from '../filters.ts'
-import type { MadeInvoice } from '../fixtures.ts'
-import { isoDay } from '../invoice-source.ts'
-import { listInvoices, only, packed, sendBatch } from '../packages.ts'
-import { rule } from '../rule.ts'
-import { findAll } from '../searches.ts'
-import type { Desk } from '../steps.ts'
-import { fateOfInvoice, recordOf } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { issuedAround } from '../support/filters.ts'
+import type { MadeInvoice } from '../support/fixtures.ts'
+import { isoDay } from '../support/invoice-source.ts'
+import { listInvoices, only, packed, sendBatch } from '../support/packages.ts'
+import { rule } from '../support/rule.ts'
+import { findAll } from '../support/searches.ts'
+import type { Desk } from '../support/steps.ts'
+import { fateOfInvoice, recordOf } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** Whether an invoice counts as issued online or offline, and that it is told alike wherever it is told. */
 

@@ -1,12 +1,12 @@
 import { sha256 } from '../../lib/crypto.ts'
 import { openOnline } from '../../lib/flows/session.ts'
-import { issuedAround } from '../filters.ts'
-import { formCodes } from '../forms.ts'
-import { offered } from '../offered.ts'
-import { rule } from '../rule.ts'
-import { findAll } from '../searches.ts'
-import { accept, fateOfInvoice, fields, recordOf, reported, settleById } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { issuedAround } from '../support/filters.ts'
+import { formCodes } from '../support/forms.ts'
+import { offered } from '../support/offered.ts'
+import { rule } from '../support/rule.ts'
+import { findAll } from '../support/searches.ts'
+import { accept, fateOfInvoice, fields, recordOf, reported, settleById } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 test(...rule('invoices.get.by-service-number'), async ({ open, invoice }) => {
   const desk = await open()

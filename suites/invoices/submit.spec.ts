@@ -2,12 +2,12 @@ import { createCipheriv } from 'node:crypto'
 import { encryptAes, randomBytes } from '../../lib/crypto.ts'
 import { encryptFor } from '../../lib/flows/keys.ts'
 import { describeSubmission, submissionBody } from '../../lib/flows/session.ts'
-import { serviceNumberFaults } from '../../lib/service-number.ts'
-import { isoDay } from '../invoice-source.ts'
-import { rule } from '../rule.ts'
-import { accept, fateOfInvoice, fateOfSubmission, fields } from '../steps.ts'
-import type { Desk } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { serviceNumberFaults } from '../../lib/identifiers/service-number.ts'
+import { isoDay } from '../support/invoice-source.ts'
+import { rule } from '../support/rule.ts'
+import { accept, fateOfInvoice, fateOfSubmission, fields } from '../support/steps.ts'
+import type { Desk } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 test(...rule('invoices.submit.accepted'), async ({ open, invoice }) => {
   const { api, session } = await open()

@@ -4,8 +4,8 @@ import { fetchKeys } from '../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../lib/flows/keys.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
 import { expectOk } from '../../lib/outcome.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 test(...rule('keys.list.public'), async ({ api }) => {
   const answer = await api.call('keys.list', { bearer: null })

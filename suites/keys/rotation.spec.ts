@@ -1,12 +1,12 @@
 import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
 import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/session.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
-import { formCodes } from '../forms.ts'
-import type { Management } from '../management.ts'
-import { rule } from '../rule.ts'
-import { fateOfOpening } from '../steps.ts'
-import type { Target } from '../target.ts'
-import { expect, test } from '../test.ts'
+import { formCodes } from '../support/forms.ts'
+import type { Management } from '../support/management.ts'
+import { rule } from '../support/rule.ts'
+import { fateOfOpening } from '../support/steps.ts'
+import type { Target } from '../support/target.ts'
+import { expect, test } from '../support/test.ts'
 
 const usage = 'SymmetricKeyEncryption'
 const hour = 3600 * 1000

@@ -1,11 +1,11 @@
 import { publicRate, rateRules } from '../../contract/limits.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
-import type { Rated } from '../rated.ts'
-import { limitedOf, untilFree } from '../rated.ts'
-import { ratedCalls } from '../rated-calls.ts'
-import { offered } from '../offered.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import type { Rated } from '../support/rated.ts'
+import { limitedOf, untilFree } from '../support/rated.ts'
+import { ratedCalls } from '../support/rated-calls.ts'
+import { offered } from '../support/offered.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 const rows = Object.keys(rateRules) as RateRuleId[]
 

@@ -1,8 +1,8 @@
 import { rateRules } from '../../contract/limits.ts'
 import { expectOk } from '../../lib/outcome.ts'
-import { isLimited, setRates } from '../rated.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { isLimited, setRates } from '../support/rated.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 const plenty = 100_000
 const calls = 1_000

@@ -1,8 +1,8 @@
-import { limitedOf } from '../rated.ts'
-import type { WindowName } from '../rated.ts'
-import { ratedCalls } from '../rated-calls.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { limitedOf } from '../support/rated.ts'
+import type { WindowName } from '../support/rated.ts'
+import { ratedCalls } from '../support/rated-calls.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 for (const window of ['second', 'minute', 'hour'] as const satisfies WindowName[]) {
   test(...rule('limits.rate.default-rule', `per ${window}`), async ({ rated, target }) => {

@@ -5,10 +5,10 @@ import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { thresholdsOf } from '../../lib/pacer.ts'
 import { contextKey, loginWithDocument, loginWithToken } from '../../lib/flows/login.ts'
-import { createContexts } from '../context-source.ts'
-import { limitedOf } from '../rated.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { createContexts } from '../support/context-source.ts'
+import { limitedOf } from '../support/rated.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 /** About ten times, as the specification says. */
 const [least, most] = [5, 20]

@@ -1,9 +1,9 @@
 import { contextKey } from '../../lib/flows/login.ts'
-import { limitedOf } from '../rated.ts'
-import { ratedCalls } from '../rated-calls.ts'
-import { observe } from '../explain.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { limitedOf } from '../support/rated.ts'
+import { ratedCalls } from '../support/rated-calls.ts'
+import { observe } from '../support/explain.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 const [home, elsewhere] = ['127.0.0.1', '127.0.0.2']
 

@@ -1,7 +1,7 @@
-import { isLimited, prepareRated } from '../rated.ts'
-import { ratedCalls } from '../rated-calls.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { isLimited, prepareRated } from '../support/rated.ts'
+import { ratedCalls } from '../support/rated-calls.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 test(...rule('limits.rate.real-hour'), async ({ login, target, ledger, clock, invoice }) => {
   test.setTimeout(2 * 3_600_000)

@@ -1,11 +1,11 @@
 import { parseRetryAfter } from '../../lib/retry-after.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
-import { limitedOf } from '../rated.ts'
-import type { Rated } from '../rated.ts'
-import { ratedCalls } from '../rated-calls.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { limitedOf } from '../support/rated.ts'
+import type { Rated } from '../support/rated.ts'
+import { ratedCalls } from '../support/rated-calls.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 /** Many calls a minute and few a second: offending again and again takes only seconds. */
 const brief = ratedCalls.exportStatus

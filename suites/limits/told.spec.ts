@@ -2,12 +2,12 @@ import { limits } from '../../contract/limits.ts'
 import type { LimitId } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
-import { packed, sendBatch } from '../packages.ts'
-import { grantInTest } from '../grants.ts'
-import { personAt } from '../people.ts'
-import { rule } from '../rule.ts'
-import { accept, fateOfInvoice } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { packed, sendBatch } from '../support/packages.ts'
+import { grantInTest } from '../support/grants.ts'
+import { personAt } from '../support/people.ts'
+import { rule } from '../support/rule.ts'
+import { accept, fateOfInvoice } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 interface SessionLimits {
   readonly maxInvoiceSizeInMB: number

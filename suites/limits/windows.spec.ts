@@ -1,9 +1,9 @@
 import { rateRules } from '../../contract/limits.ts'
-import { limitedOf } from '../rated.ts'
-import type { WindowName } from '../rated.ts'
-import { ratedCalls } from '../rated-calls.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { limitedOf } from '../support/rated.ts'
+import type { WindowName } from '../support/rated.ts'
+import { ratedCalls } from '../support/rated-calls.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 /** The row with the lowest thresholds, so that an hour is full after few calls. */
 const narrow = ratedCalls.queryMetadata

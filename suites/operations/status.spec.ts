@@ -1,9 +1,9 @@
 import { statusOf } from '../../lib/flows/settle.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
-import { personGrant, revoke, settleOperation } from '../grants.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { personGrant, revoke, settleOperation } from '../support/grants.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 const subject = { type: 'Nip', value: '5265877635' }
 

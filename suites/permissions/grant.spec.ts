@@ -1,9 +1,9 @@
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
-import { drawInternalId } from '../../lib/internal-id.ts'
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { expectText } from '../../lib/outcome.ts'
-import { issuedAround } from '../filters.ts'
-import { formCodes } from '../forms.ts'
+import { issuedAround } from '../support/filters.ts'
+import { formCodes } from '../support/forms.ts'
 import {
   grantBy,
   grantPerson,
@@ -11,12 +11,12 @@ import {
   personGrant,
   settleOperation,
   unitGrant,
-} from '../grants.ts'
-import type { ListedPermission } from '../grants.ts'
-import { personAt } from '../people.ts'
-import { rule } from '../rule.ts'
-import { authenticate } from '../steps.ts'
-import { expect, test } from '../test.ts'
+} from '../support/grants.ts'
+import type { ListedPermission } from '../support/grants.ts'
+import { personAt } from '../support/people.ts'
+import { rule } from '../support/rule.ts'
+import { authenticate } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 for (const kind of ['Nip', 'Pesel'] as const) {
   test(...rule('permissions.grant.listed', `to a ${kind}`), async ({ login, own, rng, target }) => {

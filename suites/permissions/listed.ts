@@ -1,7 +1,7 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
-import type { Row } from '../paged-lists.ts'
-import { pagesByNumber } from '../paged-lists.ts'
+import type { Row } from '../support/paged-lists.ts'
+import { pagesByNumber } from '../support/paged-lists.ts'
 
 /** The lists of permissions: where each is, and under which name it answers. */
 

@@ -4,8 +4,8 @@ import { schema } from '../../contract/schemas.ts'
 import type { Permission } from '../../contract/types.ts'
 import type { CallOptions } from '../../lib/client.ts'
 import { absence } from '../../lib/wire.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 /** Those that a person can hold alone; VatUeManage comes with others and only in contexts of its own kind. */
 const alone = [

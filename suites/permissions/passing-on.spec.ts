@@ -1,11 +1,17 @@
 import { fetchChallenge } from '../../lib/flows/login.ts'
-import { drawInternalId } from '../../lib/internal-id.ts'
-import { drawNip } from '../../lib/nip.ts'
-import { entityGrant, fateOfOperation, grantBy, indirectGrant, unitGrant } from '../grants.ts'
-import { personAt } from '../people.ts'
-import { rule } from '../rule.ts'
-import { authenticate } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import {
+  entityGrant,
+  fateOfOperation,
+  grantBy,
+  indirectGrant,
+  unitGrant,
+} from '../support/grants.ts'
+import { personAt } from '../support/people.ts'
+import { rule } from '../support/rule.ts'
+import { authenticate } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** What a client lets an intermediary pass on, and what cannot be granted at all. */
 

@@ -1,15 +1,15 @@
-import { drawInternalId } from '../../lib/internal-id.ts'
-import { drawNip } from '../../lib/nip.ts'
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
 import {
   authorizationGrant,
   entityGrant,
   euAdministrationGrant,
   grantBy,
   unitGrant,
-} from '../grants.ts'
-import { personAt } from '../people.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+} from '../support/grants.ts'
+import { personAt } from '../support/people.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 import type { Narrowed } from './listed.ts'
 import { listOf, shortList } from './listed.ts'
 

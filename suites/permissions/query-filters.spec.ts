@@ -1,8 +1,8 @@
-import { drawNip } from '../../lib/nip.ts'
-import { entityGrant, grantBy, grantInTest, grantPerson, indirectGrant } from '../grants.ts'
-import { personAt } from '../people.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { entityGrant, grantBy, grantInTest, grantPerson, indirectGrant } from '../support/grants.ts'
+import { personAt } from '../support/people.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 import type { Narrowed } from './listed.ts'
 import { shortList } from './listed.ts'
 

@@ -1,6 +1,6 @@
-import { drawInternalId } from '../../lib/internal-id.ts'
-import { drawNip } from '../../lib/nip.ts'
-import { drawPesel } from '../../lib/pesel.ts'
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import type { Client } from '../../lib/client.ts'
 import {
   authorizationGrant,
@@ -10,12 +10,12 @@ import {
   grantPerson,
   indirectGrant,
   unitGrant,
-} from '../grants.ts'
-import type { Row } from '../paged-lists.ts'
-import { pagesByNumber } from '../paged-lists.ts'
-import { personAt } from '../people.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+} from '../support/grants.ts'
+import type { Row } from '../support/paged-lists.ts'
+import { pagesByNumber } from '../support/paged-lists.ts'
+import { personAt } from '../support/people.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 import type { GrantListName } from './listed.ts'
 import { grantLists } from './listed.ts'
 

@@ -1,4 +1,4 @@
-import { drawInternalId } from '../../lib/internal-id.ts'
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import {
   authorizationGrant,
   entityGrant,
@@ -8,12 +8,12 @@ import {
   grantPerson,
   indirectGrant,
   unitGrant,
-} from '../grants.ts'
-import type { Row } from '../paged-lists.ts'
-import { pagesByNumber } from '../paged-lists.ts'
-import { personAt } from '../people.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+} from '../support/grants.ts'
+import type { Row } from '../support/paged-lists.ts'
+import { pagesByNumber } from '../support/paged-lists.ts'
+import { personAt } from '../support/people.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 import { listOf } from './listed.ts'
 
 /** What the lists of permissions tell of each. */

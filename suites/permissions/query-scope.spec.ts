@@ -1,4 +1,4 @@
-import { drawInternalId } from '../../lib/internal-id.ts'
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import {
   authorizationGrant,
@@ -10,10 +10,10 @@ import {
   grantPerson,
   revoke,
   unitGrant,
-} from '../grants.ts'
-import { personAt } from '../people.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+} from '../support/grants.ts'
+import { personAt } from '../support/people.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 import { listOf, shortList } from './listed.ts'
 
 /** Whose permissions each list shows. Every context and person is the check's own. */

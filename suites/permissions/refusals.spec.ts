@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '../../lib/client.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
-import { fateOfOperation, grantPerson, listGranted, revoke } from '../grants.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { fateOfOperation, grantPerson, listGranted, revoke } from '../support/grants.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 const subject = { type: 'Nip', value: '5265877635' }
 

@@ -3,8 +3,8 @@ import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/sessio
 import { Inconclusive } from '../../lib/outcome.ts'
 import { expectText } from '../../lib/outcome.ts'
 import type { Client } from '../../lib/client.ts'
-import { issuedAround } from '../filters.ts'
-import { formCodes } from '../forms.ts'
+import { issuedAround } from '../support/filters.ts'
+import { formCodes } from '../support/forms.ts'
 import {
   authorizeSelfInvoicing,
   fateOfOperation,
@@ -12,11 +12,11 @@ import {
   listGranted,
   revoke,
   settleOperation,
-} from '../grants.ts'
-import { personAt } from '../people.ts'
-import { rule } from '../rule.ts'
-import { authenticate, fateOfInvoice } from '../steps.ts'
-import { expect, test } from '../test.ts'
+} from '../support/grants.ts'
+import { personAt } from '../support/people.ts'
+import { rule } from '../support/rule.ts'
+import { authenticate, fateOfInvoice } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 import { listOf } from './listed.ts'
 
 /** The id of a permission that was granted in the caller's context. */

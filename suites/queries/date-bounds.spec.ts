@@ -1,13 +1,13 @@
 import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
-import type { Filters } from '../filters.ts'
-import { instantKind, issuedAround } from '../filters.ts'
-import { rule } from '../rule.ts'
-import { findAll, numbersOf, page } from '../searches.ts'
-import type { Found } from '../searches.ts'
-import { accept } from '../steps.ts'
-import type { Desk } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import type { Filters } from '../support/filters.ts'
+import { instantKind, issuedAround } from '../support/filters.ts'
+import { rule } from '../support/rule.ts'
+import { findAll, numbersOf, page } from '../support/searches.ts'
+import type { Found } from '../support/searches.ts'
+import { accept } from '../support/steps.ts'
+import type { Desk } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 const hour = 3600 * 1000
 

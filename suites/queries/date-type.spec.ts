@@ -1,9 +1,9 @@
-import type { DateType, Filters } from '../filters.ts'
-import { issuedAround } from '../filters.ts'
-import { rule } from '../rule.ts'
-import { findAll, numbersOf, page } from '../searches.ts'
-import { accept } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import type { DateType, Filters } from '../support/filters.ts'
+import { issuedAround } from '../support/filters.ts'
+import { rule } from '../support/rule.ts'
+import { findAll, numbersOf, page } from '../support/searches.ts'
+import { accept } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 const day = 24 * 3600 * 1000
 

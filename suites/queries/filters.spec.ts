@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { instantKind, issuedAround } from '../filters.ts'
-import { rule } from '../rule.ts'
-import { findAll, page } from '../searches.ts'
-import { accept } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { instantKind, issuedAround } from '../support/filters.ts'
+import { rule } from '../support/rule.ts'
+import { findAll, page } from '../support/searches.ts'
+import { accept } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 const day = 24 * 3600 * 1000
 

@@ -1,12 +1,12 @@
 import { openOnline } from '../../lib/flows/session.ts'
-import { issuedAround } from '../filters.ts'
-import { formCodes } from '../forms.ts'
-import { authorizeSelfInvoicing } from '../grants.ts'
-import { withAuthorizedParty, withThirdParty } from '../parties.ts'
-import { rule } from '../rule.ts'
-import { findAll } from '../searches.ts'
-import { accept } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { issuedAround } from '../support/filters.ts'
+import { formCodes } from '../support/forms.ts'
+import { authorizeSelfInvoicing } from '../support/grants.ts'
+import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
+import { rule } from '../support/rule.ts'
+import { findAll } from '../support/searches.ts'
+import { accept } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** What a search says of an invoice is what stands in its document. */
 

@@ -1,11 +1,11 @@
 import type { Client } from '../../lib/client.ts'
-import { issuedAround } from '../filters.ts'
-import type { SubjectType } from '../filters.ts'
-import { withAuthorizedParty, withThirdParty } from '../parties.ts'
-import { rule } from '../rule.ts'
-import { findAll, lookFor, page } from '../searches.ts'
-import { accept } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { issuedAround } from '../support/filters.ts'
+import type { SubjectType } from '../support/filters.ts'
+import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
+import { rule } from '../support/rule.ts'
+import { findAll, lookFor, page } from '../support/searches.ts'
+import { accept } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 const roles: readonly SubjectType[] = ['subject1', 'subject2', 'subject3', 'subjectAuthorized']
 

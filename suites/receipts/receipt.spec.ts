@@ -9,11 +9,11 @@ import {
 import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Receipt } from '../../lib/node/receipt.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
-import { observe } from '../explain.ts'
-import { rule } from '../rule.ts'
-import { accept, fateOfInvoice, fields, finish, recordOf } from '../steps.ts'
-import type { Desk } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { observe } from '../support/explain.ts'
+import { rule } from '../support/rule.ts'
+import { accept, fateOfInvoice, fields, finish, recordOf } from '../support/steps.ts'
+import type { Desk } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 const numbersOn = ({ documents }: Receipt): string[] =>
   documents.map(({ serviceNumber }) => serviceNumber)

@@ -6,11 +6,11 @@ import { batchBody } from '../../lib/flows/batch.ts'
 import { chooseKey, encryptFor, fetchKeys } from '../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../lib/flows/keys.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
-import { packed } from '../packages.ts'
-import { formCodes } from '../forms.ts'
-import { rule } from '../rule.ts'
-import { fateOfOpening } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { packed } from '../support/packages.ts'
+import { formCodes } from '../support/forms.ts'
+import { rule } from '../support/rule.ts'
+import { fateOfOpening } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 interface KeyFields {
   readonly encryptedSymmetricKey: string

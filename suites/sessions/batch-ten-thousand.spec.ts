@@ -1,8 +1,8 @@
 import { limits } from '../../contract/limits.ts'
-import { listInvoices, packed, sendBatch } from '../packages.ts'
-import { rule } from '../rule.ts'
-import { withoutRates } from '../target.ts'
-import { expect, test } from '../test.ts'
+import { listInvoices, packed, sendBatch } from '../support/packages.ts'
+import { rule } from '../support/rule.ts'
+import { withoutRates } from '../support/target.ts'
+import { expect, test } from '../support/test.ts'
 
 const allowed = limits['session.invoices'].value
 const valid = 20

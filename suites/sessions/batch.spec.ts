@@ -10,11 +10,11 @@ import { limits as maximum } from '../../contract/limits.ts'
 import { encryptedSize } from '../../lib/crypto.ts'
 import { settleSession } from '../../lib/flows/session.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
-import { formCodes } from '../forms.ts'
-import { listInvoices, nameOf, only, packed, sendBatch } from '../packages.ts'
-import { rule } from '../rule.ts'
-import { fateOfInvoice, reported } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { formCodes } from '../support/forms.ts'
+import { listInvoices, nameOf, only, packed, sendBatch } from '../support/packages.ts'
+import { rule } from '../support/rule.ts'
+import { fateOfInvoice, reported } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 test(...rule('sessions.batch.opens'), async ({ login, invoice }) => {
   const { api } = await login()

@@ -7,12 +7,12 @@ import {
 } from '../../lib/flows/session.ts'
 import { expectObject, expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
-import { formCodes } from '../forms.ts'
-import { packed, sendBatch } from '../packages.ts'
-import { pagesByToken } from '../paged-lists.ts'
-import { rule } from '../rule.ts'
-import { accept, fields, reported } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { formCodes } from '../support/forms.ts'
+import { packed, sendBatch } from '../support/packages.ts'
+import { pagesByToken } from '../support/paged-lists.ts'
+import { rule } from '../support/rule.ts'
+import { accept, fields, reported } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** The dates of a session, in its status and in the list. */
 

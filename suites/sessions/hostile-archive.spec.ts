@@ -2,11 +2,11 @@ import type { Client } from '../../lib/client.ts'
 import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
 import { settleSession } from '../../lib/flows/session.ts'
 import { makeZip, sealArchive } from '../../lib/node/archive.ts'
-import { formCodes } from '../forms.ts'
-import { listInvoices } from '../packages.ts'
-import { rule } from '../rule.ts'
-import { fateOfInvoice } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { formCodes } from '../support/forms.ts'
+import { listInvoices } from '../support/packages.ts'
+import { rule } from '../support/rule.ts'
+import { fateOfInvoice } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** Sends an archive as a package of one part, and says how the session ends. */
 const fateOf = async (api: Client, archive: Uint8Array) => {

@@ -1,10 +1,10 @@
 import { openOnline } from '../../lib/flows/session.ts'
 import { expectObject } from '../../lib/outcome.ts'
-import { formCodes } from '../forms.ts'
-import { packed, sendBatch } from '../packages.ts'
-import { rule } from '../rule.ts'
-import { accept, fateOfInvoice, finish } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { formCodes } from '../support/forms.ts'
+import { packed, sendBatch } from '../support/packages.ts'
+import { rule } from '../support/rule.ts'
+import { accept, fateOfInvoice, finish } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** The list of sessions, narrowed: by kind, reference, outcome and time. */
 

@@ -2,12 +2,12 @@ import type { Client } from '../../lib/client.ts'
 import { openOnline, settleInvoice, settleSession, submit } from '../../lib/flows/session.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
-import { formCodes } from '../forms.ts'
-import { listInvoices } from '../packages.ts'
-import { rule } from '../rule.ts'
-import { accept, fateOfInvoice, finish } from '../steps.ts'
-import type { Desk } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { formCodes } from '../support/forms.ts'
+import { listInvoices } from '../support/packages.ts'
+import { rule } from '../support/rule.ts'
+import { accept, fateOfInvoice, finish } from '../support/steps.ts'
+import type { Desk } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** Every session of the caller's context, page by page. */
 const listSessions = async (api: Client, pageSize: number): Promise<string[]> => {

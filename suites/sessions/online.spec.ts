@@ -7,11 +7,11 @@ import {
 } from '../../lib/flows/session.ts'
 import { openBatch } from '../../lib/flows/batch.ts'
 import { receiptPages } from '../../lib/flows/receipt.ts'
-import { formCodes, formLabels } from '../forms.ts'
-import { packed } from '../packages.ts'
-import { rule } from '../rule.ts'
-import { accept, fateOfInvoice, fields, finish, reported } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { formCodes, formLabels } from '../support/forms.ts'
+import { packed } from '../support/packages.ts'
+import { rule } from '../support/rule.ts'
+import { accept, fateOfInvoice, fields, finish, reported } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 test(...rule('sessions.online.opens'), async ({ login }) => {
   const { api } = await login()

@@ -2,11 +2,11 @@ import { limits } from '../../contract/limits.ts'
 import { submissionBody } from '../../lib/flows/session.ts'
 import type { Submission } from '../../lib/flows/session.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
-import { rule } from '../rule.ts'
-import { withoutRates } from '../target.ts'
-import { fateOfInvoice } from '../steps.ts'
-import type { Desk } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { rule } from '../support/rule.ts'
+import { withoutRates } from '../support/target.ts'
+import { fateOfInvoice } from '../support/steps.ts'
+import type { Desk } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 const allowed = limits['session.invoices'].value
 const atOnce = 24

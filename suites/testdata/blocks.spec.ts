@@ -1,9 +1,9 @@
 import type { Client } from '../../lib/client.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
-import type { OwnContext } from '../contexts.ts'
-import { rule } from '../rule.ts'
-import { authenticate } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import type { OwnContext } from '../support/contexts.ts'
+import { rule } from '../support/rule.ts'
+import { authenticate } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** Contexts that test data block, and unblock. */
 

@@ -1,8 +1,8 @@
 import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import { schema } from '../../contract/schemas.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 const operations = operationIds.filter((id) => endpoint(id).environments !== undefined)
 

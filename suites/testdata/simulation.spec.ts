@@ -4,12 +4,12 @@ import type { Window } from '../../contract/types.ts'
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { thresholdsOf } from '../../lib/pacer.ts'
-import { knownFields } from '../known-fields.ts'
-import { limitedOf, setRates } from '../rated.ts'
-import { packed, sendBatch } from '../packages.ts'
-import { rule } from '../rule.ts'
-import { fateOfInvoice } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { knownFields } from '../support/known-fields.ts'
+import { limitedOf, setRates } from '../support/rated.ts'
+import { packed, sendBatch } from '../support/packages.ts'
+import { rule } from '../support/rule.ts'
+import { fateOfInvoice } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 type Rates = Readonly<Record<RateRuleId, Window>>
 

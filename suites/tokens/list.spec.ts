@@ -1,14 +1,14 @@
 import type { Client } from '../../lib/client.ts'
 import { loginWithToken } from '../../lib/flows/login.ts'
 import { poll } from '../../lib/poll.ts'
-import { grantInTest } from '../grants.ts'
-import type { Row } from '../paged-lists.ts'
-import { pagesByToken } from '../paged-lists.ts'
-import { personAt } from '../people.ts'
-import { rule } from '../rule.ts'
-import { mintToken } from '../service-token.ts'
-import { fields } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { grantInTest } from '../support/grants.ts'
+import type { Row } from '../support/paged-lists.ts'
+import { pagesByToken } from '../support/paged-lists.ts'
+import { personAt } from '../support/people.ts'
+import { rule } from '../support/rule.ts'
+import { mintToken } from '../support/service-token.ts'
+import { fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** Service tokens as the list and the status show them. */
 

@@ -1,10 +1,10 @@
 import type { Client } from '../../lib/client.ts'
 import { poll } from '../../lib/poll.ts'
-import { contextWith } from '../contexts.ts'
-import { rule } from '../rule.ts'
-import { mintToken } from '../service-token.ts'
-import { fields } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { contextWith } from '../support/contexts.ts'
+import { rule } from '../support/rule.ts'
+import { mintToken } from '../support/service-token.ts'
+import { fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** Who may make a service token, and who may take one back. */
 

@@ -1,9 +1,9 @@
 import type { Client } from '../../lib/client.ts'
 import { poll } from '../../lib/poll.ts'
-import { rule } from '../rule.ts'
-import { mintToken } from '../service-token.ts'
-import { fields } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { rule } from '../support/rule.ts'
+import { mintToken } from '../support/service-token.ts'
+import { fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** Service tokens from their beginning to their end, and what ends with them. */
 

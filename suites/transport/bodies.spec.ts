@@ -1,9 +1,9 @@
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
-import { formCodes } from '../forms.ts'
-import { rule } from '../rule.ts'
-import { fields } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { formCodes } from '../support/forms.ts'
+import { rule } from '../support/rule.ts'
+import { fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 for (const media of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
   test(...rule('transport.media-type', `JSON as ${media}`), async ({ api, own }) => {

@@ -4,11 +4,11 @@ import { describedCheck } from '../../lib/node/schema.ts'
 import { expectObject } from '../../lib/outcome.ts'
 import type { Client } from '../../lib/client.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
-import { mediaOf } from '../conformity.ts'
-import { offered } from '../offered.ts'
-import { rule } from '../rule.ts'
-import { accept } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { mediaOf } from '../support/conformity.ts'
+import { offered } from '../support/offered.ts'
+import { rule } from '../support/rule.ts'
+import { accept } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 interface Described {
   readonly responses?: Readonly<Record<string, { readonly content?: object }>>

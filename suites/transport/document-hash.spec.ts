@@ -2,12 +2,12 @@ import { sha256 } from '../../lib/crypto.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
 import { callReceipt, callReceiptLink, receiptPages } from '../../lib/flows/receipt.ts'
-import { issuedAround } from '../filters.ts'
-import { offered } from '../offered.ts'
-import { rule } from '../rule.ts'
-import { findAll } from '../searches.ts'
-import { accept, finish } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { issuedAround } from '../support/filters.ts'
+import { offered } from '../support/offered.ts'
+import { rule } from '../support/rule.ts'
+import { findAll } from '../support/searches.ts'
+import { accept, finish } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** The hash that comes with a document is that of the bytes that come. */
 

@@ -2,9 +2,9 @@ import { capabilities } from '../../contract/types.ts'
 import { publicRate } from '../../contract/limits.ts'
 import { readError } from '../../lib/errors.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import { expectations } from '../expectations.ts'
-import { rule } from '../rule.ts'
-import { expect, test } from '../test.ts'
+import { expectations } from '../support/expectations.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
 
 const leaks = /\bat [\w$.<>]+ \(|node_modules|\/(home|usr|var|opt|root)\/|\.(ts|js|java|cs):\d+/
 

@@ -1,10 +1,10 @@
 import { originOf } from '../../lib/client.ts'
 import { exportBody } from '../../lib/flows/export.ts'
 import { drawSecret, submissionBody } from '../../lib/flows/session.ts'
-import { issuedAround } from '../filters.ts'
-import { rule } from '../rule.ts'
-import { accept } from '../steps.ts'
-import { expect, test } from '../test.ts'
+import { issuedAround } from '../support/filters.ts'
+import { rule } from '../support/rule.ts'
+import { accept } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 test(...rule('transport.path-prefix', 'every path below the prefix'), async ({ api }) => {
   expect(await api.call('auth.challenge')).toBeOk()

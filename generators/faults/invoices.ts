@@ -1,0 +1,58 @@
+import type { InvoiceSchemaId } from '../../contract/environments.ts'
+import type { Draw } from '../draw.ts'
+import { seededDraw } from '../draw.ts'
+import type { Element } from '../schema/document.ts'
+import { encodings } from './bytes.ts'
+import { choice } from './choice.ts'
+import { documentType } from './doctype.ts'
+import type { BrokenDocument, InvoiceMalformation } from './malformation.ts'
+import { missing } from './missing.ts'
+import { namespaces } from './namespace.ts'
+import { occurrence } from './occurrence.ts'
+import { order } from './order.ts'
+import { semantics } from './semantics.ts'
+import type { SemanticMalformation } from './semantics.ts'
+import { sizes } from './size.ts'
+import { unknown } from './unknown.ts'
+import { values } from './values.ts'
+import { wellFormed } from './well-formed.ts'
+
+let all: readonly SemanticMalformation[] | undefined
+
+/** Every class of malformed invoice, layer by layer; made when first asked for. */
+export function invoiceMalformations(): readonly SemanticMalformation[] {
+  return (all ??= [
+    ...encodings(),
+    ...wellFormed(),
+    ...documentType(),
+    ...namespaces(),
+    ...missing(),
+    ...order(),
+    ...choice(),
+    ...occurrence(),
+    ...unknown(),
+    ...values(),
+    ...sizes(),
+    ...semantics(),
+  ])
+}
+
+/** The classes that a schema can have. */
+export const invoiceMalformationsOf = (schema: InvoiceSchemaId): readonly SemanticMalformation[] =>
+  invoiceMalformations().filter(({ schemas }) => schemas.includes(schema))
+
+export interface Malformed extends BrokenDocument {
+  /** The document with all that the fault needs, before it has the fault; valid. */
+  readonly before: Element
+}
+
+/** Puts a fault into a valid document; the same seed gives the same fault. */
+export function malform(entry: InvoiceMalformation, document: Element, seed: number): Malformed {
+  return malformWith(entry, document, seededDraw(seed))
+}
+
+/** The same from choices, for arbitraries. */
+export function malformWith(entry: InvoiceMalformation, document: Element, draw: Draw): Malformed {
+  const before = entry.prepare(document, draw)
+  return { before, ...entry.apply(before, draw) }
+}

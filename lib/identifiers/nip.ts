@@ -1,0 +1,31 @@
+import type { Rng } from '../random.ts'
+
+/** The tax number of ten digits: form, check digit, and numbers for tests. */
+
+const weights = [6, 5, 7, 2, 3, 4, 5, 6, 7]
+const form = /^[1-9](?:\d[1-9]|[1-9]\d)\d{7}$/
+
+/** Check digit of the first nine digits; 10 means that no such number exists. */
+export function nipCheckDigit(nineDigits: string): number {
+  return weights.reduce((sum, weight, place) => sum + weight * Number(nineDigits[place]), 0) % 11
+}
+
+/** Whether a text has the form of a NIP, whatever its check digit. */
+export const hasNipForm = (text: string): boolean => form.test(text)
+
+/** Whether a text is a NIP with the right check digit. */
+export const isNip = (text: string): boolean =>
+  form.test(text) && nipCheckDigit(text) === Number(text[9])
+
+/** A NIP with the right check digit. */
+export function drawNip(rng: Rng): string {
+  for (;;) {
+    const nine = String(rng.int(1, 9)) + rng.digits(8)
+    const check = nipCheckDigit(nine)
+    if (check < 10 && hasNipForm(nine + String(check))) return nine + String(check)
+  }
+}
+
+/** The same number with a wrong check digit, of the right form. */
+export const withWrongCheckDigit = (nip: string): string =>
+  nip.slice(0, 9) + String((Number(nip[9]) + 1) % 10)

@@ -1,0 +1,33 @@
+import { crc8Hex } from './crc8.ts'
+import type { Rng } from '../random.ts'
+
+/** References of asynchronous work: day, kind, two technical parts and a check sum, 36 characters. */
+
+/** Kind of object -> the two letters in its reference. */
+export const referenceKinds = {
+  challenge: 'CR',
+  authentication: 'AU',
+  onlineSession: 'SO',
+  batchSession: 'SB',
+  invoice: 'EE',
+  receipt: 'EU',
+  export: 'EH',
+  serviceToken: 'EC',
+  operation: 'EG',
+} as const
+export type ReferenceKind = keyof typeof referenceKinds
+
+const form =
+  /^(?:20[2-9]\d|2[1-9]\d{2}|[3-9]\d{3})(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])-([0-9A-Z]{2})-[0-9A-F]{10}-[0-9A-F]{10}-[0-9A-F]{2}$/
+
+/** The kind letters of a reference, or undefined when the text does not have the form. */
+export const referenceKind = (text: string): string | undefined => form.exec(text)?.[1]
+
+/** A well-formed reference that no service gave. `day` is an ISO date. */
+export function drawReference(rng: Rng, kind: ReferenceKind, day: string): string {
+  const digits = Array.from({ length: 20 }, () => rng.int(0, 15).toString(16).toUpperCase()).join(
+    '',
+  )
+  const body = `${day.replaceAll('-', '')}-${referenceKinds[kind]}-${digits.slice(0, 10)}-${digits.slice(10)}`
+  return `${body}-${crc8Hex(body)}`
+}

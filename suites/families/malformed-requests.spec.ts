@@ -1,0 +1,197 @@
+import { createPublicKey } from 'node:crypto'
+import type { Dialect } from '../../contract/dialect.ts'
+import { endpoint } from '../../contract/endpoints.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import { seedFrom, seededDraw } from '../../generators/draw.ts'
+import type { Draw } from '../../generators/draw.ts'
+import { authRequests } from '../../generators/faults/auth-request.ts'
+import { submissionMalformations } from '../../generators/faults/catalogue.ts'
+import { headerMalformations } from '../../generators/faults/headers.ts'
+import { jsonMalformations } from '../../generators/faults/json.ts'
+import { jsonTexts } from '../../generators/faults/json-texts.ts'
+import type { Malformation } from '../../generators/faults/malformation.ts'
+import { drawBytes } from '../../generators/faults/payload.ts'
+import { sessionKeys } from '../../generators/faults/session-key.ts'
+import { tokenEnvelopes } from '../../generators/faults/token-envelope.ts'
+import type { Client } from '../../lib/client.ts'
+import { certificateDer, spkiOf } from '../../lib/der.ts'
+import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
+import type { KeyUsage } from '../../lib/flows/keys.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import { freshKey } from '../../lib/node/pki.ts'
+import { schemaJudge } from '../../lib/node/schema.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+import { fromWire, toWire, wireOperation } from '../../lib/wire.ts'
+import type { Me } from '../support/contexts.ts'
+import { formCodes } from '../support/forms.ts'
+import { rule } from '../support/rule.ts'
+import { runOptions } from '../support/run-options.ts'
+import {
+  authenticate,
+  fateOfAuthentication,
+  fateOfOpening,
+  fateOfSubmission,
+} from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Every class of malformed request, sent to the target: logins, openings, submissions, bodies, headers. */
+
+const drawOf = (id: string): Draw => seededDraw(seedFrom(runOptions.seed, runOptions.namespace, id))
+
+const spki = async (api: Client, usage: KeyUsage): Promise<Uint8Array> => {
+  const key = chooseKey(await fetchKeys(api), usage, api.now())
+  if (key === undefined) throw new Inconclusive(`choose a key for ${usage}`, 'an entry valid now')
+  return spkiOf(certificateDer(api.codec, key.certificate))
+}
+
+const strangerSpki = (): Uint8Array =>
+  new Uint8Array(createPublicKey(freshKey('rsa')).export({ type: 'spki', format: 'der' }))
+
+const keysOf = async (api: Client) => ({
+  tokenSpki: await spki(api, 'SvcTokenEncryption'),
+  sessionSpki: await spki(api, 'SymmetricKeyEncryption'),
+  strangerSpki: strangerSpki(),
+})
+
+/** Entries of one rule are tried one after the other in one check: it names each that is not refused as it should. */
+const byRule = <Entry extends Malformation>(entries: readonly Entry[]): [RuleId, Entry[]][] => {
+  const groups = new Map<RuleId, Entry[]>()
+  for (const entry of entries) groups.set(entry.rule, [...(groups.get(entry.rule) ?? []), entry])
+  return [...groups]
+}
+
+const minutes = 60_000
+
+for (const [id, entries] of byRule(authRequests()))
+  test(...rule(id, 'malformed: auth-request'), async ({ api, own, sign }) => {
+    test.setTimeout(5 * minutes)
+    for (const entry of entries) {
+      const { challenge } = await fetchChallenge(api)
+      const { xml } = entry.apply(own.request(challenge), drawOf(entry.id))
+      // What no parser takes cannot be signed; it is sent as it is.
+      const document = entry.seenBy === 'schema' ? sign(xml) : xml
+      expect.soft(await authenticate(api, document), entry.id).toBeRejected(entry.refusedAs)
+    }
+  })
+
+for (const [id, entries] of byRule(tokenEnvelopes()))
+  test(...rule(id, 'malformed: token-envelope'), async ({ api, serviceToken }) => {
+    test.setTimeout(5 * minutes)
+    const { token, context } = await serviceToken()
+    const keys = await keysOf(api)
+    for (const entry of entries) {
+      const { challenge, timestamp } = await fetchChallenge(api)
+      const { encryptedToken } = entry.apply({ token, timestamp, ...keys }, drawOf(entry.id))
+      const contextIdentifier = { type: context.type, value: context.value }
+      const body = { challenge, contextIdentifier, encryptedToken }
+      const answer = await api.call('auth.token', { body })
+      const fate = await fateOfAuthentication(api, answer)
+      expect.soft(fate, entry.id).toBeRejected(entry.refusedAs)
+    }
+  })
+
+for (const [id, entries] of byRule(sessionKeys()))
+  test(...rule(id, 'malformed: session'), async ({ login }) => {
+    test.setTimeout(5 * minutes)
+    const { api } = await login()
+    const keys = await keysOf(api)
+    for (const entry of entries) {
+      const draw = drawOf(entry.id)
+      const secret = { key: drawBytes(draw, 32), iv: drawBytes(draw, 16) }
+      const { body } = entry.apply({ ...secret, ...keys, formCode: formCodes.fa3 }, draw)
+      const answer = await api.call('sessions.openOnline', { body })
+      const fate = await fateOfOpening(api, answer)
+      expect.soft(fate, entry.id).toBeRejected(entry.refusedAs)
+    }
+  })
+
+for (const [id, entries] of byRule(submissionMalformations()))
+  test(...rule(id, 'malformed: submission'), async ({ open, invoice }) => {
+    test.setTimeout(5 * minutes)
+    const desk = await open()
+    const { key, iv, exchange } = desk.session
+    const opening: unknown = JSON.parse(String(exchange.request.body))
+    const { encryptedSymmetricKey } = fromWire(opening, 'OpenOnlineSession', desk.api.dialect) as {
+      encryptedSymmetricKey: string
+    }
+    const wrappedKey = desk.api.codec.fromBase64(encryptedSymmetricKey)
+    for (const entry of entries) {
+      const draft = { xml: invoice().bytes, key, iv, wrappedKey }
+      const { body, refusedAs } = entry.apply(draft, drawOf(entry.id))
+      expect.soft(await fateOfSubmission(desk, body), entry.id).toBeRejected(refusedAs)
+    }
+  })
+
+/** Whether a body is one that the dialect takes: what is malformed in the contract's words need not be so in others. */
+const conforms = (operation: OperationId, body: unknown, dialect: Dialect): boolean => {
+  const schema = endpoint(operation).request?.schema
+  if (schema === undefined) return false
+  return schemaJudge(dialect).wireProblems(schema, toWire(body, schema, dialect)).length === 0
+}
+
+/** Operations that can be called at once: no resource in the path, and no permission that an owner lacks. */
+const free = (operation: OperationId): boolean => {
+  const { path, permissions = [] } = endpoint(operation)
+  return !path.includes('{') && !(permissions.length === 1 && permissions[0] === 'VatUeManage')
+}
+
+const perContext = 15
+
+const byOperation = new Map<OperationId, ReturnType<typeof jsonMalformations>>()
+for (const entry of jsonMalformations().filter(({ operation }) => free(operation)))
+  byOperation.set(entry.operation, [...(byOperation.get(entry.operation) ?? []), entry])
+
+for (const [operation, entries] of byOperation)
+  test(
+    ...rule('transport.malformed-body', `malformed: ${operation}`),
+    async ({ login, api, another, target }) => {
+      test.setTimeout(5 * minutes)
+      const { bearer } = wireOperation(operation, target.dialect)
+      const { environments } = endpoint(operation)
+      const there = environments === undefined || environments.includes(target.environment)
+      test.skip(!there, `there is no ${operation} in this environment`)
+      let me: Me | undefined
+      for (const [place, entry] of entries.entries()) {
+        const broken = entry.apply(entry.example)
+        if (broken === undefined || conforms(operation, broken.body, target.dialect)) continue
+        // A context is not asked more often than the narrowest limit of an hour allows.
+        if (bearer === 'access' && place % perContext === 0)
+          me = await login(place === 0 ? {} : { context: await another() })
+        // A text would be sent as it is, and be no JSON at all.
+        const body = typeof broken.body === 'string' ? JSON.stringify(broken.body) : broken.body
+        const answer = await (me?.api ?? api).call(operation, { body })
+        expect.soft(answer, entry.id).toBeRefused(entry.refusedAs)
+      }
+    },
+  )
+
+for (const [id, entries] of byRule(jsonTexts))
+  test(...rule(id, 'malformed: json-text'), async ({ api, own }) => {
+    const { challenge } = await fetchChallenge(api)
+    const contextIdentifier = { type: own.type, value: own.value }
+    const json = JSON.stringify({ challenge, contextIdentifier, encryptedToken: 'AAAA' })
+    for (const entry of entries) {
+      const answer = await api.call('auth.token', { body: entry.write(json) })
+      expect.soft(answer, entry.id).toBeRefused(entry.refusedAs)
+    }
+  })
+
+for (const [id, entries] of byRule(headerMalformations()))
+  test(...rule(id, 'malformed: headers'), async ({ login }) => {
+    test.setTimeout(5 * minutes)
+    const { api, accessToken } = await login()
+    const good = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
+    for (const entry of entries) {
+      const made = entry.apply(good)
+      const headers = { authorization: made['authorization'], 'content-type': made['content-type'] }
+      const answer =
+        entry.on === 'protected'
+          ? await api.call('limits.context', {
+              bearer: null,
+              headers: { ...headers, 'content-type': undefined },
+            })
+          : await api.call('queries.metadata', { bearer: null, headers, body: '{}' })
+      expect.soft(answer, entry.id).toBeRefused(entry.refusedAs)
+    }
+  })

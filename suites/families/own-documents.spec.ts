@@ -1,0 +1,40 @@
+import { expectOk } from '../../lib/outcome.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { selfSigned } from '../support/contexts.ts'
+import { factsOf, moved, readDocuments } from '../support/documents.ts'
+import { formCodes } from '../support/forms.ts'
+import { listInvoices, only, packed, sendBatch } from '../support/packages.ts'
+import { rule } from '../support/rule.ts'
+import { runOptions } from '../support/run-options.ts'
+import { fateOfInvoice } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** The documents of `check --invoices DIR`, each sent once: moved to the check's context, or as they are. */
+const documents = runOptions.invoices === undefined ? [] : readDocuments(runOptions.invoices)
+
+for (const { name, bytes } of documents) {
+  test(
+    ...rule('invoices.submit.accepted', `your ${name}`),
+    async ({ login, invoice, target, own }) => {
+      const facts = factsOf(bytes)
+      const { number, seller, issueDate } = invoice()
+      const document = runOptions.asIs ? bytes : moved(bytes, { number, seller, issueDate })
+      const context =
+        runOptions.asIs && facts.seller !== undefined ? selfSigned(facts.seller, target.now) : own
+      const { api } = await login({ context })
+      if (facts.attachment) {
+        // Attachments go by batch, and only after the seller has consented.
+        const nip = context.nip
+        expectOk(
+          await api.call('testdata.allowAttachments', { body: { nip } }),
+          'enable attachments',
+        )
+        const { referenceNumber } = await sendBatch(api, await packed([{ bytes: document }]))
+        expect(only(await listInvoices(api, referenceNumber))).toHaveSucceeded('invoice')
+        return
+      }
+      const session = await openOnline(api, { formCode: formCodes.fa3 })
+      expect(await fateOfInvoice({ api, session }, document)).toHaveSucceeded('invoice')
+    },
+  )
+}

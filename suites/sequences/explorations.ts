@@ -1,0 +1,135 @@
+import { expect as base, test } from '@playwright/test'
+import { ruleRow } from '../../contract/rules.ts'
+import { explore } from '../../generators/model/explore.ts'
+import type { Exploration, Finding, ReplayPath } from '../../generators/model/explore.ts'
+import type { ModelRule } from '../../generators/model/rules.ts'
+import { createRng } from '../../lib/random.ts'
+import { again, call } from '../support/explain.ts'
+import type { Ledger } from '../support/judging.ts'
+import { notes } from '../support/rule.ts'
+import type { History } from '../support/rule.ts'
+import { worldsAt, worldsInProcess } from './model-world.ts'
+import { derivedSeed, runOptions } from '../support/run-options.ts'
+import { openInProcess, withoutRates } from '../support/target.ts'
+import type { Target } from '../support/target.ts'
+
+/** Where sequences are made: at a reference in this process, with a clock to turn, or at the target over HTTP. */
+export type Where = 'in-process' | 'target'
+
+export interface Explored extends Exploration {
+  readonly where: Where
+  readonly seed: number
+}
+
+/** A sequence by which a report names it: `in-process,3,0.4.17`. */
+export const sequenceOf = (where: Where, { sequence, commands }: ReplayPath): string =>
+  [where, sequence, commands.join('.')].join(',')
+
+/** The sequence that the run is to make again, where it is one of this place. */
+const replayIn = (where: Where): { readonly replay?: ReplayPath } | undefined => {
+  if (runOptions.sequence === undefined) return {}
+  const [place, sequence, commands = ''] = runOptions.sequence.split(',')
+  const chosen = commands.split('.').map(Number)
+  return place === where ? { replay: { sequence: Number(sequence), commands: chosen } } : undefined
+}
+
+const inProcess = async (target: Target): Promise<Explored[]> => {
+  const replay = replayIn('in-process')
+  if (!target.embedded || replay === undefined) return []
+  const reference = await openInProcess({ seed: runOptions.seed, dialect: target.dialect.id })
+  const seed = derivedSeed(runOptions.seed, 'lifecycle', 'in-process')
+  const explored = await explore({
+    ...replay,
+    seed,
+    sequences: 12,
+    shrinks: 150,
+    steps: 400,
+    open: worldsInProcess(reference, target.dialect),
+  })
+  await reference.close()
+  return [{ ...explored, where: 'in-process', seed }]
+}
+
+/**
+ * How much is looked for, as a count, so that a seed makes the same sequences whatever the machine: the same where the
+ * clock can be turned, embedded or served. Few and long ones come to more than many short ones, and need fewer
+ * contexts. A target whose time has to be waited for is not kept busy for long.
+ */
+const extentAt = ({ management }: Target) =>
+  management === undefined
+    ? { sequences: 2, shrinks: 8, steps: 60 }
+    : { sequences: 6, shrinks: 60, steps: 400 }
+
+const atTarget = async (target: Target): Promise<Explored[]> => {
+  const replay = replayIn('target')
+  if (replay === undefined) return []
+  await withoutRates(target)
+  const { seed: run, namespace } = runOptions
+  const seed = derivedSeed(run, 'lifecycle', 'target')
+  const { open, restore } = worldsAt(target, createRng(`lifecycle ${run} ${namespace}`))
+  const explored = await explore({ ...replay, ...extentAt(target), seed, open })
+  await restore()
+  return [{ ...explored, where: 'target', seed }]
+}
+
+let known: Promise<readonly Explored[]> | undefined
+
+/** What sequences showed at this worker's target: made once, and judged rule by rule. */
+export const explorations = (target: Target): Promise<readonly Explored[]> => {
+  known ??= (async () => {
+    const all = [...(await inProcess(target)), ...(await atTarget(target))]
+    for (const { where, seed, sequences, steps, cutShort, reason } of all)
+      console.log(
+        `lifecycle ${where}: seed ${seed}, ${sequences} sequences, ${steps} steps${
+          cutShort === 0 ? '' : `, ${cutShort} cut short, the last one at: ${reason}`
+        }`,
+      )
+    return all
+  })()
+  return known
+}
+
+/** The report of a finding: what was expected, the steps that lead to it, and how to make them again. */
+export const describeFinding = (
+  where: Where,
+  { divergence, steps, seed, replay }: Finding,
+): string =>
+  [
+    `Requirement not met: ${ruleRow(divergence.rule).sentence} (${ruleRow(divergence.rule).clause})`,
+    `  Expected: ${divergence.expected}`,
+    `  Received: ${divergence.actual}`,
+    `  after ${steps.length} steps:`,
+    ...steps.map((step, place) => `    ${place + 1}. ${step}`),
+    divergence.exchange === undefined ? '' : call(divergence.exchange),
+    `  sequence: ${sequenceOf(where, replay)}, of seed ${seed}`,
+    again(sequenceOf(where, replay)),
+  ]
+    .filter(Boolean)
+    .join('\n')
+
+/** How often sequences came to a rule. */
+export const comparisons = (all: readonly Exploration[], rule: ModelRule): number =>
+  all.reduce((sum, { judged }) => sum + (judged.get(rule) ?? 0), 0)
+
+/** What sequences showed under a rule. */
+export const findingOf = ({ findings }: Exploration, rule: ModelRule): Finding | undefined =>
+  findings.find(({ divergence }) => divergence.rule === rule)
+
+/** Gives the history of a finding, and the call that showed it, to the reports of the running check. */
+export const note = ({ where }: Explored, finding: Finding, { exchanges }: Ledger): void => {
+  const { steps, replay, divergence } = finding
+  const history: History = { steps, sequence: sequenceOf(where, replay) }
+  test.info().annotations.push({ type: notes.history, description: JSON.stringify(history) })
+  if (divergence.exchange !== undefined) exchanges.push(divergence.exchange)
+}
+
+export const expect = base.extend({
+  /** No sequence showed the target to do something else than the model, as far as the rule says. */
+  toAgreeWithTheModel(explored: Explored, rule: ModelRule) {
+    const finding = findingOf(explored, rule)
+    return {
+      pass: finding === undefined,
+      message: () => (finding === undefined ? '' : describeFinding(explored.where, finding)),
+    }
+  },
+})

@@ -1,0 +1,28 @@
+import { modelRules } from '../../generators/model/rules.ts'
+import { comparisons, expect, explorations, findingOf, note } from './explorations.ts'
+import { checks } from '../support/fixtures.ts'
+import { rule } from '../support/rule.ts'
+import { runOptions } from '../support/run-options.ts'
+
+/**
+ * Sequences of steps in any order, of several contexts, compared with a state model after every step: what single
+ * checks look at one by one has to hold in every history. A failure is shrunk to the shortest history that shows it.
+ *
+ * Not in mutate mode: there every rule has its own checks, and test/generators/model.spec.ts shows what the model finds.
+ */
+const test = checks
+
+if (runOptions.mutants === undefined)
+  for (const id of modelRules)
+    test(...rule(id, 'in any sequence'), async ({ target, ledger }) => {
+      ledger.quiet = true
+      // The first of these checks makes all sequences, and a busy machine takes its time.
+      test.setTimeout(300_000)
+      const all = await explorations(target)
+      test.skip(comparisons(all, id) === 0, 'no sequence came to it with this seed')
+      for (const explored of all) {
+        const finding = findingOf(explored, id)
+        if (finding !== undefined) note(explored, finding, ledger)
+        expect(explored).toAgreeWithTheModel(id)
+      }
+    })

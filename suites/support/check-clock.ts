@@ -1,0 +1,65 @@
+import { test } from '@playwright/test'
+import { capabilities } from '../../contract/types.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+import type { Target } from './target.ts'
+
+/** The target's clock, as one check turns it; afterwards it goes as it went before. */
+export interface CheckClock {
+  /** Unix milliseconds. */
+  now(): number
+  /** Turns the clock forward. */
+  advance(ms: number): Promise<void>
+  /** Turns the clock to an instant, Unix milliseconds. */
+  set(instant: number): Promise<void>
+  /**
+   * Stops the clock after a second without calls, so that exact counts of one second can be made. Where the clock
+   * cannot be turned, waits that second and lets it tick.
+   */
+  still(): Promise<void>
+  restore(): Promise<void>
+}
+
+const quiet = 1_100
+
+export const createCheckClock = (target: Target): CheckClock => {
+  const { management, embedded } = target
+  let turned = 0
+  let frozen = false
+  let begun: { readonly real: number; readonly service: number } | undefined
+
+  const required = () => {
+    test.skip(management === undefined, `the target does not offer: clock (${capabilities.clock})`)
+    if (management === undefined) throw new Inconclusive('turn the clock', 'a clock')
+    begun ??= { real: Date.now(), service: management.now() }
+    return management
+  }
+
+  return {
+    now: target.now,
+    async advance(ms) {
+      await required().set(target.now() + ms)
+      turned += 1
+    },
+    async set(instant) {
+      await required().set(instant)
+      turned += 1
+    },
+    async still() {
+      if (management === undefined) {
+        await new Promise((resolve) => setTimeout(resolve, quiet))
+        return
+      }
+      await required().freeze(true)
+      frozen = true
+      await management.advance(quiet)
+    },
+    async restore() {
+      // An embedded reference is reset as a whole at the end of the check (suites/support/judging.ts).
+      if (management === undefined || begun === undefined || embedded) return
+      if (frozen) await management.freeze(false)
+      // A clock that only ran ahead while the check waited goes on from there: turned back, it would meet once more
+      // the limits that the check waited for.
+      if (turned > 0) await management.set(begun.service + (Date.now() - begun.real))
+    },
+  }
+}

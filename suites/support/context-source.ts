@@ -1,0 +1,64 @@
+import { environments } from '../../contract/environments.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { loadCredentials } from '../../lib/node/certificate.ts'
+import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
+import type { Credentials } from '../../lib/node/pki.ts'
+import type { Rng } from '../../lib/random.ts'
+import { contextWith, selfSigned } from './contexts.ts'
+import type { OwnContext } from './contexts.ts'
+import type { TargetContext } from '../../lib/node/target.ts'
+import { NotOffered, notOffered } from './not-offered.ts'
+import type { Target } from './target.ts'
+
+/** Nothing is ever signed with them. */
+const noCredentials = {} as Credentials
+
+const fromPool = (pooled: TargetContext, target: Target): OwnContext => {
+  const { kind, value, token, certificate, key } = pooled
+  const context = { type: kind, value }
+  if (certificate !== undefined && key !== undefined)
+    return contextWith(context, loadCredentials(certificate, key), target.now, { token })
+  if (environments[target.environment].selfSigned) {
+    const seal = makeCertificate({ subject: sealSubject(value.slice(0, 10)), now: target.now() })
+    return contextWith(context, seal, target.now, { token, by: 'token' })
+  }
+  const uncertified = new NotOffered(
+    `the target does not offer: a certificate and a key for the context ${kind} ${value}`,
+  )
+  return {
+    ...contextWith(context, noCredentials, target.now, { token, by: 'token' }),
+    get credentials(): Credentials {
+      throw uncertified
+    },
+    document: () => Promise.reject(uncertified),
+  }
+}
+
+/** The first context of the profile that has a service token, where the service is not known to make some. */
+export const pooledToken = (target: Target): OwnContext | undefined => {
+  if (environments[target.environment].selfSigned && target.confirms('service-tokens'))
+    return undefined
+  const pooled = target.profile.contexts?.find(({ token }) => token !== undefined)
+  return pooled === undefined ? undefined : fromPool(pooled, target)
+}
+
+/**
+ * Where the contexts of one check come from. Where self-signed seals are accepted, each is a fresh NIP, derived from
+ * the seed; elsewhere they come from the pool of the profile, in turn, the first call giving the same to a check as
+ * to its repetition, and when it is used up from the management port.
+ */
+export const createContexts = (target: Target, rng: Rng): (() => Promise<OwnContext>) => {
+  const pool = target.profile.contexts ?? []
+  const own = environments[target.environment].selfSigned
+  let given = 0
+  const first = pool.length === 0 ? 0 : rng.int(0, pool.length - 1)
+  return async () => {
+    if (own) return selfSigned(drawNip(rng), target.now)
+    const pooled = pool[(first + given) % pool.length]
+    given += 1
+    if (pooled !== undefined && given <= pool.length) return fromPool(pooled, target)
+    if (target.management !== undefined)
+      return fromPool(await target.management.makeContext(), target)
+    throw notOffered('second', `contexts needed: ${given}, in the profile: ${pool.length}`)
+  }
+}

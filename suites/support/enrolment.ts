@@ -1,0 +1,151 @@
+import type { KeyObject } from 'node:crypto'
+import type { Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { settle } from '../../lib/flows/settle.ts'
+import type { Settled } from '../../lib/flows/settle.ts'
+import { makeCsr } from '../../lib/node/csr.ts'
+import type { CsrOptions } from '../../lib/node/csr.ts'
+import { freshKey } from '../../lib/node/pki.ts'
+import type { Credentials, Subject } from '../../lib/node/pki.ts'
+import { Inconclusive, expectObject, expectOk, expectText } from '../../lib/outcome.ts'
+import { poll } from '../../lib/poll.ts'
+
+/** Applications for service certificates, and what comes of them. */
+
+export interface Application extends Partial<CsrOptions> {
+  readonly name?: string
+  readonly type?: 'Authentication' | 'Offline'
+  /** Base64, sent as it is. */
+  readonly csr?: string
+  /** ISO instant. */
+  readonly validFrom?: string
+}
+
+/** Fast to make, and allowed. */
+export const certificateKey = (): KeyObject => freshKey('p256')
+
+/**
+ * The attributes that a request must repeat.
+ * @throws {Inconclusive} when they are not told
+ */
+export const attributesOf = async (api: Client): Promise<Subject> => {
+  const told = expectObject(
+    await api.call('certificates.data'),
+    'read the attributes of the caller',
+  )
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => typeof value === 'string'))
+}
+
+/** Applies for a certificate, rightly but for what is given. */
+export const applyFor = async (api: Client, given: Application = {}): Promise<Exchange> => {
+  const { name = 'conformance check', type = 'Authentication', csr, validFrom, ...request } = given
+  const made = async () =>
+    makeCsr({
+      subject: await attributesOf(api),
+      privateKey: certificateKey(),
+      ...request,
+    }).toString('base64')
+  return api.call('certificates.enroll', {
+    body: {
+      certificateName: name,
+      certificateType: type,
+      csr: csr ?? (await made()),
+      ...(validFrom === undefined ? {} : { validFrom }),
+    },
+  })
+}
+
+/** How an application ends: refused at once, or in its final state. */
+export const fateOfApplication = async (
+  api: Client,
+  started: Exchange,
+): Promise<Exchange | Settled> => {
+  if (started.status > 299) return started
+  const referenceNumber = expectText(started, 'apply for a certificate', 'referenceNumber')
+  return settle(api, 'application', 'await the certificate', () =>
+    api.call('certificates.enrollment', { path: { referenceNumber } }),
+  )
+}
+
+export interface Issued {
+  readonly serialNumber: string
+  readonly credentials: Credentials
+}
+
+/**
+ * Applies for a certificate and fetches it.
+ * @throws {Inconclusive} when none is issued
+ */
+export const obtainCertificate = async (api: Client, given: Application = {}): Promise<Issued> => {
+  const privateKey = given.privateKey ?? certificateKey()
+  const fate = await fateOfApplication(api, await applyFor(api, { ...given, privateKey }))
+  if (!('succeeded' in fate))
+    throw new Inconclusive('apply for a certificate', 'a success (2xx)', fate)
+  const serialNumber = fate.body['certificateSerialNumber']
+  if (!fate.succeeded || typeof serialNumber !== 'string')
+    throw new Inconclusive('await the certificate', 'a serial number', fate.exchanges.at(-1))
+  const step = 'retrieve the certificate'
+  const answer = await api.call('certificates.retrieve', {
+    body: { certificateSerialNumbers: [serialNumber] },
+  })
+  const { certificates } = expectObject(answer, step)
+  const [found] = (certificates ?? []) as readonly { readonly certificate?: string }[]
+  if (found?.certificate === undefined) throw new Inconclusive(step, 'the certificate', answer)
+  return {
+    serialNumber,
+    credentials: { certificate: Buffer.from(found.certificate, 'base64'), privateKey },
+  }
+}
+
+/** A certificate as the list shows it. */
+export interface ListedCertificate {
+  readonly certificateSerialNumber: string
+  readonly status: string
+  readonly validFrom: string
+  readonly validTo: string
+  readonly name: string
+}
+
+/**
+ * The caller's certificates.
+ * @throws {Inconclusive} when they are not listed
+ */
+export const listCertificates = async (
+  api: Client,
+  filters: Readonly<Record<string, unknown>> = {},
+): Promise<readonly ListedCertificate[]> => {
+  const answer = await api.call('certificates.query', { body: filters, query: { pageSize: 50 } })
+  const { certificates } = expectObject(answer, 'list the certificates')
+  return (certificates ?? []) as readonly ListedCertificate[]
+}
+
+/** The certificate of a serial number in the list. */
+export const listedAs = async (
+  api: Client,
+  serialNumber: string,
+): Promise<ListedCertificate | undefined> =>
+  (await listCertificates(api)).find(
+    ({ certificateSerialNumber }) => certificateSerialNumber === serialNumber,
+  )
+
+/**
+ * Revokes a certificate and awaits that it is; the states that were seen.
+ * @throws {Inconclusive} when that is refused, or has no end
+ */
+export const revokeCertificate = async (
+  api: Client,
+  certificateSerialNumber: string,
+): Promise<string[]> => {
+  const answer = await api.call('certificates.revoke', {
+    path: { certificateSerialNumber },
+    body: { revocationReason: 'Superseded' },
+  })
+  expectOk(answer, 'revoke the certificate')
+  const { seen, done } = await poll(
+    async () => (await listedAs(api, certificateSerialNumber))?.status ?? 'absent',
+    (status) => status !== 'Blocked',
+    { ...api.polling, times: 20, sleep: api.sleep },
+  )
+  if (!done) throw new Inconclusive('await the revocation', 'an end of it')
+  return [...seen]
+}

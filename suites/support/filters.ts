@@ -1,0 +1,35 @@
+import type { Dialect } from '../../contract/dialect.ts'
+
+const day = 24 * 3600 * 1000
+
+/** Days before and after an instant that the filters of most checks take in. */
+const around = 20 * day
+
+export type SubjectType = 'subject1' | 'subject2' | 'subject3' | 'subjectAuthorized'
+export type DateType = 'issue' | 'acquisition' | 'invoicing' | 'permanentStorage'
+
+/** A kind of date that is an instant, not a day, which the target knows: where there is a choice, the first. */
+export const instantKind = ({ schemas }: Dialect): 'acquisition' | 'invoicing' => {
+  const known = schemas['QueryDateType']?.['enum']
+  return Array.isArray(known) && !known.includes('acquisition') ? 'invoicing' : 'acquisition'
+}
+
+export interface Filters {
+  readonly subjectType: SubjectType
+  readonly dateRange: { readonly dateType: DateType; readonly from: string; readonly to: string }
+  readonly [more: string]: unknown
+}
+
+/** A filter over some weeks around an instant (Unix milliseconds), by default for what the caller issued. */
+export const issuedAround = (
+  instant: number,
+  subjectType: SubjectType = 'subject1',
+  dateType: DateType = 'issue',
+): Filters => ({
+  subjectType,
+  dateRange: {
+    dateType,
+    from: new Date(instant - around).toISOString(),
+    to: new Date(instant + around).toISOString(),
+  },
+})

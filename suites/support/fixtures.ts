@@ -1,0 +1,199 @@
+import { test as base } from '@playwright/test'
+import type { EnvironmentId } from '../../contract/environments.ts'
+import type { InvoiceOptions } from '../../generators/invoice/invoice.ts'
+import type { Client, Identity } from '../../lib/client.ts'
+import { contextKey, loginWithDocument, loginWithToken } from '../../lib/flows/login.ts'
+import { signXades } from '../../lib/node/xades.ts'
+import type { SignOptions } from '../../lib/node/xades.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import type { OpenOptions } from '../../lib/flows/session.ts'
+import { drawReference } from '../../lib/identifiers/reference-number.ts'
+import type { ReferenceKind } from '../../lib/identifiers/reference-number.ts'
+import { rngFor } from '../../lib/random.ts'
+import type { Rng } from '../../lib/random.ts'
+import { createCheckClock } from './check-clock.ts'
+import type { CheckClock } from './check-clock.ts'
+import { createContexts, pooledToken } from './context-source.ts'
+import type { Me, OwnContext } from './contexts.ts'
+import { createEnvironments } from './environments.ts'
+import { setExpectations } from './expectations.ts'
+import { formCodes } from './forms.ts'
+import { loginLimited } from './limited.ts'
+import { createInvoices, isoDay } from './invoice-source.ts'
+import type { MadeInvoice } from './invoice-source.ts'
+export type { MadeInvoice } from './invoice-source.ts'
+import { judgeCheck, prepareCheck } from './judging.ts'
+import type { Ledger } from './judging.ts'
+import { prepareRated } from './rated.ts'
+import type { Rated } from './rated.ts'
+import type { RatedCall } from './rated-calls.ts'
+import { subjectOf } from './rule.ts'
+import { runOptions } from './run-options.ts'
+import { unissuedNumber } from './service-numbers.ts'
+import { mintToken } from './service-token.ts'
+import type { ServiceToken } from './service-token.ts'
+import type { Desk } from './steps.ts'
+import { openTarget } from './target.ts'
+import type { Target } from './target.ts'
+
+export interface LoginOptions {
+  /** The check's own when absent. */
+  readonly context?: OwnContext
+  /** By service token instead of by signed document. */
+  readonly token?: string
+  /** A source address, where there are several. */
+  readonly address?: string
+}
+
+interface CheckFixtures {
+  /** Judges the check at its end. */
+  ledger: Ledger
+  rng: Rng
+  /** A client without credentials. */
+  api: Client
+  /** The check's own context. */
+  own: OwnContext
+  /** Another context with its own credentials; a new one at each call. */
+  another: () => Promise<OwnContext>
+  login: (options?: LoginOptions) => Promise<Me>
+  /** Logs in and opens an interactive session; `me` saves the login. */
+  open: (options?: Partial<OpenOptions> & { readonly me?: Me }) => Promise<Desk & { me: Me }>
+  /** Logs somebody in who holds these permissions in the check's context, and no others. */
+  limited: (permissions: readonly string[]) => Promise<Me>
+  /** A valid invoice of the check's context, with a number of its own. */
+  invoice: (options?: Partial<InvoiceOptions>) => MadeInvoice
+  clock: CheckClock
+  /** The service in another environment; a reference of its own where the target is an embedded one. */
+  inEnvironment: (environment: EnvironmentId) => Promise<Target>
+  /** Stops the clock, and prepares calls that count against one rate rule, for a fresh login unless one is given. */
+  rated: (call: RatedCall, me?: Me) => Promise<Rated>
+  /** Signs a request, right or wrong, given as its root element, with the credentials of the check's context. */
+  sign: (request: string, options?: Partial<SignOptions>) => string
+  /** A service token of a context of its own, with the login that made it. */
+  serviceToken: () => Promise<ServiceToken>
+  /** A well-formed reference that no service gave. */
+  unissued: (kind: ReferenceKind) => string
+  /** A well-formed service number that no service gave. */
+  unissuedNumber: () => string
+}
+
+interface WorkerFixtures {
+  target: Target
+}
+
+export const checks = base.extend<CheckFixtures, WorkerFixtures>({
+  target: [
+    async ({}, use) => {
+      const target = await openTarget(runOptions)
+      setExpectations(target)
+      await use(target)
+      await target.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  ledger: [
+    async ({ target }, use, info) => {
+      const ledger = await prepareCheck(target, info)
+      await use(ledger)
+      await judgeCheck(target, ledger, info)
+    },
+    { auto: true },
+  ],
+
+  rng: async ({}, use, info) => {
+    const subject = subjectOf(info.annotations)
+    const { seed, namespace } = runOptions
+    const rule = subject?.rule ?? info.titlePath.join(' ')
+    const variant = `${subject?.variant ?? ''} ${subject?.mutant ?? ''} ${info.retry}`
+    await use(rngFor({ seed, rule, variant, namespace }))
+  },
+
+  api: async ({ target, ledger }, use) => {
+    await use(target.client(ledger.record))
+  },
+
+  another: async ({ target, rng }, use) => {
+    await use(createContexts(target, rng))
+  },
+
+  own: async ({ another }, use) => {
+    await use(await another())
+  },
+
+  login: async ({ target, ledger, own }, use) => {
+    await use(async ({ context: whose = own, token, address } = {}) => {
+      const api = target.client(ledger.record, address)
+      const by = token ?? (whose.by === 'token' ? whose.token : undefined)
+      const { type, value } = whose
+      const login = by
+        ? await loginWithToken(api, { context: { type, value }, token: by })
+        : await loginWithDocument(api, { sign: (challenge) => whose.document(challenge) })
+      const identity: Identity = { bearer: login.accessToken, context: contextKey(whose) }
+      return { ...login, api: api.with(identity), context: whose }
+    })
+  },
+
+  limited: async ({ api, login, own, rng, target }, use) => {
+    await use((permissions) => loginLimited(permissions, { api, login, own, rng, target }))
+  },
+
+  open: async ({ login }, use) => {
+    await use(async ({ me, ...options } = {}) => {
+      const who = me ?? (await login())
+      const session = await openOnline(who.api, { formCode: formCodes.fa3, ...options })
+      return { api: who.api, session, me: who }
+    })
+  },
+
+  invoice: async ({ own, rng, target }, use) => {
+    await use(createInvoices({ own, rng, target }))
+  },
+
+  clock: async ({ target }, use) => {
+    const clock = createCheckClock(target)
+    await use(clock)
+    await clock.restore()
+  },
+
+  rated: async ({ login, clock, ledger, target, invoice }, use) => {
+    await use(async (call, me) => {
+      await clock.still()
+      const bench = { invoice, now: target.now }
+      return prepareRated({ target, ledger, clock, bench }, me ?? (await login()), call)
+    })
+  },
+
+  inEnvironment: async ({ target }, use, info) => {
+    const others = createEnvironments(target, subjectOf(info.annotations)?.mutant)
+    await use(others.open)
+    await others.close()
+  },
+
+  sign: async ({ own, target }, use) => {
+    await use((request, options = {}) =>
+      signXades(request, {
+        credentials: own.credentials,
+        signingTime: target.now() - 60_000,
+        ...options,
+      }),
+    )
+  },
+
+  serviceToken: async ({ login, target }, use) => {
+    const pooled = pooledToken(target)
+    await use(async () => {
+      if (pooled?.token === undefined) return mintToken(await login())
+      const me = await login({ context: pooled })
+      return { context: pooled, token: pooled.token, referenceNumber: undefined, me }
+    })
+  },
+
+  unissued: async ({ rng, target }, use) => {
+    await use((kind) => drawReference(rng, kind, isoDay(target.now())))
+  },
+
+  unissuedNumber: async ({ rng, target, own }, use) => {
+    await use(() => unissuedNumber(rng, own.nip, isoDay(target.now())))
+  },
+})

@@ -1,0 +1,196 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { settle } from '../../lib/flows/settle.ts'
+import type { Settled } from '../../lib/flows/settle.ts'
+import { Inconclusive, expectOk, expectText } from '../../lib/outcome.ts'
+
+/** Permissions: granted, listed, taken back; each an asynchronous operation that is awaited. */
+
+export interface Identifier {
+  readonly type: string
+  readonly value: string
+}
+
+/**
+ * Awaits an operation, however it ends.
+ * @throws {Inconclusive} when it does not settle
+ */
+export const settleOperation = (api: Client, referenceNumber: string): Promise<Settled> =>
+  settle(api, 'operation', 'await the operation', () =>
+    api.call('operations.status', { path: { referenceNumber } }),
+  )
+
+/** How an operation that was asked for ends: refused at once, or in its final state. */
+export const fateOfOperation = async (
+  api: Client,
+  started: Exchange,
+): Promise<Exchange | Settled> =>
+  started.status > 299
+    ? started
+    : settleOperation(api, expectText(started, 'start an operation', 'referenceNumber'))
+
+const done = async (api: Client, operation: OperationId, body: unknown): Promise<Settled> => {
+  const started = await api.call(operation, { body })
+  const referenceNumber = expectText(started, operation, 'referenceNumber')
+  const settled = await settleOperation(api, referenceNumber)
+  if (settled.succeeded) return settled
+  throw new Inconclusive(operation, 'an operation that succeeds', settled.exchanges.at(-1))
+}
+
+const person = {
+  subjectDetailsType: 'PersonByIdentifier',
+  personById: { firstName: 'Anna', lastName: 'Nowak' },
+}
+
+/** The body that grants permissions to a person. */
+export const personGrant = (subject: Identifier, permissions: readonly string[]) => ({
+  subjectIdentifier: subject,
+  permissions,
+  description: 'granted by a conformance check',
+  subjectDetails: person,
+})
+
+/**
+ * Grants permissions to a person in the caller's context.
+ * @throws {Inconclusive} when that does not succeed
+ */
+export const grantPerson = (
+  api: Client,
+  subject: Identifier,
+  permissions: readonly string[],
+): Promise<Settled> => done(api, 'permissions.grantPerson', personGrant(subject, permissions))
+
+/**
+ * Lets another entity invoice in the caller's name.
+ * @throws {Inconclusive} when that does not succeed
+ */
+export const authorizeSelfInvoicing = (api: Client, agentNip: string): Promise<Settled> =>
+  done(api, 'permissions.grantAuthorization', {
+    subjectIdentifier: { type: 'Nip', value: agentNip },
+    permission: 'SelfInvoicing',
+    description: 'self-invoicing for a check',
+    subjectDetails: { fullName: 'Agent of a check' },
+  })
+
+/** A permission as the list of those granted to persons shows it. */
+export interface ListedPermission {
+  readonly id: string
+  readonly permissionScope: string
+  readonly authorizedIdentifier: Identifier
+  readonly [more: string]: unknown
+}
+
+/** Permissions that were granted to persons in the caller's context. */
+export const listGranted = async (api: Client): Promise<ListedPermission[]> => {
+  const answer = await api.call('permissions.queryPersons', {
+    query: { pageSize: 100 },
+    body: { queryType: 'PermissionsGrantedInCurrentContext' },
+  })
+  const { permissions } = (answer.body ?? {}) as { permissions?: ListedPermission[] }
+  if (answer.status > 299 || permissions === undefined)
+    throw new Inconclusive('list the granted permissions', 'a list `permissions`', answer)
+  return permissions
+}
+
+/**
+ * Grants in the caller's context by any of the operations that do.
+ * @throws {Inconclusive} when that does not succeed
+ */
+export const grantBy = (
+  api: Client,
+  operation: Extract<OperationId, `permissions.grant${string}`>,
+  body: unknown,
+): Promise<Settled> => done(api, operation, body)
+
+const description = 'granted by a conformance check'
+
+/** The body that lets an entity see or send invoices, and pass that on where it may. */
+export const entityGrant = (
+  nip: string,
+  permissions: readonly { readonly type: string; readonly canDelegate?: boolean }[],
+) => ({
+  subjectIdentifier: { type: 'Nip', value: nip },
+  permissions,
+  description,
+  subjectDetails: { fullName: 'Office of a check' },
+})
+
+/** The body that passes on to a person what one client, or every client, has let be passed on. */
+export const indirectGrant = (
+  subject: Identifier,
+  permissions: readonly string[],
+  targetIdentifier: { readonly type: string; readonly value?: string },
+) => ({ ...personGrant(subject, permissions), targetIdentifier })
+
+/** The body that makes a person the administrator of a unit. */
+export const unitGrant = (
+  subject: Identifier,
+  contextIdentifier: Identifier,
+  subunitName: string,
+) => ({
+  subjectIdentifier: subject,
+  contextIdentifier,
+  subunitName,
+  description,
+  subjectDetails: person,
+})
+
+/** The body that lets another entity act in the caller's name. */
+export const authorizationGrant = (subject: Identifier, permission: string) => ({
+  subjectIdentifier: subject,
+  permission,
+  description,
+  subjectDetails: { fullName: 'Agent of a check' },
+})
+
+const euEntity = { fullName: 'Muster GmbH', address: 'Berlin' }
+
+/** The body that makes whoever holds a certificate the administrator of an EU entity. */
+export const euAdministrationGrant = (
+  fingerprint: string,
+  context: string,
+  euEntityName = 'Muster GmbH',
+) => ({
+  subjectIdentifier: { type: 'Fingerprint', value: fingerprint },
+  contextIdentifier: { type: 'NipVatUe', value: context },
+  description,
+  euEntityName,
+  subjectDetails: { subjectDetailsType: 'EntityByFingerprint', entityByFp: euEntity },
+  euEntityDetails: euEntity,
+})
+
+/** The body that gives such a certificate permissions in the context of an EU entity. */
+export const euGrant = (fingerprint: string, permissions: readonly string[]) => ({
+  subjectIdentifier: { type: 'Fingerprint', value: fingerprint },
+  permissions,
+  description,
+  subjectDetails: { subjectDetailsType: 'EntityByFingerprint', entityByFp: euEntity },
+})
+
+/** Starts the revocation of a permission. */
+export const revoke = (api: Client, permissionId: string): Promise<Exchange> =>
+  api.call('permissions.revoke', { path: { permissionId } })
+
+/**
+ * Grants permissions in a context by the test-data operation: at once, without a bearer.
+ * @throws {Inconclusive} when that is refused
+ */
+export const grantInTest = async (
+  api: Client,
+  context: { readonly nip: string },
+  authorizedIdentifier: Identifier,
+  permissions: readonly string[],
+): Promise<void> => {
+  const answer = await api.call('testdata.grant', {
+    body: {
+      contextIdentifier: { type: 'Nip', value: context.nip },
+      authorizedIdentifier,
+      permissions: permissions.map((permissionType) => ({
+        permissionType,
+        description: 'granted by a conformance check',
+      })),
+    },
+  })
+  expectOk(answer, 'grant permissions in the test environment')
+}

@@ -1,0 +1,65 @@
+import { zone } from '../../contract/environments.ts'
+import { makeInvoice } from '../../generators/invoice/invoice.ts'
+import type { InvoiceOptions } from '../../generators/invoice/invoice.ts'
+import type { Rng } from '../../lib/random.ts'
+import type { OwnContext } from './contexts.ts'
+import { factsOf, moved, readDocuments } from './documents.ts'
+import { runOptions } from './run-options.ts'
+import type { Target } from './target.ts'
+
+export interface MadeInvoice {
+  readonly bytes: Uint8Array
+  readonly number: string
+  readonly seller: string
+  /** ISO date. */
+  readonly issueDate: string
+  readonly kind: string
+}
+
+/** The day of an instant where the service lives, as an ISO date. */
+export const isoDay = (instant: number): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(instant)
+
+/** A user's own documents that any check may send: those with attachments go another way. */
+const usersOwn =
+  runOptions.invoices === undefined || runOptions.asIs
+    ? []
+    : readDocuments(runOptions.invoices).filter(({ bytes }) => !factsOf(bytes).attachment)
+
+/**
+ * Valid invoices of a check's context, each with a number of its own: generated, or where the run was given a user's
+ * documents and the check asks for nothing in particular, one of these, moved to the context.
+ */
+export const createInvoices = ({
+  own,
+  rng,
+  target,
+}: {
+  readonly own: OwnContext
+  readonly rng: Rng
+  readonly target: Target
+}): ((options?: Partial<InvoiceOptions>) => MadeInvoice) => {
+  let count = 0
+  return (options = {}) => {
+    count += 1
+    const issueDate = options.issueDate ?? isoDay(target.now())
+    const number = options.number ?? `A/${rng.digits(8)}/${count}`
+    const seller = options.seller ?? own.nip
+    const theirs = usersOwn[count % Math.max(1, usersOwn.length)]
+    if (theirs !== undefined && Object.keys(options).every((name) => movable.has(name))) {
+      const bytes = moved(theirs.bytes, { seller, number, issueDate })
+      return { bytes, number, seller, issueDate, kind: factsOf(bytes).kind ?? 'VAT' }
+    }
+    const kind = options.kind ?? 'VAT'
+    const wanted = { profile: 'services', lines: 2, ...options, seller, number, issueDate, kind }
+    return {
+      bytes: makeInvoice(wanted as InvoiceOptions, rng.int32()),
+      number,
+      seller,
+      issueDate,
+      kind,
+    }
+  }
+}
+
+const movable = new Set(['seller', 'number', 'issueDate'])

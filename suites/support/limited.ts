@@ -1,0 +1,41 @@
+import type { Client } from '../../lib/client.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
+import type { Rng } from '../../lib/random.ts'
+import { contextWith } from './contexts.ts'
+import type { Me, OwnContext } from './contexts.ts'
+import { grantInTest } from './grants.ts'
+import { mintToken } from './service-token.ts'
+import type { Target } from './target.ts'
+
+interface Scene {
+  /** Without credentials. */
+  readonly api: Client
+  readonly login: (options?: {
+    readonly context?: OwnContext
+    readonly token?: string
+  }) => Promise<Me>
+  readonly own: OwnContext
+  readonly rng: Rng
+  readonly target: Target
+}
+
+/**
+ * Logs somebody in who holds some permissions in a context and no others: a person to whom the test data grant them,
+ * or where there are no test data a service token that carries them.
+ * @throws {Inconclusive} when neither can be had
+ */
+export const loginLimited = async (
+  permissions: readonly string[],
+  { api, login, own, rng, target }: Scene,
+): Promise<Me> => {
+  if (!target.has('testdata')) {
+    const { token } = await mintToken(await login(), permissions)
+    return login({ token })
+  }
+  const nip = drawNip(rng)
+  await grantInTest(api, own, { type: 'Nip', value: nip }, permissions)
+  const credentials = makeCertificate({ subject: personSubject({ nip }), now: target.now() })
+  const { type, value } = own
+  return login({ context: contextWith({ type, value }, credentials, target.now) })
+}

@@ -1,0 +1,138 @@
+import type { Send } from '../../lib/exchange.ts'
+import type { TargetContext } from '../../lib/node/target.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+
+/** The management port of a reference. Source: the interfaces page, Management. */
+export interface Management {
+  /** Whether the clock stands still. */
+  readonly frozen: boolean
+  /** Whether anything but waiting was done since the last reset. */
+  readonly touched: boolean
+  /** Whether the rate limits were taken out of the way. */
+  readonly unlimited: boolean
+  /** Unix milliseconds of the service's clock, as last heard of and ticking since. */
+  now(): number
+  /** Turns the clock forward. */
+  advance(ms: number): Promise<void>
+  /** Turns the clock to an instant, Unix milliseconds. */
+  set(instant: number): Promise<void>
+  freeze(on: boolean): Promise<void>
+  /** Back to the start: store, clock, limiter, mutants. */
+  reset(): Promise<void>
+  install(mutant: string): Promise<void>
+  setLimits(limits: unknown): Promise<void>
+  /** Puts back the limits that were in force before they were first set. */
+  restoreLimits(): Promise<void>
+  rotateKeys(usage: string, overlapMs: number): Promise<void>
+  /** Makes a context with a service token and a certificate, at paths on the machine of the service. */
+  makeContext(): Promise<TargetContext>
+  /** Lines of the journal after a sequence number. */
+  journal(after: number): Promise<readonly Record<string, unknown>[]>
+}
+
+const seconds = (ms: number): string => `PT${(ms / 1000).toFixed(3)}S`
+
+/**
+ * Speaks to a management port.
+ * @throws {Inconclusive} from every call that is not answered with success
+ */
+export const createManagement = (
+  send: Send,
+  url: string,
+  /** Called when the clock was set or everything was reset: times from before mean nothing any more. */
+  onLeap: () => void = () => {},
+): Management => {
+  const base = url.replace(/\/$/, '')
+  let offset = 0
+  let touched = false
+  let unlimited = false
+  let limitsBefore: unknown
+  let frozenAt: number | undefined
+
+  const call = async (method: string, path: string, body?: unknown): Promise<string> => {
+    const response = await send({
+      method,
+      url: base + path,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = Buffer.from(response.body).toString()
+    if (response.status >= 200 && response.status < 300) return text
+    throw new Inconclusive(
+      `management: ${method} ${path}`,
+      `a success (2xx), got ${response.status}: ${text.slice(0, 300)}`,
+    )
+  }
+
+  const turn = async (body: unknown): Promise<void> => {
+    const { now, frozen } = JSON.parse(await call('PUT', '/clock', body)) as {
+      now: string | number
+      frozen?: boolean
+    }
+    const instant = typeof now === 'number' ? now : Date.parse(now)
+    offset = instant - Date.now()
+    frozenAt = frozen === true ? instant : undefined
+  }
+
+  return {
+    now: () => frozenAt ?? Date.now() + offset,
+    advance: (ms) => turn({ advance: seconds(ms) }),
+    get frozen() {
+      return frozenAt !== undefined
+    },
+    get touched() {
+      return touched
+    },
+    get unlimited() {
+      return unlimited
+    },
+    async set(instant) {
+      touched = true
+      await turn({ set: new Date(instant).toISOString() })
+      onLeap()
+    },
+    async freeze(on) {
+      touched = true
+      await turn({ freeze: on })
+    },
+    async reset() {
+      await call('POST', '/reset')
+      touched = false
+      unlimited = false
+      limitsBefore = undefined
+      await turn({ advance: seconds(0) })
+      onLeap()
+    },
+    async install(mutant) {
+      touched = true
+      await call('PUT', `/mutants/${encodeURIComponent(mutant)}`)
+    },
+    async setLimits(limits) {
+      touched = true
+      limitsBefore ??= (JSON.parse(await call('GET', '/')) as { limits?: unknown }).limits
+      unlimited = limits === 'off'
+      await call('PUT', '/limits', limits)
+    },
+    async restoreLimits() {
+      if (limitsBefore === undefined) return
+      await call('PUT', '/limits', limitsBefore)
+      limitsBefore = undefined
+      unlimited = false
+      onLeap()
+    },
+    async rotateKeys(usage, overlapMs) {
+      touched = true
+      await call('POST', '/keys/rotate', { usage, overlap: seconds(overlapMs) })
+    },
+    async makeContext() {
+      return JSON.parse(await call('POST', '/contexts', {})) as TargetContext
+    },
+    async journal(after) {
+      const text = await call('GET', `/journal?after=${after}`)
+      return text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import { expect as base } from '@playwright/test'
+import { endpoint } from '../../contract/endpoints.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
+import { refusal } from '../../contract/errors.ts'
+import type { RefusalId } from '../../contract/errors.ts'
+import { stateOf } from '../../contract/lifecycles.ts'
+import type { Lifecycle, Refusal } from '../../contract/types.ts'
+import { readError } from '../../lib/errors.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { redactText } from '../../lib/redact.ts'
+import { wireOperation } from '../../lib/wire.ts'
+import { expectations } from './expectations.ts'
+import { again, call, contract } from './explain.ts'
+
+/** What asynchronous work says about itself: the part of every status record that the contract fixes. */
+export interface Reported {
+  readonly status: {
+    readonly code: number
+    readonly description?: string | undefined
+    readonly details?: readonly string[] | null
+  }
+}
+
+/** How a piece of work ended: refused at once (the answer), or later (the status record). */
+export type Fate = Exchange | Reported
+
+const isExchange = (fate: Fate): fate is Exchange => 'request' in fate
+
+/** The row of a refusal in the dialect of the target. */
+const refusalHere = (id: RefusalId): Refusal => ({
+  ...refusal(id),
+  ...expectations().dialect.refusals[id],
+})
+
+const result = (pass: boolean, expected: string, actual: string, where: string) => ({
+  pass,
+  message: () =>
+    [
+      `Requirement ${pass ? 'wrongly met' : 'not met'}: ${contract()}`,
+      `  Expected: ${pass ? 'not ' : ''}${expected}`,
+      `  Received: ${actual}`,
+      where,
+      again(),
+    ]
+      .filter(Boolean)
+      .join('\n'),
+})
+
+const seen = (exchange: Exchange): string => {
+  const report = readError(exchange, expectations().dialect)
+  const code = report === undefined ? '' : `, code ${report.code}`
+  return `${exchange.status}${code} ${redactText(exchange.text).slice(0, 300)}`.trimEnd()
+}
+
+const refusedAtOnce = (exchange: Exchange, id: RefusalId) => {
+  const row = refusalHere(id)
+  const { statuses, codes } = row.answer ?? { statuses: [], codes: [] }
+  const report = readError(exchange, expectations().dialect)
+  // The numbers rest on a gap: a target that does not confirm them is held to the statuses alone.
+  const codesBind = (row.rests ?? []).every((gap) => expectations().confirms(gap))
+  const pass =
+    statuses.includes(exchange.status) &&
+    (!codesBind || (report !== undefined && report.all.some(({ code }) => codes.includes(code))))
+  const wanted = `${id}: status ${statuses.join(' or ')}${codesBind ? `, code ${codes.join(' or ')}` : ''} (${row.when})`
+  return result(pass, wanted, seen(exchange), call(exchange))
+}
+
+const endedIn = (reported: Reported, id: RefusalId) => {
+  const row = refusalHere(id)
+  const codes = row.state?.codes ?? []
+  const { code, description, details } = reported.status
+  const said = [description, ...(details ?? [])].filter(Boolean).join('; ')
+  return result(
+    codes.includes(code),
+    `${id}: the ${row.state?.of ?? 'work'} ends in state ${codes.join(' or ')} (${row.when})`,
+    `state ${code}${said === '' ? '' : ` (${said})`}`,
+    '',
+  )
+}
+
+// Looks are far apart, so states in between may not have been seen.
+const reachable = (lifecycle: Lifecycle, from: number, to: number): boolean => {
+  const open = [from]
+  const visited = new Set<number>(open)
+  for (let code = open.pop(); code !== undefined; code = open.pop())
+    for (const next of stateOf(lifecycle, code)?.next ?? []) {
+      if (next === to) return true
+      if (!visited.has(next)) open.push(next)
+      visited.add(next)
+    }
+  return false
+}
+
+export const expect = base.extend({
+  /** The call is refused at once, as the row of the refusal says. */
+  toBeRefused: (exchange: Exchange, id: RefusalId) => refusedAtOnce(exchange, id),
+
+  /** The work is refused at once or ends in a state of failure, whichever of the two the row allows. */
+  toBeRejected: (fate: Fate, id: RefusalId) =>
+    isExchange(fate) ? refusedAtOnce(fate, id) : endedIn(fate, id),
+
+  /** The call is refused with some 4xx: where the contract leaves open which. */
+  toBeClientError(exchange: Exchange) {
+    const pass = exchange.status >= 400 && exchange.status < 500
+    return result(pass, 'a client error (4xx)', seen(exchange), call(exchange))
+  },
+
+  /** The call succeeds with the status of its operation. */
+  toBeOk(exchange: Exchange, operation: OperationId | undefined = exchange.operation) {
+    const { dialect } = expectations()
+    const wanted = operation === undefined ? undefined : wireOperation(operation, dialect).status
+    const pass = exchange.status >= 200 && exchange.status < 300
+    const what = operation === undefined ? 'the call' : endpoint(operation).summary
+    return result(
+      pass,
+      `${what}: success${wanted ? ` (${wanted})` : ''}`,
+      seen(exchange),
+      call(exchange),
+    )
+  },
+
+  /** The status record reports success. */
+  toHaveSucceeded(reported: Fate, lifecycle: Lifecycle) {
+    if (isExchange(reported))
+      return result(false, `${lifecycle}: success`, seen(reported), call(reported))
+    const { code, description, details } = reported.status
+    const pass = stateOf(lifecycle, code)?.outcome === 'success'
+    const said = [description, ...(details ?? [])].filter(Boolean).join('; ')
+    return result(pass, `${lifecycle}: a state of success`, `state ${code} (${said})`, '')
+  },
+
+  /** The codes seen one after another follow the transitions of the lifecycle. */
+  toMoveAlong(codes: readonly number[], lifecycle: Lifecycle) {
+    const wrong = codes.findIndex((code, place) => {
+      const state = stateOf(lifecycle, code)
+      const before = place === 0 ? undefined : codes[place - 1]
+      if (state === undefined) return true
+      return before !== undefined && before !== code && !reachable(lifecycle, before, code)
+    })
+    return result(
+      wrong === -1,
+      `states of the ${lifecycle} that only move along its transitions`,
+      `${codes.join(', ')}${wrong > 0 ? ` (from ${codes[wrong - 1]} to ${codes[wrong]})` : ''}`,
+      '',
+    )
+  },
+})

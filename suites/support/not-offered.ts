@@ -1,0 +1,13 @@
+import { capabilities } from '../../contract/types.ts'
+import type { Capability } from '../../contract/types.ts'
+
+/** The target lacks what a check needs, and that shows only on the way: the check ends as not verifiable. */
+export class NotOffered extends Error {
+  override readonly name = 'NotOffered'
+}
+
+/** That a target does not offer a capability. `more` says what of it is missing. */
+export const notOffered = (capability: Capability, more?: string): NotOffered =>
+  new NotOffered(
+    `the target does not offer: ${capability} (${capabilities[capability]})${more === undefined ? '' : `; ${more}`}`,
+  )

@@ -1,0 +1,92 @@
+import type { Client } from '../../lib/client.ts'
+import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
+import type { BatchPackage } from '../../lib/flows/batch.ts'
+import { settleSession } from '../../lib/flows/session.ts'
+import type { Settled } from '../../lib/flows/settle.ts'
+import { packBatch } from '../../lib/node/archive.ts'
+import type { Files, PackageOptions } from '../../lib/node/archive.ts'
+import { Inconclusive, expectObject } from '../../lib/outcome.ts'
+import { formCodes } from './forms.ts'
+
+/** Batch packages and what becomes of them. */
+
+interface Document {
+  readonly bytes: Uint8Array
+}
+
+/** The name of a document inside its package. */
+export const nameOf = (place: number): string => `invoice-${String(place + 1).padStart(5, '0')}.xml`
+
+/** Documents as the files of an archive. */
+export const filesOf = (documents: readonly Document[]): Files =>
+  Object.fromEntries(documents.map(({ bytes }, place) => [nameOf(place), bytes]))
+
+/** A package of documents. */
+export const packed = (
+  documents: readonly Document[],
+  options: PackageOptions = {},
+): Promise<BatchPackage> => packBatch(filesOf(documents), options)
+
+export interface SentBatch {
+  readonly referenceNumber: string
+  readonly settled: Settled
+}
+
+/**
+ * Opens, uploads and closes, and awaits how the session ends, well or badly.
+ * @throws {Inconclusive} when a step before the processing is refused
+ */
+export const sendBatch = async (
+  api: Client,
+  batch: BatchPackage,
+  overrides: Readonly<Record<string, unknown>> = {},
+): Promise<SentBatch> => {
+  const session = await openBatch(api, batch, { formCode: formCodes.fa3, overrides })
+  await uploadParts(api, session, batch.parts)
+  await closeBatch(api, session)
+  const settled = await settleSession(api, session, 'batchSession')
+  return { referenceNumber: session.referenceNumber, settled }
+}
+
+/** A row of the list of a session's invoices. */
+export interface ListedInvoice {
+  readonly referenceNumber: string
+  readonly invoiceNumber?: string
+  readonly invoiceFileName?: string
+  readonly svcNumber?: string
+  readonly status: { readonly code: number; readonly description?: string }
+  readonly [more: string]: unknown
+}
+
+/**
+ * Every invoice of a session, over all pages.
+ * @param operation the list of all, or of those that failed
+ * @throws {Inconclusive} when a page cannot be had
+ */
+export const listInvoices = async (
+  api: Client,
+  referenceNumber: string,
+  operation: 'sessions.invoices' | 'sessions.failed' = 'sessions.invoices',
+  pageSize = 1000,
+): Promise<ListedInvoice[]> => {
+  const all: ListedInvoice[] = []
+  let token: string | undefined
+  do {
+    const page = await api.call(operation, {
+      path: { referenceNumber },
+      query: { pageSize },
+      ...(token === undefined ? {} : { headers: { 'x-continuation-token': token } }),
+    })
+    const { invoices, continuationToken } = expectObject(page, 'list the invoices of a session')
+    all.push(...(invoices as ListedInvoice[]))
+    token = typeof continuationToken === 'string' ? continuationToken : undefined
+  } while (token !== undefined && token !== '')
+  return all
+}
+
+/** The single entry of a list that must have one. */
+export const only = <T>(entries: readonly T[]): T => {
+  const [entry] = entries
+  if (entry === undefined) throw new Inconclusive('look into a list', 'an entry')
+  return entry
+}

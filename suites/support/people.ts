@@ -1,0 +1,31 @@
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
+import { drawPesel } from '../../lib/identifiers/pesel.ts'
+import type { Rng } from '../../lib/random.ts'
+import type { Context } from '../../lib/flows/login.ts'
+import { contextWith } from './contexts.ts'
+import type { OwnContext } from './contexts.ts'
+import type { Identifier } from './grants.ts'
+import type { Target } from './target.ts'
+
+/** Somebody who may be let into the context of another. */
+export interface Person {
+  readonly subject: Identifier
+  /** The other's context, with the credentials of the person. */
+  readonly context: OwnContext
+}
+
+/** A person of a kind, with a certificate, knocking at a context. */
+export const personAt = (
+  { type, value }: Context,
+  rng: Rng,
+  target: Target,
+  kind: 'Nip' | 'Pesel' = 'Nip',
+): Person => {
+  const known = kind === 'Nip' ? { nip: drawNip(rng) } : { pesel: drawPesel(rng) }
+  const credentials = makeCertificate({ subject: personSubject(known), now: target.now() })
+  return {
+    subject: { type: kind, value: Object.values(known)[0] ?? '' },
+    context: contextWith({ type, value }, credentials, target.now),
+  }
+}

@@ -1,0 +1,179 @@
+import { endpoint } from '../../contract/endpoints.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
+import { environments } from '../../contract/environments.ts'
+import { rateRules } from '../../contract/limits.ts'
+import type { RateRuleId } from '../../contract/limits.ts'
+import type { Dialect } from '../../contract/dialect.ts'
+import type { CallOptions, Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { refreshAccess } from '../../lib/flows/login.ts'
+import { expectOk } from '../../lib/outcome.ts'
+import { retryAfterMs } from '../../lib/retry-after.ts'
+import { thresholdsOf } from '../../lib/pacer.ts'
+import { createWindows } from '../../lib/windows.ts'
+import type { ExceededThreshold, Thresholds, Windows } from '../../lib/windows.ts'
+import type { CheckClock } from './check-clock.ts'
+import type { Me } from './contexts.ts'
+import type { Ledger } from './judging.ts'
+import type { Bench, RatedCall } from './rated-calls.ts'
+import type { Target } from './target.ts'
+
+export type WindowName = ExceededThreshold['window']
+
+/** Calls against one rate rule, beside the exact oracle of what that rule lets through. */
+export interface Rated {
+  readonly me: Me
+  readonly operation: OperationId
+  readonly options: CallOptions
+  readonly thresholds: Required<Thresholds>
+  /** Knows every call that was let through. */
+  readonly windows: Windows
+  /** One call now, whether or not there is room for it. */
+  readonly call: () => Promise<Exchange>
+  /** As many calls as the rule lets through at this moment. */
+  readonly takeAll: () => Promise<Exchange[]>
+  /**
+   * Calls as early as the rule lets them through, until one window is full and the shorter ones are empty again: the
+   * next call exceeds that window alone. Stops at the first call that is refused.
+   */
+  readonly fill: (window: WindowName) => Promise<Exchange[]>
+}
+
+export const isLimited = ({ status }: Exchange): boolean => status === 429
+
+/** How many calls were refused for their number. */
+export const limitedOf = (answers: readonly Exchange[]): number => answers.filter(isLimited).length
+
+/**
+ * Waits until an address that public calls have used up is free again: it is everybody's, and whoever calls next from it
+ * must not meet a block that another check left.
+ */
+export const untilFree = (
+  api: Client,
+  answers: readonly Exchange[],
+  now: () => number,
+): Promise<void> =>
+  api.sleep(
+    Math.max(
+      1_000,
+      ...answers
+        .filter(isLimited)
+        .map(({ headers }) => retryAfterMs(headers['retry-after'], now()) ?? 0),
+    ),
+  )
+
+// How long the shorter windows take to empty, and a millisecond, so that nothing rests on the boundary.
+const apart: Readonly<Record<WindowName, number>> = { second: 0, minute: 1_001, hour: 60_001 }
+
+/** What the calls of an operation are counted under. */
+const counterOf = (operation: OperationId, dialect: Dialect): string => {
+  const form = dialect.operations[operation]
+  const { rate: row } = endpoint(operation)
+  const rate = form !== undefined && 'rate' in form && form.rate !== undefined ? form.rate : row
+  return rate === 'default' ? operation : (dialect.shares?.[rate as RateRuleId] ?? rate)
+}
+
+/** The thresholds of a rule, as they are in force for a context that production's limits were set for, or none. */
+const inForce = (rule: string, target: Target, production: boolean): Required<Thresholds> => {
+  const { dialect, environment } = target
+  const { rateFactor } = { ...environments[environment], ...dialect.environments?.[environment] }
+  return thresholdsOf(rule, dialect, production ? 1 : rateFactor) as Required<Thresholds>
+}
+
+/**
+ * Has a context under production's limits, where the target can simulate them.
+ * @returns whether it could
+ */
+export const simulateProduction = async (target: Target, { api }: Me): Promise<boolean> => {
+  if (!target.has('testdata')) return false
+  expectOk(await api.call('testdata.productionRateLimits'), "set production's rate limits")
+  return true
+}
+
+/**
+ * Sets rate limits of a context: what is given, and so much that it is never reached for every other rule.
+ * @throws {Inconclusive} when that is refused
+ */
+export const setRates = async (
+  api: Client,
+  rates: Partial<Record<RateRuleId, Required<Thresholds>>>,
+): Promise<void> => {
+  const wide = { perSecond: plenty, perMinute: plenty, perHour: plenty }
+  const others = Object.fromEntries(Object.keys(rateRules).map((id) => [id, wide]))
+  const body = { rateLimits: { ...others, ...rates } }
+  expectOk(await api.call('testdata.setRateLimits', { body }), 'set rate limits of the context')
+}
+
+const plenty = 100_000
+
+export interface RatedTools {
+  readonly target: Target
+  readonly ledger: Ledger
+  readonly clock: CheckClock
+  readonly bench: Omit<Bench, 'me'>
+}
+
+/** Prepares the calls of a rule for somebody who has logged in; the clock stands still from here on. */
+export const prepareRated = async (
+  tools: RatedTools,
+  me: Me,
+  { operation, prepare }: RatedCall,
+): Promise<Rated> => {
+  const { target, ledger, clock } = tools
+  const { dialect } = target
+  const production = await simulateProduction(target, me)
+  const begun = ledger.exchanges.length
+  const options = await prepare({ ...tools.bench, me })
+  const counter = counterOf(operation, dialect)
+  const thresholds = inForce(endpoint(operation).rate, target, production)
+  const windows = createWindows(thresholds)
+  for (const exchange of ledger.exchanges.slice(begun))
+    if (exchange.operation !== undefined && counterOf(exchange.operation, dialect) === counter)
+      windows.count(exchange.startedAt)
+
+  let { api, accessValidUntil = Number.POSITIVE_INFINITY } = me
+  const keepToken = async () => {
+    if (accessValidUntil - clock.now() > 60_000) return
+    const fresh = await refreshAccess(api, me.refreshToken)
+    api = api.with({ ...api.identity, bearer: fresh.accessToken })
+    accessValidUntil = fresh.accessValidUntil ?? Number.POSITIVE_INFINITY
+  }
+  const send = () => api.call(operation, { ...options, pace: false })
+  const together = async (calls: number) => {
+    await keepToken()
+    return Promise.all(Array.from({ length: calls }, send))
+  }
+  const takeAll = () => {
+    const now = clock.now()
+    let room = 0
+    while (windows.admit(now)) room += 1
+    return together(room)
+  }
+  return {
+    me,
+    operation,
+    options,
+    thresholds,
+    windows,
+    async call() {
+      await keepToken()
+      windows.admit(clock.now())
+      return send()
+    },
+    takeAll,
+    async fill(window) {
+      const answers: Exchange[] = []
+      for (;;) {
+        const excess = windows.exceeded(clock.now())
+        if (excess === undefined) {
+          const taken = await takeAll()
+          answers.push(...taken)
+          if (taken.some(isLimited)) return answers
+        } else if (excess.window === window) {
+          if (apart[window] > 0) await clock.advance(apart[window])
+          return answers
+        } else await clock.set(excess.until + 1)
+      }
+    },
+  }
+}

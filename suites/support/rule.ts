@@ -1,0 +1,90 @@
+import type { TestDetails } from '@playwright/test'
+import { ruleRow, rules } from '../../contract/rules.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import type { Rule } from '../../contract/types.ts'
+
+/** Names of the annotations that tie a test to the contract; the fixtures and the reporter read them. */
+export const notes = {
+  rule: 'rule',
+  variant: 'variant',
+  clause: 'clause',
+  sentence: 'requirement',
+  mutant: 'mutant',
+  finding: 'finding',
+  seen: 'seen',
+  /** A history that shows a failure: its steps, and by which name it is made again. */
+  history: 'history',
+} as const
+
+/**
+ * The row of a rule as one variant has it: with the level and the needs of its own, where the row names it. What
+ * stands behind a comma tells checks of one variant apart.
+ */
+export const rowOf = (id: RuleId, variant = ''): Rule => {
+  const row = ruleRow(id)
+  const [name = ''] = variant.split(', ', 1)
+  return {
+    ...row,
+    level: row.levelOf?.[name] ?? row.level,
+    needs: [...(row.needs ?? []), ...(row.needsOf?.[name] ?? [])],
+  }
+}
+
+/**
+ * Ties a check to its rule: `test(...rule('auth.status.wrong-bearer-refused', 'access token'), async ...)`.
+ * The tag is the whole id, so that `--grep @auth.status` selects every check below it.
+ * @param variant which of several checks of one rule this is; unique within the rule
+ */
+export const rule = (id: RuleId, variant?: string): [title: string, details: TestDetails] => {
+  const { level, clause, sentence } = rowOf(id, variant)
+  return [
+    `${level} ${id}${variant === undefined ? '' : ` / ${variant}`}`,
+    {
+      tag: `@${id}`,
+      annotation: [
+        { type: notes.rule, description: id },
+        ...(variant === undefined ? [] : [{ type: notes.variant, description: variant }]),
+        { type: notes.sentence, description: sentence },
+        { type: notes.clause, description: clause },
+      ],
+    },
+  ]
+}
+
+/** What a test says about itself in its annotations. */
+export interface Subject {
+  readonly rule: RuleId
+  readonly variant: string | undefined
+  /** In mutate mode: the mutant that stands in the reference while the check runs. */
+  readonly mutant: string | undefined
+}
+
+type Annotations = readonly { readonly type: string; readonly description?: string }[]
+
+/** The description of the first annotation of a kind. */
+export const noteOf = (annotations: Annotations, type: string): string | undefined =>
+  annotations.find((annotation) => annotation.type === type)?.description
+
+/** The rule that a test checks; undefined for a test that is tied to none. */
+export const subjectOf = (annotations: Annotations): Subject | undefined => {
+  const id = noteOf(annotations, notes.rule)
+  if (id === undefined || !(id in rules)) return undefined
+  return {
+    rule: id as RuleId,
+    variant: noteOf(annotations, notes.variant),
+    mutant: noteOf(annotations, notes.mutant),
+  }
+}
+
+/** A history that shows a failure. */
+export interface History {
+  readonly steps: readonly string[]
+  /** By which `ASSAY_SEQUENCE` makes it again. */
+  readonly sequence: string
+}
+
+/** The history that a check has noted. */
+export const historyOf = (annotations: Annotations): History | undefined => {
+  const noted = noteOf(annotations, notes.history)
+  return noted === undefined ? undefined : (JSON.parse(noted) as History)
+}

@@ -1,0 +1,97 @@
+import type { Client } from '../../lib/client.ts'
+import { Inconclusive, expectObject } from '../../lib/outcome.ts'
+import { poll } from '../../lib/poll.ts'
+import type { Filters } from './filters.ts'
+
+/** One invoice as a metadata query finds it. */
+export interface Found {
+  readonly svcNumber: string
+  readonly invoiceNumber: string
+  readonly issueDate: string
+  readonly acquisitionDate: string
+  readonly invoicingDate: string
+  readonly permanentStorageDate: string
+  readonly invoiceHash: string
+  readonly seller: { readonly nip: string }
+  readonly [more: string]: unknown
+}
+
+export interface Page {
+  readonly invoices: readonly Found[]
+  readonly hasMore: boolean
+  readonly permanentStorageHwmDate?: string | null
+}
+
+export type SearchOperation = 'queries.metadata' | 'queries.general'
+
+/** Where a page begins, how long it is, in which order it stands. */
+export interface Paging {
+  readonly pageOffset?: number
+  readonly pageSize?: number
+  readonly sortOrder?: 'Asc' | 'Desc'
+}
+
+const step = 'search the invoices'
+
+/**
+ * One page of what a filter finds.
+ * @throws {Inconclusive} when there is no such page
+ */
+export const page = async (
+  api: Client,
+  body: Filters,
+  paging: Paging = {},
+  operation: SearchOperation = 'queries.metadata',
+): Promise<Page> => {
+  const exchange = await api.call(operation, { body, query: { pageSize: 100, ...paging } })
+  const found = expectObject(exchange, step)
+  if (Array.isArray(found['invoices'])) return found as unknown as Page
+  throw new Inconclusive(step, 'a list `invoices`', exchange)
+}
+
+/**
+ * Everything that a filter finds, page after page.
+ * @throws {Inconclusive} when a page is refused
+ */
+export const pages = async (api: Client, body: Filters, paging: Paging = {}): Promise<Page[]> => {
+  const all: Page[] = []
+  for (let pageOffset = 0; ; pageOffset += 1) {
+    const next = await page(api, body, { ...paging, pageOffset })
+    all.push(next)
+    if (!next.hasMore) return all
+  }
+}
+
+export const numbersOf = (found: readonly { readonly invoices: readonly Found[] }[]): string[] =>
+  found.flatMap(({ invoices }) => invoices.map(({ svcNumber }) => svcNumber))
+
+const awaited = (api: Client, body: Filters, expected: readonly string[]) =>
+  poll(
+    () => page(api, body),
+    (seen) => {
+      const numbers = new Set(numbersOf([seen]))
+      return expected.every((number) => numbers.has(number))
+    },
+    { everyMs: 2_000, times: 4, sleep: api.sleep },
+  )
+
+/**
+ * What a filter finds once invoices that were accepted have become searchable: they may take a moment.
+ * @throws {Inconclusive} when they do not turn up
+ */
+export const findAll = async (
+  api: Client,
+  body: Filters,
+  expected: readonly string[],
+): Promise<readonly Found[]> => {
+  const { last, done } = await awaited(api, body, expected)
+  if (done) return last.invoices
+  throw new Inconclusive(step, `${expected.join(', ')} among what it finds`)
+}
+
+/** The numbers of what a filter finds after it had the time to find some; where it does not, that is for a check to judge. */
+export const lookFor = async (
+  api: Client,
+  body: Filters,
+  expected: readonly string[],
+): Promise<string[]> => numbersOf([(await awaited(api, body, expected)).last])

@@ -1,0 +1,154 @@
+import type { Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { readStarted, settleAuthentication } from '../../lib/flows/login.ts'
+import {
+  closeOnline,
+  settleInvoice,
+  settleSession,
+  submissionBody,
+  submit,
+} from '../../lib/flows/session.ts'
+import type { OnlineSession, Submission } from '../../lib/flows/session.ts'
+import type { Settled } from '../../lib/flows/settle.ts'
+import { settle, statusOf } from '../../lib/flows/settle.ts'
+import { Inconclusive, expectOk, expectText } from '../../lib/outcome.ts'
+import { poll } from '../../lib/poll.ts'
+import type { Fate, Reported } from './matchers.ts'
+
+/** Steps that many checks share: each does one thing and says how it ended, whether refused at once or later. */
+
+const failed = (exchange: Exchange): boolean => exchange.status < 200 || exchange.status > 299
+
+/** How an authentication ends: the refusal of its document or token, or its final status. */
+export const fateOfAuthentication = async (
+  api: Client,
+  exchange: Exchange,
+): Promise<Exchange | Settled> =>
+  failed(exchange) ? exchange : settleAuthentication(api, readStarted(exchange, 'authenticate'))
+
+/** Sends a signed document and says how the authentication ends. */
+export const authenticate = async (
+  api: Client,
+  document: string | Uint8Array,
+): Promise<Exchange | Settled> =>
+  fateOfAuthentication(api, await api.call('auth.xades', { body: document }))
+
+/** A client with an open interactive session: where most checks of invoices work. */
+export interface Desk {
+  readonly api: Client
+  readonly session: OnlineSession
+}
+
+/** Sends a submission as it is, right or wrong, and says how the invoice ends. */
+export const fateOfSubmission = async (
+  { api, session }: Desk,
+  body: Submission | Readonly<Record<string, unknown>>,
+): Promise<Exchange | Settled> => {
+  const path = { referenceNumber: session.referenceNumber }
+  const exchange = await api.call('invoices.submit', { path, body })
+  if (failed(exchange)) return exchange
+  const { referenceNumber } = (exchange.body ?? {}) as { referenceNumber?: string }
+  if (referenceNumber === undefined)
+    throw new Inconclusive('submit an invoice', 'a reference number', exchange)
+  return settleInvoice(api, session, referenceNumber)
+}
+
+/** Submits bytes, rightly encrypted and described, and says how the invoice ends; `overrides` replace fields. */
+export const fateOfInvoice = async (
+  desk: Desk,
+  bytes: Uint8Array,
+  overrides: Readonly<Record<string, unknown>> = {},
+): Promise<Exchange | Settled> =>
+  fateOfSubmission(desk, { ...(await submissionBody(desk.api, desk.session, bytes)), ...overrides })
+
+/**
+ * Awaits the outcome of an invoice by its own reference, wherever it was sent.
+ * @throws {Inconclusive} when it does not settle
+ */
+export const settleById = (api: Client, invoiceId: string): Promise<Settled> =>
+  settle(api, 'invoice', 'await the invoice', () =>
+    api.call('invoices.status', { path: { invoiceId } }),
+  )
+
+/** What the status of an accepted invoice says. */
+export interface Accepted {
+  readonly referenceNumber: string
+  readonly svcNumber: string
+  readonly receiptUrl: string | undefined
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+/**
+ * Submits an invoice and awaits its acceptance.
+ * @throws {Inconclusive} when it is not accepted
+ */
+export const accept = async (desk: Desk, bytes: Uint8Array): Promise<Accepted> => {
+  const { referenceNumber } = await submit(desk.api, desk.session, bytes)
+  const settled = await settleInvoice(desk.api, desk.session, referenceNumber)
+  return acceptedOf(settled, referenceNumber)
+}
+
+/**
+ * Reads the acceptance out of a status.
+ * @throws {Inconclusive} when it is none
+ */
+export const acceptedOf = (settled: Settled, referenceNumber: string): Accepted => {
+  const svcNumber = textOf(settled.body['svcNumber'])
+  if (!settled.succeeded || svcNumber === undefined)
+    throw new Inconclusive('have an invoice accepted', 'acceptance', settled.exchanges.at(-1))
+  const receiptUrl = textOf(settled.body['upoDownloadUrl'])
+  return { referenceNumber, svcNumber, receiptUrl, body: settled.body }
+}
+
+/**
+ * Closes the session and awaits its end.
+ * @throws {Inconclusive} when it is not closed or does not settle
+ */
+export const finish = async ({ api, session }: Desk): Promise<Settled> => {
+  await closeOnline(api, session)
+  return settleSession(api, session)
+}
+
+/** The fields of an answer, for assertions; an empty object when there is no JSON object. */
+export const fields = ({ body }: { readonly body: unknown }): Readonly<Record<string, unknown>> =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? (body as Record<string, unknown>)
+    : {}
+
+/**
+ * The status record in the body of an answer.
+ * @throws {Inconclusive} when there is none
+ */
+export const reported = (exchange: Exchange): Reported => {
+  const status = statusOf(exchange.body)
+  if (status === undefined)
+    throw new Inconclusive('read a status', 'a body with `status.code`', exchange)
+  return { status }
+}
+
+/** Narrows a fate for an assertion: the record of the status, when the work was taken in. */
+export const recordOf = (fate: Fate): Readonly<Record<string, unknown>> =>
+  'body' in fate ? fields(fate) : {}
+
+/**
+ * How the opening of a session ends: refused, or in the state that the session reaches by itself; that of an open
+ * session when nothing happens to it.
+ */
+export const fateOfOpening = async (api: Client, exchange: Exchange): Promise<Fate> => {
+  if (failed(exchange)) return exchange
+  const path = { referenceNumber: expectText(exchange, 'open a session', 'referenceNumber') }
+  const look = async () => {
+    const { body } = expectOk(await api.call('sessions.status', { path }), 'look at the session')
+    return statusOf(body)
+  }
+  const { last } = await poll(look, (status) => status?.code !== 100, {
+    everyMs: api.polling.everyMs,
+    times: 10,
+    sleep: api.sleep,
+  })
+  if (last === undefined) throw new Inconclusive('look at the session', 'a status', exchange)
+  return { status: last }
+}

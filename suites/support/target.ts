@@ -1,0 +1,253 @@
+import { readFile } from 'node:fs/promises'
+import process from 'node:process'
+import { dialects } from '../../contract/dialects.ts'
+import type { Dialect } from '../../contract/dialect.ts'
+import type { EnvironmentId } from '../../contract/environments.ts'
+import type { Capability } from '../../contract/types.ts'
+import { createClient } from '../../lib/client.ts'
+import type { Client } from '../../lib/client.ts'
+import type { Exchange, Send } from '../../lib/exchange.ts'
+import { nodeCodec } from '../../lib/node/codec.ts'
+import { createSend } from '../../lib/node/fetch.ts'
+import { probeTarget, readTarget } from '../../lib/node/target.ts'
+import type { TargetProfile } from '../../lib/node/target.ts'
+import type { RunningService } from '../../reference/service.ts'
+import { judge } from '../../reports/verdict.ts'
+import type { Outcome } from '../../reports/verdict.ts'
+import type { Verdict } from '../../reports/finding.ts'
+import { capabilitiesOf, confirmation } from './capabilities.ts'
+import { createManagement } from './management.ts'
+import type { Management } from './management.ts'
+import { createPacing } from './pacing.ts'
+import type { RunOptions } from './run-options.ts'
+
+export interface Target {
+  readonly profile: TargetProfile
+  readonly dialect: Dialect
+  readonly environment: EnvironmentId
+  /** Started for this worker alone: its clock, its limits and its mutants are ours. */
+  readonly embedded: boolean
+  readonly management: Management | undefined
+  readonly has: (capability: Capability) => boolean
+  /** Whether the target confirms the assumption behind a gap. */
+  readonly confirms: (gap: string) => boolean
+  /** Unix milliseconds of the target's clock. */
+  readonly now: () => number
+  /** A client without credentials; `address` is the source address, where there are several. */
+  readonly client: (record: (exchange: Exchange) => void, address?: string) => Client
+  /** Source addresses that calls may come from, where there are several. */
+  readonly addresses: readonly string[]
+  close(): Promise<void>
+}
+
+/** Where embedded runs start, so that nothing changes its outcome when the calendar does. */
+const embeddedStart = Date.parse('2026-06-15T08:00:00Z')
+
+/** The mutants of a run: all, or those that are named. */
+export const loadMutants = async (
+  chosen: 'all' | readonly string[],
+): Promise<readonly { readonly id: string; readonly breaks: readonly string[] }[]> => {
+  const { mutants } = await import('../../reference/mutants.ts')
+  const rows = Object.entries(mutants as Record<string, { readonly breaks: readonly string[] }>)
+  return rows
+    .filter(([id]) => chosen === 'all' || chosen.includes(id))
+    .map(([id, { breaks }]) => ({ id, breaks }))
+}
+
+/** Source addresses that every machine has. */
+const loopback = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4']
+
+const startEmbedded = async (options: RunOptions, environment: EnvironmentId) => {
+  const { startServer } = await import('../../reference/server.ts')
+  const limits = options.limits.endsWith('.json')
+    ? (JSON.parse(await readFile(options.limits, 'utf8')) as never)
+    : (options.limits as 'production')
+  const server = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    managementPort: 0,
+    seed: options.seed,
+    dialect: options.dialect,
+    environment,
+    limits,
+    startAt: embeddedStart,
+  })
+  return { profile: server.profile as unknown as TargetProfile, close: () => server.close() }
+}
+
+/**
+ * Opens the target of a run: the profile that the options name, or an embedded reference of its own.
+ * @param environment of an embedded reference
+ */
+export const openTarget = async (
+  options: RunOptions,
+  environment: EnvironmentId = 'test',
+): Promise<Target> => {
+  if (options.target !== undefined)
+    return openProfile(
+      readTarget(options.target, { env: process.env, cwd: process.cwd() }),
+      options,
+    )
+  const server = await startEmbedded(options, environment)
+  return openProfile(server.profile, options, server)
+}
+
+/**
+ * Lends the clock of a target that others work with too.
+ * @returns what lets it go on as it would have gone
+ */
+export const borrow = (management: Management): (() => Promise<void>) => {
+  const lent = { real: Date.now(), service: management.now() }
+  return async () => {
+    if (management.frozen) await management.freeze(false)
+    await management.set(lent.service + (Date.now() - lent.real))
+  }
+}
+
+/** Opens a target that a profile describes; `server` where it was started for this purpose alone. */
+export const openProfile = async (
+  profile: TargetProfile,
+  options: RunOptions,
+  server?: { readonly close: () => Promise<void> },
+): Promise<Target> => {
+  const embedded = server !== undefined
+  const dialectId = profile.dialect ?? options.dialect
+  const dialect = (dialects as Readonly<Record<string, Dialect>>)[dialectId]
+  if (dialect === undefined) throw new Error(`the target speaks no known dialect: ${dialectId}`)
+  const senders = new Map<string, { send: Send; close(): void }>()
+  const senderFrom = (address = '') => {
+    const known = senders.get(address)
+    if (known !== undefined) return known
+    const sender = createSend(address === '' ? {} : { localAddress: address })
+    senders.set(address, sender)
+    return sender
+  }
+  const management =
+    profile.management === undefined
+      ? undefined
+      : createManagement(senderFrom().send, profile.management, () => pacing.clear())
+  if (management !== undefined) await management.advance(0)
+  const now = (): number => management?.now() ?? Date.now()
+  // Whoever works with it next finds the clock where it would have been.
+  const giveBack = management === undefined || embedded ? undefined : borrow(management)
+  // Waiting costs nothing where the clock can be turned: a target that shares its clock has this worker alone.
+  const sleep = (ms: number): Promise<void> =>
+    management !== undefined
+      ? management.advance(ms)
+      : new Promise((resolve) => {
+          setTimeout(() => resolve(), ms)
+        })
+  // Workers that call a target from one address share what an address may do.
+  const share = embedded ? 1 : 2
+  const pacing = createPacing({
+    now,
+    sleep,
+    unlimited: () => management?.unlimited === true,
+    share,
+    // Time that is turned costs nothing, and a busy machine delivers calls closer together than they were sent.
+    marginMs: management === undefined ? 100 : 1_000,
+    patience: management === undefined ? 15_000 : Number.POSITIVE_INFINITY,
+  })
+  const client: Target['client'] = (record, address) =>
+    createClient({
+      send: senderFrom(address).send,
+      baseUrl: profile.url,
+      dialect,
+      codec: nodeCodec,
+      record,
+      pace: pacing.from(address),
+      rateFactor: profile.rateFactor ?? 1,
+      now,
+      sleep,
+      polling: management !== undefined ? { everyMs: 20, times: 60 } : { everyMs: 200, times: 120 },
+    })
+  const capabilities = capabilitiesOf(profile, embedded)
+  // A bare address declares nothing: what can be found out without changing anything is.
+  if (profile.capabilities === undefined && !embedded)
+    for (const { capability, found } of await probeTarget(client(() => undefined)))
+      if (found) capabilities.add(capability)
+  const environment = profile.environment ?? 'test'
+  return {
+    profile,
+    dialect,
+    environment,
+    embedded,
+    management,
+    has: (capability) => capabilities.has(capability),
+    confirms: confirmation(profile, embedded),
+    now,
+    client,
+    addresses: profile.addresses ?? (embedded ? loopback : []),
+    async close() {
+      await giveBack?.()
+      for (const sender of senders.values()) sender.close()
+      await server?.close()
+    },
+  }
+}
+
+/** A reference in this process: no sockets, no limits, and a clock that stands still until it is turned. */
+export interface InProcess {
+  readonly send: Send
+  readonly url: string
+  readonly now: () => number
+  readonly advance: (ms: number) => Promise<void>
+  /** Back to the start. */
+  readonly reset: () => void
+  readonly close: () => Promise<void>
+}
+
+/** How a reference in this process is started. */
+export const startedInProcess = {
+  publicUrl: 'http://reference.test',
+  limits: 'off',
+  clock: 'manual',
+  startAt: embeddedStart,
+} as const
+
+/** Starts one, in the test environment; `mutants` are installed again after every reset. */
+export const openInProcess = async (
+  { seed, dialect }: Pick<RunOptions, 'seed' | 'dialect'>,
+  mutants: readonly string[] = [],
+  started?: RunningService,
+): Promise<InProcess> => {
+  const { createService } = await import('../../reference/service.ts')
+  const service = started ?? (await createService({ seed, dialect, mutants, ...startedInProcess }))
+  return {
+    async send({ method, url, headers, body }) {
+      const request = new Request(url, { method, headers, body: (body ?? null) as BodyInit | null })
+      const answer = await service.fetch(request, { address: '127.0.0.1' })
+      return {
+        status: answer.status,
+        headers: Object.fromEntries(answer.headers),
+        body: new Uint8Array(await answer.arrayBuffer()),
+      }
+    },
+    url: service.service.publicUrl,
+    now: () => service.clock.now(),
+    advance: (ms) => service.clock.advance(ms),
+    reset: () => service.control.reset(),
+    close: () => service.close(),
+  }
+}
+
+/** Takes the rate limits out of the way where that is ours to do; elsewhere the target says that they are wide. */
+export const withoutRates = async ({ management }: Target): Promise<void> => {
+  await management?.setLimits('off')
+}
+
+/** What the outcome of a check means on a target. */
+export const verdictOn = (
+  target: Target,
+  outcome: Outcome,
+  rule: { readonly level: 'MUST' | 'SHOULD' | 'MAY'; readonly rests?: readonly string[] },
+  run: { readonly strict: boolean; readonly known: boolean },
+): Verdict =>
+  judge(outcome, {
+    level: rule.level,
+    unconfirmed: (rule.rests ?? []).some((gap) => !target.confirms(gap)),
+    known: run.known,
+    strict: run.strict,
+  })
+
+export { outcomeOfError, plain } from '../../reports/verdict.ts'

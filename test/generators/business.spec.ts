@@ -1,0 +1,263 @@
+import { expect, test } from '@playwright/test'
+import { corpus } from '../../generators/corpus.ts'
+import type { InvoiceKind } from '../../generators/invoice/invoice.ts'
+import { makeInvoice } from '../../generators/invoice/invoice.ts'
+import { newVehicles } from '../../generators/invoice/items.ts'
+import type { ReadElement } from '../../generators/schema/reader.ts'
+import { readXml } from '../../generators/schema/reader.ts'
+import { runOptions } from '../../suites/support/run-options.ts'
+
+/** Generated invoices are such as a business could issue: what an accountant would call nonsense is in none of them. */
+
+const { seed } = runOptions
+
+interface Invoice {
+  readonly file: string
+  readonly kind: string
+  readonly root: ReadElement
+  readonly fa: ReadElement
+  readonly lines: readonly ReadElement[]
+}
+
+const all = (node: ReadElement | undefined, name: string): readonly ReadElement[] =>
+  (node?.children ?? []).filter((each) => each.name === name)
+const text = (node: ReadElement | undefined, ...path: readonly string[]): string | undefined =>
+  path.reduce<ReadElement | undefined>((found, name) => all(found, name)[0], node)?.text
+const everywhere = (node: ReadElement, name: string): readonly ReadElement[] =>
+  node.children.flatMap((each) => [
+    ...(each.name === name ? [each] : []),
+    ...everywhere(each, name),
+  ])
+const cents = (amount: string | undefined) => Math.round(Number(amount ?? 0) * 100)
+
+const read = (bytes: Uint8Array, file: string): Invoice => {
+  const { root } = readXml(new TextDecoder().decode(bytes))
+  const [fa] = all(root, 'Fa')
+  if (!fa) throw new Error(`${file}: no Fa`)
+  const lines = [...all(fa, 'FaWiersz'), ...everywhere(fa, 'ZamowienieWiersz')]
+  return { file, kind: text(fa, 'RodzajFaktury') ?? '', root, fa, lines }
+}
+
+let invoices: readonly Invoice[] = []
+test.beforeAll(() => {
+  console.log(`seed ${seed}`)
+  invoices = (
+    [
+      ['fa3', 'general', 3_000],
+      ['fa3', 'export-eur', 400],
+      ['fa2', 'general', 600],
+    ] as const
+  ).flatMap(([schema, profile, count]) =>
+    [...corpus({ schema, profile, seed, count })].map(({ bytes, line }) => read(bytes, line.file)),
+  )
+})
+
+/** The files of the invoices of which something is said that is not so. */
+const wrong = (said: (invoice: Invoice) => boolean, of = (_: Invoice) => true) => {
+  const asked = invoices.filter(of)
+  expect(asked.length, 'such invoices are drawn').toBeGreaterThan(0)
+  return asked.filter((invoice) => !said(invoice)).map(({ file }) => file)
+}
+
+const gs1 = (digits: string) =>
+  /^\d{13}$/.test(digits) &&
+  Array.from(digits).reduce((sum, digit, i) => sum + Number(digit) * (i % 2 === 0 ? 1 : 3), 0) %
+    10 ===
+    0
+const regon = (digits: string) =>
+  ([8, 9, 2, 3, 4, 5, 6, 7].reduce((sum, weight, i) => sum + weight * Number(digits[i]), 0) % 11) %
+    10 ===
+  Number(digits[8])
+
+for (const [name, holds] of [
+  ['GTIN', gs1],
+  ['GTINZ', gs1],
+  ['GLN', gs1],
+  ['REGON', regon],
+  ['CN', (code: string) => /^\d{4} \d{2} \d{2}$/.test(code)],
+  ['P_22B1', (code: string) => /^[A-HJ-NPR-Z0-9]{17}$/.test(code)],
+] as const)
+  test(`every ${name} is a right one`, () => {
+    const found = invoices.flatMap(({ root }) => everywhere(root, name).map((each) => each.text))
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.filter((code) => !holds(code))).toEqual([])
+  })
+
+test('a thing has its codes: one group, one classification, one nomenclature; all groups are drawn', () => {
+  const known = new Map<string, string>()
+  const groups = new Set<string>()
+  for (const { file, lines } of invoices)
+    for (const line of lines) {
+      const name = text(line, 'P_7') ?? text(line, 'P_7Z') ?? ''
+      if (name.startsWith('Uwaga')) continue
+      const gtu = text(line, 'GTU') ?? text(line, 'GTUZ')
+      if (gtu !== undefined) groups.add(gtu)
+      for (const code of ['GTU', 'PKWiU', 'CN', 'PKOB']) {
+        const value = text(line, code) ?? text(line, `${code}Z`)
+        if (value === undefined) continue
+        const key = `${name} ${code}`
+        expect(known.get(key) ?? value, `${file}: ${key}`).toBe(value)
+        known.set(key, value)
+      }
+    }
+  expect(groups.size).toBe(13)
+})
+
+test('rates of years ago are on corrections of invoices of years ago alone', () => {
+  const former = ({ lines }: Invoice) =>
+    lines.some((line) => ['22', '7', '3'].includes(text(line, 'P_12') ?? ''))
+  expect(
+    wrong(
+      ({ kind, fa }) =>
+        kind === 'KOR' && (text(fa, 'DaneFaKorygowanej', 'DataWystFaKorygowanej') ?? '') < '2011',
+      former,
+    ),
+  ).toEqual([])
+})
+
+test('simplified invoices are small, and tell the tax', () => {
+  expect(
+    wrong(
+      ({ fa, lines }) =>
+        cents(text(fa, 'P_15')) <= 45_000 &&
+        (fa.children.some(({ name }) => name.startsWith('P_13')) ||
+          new Set(lines.map((line) => text(line, 'P_12'))).size === 1),
+      ({ kind }) => kind === 'UPR',
+    ),
+  ).toEqual([])
+  const many = makeInvoice(
+    { seller: '5265877635', number: 'U', issueDate: '2026-03-02', kind: 'UPR', lines: 150 },
+    seed,
+  )
+  expect(cents(text(read(many, 'many').fa, 'P_15'))).toBeLessThanOrEqual(45_000)
+})
+
+test('split payment is due where it is due, and what is due so is not paid in cash', () => {
+  const rate = ({ fa, lines }: Invoice) =>
+    Number(text(lines[0], 'KursWaluty') ?? text(fa, 'KursWalutyZ') ?? 1)
+  const due = (invoice: Invoice) =>
+    invoice.lines.some((line) => text(line, 'P_12_Zal_15') ?? text(line, 'P_12Z_Zal_15')) &&
+    Math.round(cents(text(invoice.fa, 'P_15')) * rate(invoice)) > 1_500_000
+  expect(
+    wrong((invoice) => (text(invoice.fa, 'Adnotacje', 'P_18A') === '1') === due(invoice)),
+  ).toEqual([])
+  expect(wrong(({ fa }) => text(fa, 'Platnosc', 'FormaPlatnosci') !== '1', due)).toEqual([])
+})
+
+test('exchange rates are those of the currency', () => {
+  const usual: Readonly<Record<string, readonly [number, number]>> = {
+    EUR: [4, 5],
+    USD: [3.3, 4.4],
+    GBP: [4.6, 5.4],
+    CHF: [4, 5],
+    CZK: [0.15, 0.2],
+  }
+  expect(
+    wrong(
+      ({ fa }) => {
+        const [low, high] = usual[text(fa, 'KodWaluty') ?? ''] ?? [1, 0]
+        const rates = ['KursWaluty', 'KursWalutyZ', 'KursWalutyZK', 'KursWalutyZW'].flatMap(
+          (name) => everywhere(fa, name).map((each) => Number(each.text)),
+        )
+        return rates.every((each) => each >= low && each <= high)
+      },
+      ({ fa }) => text(fa, 'KodWaluty') !== 'PLN',
+    ),
+  ).toEqual([])
+})
+
+test('advances on intra-EU supplies are not invoiced, services to Northern Ireland are none within the EU', () => {
+  const rateOf = (line: ReadElement) => text(line, 'P_12') ?? text(line, 'P_12Z')
+  const advances: readonly string[] = ['ZAL', 'KOR_ZAL', 'ROZ', 'KOR_ROZ'] satisfies InvoiceKind[]
+  expect(
+    wrong(
+      ({ kind }) => !advances.includes(kind),
+      ({ lines }) => lines.some((line) => rateOf(line) === '0 WDT'),
+    ),
+  ).toEqual([])
+  expect(
+    wrong(
+      ({ root }) => text(root, 'Podmiot2', 'DaneIdentyfikacyjne', 'KodUE') !== 'XI',
+      ({ lines }) => lines.some((line) => rateOf(line) === 'np II'),
+    ),
+  ).toEqual([])
+})
+
+test('nothing was paid, supplied or delivered after it was invoiced, or before what it belongs to', () => {
+  expect(
+    wrong(({ fa }) => {
+      const issued = text(fa, 'P_1') ?? ''
+      const days = [
+        'P_6',
+        'P_6A',
+        'P_6Z',
+        'P_6_Do',
+        'DataZaplaty',
+        'DataZaplatyCzesciowej',
+      ].flatMap((name) => everywhere(fa, name).map((each) => each.text))
+      return days.every((day) => day <= issued)
+    }),
+  ).toEqual([])
+  expect(
+    wrong(
+      ({ fa }) =>
+        (text(fa, 'P_6') ?? '') <= (text(fa, 'DaneFaKorygowanej', 'DataWystFaKorygowanej') ?? ''),
+      ({ kind, fa }) => kind.startsWith('KOR') && text(fa, 'P_6') !== undefined,
+    ),
+  ).toEqual([])
+  expect(
+    wrong(
+      ({ fa }) => text(fa, 'WZ') === undefined && everywhere(fa, 'Transport').length === 0,
+      ({ kind }) => kind === 'ZAL',
+    ),
+  ).toEqual([])
+})
+
+test('goods go to the country of the buyer, municipalities buy for their schools', () => {
+  expect(
+    wrong(
+      ({ root, fa }) =>
+        [text(root, 'Podmiot2', 'Adres', 'KodKraju') ?? 'PL'].includes(
+          everywhere(fa, 'WysylkaDo').map((place) => text(place, 'KodKraju') ?? '')[0] ?? '',
+        ),
+      ({ fa }) => everywhere(fa, 'WysylkaDo').length > 0,
+    ),
+  ).toEqual([])
+  expect(
+    wrong(
+      ({ root }) =>
+        (text(root, 'Podmiot2', 'DaneIdentyfikacyjne', 'Nazwa') ?? 'Gmina ').startsWith('Gmina '),
+      ({ root }) => text(root, 'Podmiot2', 'JST') === '1',
+    ),
+  ).toEqual([])
+})
+
+test('before and after a correction a thing is the same and comes to something else', () => {
+  const told = ['P_7', 'Indeks', 'GTIN', 'PKWiU', 'CN', 'PKOB', 'P_8A', 'P_12', 'GTU']
+  const pairs = invoices.flatMap(({ file, fa }) => {
+    const lines = all(fa, 'FaWiersz')
+    return lines.flatMap((line, i) =>
+      text(line, 'StanPrzed') ? [{ file, line, next: lines[i + 1] }] : [],
+    )
+  })
+  expect(pairs.length).toBeGreaterThan(50)
+  const value = (line: ReadElement | undefined) =>
+    ['P_8B', 'P_9A', 'P_9B'].map((name) => text(line, name)).join(' ')
+  for (const { file, line, next } of pairs) {
+    expect(
+      told.map((name) => text(next, name)),
+      file,
+    ).toEqual(told.map((name) => text(line, name)))
+    expect(value(next), file).not.toBe(value(line))
+  }
+})
+
+test('a new means of transport is what is sold', () => {
+  const names = new Set<string | undefined>(Object.values(newVehicles).map(({ name }) => name))
+  expect(
+    wrong(
+      ({ lines }) => names.has(text(lines[0], 'P_7')),
+      ({ fa }) => text(fa, 'Adnotacje', 'NoweSrodkiTransportu', 'P_22') === '1',
+    ),
+  ).toEqual([])
+})

@@ -1,0 +1,139 @@
+import { expect, test } from '@playwright/test'
+import { svc } from '../../contract/dialects/svc.ts'
+import { explore } from '../../generators/model/explore.ts'
+import type { Exploration, ReplayPath } from '../../generators/model/explore.ts'
+import type { ModelRule } from '../../generators/model/rules.ts'
+import type { World } from '../../generators/model/world.ts'
+import type { MutantId } from '../../reference/mutants.ts'
+import { policy } from '../../reference/policy.ts'
+import type { Policy } from '../../reference/policy.ts'
+import { createService } from '../../reference/service.ts'
+import { describeFinding } from '../../suites/sequences/explorations.ts'
+import { worldsInProcess } from '../../suites/sequences/model-world.ts'
+import { openInProcess, startedInProcess } from '../../suites/support/target.ts'
+
+/**
+ * The model finds defects of the reference by itself, and shrinks what led to them to a short history. The seeds are
+ * ones that come upon the defect soon, to keep this short; others find it as well.
+ */
+
+interface Sought {
+  readonly seed: number
+  readonly rule: ModelRule
+  /** Steps of the history that is left, at most. */
+  readonly atMost: number
+}
+
+const look = (seed: number, open: () => Promise<World>, replay?: ReplayPath) =>
+  explore({
+    seed,
+    sequences: 60,
+    shrinks: 300,
+    steps: 60,
+    open,
+    failures: 1,
+    ...(replay === undefined ? {} : { replay }),
+  })
+
+const judge = ({ findings: [finding] }: Exploration, { seed, rule, atMost }: Sought) => {
+  expect(finding, 'a divergence').toBeDefined()
+  if (finding === undefined) return
+  const report = describeFinding('in-process', finding)
+  expect(finding.divergence.rule, report).toBe(rule)
+  expect(finding.steps.length, report).toBeLessThanOrEqual(atMost)
+  expect(report).toMatch(new RegExp(`sequence: in-process,\\d+,[\\d.]+, of seed ${seed}`))
+}
+
+const mutants: Partial<Record<MutantId, Sought>> = {
+  'auth.challenge.reusable': { seed: 24, rule: 'auth.challenge.single-use', atMost: 3 },
+  'invoices.duplicate-within-session-only': {
+    seed: 25,
+    rule: 'invoices.duplicate.everywhere',
+    atMost: 12,
+  },
+  'invoices.rejected-holds-triple': {
+    seed: 24,
+    rule: 'invoices.rejected.may-be-resent',
+    atMost: 6,
+  },
+  // Work that never ends is a finding, and not the end of the search.
+  'sessions.status.open-for-ever': { seed: 24, rule: 'sessions.status.dates', atMost: 3 },
+  'sessions.batch-closes-twice': { seed: 24, rule: 'sessions.batch.close', atMost: 3 },
+  'tokens.status.revoked-once-more': { seed: 24, rule: 'tokens.status.moves-forward', atMost: 4 },
+  'tokens.revoke.logins-live-on': { seed: 27, rule: 'tokens.revoke.logins', atMost: 6 },
+  'exports.never-expire': { seed: 33, rule: 'exports.expiry', atMost: 6 },
+}
+
+for (const [mutant, sought] of Object.entries(mutants)) {
+  test(`${mutant} is found and shrunk`, async () => {
+    const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [mutant])
+    judge(await look(sought.seed, worldsInProcess(reference, svc)), sought)
+    await reference.close()
+  })
+}
+
+/** Defects that need a history: each of the steps alone shows nothing, and no single check takes them all. */
+const histories: readonly (Sought & { readonly what: string; readonly defect: Partial<Policy> })[] =
+  [
+    {
+      what: 'a session that has rejected something takes what other sessions have accepted',
+      defect: {
+        holdsAgainst: (held, session) =>
+          held.session === session.referenceNumber || session.rejected === 0,
+      },
+      seed: 24,
+      rule: 'invoices.duplicate.everywhere',
+      atMost: 6,
+    },
+    {
+      what: 'from the second on, rejections beside an accepted invoice are counted once too often',
+      defect: {
+        countedInvoices: ({ total, accepted, rejected }) => ({
+          total,
+          accepted,
+          rejected: rejected > 1 && accepted > 0 ? rejected + 1 : rejected,
+        }),
+      },
+      seed: 31,
+      rule: 'sessions.status.counts',
+      atMost: 12,
+    },
+  ]
+
+for (const { what, defect, ...sought } of histories) {
+  test(`a defect that needs a history is found and shrunk: ${what}`, async () => {
+    const service = await createService({ seed: 1, ...startedInProcess })
+    // A reset puts the decisions of the reference back in force: not this one.
+    Object.defineProperty(service.service, 'policy', {
+      get: () => ({ ...policy, ...defect }),
+      set: () => {},
+    })
+    const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [], service)
+    judge(await look(sought.seed, worldsInProcess(reference, svc)), sought)
+    await reference.close()
+  })
+}
+
+test('a finding is made again by its path', async () => {
+  const reference = await openInProcess({ seed: 1, dialect: 'svc' }, ['auth.challenge.reusable'])
+  const open = worldsInProcess(reference, svc)
+  const [first] = (await look(24, open)).findings
+  const again = await look(24, open, first?.replay)
+  expect(again.findings.map(({ steps }) => steps)).toEqual([first?.steps])
+  await reference.close()
+})
+
+test('a conformant reference agrees with the model', async () => {
+  const reference = await openInProcess({ seed: 1, dialect: 'svc' })
+  const { findings, sequences, cutShort, reason } = await explore({
+    seed: 7,
+    sequences: 12,
+    shrinks: 20,
+    steps: 40,
+    open: worldsInProcess(reference, svc),
+  })
+  expect(findings.map((finding) => describeFinding('in-process', finding))).toEqual([])
+  expect(cutShort, reason ?? '').toBe(0)
+  expect(sequences).toBeGreaterThan(0)
+  await reference.close()
+})

@@ -1,0 +1,113 @@
+import { expect, test } from '@playwright/test'
+import { limits } from '../../contract/limits.ts'
+import { buildInvoice } from '../../generators/invoice/build.ts'
+import { corpus } from '../../generators/corpus.ts'
+import { seededDraw, seedFrom } from '../../generators/draw.ts'
+import { encryption } from '../../generators/faults/encryption.ts'
+import { invoiceMalformationsOf, malform } from '../../generators/faults/invoices.ts'
+import { metadata } from '../../generators/faults/metadata.ts'
+import { drawBytes } from '../../generators/faults/payload.ts'
+import { serialize } from '../../generators/schema/serialize.ts'
+import { verify } from '../../reference/invoices/verify.ts'
+import type { Submission } from '../../reference/invoices/verify.ts'
+import { policy } from '../../reference/policy.ts'
+import { runOptions } from '../../suites/support/run-options.ts'
+
+/** The reference's verification takes what is generated and refuses every malformed document as the class says. */
+
+const { seed } = runOptions
+const sessionLimits = {
+  maxInvoiceBytes: limits['invoice.bytes'].value,
+  maxInvoiceWithAttachmentBytes: limits['invoice.bytesWithAttachment'].value,
+  maxInvoices: limits['session.invoices'].value,
+}
+const today = '2026-06-15'
+
+const judge = (content: Uint8Array, more: Partial<Submission> & Pick<Submission, 'schema'>) => {
+  const verdict = verify(
+    { content, limits: sessionLimits, today, checkDigits: false, ...more },
+    policy,
+  )
+  return 'fault' in verdict ? verdict.fault : undefined
+}
+
+/** Documents of each class; large ones take a second. */
+const documentsEach = (layer: string) => (layer === 'occurrence' || layer === 'size' ? 1 : 3)
+
+test.beforeAll(() => {
+  console.log(`seed ${seed}`)
+})
+
+for (const schema of ['fa3', 'fa2'] as const) {
+  test(`generated ${schema} documents are accepted, production's check digits included`, () => {
+    const faults: unknown[] = []
+    for (const { bytes, line } of corpus({ schema, seed, count: 150 })) {
+      const fault = judge(bytes, { schema, checkDigits: true })
+      if (fault) faults.push({ file: line.file, ...fault })
+    }
+    expect(faults).toEqual([])
+  })
+
+  const layers = [...new Set(invoiceMalformationsOf(schema).map(({ layer }) => layer))]
+  for (const layer of layers) {
+    test(`${schema}: the layer "${layer}" is refused as it says`, () => {
+      const faults: string[] = []
+      for (const entry of invoiceMalformationsOf(schema).filter((each) => each.layer === layer)) {
+        // Who may issue for whom is not a matter of the document alone.
+        if (entry.refusedAs === 'seller-not-allowed') continue
+        for (let n = 0; n < documentsEach(layer); n++) {
+          const own = seedFrom(seed, entry.id, n)
+          const options = {
+            schema,
+            seller: '5265877635',
+            number: `R/${own}`,
+            issueDate: '2026-03-02',
+          } as const
+          const { document } = buildInvoice({ ...options, profile: 'general' }, seededDraw(own))
+          const { before, bytes } = malform(entry, document, own)
+          const checkDigits = entry.onlyIn === 'production'
+          const good = judge(serialize(before), { schema })
+          if (good)
+            faults.push(
+              `${entry.id} (seed ${own}): before, ${good.refusal} ${good.details.join('; ')}`,
+            )
+          const fault = judge(bytes, { schema, checkDigits })
+          if (fault?.refusal !== entry.refusedAs) {
+            faults.push(
+              `${entry.id} (seed ${own}): ${fault?.refusal ?? 'accepted'} instead of ${entry.refusedAs}; ${fault?.details.join('; ')}`,
+            )
+          }
+        }
+      }
+      expect(faults).toEqual([])
+    })
+  }
+}
+
+test('wrong encryption and false descriptions of the document are refused as they say', () => {
+  const faults: string[] = []
+  for (const [n, { bytes }] of [...corpus({ schema: 'fa3', seed, count: 10 })].entries()) {
+    const source = seededDraw(seedFrom(seed, 'secret', n))
+    const draft = {
+      xml: bytes,
+      key: drawBytes(source, 32),
+      iv: drawBytes(source, 16),
+      wrappedKey: drawBytes(source, 256),
+    }
+    const plainSide = metadata().filter(({ refusedAs }) => refusedAs.startsWith('invoice-'))
+    for (const entry of [...encryption(), ...plainSide]) {
+      const { body, refusedAs } = entry.apply(draft, seededDraw(seedFrom(seed, entry.id, n)))
+      const fault = judge(Buffer.from(body['encryptedInvoiceContent'] as string, 'base64'), {
+        schema: 'fa3',
+        encryption: draft,
+        declared: { hash: body['invoiceHash'] as string, size: body['invoiceSize'] as number },
+      })
+      if (fault?.refusal !== refusedAs) {
+        faults.push(
+          `${entry.id} (document ${n}): ${fault?.refusal ?? 'accepted'} instead of ${refusedAs}`,
+        )
+      }
+    }
+  }
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+import { projectRoot, readSources } from './sources.ts'
+import type { Source } from './sources.ts'
+
+/**
+ * Who may import whom. The first row whose `files` begin a path is its row. `may` lists the beginnings of the paths
+ * that it may import, `!` excludes; `builtins` allows Node's own modules. Arrows point towards `contract`.
+ */
+const layers: readonly { files: string[]; may: string[]; builtins?: true }[] = [
+  { files: ['contract/'], may: ['contract/'] },
+  { files: ['lib/node/'], may: ['contract/', 'lib/'], builtins: true },
+  { files: ['lib/'], may: ['contract/', 'lib/', '!lib/node/'] },
+  {
+    files: ['generators/schema/', 'generators/requests/', 'generators/model/'],
+    may: ['contract/', 'lib/', 'generators/'],
+    builtins: true,
+  },
+  {
+    files: ['generators/'],
+    may: ['contract/', 'lib/', '!lib/node/', 'generators/'],
+    builtins: true,
+  },
+  {
+    files: ['lint/'],
+    may: ['contract/', 'lib/', '!lib/node/', 'generators/', 'lint/'],
+    builtins: true,
+  },
+  { files: ['reference/'], may: ['contract/', 'reference/'], builtins: true },
+  {
+    files: ['suites/support/target.ts', 'suites/client/'],
+    may: ['contract/', 'lib/', 'generators/', 'suites/', 'reference/', 'reports/', 'cli/', 'load/'],
+    builtins: true,
+  },
+  {
+    files: ['suites/'],
+    may: ['contract/', 'lib/', 'generators/', 'suites/'],
+    builtins: true,
+  },
+  { files: ['load/engine.ts', 'load/node/'], may: ['contract/', 'lib/', 'load/'], builtins: true },
+  { files: ['load/'], may: ['contract/', 'lib/', '!lib/node/', 'load/', '!load/engine.ts'] },
+  { files: ['reports/'], may: ['contract/', 'lib/', 'reports/'], builtins: true },
+  {
+    files: ['cli/', 'bench/', 'examples/', 'test/', 'playwright.config.ts'],
+    may: [''],
+    builtins: true,
+  },
+]
+
+/** Where each package enters. A package that is not here may not be imported at all. */
+const packages: Readonly<Record<string, string[]>> = {
+  'xml-crypto': ['lib/node/'],
+  '@xmldom/xmldom': ['lib/node/'],
+  'node-forge': ['lib/node/'],
+  libxmljs2: ['lib/node/', 'cli/commands/doctor.ts'],
+  ajv: ['lib/node/', 'test/'],
+  'ajv-formats': ['lib/node/', 'test/'],
+  fflate: ['lib/node/'],
+  'fast-check': ['generators/', 'suites/', 'test/'],
+  '@playwright/test': ['suites/', 'test/', 'reports/', 'playwright.config.ts'],
+  hono: ['reference/', 'bench/', 'test/'],
+  '@hono/node-server': ['reference/', 'bench/'],
+  jose: ['reference/'],
+  'libxml2-wasm': ['reference/', 'test/', 'bench/'],
+  '@peculiar/x509': ['reference/'],
+  'reflect-metadata': ['reference/'],
+  lmdb: ['reference/'],
+  yauzl: ['reference/'],
+  'tar-stream': ['reference/'],
+  'allure-js-commons': ['reports/'],
+  'junit-report-builder': ['reports/'],
+  yargs: ['cli/'],
+  k6: ['load/'],
+  'ksef-client-ts': ['suites/client/', 'test/', 'examples/'],
+}
+
+/** Heavy packages that each enter through a single file of `lib/node`, so that they can be exchanged. */
+const oneFileEach = ['xml-crypto', 'node-forge', 'libxmljs2', 'ajv', 'fflate']
+
+/** Longer than 300 lines, and why that is right. */
+const longFiles: Readonly<Record<string, string>> = {}
+
+const root = projectRoot()
+const sources = root === undefined ? [] : readSources(root)
+
+test.skip(root === undefined, 'the published package carries no sources')
+
+const layerOf = (file: string) =>
+  layers.find(({ files }) => files.some((start) => file.startsWith(start)))
+
+const packageOf = (specifier: string) =>
+  specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+
+const isPath = (specifier: string) => /\.ts$|\.json$/.test(specifier) && !isBuiltin(specifier)
+
+const packageImports = (source: Source) =>
+  source.imports.filter((name) => !isPath(name) && !isBuiltin(name)).map(packageOf)
+
+const allowed = (rules: readonly string[], target: string) =>
+  rules.some((rule) => !rule.startsWith('!') && target.startsWith(rule)) &&
+  !rules.some((rule) => rule.startsWith('!') && target.startsWith(rule.slice(1)))
+
+test('the scan finds sources and imports', () => {
+  expect(sources.length).toBeGreaterThan(50)
+  expect(sources.flatMap(({ imports }) => imports).length).toBeGreaterThan(100)
+})
+
+test('every file lies in a layer and imports only what its layer may', () => {
+  const violations = sources.flatMap(({ path: file, imports }) => {
+    const layer = layerOf(file)
+    if (!layer) return [`${file} is in no layer`]
+    return imports
+      .filter((name) =>
+        isBuiltin(name) ? !layer.builtins : isPath(name) && !allowed(layer.may, name),
+      )
+      .map((name) => `${file} imports ${name}; it may import ${layer.may.join(' ')}`)
+  })
+  expect(
+    violations,
+    'Move the code to the layer that may do this, or pass the value in as an argument. A new arrow needs a row in `layers` (test/layers.spec.ts) and its reason in docs/decisions/.',
+  ).toEqual([])
+})
+
+test('every package enters where it is owned', () => {
+  const violations = sources.flatMap((source) =>
+    packageImports(source)
+      .filter((name) => !allowed(packages[name] ?? [], source.path))
+      .map((name) => `${source.path} imports ${name} (${packages[name]?.join(' ') ?? 'no owner'})`),
+  )
+  expect(
+    violations,
+    'Use the module that already wraps this package, or give the package an owner in `packages` (test/layers.spec.ts).',
+  ).toEqual([])
+})
+
+for (const name of oneFileEach) {
+  test(`${name} enters through one file`, () => {
+    const files = sources
+      .filter(({ path: file }) => file.startsWith('lib/node/'))
+      .filter((source) => packageImports(source).includes(name))
+      .map(({ path: file }) => file)
+    expect(files.length, `Let ${files.join(', ')} share one wrapper in lib/node.`).toBeLessThan(2)
+  })
+}
+
+test('tester and reference share no package', () => {
+  const usedIn = (...starts: string[]) =>
+    new Set(sources.filter(({ path: file }) => allowed(starts, file)).flatMap(packageImports))
+  const tester = usedIn('lib/', 'generators/', 'lint/', 'suites/', '!suites/client/')
+  const reference = usedIn('reference/')
+  expect(
+    [...tester].filter((name) => reference.has(name)),
+    'A bug of a package on both sides would cancel itself out: the contract is all that they share. Give one side another implementation.',
+  ).toEqual([])
+})
+
+test('every imported package is a dependency that the user gets', () => {
+  const manifest = JSON.parse(
+    readFileSync(path.join(root ?? '', 'package.json'), 'utf8'),
+  ) as Record<string, Record<string, string> | undefined>
+  const shipped = { ...manifest['dependencies'], ...manifest['optionalDependencies'] }
+  const imported = new Set(
+    sources
+      .filter(({ path: file }) => !/^(?:load|test|examples)\//.test(file))
+      .flatMap(packageImports),
+  )
+  expect(
+    [...imported].filter((name) => !(name in shipped)),
+    'Add it to `dependencies` in package.json.',
+  ).toEqual([])
+})
+
+test('files hold one concept: under 300 lines, data tables in contract/ aside', () => {
+  const violations = sources
+    .filter(({ path: file }) => !file.startsWith('contract/') && !(file in longFiles))
+    .map(({ path: file, text }) => ({ file, lines: text.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > 300)
+    .map(({ file, lines }) => `${file}: ${lines} lines`)
+  expect(violations, 'Split it along its concepts into files named after them.').toEqual([])
+})
+
+test('files are named after what they hold', () => {
+  const vague = /^(?:utils?|helpers?|common|misc|index|types?-utils?)$/
+  const violations = sources
+    .map(({ path: file }) => file)
+    .filter((file) =>
+      file.split('/').some((part) => vague.test(part.replace(/(?:\.spec)?\.ts$/, ''))),
+    )
+  expect(violations, 'Name the file and its folder after the one thing that they hold.').toEqual([])
+})
+
+test('no file only passes on what others export', () => {
+  const reExport = /^export\s+(?:type\s+)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s+from\s+'[^']+'$/gm
+  const violations = sources
+    .filter(({ text }) => {
+      const code = text.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
+      const rest = code.replace(reExport, '')
+      return rest !== code && rest.trim() === ''
+    })
+    .map(({ path: file }) => file)
+  expect(violations, 'Import from the file that has it; delete this one.').toEqual([])
+})

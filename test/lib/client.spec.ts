@@ -1,0 +1,244 @@
+import { expect, test } from '@playwright/test'
+import { dialects } from '../../contract/dialects.ts'
+import type { Dialect } from '../../contract/dialect.ts'
+import { createClient } from '../../lib/client.ts'
+import type { ClientOptions } from '../../lib/client.ts'
+import type { WireRequest } from '../../lib/exchange.ts'
+import { chooseKey } from '../../lib/flows/keys.ts'
+import { settle } from '../../lib/flows/settle.ts'
+import { nodeCodec } from '../../lib/node/codec.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+import { createPacer } from '../../lib/pacer.ts'
+import { parseRetryAfter, retryAfterMs } from '../../lib/retry-after.ts'
+import { OperationAbsent } from '../../lib/wire.ts'
+
+interface Answer {
+  readonly status?: number
+  readonly headers?: Record<string, string>
+  readonly body?: unknown
+}
+
+/** A client whose requests end here, and are answered in turn. */
+const clientOf = (dialect: Dialect, answers: Answer[], more: Partial<ClientOptions> = {}) => {
+  const requests: WireRequest[] = []
+  const client = createClient({
+    send: async (request) => {
+      requests.push(request)
+      const { status = 200, headers = {}, body } = answers.shift() ?? {}
+      const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+      return { status, headers, body: nodeCodec.utf8(text) }
+    },
+    baseUrl: `http://host:1${dialect.prefix}`,
+    dialect,
+    codec: nodeCodec,
+    sleep: async () => {},
+    now: () => 0,
+    ...more,
+  })
+  return { client: client.with({ bearer: 'ACCESS' }), requests }
+}
+
+const { svc, ksef } = dialects
+
+test('an operation is called as the specification writes it', async () => {
+  const { client, requests } = clientOf(svc, [{ status: 201, body: { referenceNumber: 'r' } }])
+  const exchange = await client.call('sessions.openOnline', { body: { initVector: 'aXY=' } })
+  expect(requests).toEqual([
+    {
+      method: 'POST',
+      url: 'http://host:1/api/v2/sessions/online',
+      headers: {
+        accept: '*/*',
+        'content-type': 'application/json',
+        authorization: 'Bearer ACCESS',
+      },
+      body: '{"initVector":"aXY="}',
+    },
+  ])
+  expect(exchange).toMatchObject({ status: 201, body: { referenceNumber: 'r' } })
+})
+
+test('and in the words of another dialect', async () => {
+  const number = '5265877635-20250826-0100001AF629-AF'
+  const { client, requests } = clientOf(ksef, [
+    {},
+    { body: { status: { code: 200 }, ksefNumber: number } },
+    {},
+  ])
+  await client.call('invoices.bySvcNumber', { path: { svcNumber: number } })
+  const { body } = await client.call('invoices.inSession', {
+    path: { referenceNumber: 's', invoiceReferenceNumber: 'i' },
+  })
+  await client.call('permissions.revoke', { path: { permissionId: 'p/q' } })
+  expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    `GET http://host:1/v2/invoices/ksef/${number}`,
+    'GET http://host:1/v2/sessions/s/invoices/i',
+    'DELETE http://host:1/v2/permissions/common/grants/p%2Fq',
+  ])
+  expect(body).toEqual({ status: { code: 200 }, svcNumber: number })
+})
+
+test('an operation that the dialect does not have is not called', async () => {
+  const { client, requests } = clientOf(ksef, [])
+  await expect(client.call('invoices.send')).rejects.toThrow(OperationAbsent)
+  expect(requests).toEqual([])
+})
+
+test('the limits resources are called at the origin, the way back is open', async () => {
+  const { client, requests } = clientOf(svc, [])
+  await client.call('limits.context')
+  await client.call('limits.context', { atOrigin: false })
+  expect(requests.map(({ url }) => url)).toEqual([
+    'http://host:1/limits/context',
+    'http://host:1/api/v2/limits/context',
+  ])
+})
+
+test('what a check wants to send wrong goes out wrong', async () => {
+  const { client, requests } = clientOf(svc, [])
+  await client.call('invoices.submit', {
+    path: { referenceNumber: 's' },
+    alias: 0,
+    method: 'PATCH',
+    bearer: null,
+    body: '{"broken',
+    media: 'text/plain',
+    headers: { Accept: undefined, 'X-Error-Format': 'problem-details' },
+    query: { a: [1, 2], b: undefined, 'c d': 'e&f' },
+  })
+  expect(requests).toEqual([
+    {
+      method: 'PATCH',
+      url: 'http://host:1/api/v2/sessions/online/s/invoices/?a=1&a=2&c%20d=e%26f',
+      headers: { 'content-type': 'text/plain', 'x-error-format': 'problem-details' },
+      body: '{"broken',
+    },
+  ])
+})
+
+test('public operations get no bearer, unless a check says so', async () => {
+  const { client, requests } = clientOf(svc, [])
+  await client.call('auth.challenge')
+  await client.call('auth.refresh')
+  await client.call('auth.challenge', { bearer: 'X' })
+  expect(requests.map(({ headers }) => headers['authorization'])).toEqual([
+    undefined,
+    undefined,
+    'Bearer X',
+  ])
+})
+
+test('a forgotten value of the path is an error of the check', async () => {
+  const { client } = clientOf(svc, [])
+  await expect(client.call('auth.status')).rejects.toThrow('referenceNumber')
+})
+
+test('calls are paced by context and rule, and 429 is heeded', async () => {
+  const slept: number[] = []
+  const pace = createPacer({
+    now: () => 0,
+    sleep: async (ms) => {
+      slept.push(ms)
+    },
+    marginMs: 0,
+  })
+  const refused = { status: 429, headers: { 'retry-after': '5' } }
+  const { client } = clientOf(svc, [refused, {}, {}, refused, refused, refused, refused], { pace })
+  // Whoever waits for the limits calls again; who does not, is about them.
+  expect((await client.call('tokens.list')).status).toBe(200)
+  expect(slept).toEqual([5000])
+  expect((await client.call('keys.list')).status).toBe(200)
+  expect(slept).toEqual([5000])
+  expect((await client.call('keys.list', { pace: false })).status).toBe(429)
+  expect(slept).toEqual([5000])
+  // But not for ever.
+  expect((await client.call('sessions.list')).status).toBe(429)
+  expect(slept).toEqual([5000, 5000, 5000])
+})
+
+test('a call counts from its answer on: it may have arrived as late as that', async () => {
+  let now = 0
+  const slept: number[] = []
+  const pace = createPacer({
+    now: () => now,
+    sleep: async (ms) => {
+      slept.push(ms)
+      now += ms
+    },
+    marginMs: 0,
+  })
+  const thresholds = { perSecond: 1 }
+  const ticket = await pace.wait('me', 'rule', thresholds)
+  now = 300
+  pace.answered(ticket)
+  now = 400
+  await pace.wait('me', 'rule', thresholds)
+  expect(slept).toEqual([900])
+})
+
+test('settling ends at the first final status, and does not wait for ever', async () => {
+  const look = (codes: number[]) => {
+    const { client } = clientOf(
+      svc,
+      codes.map((code) => ({ body: { status: { code, description: 'd', details: ['x'] } } })),
+      { polling: { everyMs: 1, times: 4 } },
+    )
+    return settle(client, 'invoice', 'await', () =>
+      client.call('invoices.inSession', {
+        path: { referenceNumber: 's', invoiceReferenceNumber: 'i' },
+      }),
+    )
+  }
+  expect(await look([100, 150, 440, 200])).toMatchObject({
+    succeeded: false,
+    status: { code: 440, details: ['x'] },
+    exchanges: { length: 3 },
+  })
+  expect((await look([200])).succeeded).toBe(true)
+  expect((await look([199, 299])).status.code).toBe(299)
+  await expect(look([100, 100, 100, 100, 200])).rejects.toThrow(Inconclusive)
+  await expect(look([])).rejects.toThrow('status.code')
+})
+
+test('the key to encrypt with is of the usage, valid, and the latest', () => {
+  const key = (name: string, from: number, to: number, ...usage: string[]) => ({
+    usage,
+    certificate: name,
+    validFrom: from,
+    validTo: to,
+    publicKeyId: undefined,
+  })
+  const keys = [
+    key('old', 0, 10, 'SymmetricKeyEncryption'),
+    key('new', 5, 20, 'SvcTokenEncryption', 'SymmetricKeyEncryption'),
+    key('future', 15, 30, 'SymmetricKeyEncryption'),
+    key('token', 6, Infinity, 'SvcTokenEncryption'),
+  ]
+  const chosen = (now: number) => chooseKey(keys, 'SymmetricKeyEncryption', now)?.certificate
+  expect([-1, 0, 5, 12, 15, 25, 31].map(chosen)).toEqual([
+    undefined,
+    'old',
+    'new',
+    'new',
+    'future',
+    'future',
+    undefined,
+  ])
+  expect(chooseKey(keys, 'SvcTokenEncryption', 99)?.certificate).toBe('token')
+})
+
+test('Retry-After', () => {
+  expect(parseRetryAfter('120')).toEqual({ kind: 'seconds', seconds: 120 })
+  expect(parseRetryAfter('Mon, 15 Jun 2026 08:00:30 GMT')).toEqual({
+    kind: 'date',
+    at: Date.parse('2026-06-15T08:00:30Z'),
+  })
+  expect(parseRetryAfter(undefined)).toEqual({ kind: 'missing' })
+  for (const wrong of ['', '-1', '1.5', 'soon', '2026-06-15', '99999999999']) {
+    expect(parseRetryAfter(wrong).kind, wrong).toBe('malformed')
+  }
+  expect(retryAfterMs('2', 0)).toBe(2000)
+  expect(retryAfterMs('Thu, 01 Jan 1970 00:00:05 GMT', 3000)).toBe(2000)
+  expect(retryAfterMs('Thu, 01 Jan 1970 00:00:05 GMT', 9000)).toBe(0)
+  expect(retryAfterMs('x', 0)).toBeUndefined()
+})

@@ -1,0 +1,144 @@
+import { expect, test } from '@playwright/test'
+import fc from 'fast-check'
+import { svc } from '../../contract/dialects/svc.ts'
+import { createPacer, thresholdsOf } from '../../lib/pacer.ts'
+import { createWindows, firstExcess, planCalls } from '../../lib/windows.ts'
+import type { Thresholds } from '../../lib/windows.ts'
+
+// The oracle against the definition, written down as directly as possible.
+
+const spans = { perSecond: 1000, perMinute: 60_000, perHour: 3_600_000 } as const
+
+const legal = (thresholds: Thresholds, calls: readonly number[], t: number): boolean =>
+  Object.entries(thresholds).every(
+    ([name, threshold]) =>
+      calls.filter((call) => call > t - spans[name as keyof typeof spans] && call <= t).length <
+      (threshold as number),
+  )
+
+const thresholds = fc.record(
+  {
+    perSecond: fc.integer({ min: 1, max: 4 }),
+    perMinute: fc.integer({ min: 1, max: 8 }),
+    perHour: fc.integer({ min: 1, max: 12 }),
+  },
+  { requiredKeys: [] },
+)
+const gaps = fc.array(
+  fc.oneof(
+    fc.integer({ min: 0, max: 1500 }),
+    fc.constantFrom(0, 999, 1000, 1001, 59_999, 60_000, 3_599_999, 3_600_000),
+  ),
+  { maxLength: 60 },
+)
+const timesOf = (steps: readonly number[]): number[] => {
+  let t = 0
+  return steps.map((step) => (t += step))
+}
+
+test('a call is let through exactly when every window has room', () => {
+  fc.assert(
+    fc.property(thresholds, gaps, (limits, steps) => {
+      const windows = createWindows(limits)
+      const admitted: number[] = []
+      for (const t of timesOf(steps)) {
+        const expected = legal(limits, admitted, t)
+        expect(windows.free(t)).toBe(expected)
+        expect(windows.admit(t)).toBe(expected)
+        if (expected) admitted.push(t)
+      }
+    }),
+  )
+})
+
+test('nextFree is the first legal instant, and retryAfter covers it in whole seconds', () => {
+  fc.assert(
+    fc.property(thresholds, gaps, fc.integer({ min: 0, max: 2000 }), (limits, steps, later) => {
+      const windows = createWindows(limits)
+      const admitted = timesOf(steps).filter((t) => windows.admit(t))
+      const t = (admitted.at(-1) ?? 0) + later
+      const free = windows.nextFree(t)
+      expect(legal(limits, admitted, free)).toBe(true)
+      expect(free === t || !legal(limits, admitted, free - 1)).toBe(true)
+      const wait = windows.retryAfter(t)
+      expect(wait * 1000).toBeGreaterThanOrEqual(free - t)
+      expect(wait * 1000).toBeLessThan(free - t + 1000)
+    }),
+  )
+})
+
+test('a plan is legal, and no call of it can come earlier', () => {
+  fc.assert(
+    fc.property(thresholds, fc.integer({ min: 0, max: 40 }), (limits, calls) => {
+      const plan = planCalls(limits, calls)
+      expect(firstExcess(limits, plan)).toBeUndefined()
+      for (const [place, t] of plan.entries()) {
+        const before = plan.slice(0, place)
+        const earliest = before.at(-1) ?? 0
+        expect(t === earliest || !legal(limits, before, t - 1)).toBe(true)
+      }
+    }),
+  )
+})
+
+test('a call exactly one window later is let through, one millisecond sooner is not', () => {
+  for (const [name, span] of Object.entries(spans)) {
+    const windows = createWindows({ [name]: 1 })
+    expect(windows.admit(0)).toBe(true)
+    expect(windows.admit(span - 1)).toBe(false)
+    expect(windows.admit(span)).toBe(true)
+  }
+})
+
+test('the excess names its window', () => {
+  const found = firstExcess({ perSecond: 2, perMinute: 3 }, [0, 1000, 2000, 3000])
+  expect(found).toEqual({ window: 'minute', threshold: 3, until: 60_000, call: 3, at: 3000 })
+})
+
+test('the submissions of an hour, by the rate table', () => {
+  const submit = thresholdsOf('invoiceSubmit', svc)
+  if (submit === undefined) throw new Error('invoiceSubmit has no thresholds')
+  const plan = planCalls(submit, 181)
+  expect(plan[30]).toBe(60_000)
+  expect(plan[180]).toBe(3_600_000)
+})
+
+test('a forgotten call does not count', () => {
+  const windows = createWindows({ perSecond: 1 })
+  windows.count(0)
+  windows.forget(0)
+  expect(windows.admit(0)).toBe(true)
+})
+
+test('the pacer lets concurrent calls through at legal times', async () => {
+  await fc.assert(
+    fc.asyncProperty(thresholds, fc.integer({ min: 1, max: 30 }), async (limits, calls) => {
+      const starts: number[] = []
+      const pacer = createPacer({
+        now: () => 1000,
+        sleep: () => Promise.resolve(),
+        marginMs: 0,
+      })
+      for (let call = 0; call < calls; call += 1) {
+        starts.push((await pacer.wait('context', 'rule', limits)).at)
+      }
+      expect(firstExcess(limits, starts)).toBeUndefined()
+    }),
+  )
+})
+
+test('after a refusal the pacer waits as it was told, and the refused call does not count', async () => {
+  const waits: number[] = []
+  const pacer = createPacer({
+    now: () => 0,
+    sleep: async (ms) => {
+      waits.push(ms)
+    },
+    marginMs: 0,
+  })
+  const ticket = await pacer.wait('context', 'rule', { perSecond: 1 })
+  pacer.refused(ticket, 7000)
+  expect((await pacer.wait('context', 'rule', { perSecond: 1 })).at).toBe(7000)
+  expect((await pacer.wait('other', 'rule', { perSecond: 1 })).at).toBe(0)
+  expect(waits).toEqual([7000])
+})

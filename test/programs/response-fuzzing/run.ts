@@ -1,0 +1,53 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { startServer } from '../../../reference/server.ts'
+import { parseFindings } from '../../../reports/finding.ts'
+import type { Finding } from '../../../reports/finding.ts'
+import process from 'node:process'
+import { runAssay } from '../../served.ts'
+import { openFront } from './front.ts'
+
+export interface VariedRun {
+  readonly findings: readonly Finding[]
+  /** Answers that the front gave. */
+  readonly answers: number
+  /** Calls that the front could not answer. */
+  readonly faults: readonly string[]
+}
+
+/**
+ * Runs the suite against the reference behind a front that gives every answer otherwise, as far as the contract leaves
+ * it free.
+ * @param seed of the variation, of the reference and of the run, int32
+ * @param selectors what to run; everything when there are none
+ * @param folder for what the run leaves behind
+ */
+export const runVaried = async (
+  seed: number,
+  selectors: readonly string[],
+  folder: string,
+): Promise<VariedRun> => {
+  const front = await openFront(seed)
+  const server = await startServer({ seed, startAt: Date.parse('2026-06-15T08:00:00Z') })
+  try {
+    front.lead(new URL(server.url).origin)
+    server.running.control.publish(front.origin)
+    const profile = { ...server.profile, url: server.running.service.publicUrl }
+    const target = path.join(folder, 'target.json')
+    writeFileSync(target, JSON.stringify(profile))
+    const file = path.join(folder, 'out/findings.ndjson')
+    const run = ['--target', target, '--seed', String(seed), '--namespace', 'varied']
+    const { err } = await runAssay(['check', ...selectors, ...run, '--out', path.dirname(file)], {
+      ...process.env,
+      // Sequences of the model take their time, and look at nothing that other checks do not.
+      ...(selectors.length > 0 ? { ASSAY_SEQUENCE: 'none' } : {}),
+    })
+    if (!existsSync(file))
+      throw new Error(`the run came to nothing: ${err}${front.faults.join('\n')}`)
+    const findings = parseFindings(readFileSync(file, 'utf8'))
+    return { findings, answers: front.answers(), faults: front.faults }
+  } finally {
+    await server.close()
+    await front.close()
+  }
+}

@@ -1,0 +1,227 @@
+import { refusals } from '../../../contract/errors.ts'
+import { schema as schemaOf } from '../../../contract/schemas.ts'
+import type { JsonSchema, Refusal } from '../../../contract/types.ts'
+import { createRng } from '../../../lib/random.ts'
+import type { Rng } from '../../../lib/random.ts'
+import type { Opaque } from './opaque.ts'
+import { instantIn } from './style.ts'
+import type { Style } from './style.ts'
+
+/** The same answer, as another service that keeps the contract might give it. */
+export interface Variation {
+  readonly style: Style
+  readonly opaque: Opaque
+  /** Draws what is not for the style to say; of this answer alone. */
+  readonly rng: Rng
+  /** Where the addresses that are hidden lead to. */
+  readonly origin: string
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Lists for which the contract states no order: the field of a schema, or the schema that is a list. */
+const unordered: ReadonlySet<string> = new Set([
+  'PublicKeyCertificates',
+  'PublicKeyCertificate.usage',
+  'BatchSessionOpened.partUploadRequests',
+  'TokenStatus.requestedPermissions',
+  'SessionInvoices.invoices',
+  'CertificateList.certificates',
+  'RetrievedCertificates.certificates',
+])
+
+/** Fields that say when something ends or began, in tokens that are hidden. */
+const hidden: ReadonlySet<string> = new Set(['AuthenticationStarted.authenticationToken'])
+
+/** Whose `description` and `details` are for people. */
+const spoken: ReadonlySet<string> = new Set(['StatusInfo', 'InvoiceStatusInfo'])
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const shuffled = <T>(rng: Rng, from: readonly T[]): T[] => {
+  const rest = [...from]
+  return from.map(() => rest.splice(rng.int(0, rest.length - 1), 1)[0] as T)
+}
+
+/** What the contract does not know, and nobody has to mind. */
+const unknownFields = (rng: Rng): Fields => ({
+  [`x-${rng.digits(3)}`]: rng.pick([null, 0, '', [], { code: 500, status: 'none' }, [{ id: 1 }]]),
+  ...(rng.int(0, 1) === 1 && { _links: { self: { href: '/', code: -1 } } }),
+})
+
+/** The members in another order, with some that nobody knows. */
+const mixed = (rng: Rng, fields: Fields): Fields =>
+  Object.fromEntries(shuffled(rng, Object.entries({ ...fields, ...unknownFields(rng) })))
+
+const wordsFor = ({ style, rng }: Variation, status: Fields): Fields => ({
+  ...status,
+  description: style.words(rng),
+  ...('details' in status && {
+    details: style.empty === 'null' ? null : [style.words(rng), style.words(rng)],
+  }),
+})
+
+interface Place {
+  readonly schema: JsonSchema | undefined
+  /** Id of the schema, or field of one: `PublicKeyCertificate.usage`. */
+  readonly name: string
+}
+
+const allowsNull = (schema: JsonSchema): boolean =>
+  (Array.isArray(schema['type']) && schema['type'].includes('null')) ||
+  (Array.isArray(schema['anyOf']) &&
+    (schema['anyOf'] as JsonSchema[]).some((one) => one['type'] === 'null'))
+
+/** The schema that a value is described by, through references and alternatives. */
+const placeOf = (schema: JsonSchema | undefined, name: string, value: unknown): Place => {
+  const target = schema?.['$ref']
+  if (typeof target === 'string') return placeOf(schemaOf(target), target, value)
+  if (Array.isArray(schema?.['anyOf'])) {
+    const places = (schema['anyOf'] as JsonSchema[]).map((one) => placeOf(one, name, value))
+    return (
+      places.find(
+        (one) => (one.schema?.['properties'] !== undefined) === isFields(value) && value !== null,
+      ) ?? { schema: undefined, name }
+    )
+  }
+  return { schema, name }
+}
+
+const varyText = (variation: Variation, schema: JsonSchema | undefined, text: string): string => {
+  if (schema?.['format'] === 'date-time') return instantIn(variation.style, text)
+  if (schema?.['format'] === 'uri')
+    return `${variation.origin}/storage/${encodeURIComponent(variation.opaque.hide(text, 'address'))}`
+  return text
+}
+
+const pemOf = (certificate: string): string =>
+  `-----BEGIN CERTIFICATE-----\n${certificate.replace(/.{64}/g, '$&\n').trimEnd()}\n-----END CERTIFICATE-----\n`
+
+const varyFields = (variation: Variation, place: Place, fields: Fields): Fields => {
+  const { style, rng, opaque } = variation
+  const properties = (place.schema?.['properties'] ?? {}) as Record<string, JsonSchema>
+  const required = (place.schema?.['required'] ?? []) as readonly string[]
+  const result: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries(fields)) {
+    const optional = properties[name] !== undefined && !required.includes(name)
+    if (inner === null && optional && style.empty === 'absent') continue
+    result[name] = varyValue(variation, properties[name], `${place.name}.${name}`, inner)
+  }
+  if (style.empty === 'null')
+    for (const [name, described] of Object.entries(properties))
+      if (!(name in fields) && !required.includes(name) && allowsNull(described))
+        result[name] = null
+  if (place.name === 'PublicKeyCertificate' && style.certificate === 'pem')
+    result['certificate'] = pemOf(String(fields['certificate']))
+  if (typeof fields['continuationToken'] === 'string')
+    result['continuationToken'] = opaque.hide(fields['continuationToken'], 'continuation')
+  const worded = spoken.has(place.name) ? wordsFor(variation, result) : result
+  return mixed(rng, worded)
+}
+
+const varyValue = (
+  variation: Variation,
+  schema: JsonSchema | undefined,
+  field: string,
+  value: unknown,
+): unknown => {
+  const { opaque, rng, style } = variation
+  const place = placeOf(schema, field, value)
+  if (hidden.has(field) && isFields(value)) {
+    const told = varyFields(variation, place, value)
+    return { ...told, token: opaque.hide(String(value['token']), 'token') }
+  }
+  if (field === 'TokenPair.refreshToken' && isFields(value) && style.refreshToken === 'string')
+    return value['token']
+  if (Array.isArray(value)) {
+    const items = place.schema?.['items'] as JsonSchema | undefined
+    const varied = value.map((item) => varyValue(variation, items, `${field}[]`, item))
+    return unordered.has(place.name) || unordered.has(field) ? shuffled(rng, varied) : varied
+  }
+  if (isFields(value))
+    // What has no schema is the caller's own, or for machines.
+    return place.schema?.['properties'] === undefined ? value : varyFields(variation, place, value)
+  return typeof value === 'string' ? varyText(variation, place.schema, value) : value
+}
+
+/** A body of success. */
+export const varyBody = (variation: Variation, schema: string, body: unknown): unknown =>
+  varyValue(variation, { $ref: schema }, schema, body)
+
+const rows = Object.values(refusals as Readonly<Record<string, Refusal>>)
+
+/**
+ * Statuses and codes that every refusal allows which the reference answers like this. What does not exist is
+ * answered by 404 and by nothing else.
+ */
+const alike = (status: number, code: number): { statuses: number[]; codes: number[] } => {
+  const meant = rows.flatMap(({ answer }) =>
+    answer !== undefined && answer.statuses[0] === status && answer.codes[0] === code
+      ? [answer]
+      : [],
+  )
+  const common = (lists: readonly (readonly number[])[], own: number): number[] =>
+    lists[0]?.filter((one) => lists.every((list) => list.includes(one))) ?? [own]
+  return {
+    statuses:
+      status === 404
+        ? [404]
+        : common(
+            meant.map(({ statuses }) => statuses),
+            status,
+          ),
+    codes: common(
+      meant.map(({ codes }) => codes),
+      code,
+    ),
+  }
+}
+
+interface Refused {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** An answer of refusal: another of its statuses and codes, and other words. */
+export const varyRefusal = (variation: Variation, status: number, body: unknown): Refused => {
+  const { style, rng } = variation
+  if (!isFields(body)) return { status, body }
+  const errors = Array.isArray(body['errors']) ? (body['errors'] as Fields[]) : undefined
+  const code = Number(errors?.[0]?.['code'] ?? body['code'] ?? status)
+  const { statuses, codes } = alike(status, code)
+  const other = {
+    status: statuses[style.refusal % statuses.length] ?? status,
+    code: codes[style.refusal % codes.length] ?? code,
+  }
+  if ('code' in body) {
+    const told = wordsFor(variation, { ...body, code: other.code })
+    return { status: other.status, body: mixed(rng, timed(style, told)) }
+  }
+  const told: Record<string, unknown> = {
+    ...body,
+    title: style.words(rng),
+    status: other.status,
+    detail: style.words(rng),
+    ...(errors !== undefined && {
+      errors: errors.map((one) => mixed(rng, wordsFor(variation, { ...one, code: other.code }))),
+    }),
+  }
+  for (const name of ['instance', 'traceId'])
+    if (style.empty === 'absent') delete told[name]
+    else told[name] = null
+  return { status: other.status, body: mixed(rng, timed(style, told)) }
+}
+
+const timed = (style: Style, body: Fields): Fields =>
+  typeof body['timestamp'] === 'string'
+    ? { ...body, timestamp: instantIn(style, body['timestamp']) }
+    : body
+
+/** The variation of one answer. */
+export const variationOf = (
+  style: Style,
+  opaque: Opaque,
+  origin: string,
+  label: string,
+): Variation => ({ style, opaque, origin, rng: createRng(label) })

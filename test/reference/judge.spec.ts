@@ -1,0 +1,115 @@
+import {
+  constants,
+  createCipheriv,
+  createHash,
+  generateKeyPairSync,
+  publicEncrypt,
+  randomBytes,
+} from 'node:crypto'
+import { expect, test } from '@playwright/test'
+import { explainContent, explainDigest, explainKey } from '../../reference/invoices/decrypt.ts'
+
+// The judge says in words what is wrong with a content, a key, a digest; each mistake of a client has one line here.
+
+const key = randomBytes(32)
+const iv = randomBytes(16)
+const text = Buffer.from(
+  `<?xml version="1.0" encoding="UTF-8"?>\n<Faktura>${'<P_2>FV/1</P_2>'.repeat(40)}</Faktura>`,
+)
+const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64')
+
+const under = (
+  algorithm: string,
+  with_: Uint8Array,
+  vector: Uint8Array | null,
+  bytes: Uint8Array = text,
+  padding = true,
+): Buffer => {
+  const cipher = createCipheriv(algorithm, with_, vector).setAutoPadding(padding)
+  return Buffer.concat([cipher.update(bytes), cipher.final()])
+}
+const cbc = 'aes-256-cbc'
+const right = under(cbc, key, iv)
+const wrappedKey = randomBytes(256)
+const whole = Buffer.concat([text, Buffer.alloc((16 - (text.length % 16)) % 16, ' ')])
+
+const contents: [string, Uint8Array, RegExp][] = [
+  ['nothing', new Uint8Array(), /is empty/],
+  ['plain', text, /not encrypted/],
+  ['Base64 twice', Buffer.from(right.toString('base64')), /Base64 twice/],
+  ['ECB', under('aes-256-ecb', key, null), /ECB/],
+  ['CTR', under('aes-256-ctr', key, iv), /CTR/],
+  ['GCM', under('aes-256-gcm', key, iv.subarray(0, 12)), /GCM/],
+  ['AES-128', under('aes-128-cbc', key.subarray(0, 16), iv), /AES-128/],
+  ['another key', under(cbc, randomBytes(32), iv), /not encrypted with the key of the session/],
+  ['another IV', under(cbc, key, randomBytes(16)), /another IV/],
+  [
+    'the encrypted key as key',
+    under(cbc, wrappedKey.subarray(0, 32), iv),
+    /Wrong key: .*encrypted key/,
+  ],
+  ['IV in front', Buffer.concat([iv, right]), /IV stands before/],
+  ['no padding', under(cbc, key, iv, whole, false), /lacks PKCS#7/],
+  [
+    'zeros',
+    under(cbc, key, iv, Buffer.concat([text, Buffer.alloc(16 - (text.length % 16))]), false),
+    /padded with zeros/,
+  ],
+  ['encrypted twice', under(cbc, key, iv, right), /encrypted twice/],
+  ['cut at a block', right.subarray(0, -16), /cut short/],
+  ['cut in a block', right.subarray(0, -5), /cut short/],
+]
+
+for (const [what, content, said] of contents) {
+  test(`the judge names content: ${what}`, () => {
+    const evidence = { key, iv, wrappedKey, declaredHash: hash(text) }
+    expect(explainContent(content, evidence)).toMatch(said)
+  })
+}
+
+const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+const [symmetric, token] = [pair(), pair()]
+const held = [
+  { usage: ['SvcTokenEncryption'], key: token.privateKey, current: true },
+  { usage: ['SymmetricKeyEncryption'], key: symmetric.privateKey, current: true },
+]
+const wrap = (bytes: Uint8Array, oaepHash = 'sha256', { publicKey } = symmetric) =>
+  publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash }, bytes)
+
+const keys: [string, Uint8Array | undefined, Uint8Array | undefined, RegExp][] = [
+  ['an IV of 12 bytes', wrap(key), randomBytes(12), /12 bytes.*GCM/],
+  ['an IV of 20 bytes', wrap(key), randomBytes(20), /20 bytes/],
+  ['no Base64', undefined, iv, /not Base64/],
+  ['not encrypted', key, iv, /not encrypted/],
+  ['OAEP over SHA-1', wrap(key, 'sha1'), iv, /SHA-1/],
+  ['the other usage', wrap(key, 'sha256', token), iv, /not for symmetric keys/],
+  ['a key of 16 bytes', wrap(key.subarray(0, 16)), iv, /16 bytes/],
+  ['the key in Base64', wrap(Buffer.from(key.toString('base64'))), iv, /Base64 form/],
+  ['Base64 twice', Buffer.from(wrap(key).toString('base64')), iv, /Base64 twice/],
+  ['a stranger', wrap(key, 'sha256', pair()), iv, /does not have/],
+  [
+    'PKCS#1 v1.5',
+    publicEncrypt({ key: symmetric.publicKey, padding: constants.RSA_PKCS1_PADDING }, key),
+    iv,
+    /PKCS#1/,
+  ],
+]
+
+for (const [what, wrapped, vector, said] of keys) {
+  test(`the judge names a key: ${what}`, () => {
+    expect(explainKey(wrapped, vector, held)).toMatch(said)
+  })
+}
+
+test('the judge survives any bytes in place of a key', () => {
+  for (let round = 0; round < 50; round++)
+    expect(explainKey(randomBytes(256), iv, held)).toMatch(/does not have|PKCS#1/)
+})
+
+test('the judge names a digest', () => {
+  const digest = createHash('sha256').update(text).digest()
+  expect(explainDigest(hash(right), text, right)).toMatch(/encrypted content/)
+  expect(explainDigest(digest.toString('hex'), text, right)).toMatch(/hexadecimal/)
+  expect(explainDigest(hash(text), text, right)).toMatch(/size is not/)
+  expect(explainDigest(hash(randomBytes(3)), text, right)).toMatch(/another content/)
+})

@@ -1,0 +1,116 @@
+import { expect, test } from '@playwright/test'
+import fc from 'fast-check'
+import { createLimiter } from '../../reference/rates/limiter.ts'
+import { policy } from '../../reference/policy.ts'
+import type { Policy } from '../../reference/policy.ts'
+
+// The limiter of the reference against the definition of the three windows, written down as directly as possible.
+
+const spans = [1_000, 60_000, 3_600_000] as const
+const windows = fc.record({
+  perSecond: fc.integer({ min: 0, max: 4 }),
+  perMinute: fc.integer({ min: 1, max: 8 }),
+  perHour: fc.integer({ min: 1, max: 12 }),
+})
+const gaps = fc.array(
+  fc.oneof(
+    fc.integer({ min: 0, max: 1_500 }),
+    fc.constantFrom(0, 999, 1_000, 1_001, 59_999, 60_000, 3_599_999, 3_600_000),
+  ),
+  { maxLength: 80 },
+)
+const start = Date.parse('2026-06-15T08:00:00Z')
+const legal = (most: readonly number[], passed: readonly number[], now: number): boolean =>
+  spans.every((span, at) => passed.filter((call) => call > now - span).length < most[at]!)
+
+const unblocked: Policy = { ...policy, blockHolds: () => false }
+
+test('passes exactly what the three windows allow', () => {
+  fc.assert(
+    fc.property(windows, gaps, (window, waits) => {
+      const limiter = createLimiter(() => unblocked)
+      const most = [window.perSecond, window.perMinute, window.perHour]
+      const passed: number[] = []
+      let now = start
+      for (const wait of waits) {
+        now += wait
+        const allowed = legal(most, passed, now)
+        if ((limiter.pass('key', policy.thresholds(window), now) === undefined) !== allowed) {
+          return false
+        }
+        if (allowed) passed.push(now)
+      }
+      return true
+    }),
+  )
+})
+
+test('tells the least whole number of seconds that suffices', () => {
+  const some = fc.record({
+    perSecond: fc.integer({ min: 1, max: 4 }),
+    perMinute: fc.integer({ min: 1, max: 8 }),
+    perHour: fc.integer({ min: 1, max: 12 }),
+  })
+  fc.assert(
+    fc.property(some, gaps, (window, waits) => {
+      const limiter = createLimiter(() => unblocked)
+      const most = [window.perSecond, window.perMinute, window.perHour]
+      const passed: number[] = []
+      let now = start
+      for (const wait of waits) {
+        now += wait
+        const limited = limiter.pass('key', policy.thresholds(window), now)
+        if (limited === undefined) {
+          passed.push(now)
+          continue
+        }
+        // Soon after another one, a block is longer on purpose; only the first of a series is the least.
+        const least = Array.from({ length: 3_601 }, (_, s) => s + 1).find((seconds) =>
+          legal(most, passed, now + seconds * 1_000),
+        )
+        expect(limited.retryAfter, `at ${now - start}`).toBe(least)
+        return
+      }
+    }),
+  )
+})
+
+test('holds a block to its end and lengthens the next', () => {
+  const limiter = createLimiter(() => policy)
+  const thresholds = policy.thresholds({ perSecond: 1, perMinute: 100, perHour: 100 })
+  let now = start
+  expect(limiter.pass('key', thresholds, now)).toBeUndefined()
+  const first = limiter.pass('key', thresholds, now)
+  expect(first?.retryAfter).toBe(1)
+  expect(limiter.pass('key', thresholds, now + 999)?.retryAfter).toBe(1)
+  now += 1_000
+  expect(limiter.pass('key', thresholds, now)).toBeUndefined()
+  const second = limiter.pass('key', thresholds, now)
+  expect(second?.retryAfter).toBe(3)
+  now += 3_000
+  expect(limiter.pass('key', thresholds, now)).toBeUndefined()
+  expect(limiter.pass('key', thresholds, now)?.retryAfter).toBe(5)
+  now += 5_000 + 600_000
+  expect(limiter.pass('key', thresholds, now)).toBeUndefined()
+  expect(limiter.pass('key', thresholds, now)?.retryAfter, 'after ten quiet minutes').toBe(1)
+})
+
+test('counts keys apart and forgets those that are long quiet', () => {
+  const limiter = createLimiter(() => policy)
+  const thresholds = policy.thresholds({ perSecond: 1, perMinute: 1, perHour: 1 })
+  const refused = Array.from({ length: 10_000 }, (_, key) => key).filter(
+    (key) => limiter.pass(`key ${key}`, thresholds, start) !== undefined,
+  )
+  expect(refused).toEqual([])
+  expect(limiter.pass('key 0', thresholds, start)).toBeDefined()
+  limiter.pass('a later one', thresholds, start + 3 * 3_600_000)
+  expect(limiter.size()).toBeLessThan(10)
+})
+
+test('a clock that was turned back has not made the calls ahead of it', () => {
+  const limiter = createLimiter(() => policy)
+  const thresholds = policy.thresholds({ perSecond: 1, perMinute: 1, perHour: 1 })
+  expect(limiter.pass('key', thresholds, start + 86_400_000)).toBeUndefined()
+  expect(limiter.pass('key', thresholds, start)).toBeUndefined()
+  expect(limiter.pass('key', thresholds, start)).toBeDefined()
+})

@@ -1,0 +1,121 @@
+import { expect, test } from '@playwright/test'
+import { transportHandlers } from '../../reference/handlers/transport.ts'
+import type { AnyCall } from '../../reference/handler.ts'
+import { createJournal, redact, weightOf } from '../../reference/journal.ts'
+import { policy } from '../../reference/policy.ts'
+import { refuse } from '../../reference/refusals.ts'
+import { createService } from '../../reference/service.ts'
+import type { RunningService } from '../../reference/service.ts'
+
+// What strangers send is not kept without bound, and what all of them get is made once.
+
+const startAt = Date.parse('2026-06-15T08:00:00Z')
+const ask = async (
+  running: RunningService,
+  path: string,
+  init: RequestInit & { duplex?: 'half' } = {},
+): Promise<Response> =>
+  running.fetch(new Request(`http://service/api/v2${path}`, init), { address: '127.0.0.1' })
+
+test('the journal keeps the newest entries within what they may weigh together', () => {
+  const journal = createJournal(() => 0, 1_000, 10_000)
+  for (let n = 1; n <= 100; n++) journal.add('exchange', { n }, 1_000)
+  const kept = journal.after(0)
+  expect(kept.length).toBeGreaterThan(0)
+  expect(kept.length).toBeLessThanOrEqual(10)
+  expect(kept.at(-1)).toMatchObject({ sequence: 100, n: 100 })
+  expect(kept.map(({ sequence }) => sequence)).toEqual(kept.map((_, at) => 101 - kept.length + at))
+  expect(journal.last()).toBe(100)
+  // What is light is bounded by its number alone.
+  for (let n = 0; n < 500; n++) journal.add('state', {})
+  expect(journal.after(100)).toHaveLength(500)
+})
+
+test('the weight of a value grows with its texts, names and fields', () => {
+  expect(weightOf('a'.repeat(1_000))).toBeGreaterThanOrEqual(1_000)
+  expect(weightOf({ ['a'.repeat(1_000)]: 1 })).toBeGreaterThanOrEqual(1_000)
+  expect(weightOf(Array.from({ length: 100 }, () => ({})))).toBeGreaterThan(2_000)
+  expect(weightOf(new Uint8Array(5_000))).toBe(5_000)
+})
+
+test('of what strangers made up, the journal keeps the beginning', () => {
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, n]))
+  const shown = redact(many) as Record<string, unknown>
+  expect(Object.keys(shown)).toHaveLength(201)
+  expect(shown).toMatchObject({ k0: 0, k199: 199, '(more)': 4_800 })
+})
+
+test('long addresses and requests weigh in the journal', async () => {
+  const running = await createService({ limits: 'off', startAt })
+  const before = running.journal.last()
+  const calls = 8_000
+  const long = `/${'a'.repeat(15_000)}`
+  for (let n = 0; n < calls; n++) expect((await ask(running, long)).status).toBe(404)
+  expect(running.journal.last() - before).toBe(calls)
+  // 120 MB of addresses are more than the journal may hold.
+  expect(running.journal.after(before).length).toBeLessThan(calls - 1_000)
+  await running.close()
+})
+
+test('challenges are forgotten a day after they are over', async () => {
+  const running = await createService({ limits: 'off', startAt, clock: 'manual' })
+  const { challenges } = running.service.state
+  for (let n = 0; n < 20; n++) await ask(running, '/auth/challenge', { method: 'POST' })
+  await running.clock.advance(24 * 3_600_000)
+  await ask(running, '/auth/challenge', { method: 'POST' })
+  expect(challenges.size(), 'within the day').toBe(21)
+  await running.clock.advance(3_600_000)
+  await ask(running, '/auth/challenge', { method: 'POST' })
+  expect(challenges.size(), 'after it').toBe(2)
+  await running.close()
+})
+
+test('refusals quote no more than the beginning of what came', () => {
+  expect(refuse('document-schema', 'a'.repeat(1_000_000)).details[0]).toHaveLength(1_003)
+  expect(refuse('document-schema', 'short').details).toEqual(['short'])
+})
+
+test('a body in chunks of one byte is the body', async () => {
+  const running = await createService({ limits: 'off', startAt })
+  const text = JSON.stringify({ challenge: 'x'.repeat(100_000), contextIdentifier: 5 })
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of Buffer.from(text)) controller.enqueue(Uint8Array.of(byte))
+      controller.close()
+    },
+  })
+  const answer = await ask(running, '/auth/svc-token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    duplex: 'half',
+  })
+  // It was read whole: what is wrong with it is its content.
+  expect(await answer.json()).toMatchObject({
+    code: 21405,
+    details: expect.arrayContaining([expect.stringMatching(/'contextIdentifier' must be object/)]),
+  })
+  await running.close()
+})
+
+test('the description of the interface is made once, and again when the decisions change', async () => {
+  const running = await createService({ startAt })
+  const { service } = running
+  let inForce = policy
+  const seen = new Proxy(service, {
+    get: (target, name) =>
+      name === 'policy' ? inForce : (target as unknown as Record<string | symbol, unknown>)[name],
+  })
+  const describe = () =>
+    transportHandlers['transport.openapi']({ service: seen } as AnyCall as never) as {
+      readonly bytes: Uint8Array
+    }
+  const first = describe().bytes
+  expect(describe().bytes).toBe(first)
+  inForce = { ...policy, describes: (operation) => operation !== 'transport.health' }
+  const second = describe().bytes
+  const names = (bytes: Uint8Array) => Buffer.from(bytes).includes('"transport.health"')
+  expect([first, second].map(names)).toEqual([true, false])
+  expect(describe().bytes).toBe(second)
+  await running.close()
+})

@@ -1,0 +1,169 @@
+import { privateDecrypt } from 'node:crypto'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { expect, test } from '@playwright/test'
+import { startServer } from '../reference/server.ts'
+import type { RunningService } from '../reference/service.ts'
+import type { Passed } from './interop/tap.ts'
+import { openTap } from './interop/tap.ts'
+import { runAssay } from './served.ts'
+
+/**
+ * What a run writes, prints and leaves in the journal of the reference holds no secret of the run. Which secrets there
+ * were is read off the wire; each is looked for as it is, URL-encoded and in Base64 at every offset.
+ */
+
+/** Fields of bodies that are secret as a whole, in the words of both dialects. */
+const secretField =
+  /^(token|accessToken|refreshToken|authenticationToken|encryptedToken|encryptedSymmetricKey)$/
+
+/** The part of a token without which the rest opens nothing: of a JSON Web Token its signature. */
+const core = (token: string): string => token.split(/[.|]/).at(-1) ?? token
+
+const within = (value: unknown, found: Set<string>): void => {
+  if (typeof value === 'string') {
+    for (const [, name = '', signature = ''] of value.matchAll(/[?&](sig)=([^&]+)|$/g))
+      if (name !== '') found.add(decodeURIComponent(signature).split('.').at(-1)!)
+    const [, key] = /\/receipts\/[^/?]*\.([\w-]+)$/.exec(value) ?? []
+    if (key !== undefined) found.add(key)
+  } else if (typeof value === 'object' && value !== null)
+    for (const [name, inner] of Object.entries(value)) {
+      if (typeof inner === 'string' && secretField.test(name)) found.add(core(inner))
+      within(inner, found)
+    }
+}
+
+const parsed = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Every secret that went over the wire. */
+const secretsOf = (passed: readonly Passed[]): Set<string> => {
+  const found = new Set<string>()
+  for (const { requestHeaders, requestBody, body, url } of passed) {
+    const [, bearer] = /^Bearer (\S{20,})$/.exec(requestHeaders['authorization'] ?? '') ?? []
+    if (bearer !== undefined) found.add(core(bearer))
+    within(parsed(requestBody), found)
+    within(parsed(body), found)
+    within(url, found)
+  }
+  return found
+}
+
+/** The keys of sessions and exports, which go over the wire encrypted. */
+const sessionKeys = (passed: readonly Passed[], { service }: RunningService): string[] =>
+  passed.flatMap(({ requestBody }) => {
+    const [, wrapped] =
+      /"encryptedSymmetricKey":"([A-Za-z0-9+/=]+)"/.exec(requestBody.toString('latin1')) ?? []
+    if (wrapped === undefined) return []
+    return service.keys
+      .usable('SymmetricKeyEncryption', service.clock.now())
+      .flatMap(({ privateKey }) => {
+        try {
+          const oaep = { key: privateKey, oaepHash: 'sha256' }
+          const key = privateDecrypt(oaep, Buffer.from(wrapped, 'base64'))
+          return [key.toString('base64'), key.toString('hex'), key.toString('latin1')]
+        } catch {
+          // One that was wrong on purpose.
+          return []
+        }
+      })
+  })
+
+/** Twenty characters of a secret in every spelling that hides it from the eye. */
+const spellings = (secret: string): string[] => {
+  const part = secret.slice(0, 20)
+  const inBase64 = [0, 1, 2].map((offset) => {
+    const text = Buffer.from(' '.repeat(offset) + part).toString('base64')
+    // The first and the last characters depend on what stands before and behind.
+    return text.slice(offset === 0 ? 0 : 4, -4)
+  })
+  return [...new Set([part, encodeURIComponent(part), ...inBase64])]
+}
+
+const filesBelow = (directory: string): string[] =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+
+/** Defects that make checks fail in the presence of tokens, links and keys, so that the findings show exchanges. */
+const defects = [
+  'auth.redeem.twice',
+  'auth.refresh.once',
+  'auth.token.time-unchecked',
+  'receipts.link-for-ever',
+]
+
+const chosen = [
+  'auth.redeem',
+  'auth.refresh',
+  'auth.token.accepted',
+  'auth.token.wrong-timestamp-refused',
+  'receipts.link',
+  'receipts.ways',
+  'exports.package.content',
+  'exports.expiry',
+  'sessions.batch.opens',
+  'sessions.batch.part-checked',
+]
+
+for (const dialect of ['svc', 'ksef'] as const)
+  test(`${dialect}: no secret of a run is in what it writes, prints or journals`, async () => {
+    test.setTimeout(240_000)
+    const tap = await openTap()
+    const server = await startServer({
+      dialect,
+      seed: 1,
+      mutants: defects,
+      startAt: Date.parse('2026-06-15T08:00:00Z'),
+    })
+    tap.connect(new URL(server.url).origin)
+    server.running.control.publish(tap.origin)
+    const out = test.info().outputPath('out')
+    const profile = test.info().outputPath('target.json')
+    writeFileSync(
+      profile,
+      JSON.stringify({ ...server.profile, url: server.running.service.publicUrl }),
+    )
+    try {
+      const said = await runAssay(
+        ['check', ...chosen, '--target', profile, '--report', '--json', '--out', out],
+        { ...process.env, ASSAY_VERBOSE: '1' },
+      )
+      expect(said.code, said.err).toBe(1)
+      const secrets = secretsOf(tap.passed)
+      const keys = sessionKeys(tap.passed, server.running)
+      expect(keys.length, 'keys of sessions').toBeGreaterThan(10)
+      for (const key of keys) secrets.add(key)
+      for (const { token, key } of server.profile.contexts) {
+        secrets.add(core(token))
+        for (const line of readFileSync(key, 'utf8').split('\n').slice(1, -2)) secrets.add(line)
+      }
+      const journal = JSON.stringify(server.running.journal.after(0))
+      const texts = new Map([
+        ['stdout', said.out],
+        ['stderr', said.err],
+        ['journal', journal],
+        ...filesBelow(out).map(
+          (file) => [path.relative(out, file), readFileSync(file, 'latin1')] as const,
+        ),
+      ])
+      const leaks: string[] = []
+      for (const [name, text] of texts)
+        for (const secret of secrets)
+          for (const spelling of spellings(secret)) {
+            const at = text.indexOf(spelling)
+            if (at >= 0) leaks.push(`${name}: ...${text.slice(Math.max(0, at - 200), at + 30)}`)
+          }
+      expect(leaks.slice(0, 20)).toEqual([])
+      expect(secrets.size, 'secrets that were looked for').toBeGreaterThan(100)
+    } finally {
+      await server.close()
+      await tap.close()
+    }
+  })
