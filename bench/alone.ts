@@ -4,7 +4,7 @@
  */
 
 import { isMainThread, parentPort, workerData, Worker } from 'node:worker_threads'
-import { decryptAes, fromBase64, sha256Base64 } from '../reference/keys/crypto.ts'
+import { decryptAes, fromBase64, sha256Base64 } from '../reference/base/crypto.ts'
 import { prepareSchema, schemaFindings } from '../reference/xml/schemas.ts'
 import { withDocument } from '../reference/xml/xml.ts'
 

@@ -5,7 +5,7 @@ import { createClient } from '../lib/client.ts'
 import { loginWithToken } from '../lib/flows/login.ts'
 import { openOnline } from '../lib/flows/session.ts'
 import { nodeCodec } from '../lib/node/codec.ts'
-import { createService } from '../reference/service.ts'
+import { createService } from '../reference/service/reference.ts'
 import type { Benchmark } from './benchmark.ts'
 import { documents, submissions } from './documents.ts'
 

@@ -10,7 +10,7 @@ import type { Client } from '../lib/client.ts'
 import { loginWithToken } from '../lib/flows/login.ts'
 import { nodeCodec } from '../lib/node/codec.ts'
 import { createSend } from '../lib/node/fetch.ts'
-import type { Profile } from '../reference/server.ts'
+import type { Profile } from '../reference/server/server.ts'
 
 /** A process that listens, and says where on its first line. */
 export interface Listener {

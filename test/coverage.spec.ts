@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
 import { ruleIds, ruleRow, rules } from '../contract/rules.ts'
-import { mutants } from '../reference/mutants.ts'
+import { mutants } from '../reference/mutants/mutants.ts'
 import { notYetProved } from './coverage.ts'
 
 /** What no mutant can break is not tested: every rule that binds the service has a check, and a mutant that it kills. */

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
-import type { Profile } from '../reference/server.ts'
+import type { Profile } from '../reference/server/server.ts'
 import { projectRoot } from './sources.ts'
 
 /** The reference service as users run it: a process of its own, by the built command line. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { mutants } from '../../reference/mutants.ts'
+import { mutants } from '../../reference/mutants/mutants.ts'
 import type { Command } from '../command.ts'
 import { shared } from '../command.ts'
 import { couldNotRun, printJson, usageError } from '../io.ts'

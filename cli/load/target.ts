@@ -61,7 +61,7 @@ interface Profile {
 }
 
 const embedded = async (wanted: Wanted): Promise<Place> => {
-  const { startServer } = await import('../../reference/server.ts')
+  const { startServer } = await import('../../reference/server/server.ts')
   const server = await startServer({
     host: '127.0.0.1',
     port: 0,

@@ -1,17 +1,22 @@
 import { X509Certificate } from 'node:crypto'
 import { inProgress, openEnvelope, subjectOf } from '../login/authentication.ts'
-import { authenticationView as record, iso, loginSessions } from '../login/login-sessions.ts'
-import type { AddressPolicy, Authentication, ContextIdentifier, Credential } from '../entities.ts'
-import type { Service } from '../context.ts'
-import type { AnyCall, Handlers } from '../handler.ts'
-import { contextFits } from '../login/context-form.ts'
-import { fromBase64, sha256Base64 } from '../keys/crypto.ts'
-import { refuse } from '../refusals.ts'
+import { authenticationView as record, iso, loginSessions } from './login-sessions.ts'
+import type {
+  AddressPolicy,
+  Authentication,
+  ContextIdentifier,
+  Credential,
+} from '../model/entities.ts'
+import type { Service } from '../call/service.ts'
+import type { AnyCall, Handlers } from '../call/call.ts'
+import { contextFits } from '../model/context-form.ts'
+import { fromBase64, sha256Base64 } from '../base/crypto.ts'
+import { refuse } from '../base/refusals.ts'
 import type { AuthenticationRequest } from '../login/auth-request.ts'
 import { readRequest } from '../login/auth-request.ts'
 import { nipOf } from '../rights/rights.ts'
 import { fingerprintOf, isSelfIssued } from '../login/subject.ts'
-import { verifyDocument } from '../xml/xades.ts'
+import { verifyDocument } from '../login/xades.ts'
 
 /** Authentication: challenge, both mechanisms, status, tokens, login sessions. Source: specification, Authentication. */
 

@@ -1,11 +1,11 @@
 import { certificateOf, stateOf, usageOf } from '../keys/certificates.ts'
 import { checkCsr } from '../keys/csr.ts'
-import type { Enrollment, IssuedCertificate } from '../entities.ts'
-import { keyOf } from '../entities.ts'
-import type { Handlers, ProtectedCall } from '../handler.ts'
+import type { Enrollment, IssuedCertificate } from '../model/entities.ts'
+import { keyOf } from '../model/entities.ts'
+import type { Handlers, ProtectedCall } from '../call/call.ts'
 import { pageByNumber } from '../http/paging.ts'
-import { refuse } from '../refusals.ts'
-import { instantOf, reached, utc, utcOrNull } from '../wording.ts'
+import { refuse } from '../base/refusals.ts'
+import { instantOf, reached, utc, utcOrNull } from '../base/wording.ts'
 
 /**
  * Service certificates: applied for, fetched, revoked, listed. They belong to the subject that logged in, whatever

@@ -1,15 +1,15 @@
-import type { Handlers } from '../handler.ts'
-import { keyOf } from '../entities.ts'
-import type { Compression, Export } from '../invoices/entities.ts'
+import type { Handlers } from '../call/call.ts'
+import { keyOf } from '../model/entities.ts'
+import type { Compression, Export } from '../model/documents.ts'
 import { expireExport, exportPartId } from '../invoices/export.ts'
 import type { KeyFields } from '../invoices/opening.ts'
 import { readKey } from '../invoices/opening.ts'
 import type { MetadataQuery } from '../invoices/query.ts'
 import { readRange } from '../invoices/query.ts'
 import { addressOf, linkUntil, signLink } from '../http/links.ts'
-import { refuse } from '../refusals.ts'
-import { reached, utc } from '../wording.ts'
-import type { Service } from '../context.ts'
+import { refuse } from '../base/refusals.ts'
+import { reached, utc } from '../base/wording.ts'
+import type { Service } from '../call/service.ts'
 
 interface ExportRequest extends KeyFields {
   readonly filters: MetadataQuery

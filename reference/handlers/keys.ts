@@ -1,4 +1,4 @@
-import type { Handlers } from '../handler.ts'
+import type { Handlers } from '../call/call.ts'
 
 /** Certificates of the keys that callers encrypt to. Source: specification, Public key certificate entry. */
 export const keysHandlers = {

@@ -1,6 +1,6 @@
-import type { SessionLimits } from '../entities.ts'
-import type { Handlers } from '../handler.ts'
-import type { Policy } from '../policy.ts'
+import type { SessionLimits } from '../model/entities.ts'
+import type { Handlers } from '../call/call.ts'
+import type { Policy } from '../policy/policy.ts'
 
 /** Limits in force. Source: specification, Limits; gap limits-bodies. */
 

@@ -1,6 +1,6 @@
-import { keyOf } from '../entities.ts'
-import type { Handlers } from '../handler.ts'
-import { refuse } from '../refusals.ts'
+import { keyOf } from '../model/entities.ts'
+import type { Handlers } from '../call/call.ts'
+import { refuse } from '../base/refusals.ts'
 
 /** Status of asynchronous operations. Source: gap operation-status. */
 export const operationsHandlers = {

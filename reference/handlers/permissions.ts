@@ -1,12 +1,12 @@
 import type { Permission } from '../../contract/types.ts'
-import type { Authorization, ContextIdentifier } from '../entities.ts'
-import { keyOf } from '../entities.ts'
+import type { Authorization, ContextIdentifier } from '../model/entities.ts'
+import { keyOf } from '../model/entities.ts'
 import { grantsOf, internalIdHolds, revokerOf } from '../rights/grants.ts'
-import type { Handlers, ProtectedCall } from '../handler.ts'
-import { contextFits } from '../login/context-form.ts'
+import type { Handlers, ProtectedCall } from '../call/call.ts'
+import { contextFits } from '../model/context-form.ts'
 import { startOperation } from '../rights/operations.ts'
-import { permissionQueries } from '../rights/permission-queries.ts'
-import { refuse } from '../refusals.ts'
+import { permissionQueries } from './permission-queries.ts'
+import { refuse } from '../base/refusals.ts'
 
 /** Grants and revocations. Source: specification, Permission; gaps permission-grants, revocation-refusals. */
 

@@ -1,9 +1,9 @@
-import type { Answer, Handlers, ProtectedCall } from '../handler.ts'
+import type { Answer, Handlers, ProtectedCall } from '../call/call.ts'
 import type { MetadataQuery } from '../invoices/query.ts'
 import { markOfPage } from '../invoices/marks.ts'
 import { findIssued, metadataView, readRange } from '../invoices/query.ts'
-import { refuse } from '../refusals.ts'
-import { utc } from '../wording.ts'
+import { refuse } from '../base/refusals.ts'
+import { utc } from '../base/wording.ts'
 
 const search = (
   { service, caller, body, query: parameters }: Omit<ProtectedCall, 'path'>,

@@ -1,13 +1,13 @@
-import type { Service } from '../context.ts'
-import type { Answer, Caller, Handlers } from '../handler.ts'
-import { keyOf } from '../entities.ts'
+import type { Service } from '../call/service.ts'
+import type { Answer, Caller, Handlers } from '../call/call.ts'
+import { keyOf } from '../model/entities.ts'
 import { invoiceIn, sessionFor } from '../invoices/access.ts'
-import type { Issued, ReceiptPage } from '../invoices/entities.ts'
-import { normalSvcNumber } from '../invoices/number.ts'
+import type { Issued, ReceiptPage } from '../model/documents.ts'
+import { normalSvcNumber } from '../base/service-numbers.ts'
 import { invoiceReceipt, sessionReceipt } from '../invoices/receipts.ts'
-import { rolesIn } from '../invoices/roles.ts'
+import { rolesIn } from '../model/roles.ts'
 import { linkUntil } from '../http/links.ts'
-import { refuse } from '../refusals.ts'
+import { refuse } from '../base/refusals.ts'
 
 const answer = ({ policy }: Service, bytes: Uint8Array): Answer => ({
   bytes,

@@ -1,8 +1,8 @@
 import type { FormCode } from '../../contract/environments.ts'
-import type { Answer, Handlers, ProtectedCall } from '../handler.ts'
+import type { Answer, Handlers, ProtectedCall } from '../call/call.ts'
 import { closeBatch, openBatch, uploadPart } from '../invoices/batch.ts'
 import { sessionFor, sessionForWriting, sessionsSeen } from '../invoices/access.ts'
-import type { Session } from '../invoices/entities.ts'
+import type { Session } from '../model/documents.ts'
 import type { KeyFields } from '../invoices/opening.ts'
 import { readFormCode, readKey } from '../invoices/opening.ts'
 import { beginSession } from '../invoices/session.ts'
@@ -12,11 +12,11 @@ import {
   sessionItemView,
   sessionStatusView,
 } from '../invoices/views.ts'
-import { keyOf } from '../entities.ts'
+import { keyOf } from '../model/entities.ts'
 import { page } from '../http/paging.ts'
-import { closeOnline, setSession } from '../processing.ts'
-import { refuse } from '../refusals.ts'
-import { instantOf, utc } from '../wording.ts'
+import { closeOnline, setSession } from '../invoices/processing.ts'
+import { refuse } from '../base/refusals.ts'
+import { instantOf, utc } from '../base/wording.ts'
 
 interface Opening extends KeyFields {
   readonly formCode: FormCode | string

@@ -1,17 +1,17 @@
 import type { RateRuleId } from '../../contract/limits.ts'
 import type { Permission, Window } from '../../contract/types.ts'
-import type { AnyCall, Handlers, ProtectedCall } from '../handler.ts'
+import type { AnyCall, Handlers, ProtectedCall } from '../call/call.ts'
 import type {
   ContextIdentifier,
   ContextLimits,
   SubjectIdentifier,
   SubjectType,
-} from '../entities.ts'
-import { keyOf } from '../entities.ts'
+} from '../model/entities.ts'
+import { keyOf } from '../model/entities.ts'
 import type { RateTable } from '../rates/limits.ts'
 import { putGrants } from '../rights/operations.ts'
-import { refuse } from '../refusals.ts'
-import { instantOf } from '../wording.ts'
+import { refuse } from '../base/refusals.ts'
+import { instantOf } from '../base/wording.ts'
 
 /** Test data and limit simulation: in the test environment only. Source: gaps testdata-paths, limit-simulation. */
 

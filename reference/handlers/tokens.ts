@@ -1,9 +1,9 @@
 import type { Permission } from '../../contract/types.ts'
-import type { ServiceToken } from '../entities.ts'
-import { keyOf } from '../entities.ts'
-import type { Handlers, ProtectedCall } from '../handler.ts'
+import type { ServiceToken } from '../model/entities.ts'
+import { keyOf } from '../model/entities.ts'
+import type { Handlers, ProtectedCall } from '../call/call.ts'
 import { page } from '../http/paging.ts'
-import { refuse } from '../refusals.ts'
+import { refuse } from '../base/refusals.ts'
 import { aliasesOf } from '../rights/rights.ts'
 import { issueToken } from '../login/service-tokens.ts'
 

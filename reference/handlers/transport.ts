@@ -1,7 +1,7 @@
-import type { Handlers } from '../handler.ts'
-import type { Service } from '../context.ts'
-import { describe } from '../http/description.ts'
-import type { Policy } from '../policy.ts'
+import type { Handlers } from '../call/call.ts'
+import type { Service } from '../call/service.ts'
+import { describe } from '../service/description.ts'
+import type { Policy } from '../policy/policy.ts'
 
 interface Written {
   readonly policy: Policy

@@ -1,4 +1,4 @@
-import type { AddressPolicy } from '../entities.ts'
+import type { AddressPolicy } from '../model/entities.ts'
 
 /** Addresses of callers, and the policies that name them. IPv4, as the policies are. */
 

@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer'
 import type { Endpoint } from '../../contract/types.ts'
-import type { Policy } from '../policy.ts'
-import { refuse } from '../refusals.ts'
-import type { Soon } from '../soon.ts'
+import type { Policy } from '../policy/policy.ts'
+import { refuse } from '../base/refusals.ts'
+import type { Soon } from '../base/soon.ts'
 
 /** Reading the body of a call: bounded, of the media type that the operation takes, JSON where it takes JSON. */
 

@@ -6,7 +6,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Instant } from '../time/clock.ts'
-import type { Service } from '../context.ts'
+import type { Service } from '../call/service.ts'
 import { wirePath } from './wire.ts'
 
 export type LinkUse = 'receipt' | 'upload' | 'download' | 'page'

@@ -1,7 +1,7 @@
-import type { AnyCall } from '../handler.ts'
-import type { Service } from '../context.ts'
+import type { AnyCall } from '../call/call.ts'
+import type { Service } from '../call/service.ts'
 import { linkUntil, signLink } from './links.ts'
-import { refuse } from '../refusals.ts'
+import { refuse } from '../base/refusals.ts'
 
 /**
  * Paging. A continuation token holds the place of the last item shown and is sealed by the service, so that what

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../contract/types.ts'
-import { isBase64 } from '../keys/crypto.ts'
+import { isBase64 } from '../base/crypto.ts'
 
 /**
  * Validation of requests against the contract's schemas: the keywords that those use and no other. A keyword that is

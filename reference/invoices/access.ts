@@ -1,12 +1,12 @@
 /** Which sessions and invoices a caller may see. Source: gaps session-status and query-roles. */
 
-import type { Service } from '../context.ts'
-import { keyOf } from '../entities.ts'
-import type { Caller } from '../handler.ts'
-import { refuse } from '../refusals.ts'
-import type { Invoice, Issued, Session } from './entities.ts'
-import { normalSvcNumber } from './number.ts'
-import { isParty, rolesIn } from './roles.ts'
+import type { Service } from '../call/service.ts'
+import { keyOf } from '../model/entities.ts'
+import type { Caller } from '../call/call.ts'
+import { refuse } from '../base/refusals.ts'
+import type { Invoice, Issued, Session } from '../model/documents.ts'
+import { normalSvcNumber } from '../base/service-numbers.ts'
+import { isParty, rolesIn } from '../model/roles.ts'
 
 const sees = (service: Service, caller: Caller, session: Session): boolean => {
   const { policy } = service

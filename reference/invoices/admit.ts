@@ -3,13 +3,13 @@
  * the same moment exactly one is accepted. Source: specification, Resources and their fields > Invoice submission.
  */
 
-import type { Service } from '../context.ts'
-import type { ContextIdentifier, SubjectIdentifier } from '../entities.ts'
-import { keyOf } from '../entities.ts'
-import { dayOf } from '../identifiers.ts'
+import type { Service } from '../call/service.ts'
+import type { ContextIdentifier, SubjectIdentifier } from '../model/entities.ts'
+import { keyOf } from '../model/entities.ts'
+import { dayOf } from '../base/identifiers.ts'
 import type { SellerTies } from '../policy/invoices.ts'
-import { consentsToAttachments } from '../state.ts'
-import type { Claim, Invoice, Issued, Session } from './entities.ts'
+import { consentsToAttachments } from '../model/state.ts'
+import type { Claim, Invoice, Issued, Session } from '../model/documents.ts'
 import type { InvoiceFacts } from './metadata.ts'
 import type { Fault, Verified } from './verify.ts'
 

@@ -5,7 +5,7 @@
 
 import { constants, createDecipheriv, createHash, privateDecrypt } from 'node:crypto'
 import type { CipherGCMTypes, KeyObject } from 'node:crypto'
-import { decryptAes, decryptOaep, sha256Base64 } from '../keys/crypto.ts'
+import { decryptAes, decryptOaep, sha256Base64 } from '../base/crypto.ts'
 
 const decipher = (
   algorithm: string,

@@ -2,11 +2,11 @@
 
 import { createCipheriv } from 'node:crypto'
 import { writeArchive } from './archive.ts'
-import type { Service } from '../context.ts'
-import { sha256Base64 } from '../keys/crypto.ts'
+import type { Service } from '../call/service.ts'
+import { sha256Base64 } from '../base/crypto.ts'
 import { createWire } from '../http/wire.ts'
-import { reached } from '../wording.ts'
-import type { Export, ExportPart } from './entities.ts'
+import { reached } from '../base/wording.ts'
+import type { Export, ExportPart } from '../model/documents.ts'
 import type { MetadataQuery } from './query.ts'
 import { dateOf, findIssued, metadataView, readRange } from './query.ts'
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../time/clock.ts'
-import type { Service } from '../context.ts'
-import { keyOf } from '../entities.ts'
-import type { ContextIdentifier } from '../entities.ts'
+import type { Service } from '../call/service.ts'
+import { keyOf } from '../model/entities.ts'
+import type { ContextIdentifier } from '../model/entities.ts'
 import type { MetadataQuery } from './query.ts'
 
 /**

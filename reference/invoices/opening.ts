@@ -2,11 +2,11 @@
 
 import type { FormCode, InvoiceSchemaId } from '../../contract/environments.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
-import type { Service } from '../context.ts'
-import { fromBase64 } from '../keys/crypto.ts'
-import { dayOf } from '../identifiers.ts'
-import type { Status } from '../refusals.ts'
-import { refuse, statusOf } from '../refusals.ts'
+import type { Service } from '../call/service.ts'
+import { fromBase64 } from '../base/crypto.ts'
+import { dayOf } from '../base/identifiers.ts'
+import type { Status } from '../base/refusals.ts'
+import { refuse, statusOf } from '../base/refusals.ts'
 import { explainKey } from './decrypt.ts'
 import type { Encryption } from './verify.ts'
 

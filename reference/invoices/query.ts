@@ -2,16 +2,16 @@
 
 import { invoiceSchemas } from '../../contract/environments.ts'
 import type { Instant } from '../time/clock.ts'
-import type { Service } from '../context.ts'
-import type { ContextIdentifier } from '../entities.ts'
-import { dayOf } from '../identifiers.ts'
+import type { Service } from '../call/service.ts'
+import type { ContextIdentifier } from '../model/entities.ts'
+import { dayOf } from '../base/identifiers.ts'
 import type { DateType, SubjectType } from '../policy/queries.ts'
-import { refuse } from '../refusals.ts'
-import { instantOf, utc, warsawOffset } from '../wording.ts'
-import type { Issued } from './entities.ts'
+import { refuse } from '../base/refusals.ts'
+import { instantOf, utc, warsawOffset } from '../base/wording.ts'
+import type { Issued } from '../model/documents.ts'
 import { invoiceKinds } from './metadata.ts'
-import { normalSvcNumber } from './number.ts'
-import { rolesIn } from './roles.ts'
+import { normalSvcNumber } from '../base/service-numbers.ts'
+import { rolesIn } from '../model/roles.ts'
 
 export interface MetadataQuery {
   readonly subjectType: SubjectType

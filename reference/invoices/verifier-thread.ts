@@ -1,7 +1,7 @@
 /** A thread that verifies documents: says that it is up, then answers questions in the order in which they come. */
 
 import { parentPort } from 'node:worker_threads'
-import { policy } from '../policy.ts'
+import { policy } from '../policy/policy.ts'
 import { prepareSchema } from '../xml/schemas.ts'
 import type { Finding, Question } from './verifier.ts'
 import type { Verdict } from './verify.ts'

@@ -1,9 +1,9 @@
 /** How sessions and invoices look in answers, in canonical form. Source: gaps session-status and invoice-status. */
 
-import type { Service } from '../context.ts'
+import type { Service } from '../call/service.ts'
 import { addressOf, signLink } from '../http/links.ts'
-import { utc, utcOrNull } from '../wording.ts'
-import type { Invoice, Session } from './entities.ts'
+import { utc, utcOrNull } from '../base/wording.ts'
+import type { Invoice, Session } from '../model/documents.ts'
 
 /** A fresh address of a receipt, and until when it holds. */
 export const receiptLink = (

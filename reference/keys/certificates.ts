@@ -1,10 +1,10 @@
-import type { Service } from '../context.ts'
+import type { Service } from '../call/service.ts'
 import { nameOf } from './csr.ts'
-import type { Enrollment, IssuedCertificate, SubjectIdentifier } from '../entities.ts'
-import { keyOf } from '../entities.ts'
-import { refuse, statusOf } from '../refusals.ts'
+import type { Enrollment, IssuedCertificate, SubjectIdentifier } from '../model/entities.ts'
+import { keyOf } from '../model/entities.ts'
+import { refuse, statusOf } from '../base/refusals.ts'
 import { fingerprintOf } from '../login/subject.ts'
-import { reached } from '../wording.ts'
+import { reached } from '../base/wording.ts'
 
 /** Certificates that the service issues: counted, made, revoked. Source: gap certificate-module. */
 

@@ -1,10 +1,10 @@
 import 'reflect-metadata'
 import { createPublicKey } from 'node:crypto'
 import { Pkcs10CertificateRequest } from '@peculiar/x509'
-import { fromBase64 } from './crypto.ts'
-import type { SubjectAttributes } from '../entities.ts'
-import type { Policy } from '../policy.ts'
-import { refuse } from '../refusals.ts'
+import { fromBase64 } from '../base/crypto.ts'
+import type { SubjectAttributes } from '../model/entities.ts'
+import type { Policy } from '../policy/policy.ts'
+import { refuse } from '../base/refusals.ts'
 
 /** Requests for certificates (PKCS#10). Source: gap certificate-module. */
 

@@ -10,11 +10,11 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509'
 import type { Environment } from '../../contract/environments.ts'
-import type { Policy } from '../policy.ts'
+import type { Policy } from '../policy/policy.ts'
 import type { Instant } from '../time/clock.ts'
-import { decryptOaep } from './crypto.ts'
+import { decryptOaep } from '../base/crypto.ts'
 import { p256, rsa, serial } from './self-signed.ts'
-import type { State } from '../state.ts'
+import type { State } from '../model/state.ts'
 
 /**
  * Keys of the service: those that callers encrypt to (listed, rotated), the authority that issues service

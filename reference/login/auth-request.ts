@@ -1,7 +1,7 @@
 import type { XmlDocument, XmlElement } from 'libxml2-wasm'
-import type { AddressPolicy, ContextIdentifier } from '../entities.ts'
-import type { Policy } from '../policy.ts'
-import { refuse } from '../refusals.ts'
+import type { AddressPolicy, ContextIdentifier } from '../model/entities.ts'
+import type { Policy } from '../policy/policy.ts'
+import { refuse } from '../base/refusals.ts'
 import { schemaFindings } from '../xml/schemas.ts'
 import { childElements } from '../xml/xml.ts'
 

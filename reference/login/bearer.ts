@@ -1,13 +1,13 @@
 import type { Bearer, Permission } from '../../contract/types.ts'
 import type { Instant } from '../time/clock.ts'
-import type { Service } from '../context.ts'
-import type { Caller } from '../handler.ts'
+import type { Service } from '../call/service.ts'
+import type { Caller } from '../call/call.ts'
 import type { TokenClaims, TokenStage } from './jwt.ts'
-import type { Policy } from '../policy.ts'
-import { refuse } from '../refusals.ts'
+import type { Policy } from '../policy/policy.ts'
+import { refuse } from '../base/refusals.ts'
 import { permissionsOfLogin } from '../rights/rights.ts'
-import type { Soon } from '../soon.ts'
-import { soon } from '../soon.ts'
+import type { Soon } from '../base/soon.ts'
+import { soon } from '../base/soon.ts'
 
 /** Who calls: the bearer token of a call, held against the stage that the operation takes. */
 

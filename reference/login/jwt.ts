@@ -4,8 +4,8 @@ import { SignJWT, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import type { Permission } from '../../contract/types.ts'
 import type { Instant } from '../time/clock.ts'
 import { isPermission } from '../rights/rights.ts'
-import type { Soon } from '../soon.ts'
-import type { State } from '../state.ts'
+import type { Soon } from '../base/soon.ts'
+import type { State } from '../model/state.ts'
 
 /** Tokens of the stages, JWT signed with HS256. Source: specification, Authentication; gap token-form. */
 

@@ -1,8 +1,8 @@
 import type { Permission } from '../../contract/types.ts'
 import type { Instant } from '../time/clock.ts'
-import type { Service } from '../context.ts'
-import type { ContextIdentifier, SubjectIdentifier } from '../entities.ts'
-import { sha256Hex } from '../keys/crypto.ts'
+import type { Service } from '../call/service.ts'
+import type { ContextIdentifier, SubjectIdentifier } from '../model/entities.ts'
+import { sha256Hex } from '../base/crypto.ts'
 
 /** Making service tokens, and bringing them to their next state. */
 

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import { createHash } from 'node:crypto'
-import type { SubjectAttributes, SubjectIdentifier } from '../entities.ts'
+import type { SubjectAttributes, SubjectIdentifier } from '../model/entities.ts'
 
 /** Who a certificate names. Source: gap certificate-subject. */
 

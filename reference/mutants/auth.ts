@@ -1,5 +1,5 @@
-import type { Mutant } from '../mutant.ts'
-import { policy } from '../policy.ts'
+import type { Mutant } from './mutant.ts'
+import { policy } from '../policy/policy.ts'
 
 export const authMutants = {
   'auth.challenge.behind-login': {

@@ -1,6 +1,6 @@
-import type { Mutant } from '../mutant.ts'
+import type { Mutant } from './mutant.ts'
 import type { CertificateFilter } from '../policy/certificates.ts'
-import { policy } from '../policy.ts'
+import { policy } from '../policy/policy.ts'
 
 /** One filter of the list is not looked at. */
 const ignores = (filter: CertificateFilter): Mutant => ({

@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts'
+import type { Mutant } from './mutant.ts'
 import type { GrantFilter, GrantList } from '../policy/permissions.ts'
 
 /** Defects of the lists of permissions. */

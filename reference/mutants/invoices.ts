@@ -1,7 +1,7 @@
 import { createDecipheriv } from 'node:crypto'
-import { decryptAes } from '../keys/crypto.ts'
-import { crc8 } from '../identifiers.ts'
-import type { Mutant } from '../mutant.ts'
+import { decryptAes } from '../base/crypto.ts'
+import { crc8 } from '../base/identifiers.ts'
+import type { Mutant } from './mutant.ts'
 import { invoicesPolicy } from '../policy/invoices.ts'
 
 /** What an implementation without a look at the padding makes of a content. */

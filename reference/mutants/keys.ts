@@ -1,5 +1,5 @@
-import type { Mutant } from '../mutant.ts'
-import { policy } from '../policy.ts'
+import type { Mutant } from './mutant.ts'
+import { policy } from '../policy/policy.ts'
 
 const day = 24 * 3600 * 1000
 

@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts'
+import type { Mutant } from './mutant.ts'
 import { limitsPolicy } from '../policy/limits.ts'
 
 /** Defects of limits. */

@@ -1,6 +1,6 @@
-import type { Mutant } from '../mutant.ts'
-import type { Policy } from '../policy.ts'
-import { policy } from '../policy.ts'
+import type { Mutant } from './mutant.ts'
+import type { Policy } from '../policy/policy.ts'
+import { policy } from '../policy/policy.ts'
 
 /** Defects of login sessions, and of what a login is bound to. */
 

@@ -1,7 +1,7 @@
 import type { Permission } from '../../contract/types.ts'
-import type { Mutant } from '../mutant.ts'
+import type { Mutant } from './mutant.ts'
 import { nipOf } from '../rights/rights.ts'
-import { policy } from '../policy.ts'
+import { policy } from '../policy/policy.ts'
 
 /** Defects of operations and permissions. */
 export const permissionsMutants = {

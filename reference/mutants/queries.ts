@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts'
+import type { Mutant } from './mutant.ts'
 import { queriesPolicy } from '../policy/queries.ts'
 
 /** The record with some fields otherwise. */

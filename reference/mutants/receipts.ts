@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts'
+import type { Mutant } from './mutant.ts'
 import { receiptsPolicy } from '../policy/receipts.ts'
 
 /** Defects of receipts. */

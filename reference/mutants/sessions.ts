@@ -1,6 +1,6 @@
 import { invoiceSchemas } from '../../contract/environments.ts'
-import type { Mutant } from '../mutant.ts'
-import { policy } from '../policy.ts'
+import type { Mutant } from './mutant.ts'
+import { policy } from '../policy/policy.ts'
 
 /** Defects of sessions, interactive and batch. */
 export const sessionsMutants = {

@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts'
+import type { Mutant } from './mutant.ts'
 
 /** Defects of test data and limit simulation. */
 export const testdataMutants = {

@@ -1,5 +1,5 @@
-import type { Mutant } from '../mutant.ts'
-import type { Policy } from '../policy.ts'
+import type { Mutant } from './mutant.ts'
+import type { Policy } from '../policy/policy.ts'
 
 /** Defects of service tokens as records. */
 

@@ -1,4 +1,4 @@
-import type { AddressPolicy } from '../entities.ts'
+import type { AddressPolicy } from '../model/entities.ts'
 import { addressAllowed } from '../http/addresses.ts'
 
 /** Decisions about challenges, authentication and the tokens of its stages. */

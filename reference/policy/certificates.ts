@@ -1,4 +1,4 @@
-import type { IssuedCertificate, LoginMethod } from '../entities.ts'
+import type { IssuedCertificate, LoginMethod } from '../model/entities.ts'
 
 /** Decisions about applications for certificates and the certificates of the service. */
 

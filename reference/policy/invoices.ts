@@ -1,11 +1,11 @@
 /** Decisions about invoices: what is taken in, what is valid, what is a duplicate, who may read. */
 
-import { decryptAes, fromBase64, sha256Base64 } from '../keys/crypto.ts'
+import { decryptAes, fromBase64, sha256Base64 } from '../base/crypto.ts'
 import type { Instant } from '../time/clock.ts'
-import type { Claim, Session } from '../invoices/entities.ts'
+import type { Claim, Session } from '../model/documents.ts'
 import type { InvoiceFacts } from '../invoices/metadata.ts'
-import { dayOf } from '../identifiers.ts'
-import { isNip, makeSvcNumber } from '../invoices/number.ts'
+import { dayOf } from '../base/identifiers.ts'
+import { isNip, makeSvcNumber } from '../base/service-numbers.ts'
 import { schemaFindings } from '../xml/schemas.ts'
 import { discouragedCharacter, encodingFault } from '../xml/markup.ts'
 

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Permission } from '../../contract/types.ts'
-import type { ContextIdentifier, Grant } from '../entities.ts'
+import type { ContextIdentifier, Grant } from '../model/entities.ts'
 
 /** The lists of permissions. */
 export type GrantList =

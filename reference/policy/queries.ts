@@ -1,7 +1,7 @@
 /** Decisions about searching: which invoices a question finds, in which order, in which pages. */
 
 import type { Instant } from '../time/clock.ts'
-import type { Roles } from '../invoices/roles.ts'
+import type { Roles } from '../model/roles.ts'
 
 export type DateType = 'issue' | 'acquisition' | 'invoicing' | 'permanentStorage'
 export type SubjectType = 'subject1' | 'subject2' | 'subject3' | 'subjectAuthorized'

@@ -1,7 +1,7 @@
 /** Decisions about receipts: what they say, who reads them, how long an address of one holds. */
 
-import type { Issued } from '../invoices/entities.ts'
-import { receiptText, sealReceipt } from '../receipt.ts'
+import type { Issued } from '../model/documents.ts'
+import { receiptText, sealReceipt } from './receipt.ts'
 
 export const receiptsPolicy = {
   // receipts.invoice.carries-number, receipts.session.verifies

@@ -2,7 +2,7 @@
 
 import type { FormCode, SchemaInForce } from '../../contract/environments.ts'
 import type { Instant } from '../time/clock.ts'
-import type { AnnouncedPart, Session } from '../invoices/entities.ts'
+import type { AnnouncedPart, Session } from '../model/documents.ts'
 
 export interface Digest {
   readonly size: number

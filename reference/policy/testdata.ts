@@ -1,4 +1,4 @@
-import type { SubjectType } from '../entities.ts'
+import type { SubjectType } from '../model/entities.ts'
 
 /** The status of attachments as a taxpayer reads it. */
 export interface ConsentView {

@@ -1,4 +1,4 @@
-import type { ServiceToken } from '../entities.ts'
+import type { ServiceToken } from '../model/entities.ts'
 
 /** Which of the filters of the list a token meets; one that is not given is met. */
 export interface TokenFilters {

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Bearer } from '../../contract/types.ts'
-import { sha256Base64 } from '../keys/crypto.ts'
+import { sha256Base64 } from '../base/crypto.ts'
 
 const megabyte = 1_000_000
 

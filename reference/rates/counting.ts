@@ -1,11 +1,11 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
 import { rateRules } from '../../contract/limits.ts'
-import type { Service } from '../context.ts'
-import { keyOf } from '../entities.ts'
-import type { Caller } from '../handler.ts'
+import type { Service } from '../call/service.ts'
+import { keyOf } from '../model/entities.ts'
+import type { Caller } from '../call/call.ts'
 import type { Limited } from './limiter.ts'
-import { refuse } from '../refusals.ts'
+import { refuse } from '../base/refusals.ts'
 
 /** Counts calls against the rate table. Source: specification, Rate limits. */
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../time/clock.ts'
 import type { Threshold } from '../policy/limits.ts'
-import type { Policy } from '../policy.ts'
+import type { Policy } from '../policy/policy.ts'
 
 /**
  * Exact sliding windows: per key a log of the calls that passed, no longer than the largest threshold. A violation

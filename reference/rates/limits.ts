@@ -9,9 +9,9 @@ import type {
   SessionLimits,
   SubjectIdentifier,
   SubjectLimits,
-} from '../entities.ts'
-import { keyOf } from '../entities.ts'
-import type { State } from '../state.ts'
+} from '../model/entities.ts'
+import { keyOf } from '../model/entities.ts'
+import type { State } from '../model/state.ts'
 
 /** Which limits are in force: those of the start, over them what the limit simulation set for one context or subject. */
 

@@ -1,5 +1,5 @@
-import type { Grant } from '../entities.ts'
-import { keyOf } from '../entities.ts'
+import type { Grant } from '../model/entities.ts'
+import { keyOf } from '../model/entities.ts'
 
 /** What the queries of permissions may ask for, and whether a grant fits it. Source: gap permission-queries. */
 

@@ -1,4 +1,4 @@
-import type { Grant } from '../entities.ts'
+import type { Grant } from '../model/entities.ts'
 
 /** Grants as the lists show them. Source: gap permission-queries. */
 

@@ -1,10 +1,10 @@
 import type { Permission } from '../../contract/types.ts'
-import type { Service } from '../context.ts'
-import type { ContextIdentifier, Grant, GrantKind } from '../entities.ts'
-import { keyOf } from '../entities.ts'
-import type { ProtectedCall } from '../handler.ts'
-import { contextFits } from '../login/context-form.ts'
-import { refuse } from '../refusals.ts'
+import type { Service } from '../call/service.ts'
+import type { ContextIdentifier, Grant, GrantKind } from '../model/entities.ts'
+import { keyOf } from '../model/entities.ts'
+import type { ProtectedCall } from '../call/call.ts'
+import { contextFits } from '../model/context-form.ts'
+import { refuse } from '../base/refusals.ts'
 import { nipOf, rolesOf } from './rights.ts'
 
 /** Grants as a caller asks for them, and what may be wrong with them. Source: gap permission-grants. */

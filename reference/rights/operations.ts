@@ -1,10 +1,10 @@
-import type { AnyCall, Answer, ProtectedCall } from '../handler.ts'
-import type { Service } from '../context.ts'
-import type { Grant, OperationTask } from '../entities.ts'
-import { keyOf } from '../entities.ts'
+import type { AnyCall, Answer, ProtectedCall } from '../call/call.ts'
+import type { Service } from '../call/service.ts'
+import type { Grant, OperationTask } from '../model/entities.ts'
+import { keyOf } from '../model/entities.ts'
 import { grantProblem } from './grants.ts'
-import type { Status } from '../refusals.ts'
-import { statusOf } from '../refusals.ts'
+import type { Status } from '../base/refusals.ts'
+import { statusOf } from '../base/refusals.ts'
 
 /** Asynchronous operations on permissions: started by a call, finished by the clock. Source: gap operation-status. */
 

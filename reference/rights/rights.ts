@@ -6,9 +6,9 @@ import type {
   SubjectIdentifier,
   TestPerson,
   TestSubject,
-} from '../entities.ts'
-import { keyOf } from '../entities.ts'
-import type { Service } from '../context.ts'
+} from '../model/entities.ts'
+import { keyOf } from '../model/entities.ts'
+import type { Service } from '../call/service.ts'
 
 /** Who may do what in which context, from the grants as they stand. Source: gap permission-grants. */
 

@@ -3,8 +3,8 @@
  * this clock, so turning it turns the whole service. Source: interface page "Time".
  */
 
-import { asInstant } from './instants.ts'
-import type { Soon } from '../soon.ts'
+import { asInstant } from '../base/instants.ts'
+import type { Soon } from '../base/soon.ts'
 
 /** Whole Unix milliseconds: links and tokens carry instants as whole numbers. */
 export type Instant = number

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, Instant } from './clock.ts'
-import type { Soon } from '../soon.ts'
-import { soon } from '../soon.ts'
-import type { State } from '../state.ts'
+import type { Soon } from '../base/soon.ts'
+import { soon } from '../base/soon.ts'
+import type { State } from '../model/state.ts'
 
 /**
  * Asynchronous work as data: what is to be done to which entity at which instant. Kept in the state, so that a

@@ -11,7 +11,7 @@ import { nodeCodec } from '../../lib/node/codec.ts'
 import { createSend } from '../../lib/node/fetch.ts'
 import { probeTarget, readTarget } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
-import type { RunningService } from '../../reference/service.ts'
+import type { RunningService } from '../../reference/service/reference.ts'
 import { judge } from '../../reports/verdict.ts'
 import type { Outcome } from '../../reports/verdict.ts'
 import type { Verdict } from '../../reports/finding.ts'
@@ -47,7 +47,7 @@ const embeddedStart = Date.parse('2026-06-15T08:00:00Z')
 export const loadMutants = async (
   chosen: 'all' | readonly string[],
 ): Promise<readonly { readonly id: string; readonly breaks: readonly string[] }[]> => {
-  const { mutants } = await import('../../reference/mutants.ts')
+  const { mutants } = await import('../../reference/mutants/mutants.ts')
   const rows = Object.entries(mutants as Record<string, { readonly breaks: readonly string[] }>)
   return rows
     .filter(([id]) => chosen === 'all' || chosen.includes(id))
@@ -58,7 +58,7 @@ export const loadMutants = async (
 const loopback = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4']
 
 const startEmbedded = async (options: RunOptions, environment: EnvironmentId) => {
-  const { startServer } = await import('../../reference/server.ts')
+  const { startServer } = await import('../../reference/server/server.ts')
   const limits = options.limits.endsWith('.json')
     ? (JSON.parse(await readFile(options.limits, 'utf8')) as never)
     : (options.limits as 'production')
@@ -211,7 +211,7 @@ export const openInProcess = async (
   mutants: readonly string[] = [],
   started?: RunningService,
 ): Promise<InProcess> => {
-  const { createService } = await import('../../reference/service.ts')
+  const { createService } = await import('../../reference/service/reference.ts')
   const service = started ?? (await createService({ seed, dialect, mutants, ...startedInProcess }))
   return {
     async send({ method, url, headers, body }) {

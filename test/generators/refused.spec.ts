@@ -10,7 +10,7 @@ import { drawBytes } from '../../generators/faults/payload.ts'
 import { serialize } from '../../generators/schema/serialize.ts'
 import { verify } from '../../reference/invoices/verify.ts'
 import type { Submission } from '../../reference/invoices/verify.ts'
-import { policy } from '../../reference/policy.ts'
+import { policy } from '../../reference/policy/policy.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
 
 /** The reference's verification takes what is generated and refuses every malformed document as the class says. */

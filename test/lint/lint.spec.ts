@@ -4,7 +4,7 @@ import { lintInvoice } from '../../lint/lint.ts'
 import { invoiceMalformationsOf, malform } from '../../generators/faults/invoices.ts'
 import { invoiceSchemasByNamespace } from '../../generators/schema/contract.ts'
 import { verify } from '../../reference/invoices/verify.ts'
-import { policy } from '../../reference/policy.ts'
+import { policy } from '../../reference/policy/policy.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
 
 /** `assay lint` on what is wrong: it says so where the fault lies. */

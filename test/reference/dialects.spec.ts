@@ -6,8 +6,8 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { loginWithToken } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
-import type { RunningService } from '../../reference/service.ts'
-import { createService } from '../../reference/service.ts'
+import type { RunningService } from '../../reference/service/reference.ts'
+import { createService } from '../../reference/service/reference.ts'
 import { formCodes } from '../../suites/support/forms.ts'
 
 // What a dialect says beyond spelling is how the reference behaves, in process and under a clock that stands still.

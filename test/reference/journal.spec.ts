@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { createJournal, redact } from '../../reference/journal.ts'
+import { createJournal, redact } from '../../reference/model/journal.ts'
 
 test('the journal keeps no tokens, keys or signatures of addresses', () => {
   const journal = createJournal(() => 0)

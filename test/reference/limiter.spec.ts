@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
 import fc from 'fast-check'
 import { createLimiter } from '../../reference/rates/limiter.ts'
-import { policy } from '../../reference/policy.ts'
-import type { Policy } from '../../reference/policy.ts'
+import { policy } from '../../reference/policy/policy.ts'
+import type { Policy } from '../../reference/policy/policy.ts'
 
 // The limiter of the reference against the definition of the three windows, written down as directly as possible.
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { linkUntil, signLink } from '../../reference/http/links.ts'
-import { parseInstant } from '../../reference/time/instants.ts'
-import type { RunningService } from '../../reference/service.ts'
-import { createService } from '../../reference/service.ts'
+import { parseInstant } from '../../reference/base/instants.ts'
+import type { RunningService } from '../../reference/service/reference.ts'
+import { createService } from '../../reference/service/reference.ts'
 
 /** What the management port takes, and what it refuses: what was expected, what was received, nothing done. */
 

@@ -3,7 +3,7 @@ import { XmlDocument } from 'libxml2-wasm'
 import { minimalInvoice } from '../../generators/invoice/invoice.ts'
 import type { Submission } from '../../reference/invoices/verify.ts'
 import { verify } from '../../reference/invoices/verify.ts'
-import { policy } from '../../reference/policy.ts'
+import { policy } from '../../reference/policy/policy.ts'
 import { schemaFindings } from '../../reference/xml/schemas.ts'
 import {
   discouragedCharacter,

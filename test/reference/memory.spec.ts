@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test'
 import { transportHandlers } from '../../reference/handlers/transport.ts'
-import type { AnyCall } from '../../reference/handler.ts'
-import { createJournal, redact, weightOf } from '../../reference/journal.ts'
-import { policy } from '../../reference/policy.ts'
-import { refuse } from '../../reference/refusals.ts'
-import { createService } from '../../reference/service.ts'
-import type { RunningService } from '../../reference/service.ts'
+import type { AnyCall } from '../../reference/call/call.ts'
+import { createJournal, redact, weightOf } from '../../reference/model/journal.ts'
+import { policy } from '../../reference/policy/policy.ts'
+import { refuse } from '../../reference/base/refusals.ts'
+import { createService } from '../../reference/service/reference.ts'
+import type { RunningService } from '../../reference/service/reference.ts'
 
 // What strangers send is not kept without bound, and what all of them get is made once.
 

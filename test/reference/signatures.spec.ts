@@ -6,12 +6,12 @@ import { authRequestXml } from '../../lib/node/auth-request.ts'
 import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import type { KeyKind } from '../../lib/node/pki.ts'
 import { signXades } from '../../lib/node/xades.ts'
-import { decryptAes, decryptOaep } from '../../reference/keys/crypto.ts'
-import type { Policy } from '../../reference/policy.ts'
-import { policy } from '../../reference/policy.ts'
-import { Refused } from '../../reference/refusals.ts'
+import { decryptAes, decryptOaep } from '../../reference/base/crypto.ts'
+import type { Policy } from '../../reference/policy/policy.ts'
+import { policy } from '../../reference/policy/policy.ts'
+import { Refused } from '../../reference/base/refusals.ts'
 import { readRequest } from '../../reference/login/auth-request.ts'
-import { verifyDocument } from '../../reference/xml/xades.ts'
+import { verifyDocument } from '../../reference/login/xades.ts'
 
 // The reference's cryptography against the known answers of openssl and xmlsec1, and its verification against
 // everything that can happen to one character of a signed document.

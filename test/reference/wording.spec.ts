@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import fc from 'fast-check'
-import { instantOf, utc, warsaw } from '../../reference/wording.ts'
+import { instantOf, utc, warsaw } from '../../reference/base/wording.ts'
 
 const instants = fc
   .date({ min: new Date('2021-01-01'), max: new Date('2049-01-01'), noInvalidDate: true })

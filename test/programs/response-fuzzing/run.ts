@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { startServer } from '../../../reference/server.ts'
+import { startServer } from '../../../reference/server/server.ts'
 import { parseFindings } from '../../../reports/finding.ts'
 import type { Finding } from '../../../reports/finding.ts'
 import process from 'node:process'

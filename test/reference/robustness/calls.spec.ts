@@ -8,9 +8,9 @@ import { createClient } from '../../../lib/client.ts'
 import { loginWithToken } from '../../../lib/flows/login.ts'
 import { nodeCodec } from '../../../lib/node/codec.ts'
 import { createSend } from '../../../lib/node/fetch.ts'
-import type { SeededContext } from '../../../reference/seed.ts'
-import { startServer } from '../../../reference/server.ts'
-import type { RunningServer } from '../../../reference/server.ts'
+import type { SeededContext } from '../../../reference/service/seed.ts'
+import { startServer } from '../../../reference/server/server.ts'
+import type { RunningServer } from '../../../reference/server/server.ts'
 import { expectWell } from './wire.ts'
 
 /** Calls of every operation, with a wrong value in every place: no 5xx, and every refusal has the one shape. */

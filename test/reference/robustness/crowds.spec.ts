@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type net from 'node:net'
 import { expect, test } from '@playwright/test'
-import { startServer } from '../../../reference/server.ts'
+import { startServer } from '../../../reference/server/server.ts'
 import { serve } from '../../served.ts'
 import { answerOf, connectTo, expectWell, head, json, statusOf } from './wire.ts'
 

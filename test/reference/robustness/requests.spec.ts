@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
-import type { RunningServer } from '../../../reference/server.ts'
-import { startServer } from '../../../reference/server.ts'
+import type { RunningServer } from '../../../reference/server/server.ts'
+import { startServer } from '../../../reference/server/server.ts'
 import { serve } from '../../served.ts'
 import type { Served } from '../../served.ts'
 import {

@@ -1,0 +1,81 @@
+import type { Dialect } from '../../contract/dialect.ts'
+import type { RefusalId } from '../../contract/errors.ts'
+import { refusal as row } from '../../contract/errors.ts'
+
+/** A refusal on its way to the caller. Handlers throw nothing else on purpose; the rows of the contract say what it is on the wire. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly id: RefusalId
+  readonly details: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
+  /** Named values of the refusal, for example the permissions that would have done; dialects may show them. */
+  readonly facts: Readonly<Record<string, unknown>>
+
+  constructor(
+    id: RefusalId,
+    details: readonly string[],
+    headers: Readonly<Record<string, string>>,
+    facts: Readonly<Record<string, unknown>>,
+  ) {
+    super(`${id}${details.length > 0 ? `: ${details.join('; ')}` : ''}`)
+    this.id = id
+    this.details = details
+    this.headers = headers
+    this.facts = facts
+  }
+}
+
+/** Characters of a detail that are told: some quote what came, and that may be a megabyte. */
+const mostOfDetail = 1_000
+
+const told = (details: string | readonly string[]): readonly string[] => {
+  const list = typeof details === 'string' ? [details] : details
+  return list.some(({ length }) => length > mostOfDetail)
+    ? list.map((text) => (text.length > mostOfDetail ? `${text.slice(0, mostOfDetail)}...` : text))
+    : list
+}
+
+/** Makes a refusal, to be thrown. Only ids of `contract/errors.ts` exist, so no handler can invent one. */
+export const refuse = (
+  id: RefusalId,
+  details: string | readonly string[] = [],
+  extra: { headers?: Record<string, string>; facts?: Record<string, unknown> } = {},
+): Refused => new Refused(id, told(details), extra.headers ?? {}, extra.facts ?? {})
+
+/** How a piece of asynchronous work ended, as a status shows it. */
+export interface Status {
+  readonly code: number
+  readonly description: string
+  readonly details?: readonly string[]
+  readonly extensions?: Readonly<Record<string, string>>
+}
+
+/** The status that a refusal gives to asynchronous work: the first code of its row. */
+export const statusOf = (
+  id: RefusalId,
+  dialect: Dialect,
+  details: string | readonly string[] = [],
+  extensions?: Readonly<Record<string, string>>,
+): Status => {
+  const state = dialect.refusals[id]?.state ?? row(id).state
+  const code = state?.codes[0]
+  if (code === undefined) throw new Error(`the refusal ${id} ends no asynchronous work`)
+  const list = told(details)
+  return {
+    code,
+    description: row(id).description,
+    ...(list.length > 0 && { details: list }),
+    ...(extensions && { extensions }),
+  }
+}
+
+/** The HTTP status and the code that a refusal is answered with: the first of each in its row. */
+export const answerOf = (id: RefusalId, dialect: Dialect): { status: number; code: number } => {
+  const answer = dialect.refusals[id]?.answer ?? row(id).answer
+  const status = answer?.statuses[0]
+  const code = answer?.codes[0]
+  if (status === undefined || code === undefined) {
+    throw new Error(`the refusal ${id} answers no call`)
+  }
+  return { status, code }
+}

@@ -1,0 +1,36 @@
+/**
+ * Service numbers and the check digit of a NIP.
+ * Source: specification, Sessions and invoices; gaps svc-number and identifiers.
+ */
+
+import { crc8 } from './identifiers.ts'
+
+/**
+ * The number that an accepted invoice gets, 35 characters: `NIP-YYYYMMDD-HHHHHHHHHHHH-CC`.
+ * @param nip of the seller
+ * @param day of the acceptance for processing in Europe/Warsaw, `YYYY-MM-DD`
+ * @param technical 6 bytes, unique for the seller and the day
+ */
+export const makeSvcNumber = (nip: string, day: string, technical: Uint8Array): string => {
+  const hex = Buffer.from(technical).toString('hex').toUpperCase()
+  const body = `${nip}-${day.replaceAll('-', '')}-${hex}`
+  return `${body}-${crc8(body)}`
+}
+
+const shape = /^([1-9](?:\d[1-9]|[1-9]\d)\d{7}-\d{8}-[0-9A-F]{6})-?([0-9A-F]{6})-([0-9A-F]{2})$/
+
+/** The service number in its form of 35 characters (36, as before version 2, is read too), or undefined for any other text. */
+export const normalSvcNumber = (text: string): string | undefined => {
+  const parts = shape.exec(text)
+  if (parts === null || crc8(text.slice(0, -3)) !== parts[3]) return undefined
+  return `${parts[1]}${parts[2]}-${parts[3]}`
+}
+
+const weights = [6, 5, 7, 2, 3, 4, 5, 6, 7]
+
+/** Whether the last digit of a NIP is the check digit of the other nine. */
+export const isNip = (text: string): boolean => {
+  if (!/^[1-9](?:[0-9][1-9]|[1-9][0-9])[0-9]{7}$/.test(text)) return false
+  const sum = weights.reduce((total, weight, i) => total + weight * Number(text[i]), 0)
+  return sum % 11 === Number(text[9])
+}

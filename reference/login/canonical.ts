@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { XmlDocument, XmlElement, XmlNode } from 'libxml2-wasm'
+import { XmlC14NMode } from 'libxml2-wasm'
+import { refuse } from '../base/refusals.ts'
+
+/** Canonical XML, as the transforms of a signature name it. */
+
+const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
+const version11 = 'http://www.w3.org/2006/12/xml-c14n11'
+export const defaultCanonicalization = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
+
+export interface Canonicalization {
+  readonly uri: string
+  /** Prefixes of an InclusiveNamespaces element. */
+  readonly prefixes: readonly string[]
+}
+
+const options = ({ uri, prefixes }: Canonicalization, withComments: boolean) => ({
+  mode: uri.startsWith(exclusive)
+    ? XmlC14NMode.XML_C14N_EXCLUSIVE_1_0
+    : uri.startsWith(version11)
+      ? XmlC14NMode.XML_C14N_1_1
+      : XmlC14NMode.XML_C14N_1_0,
+  withComments,
+  ...(uri.startsWith(exclusive) && { inclusiveNamespacePrefixes: [...prefixes] }),
+})
+
+// Canonical XML refuses documents that parsers take, those with relative namespace names for one.
+const canonical = (run: () => string): string => {
+  try {
+    return run()
+  } catch {
+    throw refuse('signature-invalid', 'the document has no canonical form')
+  }
+}
+
+/**
+ * The canonical form of a whole document, without comments.
+ * @throws refusal signature-invalid
+ */
+export const canonicalDocument = (document: XmlDocument, method: Canonicalization): string =>
+  canonical(() => document.canonicalizeToString(options(method, false)))
+
+/**
+ * The canonical form of an element where it stands; comments only where they are asked for.
+ * @throws refusal signature-invalid
+ */
+export const canonicalElement = (
+  element: XmlElement | XmlNode,
+  method: Canonicalization,
+  withComments = false,
+): string => canonical(() => element.canonicalizeToString(options(method, withComments)))
+
+export const digestOf = (hash: string, text: string): string =>
+  createHash(hash).update(text, 'utf8').digest('base64')

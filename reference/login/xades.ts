@@ -1,0 +1,257 @@
+import type { XmlDocument, XmlElement } from 'libxml2-wasm'
+import { XmlElement as Element } from 'libxml2-wasm'
+import type { Instant } from '../time/clock.ts'
+import { canonicalDocument, canonicalElement, digestOf } from './canonical.ts'
+import type { Policy } from '../policy/policy.ts'
+import { refuse } from '../base/refusals.ts'
+import type { Reference, SignatureParts } from './signature-parts.ts'
+import { namespaces, only, signatureParts, transformsOf } from './signature-parts.ts'
+import { chosenCertificate, verifySignedInfo } from './signature-value.ts'
+import { encodingFault, lexicalFindings, markupOf } from '../xml/markup.ts'
+import { MalformedXml, childElements, withDocument } from '../xml/xml.ts'
+
+/**
+ * Verification of a signed authentication request (XAdES, enveloped or enveloping). What is accepted is written out
+ * here in full, because a library's own verification lets through more than one would like: the request is read from
+ * the very element whose digest was verified, and nothing may stand beside it. Source: specification,
+ * Authentication request document; gap signature-form.
+ */
+
+export interface VerifiedDocument<T> {
+  /** What `read` made of the verified request. */
+  readonly request: T
+  readonly form: 'enveloped' | 'enveloping'
+  /** DER of the signing certificate. */
+  readonly certificate: Uint8Array
+  readonly signedAt: Instant
+}
+
+const requestName = 'AuthTokenRequest'
+
+const invalid = (why: string) => refuse('signature-invalid', why)
+
+const elements = (document: XmlDocument, xpath: string): XmlElement[] =>
+  document.find(xpath, namespaces).filter((node): node is XmlElement => node instanceof Element)
+
+const formOf = (
+  root: XmlElement,
+  signature: XmlElement,
+): 'enveloped' | 'enveloping' | 'detached' => {
+  if (signature.isSameNode(root)) return 'enveloping'
+  const parent = signature.parent
+  return root.name === requestName && parent !== null && parent.isSameNode(root)
+    ? 'enveloped'
+    : 'detached'
+}
+
+const idsOf = (document: XmlDocument): string[] =>
+  document.find('//@Id | //@ID | //@id | //@*[name()="xml:id"]').map((node) => node.content)
+
+/**
+ * More elements, and more attributes, than any request has, its certificates included: those with ids are compared with
+ * one another, and to sort the attributes of one element takes the square of their number.
+ */
+const mostNodes = 5_000
+
+const times = (text: string, mark: string): number => {
+  let count = 0
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) count++
+  return count
+}
+
+/** Refuses bytes that are no document at all, or one that should not be parsed. */
+const inspect = (bytes: Uint8Array, policy: Policy): void => {
+  const fault = encodingFault(bytes)
+  if (fault !== undefined) throw refuse('document-encoding', fault)
+  const markup = markupOf(bytes)
+  // Tags come in pairs. An equals sign that is none of an attribute stands at most at the end of Base64.
+  if (times(markup, '<') > 2 * mostNodes || times(markup, '=') > mostNodes)
+    throw refuse(
+      'document-unreadable',
+      `the document has more than ${mostNodes} elements or attributes`,
+    )
+  const findings = lexicalFindings(markup)
+  if (findings.doctype && policy.doctypeRefused()) {
+    throw refuse('document-unreadable', 'a DOCTYPE is not allowed')
+  }
+  if (
+    findings.declaredEncoding !== undefined &&
+    findings.declaredEncoding.toLowerCase() !== 'utf-8'
+  ) {
+    throw refuse('document-encoding', `the document declares ${findings.declaredEncoding}`)
+  }
+}
+
+/** The element that a reference by id names, found once and only once. */
+const byId = (document: XmlDocument, uri: string): XmlElement => {
+  const id = uri.slice(1)
+  const found = elements(document, '//*[@Id]').filter((element) => element.attr('Id')?.value === id)
+  return only(found, `the reference ${uri} names one element`)
+}
+
+const checkDigest = (policy: Policy, reference: Reference, canonical: string): void => {
+  const hash = policy.digestAlgorithm(reference.digestMethod)
+  if (hash === undefined) throw invalid(`the digest ${reference.digestMethod} is not accepted`)
+  if (!policy.digestFits(digestOf(hash, canonical), reference.digestValue)) {
+    throw invalid(`the digest of the reference ${JSON.stringify(reference.uri)} does not fit`)
+  }
+}
+
+/** The signed properties: covered by their reference, aimed at this signature, signed lately. */
+const checkProperties = (
+  document: XmlDocument,
+  parts: SignatureParts,
+  policy: Policy,
+  now: Instant,
+): { certificate: Uint8Array; signedAt: Instant } => {
+  const { qualifying, signedProperties, propertiesReference } = parts
+  if (
+    qualifying === undefined ||
+    signedProperties === undefined ||
+    propertiesReference === undefined
+  ) {
+    if (policy.signedPropertiesRequired()) throw invalid('the signature has no signed properties')
+    return { certificate: chosenCertificate(parts, policy), signedAt: now }
+  }
+  if (!policy.targetFits(qualifying.attr('Target')?.value ?? '', `#${parts.id}`)) {
+    throw invalid('the qualifying properties are those of another signature')
+  }
+  const named = byId(document, propertiesReference.uri)
+  if (!named.isSameNode(signedProperties)) {
+    throw invalid('the reference of the signed properties names another element')
+  }
+  const { canonicalization, isEnveloped } = transformsOf(propertiesReference, policy)
+  if (isEnveloped) throw invalid('the signed properties take no enveloped-signature transform')
+  checkDigest(policy, propertiesReference, canonicalElement(signedProperties, canonicalization))
+  // XAdES-BES, an accepted profile, may leave the signing time out; BASELINE-B may not.
+  const signedAt = parts.signingTime === undefined ? now : Date.parse(parts.signingTime)
+  if (Number.isNaN(signedAt)) throw invalid('the signing time is no instant')
+  if (!policy.signingTimeFits(signedAt, now)) throw invalid('the signing time is not plausible')
+  return { certificate: chosenCertificate(parts, policy), signedAt }
+}
+
+/** The key info, where it is signed as well: the reference names that of this signature, whole. */
+const checkKeyInfo = (document: XmlDocument, parts: SignatureParts, policy: Policy): void => {
+  const { keyInfo, keyInfoReference } = parts
+  if (keyInfo === undefined || keyInfoReference === undefined) return
+  if (!byId(document, keyInfoReference.uri).isSameNode(keyInfo)) {
+    throw invalid('the reference of the key info names another element')
+  }
+  const { canonicalization, isEnveloped } = transformsOf(keyInfoReference, policy)
+  if (isEnveloped) throw invalid('the key info takes no enveloped-signature transform')
+  checkDigest(policy, keyInfoReference, canonicalElement(keyInfo, canonicalization))
+}
+
+/**
+ * Verifies a document and reads the request from what the signature covers.
+ * @param read is given the verified request element, and all of its children that are its own
+ * @throws refusals document-*, signature-*
+ */
+export const verifyDocument = <T>(
+  bytes: Uint8Array,
+  policy: Policy,
+  now: Instant,
+  read: (request: XmlElement, document: XmlDocument) => T,
+): VerifiedDocument<T> => {
+  inspect(bytes, policy)
+  try {
+    return withDocument(bytes, (document) => verifyParsed(bytes, document, policy, now, read))
+  } catch (error) {
+    if (error instanceof MalformedXml) throw refuse('document-unreadable', error.details)
+    throw error
+  }
+}
+
+const verifyParsed = <T>(
+  bytes: Uint8Array,
+  document: XmlDocument,
+  policy: Policy,
+  now: Instant,
+  read: (request: XmlElement, document: XmlDocument) => T,
+): VerifiedDocument<T> => {
+  const { root } = document
+  const signatures = elements(document, '//ds:Signature')
+  const [signature] = signatures
+  if (signature === undefined) {
+    if (root.name !== requestName) throw refuse('document-invalid', `the root is ${root.name}`)
+    if (!policy.signatureRequired()) return unsigned(document, now, read)
+    throw refuse('signature-missing')
+  }
+  if (!policy.signatureCountFits(signatures.length)) throw refuse('signature-not-single')
+  const form = formOf(root, signature)
+  if (!policy.formAccepted(form)) {
+    throw invalid('the signature is neither enveloped in the request nor around it: detached')
+  }
+  const requests = elements(document, `//*[local-name()="${requestName}"]`)
+  if (requests.length === 0) throw refuse('document-invalid', 'there is no authentication request')
+  if (!policy.requestCountFits(requests.length)) throw invalid('there is more than one request')
+  const ids = idsOf(document)
+  if (!policy.idsUnique(new Set(ids).size === ids.length)) throw invalid('an Id is given twice')
+
+  const parts = signatureParts(signature, policy)
+  const references = parts.references.filter((one) => one !== parts.keyInfoReference)
+  if (!policy.referenceCountFits(references.length)) {
+    throw invalid('a signature has two references: the request and the signed properties')
+  }
+  if (!policy.objectCountFits(parts.objects.length, form === 'enveloping' ? 2 : 1)) {
+    throw invalid('the signature holds other objects than it should')
+  }
+  const { certificate, signedAt } = checkProperties(document, parts, policy, now)
+  checkKeyInfo(document, parts, policy)
+  verifySignedInfo(parts, certificate, policy)
+
+  const reference = parts.documentReference
+  const signed = {
+    form: form === 'detached' ? ('enveloped' as const) : form,
+    certificate,
+    signedAt,
+  }
+  const first = requests[0]!
+  if (reference === undefined) {
+    if (policy.coverageRequired()) throw invalid('no reference covers the request')
+    return withDocument(bytes, (bare) => {
+      elements(bare, '//ds:Signature')[0]?.remove()
+      return { ...signed, request: read(bare.root, bare) }
+    })
+  }
+  const { canonicalization, isEnveloped } = transformsOf(reference, policy)
+  if (!policy.referencePlaceFits(form, reference.uri, isEnveloped)) {
+    throw invalid('the reference does not name what the form of the signature covers')
+  }
+  if (reference.uri.startsWith('#')) {
+    const covered = byId(document, reference.uri)
+    if (form === 'enveloping' && !parts.objects.some((one) => one.isSameNode(covered))) {
+      throw invalid('the reference names no object of the signature')
+    }
+    checkDigest(policy, reference, canonicalElement(covered, canonicalization))
+    return { ...signed, request: read(requestWithin(covered, first, policy), document) }
+  }
+  // A second tree of the same bytes without the signature: digest, schema and request are taken from this one.
+  return withDocument(bytes, (bare) => {
+    elements(bare, '//ds:Signature')[0]?.remove()
+    checkDigest(policy, reference, canonicalDocument(bare, canonicalization))
+    return { ...signed, request: read(bare.root, bare) }
+  })
+}
+
+/** The request within what was verified, and nothing beside it. */
+const requestWithin = (covered: XmlElement, first: XmlElement, policy: Policy): XmlElement => {
+  if (!policy.readsWhatIsCovered()) return first
+  const request =
+    covered.name === requestName
+      ? covered
+      : only(childElements(covered), 'the object holds one request')
+  if (request.name !== requestName) throw invalid('the object holds no request')
+  return request
+}
+
+const unsigned = <T>(
+  document: XmlDocument,
+  now: Instant,
+  read: (request: XmlElement, document: XmlDocument) => T,
+): VerifiedDocument<T> => ({
+  request: read(document.root, document),
+  form: 'enveloped',
+  certificate: new Uint8Array(),
+  signedAt: now,
+})

@@ -1,0 +1,178 @@
+import type { InvoiceSchemaId } from '../../contract/environments.ts'
+import type { Instant } from '../time/clock.ts'
+import type { ContextIdentifier, SubjectIdentifier } from './entities.ts'
+import type { Status } from '../base/refusals.ts'
+import type { InvoiceFacts } from '../invoices/metadata.ts'
+
+/** What the service remembers about sessions, invoices, receipts and exports. Internal shapes: the wire has others. */
+
+/** Who sent: what a receipt says about the login. */
+export type LoginProof =
+  | { readonly token: string }
+  /** SHA-256 of the signed request exactly as it came, Base64. */
+  | { readonly document: string }
+
+export type Compression = 'Zip' | 'TarGz'
+
+export interface AnnouncedPart {
+  readonly ordinalNumber: number
+  /** Of the encrypted part. */
+  readonly fileSize: number
+  readonly fileHash: string
+}
+
+/** A package as the opening of a batch session announced it. */
+export interface AnnouncedPackage {
+  readonly compression: Compression
+  /** Of the plain archive. */
+  readonly fileSize: number
+  readonly fileHash: string
+  readonly parts: readonly AnnouncedPart[]
+  /** End of the time for the upload. */
+  readonly uploadUntil: Instant
+}
+
+export interface Session {
+  readonly referenceNumber: string
+  readonly kind: 'online' | 'batch'
+  readonly context: ContextIdentifier
+  /** Who opened it. */
+  readonly subject: SubjectIdentifier
+  readonly proof: LoginProof
+  readonly openedAt: Instant
+  readonly validUntil: Instant
+  readonly schema: InvoiceSchemaId
+  readonly key: Uint8Array
+  readonly iv: Uint8Array
+  /** The encrypted key as it came: evidence for the judge of what does not decrypt. */
+  readonly wrappedKey: Uint8Array
+  readonly package?: AnnouncedPackage
+  readonly offline: boolean
+  status: Status
+  updatedAt: Instant
+  closedAt?: Instant
+  /** Invoices received, accepted, rejected; the rest is being processed. */
+  total: number
+  accepted: number
+  rejected: number
+  /** References of the pages of the aggregate receipt, in order. */
+  receipts: readonly string[]
+}
+
+export interface Invoice {
+  readonly referenceNumber: string
+  readonly session: string
+  /** From 1, in the order of arrival. */
+  readonly ordinal: number
+  readonly receivedAt: Instant
+  /** Of the plain document, Base64; declared, or taken by the service where nobody declares it. */
+  readonly hash: string
+  readonly size: number
+  /** Name in the package. */
+  readonly fileName?: string
+  readonly offline: boolean
+  /** Hash of the rejected invoice that this one corrects technically. */
+  readonly corrects?: string
+  status: Status
+  /** P_2, once it could be read. */
+  number?: string
+  svcNumber?: string
+}
+
+/** Bytes of an invoice: as they came until it is processed, plain once it is accepted. */
+export interface Content {
+  readonly invoice: string
+  readonly form: 'encrypted' | 'plain'
+  /** Whether a caller declared hash and size of the plain document. */
+  readonly declared: boolean
+  readonly bytes: Uint8Array
+}
+
+/** An accepted invoice. */
+export interface Issued {
+  readonly svcNumber: string
+  readonly invoice: string
+  readonly session: string
+  readonly schema: InvoiceSchemaId
+  readonly context: ContextIdentifier
+  readonly hash: string
+  readonly facts: InvoiceFacts
+  readonly mode: 'Online' | 'Offline'
+  readonly corrects?: string
+  readonly invoicingAt: Instant
+  readonly acquiredAt: Instant
+  /** When it became retrievable; absent until then. */
+  storedAt?: Instant
+}
+
+/** The triple that is unique, and who holds it. */
+export interface Claim {
+  readonly triple: string
+  readonly svcNumber: string
+  readonly session: string
+  /** Key of the context that holds it. */
+  readonly context: string
+  readonly at: Instant
+  /** Last day on which it holds, `YYYY-MM-DD` in Europe/Warsaw. */
+  readonly until: string
+}
+
+/** One page of the aggregate receipt of a session. */
+export interface ReceiptPage {
+  readonly referenceNumber: string
+  readonly session: string
+  readonly page: number
+  readonly pages: number
+  /** Ordinals, among the accepted, of the first and last document. */
+  readonly first: number
+  readonly last: number
+  readonly documents: number
+  readonly at: Instant
+}
+
+/** A part of a batch package that was uploaded, or of an export. */
+export interface Part {
+  readonly id: string
+  readonly session: string
+  readonly ordinalNumber: number
+  readonly bytes: Uint8Array
+}
+
+export interface ExportPart {
+  readonly ordinalNumber: number
+  readonly name: string
+  readonly size: number
+  readonly hash: string
+  readonly encryptedSize: number
+  readonly encryptedHash: string
+}
+
+export interface Export {
+  readonly referenceNumber: string
+  readonly context: ContextIdentifier
+  readonly subject: SubjectIdentifier
+  readonly requestedAt: Instant
+  readonly filters: unknown
+  /** Dates as they were asked for, an open end closed. */
+  readonly range: { readonly from: Instant; readonly to: Instant; readonly outsideData: boolean }
+  readonly onlyMetadata: boolean
+  readonly compression: Compression
+  readonly key: Uint8Array
+  readonly iv: Uint8Array
+  status: Status
+  completedAt?: Instant
+  expiresAt?: Instant
+  result?: ExportResult
+}
+
+export interface ExportResult {
+  readonly invoiceCount: number
+  /** Of the archive, bytes. */
+  readonly size: number
+  readonly truncated: boolean
+  readonly parts: readonly ExportPart[]
+  readonly dateType: 'issue' | 'acquisition' | 'invoicing' | 'permanentStorage'
+  /** Date of the last document of a package that does not hold all. */
+  readonly last?: Instant | string
+  readonly highWaterMark?: Instant
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import type { OperationId } from '../../contract/endpoints.ts'
+import { endpoint } from '../../contract/endpoints.ts'
+import { refusal } from '../../contract/errors.ts'
+import type { Service } from '../call/service.ts'
+import type { Answer } from '../call/call.ts'
+import type { Refused } from '../base/refusals.ts'
+import { answerOf } from '../base/refusals.ts'
+import type { Wire } from '../http/wire.ts'
+
+/** What goes out: answers, refusals and failures in the words and shapes of the dialect. */
+export interface Responses {
+  answered(operation: OperationId, status: number, answer: Answer): Response
+  /** @param path of the call, without its query */
+  refused(refused: Refused, headers: Readonly<Record<string, string>>, path: string): Response
+  failed(headers: Readonly<Record<string, string>>, path: string): Response
+}
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+}
+
+/** The responses of a service. Headers are plain objects: building `Headers` for each would cost more than the rest. */
+export const createResponses = (service: Service, wire: Wire): Responses => {
+  const { dialect, clock } = service
+
+  const error = (
+    facts: {
+      readonly status: number
+      readonly code: number
+      readonly description: string
+      readonly details: readonly string[]
+    } & Readonly<Record<string, unknown>>,
+    asked: Readonly<Record<string, string>>,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+  ): Response => {
+    const { media, body } = wire.error(
+      {
+        ...facts,
+        title: titles[facts.status] ?? 'Error',
+        timestamp: new Date(clock.now()).toISOString(),
+        instance: path,
+        traceId: randomBytes(16).toString('hex'),
+      },
+      asked['x-error-format'],
+    )
+    return new Response(JSON.stringify(body), {
+      status: facts.status,
+      headers: { ...headers, 'content-type': media },
+    })
+  }
+
+  return {
+    answered(operation, status, answer) {
+      const row = endpoint(operation)
+      const code = answer.status ?? status
+      const { bytes, body, headers } = answer
+      if (bytes === undefined && body === undefined)
+        return new Response(null, { status: code, headers: { ...headers } })
+      const usual = bytes === undefined ? 'application/json' : row.answer.media
+      const media = service.policy.answerMedia(answer.media ?? usual ?? 'application/octet-stream')
+      return new Response(
+        bytes === undefined
+          ? JSON.stringify(wire.write(row.answer.schema, body))
+          : (bytes as Uint8Array<ArrayBuffer>),
+        { status: code, headers: { ...headers, 'content-type': media } },
+      )
+    },
+    refused(refused, asked, path) {
+      const { status, code } = answerOf(refused.id, dialect)
+      const details = service.policy.errorDetails(refused.details, refused.stack ?? '')
+      const { description } = refusal(refused.id)
+      return error(
+        { ...dialect.facts?.[refused.id], ...refused.facts, status, code, description, details },
+        asked,
+        path,
+        refused.headers,
+      )
+    },
+    failed: (asked, path) =>
+      error(
+        { status: 500, code: 500, description: 'The service failed', details: [] },
+        asked,
+        path,
+        {},
+      ),
+  }
+}

@@ -1,0 +1,194 @@
+import { X509Certificate, createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Permission } from '../../contract/types.ts'
+import type { Service } from '../call/service.ts'
+import type {
+  ContextIdentifier,
+  Grant,
+  IssuedCertificate,
+  ServiceToken,
+} from '../model/entities.ts'
+import { nipOf } from '../rights/rights.ts'
+import { putGrants } from '../rights/operations.ts'
+import type { SeedFile } from './seed-file.ts'
+import { selfSigned } from '../keys/self-signed.ts'
+import { issueToken } from '../login/service-tokens.ts'
+import { fingerprintOf } from '../login/subject.ts'
+
+/** Contexts made ahead, ready to log in: owner, service token, certificate and key. */
+
+export interface Seed {
+  /** NIP of the context; drawn from the seed when absent. */
+  readonly value?: string
+  readonly algorithm?: 'RSA' | 'P-256'
+  /** What the token carries; everything that an owner may when absent. */
+  readonly permissions?: readonly Permission[]
+}
+
+export interface SeededContext {
+  readonly kind: 'Nip'
+  readonly value: string
+  readonly token: string
+  /** Paths of PEM files. */
+  readonly certificate: string
+  readonly key: string
+}
+
+const weights = [6, 5, 7, 2, 3, 4, 5, 6, 7]
+const year = 365 * 24 * 3600 * 1000
+
+/** A NIP with a right check digit, the n-th of a seed. */
+export const drawNip = (seed: number | string, n: number): string => {
+  for (let attempt = 0; ; attempt++) {
+    const digest = createHash('sha256').update(`nip ${seed} ${n} ${attempt}`).digest()
+    const digits = [...digest.subarray(0, 9)].map((byte, at) =>
+      at < 3 ? 1 + (byte % 9) : byte % 10,
+    )
+    const check = digits.reduce((sum, digit, at) => sum + digit * weights[at]!, 0) % 11
+    if (check < 10) return digits.join('') + String(check)
+  }
+}
+
+const ownerPermissions: readonly Permission[] = [
+  'InvoiceWrite',
+  'InvoiceRead',
+  'CredentialsManage',
+  'CredentialsRead',
+  'SubunitManage',
+  'Introspection',
+]
+
+/** A token that a file asked for. */
+export interface SeededToken {
+  readonly context: ContextIdentifier
+  readonly token: string
+}
+
+export interface Seeds {
+  make(request: Seed): Promise<SeededContext>
+  /** Puts the permissions and tokens of a file in force; its contexts are made by `make`. */
+  preload(file: SeedFile): readonly SeededToken[]
+  /** Puts the tokens of the contexts made so far back into an emptied state. */
+  restore(): void
+  /** Removes the files. */
+  dispose(): void
+}
+
+/** Makes contexts for a service. Files go to a folder of their own that `dispose` removes. */
+export const createSeeds = (service: Service, seed: number | undefined): Seeds => {
+  let folder: string | undefined
+  let made = 0
+  const tokens: ServiceToken[] = []
+  const grants: Grant[] = []
+  const certificates: IssuedCertificate[] = []
+  const remember = (referenceNumber: string): void => {
+    const kept = service.state.tokens.get(referenceNumber)
+    if (kept) tokens.push({ ...kept })
+  }
+  /** A certificate of the service's own for the same key: where those that are self-made open nothing. */
+  const certified = async (nip: string, subject: string, pem: string): Promise<string> => {
+    const now = service.clock.now()
+    const publicKey = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
+    const validFrom = Math.floor(now / 1000) * 1000
+    const issued = await service.keys.authority.issue({
+      subject,
+      publicKey,
+      usage: 'Authentication',
+      validFrom,
+      validTo: validFrom + year,
+    })
+    const der = Buffer.from(issued.certificate, 'base64')
+    const kept: IssuedCertificate = {
+      serialNumber: issued.serialNumber,
+      certificate: issued.certificate,
+      name: 'made ahead',
+      purpose: 'Authentication',
+      subject: { type: 'Nip', value: nip },
+      commonName: `Test seal ${nip}`,
+      fingerprint: fingerprintOf(der),
+      publicKey: publicKey.toString('base64'),
+      requestedAt: now,
+      validFrom,
+      validTo: validFrom + year,
+    }
+    service.state.certificates.put(kept)
+    certificates.push({ ...kept })
+    return new X509Certificate(der).toString()
+  }
+  return {
+    async make({ value, algorithm, permissions = ownerPermissions }) {
+      const nip =
+        value ?? drawNip(seed ?? Buffer.from(service.identifiers.bytes(8)).toString('hex'), made)
+      made++
+      const now = service.clock.now()
+      const subject = `CN=Test seal ${nip}, 2.5.4.97=VATPL-${nip}, O=Test organisation ${nip}, C=PL`
+      const own = await selfSigned({
+        subject,
+        validFrom: now - 61 * 60 * 1000,
+        validTo: now + 2 * year,
+        ...(algorithm && { algorithm }),
+      })
+      const certificatePem = service.environment.selfSigned
+        ? own.certificatePem
+        : await certified(nip, subject, own.certificatePem)
+      folder ??= mkdtempSync(join(tmpdir(), 'assay-'))
+      const certificate = join(folder, `${nip}.crt.pem`)
+      const key = join(folder, `${nip}.key.pem`)
+      writeFileSync(certificate, certificatePem)
+      writeFileSync(key, own.keyPem, { mode: 0o600 })
+      const { token, referenceNumber } = issueToken(service, {
+        context: { type: 'Nip', value: nip },
+        author: { type: 'Nip', value: nip },
+        permissions,
+        description: 'made ahead',
+        now,
+        active: true,
+      })
+      remember(referenceNumber)
+      return { kind: 'Nip', value: nip, token, certificate, key }
+    },
+    preload(file) {
+      const now = service.clock.now()
+      for (const { context, subject, permissions, description = 'preloaded' } of file.permissions ??
+        []) {
+        for (const permission of permissions) {
+          grants.push({
+            id: service.identifiers.uuid(),
+            kind: 'testdata',
+            context,
+            grantedIn: context,
+            subject,
+            permission,
+            author: { type: 'System' },
+            description,
+            startsAt: now,
+          })
+        }
+      }
+      putGrants(service, grants, now)
+      return (file.tokens ?? []).map(({ context, author, permissions, description, token }) => {
+        const issued = issueToken(service, {
+          context,
+          author: author ?? { type: 'Nip', value: nipOf(context) },
+          permissions,
+          description: description ?? 'preloaded',
+          now,
+          active: true,
+          ...(token !== undefined && { token }),
+        })
+        remember(issued.referenceNumber)
+        return { context, token: issued.token }
+      })
+    },
+    restore() {
+      putGrants(service, grants, service.clock.now())
+      for (const entry of certificates) service.state.certificates.put({ ...entry })
+      for (const token of tokens) service.state.tokens.put({ ...token })
+    },
+    dispose() {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
