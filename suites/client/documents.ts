@@ -1,0 +1,92 @@
+import type { Belief, Held, History, Step, TaskDocument } from './history.ts'
+
+/** What a history shows of each document: how it was sent, what the service holds, what the client was told. */
+
+export interface DocumentStory {
+  readonly document: TaskDocument
+  /** Steps that sent it, in order. */
+  readonly sent: readonly Step[]
+  /** What the service holds of it, or what answers showed where nothing else does. */
+  readonly held: readonly Held[]
+  readonly belief: Belief | undefined
+  /** Step in which the client first learned that it is a duplicate. */
+  readonly toldDuplicate: Step | undefined
+  /** Steps that concern it, in order: sent, and told of. */
+  readonly steps: readonly number[]
+}
+
+/** Hash of a document by its reference number, from the steps. */
+export function hashesByReference(steps: readonly Step[]): ReadonlyMap<string, string> {
+  const hashes = new Map<string, string>()
+  for (const { sightings } of steps)
+    for (const { reference, hash } of sightings)
+      if (reference !== undefined && hash !== undefined) hashes.set(reference, hash)
+  return hashes
+}
+
+/** Documents as the answers showed them: the last word on each reference. */
+function heldByAnswers(history: History): Held[] {
+  const hashes = hashesByReference(history.steps)
+  const last = new Map<string, Held>()
+  for (const { sightings } of history.steps)
+    for (const { reference, hash, number, svcNumber, session, code } of sightings) {
+      const known = hash ?? (reference === undefined ? undefined : hashes.get(reference))
+      if (known === undefined || code === undefined) continue
+      const key = reference ?? svcNumber ?? known
+      last.set(key, { hash: known, number, svcNumber, session, reference, code })
+    }
+  // A query and a status describe the same issue under different keys.
+  const byNumber = new Map<string, Held>()
+  for (const [key, held] of last) byNumber.set(held.svcNumber ?? key, held)
+  return [...byNumber.values()]
+}
+
+/** Everything that the history shows to be held by the service. */
+export const heldIn = (history: History): readonly Held[] => history.held ?? heldByAnswers(history)
+
+export const isIssued = ({ code, svcNumber }: Held): boolean =>
+  code === 200 && svcNumber !== undefined
+
+const isDuplicateAnswer = ({ operation, outcome, status, code }: Step): boolean =>
+  operation === 'invoices.submit' && outcome === 'fail' && (status === 440 || code === 440)
+
+/** The stories of the documents of the task. */
+export function storiesOf(history: History): DocumentStory[] {
+  const held = heldIn(history)
+  const hashes = hashesByReference(history.steps)
+  return (history.task?.documents ?? []).map((document) => {
+    const sent = history.steps.filter(
+      (step) =>
+        step.operation === 'invoices.submit' &&
+        (step.number === undefined
+          ? step.hash === document.hash
+          : step.number === document.number || step.hash === document.hash),
+    )
+    const told = history.steps.filter(({ sightings }) =>
+      sightings.some(
+        ({ hash, reference }) =>
+          hash === document.hash ||
+          (reference !== undefined && hashes.get(reference) === document.hash),
+      ),
+    )
+    const toldDuplicate = history.steps.find(
+      (step) =>
+        (isDuplicateAnswer(step) && sent.includes(step)) ||
+        (told.includes(step) &&
+          step.sightings.some(
+            ({ code, hash, reference }) =>
+              code === 440 &&
+              (hash === document.hash ||
+                (reference !== undefined && hashes.get(reference) === document.hash)),
+          )),
+    )
+    return {
+      document,
+      sent,
+      held: held.filter((one) => one.hash === document.hash || one.number === document.number),
+      belief: history.beliefs?.findLast((belief) => belief.document === document.id),
+      toldDuplicate,
+      steps: [...new Set([...sent, ...told].map(({ n }) => n))].toSorted((a, b) => a - b),
+    }
+  })
+}

@@ -1,0 +1,138 @@
+import type { RuleId } from '../../contract/rules.ts'
+import type { DocumentStory } from './documents.ts'
+import { heldIn, isIssued, storiesOf } from './documents.ts'
+import type { History } from './history.ts'
+import type { Opinion } from './opinion.ts'
+import { convicted } from './opinion.ts'
+
+/** Was every document issued, exactly once, and does the client know? */
+
+export type Harm = 'lost' | 'doubled' | 'believed-wrongly' | 'unknown-at-end'
+
+export interface HarmedDocument {
+  readonly document: string
+  readonly harm: Harm
+  readonly words: string
+  readonly steps: readonly number[]
+}
+
+/** A story in few steps: the first and last that sent the document, and the last that told of it. */
+const shortest = ({ sent, steps }: DocumentStory): number[] =>
+  [...new Set([sent[0]?.n, sent.at(-1)?.n, steps.at(-1)])]
+    .filter((n) => n !== undefined)
+    .toSorted((a, b) => a - b)
+
+function beliefHarm(
+  story: DocumentStory,
+  issued: string | undefined,
+): Omit<HarmedDocument, 'steps'> | undefined {
+  const { document, belief } = story
+  const { id, number } = document
+  const name = `${id} (${number})`
+  if (belief === undefined || belief.outcome === 'unknown')
+    return {
+      document: id,
+      harm: 'unknown-at-end',
+      words: `${name}: the client ${belief === undefined ? 'wrote no outcome' : 'still wrote "unknown"'} at the end; the service ${issued === undefined ? 'has not issued it' : `issued it as ${issued}`}`,
+    }
+  if (issued === undefined && belief.outcome === 'accepted')
+    return {
+      document: id,
+      harm: 'believed-wrongly',
+      words: `${name}: the client believes that it was accepted${belief.number ? ` as ${belief.number}` : ''}, the service has not issued it`,
+    }
+  if (issued !== undefined && belief.outcome === 'rejected')
+    return {
+      document: id,
+      harm: 'believed-wrongly',
+      words: `${name}: the client believes that it was rejected, the service issued it as ${issued}`,
+    }
+  if (issued !== undefined && belief.number !== undefined && belief.number !== issued)
+    return {
+      document: id,
+      harm: 'believed-wrongly',
+      words: `${name}: the client believes that it has the number ${belief.number}, the service issued it as ${issued}`,
+    }
+  return undefined
+}
+
+function harmOf(history: History, story: DocumentStory): HarmedDocument | undefined {
+  const { document } = story
+  const { id, number, expect } = document
+  const issues = story.held.filter(isIssued)
+  const name = `${id} (${number})`
+  const steps = shortest(story)
+  if (issues.length > 1)
+    return {
+      document: id,
+      harm: 'doubled',
+      words: `${name}: the service issued it ${issues.length} times, as ${issues.map(({ svcNumber }) => svcNumber).join(' and ')}`,
+      steps,
+    }
+  const issued = issues[0]?.svcNumber ?? (expect === 'duplicate' ? document.svcNumber : undefined)
+  if (expect === 'accepted' && issues.length === 0) {
+    // Answers alone do not show the fate of a document that the client never asked about.
+    if (history.held === undefined && story.sent.length > 0)
+      return {
+        document: id,
+        harm: 'unknown-at-end',
+        words: `${name}: it was sent, and no answer shows what became of it`,
+        steps,
+      }
+    const rejected = story.held.at(-1)
+    return {
+      document: id,
+      harm: 'lost',
+      words: `${name}: it was never issued${story.sent.length === 0 && story.held.length === 0 ? '; the client did not send it' : rejected === undefined ? '; nothing of it reached the service' : `; the service rejected it with ${rejected.code}`}`,
+      steps,
+    }
+  }
+  if (history.beliefs === undefined) return undefined
+  const harm = beliefHarm(story, issued)
+  return harm && { ...harm, steps }
+}
+
+/** Every document that came to harm, in the order of the task. */
+export function harmedDocuments(history: History): HarmedDocument[] {
+  const stories = storiesOf(history)
+  const harmed = stories.flatMap((story) => harmOf(history, story) ?? [])
+  const known = new Set(stories.flatMap(({ held }) => held))
+  const strange = (history.held ?? []).filter((held) => isIssued(held) && !known.has(held))
+  return [
+    ...harmed,
+    ...strange.map(({ svcNumber, number }) => ({
+      document: number ?? svcNumber ?? '',
+      harm: 'doubled' as const,
+      words: `${number}: issued as ${svcNumber}, although the task does not name it: a document was sent a second time under another number`,
+      steps: history.steps.filter((step) => step.number === number).map(({ n }) => n),
+    })),
+  ]
+}
+
+/** The rule that a harmed document is recorded under. */
+function ruleOf(history: History, { document }: HarmedDocument): RuleId {
+  const expect = history.task?.documents.find(({ id }) => id === document)?.expect
+  if (expect === 'duplicate') return 'client.duplicates.kept'
+  if (expect === 'rejected') return 'client.polling.bounded'
+  return history.blames ?? 'client.faults.survived'
+}
+
+/** A conviction for every document that came to harm, under the rule that the conditions put to the test. */
+export const exactlyOnce = (history: History): Opinion[] =>
+  harmedDocuments(history).map((harmed) => {
+    const rule = ruleOf(history, harmed)
+    return convicted(rule, harmed.words, harmed.steps, {
+      document: harmed.document,
+      ...(rule === history.blames && { variant: history.variant }),
+    })
+  })
+
+/** How many documents of the task were issued exactly once, of how many that were to be. */
+export function issuedOnce(history: History): { readonly once: number; readonly of: number } {
+  const wanted = storiesOf(history).filter(({ document }) => document.expect === 'accepted')
+  const once = wanted.filter(({ held }) => held.filter(isIssued).length === 1).length
+  return { once, of: wanted.length }
+}
+
+/** Documents that were issued, by reference and service number. */
+export const issuedIn = (history: History) => heldIn(history).filter(isIssued)

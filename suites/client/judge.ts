@@ -1,0 +1,96 @@
+import type { RuleId } from '../../contract/rules.ts'
+import { ruleIds, ruleRow } from '../../contract/rules.ts'
+import { exactlyOnce } from './exactly-once.ts'
+import type { History } from './history.ts'
+import { kept, neverResent } from './judges/duplicates.ts'
+import { encryptionRight } from './judges/encryption.ts'
+import { faultsSurvived } from './judges/faults.ts'
+import { unknownIgnored } from './judges/fields.ts'
+import { keysChosen, keysRotation } from './judges/keys.ts'
+import { limitsRespected } from './judges/limits.ts'
+import { unknownResolved } from './judges/outcome.ts'
+import { pollingBounded } from './judges/polling.ts'
+import { receiptFetched } from './judges/receipts.ts'
+import { syncComplete, syncInterval } from './judges/sync.ts'
+import { byStage, reauthenticated, refreshed } from './judges/tokens.ts'
+import type { Judge, Opinion } from './opinion.ts'
+
+/** The judge: a history in, opinions and verdicts out. Pure. */
+
+export const judges = {
+  'client.keys.rotation': keysRotation,
+  'client.duplicates.never-resent': neverResent,
+  'client.sync.interval': syncInterval,
+  'client.limits.respected': limitsRespected,
+  'client.tokens.by-stage': byStage,
+  'client.tokens.refreshed': refreshed,
+  'client.tokens.reauthenticated': reauthenticated,
+  'client.keys.chosen': keysChosen,
+  'client.encryption.right': encryptionRight,
+  'client.polling.bounded': pollingBounded,
+  'client.duplicates.kept': kept,
+  'client.outcome.unknown-resolved': unknownResolved,
+  'client.receipt.fetched': receiptFetched,
+  'client.faults.survived': faultsSurvived,
+  'client.fields.unknown-ignored': unknownIgnored,
+  'client.sync.complete': syncComplete,
+} as const satisfies Partial<Record<RuleId, Judge>>
+
+/** Rules that bind a client. */
+export const clientRules: readonly RuleId[] = ruleIds.filter((id) => id.startsWith('client.'))
+
+/** Everything that every judge says of one history. */
+export function judgeHistory(history: History): readonly Opinion[] {
+  const own = Object.values(judges).flatMap((judge): readonly Opinion[] => judge(history))
+  const harms = exactlyOnce(history)
+  // A rule under which a document came to harm is not kept, whatever else the steps show.
+  const harmed = new Set(harms.map(({ rule }) => rule))
+  return [...harms, ...own.filter(({ rule, verdict }) => verdict === 'fail' || !harmed.has(rule))]
+}
+
+export type ClientVerdict =
+  'pass' | 'fail' | 'warn' | 'not-exercised' | 'not-verifiable' | 'inconclusive'
+
+/** An opinion, and the examination that it comes from. */
+export interface Placed extends Opinion {
+  readonly ordeal: string
+}
+
+export interface RuleVerdict {
+  readonly rule: RuleId
+  readonly verdict: ClientVerdict
+  readonly reason: string
+  /** Convictions, the first of each kind first. */
+  readonly convictions: readonly Placed[]
+  /** Ordeals in which the rule held. */
+  readonly heldIn: readonly string[]
+}
+
+const precedence: readonly Opinion['verdict'][] = [
+  'fail',
+  'pass',
+  'not-verifiable',
+  'not-exercised',
+]
+
+/** One verdict for each client rule over all histories. A conviction outweighs everything else. */
+export function verdictsOf(
+  opinions: readonly Placed[],
+  { strict, rules = clientRules }: { readonly strict: boolean; readonly rules?: readonly RuleId[] },
+): RuleVerdict[] {
+  return rules.map((rule) => {
+    const own = opinions.filter((opinion) => opinion.rule === rule)
+    const found = precedence.find((verdict) => own.some((one) => one.verdict === verdict))
+    const first = own.find(({ verdict }) => verdict === found)
+    const isMild = ruleRow(rule).level !== 'MUST' && !strict
+    return {
+      rule,
+      verdict: found === undefined ? 'not-exercised' : found === 'fail' && isMild ? 'warn' : found,
+      reason: first?.reason ?? 'no ordeal that exercises it was run',
+      convictions: own.filter(({ verdict }) => verdict === 'fail'),
+      heldIn: [
+        ...new Set(own.filter(({ verdict }) => verdict === 'pass').map(({ ordeal }) => ordeal)),
+      ],
+    }
+  })
+}

@@ -1,0 +1,63 @@
+import { storiesOf } from '../documents.ts'
+import type { History, Step } from '../history.ts'
+import type { Opinion } from '../opinion.ts'
+import { convicted, notExercised, passed } from '../opinion.ts'
+
+/** What the client does about a submission that got no answer. */
+
+/** Reads that can show what became of a document. */
+const lookups: ReadonlySet<string> = new Set([
+  'sessions.invoices',
+  'sessions.status',
+  'sessions.failed',
+  'invoices.inSession',
+  'invoices.status',
+  'invoices.byNumber',
+  'queries.metadata',
+  'queries.general',
+])
+
+export function unknownResolved(history: History): Opinion[] {
+  const rule = 'client.outcome.unknown-resolved'
+  const opinions = storiesOf(history).flatMap(({ document, sent }): Opinion[] => {
+    const open = sent.filter(({ outcome }) => outcome === 'unknown')
+    return open.flatMap((lost) => {
+      const next = sent.find((step) => step.n > lost.n)
+      if (next === undefined)
+        return [passed(rule, `${document.id}: not sent again`, [lost.n], { document: document.id })]
+      const looked = lookupBetween(history.steps, lost, next)
+      if (looked !== undefined)
+        return [
+          passed(
+            rule,
+            `${document.id}: the client looked before it sent again`,
+            [lost.n, looked.n, next.n],
+            { document: document.id },
+          ),
+        ]
+      return [
+        convicted(
+          rule,
+          `${document.id} (${document.number}): no answer came to its submission${lost.committed === true ? ', which the service had carried out' : ''}; the client sent it again without finding out`,
+          [lost.n, next.n],
+          {
+            document: document.id,
+            advice:
+              'ask for the invoices of the session, or query by number, and compare the hash before sending again',
+          },
+        ),
+      ]
+    })
+  })
+  return opinions.length > 0 ? opinions : [notExercised(rule, 'every submission got its answer')]
+}
+
+const lookupBetween = (steps: readonly Step[], lost: Step, next: Step): Step | undefined =>
+  steps.find(
+    ({ operation, outcome, at, ended }) =>
+      operation !== undefined &&
+      lookups.has(operation) &&
+      outcome === 'ok' &&
+      at >= lost.at &&
+      ended <= next.at,
+  )

@@ -1,0 +1,48 @@
+import type { History } from '../history.ts'
+import { pollsIn } from '../manners.ts'
+import type { Opinion } from '../opinion.ts'
+import { convicted, notExercised, passed } from '../opinion.ts'
+
+/** Whether the client asks for outcomes with pauses and stops when there is one. */
+
+/** Shorter pauses than this, so many times in a row, are a busy loop, ms. */
+export const shortestPause = 100
+const inARow = 8
+
+/** Looks at an outcome after it was final that are nobody's business, for example to get a fresh link. */
+const afterTheEnd = 5
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+export function pollingBounded(history: History): Opinion[] {
+  const rule = 'client.polling.bounded'
+  const polls = pollsIn(history.steps)
+  const wrong = polls.flatMap(({ resource, looks, pauses, afterFinal }): Opinion[] => {
+    if (pauses.length >= inARow && median(pauses) < shortestPause)
+      return [
+        convicted(
+          rule,
+          `the client asked for ${resource} ${looks.length} times with pauses of ${Math.round(median(pauses))} ms`,
+          looks.slice(0, 5),
+          { advice: 'pause between two looks: every 2 s is enough' },
+        ),
+      ]
+    if (afterFinal.length > afterTheEnd)
+      return [
+        convicted(
+          rule,
+          `the client asked for ${resource} ${afterFinal.length} times after it had been told the outcome`,
+          afterFinal.slice(0, 5),
+          { advice: 'stop when the code is final (200 and above)' },
+        ),
+      ]
+    return []
+  })
+  if (wrong.length > 0) return wrong
+  const waited = polls.filter(({ pauses }) => pauses.length > 0)
+  if (waited.length === 0) return [notExercised(rule, 'every outcome was there at the first look')]
+  return [
+    passed(rule, `${waited.length} outcomes awaited with pauses`, waited[0]!.looks.slice(0, 3)),
+  ]
+}

@@ -1,0 +1,104 @@
+import { heldIn, isIssued } from '../documents.ts'
+import type { Held, History, Step } from '../history.ts'
+import type { Opinion } from '../opinion.ts'
+import { convicted, notExercised, passed } from '../opinion.ts'
+
+/** Whether the client closes its sessions and gets its receipts. */
+
+const rule = 'client.receipt.fetched'
+
+const receiptOperations: ReadonlySet<string> = new Set([
+  'receipts.link',
+  'receipts.invoice',
+  'receipts.invoiceBySvcNumber',
+  'receipts.session',
+])
+
+const closing: ReadonlySet<string> = new Set(['sessions.closeOnline', 'sessions.closeBatch'])
+
+/** The session is over, whoever ended it. */
+function isOver({ steps, events }: History, session: string): boolean {
+  return (
+    steps.some(
+      ({ operation, session: of, outcome, committed }) =>
+        operation !== undefined &&
+        closing.has(operation) &&
+        of === session &&
+        (outcome === 'ok' || committed === true || outcome === 'fail'),
+    ) ||
+    steps.some(
+      ({ operation, session: of, outcome, code }) =>
+        operation === 'sessions.status' && of === session && outcome === 'ok' && (code ?? 0) >= 170,
+    ) ||
+    events.some(({ kind, subject }) => kind === 'session-closed' && subject === session)
+  )
+}
+
+const covers = (fetched: readonly Step[], { reference, svcNumber, session }: Held): boolean =>
+  fetched.some(
+    ({ receiptOf }) =>
+      receiptOf !== undefined &&
+      (receiptOf === reference || receiptOf === svcNumber || receiptOf === session),
+  )
+
+export function receiptFetched(history: History): Opinion[] {
+  const { steps } = history
+  const opened = steps.filter(
+    ({ operation, facts }) =>
+      operation === 'sessions.openOnline' && typeof facts['opened'] === 'string',
+  )
+  const sessionsUsed = new Set(
+    steps
+      .filter(({ operation, outcome }) => operation === 'invoices.submit' && outcome === 'ok')
+      .map(({ session }) => session),
+  )
+  const wrong = opened.flatMap((step): Opinion[] => {
+    const session = String(step.facts['opened'])
+    if (!sessionsUsed.has(session) || isOver(history, session)) return []
+    return [
+      convicted(
+        rule,
+        `the client sent invoices in the session ${session} and never closed it`,
+        [step.n],
+        {
+          advice: 'close the session: only then does the service make the aggregate receipt',
+        },
+      ),
+    ]
+  })
+  const known = new Set(history.task?.documents.map(({ hash }) => hash))
+  const issued = heldIn(history).filter((held) => isIssued(held) && known.has(held.hash))
+  if (issued.length === 0 && opened.length === 0)
+    return [notExercised(rule, 'the client opened no session')]
+  const fetched = steps.filter(
+    ({ operation, outcome }) =>
+      operation !== undefined && receiptOperations.has(operation) && outcome === 'ok',
+  )
+  const missing = issued.filter((held) => !covers(fetched, held))
+  if (missing.length > 0) {
+    const refused = steps.findLast(
+      ({ operation, outcome }) =>
+        operation !== undefined && receiptOperations.has(operation) && outcome === 'fail',
+    )
+    wrong.push(
+      convicted(
+        rule,
+        `no receipt was fetched for ${missing.length} of ${issued.length} issued documents, first ${missing[0]!.svcNumber}${refused === undefined ? '' : '; the last attempt was refused and not made anew'}`,
+        refused === undefined ? [] : [refused.n],
+        {
+          advice:
+            'fetch the receipt by the link of the status; when a link has expired, ask for the status again',
+        },
+      ),
+    )
+  }
+  if (wrong.length > 0) return wrong
+  if (issued.length === 0) return [notExercised(rule, 'no document was issued')]
+  return [
+    passed(
+      rule,
+      `receipts for ${issued.length} documents`,
+      fetched.slice(0, 2).map(({ n }) => n),
+    ),
+  ]
+}

@@ -1,0 +1,205 @@
+import type { Step } from './history.ts'
+
+/** How a client behaves, in numbers. */
+
+/** Values by a word of theirs, in order of first appearance. */
+export function groupedBy<T>(values: readonly T[], by: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const value of values) {
+    const group = groups.get(by(value))
+    if (group === undefined) groups.set(by(value), [value])
+    else group.push(value)
+  }
+  return groups
+}
+
+export interface Wait {
+  /** Numbers of the refused step and of the next call of the operation. */
+  readonly refused: number
+  readonly next: number | undefined
+  readonly operation: string
+  /** Asked for and waited, ms; undefined where the client did not call again. */
+  readonly asked: number
+  readonly waited: number | undefined
+}
+
+/** Calls that were on their way when a 429 was delivered, ms. */
+const inFlight = 250
+
+/** Every 429 with a Retry-After, and how long the client kept still with that operation. */
+export function waitsIn(steps: readonly Step[]): Wait[] {
+  return steps
+    .filter(({ status, retryAfter }) => status === 429 && retryAfter !== undefined)
+    .map((refused) => {
+      const next = steps.find(
+        (step) =>
+          step.n > refused.n &&
+          step.operation === refused.operation &&
+          step.at >= refused.ended &&
+          // Others that run beside it may have been sent before the answer was read.
+          (step.at > refused.ended + inFlight ||
+            (step.hash === refused.hash && step.path === refused.path)),
+      )
+      return {
+        refused: refused.n,
+        next: next?.n,
+        operation: refused.operation ?? refused.path,
+        asked: refused.retryAfter! * 1000,
+        waited: next === undefined ? undefined : next.at - refused.ended,
+      }
+    })
+}
+
+export interface Polls {
+  readonly resource: string
+  /** Numbers of the steps. */
+  readonly looks: readonly number[]
+  /** Pauses between two looks while the outcome was pending, ms. */
+  readonly pauses: readonly number[]
+  /** Looks after a final code had been delivered. */
+  readonly afterFinal: readonly number[]
+  /** From the first look to the last, ms. */
+  readonly span: number
+}
+
+const statusOperations: ReadonlySet<string> = new Set([
+  'auth.status',
+  'invoices.inSession',
+  'invoices.status',
+  'sessions.status',
+  'exports.status',
+  'operations.status',
+])
+
+/** Looks at each asynchronous outcome. */
+export function pollsIn(steps: readonly Step[]): Polls[] {
+  const groups = groupedBy(
+    steps.filter(({ operation }) => operation !== undefined && statusOperations.has(operation)),
+    ({ operation, parameters }) => `${operation} ${Object.values(parameters).join(' ')}`,
+  )
+  return [...groups].map(([resource, looks]) => {
+    const pauses: number[] = []
+    const afterFinal: number[] = []
+    let final = false
+    for (const [place, look] of looks.entries()) {
+      const previous = looks[place - 1]
+      if (previous !== undefined && !final) pauses.push(look.at - previous.ended)
+      if (final) afterFinal.push(look.n)
+      // An open session is no pending outcome: it ends when it is closed.
+      if (look.outcome === 'ok' && (look.code ?? 0) >= 200) final = true
+    }
+    return {
+      resource,
+      looks: looks.map(({ n }) => n),
+      pauses,
+      afterFinal,
+      span: looks.at(-1)!.ended - looks[0]!.at,
+    }
+  })
+}
+
+/** Most calls within any window of so many milliseconds. */
+export function peak(times: readonly number[], window: number): number {
+  let most = 0
+  let first = 0
+  for (const [last, at] of times.entries()) {
+    while (at - times[first]! >= window) first += 1
+    most = Math.max(most, last - first + 1)
+  }
+  return most
+}
+
+export interface Manners {
+  readonly calls: number
+  readonly seconds: number
+  readonly retryAfter: {
+    readonly refusals: number
+    readonly early: number
+    /** Shortest and longest time beyond what was asked, ms; negative is early. */
+    readonly shortest: number | undefined
+    readonly longest: number | undefined
+  }
+  readonly polls: {
+    readonly total: number
+    readonly most: number
+    readonly resource: string | undefined
+  }
+  /** Most calls of one operation in a second and in a minute. */
+  readonly busiest: {
+    readonly operation: string | undefined
+    readonly perSecond: number
+    readonly perMinute: number
+  }
+  readonly limitsExceeded: number
+  /** Age of the list of certificates at its oldest use, ms. */
+  readonly keysAge: number | undefined
+  readonly misplacedSecrets: number
+  readonly advice: readonly string[]
+}
+
+const encrypting: ReadonlySet<string> = new Set([
+  'auth.token',
+  'sessions.openOnline',
+  'sessions.openBatch',
+  'exports.create',
+])
+
+const byMost = (steps: readonly Step[]) =>
+  [...groupedBy(steps, ({ operation }) => operation ?? 'other')]
+    .map(([operation, calls]) => {
+      const times = calls.map(({ at }) => at).toSorted((a, b) => a - b)
+      return { operation, perSecond: peak(times, 1000), perMinute: peak(times, 60_000) }
+    })
+    .toSorted((a, b) => b.perSecond - a.perSecond)[0]
+
+/** A pause between two looks that is enough, ms. */
+const enough = 2000
+
+/** The manners of a client over one history. */
+export function mannersOf(steps: readonly Step[]): Manners {
+  const waits = waitsIn(steps)
+  const beyond = waits.flatMap(({ asked, waited }) =>
+    waited === undefined ? [] : [waited - asked],
+  )
+  const polls = pollsIn(steps).toSorted((a, b) => b.looks.length - a.looks.length)
+  const most = polls[0]
+  const busiest = byMost(steps)
+  const lists = steps.filter(
+    ({ operation, outcome }) => operation === 'keys.list' && outcome === 'ok',
+  )
+  const ages = steps.flatMap((step) => {
+    if (step.operation === undefined || !encrypting.has(step.operation)) return []
+    const read = lists.findLast(({ ended }) => ended <= step.at)
+    return read === undefined ? [] : [step.at - read.ended]
+  })
+  const advice: string[] = []
+  if (most !== undefined && most.span > 1000 && most.looks.length > (most.span / enough) * 3 + 3)
+    advice.push(
+      `the client asked for ${most.resource.split(' ')[0]} ${most.looks.length} times in ${Math.round(most.span / 1000)} s; every ${enough / 1000} s would have been enough (${Math.ceil(most.span / enough) + 1} calls)`,
+    )
+  return {
+    calls: steps.length,
+    seconds: steps.length === 0 ? 0 : Math.round((steps.at(-1)!.ended - steps[0]!.at) / 100) / 10,
+    retryAfter: {
+      refusals: waits.length,
+      early: beyond.filter((ms) => ms < 0).length,
+      shortest: beyond.length === 0 ? undefined : Math.min(...beyond),
+      longest: beyond.length === 0 ? undefined : Math.max(...beyond),
+    },
+    polls: {
+      total: polls.reduce((sum, { looks }) => sum + looks.length, 0),
+      most: most?.looks.length ?? 0,
+      resource: most?.resource.split(' ')[0],
+    },
+    busiest: {
+      operation: busiest?.operation,
+      perSecond: busiest?.perSecond ?? 0,
+      perMinute: busiest?.perMinute ?? 0,
+    },
+    limitsExceeded: steps.filter(({ status, fault }) => status === 429 && fault === undefined)
+      .length,
+    keysAge: ages.length === 0 ? undefined : Math.max(...ages),
+    misplacedSecrets: steps.filter(({ misplaced }) => misplaced.length > 0).length,
+    advice,
+  }
+}
