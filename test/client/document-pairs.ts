@@ -1,0 +1,132 @@
+import type { Pair } from './pair.ts'
+import { document, historyOf, issued, submitted, told } from './written-history.ts'
+import {
+  open,
+  close,
+  receipt,
+  lost,
+  look,
+  limited,
+  page,
+  receiving,
+  rejected,
+} from './written-steps.ts'
+
+export const documentPairs: readonly Pair[] = [
+  {
+    rule: 'client.encryption.right',
+    title: 'sends what decrypts',
+    kept: historyOf([submitted, told(200)]),
+    broken: historyOf([submitted, told(435)], {
+      held: [{ ...issued, svcNumber: undefined, code: 435 }],
+    }),
+    proof: [1, 2],
+  },
+  {
+    rule: 'client.polling.bounded',
+    title: 'pauses between two looks',
+    kept: historyOf([submitted, told(150), told(150), told(200)]),
+    broken: historyOf([
+      submitted,
+      ...Array.from({ length: 12 }, (_, place) => ({ ...told(150), at: 1000 + place * 20 })),
+    ]),
+    proof: [2, 3, 4, 5, 6],
+  },
+  {
+    rule: 'client.polling.bounded',
+    title: 'stops at the outcome',
+    kept: historyOf([submitted, told(150), told(200)]),
+    broken: historyOf([submitted, ...Array.from({ length: 8 }, () => told(200))]),
+    proof: [3, 4, 5, 6, 7],
+  },
+  {
+    rule: 'client.polling.bounded',
+    title: 'takes a rejection for what it is',
+    kept: historyOf([submitted, told(150), told(450)], {
+      task: { documents: [{ ...document, expect: 'rejected' }] },
+      held: [{ ...issued, svcNumber: undefined, code: 450 }],
+      beliefs: [{ document: 'doc-1', outcome: 'rejected' }],
+    }),
+    broken: historyOf([submitted, told(150), told(450)], {
+      task: { documents: [{ ...document, expect: 'rejected' }] },
+      held: [{ ...issued, svcNumber: undefined, code: 450 }],
+    }),
+    proof: [1, 3],
+  },
+  {
+    rule: 'client.outcome.unknown-resolved',
+    title: 'finds out what became of a submission before it sends it again',
+    kept: historyOf([lost, look, submitted]),
+    broken: historyOf([lost, submitted, look]),
+    proof: [1, 2],
+  },
+  {
+    rule: 'client.receipt.fetched',
+    title: 'closes the session',
+    kept: historyOf([open, submitted, told(200), close, receipt]),
+    broken: historyOf([open, submitted, told(200), receipt]),
+    proof: [1],
+  },
+  {
+    rule: 'client.receipt.fetched',
+    title: 'fetches the receipt',
+    kept: historyOf([open, submitted, told(200), close, receipt]),
+    broken: historyOf([
+      open,
+      submitted,
+      told(200),
+      close,
+      { ...receipt, outcome: 'fail', status: 410 },
+    ]),
+    proof: [5],
+  },
+  {
+    rule: 'client.faults.survived',
+    title: 'loses no document',
+    kept: historyOf([{ ...lost, fault: 'cut' }, look, submitted]),
+    broken: historyOf([{ ...lost, fault: 'cut' }], {
+      held: [],
+      beliefs: [{ document: 'doc-1', outcome: 'rejected' }],
+    }),
+    proof: [1],
+  },
+  {
+    rule: 'client.faults.survived',
+    title: 'starts no storm of repetitions',
+    kept: historyOf([{ ...limited, status: 503, retryAfter: undefined }, submitted]),
+    broken: historyOf(
+      Array.from({ length: 9 }, (_, place) => ({
+        ...limited,
+        status: 503,
+        retryAfter: undefined,
+        at: place * 50,
+      })),
+    ),
+    proof: [1, 2, 3, 4],
+  },
+  {
+    rule: 'client.fields.unknown-ignored',
+    title: 'ignores unknown fields',
+    kept: historyOf([{ ...submitted, fault: 'unknown fields' }]),
+    broken: historyOf([{ ...submitted, fault: 'unknown fields' }], {
+      blames: 'client.fields.unknown-ignored',
+      held: [],
+      beliefs: [],
+    }),
+    proof: [1],
+  },
+  {
+    rule: 'client.sync.complete',
+    title: 'receives everything',
+    kept: receiving(['A', 'B'], page('1', ['A']), page('2', ['B'])),
+    broken: receiving(['A'], page('1', ['A'])),
+    proof: [1],
+  },
+  {
+    rule: 'client.sync.complete',
+    title: 'receives everything once',
+    kept: receiving(['A', 'B'], page('1', ['A', 'B']), page('2', ['B'])),
+    broken: receiving(['A', 'B', 'B'], page('1', ['A', 'B']), page('2', ['B'])),
+    proof: [1, 2],
+  },
+]
