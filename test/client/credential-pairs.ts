@@ -1,5 +1,5 @@
 import type { Pair } from './pair.ts'
-import { document, historyOf, submitted } from './written-history.ts'
+import { historyOf, submitted } from './written-history.ts'
 import {
   keys,
   open,

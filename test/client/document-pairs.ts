@@ -1,16 +1,6 @@
 import type { Pair } from './pair.ts'
 import { document, historyOf, issued, submitted, told } from './written-history.ts'
-import {
-  open,
-  close,
-  receipt,
-  lost,
-  look,
-  limited,
-  page,
-  receiving,
-  rejected,
-} from './written-steps.ts'
+import { open, close, receipt, lost, look, limited, page, receiving } from './written-steps.ts'
 
 export const documentPairs: readonly Pair[] = [
   {
