@@ -71,6 +71,7 @@ const packages: Readonly<Record<string, string[]>> = {
   'tar-stream': ['reference/'],
   'allure-js-commons': ['reports/'],
   'junit-report-builder': ['reports/'],
+  echarts: ['reports/charts/'],
   yargs: ['cli/'],
   k6: ['load/'],
   'ksef-client-ts': ['suites/client/', 'test/', 'examples/'],
