@@ -1,4 +1,5 @@
-import { seedFrom, seededDraw } from '../../generators/draw.ts'
+import { seededDraw } from '../../generators/draw/draw.ts'
+import { seedFrom } from '../../lib/random.ts'
 import { malform } from '../../generators/faults/invoices.ts'
 import { semantics } from '../../generators/faults/semantics.ts'
 import { buildInvoice } from '../../generators/invoice/build.ts'

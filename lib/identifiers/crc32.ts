@@ -4,9 +4,9 @@ const table = Uint32Array.from({ length: 256 }, (_, n) => {
   return c
 })
 
-/** CRC-32 as archives have it. */
-export function crc32Of(bytes: Uint8Array): number {
+/** CRC-32 as ZIP archives use it: polynomial 0x04C11DB7, reflected. */
+export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff
-  for (const byte of bytes) crc = table[(crc ^ byte) & 0xff]! ^ (crc >>> 8)
+  for (const byte of bytes) crc = (table[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8)
   return (crc ^ 0xffffffff) >>> 0
 }
