@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { XmlDocument, XmlElement, XmlNode } from 'libxml2-wasm'
 import { XmlC14NMode } from 'libxml2-wasm'
 import { refuse } from '../base/refusals.ts'
+import { childElements } from '../xml/xml.ts'
 
 /** Canonical XML, as the transforms of a signature name it. */
 
@@ -14,6 +15,15 @@ export interface Canonicalization {
   /** Prefixes of an InclusiveNamespaces element. */
   readonly prefixes: readonly string[]
 }
+
+/** What a CanonicalizationMethod or a Transform names. */
+export const canonicalizationOf = (element: XmlElement): Canonicalization => ({
+  uri: element.attr('Algorithm')?.value ?? '',
+  prefixes: childElements(element)
+    .filter((child) => child.name === 'InclusiveNamespaces' && child.namespaceUri === exclusive)
+    .flatMap((list) => (list.attr('PrefixList')?.value ?? '').split(/[ \t\r\n]+/))
+    .filter((prefix) => prefix !== ''),
+})
 
 const options = ({ uri, prefixes }: Canonicalization, withComments: boolean) => ({
   mode: uri.startsWith(exclusive)
@@ -51,5 +61,5 @@ export const canonicalElement = (
   withComments = false,
 ): string => canonical(() => element.canonicalizeToString(options(method, withComments)))
 
-export const digestOf = (hash: string, text: string): string =>
-  createHash(hash).update(text, 'utf8').digest('base64')
+export const digestOf = (hash: string, data: string | Uint8Array): string =>
+  createHash(hash).update(data).digest('base64')

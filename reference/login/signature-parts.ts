@@ -1,6 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm'
 import type { Canonicalization } from './canonical.ts'
-import { defaultCanonicalization } from './canonical.ts'
+import { canonicalizationOf } from './canonical.ts'
 import type { Policy } from '../policy/policy.ts'
 import { refuse } from '../base/refusals.ts'
 import { childElements } from '../xml/xml.ts'
@@ -10,12 +10,10 @@ import { childElements } from '../xml/xml.ts'
 export const namespaces = {
   ds: 'http://www.w3.org/2000/09/xmldsig#',
   xades: 'http://uri.etsi.org/01903/v1.3.2#',
-  ec: 'http://www.w3.org/2001/10/xml-exc-c14n#',
+  filter2: 'http://www.w3.org/2002/06/xmldsig-filter2',
 } as const
 
 const propertiesType = 'http://uri.etsi.org/01903#SignedProperties'
-const envelopedTransform = `${namespaces.ds}enveloped-signature`
-const xpathTransform = 'http://www.w3.org/TR/1999/REC-xpath-19991116'
 
 export interface Reference {
   readonly uri: string
@@ -32,7 +30,8 @@ export interface SignatureParts {
   readonly signatureMethod: string
   readonly signatureValue: string
   readonly references: readonly Reference[]
-  readonly documentReference: Reference | undefined
+  /** All that cover neither the signed properties nor the key info: the request, once or several times. */
+  readonly documentReferences: readonly Reference[]
   readonly propertiesReference: Reference | undefined
   /** Present where the key info is signed as well, as XAdES allows. */
   readonly keyInfoReference: Reference | undefined
@@ -65,15 +64,8 @@ const maybeOne = (parent: XmlElement, name: string, namespace: string): XmlEleme
   const found = children(parent, namespace, name)
   return found.length === 0 ? undefined : only(found, name)
 }
-const algorithm = (element: XmlElement): string => element.attr('Algorithm')?.value ?? ''
+export const algorithm = (element: XmlElement): string => element.attr('Algorithm')?.value ?? ''
 const compact = (text: string): string => text.replace(/[ \t\r\n]/g, '')
-
-const canonicalizationOf = (element: XmlElement): Canonicalization => ({
-  uri: algorithm(element),
-  prefixes: children(element, namespaces.ec, 'InclusiveNamespaces').flatMap((list) =>
-    (list.attr('PrefixList')?.value ?? '').split(/[ \t\r\n]+/).filter((prefix) => prefix !== ''),
-  ),
-})
 
 const referenceOf = (element: XmlElement): Reference => {
   const transforms = children(element, namespaces.ds, 'Transforms')
@@ -84,41 +76,6 @@ const referenceOf = (element: XmlElement): Reference => {
     digestMethod: algorithm(one(element, 'DigestMethod')),
     digestValue: compact(one(element, 'DigestValue').content),
   }
-}
-
-/** What the transforms of a reference amount to: leaving the signature out or not, and one canonicalization. */
-export const transformsOf = (
-  reference: Reference,
-  policy: Policy,
-): { isEnveloped: boolean; canonicalization: Canonicalization } => {
-  let isEnveloped = false
-  let canonicalization: Canonicalization | undefined
-  for (const transform of reference.transforms) {
-    const uri = algorithm(transform)
-    if (canonicalization !== undefined) throw invalid('a transform follows the canonicalization')
-    if (uri === envelopedTransform || isOwnExclusion(transform, uri, policy)) {
-      if (isEnveloped) throw invalid('the signature is left out twice')
-      isEnveloped = true
-    } else if (policy.canonicalizationAllowed(uri)) {
-      canonicalization = canonicalizationOf(transform)
-    } else throw invalid(`the transform ${uri} is not accepted`)
-  }
-  return {
-    isEnveloped,
-    canonicalization: canonicalization ?? { uri: defaultCanonicalization, prefixes: [] },
-  }
-}
-
-/** The XPath transform that says no more than the enveloped-signature transform. */
-const isOwnExclusion = (transform: XmlElement, uri: string, policy: Policy): boolean => {
-  if (uri !== xpathTransform) return false
-  const expression = one(transform, 'XPath')
-  const match = /^not\(ancestor-or-self::([A-Za-z_][\w.-]*):Signature\)$/.exec(
-    compact(expression.content),
-  )
-  return policy.exclusionFits(
-    match?.[1] !== undefined && expression.namespaceForPrefix(match[1]) === namespaces.ds,
-  )
 }
 
 const partNames: ReadonlySet<string> = new Set([
@@ -161,7 +118,7 @@ export const signatureParts = (signature: XmlElement, policy: Policy): Signature
     signatureMethod: algorithm(one(signedInfo, 'SignatureMethod')),
     signatureValue: compact(one(signature, 'SignatureValue').content),
     references,
-    documentReference: others.find((other) => !namesKeyInfo(other)),
+    documentReferences: others.filter((other) => !namesKeyInfo(other)),
     propertiesReference,
     keyInfoReference: others.find(namesKeyInfo),
     keyInfo,

@@ -52,6 +52,17 @@ export const readCertificate = (der: Uint8Array): X509Certificate => {
   }
 }
 
+/** RFC 6931 has r and s side by side; some libraries write them as DER, which says the same. */
+const ecdsaEncodings = ['ieee-p1363', 'der'] as const
+
+const paddings = {
+  rsa: { padding: constants.RSA_PKCS1_PADDING },
+  'rsa-pss': {
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+    saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+  },
+} as const
+
 /** Verifies the value over the canonical form of the signed info. */
 export const verifySignedInfo = (
   parts: SignatureParts,
@@ -73,21 +84,16 @@ export const verifySignedInfo = (
   )
   const value = fromBase64(parts.signatureValue)
   if (value === undefined) throw invalid('the signature value is not Base64')
-  const key =
+  const keys =
     algorithm.kind === 'ec'
-      ? ({ key: publicKey, dsaEncoding: 'ieee-p1363' } as const)
-      : algorithm.kind === 'rsa-pss'
-        ? {
-            key: publicKey,
-            padding: constants.RSA_PKCS1_PSS_PADDING,
-            saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
-          }
-        : { key: publicKey, padding: constants.RSA_PKCS1_PADDING }
-  let verified: boolean
-  try {
-    verified = verify(algorithm.hash, signed, key, value)
-  } catch {
-    verified = false
-  }
+      ? ecdsaEncodings.map((dsaEncoding) => ({ key: publicKey, dsaEncoding }))
+      : [{ key: publicKey, ...paddings[algorithm.kind] }]
+  const verified = keys.some((key) => {
+    try {
+      return verify(algorithm.hash, signed, key, value)
+    } catch {
+      return false
+    }
+  })
   if (!policy.signatureFits(verified)) throw invalid('the signature value does not verify')
 }

@@ -1,14 +1,15 @@
 import type { XmlDocument, XmlElement } from 'libxml2-wasm'
-import { XmlElement as Element } from 'libxml2-wasm'
 import type { Instant } from '../time/clock.ts'
-import { canonicalDocument, canonicalElement, digestOf } from './canonical.ts'
+import { canonicalElement } from './canonical.ts'
+import { byId, checkDigest, readCovered, requestName } from './coverage.ts'
 import type { Policy } from '../policy/policy.ts'
 import { refuse } from '../base/refusals.ts'
 import type { Reference, SignatureParts } from './signature-parts.ts'
-import { namespaces, only, signatureParts, transformsOf } from './signature-parts.ts'
+import { namespaces, signatureParts } from './signature-parts.ts'
+import { base64Transform, transformsOf } from './transforms.ts'
 import { chosenCertificate, verifySignedInfo } from './signature-value.ts'
 import { encodingFault, lexicalFindings, markupOf } from '../xml/markup.ts'
-import { MalformedXml, childElements, withDocument } from '../xml/xml.ts'
+import { MalformedXml, elementsOf, withDocument } from '../xml/xml.ts'
 
 /**
  * Verification of a signed authentication request (XAdES, enveloped or enveloping). What is accepted is written out
@@ -26,12 +27,10 @@ export interface VerifiedDocument<T> {
   readonly signedAt: Instant
 }
 
-const requestName = 'AuthTokenRequest'
-
 const invalid = (why: string) => refuse('signature-invalid', why)
 
 const elements = (document: XmlDocument, xpath: string): XmlElement[] =>
-  document.find(xpath, namespaces).filter((node): node is XmlElement => node instanceof Element)
+  elementsOf(document, xpath, namespaces)
 
 const formOf = (
   root: XmlElement,
@@ -82,20 +81,19 @@ const inspect = (bytes: Uint8Array, policy: Policy): void => {
   }
 }
 
-/** The element that a reference by id names, found once and only once. */
-const byId = (document: XmlDocument, uri: string): XmlElement => {
-  const id = uri.slice(1)
-  const found = elements(document, '//*[@Id]').filter((element) => element.attr('Id')?.value === id)
-  return only(found, `the reference ${uri} names one element`)
+/** A part of the signature that is signed as well, whole. */
+const checkPart = (part: XmlElement, reference: Reference, policy: Policy): void => {
+  const { canonicalization, isEnveloped, isEncoded } = transformsOf(reference, policy)
+  if (isEnveloped || isEncoded) throw invalid('a part of the signature is canonicalized only')
+  checkDigest(policy, reference, canonicalElement(part, canonicalization))
 }
 
-const checkDigest = (policy: Policy, reference: Reference, canonical: string): void => {
-  const hash = policy.digestAlgorithm(reference.digestMethod)
-  if (hash === undefined) throw invalid(`the digest ${reference.digestMethod} is not accepted`)
-  if (!policy.digestFits(digestOf(hash, canonical), reference.digestValue)) {
-    throw invalid(`the digest of the reference ${JSON.stringify(reference.uri)} does not fit`)
-  }
-}
+/** Whether a reference of the signature covers what an object has in Base64. */
+const hasEncoded = (document: XmlDocument): boolean =>
+  elements(
+    document,
+    `/ds:Signature/ds:SignedInfo/ds:Reference/ds:Transforms/ds:Transform[@Algorithm="${base64Transform}"]`,
+  ).length > 0
 
 /** The signed properties: covered by their reference, aimed at this signature, signed lately. */
 const checkProperties = (
@@ -120,9 +118,7 @@ const checkProperties = (
   if (!named.isSameNode(signedProperties)) {
     throw invalid('the reference of the signed properties names another element')
   }
-  const { canonicalization, isEnveloped } = transformsOf(propertiesReference, policy)
-  if (isEnveloped) throw invalid('the signed properties take no enveloped-signature transform')
-  checkDigest(policy, propertiesReference, canonicalElement(signedProperties, canonicalization))
+  checkPart(signedProperties, propertiesReference, policy)
   // XAdES-BES, an accepted profile, may leave the signing time out; BASELINE-B may not.
   const signedAt = parts.signingTime === undefined ? now : Date.parse(parts.signingTime)
   if (Number.isNaN(signedAt)) throw invalid('the signing time is no instant')
@@ -137,9 +133,7 @@ const checkKeyInfo = (document: XmlDocument, parts: SignatureParts, policy: Poli
   if (!byId(document, keyInfoReference.uri).isSameNode(keyInfo)) {
     throw invalid('the reference of the key info names another element')
   }
-  const { canonicalization, isEnveloped } = transformsOf(keyInfoReference, policy)
-  if (isEnveloped) throw invalid('the key info takes no enveloped-signature transform')
-  checkDigest(policy, keyInfoReference, canonicalElement(keyInfo, canonicalization))
+  checkPart(keyInfo, keyInfoReference, policy)
 }
 
 /**
@@ -183,15 +177,18 @@ const verifyParsed = <T>(
     throw invalid('the signature is neither enveloped in the request nor around it: detached')
   }
   const requests = elements(document, `//*[local-name()="${requestName}"]`)
-  if (requests.length === 0) throw refuse('document-invalid', 'there is no authentication request')
-  if (!policy.requestCountFits(requests.length)) throw invalid('there is more than one request')
+  const count = requests.length + (hasEncoded(document) ? 1 : 0)
+  if (count === 0) throw refuse('document-invalid', 'there is no authentication request')
+  if (!policy.requestCountFits(count)) throw invalid('there is more than one request')
   const ids = idsOf(document)
   if (!policy.idsUnique(new Set(ids).size === ids.length)) throw invalid('an Id is given twice')
 
   const parts = signatureParts(signature, policy)
   const references = parts.references.filter((one) => one !== parts.keyInfoReference)
   if (!policy.referenceCountFits(references.length)) {
-    throw invalid('a signature has two references: the request and the signed properties')
+    throw invalid(
+      'a signature has references to the request and to the signed properties, at most ten',
+    )
   }
   if (!policy.objectCountFits(parts.objects.length, form === 'enveloping' ? 2 : 1)) {
     throw invalid('the signature holds other objects than it should')
@@ -200,49 +197,19 @@ const verifyParsed = <T>(
   checkKeyInfo(document, parts, policy)
   verifySignedInfo(parts, certificate, policy)
 
-  const reference = parts.documentReference
   const signed = {
     form: form === 'detached' ? ('enveloped' as const) : form,
     certificate,
     signedAt,
   }
-  const first = requests[0]!
-  if (reference === undefined) {
-    if (policy.coverageRequired()) throw invalid('no reference covers the request')
-    return withDocument(bytes, (bare) => {
-      elements(bare, '//ds:Signature')[0]?.remove()
-      return { ...signed, request: read(bare.root, bare) }
-    })
+  const lend = (covered: Uint8Array, use: (tree: XmlDocument) => T): T => {
+    inspect(covered, policy)
+    return withDocument(covered, use)
   }
-  const { canonicalization, isEnveloped } = transformsOf(reference, policy)
-  if (!policy.referencePlaceFits(form, reference.uri, isEnveloped)) {
-    throw invalid('the reference does not name what the form of the signature covers')
+  return {
+    ...signed,
+    request: readCovered({ bytes, document, form, parts, first: requests[0], policy, lend, read }),
   }
-  if (reference.uri.startsWith('#')) {
-    const covered = byId(document, reference.uri)
-    if (form === 'enveloping' && !parts.objects.some((one) => one.isSameNode(covered))) {
-      throw invalid('the reference names no object of the signature')
-    }
-    checkDigest(policy, reference, canonicalElement(covered, canonicalization))
-    return { ...signed, request: read(requestWithin(covered, first, policy), document) }
-  }
-  // A second tree of the same bytes without the signature: digest, schema and request are taken from this one.
-  return withDocument(bytes, (bare) => {
-    elements(bare, '//ds:Signature')[0]?.remove()
-    checkDigest(policy, reference, canonicalDocument(bare, canonicalization))
-    return { ...signed, request: read(bare.root, bare) }
-  })
-}
-
-/** The request within what was verified, and nothing beside it. */
-const requestWithin = (covered: XmlElement, first: XmlElement, policy: Policy): XmlElement => {
-  if (!policy.readsWhatIsCovered()) return first
-  const request =
-    covered.name === requestName
-      ? covered
-      : only(childElements(covered), 'the object holds one request')
-  if (request.name !== requestName) throw invalid('the object holds no request')
-  return request
 }
 
 const unsigned = <T>(

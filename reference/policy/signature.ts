@@ -5,6 +5,9 @@ const digests: Readonly<Record<string, string>> = {
   'http://www.w3.org/2001/04/xmlenc#sha256': 'sha256',
   'http://www.w3.org/2001/04/xmldsig-more#sha384': 'sha384',
   'http://www.w3.org/2001/04/xmlenc#sha512': 'sha512',
+  'http://www.w3.org/2007/05/xmldsig-more#sha3-256': 'sha3-256',
+  'http://www.w3.org/2007/05/xmldsig-more#sha3-384': 'sha3-384',
+  'http://www.w3.org/2007/05/xmldsig-more#sha3-512': 'sha3-512',
 }
 
 export interface SignatureAlgorithm {
@@ -14,13 +17,18 @@ export interface SignatureAlgorithm {
 
 const more = 'http://www.w3.org/2001/04/xmldsig-more#'
 const pss = 'http://www.w3.org/2007/05/xmldsig-more#'
-const signatures: Readonly<Record<string, SignatureAlgorithm>> = Object.fromEntries(
-  ['sha256', 'sha384', 'sha512'].flatMap((hash) => [
+const sha3 = 'http://www.w3.org/2021/04/xmldsig-more#'
+const signatures: Readonly<Record<string, SignatureAlgorithm>> = Object.fromEntries([
+  ...['sha256', 'sha384', 'sha512'].flatMap((hash) => [
     [`${more}rsa-${hash}`, { kind: 'rsa', hash }],
     [`${pss}${hash}-rsa-MGF1`, { kind: 'rsa-pss', hash }],
     [`${more}ecdsa-${hash}`, { kind: 'ec', hash }],
   ]),
-)
+  ...['sha3-256', 'sha3-384', 'sha3-512'].flatMap((hash) => [
+    [`${pss}${hash}-rsa-MGF1`, { kind: 'rsa-pss', hash }],
+    [`${sha3}ecdsa-${hash}`, { kind: 'ec', hash }],
+  ]),
+])
 
 const c14n = [
   'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
@@ -46,9 +54,9 @@ export const signaturePolicy = {
   requestCountFits: (count: number): boolean => count === 1,
   objectCountFits: (count: number, expected: number): boolean => count === expected,
   idsUnique: (unique: boolean): boolean => unique,
-  // auth.xades.incomplete-signature-refused: two references, the document's and that of the signed properties,
-  // beside that of the key info, which XAdES allows
-  referenceCountFits: (count: number): boolean => count === 2,
+  // auth.xades.incomplete-signature-refused: references to the request, once or several times, and to the signed
+  // properties, beside that of the key info, which XAdES allows
+  referenceCountFits: (count: number): boolean => count >= 2 && count <= 10,
   signedPropertiesRequired: (): boolean => true,
   // auth.xades.incomplete-signature-refused: a reference covers the document
   coverageRequired: (): boolean => true,
@@ -69,7 +77,13 @@ export const signaturePolicy = {
   digestAlgorithm: (uri: string): string | undefined => (uri === sha1 ? undefined : digests[uri]),
   signatureAlgorithm: (uri: string): SignatureAlgorithm | undefined => signatures[uri],
   canonicalizationAllowed: (uri: string): boolean => canonicalizations.has(uri),
-  // auth.xades.incomplete-signature-refused: an XPath leaves the signature out and nothing else
+  // auth.xades.transforms: Base64 of a request within an object
+  encodedAccepted: (): boolean => true,
+  // auth.xades.transforms: XPath Filter 2.0
+  filterAccepted: (): boolean => true,
+  // auth.xades.transforms-refused: an object of Base64 text holds nothing else, nor does what it encodes
+  encodedAlone: (alone: boolean): boolean => alone,
+  // auth.xades.transforms-refused: an XPath leaves the signature out and nothing else
   exclusionFits: (signatureAlone: boolean): boolean => signatureAlone,
   // auth.xades.weak-key-refused
   keyStrongEnough: (kind: string, bits: number): boolean => bits >= (kind === 'ec' ? 256 : 2048),

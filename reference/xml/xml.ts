@@ -62,6 +62,14 @@ export const diagnostics = (error: unknown, most = 10): string[] => {
     : [...lines.slice(0, most), `and ${lines.length - most} more findings`]
 }
 
+/** The elements that an expression of ours selects; those of strangers are never evaluated. */
+export const elementsOf = (
+  document: XmlDocument,
+  xpath: string,
+  prefixes: Readonly<Record<string, string>> = {},
+): XmlElement[] =>
+  document.find(xpath, prefixes).filter((node): node is XmlElement => node instanceof XmlElement)
+
 /** The child elements of an element, in order. */
 export const childElements = (parent: XmlElement): XmlElement[] => {
   const children: XmlElement[] = []
