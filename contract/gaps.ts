@@ -517,11 +517,27 @@ export const gaps = {
     origin: 'public contract',
     override: 'permission-grants',
   },
+  'signature-transforms': {
+    question: 'Which transforms may the reference to an authentication request have?',
+    clause: 'Authentication',
+    assumption:
+      'The enveloped-signature transform, XPath 1.0 not(ancestor-or-self::ds:Signature), XPath Filter 2.0 that subtracts the signature, Base64 of an object, and Canonical XML 1.0, 1.1 and exclusive, with or without comments.',
+    origin: 'public contract',
+    override: 'signature-transforms',
+  },
+  'signature-profiles': {
+    question: 'Which XAdES profiles are accepted?',
+    clause: 'Authentication',
+    assumption:
+      'BES, EPES, T, LT, C, X, XL, A and BASELINE-B to -LTA; unsigned properties are not evaluated.',
+    origin: 'public contract',
+    override: 'signature-profiles',
+  },
   'signature-methods': {
     question: 'Which methods, digests and keys may sign an authentication request?',
     clause: 'Authentication',
     assumption:
-      'RSA (PKCS#1 v1.5 or PSS) from 2048 bits and ECDSA from curves of 256 bits, with SHA-256 or longer; whether SHA-1 is accepted is left open.',
+      'RSA (PKCS#1 v1.5 or PSS) from 2048 bits and ECDSA from curves of 256 bits, with SHA-256 or longer, SHA-3 too; the ECDSA value is r and s side by side. Whether it may also be DER, and whether SHA-1 is accepted, is left open.',
     origin: 'public contract',
     override: 'signature-methods',
   },

@@ -1,6 +1,5 @@
 import { hasNipForm } from './nip.ts'
-import type { IntSource } from '../random.ts'
-import { padded } from './padded.ts'
+import type { Rng } from '../random.ts'
 
 /** The identifier of a unit below a taxpayer: the NIP, a dash, four digits and a check digit. */
 
@@ -27,6 +26,5 @@ export function isInternalId(text: string): boolean {
   return internalId(nip, tail.slice(0, 4)) === text
 }
 
-/** The identifier of a unit of a taxpayer. */
-export const drawInternalId = (source: IntSource, nip: string): string =>
-  internalId(nip, padded(source.int(0, 9999), 4))
+/** A unit of a taxpayer. */
+export const drawInternalId = (rng: Rng, nip: string): string => internalId(nip, rng.digits(4))

@@ -4,6 +4,7 @@ import { entityBomb } from './hostile-xml.ts'
 import { freshKey } from './pki.ts'
 import { insertLast, signDetached, signXades } from './xades.ts'
 import type { Flaws, SignOptions } from './xades.ts'
+import { xpathXml } from './xades-transforms.ts'
 import { xmlDsig } from './xmldsig.ts'
 
 /** SHA-256 of no bytes. */
@@ -178,12 +179,15 @@ export const forgeries: readonly Forgery[] = [
     ...incomplete,
     variant: 'a transform that leaves nothing',
     // What whoever follows the transform finds covered is nothing at all: any request would do.
-    make: flawed({ xpath: 'not(ancestor-or-self::*)', documentDigest: digestOfNothing }),
+    make: flawed({
+      transforms: xpathXml('not(ancestor-or-self::*)'),
+      documentDigest: digestOfNothing,
+    }),
   },
   {
     ...incomplete,
     variant: 'a transform that is not followed',
-    make: flawed({ xpath: 'not(ancestor-or-self::*)' }),
+    make: flawed({ transforms: xpathXml('not(ancestor-or-self::*)') }),
   },
   {
     ...incomplete,

@@ -1,9 +1,14 @@
-import { constants, createHash, sign } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { certificateDigest, issuerAndSerial } from './certificate.ts'
 import { escapeXml } from './auth-request.ts'
 import type { Credentials } from './pki.ts'
-import { canonicalize, xmlDsig } from './xmldsig.ts'
+import type { DigestMethod, EcdsaEncoding, SignatureMethod } from './xades-algorithms.ts'
+import { defaultMethod, digestUris, methodUri, signText } from './xades-algorithms.ts'
+import type { Exclusion } from './xades-transforms.ts'
+import { base64Xml, canonicalizationXml, exclusionXml } from './xades-transforms.ts'
+import type { Canonicalization } from './xmldsig.ts'
+import { canonicalize, exclusive, xmlDsig } from './xmldsig.ts'
 
 /**
  * XAdES-BES signatures, enveloped and enveloping, over xml-crypto's canonicalization. The signature is written out
@@ -11,36 +16,27 @@ import { canonicalize, xmlDsig } from './xmldsig.ts'
  */
 
 export const xadesNamespace = 'http://uri.etsi.org/01903/v1.3.2#'
-const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
-const envelopedTransform = `${xmlDsig}enveloped-signature`
-const xpath = 'http://www.w3.org/TR/1999/REC-xpath-19991116'
-
-const methods = {
-  'rsa-sha1': { uri: `${xmlDsig}rsa-sha1`, hash: 'sha1' },
-  'rsa-sha256': { uri: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', hash: 'sha256' },
-  'rsa-sha384': { uri: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha384', hash: 'sha384' },
-  'rsa-sha512': { uri: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', hash: 'sha512' },
-  'rsa-pss-sha256': {
-    uri: 'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
-    hash: 'sha256',
-  },
-  'ecdsa-sha256': { uri: 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256', hash: 'sha256' },
-} as const
-export type SignatureMethod = keyof typeof methods
-
-const digests = {
-  sha1: `${xmlDsig}sha1`,
-  sha256: 'http://www.w3.org/2001/04/xmlenc#sha256',
-  sha512: 'http://www.w3.org/2001/04/xmlenc#sha512',
-} as const
-export type DigestMethod = keyof typeof digests
-
 export interface SignOptions {
   readonly credentials: Credentials
   readonly form?: 'enveloped' | 'enveloping'
+  /** Within an enveloping signature, the request as Base64 text, with the transform that decodes it. */
+  readonly encoded?: boolean
+  /** How an enveloped signature leaves itself out; the enveloped-signature transform when absent. */
+  readonly exclusion?: Exclusion
+  /** Of the request, the signed info and the signed properties; exclusive when absent. */
+  readonly canonicalization?: Canonicalization
   /** RSA or ECDSA with SHA-256, by the key, when absent. */
   readonly method?: SignatureMethod
   readonly digest?: DigestMethod
+  readonly ecdsaEncoding?: EcdsaEncoding
+  /** A second reference to the request, with this digest. */
+  readonly secondDigest?: DigestMethod
+  /** Further certificates, DER, in front of that of the signer in the key info. */
+  readonly chain?: readonly Buffer[]
+  /** The newer property of the signing certificate, and the properties in another order. */
+  readonly newerProperties?: boolean
+  /** Markup of unsigned properties: what the profiles -T and -LT add. */
+  readonly unsigned?: string
   /** Unix milliseconds; a minute before `now` is wise, as clocks differ. */
   readonly signingTime: number
   /** Tells the Ids of several signatures in one document apart. */
@@ -70,50 +66,78 @@ export interface Flaws {
   readonly withoutType?: boolean
   /** Leaves the signing time out. */
   readonly withoutSigningTime?: boolean
-  /** An XPath stands in place of the transform that leaves the signature out. */
-  readonly xpath?: string
+  /** Markup in place of the transforms of the request. */
+  readonly transforms?: string
   /** Stands as digest of the document, Base64. */
   readonly documentDigest?: string
+  /** Markup in place of the contents of the object that an enveloping signature covers. */
+  readonly object?: string
 }
 
-const digestOf = (xml: string, digest: DigestMethod): string =>
-  createHash(digest).update(canonicalize(xml), 'utf8').digest('base64')
+const usual: Canonicalization = { uri: exclusive }
+
+const hash = (data: string | Uint8Array, digest: DigestMethod): string =>
+  createHash(digest).update(data).digest('base64')
+
+/** The default namespace of a document given as its root element. */
+const defaultNamespace = (root: string): Readonly<Record<string, string>> => {
+  const uri = /^<[^>]*\sxmlns="([^"]*)"/.exec(root)?.[1]
+  const others = root.slice(0, root.indexOf('>')).matchAll(/\sxmlns:([\w.-]+)="([^"]*)"/g)
+  return {
+    ...(uri === undefined ? {} : { '': uri }),
+    ...Object.fromEntries([...others].map(([, prefix, name]) => [prefix ?? '', name ?? ''])),
+  }
+}
+
+/** Without comments: they are no part of what a reference within the document covers. */
+const uncommented = ({ uri, ...more }: Canonicalization): Canonicalization => ({
+  ...more,
+  uri: uri.startsWith(exclusive)
+    ? uri.replace(/WithComments$/, '')
+    : uri.replace(/#WithComments$/, ''),
+})
 
 /** Signs a document given as its root element. Answers the signed document, without an XML declaration. */
 export function signXades(root: string, options: SignOptions): string {
+  const { flaws = {}, canonicalization = usual } = options
   const id = options.id ?? 'S'
   if ((options.form ?? 'enveloped') === 'enveloped') {
+    const covered = canonicalize(root, uncommented(canonicalization))
+    const transforms =
+      flaws.transforms ??
+      exclusionXml[options.exclusion ?? 'enveloped-signature'] +
+        canonicalizationXml('Transform', canonicalization)
     const signature = signatureXml(
-      {
-        uri: '',
-        transforms: [options.flaws?.xpath === undefined ? envelopedTransform : xpath, exclusive],
-        digestValue: options.flaws?.documentDigest ?? digestOf(root, options.digest ?? 'sha256'),
-      },
+      { uri: '', transforms, covered },
       '',
       options,
+      defaultNamespace(root),
     )
     return insertLast(root, signature)
   }
-  const object = `<ds:Object xmlns:ds="${xmlDsig}" Id="${id}-Object">${root}</ds:Object>`
+  const contents = flaws.object ?? (options.encoded ? Buffer.from(root).toString('base64') : root)
+  const object = `<ds:Object xmlns:ds="${xmlDsig}" Id="${id}-Object">${contents}</ds:Object>`
   return signatureXml(
     {
       uri: `#${id}-Object`,
       type: `${xmlDsig}Object`,
-      transforms: [exclusive],
-      digestValue: digestOf(object, options.digest ?? 'sha256'),
+      transforms:
+        flaws.transforms ??
+        (options.encoded ? base64Xml : canonicalizationXml('Transform', canonicalization)),
+      covered: options.encoded
+        ? Buffer.from(contents, 'base64')
+        : canonicalize(object, uncommented(canonicalization)),
     },
     object,
     options,
+    {},
   )
 }
 
 /** A signature over a document that stays outside of it. `uri` says where the document would be found. */
 export function signDetached(root: string, uri: string, options: SignOptions): string {
-  return signatureXml(
-    { uri, transforms: [exclusive], digestValue: digestOf(root, options.digest ?? 'sha256') },
-    '',
-    options,
-  )
+  const transforms = canonicalizationXml('Transform', usual)
+  return signatureXml({ uri, transforms, covered: canonicalize(root) }, '', options, {})
 }
 
 /** Puts markup in front of the end tag of a root element. */
@@ -125,124 +149,135 @@ export function insertLast(root: string, markup: string): string {
 interface Reference {
   readonly uri: string
   readonly type?: string
-  readonly transforms: readonly string[]
-  readonly digestValue: string
+  /** Markup. */
+  readonly transforms: string
+  /** What the transforms leave. */
+  readonly covered: string | Uint8Array
 }
 
-function referenceXml(
-  { uri, type, transforms, digestValue }: Reference,
-  { digest = 'sha256', flaws }: SignOptions,
-) {
-  const within = (transform: string): string =>
-    transform === xpath ? `<ds:XPath>${escapeXml(flaws?.xpath ?? '')}</ds:XPath>` : ''
-  return [
+const referenceXml = (
+  { uri, type, transforms, covered }: Reference,
+  digest: DigestMethod,
+  digestValue = hash(covered, digest),
+): string =>
+  [
     `<ds:Reference${type === undefined ? '' : ` Type="${type}"`} URI="${escapeXml(uri)}">`,
-    '<ds:Transforms>',
-    ...transforms.map(
-      (transform) => `<ds:Transform Algorithm="${transform}">${within(transform)}</ds:Transform>`,
-    ),
-    '</ds:Transforms>',
-    `<ds:DigestMethod Algorithm="${digests[digest]}"></ds:DigestMethod>`,
+    `<ds:Transforms>${transforms}</ds:Transforms>`,
+    `<ds:DigestMethod Algorithm="${digestUris[digest]}"></ds:DigestMethod>`,
     `<ds:DigestValue>${digestValue}</ds:DigestValue>`,
     '</ds:Reference>',
   ].join('')
-}
 
-function signatureXml(document: Reference, objects: string, options: SignOptions): string {
-  const { credentials, flaws = {}, digest = 'sha256', id = 'S' } = options
+/** @param scope what the elements around the signature declare */
+function signatureXml(
+  document: Reference,
+  objects: string,
+  options: SignOptions,
+  scope: Readonly<Record<string, string>>,
+): string {
+  const { credentials, flaws = {}, digest = 'sha256', id = 'S', canonicalization = usual } = options
   const method = options.method ?? defaultMethod(credentials.privateKey)
   const propertiesId = `${id}-SignedProperties`
   const properties = signedProperties(propertiesId, options)
+  const own = { ...scope, ds: xmlDsig }
   const references = [
-    ...(flaws.uncoveredDocument ? [] : [document]),
+    ...(flaws.uncoveredDocument ? [] : [referenceXml(document, digest, flaws.documentDigest)]),
+    ...(options.secondDigest === undefined ? [] : [referenceXml(document, options.secondDigest)]),
     ...(flaws.withoutProperties || flaws.uncoveredProperties
       ? []
       : [
-          {
-            uri: `#${propertiesId}`,
-            ...(flaws.withoutType ? {} : { type: 'http://uri.etsi.org/01903#SignedProperties' }),
-            transforms: [exclusive],
-            digestValue: digestOf(properties, digest),
-          },
+          referenceXml(
+            {
+              uri: `#${propertiesId}`,
+              ...(flaws.withoutType ? {} : { type: 'http://uri.etsi.org/01903#SignedProperties' }),
+              transforms: canonicalizationXml('Transform', canonicalization),
+              covered: canonicalize(properties, uncommented(canonicalization), {
+                ...own,
+                xades: xadesNamespace,
+              }),
+            },
+            digest,
+          ),
         ]),
   ]
   const signedInfo = [
     `<ds:SignedInfo xmlns:ds="${xmlDsig}">`,
-    `<ds:CanonicalizationMethod Algorithm="${exclusive}"></ds:CanonicalizationMethod>`,
-    `<ds:SignatureMethod Algorithm="${methods[method].uri}"></ds:SignatureMethod>`,
-    ...references.map((reference) => referenceXml(reference, options)),
+    canonicalizationXml('CanonicalizationMethod', canonicalization),
+    `<ds:SignatureMethod Algorithm="${methodUri(method)}"></ds:SignatureMethod>`,
+    ...references,
     '</ds:SignedInfo>',
   ].join('')
   const value =
     flaws.signatureValue ??
-    signText(canonicalize(signedInfo), method, flaws.signingKey ?? credentials.privateKey)
-  const certificate = credentials.certificate.toString('base64')
+    signText(
+      canonicalize(signedInfo, canonicalization, own),
+      method,
+      flaws.signingKey ?? credentials.privateKey,
+      options.ecdsaEncoding,
+    )
   return [
     `<ds:Signature xmlns:ds="${xmlDsig}" Id="${id}-Signature">`,
     signedInfo,
     `<ds:SignatureValue>${value}</ds:SignatureValue>`,
-    flaws.withoutCertificate
-      ? ''
-      : `<ds:KeyInfo><ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>`,
+    flaws.withoutCertificate ? '' : keyInfo([...(options.chain ?? []), credentials.certificate]),
     objects,
     flaws.withoutProperties
       ? ''
-      : qualifyingProperties(properties, flaws.target ?? `${id}-Signature`),
+      : qualifyingProperties(properties, flaws.target ?? `${id}-Signature`, options.unsigned),
     '</ds:Signature>',
   ].join('')
 }
 
-const qualifyingProperties = (properties: string, target: string): string =>
+const keyInfo = (certificates: readonly Buffer[]): string => {
+  const list = certificates.map(
+    (der) => `<ds:X509Certificate>${der.toString('base64')}</ds:X509Certificate>`,
+  )
+  return `<ds:KeyInfo><ds:X509Data>${list.join('')}</ds:X509Data></ds:KeyInfo>`
+}
+
+const qualifyingProperties = (properties: string, target: string, unsigned?: string): string =>
   [
     '<ds:Object>',
     `<xades:QualifyingProperties xmlns:xades="${xadesNamespace}" Target="#${target}">`,
     properties,
+    unsigned === undefined
+      ? ''
+      : `<xades:UnsignedProperties>${unsigned}</xades:UnsignedProperties>`,
     '</xades:QualifyingProperties>',
     '</ds:Object>',
   ].join('')
 
 function signedProperties(
   id: string,
-  { credentials, digest = 'sha256', signingTime, flaws = {} }: SignOptions,
+  { credentials, digest = 'sha256', signingTime, flaws = {}, newerProperties = false }: SignOptions,
 ): string {
   const { issuer, serial } = issuerAndSerial(credentials.certificate)
   const certificateHash =
     flaws.certificateDigest ??
     (digest === 'sha256'
       ? certificateDigest(credentials.certificate)
-      : createHash(digest).update(credentials.certificate).digest('base64'))
+      : hash(credentials.certificate, digest))
+  const time = flaws.withoutSigningTime
+    ? ''
+    : `<xades:SigningTime>${new Date(signingTime).toISOString()}</xades:SigningTime>`
+  const property = newerProperties ? 'SigningCertificateV2' : 'SigningCertificate'
+  const certificate = [
+    `<xades:${property}><xades:Cert><xades:CertDigest>`,
+    `<ds:DigestMethod Algorithm="${digestUris[digest]}"></ds:DigestMethod>`,
+    `<ds:DigestValue>${certificateHash}</ds:DigestValue>`,
+    '</xades:CertDigest>',
+    newerProperties
+      ? ''
+      : `<xades:IssuerSerial><ds:X509IssuerName>${escapeXml(issuer)}</ds:X509IssuerName><ds:X509SerialNumber>${serial}</ds:X509SerialNumber></xades:IssuerSerial>`,
+    `</xades:Cert></xades:${property}>`,
+  ].join('')
+  const data =
+    '<xades:SignedDataObjectProperties><xades:CommitmentTypeIndication><xades:CommitmentTypeId><xades:Identifier>http://uri.etsi.org/01903/v1.2.2#ProofOfOrigin</xades:Identifier></xades:CommitmentTypeId><xades:AllSignedDataObjects></xades:AllSignedDataObjects></xades:CommitmentTypeIndication></xades:SignedDataObjectProperties>'
+  const own = newerProperties ? certificate + time : time + certificate
+  const signature = `<xades:SignedSignatureProperties>${own}</xades:SignedSignatureProperties>`
   return [
     `<xades:SignedProperties xmlns:xades="${xadesNamespace}" xmlns:ds="${xmlDsig}" Id="${id}">`,
-    '<xades:SignedSignatureProperties>',
-    flaws.withoutSigningTime
-      ? ''
-      : `<xades:SigningTime>${new Date(signingTime).toISOString()}</xades:SigningTime>`,
-    '<xades:SigningCertificate><xades:Cert><xades:CertDigest>',
-    `<ds:DigestMethod Algorithm="${digests[digest]}"></ds:DigestMethod>`,
-    `<ds:DigestValue>${certificateHash}</ds:DigestValue>`,
-    '</xades:CertDigest><xades:IssuerSerial>',
-    `<ds:X509IssuerName>${escapeXml(issuer)}</ds:X509IssuerName>`,
-    `<ds:X509SerialNumber>${serial}</ds:X509SerialNumber>`,
-    '</xades:IssuerSerial></xades:Cert></xades:SigningCertificate>',
-    '</xades:SignedSignatureProperties>',
+    newerProperties ? data + signature : signature,
     '</xades:SignedProperties>',
   ].join('')
-}
-
-const defaultMethod = (key: KeyObject): SignatureMethod =>
-  key.asymmetricKeyType === 'ec' ? 'ecdsa-sha256' : 'rsa-sha256'
-
-// XML-DSig wants r and s of ECDSA side by side, not as DER (RFC 6931).
-function signText(text: string, method: SignatureMethod, key: KeyObject): string {
-  const { hash } = methods[method]
-  const bytes = Buffer.from(text, 'utf8')
-  if (method === 'ecdsa-sha256') {
-    return sign(hash, bytes, { key, dsaEncoding: 'ieee-p1363' }).toString('base64')
-  }
-  if (method === 'rsa-pss-sha256') {
-    const padding = constants.RSA_PKCS1_PSS_PADDING
-    const saltLength = constants.RSA_PSS_SALTLEN_DIGEST
-    return sign(hash, bytes, { key, padding, saltLength }).toString('base64')
-  }
-  return sign(hash, bytes, key).toString('base64')
 }

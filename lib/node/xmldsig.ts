@@ -1,16 +1,61 @@
 import { DOMParser } from '@xmldom/xmldom'
-import { ExclusiveCanonicalization, SignedXml } from 'xml-crypto'
+import {
+  C14nCanonicalization,
+  C14nCanonicalizationWithComments,
+  ExclusiveCanonicalization,
+  ExclusiveCanonicalizationWithComments,
+  SignedXml,
+} from 'xml-crypto'
 import { EcdsaSha256 } from './ecdsa.ts'
 
 /** What is needed of xml-crypto: canonicalization to sign, and its judgement of a signature. */
 
 export const xmlDsig = 'http://www.w3.org/2000/09/xmldsig#'
 
-/** The canonical form (exclusive, without comments) of an element given as text. */
-export function canonicalize(xml: string): string {
-  const document = new DOMParser().parseFromString(xml, 'text/xml')
-  const canonicalization = new ExclusiveCanonicalization()
-  return canonicalization.process(document.documentElement, {})
+export const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
+export const inclusive = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
+/** Differs from 1.0 in attributes named `xml:` alone, which our documents do not have. */
+export const inclusive11 = 'http://www.w3.org/2006/12/xml-c14n11'
+
+/** One of the canonicalizations, by its name on the wire. */
+export interface Canonicalization {
+  readonly uri: string
+  /** Prefixes that an exclusive one treats as an inclusive one does. */
+  readonly prefixes?: readonly string[]
+}
+
+/**
+ * The canonical form of an element given as text.
+ * @param scope prefix -> namespace, as the elements around it declare them; the empty prefix is the default
+ */
+export function canonicalize(
+  xml: string,
+  { uri, prefixes = [] }: Canonicalization = { uri: exclusive },
+  scope: Readonly<Record<string, string>> = {},
+): string {
+  const isExclusive = uri.startsWith(exclusive)
+  const inherited = Object.entries(scope).filter(
+    ([prefix]) => !isExclusive || prefixes.includes(prefix),
+  )
+  const root = new DOMParser().parseFromString(declared(xml, inherited), 'text/xml').documentElement
+  const withComments = uri.endsWith('WithComments')
+  if (isExclusive) {
+    const Method = withComments ? ExclusiveCanonicalizationWithComments : ExclusiveCanonicalization
+    return new Method().process(root, { inclusiveNamespacesPrefixList: [...prefixes] })
+  }
+  const Method = withComments ? C14nCanonicalizationWithComments : C14nCanonicalization
+  return new Method().process(root, {})
+}
+
+/** A fragment with what it inherits declared on its own root, where the root does not declare it. */
+const declared = (xml: string, inherited: readonly (readonly [string, string])[]): string => {
+  const end = xml.indexOf('>')
+  const start = xml.slice(0, end)
+  const missing = inherited
+    .map(([prefix, uri]) => [prefix === '' ? 'xmlns' : `xmlns:${prefix}`, uri] as const)
+    .filter(([name]) => !start.includes(` ${name}="`))
+    .map(([name, uri]) => ` ${name}="${uri}"`)
+  return start + missing.join('') + xml.slice(end)
 }
 
 /** The first signature in a document, wherever it stands; null without one. */

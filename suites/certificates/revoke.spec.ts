@@ -1,7 +1,8 @@
+import { fetchChallenge } from '../../lib/flows/login.ts'
 import { listedAs, obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
 import { rule } from '../support/rule.ts'
 import { mintToken } from '../support/service-token.ts'
-import { authenticateAs } from '../support/steps.ts'
+import { authenticate } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('certificates.revoke', 'listed'), async ({ login }) => {
@@ -19,7 +20,8 @@ test(...rule('certificates.revoke', 'refused'), async ({ login, own, api }) => {
   const me = await login()
   const { serialNumber, credentials } = await obtainCertificate(me.api)
   const enter = async () => {
-    return authenticateAs(api, own, { credentials })
+    const { challenge } = await fetchChallenge(api)
+    return authenticate(api, await own.document(challenge, { credentials }))
   }
   expect(await enter(), 'before its revocation').toHaveSucceeded('authentication')
   await revokeCertificate(me.api, serialNumber)

@@ -1,13 +1,15 @@
 import type { Client } from '../../lib/client.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
 import type { OwnContext } from '../support/contexts.ts'
 import { rule } from '../support/rule.ts'
-import { authenticateAs } from '../support/steps.ts'
+import { authenticate } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Contexts that test data block, and unblock. */
 
 const enter = async (api: Client, context: OwnContext) => {
-  return authenticateAs(api, context)
+  const { challenge } = await fetchChallenge(api)
+  return authenticate(api, await context.document(challenge))
 }
 
 test(...rule('testdata.blocks'), async ({ api, own, another }) => {

@@ -1,12 +1,13 @@
 import type { Client } from '../../lib/client.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
-import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
+import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { contextWith } from '../support/contexts.ts'
 import { fateOfOperation, personGrant } from '../support/grants.ts'
 import { rule } from '../support/rule.ts'
-import { authenticateAs } from '../support/steps.ts'
+import { authenticate } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const description = 'made by a conformance check'
@@ -69,7 +70,8 @@ test(...rule('testdata.entities', 'a person who died'), async ({ api, own, rng, 
   const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
   const { type, value } = own
   const person = contextWith({ type, value }, credentials, target.now)
-  const fate = await authenticateAs(api, person)
+  const { challenge } = await fetchChallenge(api)
+  const fate = await authenticate(api, await person.document(challenge))
   expect(fate).toBeRejected('subject-deceased')
 })
 
@@ -88,8 +90,9 @@ test(...rule('testdata.entities', 'sole trader'), async ({ api, own, rng, target
   const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
   const { type, value } = own
   const knock = async () => {
+    const { challenge } = await fetchChallenge(api)
     const person = contextWith({ type, value }, credentials, target.now)
-    return authenticateAs(api, person)
+    return authenticate(api, await person.document(challenge))
   }
   expect(await knock(), 'before').toBeRejected('subject-without-permission')
   const body = { nip: own.nip, pesel, isBailiff: false, description }
@@ -141,7 +144,8 @@ test(...rule('testdata.entities', 'removed, a person'), async ({ api, own, rng, 
   expect(await api.call('testdata.removePerson', { body: { nip: own.nip } })).toBeOk()
   const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
   const { type, value } = own
+  const { challenge } = await fetchChallenge(api)
   const person = contextWith({ type, value }, credentials, target.now)
-  const fate = await authenticateAs(api, person)
+  const fate = await authenticate(api, await person.document(challenge))
   expect(fate).toBeRejected('subject-without-permission')
 })

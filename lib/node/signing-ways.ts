@@ -1,0 +1,65 @@
+import { authRequestXml } from './auth-request.ts'
+import type { ForgerySource } from './forgery.ts'
+import { signXades } from './xades.ts'
+import type { Flaws, SignOptions } from './xades.ts'
+import { exclusive, inclusive, inclusive11 } from './xmldsig.ts'
+
+/** Ways to sign a request that services accept, each with another transform or canonicalization. */
+
+export interface Way {
+  readonly name: string
+  readonly options: Partial<SignOptions>
+  /** Declarations that the root of the request has besides. */
+  readonly declarations?: string
+}
+
+const xsi = ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
+
+/** The ways, by the transform that is new in each. */
+export const ways: readonly Way[] = [
+  { name: 'filter2', options: { exclusion: 'filter2' } },
+  { name: 'xpath', options: { exclusion: 'xpath' } },
+  { name: 'base64', options: { form: 'enveloping', encoded: true } },
+  { name: 'inclusive', options: { canonicalization: { uri: inclusive } } },
+  {
+    name: 'inclusive with comments',
+    options: { canonicalization: { uri: `${inclusive}#WithComments` } },
+  },
+  { name: 'inclusive 1.1', options: { canonicalization: { uri: inclusive11 } } },
+  {
+    name: 'inclusive 1.1 with comments',
+    options: { canonicalization: { uri: `${inclusive11}#WithComments` } },
+  },
+  {
+    name: 'exclusive with comments',
+    options: { canonicalization: { uri: `${exclusive}WithComments` } },
+  },
+  {
+    name: 'exclusive with prefixes',
+    options: { canonicalization: { uri: exclusive, prefixes: ['xsi', 'ds'] } },
+    declarations: xsi,
+  },
+]
+
+/** A request before it is signed. */
+export const requestOf = (
+  { challenge, context }: Pick<ForgerySource, 'challenge' | 'context'>,
+  declarations = '',
+): string =>
+  authRequestXml({ challenge, context, subjectIdentifierType: 'certificateSubject' }).replace(
+    '<AuthTokenRequest ',
+    `<AuthTokenRequest${declarations} `,
+  )
+
+/** A request signed in one of the ways. */
+export const signedBy = (
+  { name: _, options, declarations }: Way,
+  source: Pick<ForgerySource, 'challenge' | 'context' | 'credentials' | 'signingTime'>,
+  flaws?: Flaws,
+): string =>
+  signXades(requestOf(source, declarations), {
+    credentials: source.credentials,
+    signingTime: source.signingTime,
+    ...options,
+    ...(flaws === undefined ? {} : { flaws }),
+  })

@@ -1,0 +1,279 @@
+import type { RuleId } from '../../contract/rules.ts'
+import type { Forgery, ForgerySource } from './forgery.ts'
+import { freshKey } from './pki.ts'
+import { requestOf, signedBy, ways } from './signing-ways.ts'
+import type { Way } from './signing-ways.ts'
+import { insertLast, signXades } from './xades.ts'
+import type { Flaws } from './xades.ts'
+import { base64Xml, exclusionXml, filter2Xml, xpathXml } from './xades-transforms.ts'
+import type { Filter } from './xades-transforms.ts'
+import { xmlDsig } from './xmldsig.ts'
+
+/** What a forger makes of a signature, in each of the ways to sign that services accept. */
+
+const otherRequest = ({ otherChallenge, otherContext }: ForgerySource): string =>
+  requestOf({ challenge: otherChallenge, context: otherContext })
+
+/** Changes the request of a signed document, wherever and however it is in it. */
+const altered = (document: string, from: string, to: string): string => {
+  const change = (text: string): string => {
+    if (!text.includes(from)) throw new RangeError(`the document has no ${from}`)
+    return text.replace(from, () => to)
+  }
+  const encoded = /(<ds:Object [^>]*>)([A-Za-z0-9+/=]+)(<\/ds:Object>)/.exec(document)
+  if (encoded === null) return change(document)
+  const [whole, start = '', text = '', end = ''] = encoded
+  const inner = change(Buffer.from(text, 'base64').toString())
+  return document.replace(whole, () => start + Buffer.from(inner).toString('base64') + end)
+}
+
+const signatureEnd = '</ds:Signature>'
+const object = (contents: string): string =>
+  `<ds:Object xmlns:ds="${xmlDsig}">${contents}</ds:Object>`
+const intoSignature = (document: string, markup: string): string =>
+  document.replace(signatureEnd, () => markup + signatureEnd)
+const signatureOf = (document: string): string =>
+  document.slice(document.indexOf('<ds:Signature '), document.indexOf(signatureEnd)) + signatureEnd
+
+type Attack = (way: Way, source: ForgerySource) => string
+
+/** What is tried in every way. */
+const attacks: Readonly<Record<string, Attack>> = {
+  'another challenge': (way, source) =>
+    altered(signedBy(way, source), source.challenge, source.otherChallenge),
+  'another context': (way, source) =>
+    altered(signedBy(way, source), source.context.value, source.otherContext.value),
+  'another subject type': (way, source) =>
+    altered(signedBy(way, source), 'certificateSubject', 'certificateFingerprint'),
+  'an attribute added': (way, source) =>
+    altered(signedBy(way, source), '<AuthTokenRequest ', '<AuthTokenRequest added="1" '),
+  'another signing time': (way, source) =>
+    signedBy(way, source).replace(
+      new Date(source.signingTime).toISOString(),
+      new Date(source.signingTime + 1000).toISOString(),
+    ),
+  'properties not covered': (way, source) => signedBy(way, source, { uncoveredProperties: true }),
+  'request not covered': (way, source) => signedBy(way, source, { uncoveredDocument: true }),
+  'digest of another certificate': (way, source) =>
+    signedBy(way, source, { certificateDigest: Buffer.alloc(32, 7).toString('base64') }),
+  'key of another certificate': (way, source) =>
+    signedBy(way, source, { signingKey: freshKey('rsa') }),
+  'another request in the signature': (way, source) =>
+    intoSignature(signedBy(way, source), object(otherRequest(source))),
+  'another request around': (way, source) =>
+    insertLast(otherRequest(source), signatureOf(signedBy(way, source))),
+}
+
+const refused = {
+  rule: 'auth.xades.transforms-refused' satisfies RuleId,
+  refusedAs: 'signature-invalid',
+} as const
+
+const dsDeclared = ` xmlns:ds="${xmlDsig}"`
+const contextElement = /<ContextIdentifier>.*<\/ContextIdentifier>/
+/** SHA-256 of no bytes. */
+const digestOfNothing = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
+
+const bySubtraction = (...filters: readonly Filter[]): Flaws => ({
+  transforms: filter2Xml(...filters),
+})
+const subtract = (expression: string, declarations = ''): Filter => ({
+  filter: 'subtract',
+  expression,
+  declarations,
+})
+const ownSubtraction = subtract('/descendant::ds:Signature')
+
+const enveloped: Way = { name: 'enveloped', options: {} }
+
+/** Signs what the transforms leave over, truly, and then exchanges what they leave out. */
+const signedWithoutContext =
+  (transforms: string) =>
+  (source: ForgerySource): string => {
+    const whole = requestOf(source)
+    const bare = signXades(whole.replace(contextElement, ''), {
+      credentials: source.credentials,
+      signingTime: source.signingTime,
+      flaws: { transforms },
+    })
+    const other = contextElement.exec(otherRequest(source))?.[0] ?? ''
+    return bare.replace('<SubjectIdentifierType>', () => `${other}<SubjectIdentifierType>`)
+  }
+
+const flawed =
+  (flaws: Flaws, way: Way = enveloped) =>
+  (source: ForgerySource): string =>
+    signedBy(way, source, flaws)
+
+const encoded: Way = { name: 'base64', options: { form: 'enveloping', encoded: true } }
+
+/** An object of Base64 text whose digest is right, of other contents. */
+const encoding =
+  (contents: (source: ForgerySource) => string | Uint8Array) =>
+  (source: ForgerySource): string =>
+    signedBy(encoded, source, { object: Buffer.from(contents(source)).toString('base64') })
+
+const expressions: readonly Forgery[] = [
+  {
+    variant: 'filter2: a filter that leaves nothing',
+    make: flawed({ ...bySubtraction(subtract('/*')), documentDigest: digestOfNothing }),
+  },
+  {
+    variant: 'filter2: a filter that is not followed',
+    make: flawed(bySubtraction(subtract('/*'))),
+  },
+  {
+    variant: 'filter2: the context left out as well',
+    make: signedWithoutContext(
+      filter2Xml(
+        subtract('/descendant::ds:Signature | /descendant::*[local-name()="ContextIdentifier"]'),
+      ),
+    ),
+  },
+  {
+    variant: 'filter2: the context left out by a second filter',
+    make: signedWithoutContext(
+      filter2Xml(ownSubtraction, subtract('/descendant::*[local-name()="ContextIdentifier"]')),
+    ),
+  },
+  {
+    variant: 'filter2: the context left out by a second transform',
+    make: signedWithoutContext(
+      filter2Xml(ownSubtraction) +
+        filter2Xml(subtract('/descendant::*[local-name()="ContextIdentifier"]')),
+    ),
+  },
+  {
+    variant: 'filter2: the signature alone',
+    make: flawed(bySubtraction({ ...ownSubtraction, filter: 'intersect' })),
+  },
+  {
+    variant: 'filter2: everything and the signature',
+    make: flawed(bySubtraction({ ...ownSubtraction, filter: 'union' })),
+  },
+  {
+    variant: 'filter2: no kind of filter',
+    make: flawed(bySubtraction({ ...ownSubtraction, filter: '' })),
+  },
+  {
+    variant: 'filter2: a prefix of another namespace',
+    make: flawed(
+      bySubtraction(subtract('/descendant::x:Signature', ' xmlns:x="urn:another:namespace"')),
+    ),
+  },
+  { variant: 'filter2: no filter at all', make: flawed(bySubtraction()) },
+  {
+    variant: 'xpath: the context left out as well',
+    make: signedWithoutContext(
+      xpathXml(
+        'not(ancestor-or-self::ds:Signature) and not(ancestor-or-self::*[local-name()="ContextIdentifier"])',
+      ),
+    ),
+  },
+  {
+    variant: 'xpath: the context left out by a second transform',
+    make: signedWithoutContext(
+      exclusionXml.xpath + xpathXml('not(ancestor-or-self::*[local-name()="ContextIdentifier"])'),
+    ),
+  },
+  { variant: 'xpath: everything', make: flawed({ transforms: xpathXml('true()') }) },
+  {
+    variant: 'xpath: the signature without what is in it',
+    make: flawed({ transforms: xpathXml('not(self::ds:Signature)') }),
+  },
+  {
+    variant: 'xpath: the signature alone',
+    make: flawed({ transforms: xpathXml('ancestor-or-self::ds:Signature') }),
+  },
+  {
+    variant: 'xpath: a prefix of another namespace',
+    make: flawed({
+      transforms: xpathXml(
+        'not(ancestor-or-self::x:Signature)',
+        ' xmlns:x="urn:another:namespace"',
+      ),
+    }),
+  },
+  {
+    variant: 'enveloped: nothing left out',
+    make: flawed({ transforms: '<ds:Transform Algorithm="urn:nothing"></ds:Transform>' }),
+  },
+].map((one) => ({ ...refused, ...one }))
+
+const encodings: readonly Forgery[] = [
+  {
+    ...refused,
+    variant: 'base64: an element around the text',
+    make: (source: ForgerySource): string => {
+      const text = Buffer.from(requestOf(source)).toString('base64')
+      const good = signedBy(encoded, source)
+      return good.replace(text, () => `<a${dsDeclared}>${text}</a>`)
+    },
+  },
+  {
+    ...refused,
+    variant: 'base64: markup that a decoder skips',
+    make: (source: ForgerySource): string =>
+      signedBy(encoded, source, {
+        object: `${Buffer.from(requestOf(source)).toString('base64')}~~`,
+      }),
+  },
+  {
+    ...refused,
+    variant: 'base64: another element than a request',
+    make: encoding((source) => `<Requests>${requestOf(source)}${otherRequest(source)}</Requests>`),
+  },
+  {
+    ...refused,
+    variant: 'base64: two roots',
+    refusedAs: 'document-unreadable',
+    make: encoding((source) => requestOf(source) + otherRequest(source)),
+  },
+  {
+    ...refused,
+    variant: 'base64: a document type',
+    refusedAs: 'document-unreadable',
+    make: encoding((source) => `<!DOCTYPE AuthTokenRequest>${requestOf(source)}`),
+  },
+  {
+    ...refused,
+    variant: 'base64: another encoding',
+    refusedAs: 'document-encoding',
+    make: encoding((source) => Buffer.from(requestOf(source), 'utf16le')),
+  },
+  {
+    ...refused,
+    variant: 'base64: a signature within',
+    refusedAs: 'signature-not-single',
+    make: encoding((source) => signedBy(enveloped, source)),
+  },
+  {
+    ...refused,
+    variant: 'base64: encoded twice',
+    make: (source: ForgerySource): string => {
+      const once = Buffer.from(requestOf(source)).toString('base64')
+      return signedBy(encoded, source, {
+        object: Buffer.from(once).toString('base64'),
+        transforms: base64Xml + base64Xml,
+      })
+    },
+  },
+  {
+    ...refused,
+    variant: 'base64: of an enveloped request',
+    make: flawed({ transforms: exclusionXml['enveloped-signature'] + base64Xml }),
+  },
+]
+
+/** All of them, each document different from a good one in one thing only. */
+export const transformForgeries: readonly Forgery[] = [
+  ...ways.flatMap((way) =>
+    Object.entries(attacks).map(([name, attack]) => ({
+      ...refused,
+      variant: `${way.name}: ${name}`,
+      make: (source: ForgerySource) => attack(way, source),
+    })),
+  ),
+  ...expressions,
+  ...encodings,
+]
