@@ -1,9 +1,9 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { seededDraw, drawBytes } from '../generators/draw/draw.ts'
+import { seededDraw } from '../generators/draw.ts'
 import type { InvoiceOptions } from '../generators/invoice/invoice.ts'
 import { makeInvoice } from '../generators/invoice/invoice.ts'
-import { submission } from '../generators/requests/payload.ts'
+import { drawBytes, submission } from '../generators/faults/payload.ts'
 
 /** Bytes of a document. */
 export const documentBytes = 5_000

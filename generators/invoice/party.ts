@@ -1,6 +1,4 @@
-import { drawGs1 } from '../../lib/identifiers/gs1.ts'
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
-import { drawNip } from '../../lib/identifiers/nip.ts'
+import { drawGs1, drawInternalId, drawNip } from '../requests/identifiers.ts'
 import type { Element } from '../schema/document.ts'
 import type { Draft } from './draft.ts'
 import {
@@ -159,7 +157,7 @@ export function thirdParties(draft: Draft, buyer: Buyer): Element[] {
   }
   const parties: Element[] = []
   if (buyer.subUnit) {
-    const unit = el('IDWew', drawInternalId(draw, buyer.nip ?? draft.seller))
+    const unit = el('IDWew', drawInternalId(draw, buyer.nip))
     parties.push(make([el('Rola', '8')], unit, undefined, subUnitName(draw)))
   }
   if (buyer.group) parties.push(make([el('Rola', '10')], el('NIP', drawNip(draw))))

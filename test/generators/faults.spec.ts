@@ -6,8 +6,7 @@ import { invoiceSchemas } from '../../contract/environments.ts'
 import { refusals } from '../../contract/errors.ts'
 import { rules } from '../../contract/rules.ts'
 import { buildInvoice } from '../../generators/invoice/build.ts'
-import { seedFrom } from '../../lib/random.ts'
-import { seededDraw } from '../../generators/draw/draw.ts'
+import { seedFrom, seededDraw } from '../../generators/draw.ts'
 import {
   invoiceMalformations,
   invoiceMalformationsOf,

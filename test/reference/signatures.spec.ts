@@ -71,7 +71,7 @@ test('a document by signxml, which signs its key info as well, verifies', () => 
   expect(() => read(spaced)).toThrow(/digest of the reference "#SignXMLCertificate/)
   const [, keyInfo = ''] = /<ds:KeyInfo Id="([^"]*)"/.exec(document) ?? []
   const elsewhere = document.replace(`<ds:KeyInfo Id="${keyInfo}"`, '<ds:KeyInfo Id="other"')
-  expect(() => read(elsewhere)).toThrow(/two references/)
+  expect(() => read(elsewhere)).toThrow(/cover different things/)
 })
 
 test('XAdES-BES: no signing time, and the key info signed in place of a digest of the certificate', () => {
@@ -80,6 +80,38 @@ test('XAdES-BES: no signing time, and the key info signed in place of a digest o
   expect(verify(document)).toMatchObject({ signedAt: now, request: { challenge } })
   const spaced = document.replace('<ds:X509Certificate>', '<ds:X509Certificate> ')
   expect(() => verify(spaced)).toThrow(/digest of the reference "#SignXMLCertificate/)
+})
+
+for (const [way, form] of [
+  ['default-p256', 'enveloped'],
+  ['xpath', 'enveloped'],
+  ['enveloping-base64', 'enveloping'],
+  ['enveloped-lta', 'enveloped'],
+] as const) {
+  test(`a document by EU DSS verifies: ${way}`, () => {
+    const document = readFileSync(new URL(`signed-by-dss-${way}.xml`, vectors), 'utf8')
+    expect(verify(document)).toMatchObject({
+      form,
+      signedAt: now - 60_000,
+      request: { challenge, context: { type: 'Nip', value: nip } },
+    })
+    // Any one character of the covered text or of the digests.
+    const changed = document.replace(/<ds:DigestValue>./, '<ds:DigestValue>!')
+    expect(() => verify(changed)).toThrow(Refused)
+  })
+}
+
+test('expressions that mean the same are recognized, and none that means more', () => {
+  const document = readFileSync(new URL('signed-by-dss-xpath.xml', vectors), 'utf8')
+  const expression = 'not(ancestor-or-self::ds:Signature)'
+  // The value of the signature does not fit any more; that is found last.
+  const last = /the digest of the reference|does not verify/
+  for (const same of [' not ( ancestor-or-self :: ds:Signature ) ', expression])
+    expect(() => verify(document.replace(`>${expression}<`, `>${same} <`)), same).toThrow(last)
+  for (const more of [`${expression} and true()`, `${expression} or true()`, `not(${expression})`])
+    expect(() => verify(document.replace(`>${expression}<`, `>${more}<`)), more).toThrow(
+      /is not accepted|does not verify/,
+    )
 })
 
 test('a document without a canonical form is refused', () => {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BatchPart } from '../requests/package.ts'
-import { encrypted, hash64 } from '../requests/payload.ts'
-import type { ZipEntry } from '../requests/zip.ts'
-import { zipChunks } from '../requests/zip.ts'
-import type { Secret } from '../requests/payload.ts'
+import type { BatchPart } from './faults/batch.ts'
+import { encrypted, hash64 } from './faults/payload.ts'
+import type { ZipEntry } from './faults/zip.ts'
+import { zipChunks } from './faults/zip.ts'
+import type { Secret } from './streams.ts'
 
 /** Offsets in an archive are 32 bits wide. */
 const mostBytes = 2 ** 32 - 1

@@ -1,9 +1,9 @@
-import type { InvoiceSchemaId } from '../../contract/environments.ts'
-import { invoiceSchemas } from '../../contract/environments.ts'
-import { sensibly, isSensible } from './sensible.ts'
-import { invoiceSchema } from '../schema/contract.ts'
-import type { CoverageRun } from '../schema/coverage.ts'
-import { coverage } from '../schema/coverage.ts'
+import type { InvoiceSchemaId } from '../contract/environments.ts'
+import { invoiceSchemas } from '../contract/environments.ts'
+import { sensibly, isSensible } from './invoice/sensible.ts'
+import { invoiceSchema } from './schema/contract.ts'
+import type { CoverageRun } from './schema/coverage.ts'
+import { coverage } from './schema/coverage.ts'
 
 /** Enough for everything that FA(2) and FA(3) have. */
 export const coverageDocuments = 2_000

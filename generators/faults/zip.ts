@@ -1,4 +1,4 @@
-import { crc32 } from '../../lib/identifiers/crc32.ts'
+import { crc32Of } from './crc32.ts'
 import { deflateRawSync } from 'node:zlib'
 import { concatBytes } from '../../lib/codec.ts'
 
@@ -56,7 +56,7 @@ export function* zipChunks(
     const { method = 8, flags = utf8Names, external = 0 } = entry
     const name = new TextEncoder().encode(entry.name)
     const data = entry.raw ?? (method === 8 ? deflateRawSync(entry.content) : entry.content)
-    const crc = entry.crc ?? crc32(entry.content)
+    const crc = entry.crc ?? crc32Of(entry.content)
     const size = entry.declaredSize ?? entry.content.length
     const local = record(30, {
       0: [4, 0x04034b50],

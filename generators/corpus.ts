@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { InvoiceSchemaId } from '../../contract/environments.ts'
-import { seededDraw } from '../draw/draw.ts'
-import { seedFrom } from '../../lib/random.ts'
-import { addDays } from '../invoice/dates.ts'
-import type { GeneratedInvoice, InvoiceKind, ProfileId } from '../invoice/invoice.ts'
-import { drawInvoice } from '../invoice/invoice.ts'
-import { allocator } from '../invoice/numbers.ts'
+import type { InvoiceSchemaId } from '../contract/environments.ts'
+import { seededDraw, seedFrom } from './draw.ts'
+import { addDays } from './invoice/dates.ts'
+import type { GeneratedInvoice, InvoiceKind, ProfileId } from './invoice/invoice.ts'
+import { drawInvoice } from './invoice/invoice.ts'
+import { allocator } from './numbers.ts'
 
 /** Which documents; the same options give the same bytes, always and everywhere. */
 export interface CorpusOptions {

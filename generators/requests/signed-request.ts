@@ -1,6 +1,6 @@
 import { forgeries } from '../../lib/node/forgeries.ts'
 import type { ForgerySource } from '../../lib/node/forgery.ts'
-import type { Malformation } from './malformation.ts'
+import type { Malformation } from '../faults/malformation.ts'
 
 /** A signed request for authentication that must not be accepted. */
 export interface SignedRequestMalformation extends Malformation {

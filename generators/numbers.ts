@@ -1,7 +1,6 @@
-import { drawNip } from '../../lib/identifiers/nip.ts'
-import { seededDraw } from '../draw/draw.ts'
-import { seedFrom } from '../../lib/random.ts'
-import type { InvoiceKind } from './options.ts'
+import { drawNip } from './requests/identifiers.ts'
+import { seededDraw, seedFrom } from './draw.ts'
+import type { InvoiceKind } from './invoice/options.ts'
 
 /**
  * What makes an invoice unique for ten years: seller, kind and number.

@@ -1,20 +1,18 @@
-import type { Secret } from '../requests/payload.ts'
 import { basename } from 'node:path'
 import type { CorpusLine, CorpusOptions } from './corpus.ts'
 import { corpus, corpusDocument, sha256Hex } from './corpus.ts'
-import { seededDraw } from '../draw/draw.ts'
-import { seedFrom } from '../../lib/random.ts'
-import { invoiceCoverage } from '../invoice/coverage.ts'
-import { invoiceMalformationsOf, malform } from '../faults/invoices.ts'
-import type { SemanticMalformation } from '../faults/semantics.ts'
-import { submission } from '../requests/payload.ts'
-import type { WrittenDocument } from './write.ts'
-import { compileRoot, freely } from '../schema/arbitrary.ts'
-import type { CoverageReport } from '../schema/coverage.ts'
-import { coverage } from '../schema/coverage.ts'
-import { readSchema } from '../schema/files.ts'
-import { checkFillable } from '../schema/fillable.ts'
-import { serialize } from '../schema/serialize.ts'
+import { seededDraw, seedFrom } from './draw.ts'
+import { invoiceCoverage } from './invoice-coverage.ts'
+import { invoiceMalformationsOf, malform } from './faults/invoices.ts'
+import type { SemanticMalformation } from './faults/semantics.ts'
+import { submission } from './faults/payload.ts'
+import type { WrittenDocument } from './write-corpus.ts'
+import { compileRoot, freely } from './schema/arbitrary.ts'
+import type { CoverageReport } from './schema/coverage.ts'
+import { coverage } from './schema/coverage.ts'
+import { readSchema } from './schema/files.ts'
+import { checkFillable } from './schema/fillable.ts'
+import { serialize } from './schema/serialize.ts'
 
 /** The streams behind `assay generate`: each gives documents one by one from a number on, and keeps none. */
 
@@ -175,6 +173,13 @@ export function schemaDocuments({
       }
     },
   }
+}
+
+export interface Secret {
+  /** 32 bytes. */
+  readonly key: Uint8Array
+  /** 16 bytes. */
+  readonly iv: Uint8Array
 }
 
 /** Puts the body that submits each document beside it, encrypted under a secret: `….json`. */
