@@ -7,6 +7,7 @@ import { list } from './commands/list.ts'
 import { lint } from './commands/lint.ts'
 import { load } from './commands/load.ts'
 import { mutate } from './commands/mutate.ts'
+import { plan } from './commands/plan.ts'
 import { report } from './commands/report.ts'
 import { serve } from './commands/serve.ts'
 
@@ -16,6 +17,7 @@ export const commands = [
   check,
   mutate,
   load,
+  plan,
   serve,
   generate,
   lint,

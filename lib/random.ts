@@ -1,12 +1,17 @@
+/** What a whole number can be drawn from, both bounds included. */
+export interface IntSource {
+  int(low: number, high: number): number
+}
+
 /** A seeded source of draws: the same seed gives the same draws, everywhere. Not for keys. */
-export interface Rng {
+export interface Rng extends IntSource {
   /** Uniform over all 32-bit unsigned integers. */
   uint32(): number
   /** A seed for another generator: uniform over all 32-bit signed integers. */
   int32(): number
   /** Uniform over [0, 1), 32 bits of it. */
   float(): number
-  /** Uniform over the whole numbers from `low` to `high`, both included; their distance is below 2 to the 32nd. */
+  /** Uniform; the distance of the bounds is below 2 to the 32nd. */
   int(low: number, high: number): number
   pick<T>(from: readonly T[]): T
   bytes(count: number): Uint8Array
@@ -14,8 +19,8 @@ export interface Rng {
   digits(count: number): string
 }
 
-/** Where a draw belongs to: every draw is derived from all four. */
-export interface Draw {
+/** What the draws of a check are derived from. */
+export interface DrawContext {
   /** The run's seed, an int32. */
   readonly seed: number
   readonly rule: string
@@ -24,10 +29,16 @@ export interface Draw {
   readonly namespace?: string | undefined
 }
 
-/** The draws of one place. */
-export function rngFor({ seed, rule, variant = '', namespace = '' }: Draw): Rng {
-  return createRng([String(seed | 0), rule, variant, namespace].join('\u0000'))
+/** The draws of one check. */
+export function rngFor({ seed, rule, variant = '', namespace = '' }: DrawContext): Rng {
+  return createRng(labelOf(seed | 0, rule, variant, namespace))
 }
+
+const labelOf = (...parts: readonly (string | number)[]): string => parts.join('\u0000')
+
+/** Derives a 32-bit seed from whatever identifies a place, such as (seed, rule, variant, index). */
+export const seedFrom = (...parts: readonly (string | number)[]): number =>
+  createRng(labelOf(...parts)).int32()
 
 /** The draws of a label. */
 export function createRng(label: string): Rng {

@@ -1,4 +1,4 @@
-import { formatCents, parseDecimal, rescale } from '../generators/requests/money.ts'
+import { formatCents, parseDecimal, rescale } from '../lib/decimal.ts'
 import { rateGroups } from '../generators/invoice/rates.ts'
 import type { RateGroup } from '../generators/invoice/rates.ts'
 import type { ReadElement } from '../generators/schema/reader.ts'

@@ -1,4 +1,4 @@
-import { formatCents, parseDecimal, rescale } from '../generators/requests/money.ts'
+import { formatCents, parseDecimal, rescale } from '../lib/decimal.ts'
 import type { ReadElement } from '../generators/schema/reader.ts'
 import type { Warn } from './invoice-facts.ts'
 import { all, amount, first, textOf } from './invoice-facts.ts'

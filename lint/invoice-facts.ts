@@ -1,4 +1,4 @@
-import { parseDecimal } from '../generators/requests/money.ts'
+import { parseDecimal } from '../lib/decimal.ts'
 import type { Place, ReadElement } from '../generators/schema/reader.ts'
 
 /** Reports a warning: where, which rule, what is so, what to do. */

@@ -1,6 +1,6 @@
 import { isInternalId } from '../lib/identifiers/internal-id.ts'
 import { isNip } from '../lib/identifiers/nip.ts'
-import { isAccount } from '../generators/requests/identifiers.ts'
+import { isAccount } from '../lib/identifiers/account.ts'
 import type { ReadElement } from '../generators/schema/reader.ts'
 import type { Warn } from './invoice-facts.ts'
 import { all, at, first, tag, textOf } from './invoice-facts.ts'

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { CorpusOptions } from '../../generators/corpus.ts'
+import type { CorpusOptions } from '../../generators/corpus/corpus.ts'
 import { InvoiceOptionsError, invoiceKinds, profiles } from '../../generators/invoice/invoice.ts'
-import type { ZipEntry } from '../../generators/faults/zip.ts'
+import type { ZipEntry } from '../../generators/requests/zip.ts'
 import {
   coverageDocuments,
   malformedDocuments,
@@ -10,11 +10,11 @@ import {
   selectMalformations,
   validDocuments,
   withBodies,
-} from '../../generators/streams.ts'
-import type { CoverageStream } from '../../generators/streams.ts'
-import { CorpusMismatchError, writeCorpus } from '../../generators/write-corpus.ts'
-import type { WrittenDocument } from '../../generators/write-corpus.ts'
-import { PackageError, writePackage } from '../../generators/write-package.ts'
+} from '../../generators/corpus/streams.ts'
+import type { CoverageStream } from '../../generators/corpus/streams.ts'
+import { CorpusMismatchError, writeCorpus } from '../../generators/corpus/write.ts'
+import type { WrittenDocument } from '../../generators/corpus/write.ts'
+import { PackageError, writePackage } from '../../generators/corpus/package.ts'
 import { SchemaError } from '../../generators/schema/model.ts'
 import type { Command } from '../command.ts'
 import { shared } from '../command.ts'

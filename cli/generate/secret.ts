@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Secret } from '../../generators/streams.ts'
+import type { Secret } from '../../generators/requests/payload.ts'
 import { usageError } from '../io.ts'
 
 const file = 'secret.json'

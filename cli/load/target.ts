@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { dialectOf, dialects } from '../../contract/dialects.ts'
 import { rateRules } from '../../contract/limits.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
@@ -9,6 +8,7 @@ import { fetchChallenge, loginWithDocument, loginWithToken } from '../../lib/flo
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { createSend } from '../../lib/node/fetch.ts'
+import type { TargetProfile } from '../../lib/node/target.ts'
 import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import { documentSigner } from '../../lib/node/signer.ts'
 import { rngFor } from '../../lib/random.ts'
@@ -41,23 +41,10 @@ interface Wanted {
 const loopback = /^https?:\/\/(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?(\/|$)/
 
 interface Place {
-  readonly profile: Profile
+  readonly profile: TargetProfile
   /** The limits in force are those of the contract times the factor of the environment. */
   readonly limited: boolean
   readonly close: () => Promise<void>
-}
-
-interface Profile {
-  readonly url: string
-  readonly dialect?: string
-  readonly environment?: string
-  readonly contexts?: readonly {
-    readonly kind: string
-    readonly value: string
-    readonly token?: string
-    readonly certificate?: string
-    readonly key?: string
-  }[]
 }
 
 const embedded = async (wanted: Wanted): Promise<Place> => {
@@ -72,7 +59,7 @@ const embedded = async (wanted: Wanted): Promise<Place> => {
     limits: wanted.limits ?? 'off',
   })
   return {
-    profile: server.profile,
+    profile: server.profile as unknown as TargetProfile,
     limited: wanted.limits !== undefined && wanted.limits !== 'off',
     close: () => server.close(),
   }
@@ -86,10 +73,9 @@ const remote = async (target: string, wanted: Wanted, io: Io): Promise<Place> =>
   await preflight(resolved)
   if (!loopback.test(resolved.profile.url) && io.env['ASSAY_LOAD_REMOTE'] !== 'yes')
     throw usageError(
-      `load goes to loopback addresses; ${resolved.profile.url} is none. If the operator of that service agreed, set ASSAY_LOAD_REMOTE=yes`,
+      `load targets loopback addresses only; ${resolved.profile.url} is not one. If the operator of that service agreed, set ASSAY_LOAD_REMOTE=yes`,
     )
-  const profile = JSON.parse(await readFile(resolved.file, 'utf8')) as Profile
-  return { profile, limited: true, close: () => resolved.dispose() }
+  return { profile: resolved.profile, limited: true, close: () => resolved.dispose() }
 }
 
 /** Opens the service to load and logs in there. */

@@ -105,7 +105,7 @@ export const auth = {
       'document not covered': 'no reference covers the document',
     },
   },
-  'auth.xades.transforms': {
+  'auth.signature.transforms': {
     level: 'MUST',
     binds: 'S',
     origin: 'assumed',
@@ -125,7 +125,7 @@ export const auth = {
       'exclusive with prefixes': 'Exclusive XML Canonicalization with a list of inclusive prefixes',
     },
   },
-  'auth.xades.transforms-refused': {
+  'auth.signature.transforms-refused': {
     level: 'MUST',
     binds: 'S',
     origin: 'derived',
@@ -133,7 +133,7 @@ export const auth = {
       'The service refuses a signature whose transforms leave part of the request uncovered or turn it into something else, and a forged document whatever its transforms are.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
   },
-  'auth.xades.algorithms': {
+  'auth.signature.algorithms': {
     level: 'MUST',
     binds: 'S',
     origin: 'assumed',
@@ -156,7 +156,7 @@ export const auth = {
       'digests by sha512': 'digests by SHA-512',
     },
   },
-  'auth.xades.profiles': {
+  'auth.signature.profiles': {
     level: 'MUST',
     binds: 'S',
     origin: 'assumed',

@@ -2,14 +2,13 @@ import { deflateRawSync, gzipSync } from 'node:zlib'
 import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import type { Fault, Malformation } from './malformation.ts'
-import { drawBytes } from './payload.ts'
-import type { ZipEntry } from './zip.ts'
-import { zip } from './zip.ts'
-
-/** File name -> document. */
-export type Documents = Readonly<Record<string, Uint8Array>>
+import { drawBytes } from '../draw/draw.ts'
+import type { ZipEntry } from '../requests/zip.ts'
+import { zip } from '../requests/zip.ts'
+import type { Documents } from '../requests/package.ts'
+import { entriesOf, goodArchive } from '../requests/package.ts'
 
 export interface BrokenArchive {
   /** What is sent as the archive of a batch package. */
@@ -21,12 +20,6 @@ export interface ArchiveMalformation extends Malformation {
   readonly of: 'archive'
   readonly apply: (documents: Documents, draw: Draw) => BrokenArchive
 }
-
-const entriesOf = (documents: Documents): ZipEntry[] =>
-  Object.entries(documents).map(([name, content]) => ({ name, content }))
-
-/** The archive as it should be. */
-export const goodArchive = (documents: Documents): Uint8Array => zip(entriesOf(documents))
 
 /** One entry of its own beside the good ones. */
 const beside = (entry: (first: Uint8Array) => ZipEntry) => (documents: Documents) => {

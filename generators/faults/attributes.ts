@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import type { Attribute, Element } from '../schema/document.ts'
 import { nameOf, replaceAt } from './edit.ts'
 import type { SchemaClass } from './schema-classes.ts'

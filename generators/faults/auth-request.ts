@@ -1,5 +1,5 @@
 import type { RefusalId } from '../../contract/errors.ts'
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import { contractSchema } from '../schema/contract.ts'
 import { readXml } from '../schema/reader.ts'
 import { validate } from '../schema/validate.ts'

@@ -1,6 +1,7 @@
 import { concatBytes } from '../../lib/codec.ts'
-import type { SubmissionBody, SubmissionDraft, SubmissionMalformation } from './payload.ts'
-import { base64, submission } from './payload.ts'
+import type { SubmissionBody, SubmissionDraft } from '../requests/payload.ts'
+import type { SubmissionMalformation } from './submission.ts'
+import { base64, submission } from '../requests/payload.ts'
 
 const lines = (text: string, length: number, end: string) =>
   text.replace(new RegExp(`.{${length}}`, 'g'), `$&${end}`)

@@ -2,37 +2,12 @@ import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { limits } from '../../contract/limits.ts'
 import { concatBytes } from '../../lib/codec.ts'
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import type { Fault, Malformation } from './malformation.ts'
-import { decrypted, drawBytes, encrypted, hash64 } from './payload.ts'
-
-/** An archive to be sent in parts under a secret. */
-export interface BatchDraft {
-  readonly archive: Uint8Array
-  readonly key: Uint8Array
-  readonly iv: Uint8Array
-  /** Plain bytes of each part but the last. */
-  readonly partBytes: number
-}
-
-export interface BatchPart {
-  readonly ordinalNumber: number
-  readonly fileSize: number
-  readonly fileHash: string
-}
-
-/** The description of the package in the body of the opening. */
-export interface BatchFile {
-  readonly fileSize: number
-  readonly fileHash: string
-  readonly fileParts: readonly BatchPart[]
-}
-
-export interface Package {
-  readonly batchFile: BatchFile
-  /** The bytes of the parts, by their place; undefined is not uploaded. */
-  readonly parts: readonly (Uint8Array | undefined)[]
-}
+import { decrypted, hash64 } from '../requests/payload.ts'
+import { drawBytes } from '../draw/draw.ts'
+import type { BatchDraft, BatchFile, BatchPart, Package } from '../requests/package.ts'
+import { describePackage, goodPackage } from '../requests/package.ts'
 
 export interface BrokenPackage extends Package {
   readonly fault: Fault
@@ -43,28 +18,6 @@ export interface BatchMalformation extends Malformation {
   /** When the refusal comes: to the opening, to the upload of a part, or in the processing after the close. */
   readonly at: 'opening' | 'upload' | 'processing'
   readonly apply: (draft: BatchDraft, draw: Draw) => BrokenPackage
-}
-
-/** Cuts the archive into parts and encrypts each on its own, as it should be. */
-export function goodPackage(draft: BatchDraft): Package {
-  const { archive, partBytes } = draft
-  const parts: Uint8Array[] = []
-  for (let at = 0; at < Math.max(1, archive.length); at += partBytes) {
-    parts.push(encrypted(archive.slice(at, at + partBytes), draft))
-  }
-  return { batchFile: describePackage(archive, parts), parts }
-}
-
-function describePackage(archive: Uint8Array, parts: readonly Uint8Array[]): BatchFile {
-  return {
-    fileSize: archive.length,
-    fileHash: hash64(archive),
-    fileParts: parts.map((bytes, i) => ({
-      ordinalNumber: i + 1,
-      fileSize: bytes.length,
-      fileHash: hash64(bytes),
-    })),
-  }
 }
 
 const withFile = (made: Package, change: Partial<BatchFile>): Package => ({

@@ -9,7 +9,7 @@ import { jsonMalformations } from './json.ts'
 import { jsonTexts } from './json-texts.ts'
 import type { Malformation } from './malformation.ts'
 import { metadata } from './metadata.ts'
-import type { SubmissionMalformation } from './payload.ts'
+import type { SubmissionMalformation } from './submission.ts'
 import { sessionKeys } from './session-key.ts'
 import { tokenEnvelopes } from './token-envelope.ts'
 

@@ -1,5 +1,5 @@
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import { sensibly } from '../invoice/sensible.ts'
 import { particleMaker } from '../schema/arbitrary.ts'
 import type { Element } from '../schema/document.ts'

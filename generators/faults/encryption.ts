@@ -1,9 +1,12 @@
 import { createCipheriv } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { concatBytes } from '../../lib/codec.ts'
-import type { Draw } from '../draw.ts'
-import type { SubmissionDraft, SubmissionMalformation } from './payload.ts'
-import { describe, drawBytes, encrypted, seenFirst } from './payload.ts'
+import type { Draw } from '../draw/draw.ts'
+import type { SubmissionDraft } from '../requests/payload.ts'
+import type { SubmissionMalformation } from './submission.ts'
+import { describe, encrypted } from '../requests/payload.ts'
+import { drawBytes } from '../draw/draw.ts'
+import { seenFirst } from './submission.ts'
 
 const block = 16
 

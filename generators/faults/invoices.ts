@@ -1,6 +1,6 @@
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
-import type { Draw } from '../draw.ts'
-import { seededDraw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
+import { seededDraw } from '../draw/draw.ts'
 import type { Element } from '../schema/document.ts'
 import { encodings } from './bytes.ts'
 import { choice } from './choice.ts'

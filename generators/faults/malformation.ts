@@ -1,7 +1,7 @@
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
 import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import type { Element } from '../schema/document.ts'
 
 /** What is malformed. */

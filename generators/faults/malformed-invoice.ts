@@ -1,5 +1,5 @@
 import type fc from 'fast-check'
-import { drawn } from '../draw.ts'
+import { drawn } from '../draw/arbitrary.ts'
 import { buildInvoice } from '../invoice/build.ts'
 import type { InvoiceOptions } from '../invoice/options.ts'
 import { invoiceMalformationsOf, malformWith } from './invoices.ts'

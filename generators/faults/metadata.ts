@@ -1,7 +1,8 @@
 import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
-import type { SubmissionBody, SubmissionDraft, SubmissionMalformation } from './payload.ts'
-import { base64, digest, encrypted, hash64, submission } from './payload.ts'
+import type { SubmissionBody, SubmissionDraft } from '../requests/payload.ts'
+import type { SubmissionMalformation } from './submission.ts'
+import { base64, digest, encrypted, hash64, submission } from '../requests/payload.ts'
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const urlSafe = (text: string) => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import type { Element } from '../schema/document.ts'
 import { children } from '../schema/document.ts'
 import type { InvoiceSchemaId } from '../../contract/environments.ts'

@@ -1,4 +1,4 @@
-import { signedRequests } from '../requests/signed-request.ts'
+import { signedRequests } from './signed-request.ts'
 import { catalogue } from './catalogue.ts'
 import type { InvoiceMalformation, Malformation } from './malformation.ts'
 

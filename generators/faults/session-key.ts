@@ -1,25 +1,12 @@
-import { constants, createPublicKey, publicEncrypt } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
 import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import type { Fault, Malformation } from './malformation.ts'
-import { base64, drawBytes } from './payload.ts'
-
-/** A session to be opened: its secret, and the certificates' keys that there are. */
-export interface OpeningDraft {
-  readonly key: Uint8Array
-  readonly iv: Uint8Array
-  /** Public keys as SPKI (DER): the right one, the one for tokens, and one that is not the service's. */
-  readonly sessionSpki: Uint8Array
-  readonly tokenSpki: Uint8Array
-  readonly strangerSpki: Uint8Array
-  readonly formCode: {
-    readonly systemCode: string
-    readonly schemaVersion: string
-    readonly value: string
-  }
-}
+import { base64 } from '../requests/payload.ts'
+import { drawBytes } from '../draw/draw.ts'
+import type { OpeningDraft } from '../requests/opening.ts'
+import { opening } from '../requests/opening.ts'
+import { wrap } from '../requests/wrap.ts'
 
 export interface BrokenOpening {
   /** The fields of the opening, for interactive and batch sessions alike. */
@@ -30,34 +17,6 @@ export interface BrokenOpening {
 export interface OpeningMalformation extends Malformation {
   readonly of: 'session'
   readonly apply: (draft: OpeningDraft, draw: Draw) => BrokenOpening
-}
-
-const spki = (der: Uint8Array): KeyObject =>
-  createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' })
-
-export type Wrapping = 'oaep-sha256' | 'oaep-sha1' | 'oaep-sha512' | 'pkcs1'
-
-const paddings: Readonly<Record<Wrapping, { padding: number; oaepHash?: string }>> = {
-  'oaep-sha256': { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
-  'oaep-sha1': { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' },
-  'oaep-sha512': { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha512' },
-  pkcs1: { padding: constants.RSA_PKCS1_PADDING },
-}
-
-/** Encrypts under a public key; RSAES-OAEP with SHA-256 unless asked otherwise. */
-export const wrap = (
-  plain: Uint8Array,
-  der: Uint8Array,
-  how: Wrapping = 'oaep-sha256',
-): Uint8Array => publicEncrypt({ key: spki(der), ...paddings[how] }, plain)
-
-/** The fields as they should be. */
-export function opening(draft: OpeningDraft): Record<string, unknown> {
-  return {
-    formCode: draft.formCode,
-    encryptedSymmetricKey: base64(wrap(draft.key, draft.sessionSpki)),
-    initVector: base64(draft.iv),
-  }
 }
 
 type Make = (draft: OpeningDraft, draw: Draw) => unknown

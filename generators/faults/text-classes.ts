@@ -1,6 +1,6 @@
 import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import type { Element } from '../schema/document.ts'
 import { serializeText } from '../schema/serialize.ts'
 import type { Fault, InvoiceMalformation, Judge } from './malformation.ts'

@@ -1,18 +1,11 @@
 import type { RuleId } from '../../contract/rules.ts'
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import type { Fault, Malformation } from './malformation.ts'
-import { base64, drawBytes } from './payload.ts'
-import { wrap } from './session-key.ts'
-
-/** A service token to log in with, the challenge that it answers, and the keys that there are (SPKI, DER). */
-export interface TokenDraft {
-  readonly token: string
-  /** Instant of the challenge, Unix milliseconds. */
-  readonly timestamp: number
-  readonly tokenSpki: Uint8Array
-  readonly sessionSpki: Uint8Array
-  readonly strangerSpki: Uint8Array
-}
+import { base64 } from '../requests/payload.ts'
+import { drawBytes } from '../draw/draw.ts'
+import { wrap } from '../requests/wrap.ts'
+import type { TokenDraft } from '../requests/token-envelope.ts'
+import { tokenEnvelope } from '../requests/token-envelope.ts'
 
 export interface BrokenToken {
   readonly encryptedToken: string
@@ -23,10 +16,6 @@ export interface TokenMalformation extends Malformation {
   readonly of: 'token-envelope'
   readonly apply: (draft: TokenDraft, draw: Draw) => BrokenToken
 }
-
-/** The envelope as it should be: token, bar, Unix milliseconds, under the key for tokens. */
-export const tokenEnvelope = ({ token, timestamp, tokenSpki }: TokenDraft): string =>
-  base64(wrap(Buffer.from(`${token}|${timestamp}`), tokenSpki))
 
 const hour = 3_600_000
 

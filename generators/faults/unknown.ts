@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import type { Element } from '../schema/document.ts'
 import { children, element } from '../schema/document.ts'
 import { attributeClasses, onlyFa3 } from './attributes.ts'

@@ -1,6 +1,6 @@
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
-import { formatDecimal, parseDecimal, tenTo } from '../requests/money.ts'
-import type { Draw } from '../draw.ts'
+import { formatDecimal, parseDecimal, tenTo } from '../../lib/decimal.ts'
+import type { Draw } from '../draw/draw.ts'
 import type { Broken } from '../schema/check.ts'
 import { checkSimple } from '../schema/check.ts'
 import type { Element } from '../schema/document.ts'

@@ -1,5 +1,5 @@
 import type { Element } from '../schema/document.ts'
-import type { Cents } from '../requests/money.ts'
+import type { Cents } from '../../lib/decimal.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
 import type { VehicleKind } from './items.ts'

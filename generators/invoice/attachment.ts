@@ -1,7 +1,7 @@
 import type { Element } from '../schema/document.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
-import { formatCents } from '../requests/money.ts'
+import { formatCents } from '../../lib/decimal.ts'
 import { note } from './text.ts'
 
 const columnTypes = ['txt', 'int', 'dec', 'date', 'datetime', 'time'] as const

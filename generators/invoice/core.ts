@@ -2,7 +2,7 @@ import type { Element } from '../schema/document.ts'
 import type { Draft } from './draft.ts'
 import type { Line } from './lines.ts'
 import { lineElement, lineTotals } from './lines.ts'
-import type { Cents } from '../requests/money.ts'
+import type { Cents } from '../../lib/decimal.ts'
 import type { ExchangeRate, Totals } from './rates.ts'
 import { grandTotal } from './rates.ts'
 

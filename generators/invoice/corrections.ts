@@ -1,4 +1,4 @@
-import { drawServiceNumber } from '../requests/identifiers.ts'
+import { drawServiceNumber } from '../../lib/identifiers/service-number.ts'
 import type { Element } from '../schema/document.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'

@@ -1,6 +1,6 @@
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import type { Attribute, Element } from '../schema/document.ts'
 import { element } from '../schema/document.ts'
 import type { InvoiceKind, ProfileId } from './options.ts'

@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import type { RateId } from './rates.ts'
 
 /** What is sold, with the codes that it has and the prices that it fetches. */

@@ -1,4 +1,6 @@
-import { drawGs1, drawInternalId, drawNip } from '../requests/identifiers.ts'
+import { drawGs1 } from '../../lib/identifiers/gs1.ts'
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
 import type { Element } from '../schema/document.ts'
 import type { Draft } from './draft.ts'
 import {
@@ -157,7 +159,7 @@ export function thirdParties(draft: Draft, buyer: Buyer): Element[] {
   }
   const parties: Element[] = []
   if (buyer.subUnit) {
-    const unit = el('IDWew', drawInternalId(draw, buyer.nip))
+    const unit = el('IDWew', drawInternalId(draw, buyer.nip ?? draft.seller))
     parties.push(make([el('Rola', '8')], unit, undefined, subUnitName(draw)))
   }
   if (buyer.group) parties.push(make([el('Rola', '10')], el('NIP', drawNip(draw))))

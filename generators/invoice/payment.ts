@@ -1,9 +1,9 @@
-import { drawAccount } from '../requests/identifiers.ts'
+import { drawAccount } from '../../lib/identifiers/account.ts'
 import type { Element } from '../schema/document.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
-import type { Cents } from '../requests/money.ts'
-import { formatCents } from '../requests/money.ts'
+import type { Cents } from '../../lib/decimal.ts'
+import { formatCents } from '../../lib/decimal.ts'
 import { note } from './text.ts'
 
 const chargeReasons = ['Kaucja za opakowania', 'Odsetki za zwłokę', 'Zaległość', 'Ubezpieczenie']

@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import type { BuyerKind } from './party.ts'
 import type { InvoiceKind, InvoiceOptions, ProfileId } from './options.ts'
 import { InvoiceOptionsError } from './options.ts'

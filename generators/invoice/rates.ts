@@ -1,6 +1,6 @@
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
-import type { Cents } from '../requests/money.ts'
-import { divideRounded, formatCents, rescale } from '../requests/money.ts'
+import type { Cents } from '../../lib/decimal.ts'
+import { divideRounded, formatCents, rescale } from '../../lib/decimal.ts'
 import type { Draft } from './draft.ts'
 import type { Element } from '../schema/document.ts'
 

@@ -1,12 +1,14 @@
-import { drawInternalId, drawNip, drawServiceNumber } from '../requests/identifiers.ts'
-import type { Draw } from '../draw.ts'
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { drawServiceNumber } from '../../lib/identifiers/service-number.ts'
+import type { Draw } from '../draw/draw.ts'
 import type { Steering } from '../schema/arbitrary.ts'
 import { freely } from '../schema/arbitrary.ts'
 
 /** Values that mean something beyond their type, by the name of the element. */
 const byName: Readonly<Record<string, (draw: Draw) => string>> = {
   NIP: drawNip,
-  IDWew: (draw) => drawInternalId(draw),
+  IDWew: (draw) => drawInternalId(draw, drawNip(draw)),
   NrKSeFFaKorygowanej: (draw) => drawServiceNumber(draw, drawNip(draw), '2026-03-02'),
   NrKSeFFaZaliczkowej: (draw) => drawServiceNumber(draw, drawNip(draw), '2026-03-02'),
   // Not before it is issued: a service refuses an invoice from the future.

@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 
 /** Words for documents: invented firms, streets and goods, with the letters that break careless software. */
 

@@ -1,20 +1,3 @@
-import type { Model } from './state.ts'
-
-/**
- * What the commands of a sequence chose among. A command draws a number, and what it stands for depends on what there
- * is; where other commands are left out, it shall be the same piece of the model nevertheless, if that is still there.
- */
-export interface Choices {
-  /** What was chosen: the command and the how manieth of its choices -> where the piece came from. */
-  readonly made: ReadonlyMap<string, string>
-  /** The command at this place of the sequence is asked, or made. */
-  begin(place: number): void
-  /** What is new in the model came from the command that has begun last. */
-  note(model: Model): void
-  /** The piece that a drawn number stands for. */
-  pick<T>(from: readonly T[], drawn: number): T | undefined
-}
-
 const kinds = [
   'challenges',
   'tokens',
@@ -25,9 +8,30 @@ const kinds = [
   'exports',
 ] as const
 
+/** The parts of a model that commands choose from. */
+type Pieces = Readonly<Record<(typeof kinds)[number], readonly unknown[]>> & {
+  readonly parties: readonly { readonly name: string }[]
+}
+
+/**
+ * What the commands of a sequence chose. A command draws a number; the piece that the number selects depends on the
+ * pieces that exist. When other commands are removed from the sequence, the command selects the same piece as before
+ * where that piece still exists.
+ */
+export interface Choices {
+  /** Maps (command, choice index) to the origin of the piece that was chosen. */
+  readonly made: ReadonlyMap<string, string>
+  /** The command at this position of the sequence is checked or run. */
+  begin(place: number): void
+  /** Whatever is new in the model came from the command that began last. */
+  note(model: Pieces): void
+  /** The piece that a drawn number selects. */
+  pick<T>(from: readonly T[], drawn: number): T | undefined
+}
+
 /**
  * The choices of one run of a sequence.
- * @param before those of the whole sequence, which are made again as far as they can be
+ * @param before the choices of the whole sequence, repeated where their pieces exist
  */
 export const createChoices = (before: ReadonlyMap<string, string> = new Map()): Choices => {
   const origins = new Map<unknown, string>()
@@ -43,7 +47,7 @@ export const createChoices = (before: ReadonlyMap<string, string> = new Map()): 
     note(model) {
       for (const party of model.parties) origins.set(party, party.name)
       for (const kind of kinds) {
-        const fresh = (model[kind] as readonly unknown[]).filter((piece) => !origins.has(piece))
+        const fresh = model[kind].filter((piece) => !origins.has(piece))
         for (const [at, piece] of fresh.entries()) origins.set(piece, `${kind} ${current} ${at}`)
       }
     },

@@ -1,9 +1,10 @@
 import type fc from 'fast-check'
 import type { AuthRequest } from '../../lib/node/auth-request.ts'
 import { authNamespaces } from '../../lib/node/auth-request.ts'
-import type { Draw } from '../draw.ts'
-import { drawn } from '../draw.ts'
-import { drawInternalId, drawNip } from './identifiers.ts'
+import type { Draw } from '../draw/draw.ts'
+import { drawn } from '../draw/arbitrary.ts'
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
 
 const octet = (draw: Draw) => draw.int(0, 255)
 const address = (draw: Draw) => `${draw.int(1, 223)}.${octet(draw)}.${octet(draw)}.${octet(draw)}`
@@ -18,7 +19,7 @@ function drawContext(draw: Draw): AuthRequest['context'] {
     case 0:
       return { type: 'Nip', value: drawNip(draw) }
     case 1:
-      return { type: 'InternalId', value: drawInternalId(draw) }
+      return { type: 'InternalId', value: drawInternalId(draw, drawNip(draw)) }
     default:
       return { type: 'NipVatUe', value: `${drawNip(draw)}-${draw.pick(vatNumbers)}` }
   }

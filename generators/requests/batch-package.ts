@@ -1,14 +1,13 @@
 import type fc from 'fast-check'
-import { drawn } from '../draw.ts'
+import { drawn } from '../draw/arbitrary.ts'
+import type { Draw } from '../draw/draw.ts'
+import { drawBytes } from '../draw/draw.ts'
 import { drawInvoice } from '../invoice/invoice.ts'
+import type { Allocator } from '../invoice/numbers.ts'
 import type { InvoiceOptions } from '../invoice/options.ts'
-import type { Documents } from '../faults/archive.ts'
-import { goodArchive } from '../faults/archive.ts'
-import type { Package } from '../faults/batch.ts'
-import { goodPackage } from '../faults/batch.ts'
-import { drawBytes } from '../faults/payload.ts'
-import type { Allocator } from '../numbers.ts'
-import type { Secret } from './submission.ts'
+import type { Documents, Package } from './package.ts'
+import { goodArchive, goodPackage } from './package.ts'
+import type { Secret } from './payload.ts'
 
 export interface BatchPackage extends Package, Secret {
   readonly documents: Documents
@@ -17,22 +16,18 @@ export interface BatchPackage extends Package, Secret {
 export interface BatchOptions extends Omit<InvoiceOptions, 'number' | 'seller'> {
   /** Gives each invoice its seller and number. */
   readonly allocator: Allocator
-  /** Invoices at most. */
-  readonly most: number
+  readonly maxInvoices: number
 }
 
-const documentsOf = (
-  { allocator, most, ...options }: BatchOptions,
-  draw: Parameters<Parameters<typeof drawn>[0]>[0],
-): Documents =>
+const documentsOf = ({ allocator, maxInvoices, ...options }: BatchOptions, draw: Draw): Documents =>
   Object.fromEntries(
-    Array.from({ length: draw.int(1, most) }, (_, i) => {
+    Array.from({ length: draw.int(1, maxInvoices) }, (_, i) => {
       const { seller, number } = allocator.next(options.kind)
       return [`faktura-${i + 1}.xml`, drawInvoice({ ...options, seller, number }, draw).bytes]
     }),
   )
 
-/** Valid batch packages: some invoices in a ZIP archive, cut into parts of any size, each encrypted on its own. */
+/** Valid batch packages: invoices in a ZIP archive, split into parts of any size, each part encrypted separately. */
 export function batchPackage(options: BatchOptions): fc.Arbitrary<BatchPackage> {
   return drawn((draw) => {
     const documents = documentsOf(options, draw)

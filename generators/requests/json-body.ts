@@ -3,8 +3,8 @@ import { schema as schemaById } from '../../contract/schemas.ts'
 import type { Json, JsonSchema } from '../../contract/types.ts'
 import { schemaJudge } from '../../lib/node/schema.ts'
 import { svc } from '../../contract/dialects/svc.ts'
-import type { Draw } from '../draw.ts'
-import { drawBytes } from '../faults/payload.ts'
+import type { Draw } from '../draw/draw.ts'
+import { drawBytes } from '../draw/draw.ts'
 import { drawPattern, parsePattern } from '../schema/pattern.ts'
 
 /** Valid JSON bodies: the contract's example of a schema with other values at its leaves, as the schema allows. */

@@ -1,6 +1,6 @@
 import type fc from 'fast-check'
-import type { Draw } from '../draw.ts'
-import { drawn } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
+import { drawn } from '../draw/arbitrary.ts'
 import { shallowestBranch } from './depth.ts'
 import type { Attribute, Element } from './document.ts'
 import { children, textAt } from './document.ts'

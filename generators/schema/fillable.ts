@@ -1,4 +1,4 @@
-import { simplestDraw } from '../draw.ts'
+import { simplestDraw } from '../draw/draw.ts'
 import { levels } from './depth.ts'
 import type { AttributeUse, ElementParticle, Particle, Schema, SimpleType, Type } from './model.ts'
 import { isSimple, SchemaError } from './model.ts'

@@ -1,5 +1,5 @@
-import type { Draw } from '../draw.ts'
-import { simplestDraw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
+import { simplestDraw } from '../draw/draw.ts'
 import type { Steering } from './arbitrary.ts'
 import { particleMaker } from './arbitrary.ts'
 import type { Element } from './document.ts'

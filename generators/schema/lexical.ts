@@ -1,4 +1,4 @@
-import { parseDecimal } from '../requests/money.ts'
+import { parseDecimal } from '../../lib/decimal.ts'
 import type { Facets, Primitive, WhiteSpace } from './model.ts'
 
 /** What a text means in a value space: order by `key` where the type is ordered, equal where `same` is. */

@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import type { CharSet } from './charset.ts'
 import { classEscape, isNormalChar, setSource, singleEscape } from './charset.ts'
 import { pool } from './alphabet.ts'

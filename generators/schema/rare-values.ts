@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '../draw/draw.ts'
 import { alphabets } from './alphabet.ts'
 import type { AtomicType, Facets, Primitive } from './model.ts'
 

@@ -1,4 +1,4 @@
-import type { Goal } from './coverage.ts'
+import type { Goal } from './goals.ts'
 
 /**
  * Where values are still to be tried: the particles, by their path, and the branches of choices, by path and number,

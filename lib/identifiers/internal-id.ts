@@ -1,5 +1,6 @@
 import { hasNipForm } from './nip.ts'
-import type { Rng } from '../random.ts'
+import type { IntSource } from '../random.ts'
+import { padded } from './padded.ts'
 
 /** The identifier of a unit below a taxpayer: the NIP, a dash, four digits and a check digit. */
 
@@ -26,5 +27,6 @@ export function isInternalId(text: string): boolean {
   return internalId(nip, tail.slice(0, 4)) === text
 }
 
-/** A unit of a taxpayer. */
-export const drawInternalId = (rng: Rng, nip: string): string => internalId(nip, rng.digits(4))
+/** The identifier of a unit of a taxpayer. */
+export const drawInternalId = (source: IntSource, nip: string): string =>
+  internalId(nip, padded(source.int(0, 9999), 4))

@@ -1,4 +1,5 @@
-import type { Rng } from '../random.ts'
+import type { IntSource } from '../random.ts'
+import { padded } from './padded.ts'
 
 /** The tax number of ten digits: form, check digit, and numbers for tests. */
 
@@ -17,13 +18,19 @@ export const hasNipForm = (text: string): boolean => form.test(text)
 export const isNip = (text: string): boolean =>
   form.test(text) && nipCheckDigit(text) === Number(text[9])
 
+/** The number with its check digit; where none exists, the ninth digit moves on. */
+function completeNip(nine: string): string {
+  const check = nipCheckDigit(nine)
+  if (check < 10) return nine + String(check)
+  // The last weight is 7: any other ninth digit changes the remainder.
+  return completeNip(nine.slice(0, 8) + String((Number(nine[8]) + 1) % 10))
+}
+
 /** A NIP with the right check digit. */
-export function drawNip(rng: Rng): string {
-  for (;;) {
-    const nine = String(rng.int(1, 9)) + rng.digits(8)
-    const check = nipCheckDigit(nine)
-    if (check < 10 && hasNipForm(nine + String(check))) return nine + String(check)
-  }
+export function drawNip(source: IntSource): string {
+  // The form forbids a zero in front and two zeros after the first digit.
+  const office = `${source.int(1, 9)}${padded(source.int(1, 99), 2)}`
+  return completeNip(office + padded(source.int(0, 999_999), 6))
 }
 
 /** The same number with a wrong check digit, of the right form. */

@@ -1,4 +1,5 @@
-import type { Rng } from '../random.ts'
+import type { IntSource } from '../random.ts'
+import { padded } from './padded.ts'
 
 /** The personal number of eleven digits: form, check digit, and numbers for tests. */
 
@@ -15,9 +16,9 @@ export function peselCheckDigit(tenDigits: string): number {
 export const isPesel = (text: string): boolean =>
   form.test(text) && peselCheckDigit(text) === Number(text[10])
 
-/** A PESEL of somebody born from 1950 to 1999, with the right check digit. */
-export function drawPesel(rng: Rng): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  const ten = two(rng.int(50, 99)) + two(rng.int(1, 12)) + two(rng.int(1, 28)) + rng.digits(4)
+/** A PESEL of a person born from 1950 to 1999, with the right check digit. */
+export function drawPesel(source: IntSource): string {
+  const born = [source.int(50, 99), source.int(1, 12), source.int(1, 28)]
+  const ten = born.map((part) => padded(part, 2)).join('') + padded(source.int(0, 9999), 4)
   return ten + String(peselCheckDigit(ten))
 }

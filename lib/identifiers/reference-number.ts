@@ -1,5 +1,6 @@
 import { crc8Hex } from './crc8.ts'
-import type { Rng } from '../random.ts'
+import type { IntSource } from '../random.ts'
+import { drawHex } from './hex.ts'
 
 /** References of asynchronous work: day, kind, two technical parts and a check sum, 36 characters. */
 
@@ -23,11 +24,13 @@ const form =
 /** The kind letters of a reference, or undefined when the text does not have the form. */
 export const referenceKind = (text: string): string | undefined => form.exec(text)?.[1]
 
-/** A well-formed reference that no service gave. `day` is an ISO date. */
-export function drawReference(rng: Rng, kind: ReferenceKind, day: string): string {
-  const digits = Array.from({ length: 20 }, () => rng.int(0, 15).toString(16).toUpperCase()).join(
-    '',
-  )
-  const body = `${day.replaceAll('-', '')}-${referenceKinds[kind]}-${digits.slice(0, 10)}-${digits.slice(10)}`
-  return `${body}-${crc8Hex(body)}`
+/** A well-formed reference that no service issued. `day` is an ISO date. */
+export function drawReference(source: IntSource, kind: ReferenceKind, day: string): string {
+  const body = [
+    day.replaceAll('-', ''),
+    referenceKinds[kind],
+    drawHex(source, 10),
+    drawHex(source, 10),
+  ]
+  return [...body, crc8Hex(body.join('-'))].join('-')
 }

@@ -1,8 +1,10 @@
+import type { IntSource } from '../random.ts'
 import { crc8Hex } from './crc8.ts'
+import { drawHex } from './hex.ts'
 
 /**
  * The number that the service assigns to an accepted invoice: seller's NIP, day of acceptance, technical part and
- * check sum, 35 characters. The tester's own reading, to judge what the service gives.
+ * check sum, 35 characters. The tester's own implementation, independent of the reference's.
  */
 export interface ServiceNumber {
   readonly nip: string
@@ -43,3 +45,9 @@ export const serviceNumberCheckSum = (text: string): string => crc8Hex(text.slic
 
 const isoDay = (day: string): boolean =>
   new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) === day
+
+/** A number of the right form and check sum that no service assigned. `day` is an ISO date. */
+export function drawServiceNumber(source: IntSource, nip: string, day: string): string {
+  const body = `${nip}-${day.replaceAll('-', '')}-${drawHex(source, 12)}`
+  return `${body}-${serviceNumberCheckSum(body)}`
+}

@@ -65,7 +65,7 @@ const attacks: Readonly<Record<string, Attack>> = {
 }
 
 const refused = {
-  rule: 'auth.xades.transforms-refused' satisfies RuleId,
+  rule: 'auth.signature.transforms-refused' satisfies RuleId,
   refusedAs: 'signature-invalid',
 } as const
 

@@ -87,40 +87,40 @@ export const authMutants = {
     policy: { targetFits: () => true },
   },
   'auth.xades.any-transform-taken': {
-    breaks: ['auth.xades.incomplete-signature-refused', 'auth.xades.transforms-refused'],
+    breaks: ['auth.xades.incomplete-signature-refused', 'auth.signature.transforms-refused'],
     policy: { exclusionFits: () => true },
   },
-  'auth.xades.markup-in-base64-taken': {
-    breaks: ['auth.xades.transforms-refused'],
+  'auth.signature.markup-in-base64-taken': {
+    breaks: ['auth.signature.transforms-refused'],
     policy: { encodedAlone: () => true },
   },
-  'auth.xades.no-filter2': {
-    breaks: ['auth.xades.transforms'],
+  'auth.signature.no-filter2': {
+    breaks: ['auth.signature.transforms'],
     policy: { filterAccepted: () => false },
   },
-  'auth.xades.no-base64': {
-    breaks: ['auth.xades.transforms'],
+  'auth.signature.no-base64': {
+    breaks: ['auth.signature.transforms'],
     policy: { encodedAccepted: () => false },
   },
-  'auth.xades.exclusive-only': {
-    breaks: ['auth.xades.transforms'],
+  'auth.signature.exclusive-only': {
+    breaks: ['auth.signature.transforms'],
     policy: { canonicalizationAllowed: (uri) => uri === 'http://www.w3.org/2001/10/xml-exc-c14n#' },
   },
-  'auth.xades.sha256-only': {
-    breaks: ['auth.xades.algorithms'],
+  'auth.signature.sha256-only': {
+    breaks: ['auth.signature.algorithms'],
     policy: {
       digestAlgorithm: (uri) => (uri.endsWith('#sha256') ? policy.digestAlgorithm(uri) : undefined),
     },
   },
-  'auth.xades.no-pss': {
-    breaks: ['auth.xades.algorithms'],
+  'auth.signature.no-pss': {
+    breaks: ['auth.signature.algorithms'],
     policy: {
       signatureAlgorithm: (uri) =>
         uri.endsWith('MGF1') ? undefined : policy.signatureAlgorithm(uri),
     },
   },
-  'auth.xades.two-references-only': {
-    breaks: ['auth.xades.profiles'],
+  'auth.signature.two-references-only': {
+    breaks: ['auth.signature.profiles'],
     policy: { referenceCountFits: (count) => count === 2 },
   },
   'auth.xades.short-key-taken': {

@@ -77,13 +77,13 @@ export const signaturePolicy = {
   digestAlgorithm: (uri: string): string | undefined => (uri === sha1 ? undefined : digests[uri]),
   signatureAlgorithm: (uri: string): SignatureAlgorithm | undefined => signatures[uri],
   canonicalizationAllowed: (uri: string): boolean => canonicalizations.has(uri),
-  // auth.xades.transforms: Base64 of a request within an object
+  // auth.signature.transforms: Base64 of a request within an object
   encodedAccepted: (): boolean => true,
-  // auth.xades.transforms: XPath Filter 2.0
+  // auth.signature.transforms: XPath Filter 2.0
   filterAccepted: (): boolean => true,
-  // auth.xades.transforms-refused: an object of Base64 text holds nothing else, nor does what it encodes
+  // auth.signature.transforms-refused: an object of Base64 text holds nothing else, nor does what it encodes
   encodedAlone: (alone: boolean): boolean => alone,
-  // auth.xades.transforms-refused: an XPath leaves the signature out and nothing else
+  // auth.signature.transforms-refused: an XPath leaves the signature out and nothing else
   exclusionFits: (signatureAlone: boolean): boolean => signatureAlone,
   // auth.xades.weak-key-refused
   keyStrongEnough: (kind: string, bits: number): boolean => bits >= (kind === 'ec' ? 256 : 2048),

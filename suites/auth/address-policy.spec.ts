@@ -9,24 +9,11 @@ import {
 import type { Login } from '../../lib/flows/login.ts'
 import type { OwnContext } from '../support/contexts.ts'
 import { rule } from '../support/rule.ts'
-import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Which address the service sees a caller at, and tokens that are bound to some. */
 
 const [home, near, far] = ['127.0.0.1', '127.0.0.2', '127.0.0.4']
-
-test(...rule('auth.challenge.client-address'), async ({ target, ledger }) => {
-  const [first = home, second = near] = target.addresses
-  const seen = async (address: string) =>
-    fields(await target.client(ledger.record, address).call('auth.challenge'))['clientIp']
-  const told = [await seen(first), await seen(second)]
-  // Behind a network the service may see others, but never one for both.
-  expect(told[0], 'the address of a caller at one address').toMatch(/^[\d.]{7,15}$|:/)
-  expect(told[1], 'that of a caller at another').not.toBe(told[0])
-  if (target.profile.addresses === undefined)
-    expect(told, 'the addresses of calls over loopback').toEqual([first, second])
-})
 
 interface Bound {
   readonly login: Login

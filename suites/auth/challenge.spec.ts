@@ -1,9 +1,24 @@
 import { limits, publicRate } from '../../contract/limits.ts'
-import { fetchChallenge } from '../../lib/flows/login.ts'
+import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { untilFree } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
-import { authenticate, fields } from '../support/steps.ts'
+import type { ServiceToken } from '../support/service-token.ts'
+import { authenticate, fateOfAuthentication, fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+
+const [home, near] = ['127.0.0.1', '127.0.0.2']
+
+test(...rule('auth.challenge.client-address'), async ({ target, ledger }) => {
+  const [first = home, second = near] = target.addresses
+  const seen = async (address: string) =>
+    fields(await target.client(ledger.record, address).call('auth.challenge'))['clientIp']
+  const told = [await seen(first), await seen(second)]
+  // Behind a network the service may see others, but never one for both.
+  expect(told[0], 'the address of a caller at one address').toMatch(/^[\d.]{7,15}$|:/)
+  expect(told[1], 'that of a caller at another').not.toBe(told[0])
+  if (target.profile.addresses === undefined)
+    expect(told, 'the addresses of calls over loopback').toEqual([first, second])
+})
 
 test(...rule('auth.challenge.public'), async ({ api }) => {
   const answer = await api.call('auth.challenge', { bearer: null })
@@ -62,4 +77,16 @@ test(...rule('auth.challenge.address-limit'), async ({ api, clock }) => {
     expect(answer.headers['retry-after'], 'seconds to wait, in Retry-After').toMatch(/^[1-9]\d*$/)
   }
   await untilFree(api, answers, () => clock.now())
+})
+
+const contextOf = ({ context: { type, value } }: ServiceToken) => ({ type, value })
+
+test(...rule('auth.challenge.single-use', 'by token'), async ({ api, serviceToken }) => {
+  const held = await serviceToken()
+  const login = { context: contextOf(held), token: held.token }
+  const body = await tokenLoginBody(api, login, await fetchChallenge(api))
+  const first = await fateOfAuthentication(api, await api.call('auth.token', { body }))
+  expect(first, 'the first login').toHaveSucceeded('authentication')
+  const again = await fateOfAuthentication(api, await api.call('auth.token', { body }))
+  expect(again).toBeRejected('challenge-invalid')
 })

@@ -2,8 +2,8 @@ import type { Client } from '../../lib/client.ts'
 import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import type { Login } from '../../lib/flows/login.ts'
 import { grantInTest } from '../support/grants.ts'
-import type { Row } from '../support/paged-lists.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
+import type { Row } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { fields, reported } from '../support/steps.ts'
@@ -186,6 +186,7 @@ test(
 
 const refused = async (api: Client, { refreshToken }: Login) =>
   expect(await api.call('auth.refresh', { bearer: refreshToken })).toBeRefused('refresh-refused')
+
 const works = async (api: Client, { refreshToken }: Login, what: string) =>
   expect(await api.call('auth.refresh', { bearer: refreshToken }), what).toBeOk()
 

@@ -1,4 +1,5 @@
 import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
+import { notOfAuthentication } from '../support/bearers.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -13,12 +14,7 @@ test(...rule('auth.status.moves-forward'), async ({ api, own }) => {
   expect(codes.at(-1), 'an authentication that succeeded').toBe(200)
 })
 
-for (const [what, bearerOf] of [
-  ['access token', ({ accessToken }: { accessToken: string }) => accessToken],
-  ['refresh token', ({ refreshToken }: { refreshToken: string }) => refreshToken],
-  ['no token', () => null],
-  ['rubbish', () => 'this.is.rubbish'],
-] as const) {
+for (const [what, bearerOf] of Object.entries(notOfAuthentication)) {
   test(...rule('auth.status.wrong-bearer-refused', what), async ({ api, login }) => {
     const me = await login()
     const { referenceNumber } = me
@@ -26,11 +22,6 @@ for (const [what, bearerOf] of [
     const answer = await api.call('auth.status', { path: { referenceNumber }, bearer })
     expect(answer.status, 'the bearer is refused').toBe(401)
     expect(answer).toBeRefused('wrong-token')
-  })
-
-  test(...rule('auth.redeem.wrong-bearer-refused', what), async ({ api, login }) => {
-    const bearer = bearerOf(await login())
-    expect(await api.call('auth.redeem', { bearer })).toBeRefused('wrong-token')
   })
 }
 
@@ -62,15 +53,4 @@ test(...rule('auth.status.failure-is-final'), async ({ api, another, own }) => {
   expect(redeemed).toBeRefused('redeem-refused')
   const again = await settleAuthentication(api, started)
   expect(again.status.code, 'the same failure').toBe(settled.status.code)
-})
-
-test(...rule('auth.redeem.not-before-success'), async ({ api, own, clock }) => {
-  await clock.still()
-  const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
-  const path = { referenceNumber: started.referenceNumber }
-  const bearer = started.authenticationToken
-  const status = await api.call('auth.status', { path, bearer })
-  const { code } = (status.body as { status: { code: number } }).status
-  test.skip(code !== 100, 'the authentication was over before anyone could redeem too early')
-  expect(await api.call('auth.redeem', { bearer })).toBeRefused('redeem-refused')
 })

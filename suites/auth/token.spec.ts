@@ -1,15 +1,14 @@
-import { constants, publicEncrypt } from 'node:crypto'
-import { X509Certificate } from 'node:crypto'
-import { certificateDer } from '../../lib/der.ts'
+import { X509Certificate, constants, publicEncrypt } from 'node:crypto'
 import type { Client } from '../../lib/client.ts'
+import { certificateDer } from '../../lib/der.ts'
 import { chooseKey, encryptFor, fetchKeys } from '../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../lib/flows/keys.ts'
 import { fetchChallenge, loginWithToken, tokenLoginBody } from '../../lib/flows/login.ts'
 import type { Challenge } from '../../lib/flows/login.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { rule } from '../support/rule.ts'
-import { fateOfAuthentication } from '../support/steps.ts'
 import type { ServiceToken } from '../support/service-token.ts'
+import { fateOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const contextOf = ({ context: { type, value } }: ServiceToken) => ({ type, value })
@@ -49,16 +48,6 @@ test(...rule('auth.token.accepted'), async ({ api, serviceToken }) => {
   const answer = await api.call('auth.token', { body })
   expect(answer).toBeOk()
   expect(await fateOfAuthentication(api, answer)).toHaveSucceeded('authentication')
-})
-
-test(...rule('auth.challenge.single-use', 'by token'), async ({ api, serviceToken }) => {
-  const held = await serviceToken()
-  const login = { context: contextOf(held), token: held.token }
-  const body = await tokenLoginBody(api, login, await fetchChallenge(api))
-  const first = await fateOfAuthentication(api, await api.call('auth.token', { body }))
-  expect(first, 'the first login').toHaveSucceeded('authentication')
-  const again = await fateOfAuthentication(api, await api.call('auth.token', { body }))
-  expect(again).toBeRejected('challenge-invalid')
 })
 
 test(...rule('auth.token.plaintext-form'), async ({ api, serviceToken }) => {

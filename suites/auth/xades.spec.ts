@@ -1,9 +1,147 @@
-import { fetchChallenge, readStarted } from '../../lib/flows/login.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import {
+  fetchChallenge,
+  readStarted,
+  settleAuthentication,
+  startWithDocument,
+} from '../../lib/flows/login.ts'
 import { internalId } from '../../lib/identifiers/internal-id.ts'
-import { freshKey, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { fingerprint } from '../../lib/node/certificate.ts'
+import { forgeries } from '../../lib/node/forgeries.ts'
+import type { Forgery } from '../../lib/node/forgery.ts'
+import { anonymousSubject, freshKey, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
+import { createContexts } from '../support/context-source.ts'
+import { selfSigned } from '../support/contexts.ts'
+import { obtainCertificate } from '../support/enrolment.ts'
+import { observe } from '../support/explain.ts'
+import { expectRefusal } from '../support/forged.ts'
+import { grantInTest } from '../support/grants.ts'
 import { rule } from '../support/rule.ts'
-import { authenticate } from '../support/steps.ts'
+import { authenticate, authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+
+for (const environment of ['test', 'demo', 'production'] as const) {
+  test(
+    ...rule('auth.xades.self-signed-by-environment', environment),
+    async ({ inEnvironment, ledger, rng }) => {
+      const target = await inEnvironment(environment)
+      const api = target.client(ledger.record)
+      const own = selfSigned(drawNip(rng), target.now)
+      const fate = await authenticateAs(api, own)
+      if (environment === 'test') expect(fate).toHaveSucceeded('authentication')
+      else expect(fate).toBeRejected('certificate-refused')
+    },
+  )
+}
+
+test(...rule('auth.xades.certificate-check-delay'), async ({ inEnvironment, ledger, rng }) => {
+  const target = await inEnvironment('demo')
+  const api = target.client(ledger.record)
+  const own = await createContexts(target, rng)()
+  const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+  const settled = await settleAuthentication(api, started)
+  observe(
+    `state ${settled.status.code} after ${settled.exchanges.length} looks, in ${target.environment}`,
+  )
+  expect(settled).toHaveSucceeded('authentication')
+})
+
+test(...rule('auth.xades.service-certificate'), async ({ login, own, api }) => {
+  const me = await login()
+  const { credentials } = await obtainCertificate(me.api)
+  expect(await authenticateAs(api, own, { credentials })).toHaveSucceeded('authentication')
+})
+
+test(...rule('auth.xades.fingerprint', 'before'), async ({ api, own, target, rng }) => {
+  const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
+  const credentials = makeCertificate({ subject, now: target.now() })
+  expect(
+    await authenticateAs(api, own, {
+      credentials,
+      subjectIdentifierType: 'certificateFingerprint',
+    }),
+  ).toBeRejected('subject-without-permission')
+})
+
+test(...rule('auth.xades.fingerprint', 'after'), async ({ api, own, target, rng }) => {
+  const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
+  const credentials = makeCertificate({ subject, now: target.now() })
+  const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) }
+  await grantInTest(api, own, identifier, ['InvoiceRead'])
+  expect(
+    await authenticateAs(api, own, {
+      credentials,
+      subjectIdentifierType: 'certificateFingerprint',
+    }),
+  ).toHaveSucceeded('authentication')
+})
+
+test(...rule('auth.xades.fingerprint', 'named as a subject'), async ({ api, own, target }) => {
+  const credentials = makeCertificate({ subject: anonymousSubject('Nowak'), now: target.now() })
+  expect(await authenticateAs(api, own, { credentials })).toBeRejected(
+    'certificate-without-identifier',
+  )
+})
+
+const of = (id: RuleId): readonly Forgery[] => forgeries.filter((forgery) => forgery.rule === id)
+
+for (const forgery of of('auth.xades.detached-refused'))
+  test(...rule('auth.xades.detached-refused', forgery.variant), ({ api, own, another }) =>
+    expectRefusal(forgery, { api, own, another }),
+  )
+
+for (const forgery of of('auth.xades.tampered-refused'))
+  test(...rule('auth.xades.tampered-refused', forgery.variant), ({ api, own, another }) =>
+    expectRefusal(forgery, { api, own, another }),
+  )
+
+for (const forgery of of('auth.xades.incomplete-signature-refused'))
+  test(
+    ...rule('auth.xades.incomplete-signature-refused', forgery.variant),
+    ({ api, own, another }) => expectRefusal(forgery, { api, own, another }),
+  )
+
+for (const forgery of of('auth.xades.wrapping-refused'))
+  test(...rule('auth.xades.wrapping-refused', forgery.variant), ({ api, own, another }) =>
+    expectRefusal(forgery, { api, own, another }),
+  )
+
+for (const forgery of of('auth.xades.hostile-xml'))
+  test(...rule('auth.xades.hostile-xml', forgery.variant), ({ api, own, another }) =>
+    expectRefusal(forgery, { api, own, another }),
+  )
+
+for (const [what, subset, reference] of [
+  ['external entity: address', '<!ENTITY own SYSTEM "http://127.0.0.1:9/own">', '&own;'],
+  ['external entity: password file', '<!ENTITY own SYSTEM "file:///etc/passwd">', '&own;'],
+  ['parameter entity', '<!ENTITY % own SYSTEM "file:///etc/passwd"> %own;', undefined],
+] as const) {
+  test(...rule('auth.xades.hostile-xml', what), async ({ api, own }) => {
+    const { challenge } = await fetchChallenge(api)
+    const signed = await own.document(challenge)
+    const pointed = reference === undefined ? signed : signed.replace(challenge, reference)
+    const fate = await authenticate(api, `<!DOCTYPE AuthTokenRequest [${subset}]>${pointed}`)
+    expect(fate).toBeRejected('document-unreadable')
+    const said = 'text' in fate ? fate.text : JSON.stringify(fate.body)
+    expect(said, 'an answer that repeats nothing of a file').not.toMatch(/root:.*:0:0/)
+  })
+}
+
+for (const [what, body] of [
+  ['elements nested by the thousand', '<a>'.repeat(20_000) + '</a>'.repeat(20_000)],
+  [
+    'attributes by the thousand',
+    `<a ${Array.from({ length: 20_000 }, (_, n) => `a${n}=""`).join(' ')}/>`,
+  ],
+] as const) {
+  test(...rule('auth.xades.hostile-xml', what), async ({ api }) => {
+    const document = `<AuthTokenRequest>${body}</AuthTokenRequest>`
+    const answer = await api.call('auth.xades', { body: document, timeoutMs: 10_000 })
+    expect(answer).toBeClientError()
+    expect(await api.call('auth.challenge'), 'the service goes on').toBeOk()
+  })
+}
 
 const day = 24 * 3600 * 1000
 
@@ -48,8 +186,7 @@ test(...rule('auth.xades.weak-key-refused'), async ({ api, own, target }) => {
 })
 
 test(...rule('auth.xades.context-kinds', 'nip'), async ({ api, own }) => {
-  const { challenge } = await fetchChallenge(api)
-  expect(await authenticate(api, await own.document(challenge))).toHaveSucceeded('authentication')
+  expect(await authenticateAs(api, own)).toHaveSucceeded('authentication')
 })
 
 test(...rule('auth.xades.context-kinds', 'internal-id'), async ({ api, own }) => {
@@ -69,8 +206,7 @@ test(...rule('auth.xades.context-kinds', 'nip-vat-ue'), async ({ api, own }) => 
 
 test(...rule('auth.xades.context-kinds', 'other'), async ({ api, own }) => {
   const context = { type: 'Regon', value: '123456785' }
-  const { challenge } = await fetchChallenge(api)
-  const fate = await authenticate(api, await own.document(challenge, { context }))
+  const fate = await authenticateAs(api, own, { context })
   expect(fate).toBeRejected('document-schema')
 })
 
@@ -91,9 +227,9 @@ test(...rule('auth.xades.subject-type', 'missing'), async ({ api, own, sign }) =
 })
 
 test(...rule('auth.xades.subject-type', 'unknown'), async ({ api, own }) => {
-  const { challenge } = await fetchChallenge(api)
-  const document = await own.document(challenge, { subjectIdentifierType: 'certificateColour' })
-  expect(await authenticate(api, document)).toBeRejected('document-schema')
+  expect(
+    await authenticateAs(api, own, { subjectIdentifierType: 'certificateColour' }),
+  ).toBeRejected('document-schema')
 })
 
 for (const [what, dates] of [
@@ -103,8 +239,7 @@ for (const [what, dates] of [
   test(...rule('auth.xades.certificate-dates', what), async ({ api, own, target }) => {
     const subject = sealSubject(own.nip)
     const credentials = makeCertificate({ subject, now: target.now(), ...dates })
-    const { challenge } = await fetchChallenge(api)
-    const fate = await authenticate(api, await own.document(challenge, { credentials }))
+    const fate = await authenticateAs(api, own, { credentials })
     expect(fate).toBeRejected('certificate-refused')
   })
 }

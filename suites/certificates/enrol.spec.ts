@@ -1,6 +1,4 @@
 import { X509Certificate } from 'node:crypto'
-import { limits } from '../../contract/limits.ts'
-import { fetchChallenge } from '../../lib/flows/login.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
 import { freshKey } from '../../lib/node/pki.ts'
@@ -15,7 +13,7 @@ import {
   obtainCertificate,
 } from '../support/enrolment.ts'
 import { rule } from '../support/rule.ts'
-import { authenticate, fields, reported } from '../support/steps.ts'
+import { fields, reported, authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('certificates.enrol', 'issued'), async ({ login }) => {
@@ -67,18 +65,14 @@ for (const kind of ['p256', 'rsa'] as const) {
     const me = await login()
     const privateKey = freshKey(kind)
     const { credentials } = await obtainCertificate(me.api, { privateKey })
-    const { challenge } = await fetchChallenge(api)
-    const document = await own.document(challenge, { credentials })
-    expect(await authenticate(api, document)).toHaveSucceeded('authentication')
+    expect(await authenticateAs(api, own, { credentials })).toHaveSucceeded('authentication')
   })
 }
 
 test(...rule('certificates.enrol', 'offline, opens nothing'), async ({ login, own, api }) => {
   const me = await login()
   const { credentials } = await obtainCertificate(me.api, { type: 'Offline' })
-  const { challenge } = await fetchChallenge(api)
-  const document = await own.document(challenge, { credentials })
-  expect(await authenticate(api, document)).toBeRejected('certificate-refused')
+  expect(await authenticateAs(api, own, { credentials })).toBeRejected('certificate-refused')
 })
 
 const faults = [
@@ -86,6 +80,7 @@ const faults = [
   ['no Base64', { csr: '<csr>' }, 'invalid-input'],
   ['a short name', { name: 'abc' }, 'invalid-input'],
 ] as const
+
 for (const [what, fault, refused] of faults) {
   test(...rule('certificates.enrol', `refused, ${what}`), async ({ login }) => {
     const { api } = await login()
@@ -136,44 +131,6 @@ test(
     expect(answer).toBeRefused('enrollment-method-unfit')
   },
 )
-
-test(...rule('certificates.two-years', 'as asked for'), async ({ login, target }) => {
-  test.skip(!target.has('provoke'), 'certificates are scarce there')
-  const { api } = await login()
-  const { credentials, serialNumber } = await obtainCertificate(api)
-  const { validFrom, validTo } = new X509Certificate(credentials.certificate)
-  const end = new Date(validFrom)
-  end.setUTCFullYear(end.getUTCFullYear() + limits['certificate.years'].value)
-  expect(Date.parse(validTo), `the end of a certificate from ${validFrom}`).toBeLessThanOrEqual(
-    end.getTime(),
-  )
-  const listed = await listedAs(api, serialNumber)
-  expect(Date.parse(listed?.validTo ?? ''), 'the end that is listed').toBe(Date.parse(validTo))
-})
-
-test(...rule('certificates.two-years', 'from a later day on'), async ({ login, target, clock }) => {
-  test.skip(!target.has('provoke'), 'certificates are scarce there')
-  const { api } = await login()
-  const later = new Date(clock.now() + 30 * 24 * 3600 * 1000)
-  later.setUTCMilliseconds(0)
-  const { credentials } = await obtainCertificate(api, { validFrom: later.toISOString() })
-  const { validFrom, validTo } = new X509Certificate(credentials.certificate)
-  expect(Date.parse(validFrom), 'the beginning asked for').toBe(later.getTime())
-  const end = new Date(later)
-  end.setUTCFullYear(end.getUTCFullYear() + limits['certificate.years'].value)
-  expect(Date.parse(validTo), 'the end of it').toBeLessThanOrEqual(end.getTime())
-})
-
-test(...rule('certificates.two-years', 'of those there are'), async ({ login }) => {
-  const { api } = await login()
-  const years = limits['certificate.years'].value
-  const tooLong = (await listCertificates(api)).filter(({ validFrom, validTo }) => {
-    const end = new Date(validFrom)
-    end.setUTCFullYear(end.getUTCFullYear() + years)
-    return Date.parse(validTo) > end.getTime()
-  })
-  expect(tooLong, `certificates that last longer than ${years} years`).toEqual([])
-})
 
 test(
   ...rule('certificates.enrol', 'of another subject'),

@@ -1,8 +1,7 @@
-import { fetchChallenge } from '../../lib/flows/login.ts'
 import { listedAs, obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
 import { rule } from '../support/rule.ts'
 import { mintToken } from '../support/service-token.ts'
-import { authenticate } from '../support/steps.ts'
+import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('certificates.revoke', 'listed'), async ({ login }) => {
@@ -20,8 +19,7 @@ test(...rule('certificates.revoke', 'refused'), async ({ login, own, api }) => {
   const me = await login()
   const { serialNumber, credentials } = await obtainCertificate(me.api)
   const enter = async () => {
-    const { challenge } = await fetchChallenge(api)
-    return authenticate(api, await own.document(challenge, { credentials }))
+    return authenticateAs(api, own, { credentials })
   }
   expect(await enter(), 'before its revocation').toHaveSucceeded('authentication')
   await revokeCertificate(me.api, serialNumber)

@@ -1,5 +1,5 @@
-import { drawSecret } from '../../lib/flows/session.ts'
 import { createExport, exportBody, settleExport } from '../../lib/flows/export.ts'
+import { drawSecret } from '../../lib/flows/session.ts'
 import { issuedAround } from '../support/filters.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'

@@ -1,15 +1,13 @@
 import { limits } from '../../contract/limits.ts'
-import type { Client } from '../../lib/client.ts'
-import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
+import { createExport, settleExport } from '../../lib/flows/export.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
-import { Inconclusive, expectOk } from '../../lib/outcome.ts'
+import { expectOk } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/filters.ts'
 import { rule } from '../support/rule.ts'
 import { accept, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const lifetime = limits['exports.packageLifetime'].value * 1000
-const linkLifetime = limits['exports.linkLifetime'].value * 1000
 
 test(...rule('exports.status.moves-forward', 'to its end'), async ({ open, invoice, clock }) => {
   const { api, session } = await open()
@@ -55,139 +53,3 @@ test(...rule('exports.status.moves-forward', 'to its expiry'), async ({ login, c
   }
   expect(codes).toMoveAlong('export')
 })
-
-test(...rule('exports.expiry', 'status'), async ({ login, clock }) => {
-  const { api } = await login()
-  const started = await createExport(api, { filters: issuedAround(clock.now()) })
-  const path = { referenceNumber: started.referenceNumber }
-  expect(await settleExport(api, started)).toHaveSucceeded('export')
-  await clock.advance(lifetime - 60_000)
-  const before = await (await login()).api.call('exports.status', { path })
-  expect(reported(before).status.code, 'the code before its expiry').toBe(200)
-  await clock.advance(61_000)
-  const after = await (await login()).api.call('exports.status', { path })
-  expect(reported(after).status.code, 'the code after its expiry').toBe(210)
-})
-
-test(...rule('exports.expiry', 'package'), async ({ open, invoice, login, clock }) => {
-  const { api, session } = await open()
-  await accept({ api, session }, invoice().bytes)
-  const started = await createExport(api, { filters: issuedAround(clock.now()) })
-  const path = { referenceNumber: started.referenceNumber }
-  await settleExport(api, started)
-  await clock.advance(lifetime - 60_000)
-  const later = (await login()).api
-  const [part] = exportParts(await settleExport(later, started))
-  expect(part, 'a part of the package').toBeDefined()
-  if (part === undefined) return
-  expect(await callPart(later, part), 'while it lasts').toBeOk()
-  await clock.advance(61_000)
-  expect(await callPart(later, part)).toBeRefused('link-expired')
-  const look = await (await login()).api.call('exports.status', { path })
-  expect(look.body, 'the status of an expired export').not.toHaveProperty('package')
-})
-
-test(...rule('exports.expiry', 'link'), async ({ open, invoice, login, clock }) => {
-  const { api, session } = await open()
-  await accept({ api, session }, invoice().bytes)
-  const started = await createExport(api, { filters: issuedAround(clock.now()) })
-  const [part] = exportParts(await settleExport(api, started))
-  expect(part, 'a part of the package').toBeDefined()
-  if (part === undefined) return
-  await clock.advance(linkLifetime + 1_000)
-  expect(await callPart(api, part)).toBeRefused('link-expired')
-  const later = (await login()).api
-  const [fresh] = exportParts(await settleExport(later, started))
-  expect(fresh, 'a part with a fresh link').toBeDefined()
-  if (fresh !== undefined) expect(await callPart(later, fresh)).toBeOk()
-})
-
-test(...rule('exports.isolated', 'its status'), async ({ login, another, clock }) => {
-  const { api } = await login()
-  const started = await createExport(api, { filters: issuedAround(clock.now()) })
-  const path = { referenceNumber: started.referenceNumber }
-  const other = await login({ context: await another() })
-  expect(await other.api.call('exports.status', { path })).toBeRefused('export-unknown')
-  expect(await api.call('exports.status', { path }), 'for its own context').toBeOk()
-})
-
-test(
-  ...rule('exports.isolated', 'its content'),
-  async ({ open, invoice, login, another, clock }) => {
-    const desk = await open()
-    await accept(desk, invoice({ buyer: '5265877635' }).bytes)
-    const other = await login({ context: await another() })
-    const started = await createExport(other.api, { filters: issuedAround(clock.now()) })
-    const settled = await settleExport(other.api, started)
-    expect(settled.body, 'an export of a context that has nothing').toMatchObject({
-      package: { invoiceCount: 0 },
-    })
-  },
-)
-
-test(...rule('exports.isolated', 'a changed link'), async ({ open, invoice, clock }) => {
-  const { api, session } = await open()
-  await accept({ api, session }, invoice().bytes)
-  const started = await createExport(api, { filters: issuedAround(clock.now()) })
-  const [part] = exportParts(await settleExport(api, started))
-  expect(part, 'a part of the package').toBeDefined()
-  if (part === undefined) return
-  const url = part.url.replace(
-    /(sig=)(.)/,
-    (_, name: string, first: string) => name + (first === 'A' ? 'B' : 'A'),
-  )
-  const changed = url === part.url ? `${part.url}x` : url
-  expect(await callPart(api, { ...part, url: changed })).toBeRefused('link-refused')
-})
-
-test(
-  ...rule('exports.isolated', 'the key of another link'),
-  async ({ open, invoice, login, another, clock }) => {
-    const { api, session } = await open()
-    await accept({ api, session }, invoice().bytes)
-    const other = await login({ context: await another() })
-    const partOf = async (client: Client) => {
-      const started = await createExport(client, { filters: issuedAround(clock.now()) })
-      const [part] = exportParts(await settleExport(client, started))
-      if (part === undefined) throw new Inconclusive('export', 'a part of the package')
-      return part
-    }
-    const [mine, theirs] = [await partOf(api), await partOf(other.api)]
-    const url = new URL(mine.url)
-    test.skip(url.search === '', 'the addresses carry no key')
-    url.search = new URL(theirs.url).search
-    const answer = await callPart(other.api, { ...theirs, url: url.href })
-    expect(answer, 'the package of one context with the key of another').toBeRefused('link-refused')
-  },
-)
-
-/** The letter or digit after this one; a letter never becomes the same letter in another case. */
-const next = (character: string): string =>
-  character === 'z' || character === 'Z' || character === '9'
-    ? '5'
-    : String.fromCodePoint((character.codePointAt(0) ?? 0) + 1)
-
-test(
-  ...rule('exports.isolated', 'a link with another letter'),
-  async ({ open, invoice, clock }) => {
-    const desk = await open()
-    await accept(desk, invoice().bytes)
-    const filters = issuedAround(clock.now())
-    const [part] = exportParts(
-      await settleExport(desk.api, await createExport(desk.api, { filters })),
-    )
-    if (part === undefined) throw new Inconclusive('read the package', 'a part')
-    expect(await callPart(desk.api, part), 'the link as it was given').toBeOk()
-    // The last characters of Base64 may carry bits that nobody reads, and an escape stands for one of them.
-    const places = Array.from(part.url.matchAll(/(?<=[?&][^=&]*=)[^&]*/g), ({ 0: value, index }) =>
-      Array.from(value.slice(0, -5), (_, at) => index + at),
-    ).flat()
-    const letters = places.filter((at) => /[a-z0-9]/i.test(part.url[at] ?? ''))
-    test.skip(letters.length === 0, 'the addresses carry no key in their query')
-    for (const at of letters.slice(0, 60)) {
-      const url = part.url.slice(0, at) + next(part.url[at] ?? '') + part.url.slice(at + 1)
-      const answer = await callPart(desk.api, { ...part, url })
-      expect(answer, `character ${at} of the link changed`).toBeClientError()
-    }
-  },
-)

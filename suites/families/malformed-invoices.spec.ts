@@ -1,5 +1,6 @@
 import { refusal } from '../../contract/errors.ts'
-import { seedFrom, seededDraw } from '../../generators/draw.ts'
+import { seedFrom } from '../../lib/random.ts'
+import { seededDraw } from '../../generators/draw/draw.ts'
 import { buildInvoice } from '../../generators/invoice/build.ts'
 import { invoiceMalformationsOf, malform } from '../../generators/faults/invoices.ts'
 import { expectations } from '../support/expectations.ts'

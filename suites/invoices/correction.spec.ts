@@ -3,8 +3,8 @@ import { issuedAround } from '../support/filters.ts'
 import type { MadeInvoice } from '../support/fixtures.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
-import type { Desk } from '../support/steps.ts'
 import { accept, fateOfInvoice, recordOf } from '../support/steps.ts'
+import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Technical corrections: what takes the place of an offline invoice that was rejected. */

@@ -6,8 +6,8 @@ import { isoDay } from '../support/invoice-source.ts'
 import { listInvoices, only, packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
-import type { Desk } from '../support/steps.ts'
 import { fateOfInvoice, recordOf } from '../support/steps.ts'
+import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Whether an invoice counts as issued online or offline, and that it is told alike wherever it is told. */

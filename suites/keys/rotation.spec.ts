@@ -9,6 +9,7 @@ import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 const usage = 'SymmetricKeyEncryption'
+
 const hour = 3600 * 1000
 
 const managementOf = ({ management }: Target): Management => {

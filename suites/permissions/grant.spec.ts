@@ -1,21 +1,22 @@
-import { fetchChallenge } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
 import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
-import { expectText } from '../../lib/outcome.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import {
+  entityGrant,
+  fateOfOperation,
   grantBy,
   grantPerson,
+  indirectGrant,
   listGranted,
   personGrant,
-  settleOperation,
   unitGrant,
 } from '../support/grants.ts'
 import type { ListedPermission } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
-import { authenticate } from '../support/steps.ts'
+import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 for (const kind of ['Nip', 'Pesel'] as const) {
@@ -82,17 +83,8 @@ test(...rule('permissions.grant.listed', 'to an entity'), async ({ login, anothe
   const { api, context } = await login()
   const office = await login({ context: await another() })
   const { nip } = office.context
-  const started = await api.call('permissions.grantEntity', {
-    body: {
-      subjectIdentifier: { type: 'Nip', value: nip },
-      permissions: [{ type: 'InvoiceRead', canDelegate: true }],
-      description: 'granted by a conformance check',
-      subjectDetails: { fullName: 'Office of a check' },
-    },
-  })
-  expect(started).toBeOk()
-  const reference = expectText(started, 'grant', 'referenceNumber')
-  expect(await settleOperation(api, reference)).toHaveSucceeded('operation')
+  const grant = entityGrant(nip, [{ type: 'InvoiceRead', canDelegate: true }])
+  await grantBy(api, 'permissions.grantEntity', grant)
   const answer = await office.api.call('permissions.queryEntities', { body: {} })
   expect(answer).toBeOk()
   const { permissions } = answer.body as { permissions: unknown[] }
@@ -135,8 +127,7 @@ test(
   ...rule('permissions.grant.effective', 'before, no way in'),
   async ({ api, own, rng, target }) => {
     const person = personAt(own, rng, target)
-    const { challenge } = await fetchChallenge(api)
-    const fate = await authenticate(api, await person.context.document(challenge))
+    const fate = await authenticateAs(api, person.context)
     expect(fate).toBeRejected('subject-without-permission')
   },
 )
@@ -152,10 +143,7 @@ test(
     const person = personAt(own, rng, target)
     await grantPerson(api, person.subject, ['InvoiceRead'])
     const me = await login({ context: person.context })
-    const body = {
-      formCode: formCodes.fa3,
-      ...(await encryptionFields(me.api, drawSecret())),
-    }
+    const body = { formCode: formCodes.fa3, ...(await encryptionFields(me.api, drawSecret())) }
     await clock.still()
     const started = await api.call('permissions.grantPerson', {
       body: personGrant(person.subject, ['InvoiceWrite']),
@@ -193,25 +181,118 @@ test(
     const person = personAt(unit, rng, target)
     const { api: head } = await login()
     await grantBy(head, 'permissions.grantSubunit', unitGrant(person.subject, unit, 'a branch'))
-    const { challenge: within } = await fetchChallenge(api)
-    const fate = await authenticate(api, await person.context.document(within))
+    const fate = await authenticateAs(api, person.context)
     expect(fate, 'in the unit').toHaveSucceeded('authentication')
-    const { challenge } = await fetchChallenge(api)
     const { type, value } = own
-    const above = await person.context.document(challenge, { context: { type, value } })
-    expect(await authenticate(api, above)).toBeRejected('subject-without-permission')
+    const above = await authenticateAs(api, person.context, { context: { type, value } })
+    expect(above, 'above the unit').toBeRejected('subject-without-permission')
   },
 )
 
 test(
   ...rule('permissions.grant.effective', 'in its own context alone'),
   async ({ api, login, own, rng, target, another }) => {
-    const other = await another()
+    const { type, value } = await another()
     const person = personAt(own, rng, target)
     await grantPerson((await login()).api, person.subject, ['InvoiceRead'])
-    const { type, value } = other
-    const { challenge } = await fetchChallenge(api)
-    const document = await person.context.document(challenge, { context: { type, value } })
-    expect(await authenticate(api, document)).toBeRejected('subject-without-permission')
+    expect(await authenticateAs(api, person.context, { context: { type, value } })).toBeRejected(
+      'subject-without-permission',
+    )
+  },
+)
+
+/** What a client lets an intermediary pass on, and what cannot be granted at all. */
+
+test(
+  ...rule('permissions.grant.effective', 'passed on for one client'),
+  async ({ api, login, own, another, rng, target }) => {
+    const owner = await login()
+    const [one, other] = [await another(), await another()]
+    for (const context of [one, other]) {
+      const client = await login({ context })
+      const passOn = entityGrant(own.nip, [{ type: 'InvoiceRead', canDelegate: true }])
+      await grantBy(client.api, 'permissions.grantEntity', passOn)
+    }
+    const person = personAt(own, rng, target)
+    const firm = { type: 'Nip', value: one.nip }
+    const body = indirectGrant(person.subject, ['InvoiceRead'], firm)
+    await grantBy(owner.api, 'permissions.grantIndirect', body)
+    const enter = async ({ nip }: { readonly nip: string }) => {
+      const context = { type: 'Nip', value: nip } as const
+      return authenticateAs(api, person.context, { context })
+    }
+    expect(await enter(one), 'at the client').toHaveSucceeded('authentication')
+    expect(await enter(other)).toBeRejected('subject-without-permission')
+  },
+)
+
+test(
+  ...rule('permissions.grant.effective', 'not to be passed on'),
+  async ({ api, login, own, another, rng, target }) => {
+    const owner = await login()
+    const client = await login({ context: await another() })
+    const kept = entityGrant(own.nip, [{ type: 'InvoiceRead', canDelegate: false }])
+    await grantBy(client.api, 'permissions.grantEntity', kept)
+    const person = personAt(own, rng, target)
+    const all = { type: 'AllPartners' }
+    const body = indirectGrant(person.subject, ['InvoiceRead'], all)
+    await grantBy(owner.api, 'permissions.grantIndirect', body)
+    const context = { type: 'Nip', value: client.context.nip } as const
+    const fate = await authenticateAs(api, person.context, { context })
+    expect(fate).toBeRejected('subject-without-permission')
+  },
+)
+
+test(
+  ...rule('permissions.grant.refusals', 'for a client that let nothing be passed on'),
+  async ({ login, own, another, rng, target }) => {
+    const { api } = await login()
+    const client = await another()
+    const { subject } = personAt(own, rng, target)
+    const firm = { type: 'Nip', value: client.nip }
+    const body = indirectGrant(subject, ['InvoiceRead'], firm)
+    const fate = await fateOfOperation(api, await api.call('permissions.grantIndirect', { body }))
+    expect(fate).toBeRejected('grant-refused')
+  },
+)
+
+for (const [what, unitOf] of [
+  ['for a unit of another', (nip: string, internal: (nip: string) => string) => internal(nip)],
+  ['for an entity that is no unit', (nip: string) => nip],
+] as const)
+  test(
+    ...rule('permissions.grant.refusals', what),
+    async ({ login, own, another, rng, target }) => {
+      const { api } = await login()
+      const { nip } = await another()
+      const value = unitOf(nip, (whose) => drawInternalId(rng, whose))
+      const unit = { type: value === nip ? 'Nip' : 'InternalId', value }
+      const { subject } = personAt(own, rng, target)
+      const body = unitGrant(subject, unit, 'a branch')
+      const fate = await fateOfOperation(api, await api.call('permissions.grantSubunit', { body }))
+      expect(fate).toBeRejected('grant-refused')
+    },
+  )
+
+test(
+  ...rule('permissions.grant.refusals', 'for a unit without a name'),
+  async ({ login, own, rng }) => {
+    const { api } = await login()
+    const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) }
+    const named = unitGrant({ type: 'Nip', value: drawNip(rng) }, unit, 'a branch')
+    const body = { ...named, subunitName: undefined }
+    expect(await api.call('permissions.grantSubunit', { body })).toBeRefused('invalid-input')
+  },
+)
+
+test(
+  ...rule('permissions.grant.refusals', 'for a unit with a wrong check digit'),
+  async ({ login, own, rng }) => {
+    const { api } = await login()
+    const right = drawInternalId(rng, own.nip)
+    const value = right.slice(0, -1) + String((Number(right.at(-1)) + 1) % 10)
+    const unit = { type: 'InternalId', value }
+    const body = unitGrant({ type: 'Nip', value: drawNip(rng) }, unit, 'a branch')
+    expect(await api.call('permissions.grantSubunit', { body })).toBeRefused('invalid-input')
   },
 )

@@ -1,8 +1,7 @@
-import { fetchChallenge } from '../../lib/flows/login.ts'
-import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/session.ts'
-import { Inconclusive } from '../../lib/outcome.ts'
-import { expectText } from '../../lib/outcome.ts'
+import { randomUUID } from 'node:crypto'
 import type { Client } from '../../lib/client.ts'
+import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/session.ts'
+import { Inconclusive, expectText } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import {
@@ -15,9 +14,56 @@ import {
 } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
-import { authenticate, fateOfInvoice } from '../support/steps.ts'
+import { fateOfInvoice, authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
-import { listOf } from './listed.ts'
+import { listOf } from '../support/permission-lists.ts'
+
+const subject = { type: 'Nip', value: '5265877635' }
+
+/** Grants a permission in the caller's context; its id. */
+const grant = async (api: Client): Promise<string> => {
+  await grantPerson(api, subject, ['Introspection'])
+  const listed = await listGranted(api)
+  const found = listed.find(({ permissionScope }) => permissionScope === 'Introspection')
+  if (found === undefined) throw new Inconclusive('find the permission', 'the one just granted')
+  return found.id
+}
+
+test(...rule('permissions.revoke.refusals', 'no right'), async ({ login, limited }) => {
+  const { api } = await login()
+  const id = await grant(api)
+  const me = await limited(['InvoiceRead', 'InvoiceWrite'])
+  expect(await revoke(me.api, id)).toBeRefused('missing-permission')
+  const left = (await listGranted(api)).map((permission) => permission.id)
+  expect(left, 'what is granted after the refusal').toContain(id)
+})
+
+test(...rule('permissions.revoke.refusals', 'unknown'), async ({ login }) => {
+  const { api } = await login()
+  const fate = await fateOfOperation(api, await revoke(api, randomUUID()))
+  expect(fate).toBeRejected('permission-unknown')
+})
+
+test(...rule('permissions.revoke.refusals', 'already revoked'), async ({ login }) => {
+  const { api } = await login()
+  const id = await grant(api)
+  expect(await fateOfOperation(api, await revoke(api, id)), 'the first').toHaveSucceeded(
+    'operation',
+  )
+  const fate = await fateOfOperation(api, await revoke(api, id))
+  expect(fate).toBeRejected('permission-already-revoked')
+})
+
+test(...rule('permissions.revoke.refusals', 'no access'), async ({ login, another, target }) => {
+  test.skip(!target.has('second'), 'there is no second context')
+  const { api } = await login()
+  const id = await grant(api)
+  const other = await login({ context: await another() })
+  const fate = await fateOfOperation(other.api, await revoke(other.api, id))
+  expect(fate).toBeRejected('permission-no-access')
+  const left = (await listGranted(api)).map((permission) => permission.id)
+  expect(left, 'what is granted after the refusal').toContain(id)
+})
 
 /** The id of a permission that was granted in the caller's context. */
 const granted = async (api: Client, scope: string): Promise<string> => {
@@ -83,8 +129,7 @@ test(
     await grantPerson(api, person.subject, ['InvoiceRead'])
     await login({ context: person.context })
     await withdraw(api, 'InvoiceRead')
-    const { challenge } = await fetchChallenge(api)
-    const fate = await authenticate(api, await person.context.document(challenge))
+    const fate = await authenticateAs(api, person.context)
     expect(fate).toBeRejected('subject-without-permission')
   },
 )

@@ -1,11 +1,12 @@
-import type { DateType, Filters } from '../support/filters.ts'
 import { issuedAround } from '../support/filters.ts'
+import type { DateType, Filters } from '../support/filters.ts'
 import { rule } from '../support/rule.ts'
 import { findAll, numbersOf, page } from '../support/searches.ts'
 import { accept } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const day = 24 * 3600 * 1000
+
 const general = 'queries.general'
 
 const between = (from: number, to: number, dateType: DateType = 'issue'): Filters => ({

@@ -29,7 +29,7 @@ import type { Rated } from './rated.ts'
 import type { RatedCall } from './rated-calls.ts'
 import { subjectOf } from './rule.ts'
 import { runOptions } from './run-options.ts'
-import { unissuedNumber } from './service-numbers.ts'
+import { drawServiceNumber } from '../../lib/identifiers/service-number.ts'
 import { mintToken } from './service-token.ts'
 import type { ServiceToken } from './service-token.ts'
 import type { Desk } from './steps.ts'
@@ -194,6 +194,6 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
   },
 
   unissuedNumber: async ({ rng, target, own }, use) => {
-    await use(() => unissuedNumber(rng, own.nip, isoDay(target.now())))
+    await use(() => drawServiceNumber(rng, own.nip, isoDay(target.now())))
   },
 })

@@ -5,7 +5,7 @@ import { settleSession } from '../../lib/flows/session.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
 import { packBatch } from '../../lib/node/archive.ts'
 import type { Files, PackageOptions } from '../../lib/node/archive.ts'
-import { Inconclusive, expectObject } from '../../lib/outcome.ts'
+import { Inconclusive, expectObject, expectOk } from '../../lib/outcome.ts'
 import { formCodes } from './forms.ts'
 
 /** Batch packages and what becomes of them. */
@@ -89,4 +89,27 @@ export const only = <T>(entries: readonly T[]): T => {
   const [entry] = entries
   if (entry === undefined) throw new Inconclusive('look into a list', 'an entry')
   return entry
+}
+
+/** How many documents of `manyDocuments` are valid. */
+export const validOfMany = 20
+
+/** A package of so many documents: some valid, the rest no invoices at all, but counted like them, and quick. */
+export const manyDocuments = (count: number, invoice: () => Document) => {
+  const nothing = { bytes: new TextEncoder().encode('<a/>') }
+  return packed(
+    Array.from({ length: count }, (_, place) => (place < validOfMany ? invoice() : nothing)),
+  )
+}
+
+/** Has a seller consent to attachments. */
+export const allowAttachments = async (api: Client, nip: string): Promise<void> => {
+  const answer = await api.call('testdata.allowAttachments', { body: { nip } })
+  expectOk(answer, 'enable attachments')
+}
+
+/** What becomes of one document in a package of its own. */
+export const sendAlone = async (api: Client, bytes: Uint8Array) => {
+  const { referenceNumber } = await sendBatch(api, await packed([{ bytes }]))
+  return only(await listInvoices(api, referenceNumber))
 }

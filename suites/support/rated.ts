@@ -7,8 +7,8 @@ import type { Dialect } from '../../contract/dialect.ts'
 import type { CallOptions, Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
-import { expectOk } from '../../lib/outcome.ts'
-import { retryAfterMs } from '../../lib/retry-after.ts'
+import { Inconclusive, expectOk } from '../../lib/outcome.ts'
+import { parseRetryAfter, retryAfterMs } from '../../lib/retry-after.ts'
 import { thresholdsOf } from '../../lib/pacer.ts'
 import { createWindows } from '../../lib/windows.ts'
 import type { ExceededThreshold, Thresholds, Windows } from '../../lib/windows.ts'
@@ -176,4 +176,18 @@ export const prepareRated = async (
       }
     },
   }
+}
+
+/** The seconds that a refusal says to wait. */
+export const wholeSeconds = (refused: Exchange): number => {
+  const told = parseRetryAfter(refused.headers['retry-after'])
+  if (told.kind === 'seconds') return told.seconds
+  throw new Inconclusive('read Retry-After', 'whole seconds', refused)
+}
+
+/** Uses up the second and calls once more: the refusal. */
+export const offend = async ({ fill, call }: Rated): Promise<Exchange> => {
+  if (limitedOf(await fill('second')) > 0)
+    throw new Inconclusive('use up the second', 'no refusal within the limits')
+  return call()
 }

@@ -1,6 +1,10 @@
-import { Inconclusive, expectText } from '../../lib/outcome.ts'
+import { Inconclusive, expectOk, expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
+import type { Client } from '../../lib/client.ts'
 import type { Me, OwnContext } from './contexts.ts'
+import { pagesByToken } from './paged-lists.ts'
+import type { Row } from './paged-lists.ts'
+import { fields } from './steps.ts'
 
 export interface ServiceToken {
   readonly context: OwnContext
@@ -37,3 +41,35 @@ export const mintToken = async (
   if (last !== 'Active') throw new Inconclusive(step, `an active token, it is ${last}`)
   return { context, token, referenceNumber, me }
 }
+
+/** The state that the service reports of a token. */
+export const tokenState = async (api: Client, referenceNumber: string) =>
+  fields(await api.call('tokens.status', { path: { referenceNumber } }))['status']
+
+/** Looks until a token is in a state; the states that were seen, without repetitions. */
+export const statesUntil = async (api: Client, referenceNumber: string, wanted: string) => {
+  const { seen } = await poll(
+    async () =>
+      String(fields(await api.call('tokens.status', { path: { referenceNumber } }))['status']),
+    (status) => status === wanted,
+    { ...api.polling, sleep: api.sleep },
+  )
+  return seen.filter((status, at) => status !== seen[at - 1])
+}
+
+/** Revokes a token and awaits that; the state that it ends in. */
+export const revokeToken = async (api: Client, referenceNumber: string) => {
+  expectOk(await api.call('tokens.revoke', { path: { referenceNumber } }), 'revoke a service token')
+  const { last } = await poll(
+    async () => fields(await api.call('tokens.status', { path: { referenceNumber } }))['status'],
+    (status) => status === 'Revoked',
+    { ...api.polling, sleep: api.sleep },
+  )
+  return last
+}
+
+export type TokenQuery = Readonly<Record<string, string | number | readonly string[]>>
+
+/** The tokens that a caller finds, over all pages. */
+export const listTokens = async (api: Client, query: TokenQuery = {}): Promise<readonly Row[]> =>
+  (await pagesByToken(api, 'tokens.list', 'tokens', { pageSize: 100, ...query })).flat()

@@ -1,6 +1,6 @@
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import { readStarted, settleAuthentication } from '../../lib/flows/login.ts'
+import { fetchChallenge, readStarted, settleAuthentication } from '../../lib/flows/login.ts'
 import {
   closeOnline,
   settleInvoice,
@@ -13,6 +13,7 @@ import type { Settled } from '../../lib/flows/settle.ts'
 import { settle, statusOf } from '../../lib/flows/settle.ts'
 import { Inconclusive, expectOk, expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
+import type { DocumentOptions, OwnContext } from './contexts.ts'
 import type { Fate, Reported } from './matchers.ts'
 
 /** Steps that many checks share: each does one thing and says how it ended, whether refused at once or later. */
@@ -32,6 +33,16 @@ export const authenticate = async (
   document: string | Uint8Array,
 ): Promise<Exchange | Settled> =>
   fateOfAuthentication(api, await api.call('auth.xades', { body: document }))
+
+/** Signs a fresh challenge with what a context logs in by, and says how the authentication ends. */
+export const authenticateAs = async (
+  api: Client,
+  context: OwnContext,
+  options: DocumentOptions = {},
+): Promise<Exchange | Settled> => {
+  const { challenge } = await fetchChallenge(api)
+  return authenticate(api, await context.document(challenge, options))
+}
 
 /** A client with an open interactive session: where most checks of invoices work. */
 export interface Desk {

@@ -1,15 +1,13 @@
 import type { Client } from '../../lib/client.ts'
-import { fetchChallenge } from '../../lib/flows/login.ts'
 import type { OwnContext } from '../support/contexts.ts'
 import { rule } from '../support/rule.ts'
-import { authenticate } from '../support/steps.ts'
+import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Contexts that test data block, and unblock. */
 
 const enter = async (api: Client, context: OwnContext) => {
-  const { challenge } = await fetchChallenge(api)
-  return authenticate(api, await context.document(challenge))
+  return authenticateAs(api, context)
 }
 
 test(...rule('testdata.blocks'), async ({ api, own, another }) => {

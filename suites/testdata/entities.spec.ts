@@ -1,13 +1,12 @@
 import type { Client } from '../../lib/client.ts'
-import { fetchChallenge } from '../../lib/flows/login.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
+import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
-import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { contextWith } from '../support/contexts.ts'
 import { fateOfOperation, personGrant } from '../support/grants.ts'
 import { rule } from '../support/rule.ts'
-import { authenticate } from '../support/steps.ts'
+import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const description = 'made by a conformance check'
@@ -70,8 +69,7 @@ test(...rule('testdata.entities', 'a person who died'), async ({ api, own, rng, 
   const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
   const { type, value } = own
   const person = contextWith({ type, value }, credentials, target.now)
-  const { challenge } = await fetchChallenge(api)
-  const fate = await authenticate(api, await person.document(challenge))
+  const fate = await authenticateAs(api, person)
   expect(fate).toBeRejected('subject-deceased')
 })
 
@@ -90,9 +88,8 @@ test(...rule('testdata.entities', 'sole trader'), async ({ api, own, rng, target
   const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
   const { type, value } = own
   const knock = async () => {
-    const { challenge } = await fetchChallenge(api)
     const person = contextWith({ type, value }, credentials, target.now)
-    return authenticate(api, await person.document(challenge))
+    return authenticateAs(api, person)
   }
   expect(await knock(), 'before').toBeRejected('subject-without-permission')
   const body = { nip: own.nip, pesel, isBailiff: false, description }
@@ -144,8 +141,7 @@ test(...rule('testdata.entities', 'removed, a person'), async ({ api, own, rng, 
   expect(await api.call('testdata.removePerson', { body: { nip: own.nip } })).toBeOk()
   const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
   const { type, value } = own
-  const { challenge } = await fetchChallenge(api)
   const person = contextWith({ type, value }, credentials, target.now)
-  const fate = await authenticate(api, await person.document(challenge))
+  const fate = await authenticateAs(api, person)
   expect(fate).toBeRejected('subject-without-permission')
 })

@@ -1,16 +1,15 @@
 import type { Client } from '../../lib/client.ts'
-import { fetchChallenge } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
-import { anonymousSubject, makeCertificate } from '../../lib/node/pki.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
+import { anonymousSubject, makeCertificate } from '../../lib/node/pki.ts'
 import { contextWith } from '../support/contexts.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
-import type { Identifier } from '../support/grants.ts'
 import { grantInTest } from '../support/grants.ts'
+import type { Identifier } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
-import { authenticate } from '../support/steps.ts'
+import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const takeBack = (api: Client, nip: string, authorizedIdentifier: Identifier) =>
@@ -31,8 +30,7 @@ for (const kind of ['Nip', 'Pesel'] as const) {
         },
       })
       expect(answer).toBeOk()
-      const { challenge } = await fetchChallenge(api)
-      const fate = await authenticate(api, await person.context.document(challenge))
+      const fate = await authenticateAs(api, person.context)
       expect(fate).toHaveSucceeded('authentication')
       const me = await login({ context: person.context })
       const body = issuedAround(clock.now())
@@ -50,11 +48,11 @@ test(...rule('testdata.permissions', 'granted to a fingerprint'), async ({ api, 
   const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) }
   await grantInTest(api, own, identifier, ['InvoiceRead'])
   const { type, value } = own
-  const { challenge } = await fetchChallenge(api)
-  const document = await contextWith({ type, value }, credentials, target.now).document(challenge, {
-    subjectIdentifierType: 'certificateFingerprint',
-  })
-  expect(await authenticate(api, document)).toHaveSucceeded('authentication')
+  expect(
+    await authenticateAs(api, contextWith({ type, value }, credentials, target.now), {
+      subjectIdentifierType: 'certificateFingerprint',
+    }),
+  ).toHaveSucceeded('authentication')
 })
 
 test(...rule('testdata.permissions', 'revoked'), async ({ api, own, rng, target, login }) => {
@@ -62,8 +60,7 @@ test(...rule('testdata.permissions', 'revoked'), async ({ api, own, rng, target,
   await grantInTest(api, own, person.subject, ['InvoiceRead'])
   await login({ context: person.context })
   expect(await takeBack(api, own.nip, person.subject)).toBeOk()
-  const { challenge } = await fetchChallenge(api)
-  const fate = await authenticate(api, await person.context.document(challenge))
+  const fate = await authenticateAs(api, person.context)
   expect(fate).toBeRejected('subject-without-permission')
 })
 
@@ -75,8 +72,7 @@ test(
     for (const context of [own, other])
       await grantInTest(api, context, person.subject, ['InvoiceRead'])
     expect(await takeBack(api, other.nip, person.subject)).toBeOk()
-    const { challenge } = await fetchChallenge(api)
-    const fate = await authenticate(api, await person.context.document(challenge))
+    const fate = await authenticateAs(api, person.context)
     expect(fate).toHaveSucceeded('authentication')
   },
 )

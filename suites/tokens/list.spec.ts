@@ -1,42 +1,25 @@
 import type { Client } from '../../lib/client.ts'
-import { loginWithToken } from '../../lib/flows/login.ts'
-import { poll } from '../../lib/poll.ts'
 import { grantInTest } from '../support/grants.ts'
-import type { Row } from '../support/paged-lists.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
-import { mintToken } from '../support/service-token.ts'
+import { listTokens, mintToken, revokeToken } from '../support/service-token.ts'
+import type { TokenQuery } from '../support/service-token.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Service tokens as the list and the status show them. */
 
-type Query = Readonly<Record<string, string | number | readonly string[]>>
-
-const listTokens = async (api: Client, query: Query = {}): Promise<readonly Row[]> =>
-  (await pagesByToken(api, 'tokens.list', 'tokens', { pageSize: 100, ...query })).flat()
-
 /** The names that a check gave to tokens, of those that a caller finds, sorted. */
 const namesFound = async (
   api: Client,
   names: ReadonlyMap<string | undefined, string>,
-  query: Query = {},
+  query: TokenQuery = {},
 ): Promise<string[]> =>
   (await listTokens(api, query))
     .map(({ referenceNumber }) => names.get(String(referenceNumber)))
     .filter((name) => name !== undefined)
     .toSorted()
-
-const revoked = async (api: Client, referenceNumber: string) => {
-  expect(await api.call('tokens.revoke', { path: { referenceNumber } })).toBeOk()
-  const { last } = await poll(
-    async () => fields(await api.call('tokens.status', { path: { referenceNumber } }))['status'],
-    (status) => status === 'Revoked',
-    { ...api.polling, sleep: api.sleep },
-  )
-  return last
-}
 
 test(...rule('tokens.list.scope'), async ({ api, login, own, rng, target, another, limited }) => {
   const owner = await login()
@@ -78,14 +61,16 @@ test(
     const alpha = await mintToken(owner, ['InvoiceRead'], 'alpha ledger')
     const beta = await mintToken(owner, ['InvoiceRead'], 'Beta LEDGER')
     const gamma = await mintToken(visitor, ['InvoiceRead'], 'gamma books')
-    expect(await revoked(owner.api, beta.referenceNumber ?? ''), 'the state of one').toBe('Revoked')
+    expect(await revokeToken(owner.api, beta.referenceNumber ?? ''), 'the state of one').toBe(
+      'Revoked',
+    )
     const names = new Map([
       [alpha.referenceNumber, 'alpha'],
       [beta.referenceNumber, 'beta'],
       [gamma.referenceNumber, 'gamma'],
     ])
     const { value } = person.subject
-    const narrowed: readonly (readonly [Query, readonly string[]])[] = [
+    const narrowed: readonly (readonly [TokenQuery, readonly string[]])[] = [
       [{}, ['alpha', 'beta', 'gamma']],
       [{ status: ['Active'] }, ['alpha', 'gamma']],
       [{ status: ['Revoked'] }, ['beta']],
@@ -146,67 +131,6 @@ test(...rule('tokens.list.narrowed', 'foreign continuation token'), async ({ log
   const { api } = await login()
   const headers = { 'x-continuation-token': 'bm8gdG9rZW4=' }
   expect(await api.call('tokens.list', { headers })).toBeRefused('continuation-token-malformed')
-})
-
-/** What a record tells, however it writes it and whatever else it holds. */
-const toldIn = (record: Row) => {
-  const named = (field: string) => {
-    const { type, value } = (record[field] ?? {}) as Row
-    return `${String(type)} ${String(value)}`
-  }
-  const instant = (field: string) =>
-    typeof record[field] === 'string' ? Date.parse(record[field]) : null
-  return {
-    author: named('authorIdentifier'),
-    context: named('contextIdentifier'),
-    description: record['description'],
-    permissions: [...((record['requestedPermissions'] ?? []) as readonly string[])].toSorted(),
-    made: instant('dateCreated'),
-    used: instant('lastUseDate'),
-    status: record['status'],
-  }
-}
-
-test(...rule('tokens.status.described'), async ({ api, login, target }) => {
-  const me = await login()
-  const { type, value, nip, by } = me.context
-  const description = 'described by a check'
-  const { token, referenceNumber = '' } = await mintToken(
-    me,
-    ['InvoiceWrite', 'Introspection'],
-    description,
-  )
-  const look = async () => {
-    const answer = await me.api.call('tokens.status', { path: { referenceNumber } })
-    expect(answer.text, 'the token itself').not.toContain(token)
-    const listed = (await listTokens(me.api, { description })).find(
-      (row) => row['referenceNumber'] === referenceNumber,
-    )
-    expect(toldIn(listed ?? {}), 'the same token in the list').toEqual(toldIn(fields(answer)))
-    return fields(answer)
-  }
-  const record = await look()
-  expect(record, 'what the token tells').toMatchObject({
-    ...(by === 'token' ? {} : { authorIdentifier: { type: 'Nip', value: nip } }),
-    contextIdentifier: { type, value },
-    description,
-    status: 'Active',
-  })
-  expect(
-    [...(record['requestedPermissions'] as readonly string[])].toSorted(),
-    'its permissions',
-  ).toEqual(['Introspection', 'InvoiceWrite'])
-  expect(record['lastUseDate'] ?? null, 'its last use, before any').toBeNull()
-  const recent = (name: string, told: Readonly<Record<string, unknown>>) =>
-    expect(
-      Math.abs(Date.parse(String(told[name])) - target.now()),
-      `milliseconds from ${name} to the present`,
-    ).toBeLessThan(600_000)
-  recent('dateCreated', record)
-  await loginWithToken(api, { context: { type, value }, token })
-  recent('lastUseDate', await look())
-  expect(await revoked(me.api, referenceNumber), 'its state in the end').toBe('Revoked')
-  expect((await look())['status'], 'the state that the list shows too').toBe('Revoked')
 })
 
 test(...rule('tokens.list.scope', 'what one made oneself'), async ({ limited }) => {

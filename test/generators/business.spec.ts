@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { corpus } from '../../generators/corpus.ts'
+import { corpus } from '../../generators/corpus/corpus.ts'
 import type { InvoiceKind } from '../../generators/invoice/invoice.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { newVehicles } from '../../generators/invoice/items.ts'

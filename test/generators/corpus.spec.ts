@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
-import { sha256Hex } from '../../generators/corpus.ts'
-import type { CorpusLine } from '../../generators/corpus.ts'
-import type { BatchFile } from '../../generators/faults/batch.ts'
-import { decrypted, hash64 } from '../../generators/faults/payload.ts'
+import { sha256Hex } from '../../generators/corpus/corpus.ts'
+import type { CorpusLine } from '../../generators/corpus/corpus.ts'
+import type { BatchFile } from '../../generators/requests/package.ts'
+import { decrypted, hash64 } from '../../generators/requests/payload.ts'
 import {
   coverageDocuments,
   malformedDocuments,
@@ -21,9 +21,9 @@ import {
   selectMalformations,
   validDocuments,
   withBodies,
-} from '../../generators/streams.ts'
-import { CorpusMismatchError, writeCorpus } from '../../generators/write-corpus.ts'
-import { writePackage } from '../../generators/write-package.ts'
+} from '../../generators/corpus/streams.ts'
+import { CorpusMismatchError, writeCorpus } from '../../generators/corpus/write.ts'
+import { writePackage } from '../../generators/corpus/package.ts'
 import { readZip } from '../../lib/node/archive.ts'
 import { xsdPath } from '../../lib/node/xsd.ts'
 import { runOptions } from '../../suites/support/run-options.ts'

@@ -6,7 +6,8 @@ import { invoiceSchemas } from '../../contract/environments.ts'
 import { refusals } from '../../contract/errors.ts'
 import { rules } from '../../contract/rules.ts'
 import { buildInvoice } from '../../generators/invoice/build.ts'
-import { seedFrom, seededDraw } from '../../generators/draw.ts'
+import { seedFrom } from '../../lib/random.ts'
+import { seededDraw } from '../../generators/draw/draw.ts'
 import {
   invoiceMalformations,
   invoiceMalformationsOf,

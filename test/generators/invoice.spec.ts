@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
 import fc from 'fast-check'
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
-import { corpus, corpusDocument } from '../../generators/corpus.ts'
+import { corpus, corpusDocument } from '../../generators/corpus/corpus.ts'
 import {
   invoice,
   invoiceKinds,
@@ -13,7 +13,7 @@ import {
 } from '../../generators/invoice/invoice.ts'
 import type { ProfileId } from '../../generators/invoice/invoice.ts'
 import { lintInvoice } from '../../lint/lint.ts'
-import { allocator, duplicatesOf, sellerFor } from '../../generators/numbers.ts'
+import { allocator, duplicatesOf, sellerFor } from '../../generators/invoice/numbers.ts'
 import { readSchema } from '../../generators/schema/files.ts'
 import { xsdPath, xsdValidator } from '../../lib/node/xsd.ts'
 import { runOptions } from '../../suites/support/run-options.ts'

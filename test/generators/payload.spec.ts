@@ -10,26 +10,28 @@ import { svc } from '../../contract/dialects/svc.ts'
 import { authRequest } from '../../generators/requests/auth-request.ts'
 import { batchPackage } from '../../generators/requests/batch-package.ts'
 import { malformedInvoice } from '../../generators/faults/malformed-invoice.ts'
-import { signedRequests } from '../../generators/requests/signed-request.ts'
-import {
-  malformedSubmission,
-  submission as drawnSubmission,
-} from '../../generators/requests/submission.ts'
-import { allocator } from '../../generators/numbers.ts'
+import { signedRequests } from '../../generators/faults/signed-request.ts'
+import { malformedSubmission } from '../../generators/faults/malformed-submission.ts'
+import { submission as drawnSubmission } from '../../generators/requests/submission.ts'
+import { allocator } from '../../generators/invoice/numbers.ts'
 import { asRead } from '../../generators/schema/as-read.ts'
 import { invoiceSchema } from '../../generators/schema/contract.ts'
 import { validate } from '../../generators/schema/validate.ts'
-import { seededDraw, seedFrom } from '../../generators/draw.ts'
+import { seededDraw, drawBytes } from '../../generators/draw/draw.ts'
+import { seedFrom } from '../../lib/random.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
-import { archives, goodArchive } from '../../generators/faults/archive.ts'
+import { archives } from '../../generators/faults/archive.ts'
+import { goodArchive, goodPackage } from '../../generators/requests/package.ts'
 import { authRequests, isValidAuthRequest } from '../../generators/faults/auth-request.ts'
-import { batches, goodPackage } from '../../generators/faults/batch.ts'
+import { batches } from '../../generators/faults/batch.ts'
 import { catalogue, submissionMalformations } from '../../generators/faults/catalogue.ts'
 import { headerMalformations } from '../../generators/faults/headers.ts'
 import { jsonMalformations } from '../../generators/faults/json.ts'
-import { decrypted, drawBytes, hash64, submission } from '../../generators/faults/payload.ts'
-import { opening, sessionKeys } from '../../generators/faults/session-key.ts'
-import { tokenEnvelope, tokenEnvelopes } from '../../generators/faults/token-envelope.ts'
+import { decrypted, hash64, submission } from '../../generators/requests/payload.ts'
+import { opening } from '../../generators/requests/opening.ts'
+import { sessionKeys } from '../../generators/faults/session-key.ts'
+import { tokenEnvelope } from '../../generators/requests/token-envelope.ts'
+import { tokenEnvelopes } from '../../generators/faults/token-envelope.ts'
 import { XmlError } from '../../generators/schema/reader.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
 
@@ -72,7 +74,7 @@ test('arbitraries of payloads: valid ones are valid, malformed ones are not, and
   const source = allocator({ seed, namespace: 'batch' })
   const { issueDate, profile } = options
   for (const each of fc.sample(
-    batchPackage({ allocator: source, most: 4, issueDate, profile }),
+    batchPackage({ allocator: source, maxInvoices: 4, issueDate, profile }),
     runs,
   )) {
     const plain = Buffer.concat(each.parts.map((part) => decrypted(part!, each)!))

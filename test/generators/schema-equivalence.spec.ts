@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { seededDraw } from '../../generators/draw.ts'
-import type { Draw } from '../../generators/draw.ts'
+import { seededDraw } from '../../generators/draw/draw.ts'
+import type { Draw } from '../../generators/draw/draw.ts'
 import { compileRoot } from '../../generators/schema/arbitrary.ts'
 import { fileLoader } from '../../generators/schema/files.ts'
 import { parseSchema } from '../../generators/schema/parse.ts'

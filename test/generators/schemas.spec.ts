@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import fc from 'fast-check'
-import { seededDraw, seedFrom } from '../../generators/draw.ts'
+import { seededDraw } from '../../generators/draw/draw.ts'
+import { seedFrom } from '../../lib/random.ts'
 import { compileRoot, documents, freely } from '../../generators/schema/arbitrary.ts'
 import { coverage } from '../../generators/schema/coverage.ts'
 import { checkFillable } from '../../generators/schema/fillable.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { corpusDocument } from '../../generators/corpus.ts'
+import { corpusDocument } from '../../generators/corpus/corpus.ts'
 import { lintInvoice } from '../../lint/lint.ts'
 import { invoiceMalformationsOf, malform } from '../../generators/faults/invoices.ts'
 import { invoiceSchemasByNamespace } from '../../generators/schema/contract.ts'

@@ -1,4 +1,4 @@
-import type { Draw } from '../../../generators/draw.ts'
+import type { Draw } from '../../../generators/draw/draw.ts'
 import { clone, isLeaf, textOf, walk } from './tree.ts'
 import type { Element } from './tree.ts'
 import { DISGUISES, VALUES } from './values.ts'

@@ -1,6 +1,6 @@
 import type { InvoiceSchemaId } from '../../../contract/environments.ts'
-import { corpus } from '../../../generators/corpus.ts'
-import { seedFrom } from '../../../generators/draw.ts'
+import { corpus } from '../../../generators/corpus/corpus.ts'
+import { seedFrom } from '../../../lib/random.ts'
 import { profiles } from '../../../generators/invoice/invoice.ts'
 import type { ProfileId } from '../../../generators/invoice/invoice.ts'
 import { lintInvoice } from '../../../lint/lint.ts'

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import type { InvoiceSchemaId } from '../../contract/environments.ts'
+import { seededDraw } from '../draw/draw.ts'
+import { seedFrom } from '../../lib/random.ts'
+import { addDays } from '../invoice/dates.ts'
+import type { GeneratedInvoice, InvoiceKind, ProfileId } from '../invoice/invoice.ts'
+import { drawInvoice } from '../invoice/invoice.ts'
+import { allocator } from '../invoice/numbers.ts'
+
+/** Which documents; the same options give the same bytes, always and everywhere. */
+export interface CorpusOptions {
+  readonly schema: InvoiceSchemaId
+  readonly count: number
+  readonly seed: number
+  /** Default `generate`: constant, so that files are the same every time. */
+  readonly namespace?: string
+  readonly worker?: number
+  readonly sellers?: readonly string[]
+  readonly buyer?: string
+  readonly profile?: ProfileId
+  readonly kind?: InvoiceKind
+  readonly lines?: number
+  readonly bytes?: number
+  readonly attachment?: boolean
+  /** Day of issue, ISO date; default: one of the thirty days before the schema's reference day. */
+  readonly issueDate?: string
+}
+
+/** A line of the index: what `assay generate --json` prints. */
+export interface CorpusLine {
+  /** File name within the directory. */
+  readonly file: string
+  /** Id of an invoice schema, or the file name of another one. */
+  readonly schema: string
+  readonly seed: number
+  /** RodzajFaktury, or the root element of another schema. */
+  readonly kind: string
+  readonly bytes: number
+  /** Lower-case hexadecimal. */
+  readonly sha256: string
+  readonly malformation?: string
+  readonly rule?: string
+  /** Id of the refusal. */
+  readonly expect?: string
+}
+
+export interface CorpusDocument {
+  readonly index: number
+  readonly line: CorpusLine
+  readonly invoice: GeneratedInvoice
+  readonly bytes: Uint8Array
+}
+
+/** Days on which the schemas are in force, whatever the calendar of the machine says. */
+export const referenceDay = { fa2: '2025-12-15', fa3: '2026-06-15' } as const
+
+export const sha256Hex = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** The n-th document of a corpus, from 0. */
+export function corpusDocument(options: CorpusOptions, index: number): CorpusDocument {
+  const { schema, seed, namespace = 'generate', profile = 'general' } = options
+  const own = seedFrom(seed, namespace, options.worker ?? 0, schema, index)
+  const { seller, number } = allocator({ ...options, namespace }).at(index)
+  const draw = seededDraw(own)
+  const issueDate = options.issueDate ?? addDays(referenceDay[schema], -draw.int(0, 29))
+  const { buyer, kind, lines, bytes, attachment } = options
+  const invoice = drawInvoice(
+    {
+      schema,
+      seller,
+      number,
+      issueDate,
+      profile,
+      ...(buyer !== undefined && { buyer }),
+      ...(kind !== undefined && { kind }),
+      ...(lines !== undefined && { lines }),
+      ...(bytes !== undefined && { bytes }),
+      ...(attachment !== undefined && { attachment }),
+    },
+    draw,
+  )
+  const content = invoice.bytes
+  return {
+    index,
+    invoice,
+    bytes: content,
+    line: {
+      file: `${schema}-${String(index).padStart(6, '0')}.xml`,
+      schema,
+      seed: own,
+      kind: invoice.kind,
+      bytes: content.length,
+      sha256: sha256Hex(content),
+    },
+  }
+}
+
+/** The documents one by one, from `from` on; nothing is kept. */
+export function* corpus(options: CorpusOptions, from = 0): Generator<CorpusDocument> {
+  for (let index = from; index < options.count; index++) yield corpusDocument(options, index)
+}

@@ -1,0 +1,54 @@
+import { readToken, settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
+import { notOfAuthentication } from '../support/bearers.ts'
+import { rule } from '../support/rule.ts'
+import { fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+for (const [what, bearerOf] of Object.entries(notOfAuthentication)) {
+  test(...rule('auth.redeem.wrong-bearer-refused', what), async ({ api, login }) => {
+    const bearer = bearerOf(await login())
+    expect(await api.call('auth.redeem', { bearer })).toBeRefused('wrong-token')
+  })
+}
+
+test(...rule('auth.redeem.not-before-success'), async ({ api, own, clock }) => {
+  await clock.still()
+  const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+  const path = { referenceNumber: started.referenceNumber }
+  const bearer = started.authenticationToken
+  const status = await api.call('auth.status', { path, bearer })
+  const { code } = (status.body as { status: { code: number } }).status
+  test.skip(code !== 100, 'the authentication was over before anyone could redeem too early')
+  expect(await api.call('auth.redeem', { bearer })).toBeRefused('redeem-refused')
+})
+
+test(...rule('auth.redeem.issues-pair'), async ({ api, own }) => {
+  const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+  await settleAuthentication(api, started)
+  const answer = await api.call('auth.redeem', { bearer: started.authenticationToken })
+  expect(answer).toBeOk()
+  const { accessToken, refreshToken } = fields(answer)
+  expect(readToken(accessToken)?.token, 'an access token').toMatch(/\S/)
+  expect(readToken(refreshToken)?.token, 'a refresh token').toMatch(/\S/)
+})
+
+test(...rule('auth.redeem.once'), async ({ api, login }) => {
+  const { authenticationToken } = await login()
+  const second = await api.call('auth.redeem', { bearer: authenticationToken })
+  expect(second).toBeRefused('redeem-refused')
+})
+
+test(...rule('auth.redeem.not-after-expiry'), async ({ api, own, clock }) => {
+  const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+  await settleAuthentication(api, started)
+  await clock.set(Date.parse(started.validUntil ?? '') + 1_000)
+  const answer = await api.call('auth.redeem', { bearer: started.authenticationToken })
+  expect(answer).toBeRefused('expired-authentication-token')
+})
+
+test(...rule('auth.redeem.not-after-expiry', 'just before'), async ({ api, own, clock }) => {
+  const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+  await settleAuthentication(api, started)
+  await clock.set(Date.parse(started.validUntil ?? '') - 5_000)
+  expect(await api.call('auth.redeem', { bearer: started.authenticationToken })).toBeOk()
+})

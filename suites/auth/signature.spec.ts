@@ -1,0 +1,109 @@
+import type { Client } from '../../lib/client.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import { freshKey, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
+import { signedBy, ways } from '../../lib/node/signing-ways.ts'
+import type { Way } from '../../lib/node/signing-ways.ts'
+import { transformForgeries } from '../../lib/node/transform-forgeries.ts'
+import type { SignatureMethod } from '../../lib/node/xades-algorithms.ts'
+import type { OwnContext } from '../support/contexts.ts'
+import { expectRefusal } from '../support/forged.ts'
+import { rule } from '../support/rule.ts'
+import { authenticate } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** What signature libraries write, each in its own way; none of it is a reason to refuse a client. */
+
+interface Scene {
+  readonly api: Client
+  readonly own: OwnContext
+  readonly target: { now(): number }
+}
+
+/** Logs in by a document that is signed in a way of its own. */
+const outcomeOf = async (
+  { api, own, target }: Scene,
+  way: Way,
+  keys: 'rsa' | 'p256' = 'rsa',
+): Promise<Awaited<ReturnType<typeof authenticate>>> => {
+  const { challenge, timestamp } = await fetchChallenge(api)
+  const document = signedBy(way, {
+    challenge,
+    context: { type: own.type, value: own.value },
+    credentials: makeCertificate({ subject: sealSubject(own.nip), now: target.now(), keys }),
+    signingTime: timestamp - 60_000,
+  })
+  return authenticate(api, document)
+}
+
+for (const way of ways)
+  test(...rule('auth.signature.transforms', way.name), async ({ api, own, target }) => {
+    expect(await outcomeOf({ api, own, target }, way)).toHaveSucceeded('authentication')
+  })
+
+const methods: readonly SignatureMethod[] = [
+  'rsa-sha384',
+  'rsa-sha512',
+  'rsa-pss-sha256',
+  'rsa-pss-sha384',
+  'rsa-pss-sha512',
+  'ecdsa-sha256',
+  'ecdsa-sha384',
+  'ecdsa-sha512',
+]
+for (const method of methods)
+  test(...rule('auth.signature.algorithms', method), async ({ api, own, target }) => {
+    const keys = method.startsWith('ecdsa') ? 'p256' : 'rsa'
+    const outcome = await outcomeOf(
+      { api, own, target },
+      { name: method, options: { method } },
+      keys,
+    )
+    expect(outcome).toHaveSucceeded('authentication')
+  })
+
+for (const digest of ['sha384', 'sha512'] as const)
+  test(
+    ...rule('auth.signature.algorithms', `digests by ${digest}`),
+    async ({ api, own, target }) => {
+      const outcome = await outcomeOf({ api, own, target }, { name: digest, options: { digest } })
+      expect(outcome).toHaveSucceeded('authentication')
+    },
+  )
+
+test(...rule('auth.signature.algorithms', 'ecdsa as DER'), async ({ api, own, target }) => {
+  const way: Way = { name: 'der', options: { ecdsaEncoding: 'der' } }
+  expect(await outcomeOf({ api, own, target }, way, 'p256')).toHaveSucceeded('authentication')
+})
+
+test(...rule('auth.signature.profiles', 'newer properties'), async ({ api, own, target }) => {
+  const way: Way = { name: 'newer', options: { newerProperties: true } }
+  expect(await outcomeOf({ api, own, target }, way)).toHaveSucceeded('authentication')
+})
+
+test(...rule('auth.signature.profiles', 'several certificates'), async ({ api, own, target }) => {
+  const { certificate } = makeCertificate({
+    subject: { commonName: 'An authority', countryName: 'PL' },
+    now: target.now(),
+    privateKey: freshKey('p256'),
+  })
+  const way: Way = { name: 'chain', options: { chain: [certificate] } }
+  expect(await outcomeOf({ api, own, target }, way)).toHaveSucceeded('authentication')
+})
+
+test(...rule('auth.signature.profiles', 'two references'), async ({ api, own, target }) => {
+  const way: Way = { name: 'two', options: { secondDigest: 'sha512' } }
+  expect(await outcomeOf({ api, own, target }, way)).toHaveSucceeded('authentication')
+})
+
+test(...rule('auth.signature.profiles', 'unsigned properties'), async ({ api, own, target }) => {
+  const { certificate } = makeCertificate({ subject: sealSubject(own.nip), now: target.now() })
+  const value = certificate.toString('base64')
+  const unsigned = `<xades:UnsignedSignatureProperties><xades:CertificateValues><xades:EncapsulatedX509Certificate>${value}</xades:EncapsulatedX509Certificate></xades:CertificateValues></xades:UnsignedSignatureProperties>`
+  const way: Way = { name: 'unsigned', options: { unsigned } }
+  expect(await outcomeOf({ api, own, target }, way)).toHaveSucceeded('authentication')
+})
+
+for (const forgery of transformForgeries)
+  test(...rule('auth.signature.transforms-refused', forgery.variant), ({ api, own, another }) =>
+    expectRefusal(forgery, { api, own, another }),
+  )

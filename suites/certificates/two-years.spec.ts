@@ -1,0 +1,43 @@
+import { X509Certificate } from 'node:crypto'
+import { limits } from '../../contract/limits.ts'
+import { listCertificates, listedAs, obtainCertificate } from '../support/enrolment.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
+
+test(...rule('certificates.two-years', 'as asked for'), async ({ login, target }) => {
+  test.skip(!target.has('provoke'), 'certificates are scarce there')
+  const { api } = await login()
+  const { credentials, serialNumber } = await obtainCertificate(api)
+  const { validFrom, validTo } = new X509Certificate(credentials.certificate)
+  const end = new Date(validFrom)
+  end.setUTCFullYear(end.getUTCFullYear() + limits['certificate.years'].value)
+  expect(Date.parse(validTo), `the end of a certificate from ${validFrom}`).toBeLessThanOrEqual(
+    end.getTime(),
+  )
+  const listed = await listedAs(api, serialNumber)
+  expect(Date.parse(listed?.validTo ?? ''), 'the end that is listed').toBe(Date.parse(validTo))
+})
+
+test(...rule('certificates.two-years', 'from a later day on'), async ({ login, target, clock }) => {
+  test.skip(!target.has('provoke'), 'certificates are scarce there')
+  const { api } = await login()
+  const later = new Date(clock.now() + 30 * 24 * 3600 * 1000)
+  later.setUTCMilliseconds(0)
+  const { credentials } = await obtainCertificate(api, { validFrom: later.toISOString() })
+  const { validFrom, validTo } = new X509Certificate(credentials.certificate)
+  expect(Date.parse(validFrom), 'the beginning asked for').toBe(later.getTime())
+  const end = new Date(later)
+  end.setUTCFullYear(end.getUTCFullYear() + limits['certificate.years'].value)
+  expect(Date.parse(validTo), 'the end of it').toBeLessThanOrEqual(end.getTime())
+})
+
+test(...rule('certificates.two-years', 'of those there are'), async ({ login }) => {
+  const { api } = await login()
+  const years = limits['certificate.years'].value
+  const tooLong = (await listCertificates(api)).filter(({ validFrom, validTo }) => {
+    const end = new Date(validFrom)
+    end.setUTCFullYear(end.getUTCFullYear() + years)
+    return Date.parse(validTo) > end.getTime()
+  })
+  expect(tooLong, `certificates that last longer than ${years} years`).toEqual([])
+})

@@ -1,0 +1,56 @@
+import { limits } from '../../contract/limits.ts'
+import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
+import { issuedAround } from '../support/filters.ts'
+import { rule } from '../support/rule.ts'
+import { accept, reported } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+const lifetime = limits['exports.packageLifetime'].value * 1000
+
+const linkLifetime = limits['exports.linkLifetime'].value * 1000
+
+test(...rule('exports.expiry', 'status'), async ({ login, clock }) => {
+  const { api } = await login()
+  const started = await createExport(api, { filters: issuedAround(clock.now()) })
+  const path = { referenceNumber: started.referenceNumber }
+  expect(await settleExport(api, started)).toHaveSucceeded('export')
+  await clock.advance(lifetime - 60_000)
+  const before = await (await login()).api.call('exports.status', { path })
+  expect(reported(before).status.code, 'the code before its expiry').toBe(200)
+  await clock.advance(61_000)
+  const after = await (await login()).api.call('exports.status', { path })
+  expect(reported(after).status.code, 'the code after its expiry').toBe(210)
+})
+
+test(...rule('exports.expiry', 'package'), async ({ open, invoice, login, clock }) => {
+  const { api, session } = await open()
+  await accept({ api, session }, invoice().bytes)
+  const started = await createExport(api, { filters: issuedAround(clock.now()) })
+  const path = { referenceNumber: started.referenceNumber }
+  await settleExport(api, started)
+  await clock.advance(lifetime - 60_000)
+  const later = (await login()).api
+  const [part] = exportParts(await settleExport(later, started))
+  expect(part, 'a part of the package').toBeDefined()
+  if (part === undefined) return
+  expect(await callPart(later, part), 'while it lasts').toBeOk()
+  await clock.advance(61_000)
+  expect(await callPart(later, part)).toBeRefused('link-expired')
+  const look = await (await login()).api.call('exports.status', { path })
+  expect(look.body, 'the status of an expired export').not.toHaveProperty('package')
+})
+
+test(...rule('exports.expiry', 'link'), async ({ open, invoice, login, clock }) => {
+  const { api, session } = await open()
+  await accept({ api, session }, invoice().bytes)
+  const started = await createExport(api, { filters: issuedAround(clock.now()) })
+  const [part] = exportParts(await settleExport(api, started))
+  expect(part, 'a part of the package').toBeDefined()
+  if (part === undefined) return
+  await clock.advance(linkLifetime + 1_000)
+  expect(await callPart(api, part)).toBeRefused('link-expired')
+  const later = (await login()).api
+  const [fresh] = exportParts(await settleExport(later, started))
+  expect(fresh, 'a part with a fresh link').toBeDefined()
+  if (fresh !== undefined) expect(await callPart(later, fresh)).toBeOk()
+})

@@ -1,0 +1,20 @@
+import { exportBody } from '../../lib/flows/export.ts'
+import { drawSecret } from '../../lib/flows/session.ts'
+import { observe } from '../support/explain.ts'
+import { issuedAround } from '../support/filters.ts'
+import { isLimited } from '../support/rated.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
+
+test(...rule('exports.hourly-limit'), async ({ login, clock }) => {
+  const { api } = await login()
+  const body = await exportBody(api, { filters: issuedAround(clock.now()) }, drawSecret())
+  const refused: number[] = []
+  // The specification gives four an hour as an example; its rate table allows more.
+  for (let made = 1; made <= 6; made += 1) {
+    await clock.advance(5_000)
+    if (isLimited(await api.call('exports.create', { body, pace: false }))) refused.push(made)
+  }
+  observe(`${6 - refused.length} of 6 exports within an hour were taken`)
+  expect(refused, 'exports of one hour that were refused').toEqual([])
+})

@@ -1,0 +1,164 @@
+import type { Client } from '../../lib/client.ts'
+import { decryptAes, sha256 } from '../../lib/crypto.ts'
+import {
+  callPart,
+  createExport,
+  downloadExport,
+  exportParts,
+  settleExport,
+} from '../../lib/flows/export.ts'
+import type { ExportOptions } from '../../lib/flows/export.ts'
+import { drawSecret } from '../../lib/flows/session.ts'
+import { readTarGz, readZip } from '../../lib/node/archive.ts'
+import { expectOk } from '../../lib/outcome.ts'
+import { fromWire } from '../../lib/wire.ts'
+import { issuedAround } from '../support/filters.ts'
+import type { Filters } from '../support/filters.ts'
+import { rule } from '../support/rule.ts'
+import { findAll } from '../support/searches.ts'
+import type { Page } from '../support/searches.ts'
+import { accept, fateOfInvoice } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+const day = 24 * 3600 * 1000
+
+/** The archive of a fresh export. */
+const archiveOf = async (api: Client, options: ExportOptions): Promise<Uint8Array> => {
+  const started = await createExport(api, options)
+  return downloadExport(api, started, await settleExport(api, started))
+}
+
+const documentsOf = (files: Readonly<Record<string, Uint8Array>>): string[] =>
+  Object.keys(files).filter((name) => name.endsWith('.xml'))
+
+test(...rule('exports.package.content', 'decrypts'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  const { svcNumber } = await accept(desk, invoice().bytes)
+  const filters = issuedAround(clock.now())
+  await findAll(desk.api, filters, [svcNumber])
+  const secret = drawSecret()
+  const started = await createExport(desk.api, { filters, secret })
+  const [part] = exportParts(await settleExport(desk.api, started))
+  expect(part, 'a part of the package').toBeDefined()
+  if (part === undefined) return
+  const { bytes } = expectOk(await callPart(desk.api, part), 'download the part')
+  expect(bytes.length % 16, 'bytes of a part beyond whole blocks').toBe(0)
+  const plain = await decryptAes(bytes, secret.key, secret.iv).catch(() => undefined)
+  expect(plain, 'a part that decrypts under the key and the vector of the caller').toBeDefined()
+  if (plain !== undefined)
+    expect(documentsOf(readZip(plain)).length, 'documents in the archive').toBe(1)
+})
+
+test(...rule('exports.package.content', 'exact'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  const now = clock.now()
+  const old = new Date(now - 10 * day).toISOString().slice(0, 10)
+  const inside = [invoice({ issueDate: old }), invoice({ issueDate: old })]
+  const wanted: string[] = []
+  for (const { bytes } of inside) wanted.push((await accept(desk, bytes)).svcNumber)
+  const outside = await accept(desk, invoice().bytes)
+  await fateOfInvoice(desk, invoice({ issueDate: old }).bytes.slice(0, -10))
+  await findAll(desk.api, issuedAround(now), [...wanted, outside.svcNumber])
+  const filters: Filters = {
+    subjectType: 'subject1',
+    dateRange: {
+      dateType: 'issue',
+      from: new Date(now - 11 * day).toISOString(),
+      to: new Date(now - 9 * day).toISOString(),
+    },
+  }
+  const files = readZip(await archiveOf(desk.api, { filters }))
+  expect(documentsOf(files).toSorted(), 'documents in the archive').toEqual(
+    wanted.map((number) => `${number}.xml`).toSorted(),
+  )
+})
+
+test(
+  ...rule('exports.package.content', 'of others not'),
+  async ({ open, invoice, clock, another, login, target }) => {
+    test.skip(!target.has('second'), 'there is no second context')
+    const desk = await open()
+    const buyer = await login({ context: await another() })
+    const bought = await accept(desk, invoice({ buyer: buyer.context.nip }).bytes)
+    await accept(desk, invoice({ buyer: '5265877635' }).bytes)
+    const filters = issuedAround(clock.now(), 'subject2')
+    await findAll(buyer.api, filters, [bought.svcNumber])
+    const files = readZip(await archiveOf(buyer.api, { filters }))
+    expect(documentsOf(files), 'documents of the buyer').toEqual([`${bought.svcNumber}.xml`])
+  },
+)
+
+for (const compressionType of ['Zip', 'TarGz'] as const) {
+  test(
+    ...rule('exports.package.content', `bytes, ${compressionType}`),
+    async ({ open, invoice, clock, target }) => {
+      test.skip(
+        compressionType === 'TarGz' && !target.confirms('export-body'),
+        'that there is another archive than ZIP is not confirmed',
+      )
+      const desk = await open()
+      const made = [invoice(), invoice()]
+      const sent = new Map<string, string>()
+      for (const { bytes } of made)
+        sent.set((await accept(desk, bytes)).svcNumber, Buffer.from(bytes).toString('base64'))
+      const filters = issuedAround(clock.now())
+      await findAll(desk.api, filters, [...sent.keys()])
+      const archive = await archiveOf(desk.api, { filters, compressionType })
+      const head = Buffer.from(archive.subarray(0, 2)).toString('hex')
+      expect(head, 'the first bytes of such an archive').toBe(
+        compressionType === 'Zip' ? '504b' : '1f8b',
+      )
+      const files = compressionType === 'Zip' ? readZip(archive) : readTarGz(archive)
+      for (const [number, bytes] of sent) {
+        const exported = Buffer.from(files[`${number}.xml`] ?? []).toString('base64')
+        expect(exported === bytes, `${number} unchanged to the byte`).toBe(true)
+      }
+    },
+  )
+}
+
+test(...rule('exports.package.content', 'parts'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  const { svcNumber } = await accept(desk, invoice().bytes)
+  const filters = issuedAround(clock.now())
+  await findAll(desk.api, filters, [svcNumber])
+  const started = await createExport(desk.api, { filters })
+  const settled = await settleExport(desk.api, started)
+  const described = (settled.body as { package: { parts: Record<string, unknown>[] } }).package
+  expect(described, 'the package').toMatchObject({ invoiceCount: 1 })
+  const base64 = async (bytes: Uint8Array) => desk.api.codec.base64(await sha256(bytes))
+  for (const [place, part] of exportParts(settled).entries()) {
+    const { bytes } = expectOk(await callPart(desk.api, part), 'download the part')
+    const plain = await decryptAes(bytes, started.key, started.iv)
+    expect(described.parts[place], 'the part as it is told').toMatchObject({
+      encryptedPartSize: bytes.length,
+      encryptedPartHash: await base64(bytes),
+      partSize: plain.length,
+      partHash: await base64(plain),
+    })
+  }
+})
+
+test(...rule('exports.package.content', 'metadata'), async ({ open, invoice, clock, target }) => {
+  test.skip(
+    !target.confirms('export-body'),
+    'that the package describes its invoices is not confirmed',
+  )
+  const desk = await open()
+  const { svcNumber } = await accept(desk, invoice().bytes)
+  const filters = issuedAround(clock.now())
+  const [found] = await findAll(desk.api, filters, [svcNumber])
+  for (const onlyMetadata of [false, true]) {
+    const files = readZip(await archiveOf(desk.api, { filters, onlyMetadata }))
+    expect(documentsOf(files).length, `documents, onlyMetadata ${onlyMetadata}`).toBe(
+      onlyMetadata ? 0 : 1,
+    )
+    expect(Object.keys(files), 'the files of the package').toContain('_metadata.json')
+    const text = new TextDecoder().decode(files['_metadata.json'])
+    const page = fromWire(JSON.parse(text), 'MetadataPage', desk.api.dialect) as Page
+    expect(
+      page.invoices.map((one) => [one.svcNumber, one.invoiceHash]),
+      'numbers and hashes in _metadata.json',
+    ).toEqual([[svcNumber, found?.invoiceHash]])
+  }
+})

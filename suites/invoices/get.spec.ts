@@ -1,0 +1,109 @@
+import { issuedAround } from '../support/filters.ts'
+import { offered } from '../support/offered.ts'
+import { rule } from '../support/rule.ts'
+import { findAll } from '../support/searches.ts'
+import { accept, fateOfInvoice, recordOf } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+test(...rule('invoices.get.by-service-number'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { bytes } = invoice()
+  const { svcNumber } = await accept(desk, bytes)
+  const answer = await desk.api.call('invoices.bySvcNumber', { path: { svcNumber } })
+  expect(answer).toBeOk()
+  expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
+})
+
+test(...rule('invoices.get.by-invoice-number', 'found'), async ({ open, invoice, rng }) => {
+  const desk = await open()
+  const { bytes, number } = invoice({ number: `F-${rng.digits(10)}` })
+  await accept(desk, bytes)
+  const answer = await desk.api.call('invoices.byNumber', { path: { invoiceNumber: number } })
+  expect(answer).toBeOk()
+  expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
+})
+
+test(...rule('invoices.get.by-invoice-number', 'slash'), async ({ open, invoice, rng }) => {
+  const desk = await open()
+  const { bytes, number } = invoice({ number: `F/${rng.digits(6)}/2026 ą` })
+  await accept(desk, bytes)
+  const answer = await desk.api.call('invoices.byNumber', { path: { invoiceNumber: number } })
+  expect(answer).toBeOk()
+  expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
+})
+
+test(...rule('invoices.get.by-invoice-number', 'ambiguous'), async ({ open, invoice, rng }) => {
+  const desk = await open()
+  const number = `F-${rng.digits(10)}`
+  await accept(desk, invoice({ number, kind: 'VAT' }).bytes)
+  await accept(desk, invoice({ number, kind: 'UPR', lines: 1 }).bytes)
+  const answer = await desk.api.call('invoices.byNumber', { path: { invoiceNumber: number } })
+  expect(answer).toBeRefused('invoice-number-ambiguous')
+})
+
+test(
+  ...rule('invoices.get.parties-only', 'stranger'),
+  async ({ open, login, another, invoice }) => {
+    const desk = await open()
+    const { bytes, number } = invoice({ buyer: (await another()).nip })
+    const { svcNumber, referenceNumber } = await accept(desk, bytes)
+    const stranger = await login({ context: await another() })
+    const path = { svcNumber, invoiceNumber: number, invoiceId: referenceNumber }
+    const ways = offered(
+      'invoices.bySvcNumber',
+      'invoices.byNumber',
+      'invoices.statusBySvcNumber',
+      'invoices.status',
+    )
+    for (const operation of ways) {
+      const answer = await stranger.api.call(operation, { path })
+      expect(answer).toBeRefused('invoice-unknown')
+      expect(answer.text, 'nothing of the invoice').not.toContain('Faktura')
+    }
+  },
+)
+
+test(
+  ...rule('invoices.get.parties-only', 'buyer may'),
+  async ({ open, login, another, invoice }) => {
+    const desk = await open()
+    const buyer = await another()
+    const { bytes } = invoice({ buyer: buyer.nip })
+    const { svcNumber } = await accept(desk, bytes)
+    const { api } = await login({ context: buyer })
+    const answer = await api.call('invoices.bySvcNumber', { path: { svcNumber } })
+    expect(answer).toBeOk()
+    expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
+  },
+)
+
+test(...rule('invoices.get.parties-only', 'permission'), async ({ open, invoice, limited }) => {
+  const desk = await open()
+  const { svcNumber } = await accept(desk, invoice().bytes)
+  const writer = await limited(['InvoiceWrite'])
+  const answer = await writer.api.call('invoices.bySvcNumber', { path: { svcNumber } })
+  expect(answer).toBeRefused('missing-permission')
+})
+
+test(...rule('invoices.get.rejected-absent'), async ({ open, invoice, target }) => {
+  const desk = await open()
+  const made = invoice()
+  const text = desk.api.codec.text(made.bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')
+  const fate = await fateOfInvoice(desk, desk.api.codec.utf8(text))
+  expect(fate).toBeRejected('invoice-invalid')
+  for (const operation of offered('invoices.byNumber'))
+    expect(await desk.api.call(operation, { path: { invoiceNumber: made.number } })).toBeRefused(
+      'invoice-unknown',
+    )
+  const { referenceNumber } = recordOf(fate) as { referenceNumber: string }
+  const byReference = await desk.api.call('invoices.bySvcNumber', {
+    path: { svcNumber: referenceNumber },
+  })
+  expect(byReference).toBeClientError()
+  const issued = await accept(desk, invoice().bytes)
+  const found = await findAll(desk.api, issuedAround(target.now()), [issued.svcNumber])
+  expect(
+    found.map(({ invoiceNumber }) => invoiceNumber),
+    'what a search finds',
+  ).not.toContain(made.number)
+})

@@ -1,0 +1,51 @@
+import { limits } from '../../contract/limits.ts'
+import { allowAttachments, sendAlone } from '../support/packages.ts'
+import { rule } from '../support/rule.ts'
+import { fateOfInvoice } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+const withAttachments = limits['invoice.bytesWithAttachment'].value
+
+test(...rule('invoices.size.with-attachments', 'at the limit'), async ({ login, invoice }) => {
+  const { api, context } = await login()
+  await allowAttachments(api, context.nip)
+  const { bytes } = invoice({ attachment: true, bytes: withAttachments })
+  expect(await sendAlone(api, bytes)).toHaveSucceeded('invoice')
+})
+
+test(...rule('invoices.size.with-attachments', 'above'), async ({ login, invoice }) => {
+  const { api, context } = await login()
+  await allowAttachments(api, context.nip)
+  const { bytes } = invoice({ attachment: true, bytes: withAttachments + 1 })
+  expect(await sendAlone(api, bytes)).toBeRejected('invoice-too-large')
+})
+
+test(...rule('invoices.size.with-attachments', 'no consent'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const { bytes } = invoice({ attachment: true })
+  expect(await sendAlone(api, bytes)).toBeRejected('seller-not-allowed')
+})
+
+test(
+  ...rule('invoices.size.with-attachments', 'by interactive session'),
+  async ({ open, invoice, target }) => {
+    test.skip(!target.confirms('attachments'), 'where attachments may be sent is not confirmed')
+    const desk = await open()
+    await allowAttachments(desk.api, desk.me.context.nip)
+    const { bytes } = invoice({ attachment: true })
+    expect(await fateOfInvoice(desk, bytes)).toBeRejected('attachment-not-allowed')
+  },
+)
+
+const withoutAttachments = limits['invoice.bytes'].value
+
+test(...rule('invoices.size.without-attachments', 'at the limit'), async ({ open, invoice }) => {
+  const { bytes } = invoice({ bytes: withoutAttachments })
+  expect(bytes.length, 'bytes of the invoice').toBe(withoutAttachments)
+  expect(await fateOfInvoice(await open(), bytes)).toHaveSucceeded('invoice')
+})
+
+test(...rule('invoices.size.without-attachments', 'above'), async ({ open, invoice }) => {
+  const { bytes } = invoice({ bytes: withoutAttachments + 1 })
+  expect(await fateOfInvoice(await open(), bytes)).toBeRejected('invoice-too-large')
+})

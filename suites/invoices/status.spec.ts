@@ -1,0 +1,65 @@
+import { sha256 } from '../../lib/crypto.ts'
+import { issuedAround } from '../support/filters.ts'
+import { rule } from '../support/rule.ts'
+import { findAll } from '../support/searches.ts'
+import { accept, fateOfInvoice, fields, recordOf, reported } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+test(...rule('invoices.status.outcome', 'by id'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { referenceNumber, svcNumber } = await accept(desk, invoice().bytes)
+  const answer = await desk.api.call('invoices.status', { path: { invoiceId: referenceNumber } })
+  expect(answer).toBeOk()
+  expect(reported(answer)).toHaveSucceeded('invoice')
+  expect(fields(answer)['svcNumber'], 'the number that was assigned').toBe(svcNumber)
+})
+
+test(...rule('invoices.status.outcome', 'described'), async ({ open, invoice, clock, target }) => {
+  test.skip(!target.confirms('invoice-status'), 'the fields of the status are not confirmed')
+  const desk = await open()
+  await accept(desk, invoice().bytes)
+  const { bytes, number } = invoice()
+  const { svcNumber, body } = await accept(desk, bytes)
+  const [found] = await findAll(desk.api, { ...issuedAround(clock.now()), svcNumber }, [svcNumber])
+  expect(body, 'what the status says of the second invoice of a session').toMatchObject({
+    ordinalNumber: 2,
+    invoiceNumber: number,
+    invoiceHash: desk.api.codec.base64(await sha256(bytes)),
+  })
+  const moments = (told: Readonly<Record<string, unknown>> | undefined) =>
+    ['invoicingDate', 'acquisitionDate'].map((name) => Date.parse(String(told?.[name])))
+  expect(moments(body), 'the dates that a search tells too').toEqual(moments(found))
+  for (const moment of moments(body))
+    expect(Math.abs(moment - clock.now()), 'milliseconds from the present').toBeLessThan(600_000)
+})
+
+test(...rule('invoices.status.outcome', 'by service number'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { svcNumber } = await accept(desk, invoice().bytes)
+  const answer = await desk.api.call('invoices.statusBySvcNumber', { path: { svcNumber } })
+  expect(answer).toBeOk()
+  expect(reported(answer)).toHaveSucceeded('invoice')
+  expect(fields(answer)['svcNumber'], 'the number that was assigned').toBe(svcNumber)
+})
+
+test(...rule('invoices.status.outcome', 'rejected'), async ({ open }) => {
+  const desk = await open()
+  const fate = await fateOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
+  expect(fate).toBeRejected('invoice-invalid')
+  const { referenceNumber } = recordOf(fate) as { referenceNumber: string }
+  const answer = await desk.api.call('invoices.status', { path: { invoiceId: referenceNumber } })
+  expect(answer).toBeOk()
+  expect(reported(answer)).toBeRejected('invoice-invalid')
+})
+
+test(...rule('invoices.status.session-reference'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { referenceNumber, svcNumber } = await accept(desk, invoice().bytes)
+  for (const answer of [
+    await desk.api.call('invoices.status', { path: { invoiceId: referenceNumber } }),
+    await desk.api.call('invoices.statusBySvcNumber', { path: { svcNumber } }),
+  ])
+    expect(fields(answer)['sessionReferenceNumber'], 'the session of the invoice').toBe(
+      desk.session.referenceNumber,
+    )
+})

@@ -1,0 +1,106 @@
+import { limits } from '../../contract/limits.ts'
+import type { LimitId } from '../../contract/limits.ts'
+import type { Client } from '../../lib/client.ts'
+import { expectObject, expectOk } from '../../lib/outcome.ts'
+import { packed, sendBatch } from '../support/packages.ts'
+import { rule } from '../support/rule.ts'
+import { accept, fateOfInvoice } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+interface SessionLimits {
+  readonly maxInvoiceSizeInMB: number
+  readonly maxInvoiceWithAttachmentSizeInMB: number
+  readonly maxInvoices: number
+}
+
+const megabyte = 1_000_000
+
+const least: SessionLimits = {
+  maxInvoiceSizeInMB: 2,
+  maxInvoiceWithAttachmentSizeInMB: 3,
+  maxInvoices: 2,
+}
+
+const told = async (
+  api: Client,
+): Promise<Record<'onlineSession' | 'batchSession', SessionLimits>> =>
+  expectObject(await api.call('limits.context'), 'read the limits of the context') as never
+
+const lower = async (api: Client): Promise<void> => {
+  const body = { onlineSession: least, batchSession: { ...least, maxInvoices: 3 } }
+  expectOk(await api.call('testdata.setSessionLimits', { body }), 'set limits of the context')
+}
+
+test(...rule('limits.context', 'answered'), async ({ login, target }) => {
+  const { api } = await login()
+  expect(await api.call('limits.context')).toBeOk()
+  const value = (id: LimitId) => target.dialect.limits[id] ?? limits[id].value
+  const expected: SessionLimits = {
+    maxInvoiceSizeInMB: value('invoice.bytes') / megabyte,
+    maxInvoiceWithAttachmentSizeInMB: value('invoice.bytesWithAttachment') / megabyte,
+    maxInvoices: value('session.invoices'),
+  }
+  const { onlineSession, batchSession } = await told(api)
+  expect(onlineSession, 'limits of interactive sessions').toMatchObject({ ...expected })
+  expect(batchSession, 'limits of batch sessions').toMatchObject({ ...expected })
+})
+
+test(
+  ...rule('limits.context', 'enforced, the number'),
+  async ({ open, login, invoice, target }) => {
+    test.skip(!target.has('testdata'), 'the limits cannot be set to a number that is soon reached')
+    const me = await login()
+    await lower(me.api)
+    const { maxInvoices } = (await told(me.api)).onlineSession
+    expect(maxInvoices, 'the number that is told').toBe(least.maxInvoices)
+    const desk = await open({ me })
+    for (let sent = 0; sent < maxInvoices; sent += 1) await accept(desk, invoice().bytes)
+    expect(await fateOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
+  },
+)
+
+test(...rule('limits.context', 'enforced, the size'), async ({ open, login, invoice, target }) => {
+  test.skip(!target.has('testdata'), 'the limits cannot be set')
+  const me = await login()
+  await lower(me.api)
+  const { maxInvoiceSizeInMB } = (await told(me.api)).onlineSession
+  expect(maxInvoiceSizeInMB, 'the size that is told').toBe(least.maxInvoiceSizeInMB)
+  const bytes = maxInvoiceSizeInMB * megabyte
+  const desk = await open({ me })
+  expect(await fateOfInvoice(desk, invoice({ bytes }).bytes)).toHaveSucceeded('invoice')
+  const above = invoice({ bytes: bytes + 1 })
+  expect(await fateOfInvoice(desk, above.bytes)).toBeRejected('invoice-too-large')
+})
+
+for (const [what, more] of [
+  ['as many as may', 0],
+  ['one more', 1],
+] as const) {
+  test(
+    ...rule('limits.context', `enforced in a package, ${what}`),
+    async ({ login, invoice, target }) => {
+      test.skip(
+        !target.has('testdata'),
+        'the limits cannot be set to a number that is soon reached',
+      )
+      const { api } = await login()
+      await lower(api)
+      const { maxInvoices } = (await told(api)).batchSession
+      const documents = Array.from({ length: maxInvoices + more }, () => invoice())
+      const { settled } = await sendBatch(api, await packed(documents))
+      if (more === 0) expect(settled).toHaveSucceeded('batchSession')
+      else expect(settled).toBeRejected('session-full')
+    },
+  )
+}
+
+test(...rule('limits.context', 'of this context alone'), async ({ login, another, target }) => {
+  test.skip(!target.has('testdata') || !target.has('second'), 'the limits cannot be set')
+  const { api } = await login()
+  await lower(api)
+  const other = await login({ context: await another() })
+  const { onlineSession } = await told(other.api)
+  expect(onlineSession.maxInvoices, 'the number for another context').toBe(
+    target.dialect.limits['session.invoices'] ?? limits['session.invoices'].value,
+  )
+})

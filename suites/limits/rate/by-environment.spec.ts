@@ -1,0 +1,76 @@
+import { rateRules } from '../../../contract/limits.ts'
+import type { RateRuleId } from '../../../contract/limits.ts'
+import type { Window } from '../../../contract/types.ts'
+import type { Client } from '../../../lib/client.ts'
+import { contextKey, loginWithDocument, loginWithToken } from '../../../lib/flows/login.ts'
+import { expectObject, expectOk } from '../../../lib/outcome.ts'
+import { thresholdsOf } from '../../../lib/pacer.ts'
+import { createContexts } from '../../support/context-source.ts'
+import { limitedOf } from '../../support/rated.ts'
+import { rule } from '../../support/rule.ts'
+import { expect, test } from '../../support/test.ts'
+
+/** About ten times, as the specification says. */
+const [least, most] = [5, 20]
+
+const rows = Object.keys(rateRules) as RateRuleId[]
+
+const told = async (api: Client): Promise<Readonly<Record<RateRuleId, Window>>> =>
+  expectObject(await api.call('limits.rates'), 'read the rate limits') as never
+
+const list = (api: Client, calls: number) =>
+  Promise.all(
+    Array.from({ length: calls }, () =>
+      api.call('sessions.list', { query: { sessionType: 'Online' }, pace: false }),
+    ),
+  )
+
+test(...rule('limits.rate.by-environment', 'test, as told'), async ({ login, target }) => {
+  test.skip(target.environment !== 'test', 'the target is no test environment')
+  const { api } = await login()
+  expectOk(await api.call('testdata.restoreRateLimits'), 'restore the rate limits')
+  const inForce = await told(api)
+  const wrong = rows.flatMap((id) => {
+    const production = thresholdsOf(id, target.dialect) as unknown as Window
+    return (['perSecond', 'perMinute', 'perHour'] as const).flatMap((window) => {
+      const times = inForce[id][window] / production[window]
+      return times >= least && times <= most ? [] : [`${id} ${window}: ${times} times`]
+    })
+  })
+  expect(wrong, `thresholds outside ${least} to ${most} times those of production`).toEqual([])
+})
+
+test(
+  ...rule('limits.rate.by-environment', 'test, as enforced'),
+  async ({ login, target, clock }) => {
+    test.skip(target.environment !== 'test', 'the target is no test environment')
+    await clock.still()
+    const { api } = await login()
+    expectOk(await api.call('testdata.restoreRateLimits'), 'restore the rate limits')
+    const { perSecond = 0 } = thresholdsOf('sessionList', target.dialect) ?? {}
+    const answers = await list(api, perSecond * most + 1)
+    const passed = answers.length - limitedOf(answers)
+    expect(passed, 'calls that pass within a second').toBeGreaterThanOrEqual(perSecond * least)
+    expect(passed, 'calls that pass within a second').toBeLessThanOrEqual(perSecond * most)
+  },
+)
+
+for (const environment of ['demo', 'production'] as const) {
+  test(
+    ...rule('limits.rate.by-environment', `${environment}, as enforced`),
+    async ({ inEnvironment, ledger, rng }) => {
+      const target = await inEnvironment(environment)
+      await target.management?.freeze(true)
+      const context = await createContexts(target, rng)()
+      const api = target.client(ledger.record)
+      const { accessToken } = context.token
+        ? await loginWithToken(api, { context, token: context.token })
+        : await loginWithDocument(api, { sign: (challenge) => context.document(challenge) })
+      const mine = api.with({ bearer: accessToken, context: contextKey(context) })
+      const { perSecond = 0 } = thresholdsOf('sessionList', target.dialect) ?? {}
+      await target.management?.advance(1_100)
+      const answers = await list(mine, perSecond + 1)
+      expect(limitedOf(answers), `calls refused, of ${perSecond + 1} at once`).toBe(1)
+    },
+  )
+}

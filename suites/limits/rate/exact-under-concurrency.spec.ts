@@ -1,0 +1,58 @@
+import { rateRules } from '../../../contract/limits.ts'
+import { expectOk } from '../../../lib/outcome.ts'
+import { isLimited, setRates } from '../../support/rated.ts'
+import { rule } from '../../support/rule.ts'
+import { expect, test } from '../../support/test.ts'
+
+const plenty = 100_000
+
+const calls = 1_000
+
+for (const [window, most] of [
+  ['perMinute', 137],
+  ['perHour', 480],
+] as const) {
+  test(
+    ...rule('limits.rate.exact-under-concurrency', `${calls} calls, ${most} ${window}`),
+    async ({ login, target, clock }) => {
+      test.skip(!target.has('testdata'), 'the threshold of the second cannot be set out of the way')
+      await clock.still()
+      const { api } = await login()
+      await setRates(api, {
+        sessionList: { perSecond: plenty, perMinute: plenty, perHour: plenty, [window]: most },
+      })
+      const answers = await Promise.all(
+        Array.from({ length: calls }, () =>
+          api.call('sessions.list', { query: { sessionType: 'Online' }, pace: false }),
+        ),
+      )
+      const refused = answers.filter(isLimited)
+      expect(calls - refused.length, `calls that pass, of ${calls} at once`).toBe(most)
+      const odd = answers.filter(({ status }) => status !== 200 && status !== 429)
+      expect(
+        odd.map(({ status }) => status),
+        'other answers than success and 429',
+      ).toEqual([])
+    },
+  )
+}
+
+test(
+  ...rule('limits.rate.exact-under-concurrency', 'one burst'),
+  async ({ login, target, clock }) => {
+    test.skip(!target.has('testdata'), "production's limits cannot be set")
+    await clock.still()
+    const { api } = await login()
+    expectOk(await api.call('testdata.productionRateLimits'), "set production's rate limits")
+    await clock.advance(1_001)
+    const { perSecond } = rateRules.sessionOther.window
+    const path = { referenceNumber: '20260615-SO-2F6A9B0C1D-0E3F4A5B6C-7D' }
+    const answers = await Promise.all(
+      Array.from({ length: perSecond * 5 }, () =>
+        api.call('sessions.status', { path, pace: false }),
+      ),
+    )
+    const passed = answers.filter((answer) => !isLimited(answer))
+    expect(passed.length, `calls that pass, of ${answers.length} at once`).toBe(perSecond)
+  },
+)

@@ -1,0 +1,23 @@
+import { ratedCalls } from '../../support/rated-calls.ts'
+import { isLimited, prepareRated } from '../../support/rated.ts'
+import { rule } from '../../support/rule.ts'
+import { expect, test } from '../../support/test.ts'
+
+test(...rule('limits.rate.real-hour'), async ({ login, target, ledger, clock, invoice }) => {
+  test.setTimeout(2 * 3_600_000)
+  const tools = { target, ledger, clock, bench: { invoice, now: target.now } }
+  const me = await login()
+  const { call, thresholds } = await prepareRated(tools, me, ratedCalls.queryMetadata)
+  const pause = (seconds: number) => me.api.sleep(seconds * 1_000)
+  const { perHour } = thresholds
+  // Spread over the best part of the hour, so that no other threshold is near.
+  const gap = Math.floor(2_700 / perHour)
+  for (let made = 1; made <= perHour; made += 1) {
+    expect((await call()).status, `call ${made} of ${perHour}`).not.toBe(429)
+    await pause(gap)
+  }
+  const refused = await call()
+  expect(refused).toBeRefused('rate-limited')
+  await pause(Number(refused.headers['retry-after'] ?? 3_600))
+  expect(isLimited(await call()), 'a call after the wait that was told, refused').toBe(false)
+})

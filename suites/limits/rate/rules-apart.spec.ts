@@ -1,0 +1,37 @@
+import { rateRules } from '../../../contract/limits.ts'
+import type { RateRuleId } from '../../../contract/limits.ts'
+import { ratedCalls } from '../../support/rated-calls.ts'
+import { limitedOf } from '../../support/rated.ts'
+import type { Rated } from '../../support/rated.ts'
+import { rule } from '../../support/rule.ts'
+import { expect, test } from '../../support/test.ts'
+
+const rows = Object.keys(rateRules) as RateRuleId[]
+
+test(
+  ...rule('limits.rate.rules-apart', 'each up to its limit'),
+  async ({ rated, login, target }) => {
+    const me = await login()
+    const prepared: [RateRuleId, Rated][] = []
+    for (const id of rows.filter((row) => target.dialect.shares?.[row] === undefined))
+      prepared.push([id, await rated(ratedCalls[id], me)])
+    for (const [id, { fill }] of prepared)
+      expect(limitedOf(await fill('second')), `calls of ${id} refused within its limits`).toBe(0)
+  },
+)
+
+for (const id of rows) {
+  test(...rule('limits.rate.rules-apart', `${id} used up`), async ({ rated, login, target }) => {
+    const shared = target.dialect.shares ?? {}
+    const me = await login()
+    const others: [RateRuleId, Rated][] = []
+    for (const other of ['sessionList', 'queryMetadata', 'default'] as const)
+      if (other !== id) others.push([other, await rated(ratedCalls[other], me)])
+    const { fill, call } = await rated(ratedCalls[id], me)
+    test.skip(shared[id] !== undefined, `${id} is counted with ${shared[id]} in this dialect`)
+    expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)
+    expect(await call()).toBeRefused('rate-limited')
+    for (const [other, calls] of others)
+      expect((await calls.call()).status, `${other} while ${id} is blocked`).not.toBe(429)
+  })
+}

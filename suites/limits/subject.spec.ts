@@ -1,0 +1,31 @@
+import { limits } from '../../contract/limits.ts'
+import type { LimitId } from '../../contract/limits.ts'
+import { grantInTest } from '../support/grants.ts'
+import { personAt } from '../support/people.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
+
+test(...rule('limits.subject', 'of a firm'), async ({ login, target }) => {
+  const { api } = await login()
+  const answer = await api.call('limits.subject')
+  expect(answer).toBeOk()
+  const value = (id: LimitId) => target.dialect.limits[id] ?? limits[id].value
+  expect(answer.body, 'limits of a subject that is known by its NIP').toMatchObject({
+    enrollment: { maxEnrollments: value('enrollments.nip') },
+    certificate: { maxCertificates: value('certificates.nip') },
+  })
+})
+
+test(...rule('limits.subject', 'of a person'), async ({ api, login, own, rng, target }) => {
+  test.skip(!target.has('testdata'), 'no person can be let in')
+  const person = personAt(own, rng, target, 'Pesel')
+  await grantInTest(api, own, person.subject, ['InvoiceRead'])
+  const me = await login({ context: person.context })
+  const answer = await me.api.call('limits.subject')
+  expect(answer).toBeOk()
+  const value = (id: LimitId) => target.dialect.limits[id] ?? limits[id].value
+  expect(answer.body, 'limits of a subject that is known by its PESEL').toMatchObject({
+    enrollment: { maxEnrollments: value('enrollments.person') },
+    certificate: { maxCertificates: value('certificates.person') },
+  })
+})

@@ -1,0 +1,216 @@
+import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
+import {
+  authorizationGrant,
+  entityGrant,
+  euAdministrationGrant,
+  grantBy,
+  grantInTest,
+  grantPerson,
+  indirectGrant,
+  unitGrant,
+} from '../../support/grants.ts'
+import { pagesByNumber } from '../../support/paged-lists.ts'
+import type { Row } from '../../support/paged-lists.ts'
+import { personAt } from '../../support/people.ts'
+import { rule } from '../../support/rule.ts'
+import { expect, test } from '../../support/test.ts'
+import { listOf } from '../../support/permission-lists.ts'
+
+/** What the lists of permissions tell of each. */
+
+const description = 'granted by a conformance check'
+
+const anna = {
+  subjectDetailsType: 'PersonByIdentifier',
+  firstName: 'Anna',
+  lastName: 'Nowak',
+}
+
+const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
+
+/** That all of a list is told rightly: ids that differ, beginnings of the present, and what is expected besides. */
+const judged = (rows: readonly Row[], now: number, expected: readonly Row[]) => {
+  expect(rows, 'what is told').toMatchObject(expected.map((row) => ({ description, ...row })))
+  expect(new Set(rows.map(({ id }) => id)).size, 'ids that differ').toBe(rows.length)
+  for (const { startDate } of rows)
+    expect(
+      Math.abs(Date.parse(String(startDate)) - now),
+      'milliseconds from its beginning to the present',
+    ).toBeLessThan(600_000)
+}
+
+test(
+  ...rule('permissions.query.described', 'persons and personal'),
+  async ({ api, login, own, rng, target }) => {
+    const owner = await login()
+    const person = personAt(own, rng, target)
+    const { subject } = person
+    await grantPerson(owner.api, subject, ['InvoiceRead'])
+    const here = { type: 'Nip', value: own.nip }
+    const record = {
+      permissionScope: 'InvoiceRead',
+      permissionState: 'Active',
+      canDelegate: false,
+      subjectPersonDetails: anna,
+    }
+    judged(await listOf(owner.api, 'persons', granted), target.now(), [
+      { ...record, authorizedIdentifier: subject, authorIdentifier: here },
+    ])
+    const me = await login({ context: person.context })
+    judged(await listOf(me.api, 'personal'), target.now(), [
+      { ...record, contextIdentifier: here, authorizedIdentifier: subject },
+    ])
+    const other = personAt(own, rng, target)
+    await grantInTest(api, own, other.subject, ['Introspection'])
+    const rows = await listOf(owner.api, 'persons', {
+      ...granted,
+      authorizedIdentifier: other.subject,
+    })
+    judged(rows, target.now(), [
+      { permissionScope: 'Introspection', authorIdentifier: { type: 'System' } },
+    ])
+  },
+)
+
+test(
+  ...rule('permissions.query.described', 'passed on'),
+  async ({ login, own, another, rng, target }) => {
+    const owner = await login()
+    const client = await login({ context: await another() })
+    const firm = { type: 'Nip', value: client.context.nip }
+    const passOn = entityGrant(own.nip, [{ type: 'InvoiceRead', canDelegate: true }])
+    await grantBy(client.api, 'permissions.grantEntity', passOn)
+    const { subject } = personAt(own, rng, target)
+    const body = indirectGrant(subject, ['InvoiceRead'], firm)
+    await grantBy(owner.api, 'permissions.grantIndirect', body)
+    judged(await listOf(owner.api, 'persons', granted), target.now(), [
+      { authorizedIdentifier: subject, targetIdentifier: firm, permissionScope: 'InvoiceRead' },
+    ])
+  },
+)
+
+test(...rule('permissions.query.described', 'subunits'), async ({ login, own, rng, target }) => {
+  const { api } = await login()
+  const { subject } = personAt(own, rng, target)
+  const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) }
+  await grantBy(api, 'permissions.grantSubunit', unitGrant(subject, unit, 'branch seven'))
+  judged(await listOf(api, 'subunits'), target.now(), [
+    {
+      authorizedIdentifier: subject,
+      subunitIdentifier: unit,
+      subunitName: 'branch seven',
+      authorIdentifier: { type: 'Nip', value: own.nip },
+      permissionScope: 'CredentialsManage',
+      subjectPersonDetails: anna,
+    },
+  ])
+})
+
+test(...rule('permissions.query.described', 'entities'), async ({ login, another, target }) => {
+  const { api, context } = await login()
+  const office = await login({ context: await another() })
+  const body = entityGrant(office.context.nip, [
+    { type: 'InvoiceRead', canDelegate: true },
+    { type: 'InvoiceWrite', canDelegate: false },
+  ])
+  await grantBy(api, 'permissions.grantEntity', body)
+  const contextIdentifier = { type: 'Nip', value: context.nip }
+  const rows = (await listOf(office.api, 'entities')).toSorted((a, b) =>
+    String(a['permissionScope']).localeCompare(String(b['permissionScope'])),
+  )
+  judged(rows, target.now(), [
+    { permissionScope: 'InvoiceRead', canDelegate: true, contextIdentifier },
+    { permissionScope: 'InvoiceWrite', canDelegate: false, contextIdentifier },
+  ])
+})
+
+test(
+  ...rule('permissions.query.described', 'authorizations'),
+  async ({ login, another, target }) => {
+    const { api, context } = await login()
+    const agent = await login({ context: await another() })
+    const subject = { type: 'Nip', value: agent.context.nip }
+    const body = authorizationGrant(subject, 'TaxRepresentative')
+    await grantBy(api, 'permissions.grantAuthorization', body)
+    const record = {
+      authorizedEntityIdentifier: subject,
+      authorizingEntityIdentifier: { type: 'Nip', value: context.nip },
+      authorizationScope: 'TaxRepresentative',
+      subjectEntityDetails: { fullName: 'Agent of a check' },
+    }
+    for (const [me, queryType] of [
+      [{ api }, 'Granted'],
+      [agent, 'Received'],
+    ] as const)
+      judged(await listOf(me.api, 'authorizations', { queryType }), target.now(), [record])
+  },
+)
+
+test(...rule('permissions.query.described', 'eu'), async ({ login, rng, target }) => {
+  const { api, context } = await login()
+  const fingerprint = `A${rng.digits(63)}`
+  const body = euAdministrationGrant(fingerprint, `${context.nip}-DE123456789`, 'Beispiel GmbH')
+  await grantBy(api, 'permissions.grantEuAdministration', body)
+  const rows = await listOf(api, 'eu', { permissionTypes: ['VatUeManage'] })
+  judged(rows, target.now(), [
+    {
+      permissionScope: 'VatUeManage',
+      vatUeIdentifier: 'DE123456789',
+      euEntityName: 'Beispiel GmbH',
+      authorizedFingerprintIdentifier: fingerprint,
+      authorIdentifier: { type: 'Nip', value: context.nip },
+      subjectEntityDetails: { fullName: 'Muster GmbH' },
+      euEntityDetails: { fullName: 'Muster GmbH', address: 'Berlin' },
+    },
+  ])
+})
+
+test(
+  ...rule('permissions.query.described', 'roles'),
+  async ({ api, login, own, another, target }) => {
+    const unit = await another()
+    const subunits = [{ subjectNip: unit.nip, description: 'a member of the group' }]
+    const made = { subjectNip: own.nip, subjectType: 'VatGroup', description: 'the group' }
+    expect(await api.call('testdata.createSubject', { body: { ...made, subunits } })).toBeOk()
+    const rolesOf = async (me: { readonly api: typeof api }) =>
+      (await pagesByNumber(me.api, 'permissions.queryRoles', 'roles', { pageSize: 10 })).flat()
+    const head = await login()
+    const [group] = await rolesOf(head)
+    expect(group, 'the role of the head').toMatchObject({
+      role: 'VatGroupUnit',
+      description: 'the group',
+    })
+    expect(
+      Math.abs(Date.parse(String(group?.['startDate'])) - target.now()),
+      'milliseconds from its beginning to the present',
+    ).toBeLessThan(600_000)
+    expect(await rolesOf(await login({ context: unit })), 'the role of the member').toMatchObject([
+      { role: 'VatGroupSubUnit', parentEntityIdentifier: { type: 'Nip', value: own.nip } },
+    ])
+  },
+)
+
+test(
+  ...rule('permissions.query.described', 'roles below two heads'),
+  async ({ api, login, own, another }) => {
+    const [group, council] = [await another(), await another()]
+    const subunits = [{ subjectNip: own.nip, description: 'the member of a check' }]
+    for (const [head, subjectType] of [
+      [group, 'VatGroup'],
+      [council, 'JST'],
+    ] as const) {
+      const body = { subjectNip: head.nip, subjectType, description: `a ${subjectType}`, subunits }
+      expect(await api.call('testdata.createSubject', { body })).toBeOk()
+    }
+    const me = await login()
+    const roles = await pagesByNumber(me.api, 'permissions.queryRoles', 'roles', { pageSize: 10 })
+    const told = roles.flat().toSorted((a, b) => String(a['role']).localeCompare(String(b['role'])))
+    expect(told, 'the roles, each below its own head').toMatchObject([
+      {
+        role: 'LocalGovernmentSubUnit',
+        parentEntityIdentifier: { type: 'Nip', value: council.nip },
+      },
+      { role: 'VatGroupSubUnit', parentEntityIdentifier: { type: 'Nip', value: group.nip } },
+    ])
+  },
+)

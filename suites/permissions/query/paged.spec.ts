@@ -1,0 +1,150 @@
+import type { Client } from '../../../lib/client.ts'
+import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
+import { drawNip } from '../../../lib/identifiers/nip.ts'
+import { drawPesel } from '../../../lib/identifiers/pesel.ts'
+import {
+  authorizationGrant,
+  entityGrant,
+  euAdministrationGrant,
+  grantBy,
+  grantPerson,
+  indirectGrant,
+  unitGrant,
+} from '../../support/grants.ts'
+import { pagesByNumber } from '../../support/paged-lists.ts'
+import type { Row } from '../../support/paged-lists.ts'
+import { personAt } from '../../support/people.ts'
+import { rule } from '../../support/rule.ts'
+import { expect, test } from '../../support/test.ts'
+import { grantLists } from '../../support/permission-lists.ts'
+import type { GrantListName } from '../../support/permission-lists.ts'
+
+/** How the lists of permissions are paged. */
+
+const description = 'granted by a conformance check'
+
+/** That twelve permissions stand on two pages of ten, each once, the newest first. */
+const twelve = async (
+  api: Client,
+  list: GrantListName,
+  body: Readonly<Record<string, unknown>> = {},
+  identity = ({ id }: Row): unknown => id,
+) => {
+  const [operation, field] = grantLists[list]
+  const pages = await pagesByNumber(api, operation, field, { body, pageSize: 10 })
+  expect(
+    pages.map(({ length }) => length),
+    'permissions on each page',
+  ).toEqual([10, 2])
+  const rows = pages.flat()
+  expect(new Set(rows.map(identity)).size, 'permissions that differ').toBe(12)
+  const begun = rows.map(({ startDate }) => Date.parse(String(startDate)))
+  expect(begun, 'beginnings, the newest first').toEqual(begun.toSorted((a, b) => b - a))
+  const past = await api.call(operation, { query: { pageSize: 10, pageOffset: 2 }, body })
+  expect(past.body, 'a page behind the last one').toMatchObject({ [field]: [], hasMore: false })
+}
+
+test(...rule('permissions.query.paged', 'persons'), async ({ login, own, rng, target }) => {
+  const { api } = await login()
+  for (const permissions of [
+    ['InvoiceRead', 'InvoiceWrite', 'Introspection'],
+    ['CredentialsRead', 'SubunitManage', 'InvoiceRead'],
+    ['InvoiceRead', 'InvoiceWrite', 'CredentialsManage'],
+    ['InvoiceRead', 'InvoiceWrite', 'Introspection'],
+  ])
+    await grantPerson(api, personAt(own, rng, target).subject, permissions)
+  await twelve(api, 'persons', { queryType: 'PermissionsGrantedInCurrentContext' })
+})
+
+test(...rule('permissions.query.paged', 'subunits'), async ({ login, own, rng }) => {
+  const { api } = await login()
+  for (let made = 0; made < 12; made += 1) {
+    const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) }
+    const subject = { type: 'Pesel', value: drawPesel(rng) }
+    await grantBy(api, 'permissions.grantSubunit', unitGrant(subject, unit, 'a branch'))
+  }
+  await twelve(api, 'subunits')
+})
+
+test(...rule('permissions.query.paged', 'authorizations'), async ({ login, own, rng, target }) => {
+  const { api } = await login()
+  for (let made = 0; made < 4; made += 1) {
+    const { subject } = personAt(own, rng, target)
+    for (const kind of ['SelfInvoicing', 'TaxRepresentative', 'RRInvoicing'])
+      await grantBy(api, 'permissions.grantAuthorization', authorizationGrant(subject, kind))
+  }
+  await twelve(api, 'authorizations', { queryType: 'Granted' })
+})
+
+test(...rule('permissions.query.paged', 'eu'), async ({ login, rng }) => {
+  const { api, context } = await login()
+  for (const vat of ['DE123456789', 'DE987654321', 'FRXX123456789'])
+    await grantBy(
+      api,
+      'permissions.grantEuAdministration',
+      euAdministrationGrant(`A${rng.digits(63)}`, `${context.nip}-${vat}`),
+    )
+  await twelve(api, 'eu')
+})
+
+test(...rule('permissions.query.paged', 'entities'), async ({ login, another }) => {
+  const office = await login()
+  const both = [{ type: 'InvoiceRead' }, { type: 'InvoiceWrite' }]
+  for (let made = 0; made < 6; made += 1) {
+    const { api } = await login({ context: await another() })
+    await grantBy(api, 'permissions.grantEntity', entityGrant(office.context.nip, both))
+  }
+  await twelve(office.api, 'entities')
+})
+
+test(
+  ...rule('permissions.query.paged', 'personal'),
+  async ({ login, own, another, rng, target }) => {
+    const owner = await login()
+    const person = personAt(own, rng, target)
+    const { subject } = person
+    await grantPerson(owner.api, subject, [
+      'InvoiceRead',
+      'InvoiceWrite',
+      'Introspection',
+      'CredentialsRead',
+      'CredentialsManage',
+      'SubunitManage',
+    ])
+    const both = ['InvoiceRead', 'InvoiceWrite']
+    const passOn = both.map((type) => ({ type, canDelegate: true }))
+    const clients = [{ type: 'AllPartners' }] as { type: string; value?: string }[]
+    for (let made = 0; made < 2; made += 1) {
+      const { api, context } = await login({ context: await another() })
+      await grantBy(api, 'permissions.grantEntity', entityGrant(own.nip, passOn))
+      clients.push({ type: 'Nip', value: context.nip })
+    }
+    for (const client of clients)
+      await grantBy(owner.api, 'permissions.grantIndirect', indirectGrant(subject, both, client))
+    await twelve((await login({ context: person.context })).api, 'personal')
+  },
+)
+
+test(...rule('permissions.query.paged', 'subordinate roles'), async ({ api, login, own, rng }) => {
+  const subunits = Array.from({ length: 12 }, () => ({ subjectNip: drawNip(rng), description }))
+  const body = { subjectNip: own.nip, subjectType: 'VatGroup', description, subunits }
+  expect(await api.call('testdata.createSubject', { body })).toBeOk()
+  const head = await login()
+  await twelve(head.api, 'subordinateRoles', {}, ({ subordinateEntityIdentifier }) =>
+    JSON.stringify(subordinateEntityIdentifier),
+  )
+})
+
+test(...rule('permissions.query.paged', 'roles'), async ({ api, login, own }) => {
+  const body = { subjectNip: own.nip, subjectType: 'VatGroup', description }
+  expect(await api.call('testdata.createSubject', { body })).toBeOk()
+  const head = await login()
+  const pages = await pagesByNumber(head.api, 'permissions.queryRoles', 'roles', { pageSize: 10 })
+  expect(
+    pages.map(({ length }) => length),
+    'roles on each page',
+  ).toEqual([1])
+  const query = { pageSize: 10, pageOffset: 1 }
+  const past = await head.api.call('permissions.queryRoles', { query })
+  expect(past.body, 'a page behind the last one').toMatchObject({ roles: [], hasMore: false })
+})

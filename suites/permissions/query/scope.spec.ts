@@ -1,0 +1,207 @@
+import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
+import { Inconclusive } from '../../../lib/outcome.ts'
+import {
+  authorizationGrant,
+  entityGrant,
+  euAdministrationGrant,
+  fateOfOperation,
+  grantBy,
+  grantInTest,
+  grantPerson,
+  revoke,
+  unitGrant,
+} from '../../support/grants.ts'
+import { personAt } from '../../support/people.ts'
+import { rule } from '../../support/rule.ts'
+import { expect, test } from '../../support/test.ts'
+import { listOf, shortList } from '../../support/permission-lists.ts'
+
+/** Whose permissions each list shows. Every context and person is the check's own. */
+
+const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
+
+test(
+  ...rule('permissions.query.scope', 'personal'),
+  async ({ api, login, own, another, rng, target }) => {
+    const other = await another()
+    const [person, colleague] = [personAt(own, rng, target), personAt(own, rng, target)]
+    await grantInTest(api, own, person.subject, ['InvoiceRead', 'Introspection'])
+    await grantInTest(api, own, colleague.subject, ['InvoiceWrite'])
+    await grantInTest(api, other, person.subject, ['CredentialsRead'])
+    const me = await login({ context: person.context })
+    const { value } = person.subject
+    expect(await shortList(me.api, 'personal'), 'what the caller holds in the context').toEqual([
+      `Introspection ${value}`,
+      `InvoiceRead ${value}`,
+    ])
+    const they = await login({ context: colleague.context })
+    expect(await shortList(they.api, 'personal'), 'what a colleague holds').toEqual([
+      `InvoiceWrite ${colleague.subject.value}`,
+    ])
+  },
+)
+
+test(
+  ...rule('permissions.query.scope', 'persons'),
+  async ({ login, own, another, rng, target }) => {
+    const { api } = await login()
+    const other = await login({ context: await another() })
+    const { subject } = personAt(own, rng, target)
+    await grantPerson(api, subject, ['InvoiceRead', 'InvoiceWrite'])
+    await grantPerson(other.api, subject, ['Introspection'])
+    for (const queryType of ['PermissionsGrantedInCurrentContext', 'PermissionsInCurrentContext']) {
+      expect(await shortList(api, 'persons', { queryType }), `here, ${queryType}`).toEqual([
+        `InvoiceRead ${subject.value}`,
+        `InvoiceWrite ${subject.value}`,
+      ])
+      expect(await shortList(other.api, 'persons', { queryType }), `there, ${queryType}`).toEqual([
+        `Introspection ${subject.value}`,
+      ])
+    }
+  },
+)
+
+test(
+  ...rule('permissions.query.scope', 'persons, in force or granted'),
+  async ({ login, own, rng, target }) => {
+    const owner = await login()
+    const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) } as const
+    const [head, clerk] = [personAt(unit, rng, target), personAt(unit, rng, target)]
+    const body = unitGrant(head.subject, unit, 'a branch')
+    await grantBy(owner.api, 'permissions.grantSubunit', body)
+    const within = await login({ context: head.context })
+    await grantPerson(within.api, clerk.subject, ['InvoiceRead'])
+    const administration = `CredentialsManage ${head.subject.value}`
+    const reading = `InvoiceRead ${clerk.subject.value}`
+    for (const [me, queryType, expected] of [
+      [owner, 'PermissionsInCurrentContext', []],
+      [owner, 'PermissionsGrantedInCurrentContext', [administration]],
+      [within, 'PermissionsInCurrentContext', [administration, reading]],
+      [within, 'PermissionsGrantedInCurrentContext', [reading]],
+    ] as const)
+      expect(
+        await shortList(me.api, 'persons', { queryType }),
+        `${queryType} ${me === owner ? 'above the unit' : 'in the unit'}`,
+      ).toEqual(expected)
+  },
+)
+
+test(
+  ...rule('permissions.query.scope', 'subunits'),
+  async ({ login, own, another, rng, target }) => {
+    const { api } = await login()
+    const other = await login({ context: await another() })
+    const [mine, theirs] = [personAt(own, rng, target), personAt(own, rng, target)]
+    for (const [who, nip, { subject }] of [
+      [api, own.nip, mine],
+      [other.api, other.context.nip, theirs],
+    ] as const) {
+      const unit = { type: 'InternalId', value: drawInternalId(rng, nip) }
+      await grantBy(who, 'permissions.grantSubunit', unitGrant(subject, unit, 'a branch'))
+    }
+    expect(await shortList(api, 'subunits'), 'administrators of units here').toEqual([
+      `CredentialsManage ${mine.subject.value}`,
+    ])
+    expect(await shortList(other.api, 'subunits'), 'administrators of units there').toEqual([
+      `CredentialsManage ${theirs.subject.value}`,
+    ])
+  },
+)
+
+test(...rule('permissions.query.scope', 'entities'), async ({ login, another }) => {
+  const { api, context } = await login()
+  const [office, other] = [
+    await login({ context: await another() }),
+    await login({ context: await another() }),
+  ]
+  const read = [{ type: 'InvoiceRead' }]
+  const grant = (nip: string) => entityGrant(nip, read)
+  await grantBy(api, 'permissions.grantEntity', grant(office.context.nip))
+  await grantBy(api, 'permissions.grantEntity', grant(other.context.nip))
+  const shown = (rows: readonly Readonly<Record<string, unknown>>[]) =>
+    rows.map(({ contextIdentifier }) => contextIdentifier)
+  const from = [{ type: 'Nip', value: context.nip }]
+  expect(shown(await listOf(office.api, 'entities')), 'who granted to the office').toMatchObject(
+    from,
+  )
+  expect(shown(await listOf(other.api, 'entities')), 'who granted to another').toMatchObject(from)
+  expect(await listOf(api, 'entities'), 'what was granted to the grantor').toEqual([])
+})
+
+test(...rule('permissions.query.scope', 'authorizations'), async ({ login, another }) => {
+  const [one, two] = [await login(), await login({ context: await another() })]
+  const agent = await login({ context: await another() })
+  const { nip } = agent.context
+  const subject = { type: 'Nip', value: nip }
+  for (const [me, permission] of [
+    [one, 'SelfInvoicing'],
+    [two, 'TaxRepresentative'],
+  ] as const)
+    await grantBy(me.api, 'permissions.grantAuthorization', authorizationGrant(subject, permission))
+  const both = [`SelfInvoicing ${nip}`, `TaxRepresentative ${nip}`]
+  for (const [me, queryType, expected] of [
+    [one, 'Granted', both.slice(0, 1)],
+    [two, 'Granted', both.slice(1)],
+    [one, 'Received', []],
+    [agent, 'Received', both],
+    [agent, 'Granted', []],
+  ] as const)
+    expect(
+      await shortList(me.api, 'authorizations', { queryType }),
+      `${queryType} in ${me.context.nip}`,
+    ).toEqual(expected)
+})
+
+const permissionsOfEntity = ['InvoiceRead', 'InvoiceWrite', 'Introspection', 'VatUeManage']
+
+test(...rule('permissions.query.scope', 'eu'), async ({ login, another, rng }) => {
+  const { api, context } = await login()
+  const other = await login({ context: await another() })
+  const [mine, theirs] = [rng.digits(64), rng.digits(64)]
+  const body = (fingerprint: string, nip: string) =>
+    euAdministrationGrant(fingerprint, `${nip}-DE123456789`)
+  await grantBy(api, 'permissions.grantEuAdministration', body(mine, context.nip))
+  await grantBy(other.api, 'permissions.grantEuAdministration', body(theirs, other.context.nip))
+  const all = (fingerprint: string) =>
+    permissionsOfEntity.map((one) => `${one} ${fingerprint}`).toSorted()
+  expect(await shortList(api, 'eu'), 'EU entities of the caller').toEqual(all(mine))
+  expect(await shortList(other.api, 'eu'), 'EU entities of another').toEqual(all(theirs))
+})
+
+test(
+  ...rule('permissions.query.scope', 'subordinate roles'),
+  async ({ api, login, own, another }) => {
+    const [unit, stranger] = [await another(), await login({ context: await another() })]
+    const description = 'made by a conformance check'
+    const body = {
+      subjectNip: own.nip,
+      subjectType: 'VatGroup',
+      description,
+      subunits: [{ subjectNip: unit.nip, description }],
+    }
+    expect(await api.call('testdata.createSubject', { body })).toBeOk()
+    const head = await login()
+    expect(await shortList(head.api, 'subordinateRoles'), 'members of the group').toEqual([
+      `VatGroupSubUnit ${unit.nip}`,
+    ])
+    expect(await listOf(stranger.api, 'subordinateRoles'), 'members of no group').toEqual([])
+  },
+)
+
+test(
+  ...rule('permissions.query.scope', 'what was taken back'),
+  async ({ login, own, rng, target }) => {
+    const { api } = await login()
+    const person = personAt(own, rng, target)
+    await grantPerson(api, person.subject, ['InvoiceRead', 'Introspection'])
+    const listed = await listOf(api, 'persons', granted)
+    const found = listed.find(({ permissionScope }) => permissionScope === 'Introspection')
+    if (found === undefined) throw new Inconclusive('find the permission', 'the one just granted')
+    const fate = await fateOfOperation(api, await revoke(api, String(found['id'])))
+    expect(fate).toHaveSucceeded('operation')
+    const left = [`InvoiceRead ${person.subject.value}`]
+    expect(await shortList(api, 'persons', granted), 'what the grantor finds').toEqual(left)
+    const me = await login({ context: person.context })
+    expect(await shortList(me.api, 'personal'), 'what the person finds').toEqual(left)
+  },
+)

@@ -1,0 +1,140 @@
+import { limits } from '../../../contract/limits.ts'
+import type { Client } from '../../../lib/client.ts'
+import { instantKind, issuedAround } from '../../support/filters.ts'
+import type { Filters } from '../../support/filters.ts'
+import { rule } from '../../support/rule.ts'
+import { findAll, numbersOf, page } from '../../support/searches.ts'
+import type { Found } from '../../support/searches.ts'
+import { accept } from '../../support/steps.ts'
+import type { Desk } from '../../support/steps.ts'
+import { expect, test } from '../../support/test.ts'
+
+const hour = 3600 * 1000
+
+const received = ({ dialect }: Client, from: string, to: string): Filters => ({
+  subjectType: 'subject1',
+  dateRange: { dateType: instantKind(dialect), from, to },
+})
+
+const iso = (instant: number): string => new Date(instant).toISOString()
+
+/** The same instant as a clock shows it that is some hours ahead of UTC. */
+const at = (instant: number, hours: number): string =>
+  new Date(instant + hours * hour).toISOString().replace('Z', `+0${hours}:00`)
+
+/** The only invoice of the caller, and the instant by which a search finds it. */
+const sent = async (desk: Desk, bytes: Uint8Array, now: number) => {
+  const { svcNumber } = await accept(desk, bytes)
+  const [found] = await findAll(desk.api, issuedAround(now), [svcNumber])
+  const { acquisitionDate, invoicingDate } = found as Found
+  const acquired = instantKind(desk.api.dialect) === 'acquisition'
+  return { svcNumber, moment: Date.parse(acquired ? acquisitionDate : invoicingDate) }
+}
+
+const bounds: readonly (readonly [string, (moment: number) => [string, string], number])[] = [
+  ['in UTC', (moment) => [iso(moment - hour), iso(moment + hour)], 1],
+  ['in another offset', (moment) => [at(moment - hour, 2), at(moment + hour, 2)], 1],
+  ['before, in another offset', (moment) => [at(moment - 3 * hour, 5), at(moment - hour, 5)], 0],
+  ['beginning with it', (moment) => [iso(moment), iso(moment + hour)], 1],
+  ['ending with it', (moment) => [iso(moment - hour), iso(moment)], 1],
+  ['just after it', (moment) => [iso(moment + 1), iso(moment + hour)], 0],
+  ['just before it', (moment) => [iso(moment - hour), iso(moment - 1)], 0],
+]
+
+for (const [what, range, count] of bounds) {
+  test(...rule('queries.metadata.date-bounds', what), async ({ open, invoice, clock }) => {
+    const desk = await open()
+    const { moment, svcNumber } = await sent(desk, invoice().bytes, clock.now())
+    const found = await page(desk.api, received(desk.api, ...range(moment)))
+    expect(numbersOf([found]), `what a range ${what} finds`).toEqual(count === 1 ? [svcNumber] : [])
+  })
+}
+
+test(
+  ...rule('queries.metadata.date-bounds', 'without an offset'),
+  async ({ open, invoice, clock }) => {
+    const desk = await open()
+    const { moment, svcNumber } = await sent(desk, invoice().bytes, clock.now())
+    // Warsaw is one or two hours ahead of UTC, so half an hour around its time is not half an hour around UTC's.
+    const local = (instant: number) =>
+      new Intl.DateTimeFormat('sv-SE', {
+        timeZone: 'Europe/Warsaw',
+        dateStyle: 'short',
+        timeStyle: 'medium',
+      })
+        .format(instant)
+        .replace(' ', 'T')
+    const found = await page(
+      desk.api,
+      received(desk.api, local(moment - hour / 2), local(moment + hour / 2)),
+    )
+    expect(numbersOf([found]), 'found by the time of Warsaw').toEqual([svcNumber])
+  },
+)
+
+test(
+  ...rule('queries.metadata.date-bounds', 'without an end'),
+  async ({ open, invoice, clock }) => {
+    const desk = await open()
+    const { moment, svcNumber } = await sent(desk, invoice().bytes, clock.now())
+    const from = iso(moment - hour)
+    const answer = await desk.api.call('queries.metadata', {
+      body: {
+        subjectType: 'subject1',
+        dateRange: { dateType: instantKind(desk.api.dialect), from },
+      },
+    })
+    expect(answer).toBeOk()
+    const { invoices } = answer.body as { invoices: readonly Found[] }
+    expect(numbersOf([{ invoices }]), 'found up to the present').toEqual([svcNumber])
+  },
+)
+
+const wrong = [
+  'yesterday',
+  '',
+  '2026-02-30T00:00:00Z',
+  '2026-13-01T00:00:00Z',
+  '15.06.2026',
+  20260615,
+]
+
+for (const from of wrong) {
+  test(
+    ...rule('queries.metadata.date-bounds', `bad date ${JSON.stringify(from)}`),
+    async ({ login, clock }) => {
+      const { api } = await login()
+      const filters = issuedAround(clock.now())
+      const body = { ...filters, dateRange: { ...filters.dateRange, from } }
+      expect(await api.call('queries.metadata', { body })).toBeRefused('invalid-input')
+    },
+  )
+}
+
+test(...rule('queries.metadata.date-bounds', 'reversed'), async ({ login, clock }) => {
+  const { api } = await login()
+  const body = received(api, iso(clock.now()), iso(clock.now() - hour))
+  expect(await api.call('queries.metadata', { body })).toBeRefused('invalid-input')
+})
+
+const monthsAfter = (instant: number, months: number): number => {
+  const date = new Date(instant)
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  return date.getTime()
+}
+
+for (const [what, more, refused] of [
+  ['as wide as allowed', 0, false],
+  ['too wide', 25 * hour, true],
+] as const) {
+  test(...rule('queries.metadata.date-bounds', what), async ({ login, clock, target }) => {
+    const { api } = await login()
+    const months = target.dialect.limits['query.months'] ?? limits['query.months'].value
+    const from = monthsAfter(clock.now(), -months - 1)
+    const body = received(api, iso(from), iso(monthsAfter(from, months) + more))
+    const answer = await api.call('queries.metadata', { body })
+    if (refused) expect(answer).toBeRefused('invalid-input')
+    else expect(answer).toBeOk()
+  })
+}

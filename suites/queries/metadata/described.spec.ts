@@ -1,0 +1,96 @@
+import { openOnline } from '../../../lib/flows/session.ts'
+import { issuedAround } from '../../support/filters.ts'
+import { formCodes } from '../../support/forms.ts'
+import { authorizeSelfInvoicing } from '../../support/grants.ts'
+import { withAuthorizedParty, withThirdParty } from '../../support/parties.ts'
+import { rule } from '../../support/rule.ts'
+import { findAll } from '../../support/searches.ts'
+import { accept } from '../../support/steps.ts'
+import { expect, test } from '../../support/test.ts'
+
+/** What a search says of an invoice is what stands in its document. */
+
+const nipsOf = (parties: unknown): unknown[] =>
+  Array.isArray(parties)
+    ? (parties as { identifier?: { value?: unknown } }[]).map((one) => one.identifier?.value)
+    : []
+
+test(
+  ...rule('queries.metadata.described', 'parties'),
+  async ({ open, invoice, clock, another, login }) => {
+    const desk = await open()
+    const [buyer, first, second, authorized] = [
+      await another(),
+      await another(),
+      await login({ context: await another() }),
+      await another(),
+    ]
+    const { bytes, seller } = invoice({ buyer: buyer.nip })
+    const named = [first.nip, second.context.nip].reduce(withThirdParty, bytes)
+    const document = withAuthorizedParty(named, authorized.nip)
+    const { svcNumber } = await accept(desk, document)
+    const [found] = await findAll(desk.api, issuedAround(clock.now()), [svcNumber])
+    const xml = desk.api.codec.text(document)
+    const nameOf = (party: string): string =>
+      (new RegExp(`<${party}>.*?<Nazwa>([^<]*)<`, 's').exec(xml)?.[1] ?? '')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&amp;', '&')
+    expect(found, 'the parties').toMatchObject({
+      seller: { nip: seller, name: nameOf('Podmiot1') },
+      buyer: { identifier: { type: 'Nip', value: buyer.nip }, name: nameOf('Podmiot2') },
+      authorizedSubject: { nip: authorized.nip, role: 3 },
+    })
+    const thirds = nipsOf(found?.['thirdSubjects'])
+    expect(thirds, 'the third parties').toEqual(
+      expect.arrayContaining([first.nip, second.context.nip]),
+    )
+    const seen = await findAll(second.api, issuedAround(clock.now(), 'subject3'), [svcNumber])
+    expect(
+      seen.map((one) => one.svcNumber),
+      'what the second of the third parties finds',
+    ).toEqual([svcNumber])
+  },
+)
+
+for (const [kind, invoiceType] of [
+  ['VAT', 'Vat'],
+  ['UPR', 'Upr'],
+  ['KOR', 'Kor'],
+  ['ZAL', 'Zal'],
+] as const)
+  test(
+    ...rule('queries.metadata.described', `kind ${kind}`),
+    async ({ open, invoice, clock, target }) => {
+      const desk = await open()
+      const { bytes } = invoice({ kind })
+      const { svcNumber } = await accept(desk, bytes)
+      const [found] = await findAll(desk.api, issuedAround(clock.now()), [svcNumber])
+      expect(found, 'kind and form').toMatchObject({
+        invoiceType,
+        formCode: { systemCode: 'FA (3)' },
+        hasAttachment: false,
+        isSelfInvoicing: desk.api.codec.text(bytes).includes('<P_17>1<'),
+      })
+      const stored = Date.parse(String(found?.permanentStorageDate))
+      expect(Math.abs(stored - target.now()), 'milliseconds since it was stored').toBeLessThan(
+        600_000,
+      )
+    },
+  )
+
+test(
+  ...rule('queries.metadata.described', 'self-invoicing'),
+  async ({ login, invoice, clock, another }) => {
+    const seller = await login()
+    const agent = await login({ context: await another() })
+    await authorizeSelfInvoicing(seller.api, agent.context.nip)
+    const session = await openOnline(agent.api, { formCode: formCodes.fa3 })
+    const { codec } = agent.api
+    const text = codec.text(invoice().bytes).replace('<P_17>2<', '<P_17>1<')
+    const { svcNumber } = await accept({ api: agent.api, session }, codec.utf8(text))
+    const [found] = await findAll(seller.api, issuedAround(clock.now()), [svcNumber])
+    expect(found?.['isSelfInvoicing'], 'issued by the buyer').toBe(true)
+  },
+)

@@ -1,0 +1,196 @@
+import { expectOk } from '../../../lib/outcome.ts'
+import type { Me } from '../../support/contexts.ts'
+import { issuedAround } from '../../support/filters.ts'
+import type { Filters } from '../../support/filters.ts'
+import type { MadeInvoice } from '../../support/fixtures.ts'
+import { isoDay } from '../../support/invoice-source.ts'
+import { listInvoices, packed, sendBatch } from '../../support/packages.ts'
+import { rule } from '../../support/rule.ts'
+import { findAll, numbersOf, page, pages } from '../../support/searches.ts'
+import { accept } from '../../support/steps.ts'
+import { expect, test } from '../../support/test.ts'
+
+const day = 24 * 3600 * 1000
+
+/** Has so many invoices of the caller accepted, in one package; their service numbers. */
+const acceptMany = async (
+  { api }: Me,
+  count: number,
+  invoice: () => MadeInvoice,
+): Promise<string[]> => {
+  const documents = Array.from({ length: count }, () => invoice())
+  const { referenceNumber } = await sendBatch(api, await packed(documents))
+  const listed = await listInvoices(api, referenceNumber)
+  return listed.flatMap(({ svcNumber }) => svcNumber ?? [])
+}
+
+const stored = (from: number, to?: number, restricted = false): Filters =>
+  ({
+    subjectType: 'subject1',
+    dateRange: {
+      dateType: 'permanentStorage',
+      from: new Date(from).toISOString(),
+      ...(to === undefined ? {} : { to: new Date(to).toISOString() }),
+      ...(restricted ? { restrictToPermanentStorageHwmDate: true } : {}),
+    },
+  }) as Filters
+
+const sizes = [
+  [25, 10],
+  [20, 10],
+  [11, 10],
+  [10, 10],
+] as const
+
+for (const [count, pageSize] of sizes) {
+  test(
+    ...rule('queries.metadata.paging', `${count} in pages of ${pageSize}`),
+    async ({ login, invoice, clock }) => {
+      const me = await login()
+      const numbers = await acceptMany(me, count, invoice)
+      const filters = issuedAround(clock.now())
+      await findAll(me.api, filters, numbers)
+      const all = await pages(me.api, filters, { pageSize })
+      expect(numbersOf(all).toSorted(), 'every match, once').toEqual(numbers.toSorted())
+      const lengths = all.map(({ invoices }) => invoices.length)
+      expect(Math.max(...lengths), 'the longest page').toBeLessThanOrEqual(pageSize)
+    },
+  )
+}
+
+test(...rule('queries.metadata.paging', 'both orders'), async ({ login, invoice, clock }) => {
+  const me = await login()
+  const numbers = await acceptMany(me, 13, invoice)
+  const filters = stored(clock.now() - day, clock.now() + day)
+  await findAll(me.api, filters, numbers)
+  const up = numbersOf(await pages(me.api, filters, { pageSize: 10, sortOrder: 'Asc' }))
+  const down = numbersOf(await pages(me.api, filters, { pageSize: 10, sortOrder: 'Desc' }))
+  expect(up.toSorted(), 'every match upwards, once').toEqual(numbers.toSorted())
+  expect(down, 'the same downwards').toEqual(up.toReversed())
+})
+
+test(
+  ...rule('queries.metadata.paging', 'in order of the date'),
+  async ({ login, invoice, clock }) => {
+    const me = await login()
+    const first = await acceptMany(me, 3, invoice)
+    const second = await acceptMany(me, 3, invoice)
+    const filters = stored(clock.now() - day, clock.now() + day)
+    const found = await findAll(me.api, filters, [...first, ...second])
+    const dates = found.map(({ permanentStorageDate }) => Date.parse(permanentStorageDate))
+    expect(dates, 'dates of what was found, upwards').toEqual(dates.toSorted((a, b) => a - b))
+  },
+)
+
+test(
+  ...rule('queries.metadata.paging', 'in order of the day of issue'),
+  async ({ open, invoice, clock }) => {
+    const desk = await open()
+    const days = [1, 3, 2].map((ago) => isoDay(clock.now() - ago * day))
+    const numbers: string[] = []
+    for (const issueDate of days)
+      numbers.push((await accept(desk, invoice({ issueDate }).bytes)).svcNumber)
+    const found = await findAll(desk.api, issuedAround(clock.now()), numbers)
+    expect(
+      found.map(({ issueDate }) => issueDate),
+      'days of issue of what was found, upwards',
+    ).toEqual(days.toSorted())
+  },
+)
+
+test(
+  ...rule('queries.metadata.paging', 'invoices arrive meanwhile'),
+  async ({ login, open, invoice, clock }) => {
+    const me = await login()
+    const desk = await open({ me })
+    const numbers = await acceptMany(me, 15, invoice)
+    const filters = stored(clock.now() - day, clock.now() + day)
+    await findAll(me.api, filters, numbers)
+    const seen = [await page(me.api, filters, { pageSize: 10, pageOffset: 0 })]
+    for (let more = 0; more < 3; more += 1)
+      numbers.push((await accept(desk, invoice().bytes)).svcNumber)
+    for (let pageOffset = 1; seen.at(-1)?.hasMore === true; pageOffset += 1)
+      seen.push(await page(me.api, filters, { pageSize: 10, pageOffset }))
+    expect(numbersOf(seen).toSorted(), 'every match, once').toEqual(numbers.toSorted())
+  },
+)
+
+test(
+  ...rule('queries.metadata.paging', 'synchronization step by step'),
+  async ({ login, open, invoice, clock, target }) => {
+    test.skip(
+      !target.confirms('metadata-answer'),
+      'that there is a high-water mark is not confirmed',
+    )
+    const me = await login()
+    const desk = await open({ me })
+    const numbers: string[] = []
+    const seen = new Set<string>()
+    let from = clock.now() - day
+    for (let round = 0; round < 3; round += 1) {
+      for (let sent = 0; sent < 2; sent += 1)
+        numbers.push((await accept(desk, invoice().bytes)).svcNumber)
+      const found = await pages(me.api, stored(from, undefined, true), { pageSize: 10 })
+      for (const number of numbersOf(found)) seen.add(number)
+      const mark = found[0]?.permanentStorageHwmDate
+      expect(mark, 'the high-water mark of a search by the date of storage').toBeTruthy()
+      from = Date.parse(String(mark))
+    }
+    // What was too fresh for the last round lies above its mark.
+    await me.api.sleep(2_000)
+    for (const number of numbersOf(await pages(me.api, stored(from)))) seen.add(number)
+    expect([...seen].toSorted(), 'what all rounds found together').toEqual(numbers.toSorted())
+  },
+)
+
+test(
+  ...rule('queries.metadata.paging', 'one mark for all pages'),
+  async ({ login, invoice, clock, target }) => {
+    test.skip(
+      !target.confirms('metadata-answer'),
+      'that there is a high-water mark is not confirmed',
+    )
+    const me = await login()
+    const numbers = await acceptMany(me, 11, invoice)
+    const filters = stored(clock.now() - day)
+    await findAll(me.api, filters, numbers)
+    const first = await page(me.api, filters, { pageSize: 10 })
+    // Without a clock to turn, the time between two calls has to do.
+    if (target.management !== undefined) await clock.advance(5_000)
+    const second = await page(me.api, filters, { pageSize: 10, pageOffset: 1 })
+    expect(second.invoices.length, 'invoices on the second page').toBe(1)
+    expect(second.permanentStorageHwmDate, 'the mark of the second page').toBe(
+      first.permanentStorageHwmDate,
+    )
+  },
+)
+
+for (const [what, query] of [
+  ['a page too small', { pageSize: 9 }],
+  ['a page too large', { pageSize: 251 }],
+  ['a page before the first', { pageOffset: -1 }],
+  ['a page that is no number', { pageOffset: 'two' }],
+] as const) {
+  test(...rule('queries.metadata.paging', what), async ({ login, clock, target }) => {
+    test.skip(!target.confirms('metadata-answer'), 'the form of paging is not confirmed')
+    const { api } = await login()
+    const answer = await api.call('queries.metadata', { body: issuedAround(clock.now()), query })
+    expect(answer).toBeRefused('invalid-input')
+  })
+}
+
+test(
+  ...rule('queries.metadata.paging', 'beyond the last page'),
+  async ({ login, invoice, clock }) => {
+    const me = await login()
+    const numbers = await acceptMany(me, 2, invoice)
+    const filters = issuedAround(clock.now())
+    await findAll(me.api, filters, numbers)
+    const answer = await me.api.call('queries.metadata', {
+      body: filters,
+      query: { pageSize: 10, pageOffset: 5 },
+    })
+    expectOk(answer, 'ask for a page beyond the last')
+    expect(answer.body, 'a page beyond the last').toMatchObject({ hasMore: false, invoices: [] })
+  },
+)

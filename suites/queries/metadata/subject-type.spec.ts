@@ -1,0 +1,79 @@
+import type { Client } from '../../../lib/client.ts'
+import { issuedAround } from '../../support/filters.ts'
+import type { SubjectType } from '../../support/filters.ts'
+import { withAuthorizedParty, withThirdParty } from '../../support/parties.ts'
+import { rule } from '../../support/rule.ts'
+import { findAll, lookFor, page } from '../../support/searches.ts'
+import { accept } from '../../support/steps.ts'
+import { expect, test } from '../../support/test.ts'
+
+const roles: readonly SubjectType[] = ['subject1', 'subject2', 'subject3', 'subjectAuthorized']
+
+/** In which of the other roles a caller finds an invoice that it must find in one. */
+const otherRoles = async (api: Client, now: number, role: SubjectType, number: string) => {
+  await findAll(api, issuedAround(now, role), [number])
+  const wrong: SubjectType[] = []
+  for (const other of roles.filter((one) => one !== role)) {
+    const { invoices } = await page(api, issuedAround(now, other))
+    if (invoices.some(({ svcNumber }) => svcNumber === number)) wrong.push(other)
+  }
+  return wrong
+}
+
+test(...rule('queries.metadata.subject-type', 'subject1'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  const { svcNumber } = await accept(desk, invoice({ buyer: '5265877635' }).bytes)
+  const found = await lookFor(desk.api, issuedAround(clock.now()), [svcNumber])
+  expect(found, 'what the issuer issued').toEqual([svcNumber])
+  const wrong = await otherRoles(desk.api, clock.now(), 'subject1', svcNumber)
+  expect(wrong, 'other roles in which the issuer finds it').toEqual([])
+})
+
+test(
+  ...rule('queries.metadata.subject-type', 'subject2'),
+  async ({ open, invoice, clock, another, login }) => {
+    const desk = await open()
+    const buyer = await login({ context: await another() })
+    const bought = invoice({ buyer: buyer.context.nip })
+    const { svcNumber } = await accept(desk, bought.bytes)
+    await accept(desk, invoice({ buyer: '5265877635' }).bytes)
+    const found = await lookFor(buyer.api, issuedAround(clock.now(), 'subject2'), [svcNumber])
+    expect(found, 'what the buyer bought').toEqual([svcNumber])
+    const wrong = await otherRoles(buyer.api, clock.now(), 'subject2', svcNumber)
+    expect(wrong, 'other roles in which the buyer finds it').toEqual([])
+  },
+)
+
+for (const [role, add] of [
+  ['subject3', withThirdParty],
+  ['subjectAuthorized', withAuthorizedParty],
+] as const) {
+  test(
+    ...rule('queries.metadata.subject-type', role),
+    async ({ open, invoice, clock, another, login }) => {
+      const desk = await open()
+      const party = await login({ context: await another() })
+      const { bytes } = invoice({ buyer: '5265877635' })
+      const { svcNumber } = await accept(desk, add(bytes, party.context.nip))
+      await accept(desk, invoice({ buyer: '5265877635' }).bytes)
+      const found = await lookFor(party.api, issuedAround(clock.now(), role), [svcNumber])
+      expect(found, 'what names the caller so').toEqual([svcNumber])
+      const wrong = await otherRoles(party.api, clock.now(), role, svcNumber)
+      expect(wrong, 'other roles in which the caller finds it').toEqual([])
+    },
+  )
+}
+
+test(
+  ...rule('queries.metadata.subject-type', 'no party'),
+  async ({ open, invoice, clock, another, login }) => {
+    const desk = await open()
+    const stranger = await login({ context: await another() })
+    const { svcNumber } = await accept(desk, invoice({ buyer: '5265877635' }).bytes)
+    await findAll(desk.api, issuedAround(clock.now()), [svcNumber])
+    for (const role of roles) {
+      const { invoices } = await page(stranger.api, issuedAround(clock.now(), role))
+      expect(invoices, `what a stranger finds as ${role}`).toEqual([])
+    }
+  },
+)

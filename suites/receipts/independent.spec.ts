@@ -1,0 +1,17 @@
+import { callReceipt } from '../../lib/flows/receipt.ts'
+import { observe } from '../support/explain.ts'
+import { rule } from '../support/rule.ts'
+import { accept } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+test(...rule('receipts.independent'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { referenceNumber, svcNumber } = await accept(desk, invoice().bytes)
+  const receipt = await callReceipt(desk.api, {
+    sessionReferenceNumber: desk.session.referenceNumber,
+    invoiceReferenceNumber: referenceNumber,
+  })
+  const document = await desk.api.call('invoices.bySvcNumber', { path: { svcNumber } })
+  observe(`the receipt was answered with ${receipt.status}, the invoice with ${document.status}`)
+  expect(receipt).toBeOk()
+})

@@ -1,0 +1,37 @@
+import { callReceipt } from '../../lib/flows/receipt.ts'
+import { readReceipt } from '../../lib/node/receipt.ts'
+import type { Receipt } from '../../lib/node/receipt.ts'
+import { rule } from '../support/rule.ts'
+import { accept, finish } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+const numbersOn = ({ documents }: Receipt): string[] =>
+  documents.map(({ serviceNumber }) => serviceNumber)
+
+test(...rule('receipts.invoice.carries-number', 'by reference'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { referenceNumber, svcNumber } = await accept(desk, invoice().bytes)
+  await finish(desk)
+  const receipt = await callReceipt(desk.api, {
+    sessionReferenceNumber: desk.session.referenceNumber,
+    invoiceReferenceNumber: referenceNumber,
+  })
+  expect(receipt).toBeOk()
+  expect(numbersOn(readReceipt(receipt.bytes)), 'the service numbers on the receipt').toEqual([
+    svcNumber,
+  ])
+})
+
+test(...rule('receipts.invoice.carries-number', 'by service number'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { svcNumber } = await accept(desk, invoice().bytes)
+  await finish(desk)
+  const receipt = await callReceipt(desk.api, {
+    sessionReferenceNumber: desk.session.referenceNumber,
+    svcNumber,
+  })
+  expect(receipt).toBeOk()
+  expect(numbersOn(readReceipt(receipt.bytes)), 'the service numbers on the receipt').toEqual([
+    svcNumber,
+  ])
+})

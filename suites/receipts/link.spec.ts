@@ -1,0 +1,75 @@
+import { callReceiptLink } from '../../lib/flows/receipt.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+import { rule } from '../support/rule.ts'
+import { accept, fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+test(...rule('receipts.link.in-status'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { receiptUrl } = await accept(desk, invoice().bytes)
+  expect(receiptUrl, 'a receipt link in the status of an accepted invoice').toMatch(/^https?:/)
+})
+
+test(...rule('receipts.link.expires', 'expires'), async ({ open, login, invoice, clock }) => {
+  const desk = await open()
+  const { receiptUrl, body } = await accept(desk, invoice().bytes)
+  const end = Date.parse(String(body['upoDownloadUrlExpirationDate']))
+  if (receiptUrl === undefined || Number.isNaN(end))
+    throw new Inconclusive('read the link', 'a link and its expiry in the status')
+  await clock.set(end + 60_000)
+  const { api } = await login({ context: desk.me.context })
+  expect(await callReceiptLink(api, receiptUrl)).toBeRefused('link-expired')
+})
+
+test(...rule('receipts.link.expires', 'not before'), async ({ open, login, invoice, clock }) => {
+  const desk = await open()
+  const { receiptUrl, body } = await accept(desk, invoice().bytes)
+  const end = Date.parse(String(body['upoDownloadUrlExpirationDate']))
+  if (receiptUrl === undefined || Number.isNaN(end))
+    throw new Inconclusive('read the link', 'a link and its expiry in the status')
+  await clock.set(end - 60_000)
+  const { api } = await login({ context: desk.me.context })
+  expect(await callReceiptLink(api, receiptUrl), 'a minute before its end').toBeOk()
+})
+
+test(...rule('receipts.link.expires', 'fresh'), async ({ open, login, invoice, clock }) => {
+  const desk = await open()
+  const { receiptUrl, body, referenceNumber } = await accept(desk, invoice().bytes)
+  const end = Date.parse(String(body['upoDownloadUrlExpirationDate']))
+  if (receiptUrl === undefined || Number.isNaN(end))
+    throw new Inconclusive('read the link', 'a link and its expiry in the status')
+  await clock.set(end + 60_000)
+  const { api } = await login({ context: desk.me.context })
+  const status = await api.call('invoices.inSession', {
+    path: {
+      referenceNumber: desk.session.referenceNumber,
+      invoiceReferenceNumber: referenceNumber,
+    },
+  })
+  const { upoDownloadUrl } = fields(status)
+  expect(upoDownloadUrl, 'a fresh link').not.toBe(receiptUrl)
+  expect(await callReceiptLink(api, String(upoDownloadUrl))).toBeOk()
+})
+
+for (const [what, who, taken] of [
+  ['issuer', 'seller', true],
+  ['buyer', 'buyer', true],
+  ['other', 'stranger', false],
+] as const) {
+  test(...rule('receipts.link.parties-only', what), async ({ open, login, another, invoice }) => {
+    const desk = await open()
+    const buyer = await another()
+    const { receiptUrl = '' } = await accept(desk, invoice({ buyer: buyer.nip }).bytes)
+    const contexts = { seller: desk.me.context, buyer, stranger: await another() }
+    const { api } = await login({ context: contexts[who] })
+    const answer = await callReceiptLink(api, receiptUrl)
+    if (taken) expect(answer).toBeOk()
+    else expect(answer).toBeRefused('receipt-unknown')
+  })
+}
+
+test(...rule('receipts.link.parties-only', 'nobody'), async ({ open, invoice, api }) => {
+  const desk = await open()
+  const { receiptUrl = '' } = await accept(desk, invoice().bytes)
+  expect(await callReceiptLink(api, receiptUrl, null)).toBeClientError()
+})

@@ -1,0 +1,177 @@
+import { sha256 } from '../../lib/crypto.ts'
+import { contextKey, finishLogin, startWithDocument } from '../../lib/flows/login.ts'
+import { fetchReceipt, receiptPages } from '../../lib/flows/receipt.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { internalId } from '../../lib/identifiers/internal-id.ts'
+import { readReceipt } from '../../lib/node/receipt.ts'
+import type { Receipt } from '../../lib/node/receipt.ts'
+import { contextWith } from '../support/contexts.ts'
+import { formCodes } from '../support/forms.ts'
+import { rule } from '../support/rule.ts'
+import { accept, fateOfInvoice, finish } from '../support/steps.ts'
+import type { Desk } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** A receipt names its sender: what it logged in by, the document that was signed or the service token, and where. */
+
+const proofs = async (desk: Desk, bytes: Uint8Array) => {
+  const { referenceNumber } = await accept(desk, bytes)
+  const sessionReferenceNumber = desk.session.referenceNumber
+  const [page] = receiptPages(await finish(desk))
+  const upoReferenceNumber = page?.referenceNumber ?? ''
+  const documents = [
+    await fetchReceipt(desk.api, {
+      sessionReferenceNumber,
+      invoiceReferenceNumber: referenceNumber,
+    }),
+    await fetchReceipt(desk.api, { sessionReferenceNumber, upoReferenceNumber }),
+  ]
+  return documents.map((document) => readReceipt(document.bytes).loginProof)
+}
+
+test(...rule('receipts.session.verifies', 'login by document'), async ({ api, own, invoice }) => {
+  test.skip(own.by === 'token', 'the target offers no certificate of the context')
+  let document = ''
+  const started = await startWithDocument(api, {
+    sign: async (challenge) => {
+      document = await own.document(challenge)
+      return document
+    },
+  })
+  const { accessToken } = await finishLogin(api, started)
+  const mine = api.with({ bearer: accessToken, context: contextKey(own) })
+  const session = await openOnline(mine, { formCode: formCodes.fa3 })
+  const value = api.codec.base64(await sha256(api.codec.utf8(document)))
+  expect(
+    await proofs({ api: mine, session }, invoice().bytes),
+    'the login on the receipts, the hash of the signed document',
+  ).toEqual([
+    { kind: 'document', value },
+    { kind: 'document', value },
+  ])
+})
+
+test(
+  ...rule('receipts.session.verifies', 'login by token'),
+  async ({ serviceToken, login, invoice }) => {
+    const { token, referenceNumber, context } = await serviceToken()
+    test.skip(referenceNumber === undefined, 'the reference of the only token is not known')
+    const { api } = await login({ token, context })
+    const session = await openOnline(api, { formCode: formCodes.fa3 })
+    const made = { kind: 'token', value: referenceNumber }
+    expect(
+      await proofs({ api, session }, invoice().bytes),
+      'the login on the receipts, the reference of the service token',
+    ).toEqual([made, made])
+  },
+)
+
+test(...rule('receipts.session.verifies', 'of a unit'), async ({ login, own, invoice, target }) => {
+  test.skip(own.by === 'token', 'the token is one of another context')
+  const value = internalId(own.nip, '1234')
+  const unit = contextWith({ type: 'InternalId', value }, own.credentials, target.now)
+  const me = await login({ context: unit })
+  const session = await openOnline(me.api, { formCode: formCodes.fa3 })
+  const { referenceNumber } = await accept({ api: me.api, session }, invoice().bytes)
+  const document = await fetchReceipt(me.api, {
+    sessionReferenceNumber: session.referenceNumber,
+    invoiceReferenceNumber: referenceNumber,
+  })
+  const { context } = readReceipt(document.bytes)
+  expect(context, 'the context on the receipt').toEqual({ kind: 'IdWewnetrzny', value })
+})
+
+const numbersOn = ({ documents }: Receipt): string[] =>
+  documents.map(({ serviceNumber }) => serviceNumber)
+
+/** Fills and closes a session, and reads its aggregate receipt. */
+const aggregate = async (desk: Desk, invoice: () => { bytes: Uint8Array }) => {
+  const accepted = [
+    (await accept(desk, invoice().bytes)).svcNumber,
+    (await accept(desk, invoice().bytes)).svcNumber,
+  ]
+  await fateOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
+  const [page] = receiptPages(await finish(desk))
+  const document = await fetchReceipt(desk.api, {
+    sessionReferenceNumber: desk.session.referenceNumber,
+    upoReferenceNumber: page?.referenceNumber ?? '',
+  })
+  return { accepted, receipt: readReceipt(document.bytes) }
+}
+
+test(...rule('receipts.session.verifies', 'schema'), async ({ open, invoice }) => {
+  const { receipt } = await aggregate(await open(), invoice)
+  test.skip(receipt.notValidated !== undefined, receipt.notValidated)
+  expect(receipt.schemaProblems, 'what the schema says against the receipt').toEqual([])
+})
+
+test(...rule('receipts.session.verifies', 'signature'), async ({ open, invoice }) => {
+  const { receipt } = await aggregate(await open(), invoice)
+  expect(receipt.signed, 'a signature on the receipt').toBe(true)
+  expect(receipt.signatureProblems, 'what speaks against the signature').toEqual([])
+})
+
+test(...rule('receipts.session.verifies', 'content'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { receipt, accepted } = await aggregate(desk, invoice)
+  expect(numbersOn(receipt).toSorted(), 'each accepted invoice once, no rejected one').toEqual(
+    accepted.toSorted(),
+  )
+  expect(receipt.sessionReferenceNumber, 'the session on the receipt').toBe(
+    desk.session.referenceNumber,
+  )
+  expect(receipt.page, 'the place of the page among the pages').toEqual({
+    number: 1,
+    of: 1,
+    first: 1,
+    last: accepted.length,
+    documents: accepted.length,
+  })
+})
+
+test(...rule('receipts.session.verifies', 'facts'), async ({ open, invoice }) => {
+  const desk = await open()
+  const made = invoice()
+  const { svcNumber, referenceNumber } = await accept(desk, made.bytes)
+  const document = await fetchReceipt(desk.api, {
+    sessionReferenceNumber: desk.session.referenceNumber,
+    invoiceReferenceNumber: referenceNumber,
+  })
+  const { documents, context, formCode } = readReceipt(document.bytes)
+  expect(context, 'the context on the receipt').toEqual({ kind: 'Nip', value: made.seller })
+  expect(formCode, 'the form on the receipt').toBe('FA (3)')
+  expect(documents, 'what the receipt says of the invoice').toMatchObject([
+    {
+      sellerNip: made.seller,
+      serviceNumber: svcNumber,
+      invoiceNumber: made.number,
+      issueDate: made.issueDate,
+      invoiceHash: desk.api.codec.base64(await sha256(made.bytes)),
+    },
+  ])
+})
+
+test(...rule('receipts.session.verifies', 'moments'), async ({ open, invoice, target }) => {
+  test.skip(!target.confirms('invoice-status'), 'the dates of the status are not confirmed')
+  const desk = await open()
+  const { referenceNumber, body } = await accept(desk, invoice().bytes)
+  const document = await fetchReceipt(desk.api, {
+    sessionReferenceNumber: desk.session.referenceNumber,
+    invoiceReferenceNumber: referenceNumber,
+  })
+  const told = (name: string) => Date.parse(String(body[name]))
+  expect(
+    readReceipt(document.bytes).documents.map(({ sentAt, numberedAt, mode }) => ({
+      sent: Date.parse(sentAt),
+      numbered: Date.parse(numberedAt),
+      mode,
+    })),
+    'when and how the invoice was sent and when it got its number, as its status has it',
+  ).toEqual([
+    {
+      sent: told('invoicingDate'),
+      numbered: told('acquisitionDate'),
+      mode: body['invoicingMode'],
+    },
+  ])
+})

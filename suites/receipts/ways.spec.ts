@@ -1,0 +1,45 @@
+import { callReceipt, callReceiptLink } from '../../lib/flows/receipt.ts'
+import { readReceipt } from '../../lib/node/receipt.ts'
+import type { Receipt } from '../../lib/node/receipt.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+import { rule } from '../support/rule.ts'
+import { accept, fateOfInvoice, fields, recordOf } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+const numbersOn = ({ documents }: Receipt): string[] =>
+  documents.map(({ serviceNumber }) => serviceNumber)
+
+test(...rule('receipts.ways', 'status link'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { receiptUrl, svcNumber } = await accept(desk, invoice().bytes)
+  if (receiptUrl === undefined) throw new Inconclusive('follow the link', 'a link in the status')
+  const receipt = await callReceiptLink(desk.api, receiptUrl)
+  expect(receipt).toBeOk()
+  expect(numbersOn(readReceipt(receipt.bytes)), 'the service numbers on the receipt').toEqual([
+    svcNumber,
+  ])
+})
+
+test(...rule('receipts.ways', 'resend'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { bytes } = invoice()
+  const first = await accept(desk, bytes)
+  const again = await fateOfInvoice(desk, bytes)
+  expect(again).toBeRejected('duplicate-invoice')
+  const { originalSessionReferenceNumber, originalSvcNumber } = recordOf(again)
+  const receipt = await callReceipt(desk.api, {
+    sessionReferenceNumber: String(originalSessionReferenceNumber),
+    svcNumber: String(originalSvcNumber),
+  })
+  expect(receipt).toBeOk()
+  expect(numbersOn(readReceipt(receipt.bytes))).toEqual([first.svcNumber])
+})
+
+test(...rule('receipts.ways', 'send'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const sent = await api.call('invoices.send', { body: invoice().bytes })
+  expect(sent).toBeOk()
+  const { upoDownloadUrl } = fields(sent)
+  test.skip(typeof upoDownloadUrl !== 'string', 'the answer to the send carries no receipt link')
+  expect(await callReceiptLink(api, String(upoDownloadUrl))).toBeOk()
+})

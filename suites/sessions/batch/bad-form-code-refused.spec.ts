@@ -1,0 +1,28 @@
+import { batchBody } from '../../../lib/flows/batch.ts'
+import { formCodes } from '../../support/forms.ts'
+import { packed } from '../../support/packages.ts'
+import { rule } from '../../support/rule.ts'
+import { expect, test } from '../../support/test.ts'
+
+test(...rule('sessions.batch.bad-form-code-refused', 'unknown'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const formCode = { systemCode: 'FX (9)', schemaVersion: '1-0E', value: 'FX' }
+  const body = await batchBody(api, await packed([invoice()]), formCode)
+  expect(await api.call('sessions.openBatch', { body })).toBeRefused('form-code-refused')
+})
+
+for (const [what, instant, formCode, taken] of [
+  ['calendar: fa2 last day', '2026-01-31T23:30:00+01:00', formCodes.fa2, true],
+  ['calendar: fa2 after', '2026-02-01T00:30:00+01:00', formCodes.fa2, false],
+  ['calendar: fa3 before', '2026-01-31T23:30:00+01:00', formCodes.fa3, false],
+  ['calendar: fa3 first day', '2026-02-01T00:30:00+01:00', formCodes.fa3, true],
+] as const) {
+  test(...rule('sessions.batch.bad-form-code-refused', what), async ({ login, invoice, clock }) => {
+    await clock.set(Date.parse(instant))
+    const { api } = await login()
+    const body = await batchBody(api, await packed([invoice()]), formCode)
+    const answer = await api.call('sessions.openBatch', { body })
+    if (taken) expect(answer).toBeOk()
+    else expect(answer).toBeRefused('form-code-refused')
+  })
+}

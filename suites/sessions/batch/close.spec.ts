@@ -1,0 +1,73 @@
+import { closeBatch, openBatch, uploadParts } from '../../../lib/flows/batch.ts'
+import { settleSession } from '../../../lib/flows/session.ts'
+import { formCodes } from '../../support/forms.ts'
+import { listInvoices, packed, sendBatch } from '../../support/packages.ts'
+import { rule } from '../../support/rule.ts'
+import { reported } from '../../support/steps.ts'
+import { expect, test } from '../../support/test.ts'
+
+for (const [what, options] of [
+  ['processes', {}],
+  ['processes several parts', { partBytes: 600 }],
+  ['processes tar.gz', { compressionType: 'TarGz' }],
+] as const) {
+  test(...rule('sessions.batch.close', what), async ({ login, invoice }) => {
+    const { api } = await login()
+    const documents = [invoice(), invoice(), invoice()]
+    const { settled, referenceNumber } = await sendBatch(api, await packed(documents, options))
+    expect(settled).toHaveSucceeded('batchSession')
+    const listed = await listInvoices(api, referenceNumber)
+    expect(
+      new Set(listed.map(({ invoiceNumber }) => invoiceNumber)),
+      'the invoices of the package',
+    ).toEqual(new Set(documents.map(({ number }) => number)))
+    for (const { status } of listed) expect({ status }).toHaveSucceeded('invoice')
+  })
+}
+
+test(
+  ...rule('sessions.batch.close', 'the last part uploaded first'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const batch = await packed([invoice(), invoice()], { partBytes: 600 })
+    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+    expect(batch.parts.length, 'parts of the package').toBeGreaterThan(1)
+    await uploadParts(api, session, batch.parts.toReversed())
+    await closeBatch(api, session)
+    expect(await settleSession(api, session, 'batchSession')).toHaveSucceeded('batchSession')
+  },
+)
+
+test(...rule('sessions.batch.close', 'starts the processing'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const batch = await packed([invoice()])
+  const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+  await uploadParts(api, session, batch.parts)
+  const path = { referenceNumber: session.referenceNumber }
+  const before = reported(await api.call('sessions.status', { path }))
+  expect(before.status.code, 'a batch session that is open').toBe(100)
+  expect(await api.call('sessions.closeBatch', { path })).toBeOk()
+  const after = reported(await api.call('sessions.status', { path }))
+  expect(after.status.code, 'the state after the close').toBeGreaterThanOrEqual(150)
+})
+
+test(...rule('sessions.batch.close', 'missing part'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const batch = await packed([invoice(), invoice()], { partBytes: 600 })
+  const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+  await uploadParts(api, session, batch.parts.slice(1))
+  const path = { referenceNumber: session.referenceNumber }
+  const answer = await api.call('sessions.closeBatch', { path })
+  const fate = answer.status < 300 ? await settleSession(api, session, 'batchSession') : answer
+  expect(fate).toBeRejected('part-missing')
+})
+
+test(...rule('sessions.batch.close', 'second close'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const { referenceNumber, settled } = await sendBatch(api, await packed([invoice()]))
+  expect(settled).toHaveSucceeded('batchSession')
+  const path = { referenceNumber }
+  expect(await api.call('sessions.closeBatch', { path })).toBeRefused('session-state-forbids')
+  const after = reported(await api.call('sessions.status', { path }))
+  expect(after.status.code, 'the state after the attempt').toBe(settled.status.code)
+})

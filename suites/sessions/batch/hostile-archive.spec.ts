@@ -1,0 +1,52 @@
+import type { Client } from '../../../lib/client.ts'
+import { closeBatch, openBatch, uploadParts } from '../../../lib/flows/batch.ts'
+import { settleSession } from '../../../lib/flows/session.ts'
+import { makeZip, sealArchive } from '../../../lib/node/archive.ts'
+import { formCodes } from '../../support/forms.ts'
+import { listInvoices } from '../../support/packages.ts'
+import { rule } from '../../support/rule.ts'
+import { fateOfInvoice } from '../../support/steps.ts'
+import { expect, test } from '../../support/test.ts'
+
+/** Sends an archive as a package of one part, and says how the session ends. */
+const fateOf = async (api: Client, archive: Uint8Array) => {
+  const batch = await sealArchive(archive)
+  const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+  await uploadParts(api, session, batch.parts)
+  await closeBatch(api, session)
+  return { session, settled: await settleSession(api, session, 'batchSession') }
+}
+
+type Make = (bytes: Uint8Array) => Uint8Array
+
+/** Archives that end the whole session. */
+const hostile: readonly (readonly [string, Make])[] = [
+  [
+    'corrupt',
+    (bytes) => makeZip({ 'a.xml': bytes }).map((byte, at) => (at % 7 === 3 ? byte ^ 255 : byte)),
+  ],
+  ['no archive', (bytes) => bytes],
+  ['cut', (bytes) => makeZip({ 'a.xml': bytes }).slice(0, -40)],
+  ['traversal', (bytes) => makeZip({ '../../../../tmp/a.xml': bytes })],
+  ['traversal: absolute', (bytes) => makeZip({ '/tmp/a.xml': bytes })],
+  ['nested', (bytes) => makeZip({ 'inner.zip': makeZip({ 'a.xml': bytes }) })],
+  ['bomb', () => makeZip({ 'a.xml': new Uint8Array(60_000_000) })],
+  ['empty', () => makeZip({})],
+]
+
+for (const [what, make] of hostile) {
+  test(...rule('sessions.batch.hostile-archive', what), async ({ open, invoice }) => {
+    const desk = await open()
+    const { settled, session } = await fateOf(desk.api, make(invoice().bytes))
+    if (settled.succeeded) {
+      // A service may leave the hostile entry out or reject it alone; what it must not do is take it.
+      const rows = await listInvoices(desk.api, session.referenceNumber)
+      expect(rows.filter(({ status }) => status.code === 200)).toEqual([])
+    }
+    expect(settled).toBeRejected('archive-refused')
+    expect(settled.status.description, 'a reason in words').toMatch(/\S/)
+    expect(await fateOfInvoice(desk, invoice().bytes), 'the service stays well').toHaveSucceeded(
+      'invoice',
+    )
+  })
+}

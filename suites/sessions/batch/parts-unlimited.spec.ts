@@ -1,0 +1,29 @@
+import { limits as maximum } from '../../../contract/limits.ts'
+import { callUpload, openBatch } from '../../../lib/flows/batch.ts'
+import { formCodes } from '../../support/forms.ts'
+import { packed } from '../../support/packages.ts'
+import { rule } from '../../support/rule.ts'
+import { expect, test } from '../../support/test.ts'
+
+test(...rule('sessions.batch.parts-unlimited'), async ({ login, invoice, clock }) => {
+  const { api } = await login()
+  const batch = await packed([invoice(), invoice(), invoice()], { partBytes: 120 })
+  const parts = batch.parts.slice(0, maximum['batch.parts'].value)
+  test.skip(parts.length < 20, `a package of ${parts.length} parts is too small to say anything`)
+  const session = await openBatch(api, { ...batch, parts }, { formCode: formCodes.fa3 })
+  await clock.still()
+  const answers = await Promise.all(
+    parts.flatMap((part) => {
+      const upload = session.uploads.find(
+        ({ ordinalNumber }) => ordinalNumber === part.ordinalNumber,
+      )
+      const times = Math.ceil(150 / parts.length)
+      return upload === undefined
+        ? []
+        : Array.from({ length: times }, () => callUpload(api, upload, part.bytes))
+    }),
+  )
+  const limited = answers.filter(({ status }) => status === 429)
+  expect(answers.length, 'uploads at the same moment').toBeGreaterThanOrEqual(150)
+  expect(limited.length, 'uploads that met a rate limit').toBe(0)
+})

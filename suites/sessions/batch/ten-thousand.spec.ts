@@ -1,0 +1,28 @@
+import { limits } from '../../../contract/limits.ts'
+import { manyDocuments, sendBatch, validOfMany } from '../../support/packages.ts'
+import { rule } from '../../support/rule.ts'
+import { withoutRates } from '../../support/target.ts'
+import { expect, test } from '../../support/test.ts'
+
+const allowed = limits['session.invoices'].value
+
+test(...rule('sessions.batch.ten-thousand', 'at the limit'), async ({ login, invoice, target }) => {
+  test.setTimeout(300_000)
+  await withoutRates(target)
+  const { api } = await login()
+  const { settled } = await sendBatch(api, await manyDocuments(allowed, invoice))
+  expect(settled).toHaveSucceeded('batchSession')
+  expect(settled.body, 'what became of the invoices').toMatchObject({
+    invoiceCount: allowed,
+    successfulInvoiceCount: validOfMany,
+    failedInvoiceCount: allowed - validOfMany,
+  })
+})
+
+test(...rule('sessions.batch.ten-thousand', 'above'), async ({ login, invoice, target }) => {
+  test.setTimeout(300_000)
+  await withoutRates(target)
+  const { api } = await login()
+  const { settled } = await sendBatch(api, await manyDocuments(allowed + 1, invoice))
+  expect(settled).toBeRejected('session-full')
+})

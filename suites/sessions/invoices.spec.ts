@@ -1,0 +1,33 @@
+import { limits } from '../../contract/limits.ts'
+import { settleInvoice, submit } from '../../lib/flows/session.ts'
+import { listInvoices, manyDocuments, sendBatch } from '../support/packages.ts'
+import { rule } from '../support/rule.ts'
+import { withoutRates } from '../support/target.ts'
+import { expect, test } from '../support/test.ts'
+
+const allowed = limits['session.invoices'].value
+
+test(...rule('sessions.invoices.complete', 'ten thousand'), async ({ login, invoice, target }) => {
+  test.skip(!target.has('bulk'), 'the target does not offer: bulk')
+  test.setTimeout(300_000)
+  await withoutRates(target)
+  const { api } = await login()
+  const { referenceNumber } = await sendBatch(api, await manyDocuments(allowed, invoice))
+  const rows = await listInvoices(api, referenceNumber, 'sessions.invoices', 900)
+  expect(rows.length, 'rows over all pages').toBe(allowed)
+  expect(new Set(rows.map((row) => row.referenceNumber)).size, 'each invoice once').toBe(allowed)
+})
+
+test(...rule('sessions.invoices.complete', 'few'), async ({ open, invoice }) => {
+  const desk = await open()
+  const sent: string[] = []
+  for (let count = 0; count < 23; count += 1)
+    sent.push((await submit(desk.api, desk.session, invoice().bytes)).referenceNumber)
+  await settleInvoice(desk.api, desk.session, sent.at(-1) ?? '')
+  const listed = await listInvoices(desk.api, desk.session.referenceNumber, 'sessions.invoices', 10)
+  expect(
+    listed.map(({ referenceNumber }) => referenceNumber).toSorted(),
+    'invoices of the session, each once, over pages',
+  ).toEqual(sent.toSorted())
+  for (const row of listed) expect(row).toHaveSucceeded('invoice')
+})

@@ -1,0 +1,47 @@
+import { openBatch } from '../../../lib/flows/batch.ts'
+import { closeOnline, settleSession } from '../../../lib/flows/session.ts'
+import { formCodes } from '../../support/forms.ts'
+import { packed } from '../../support/packages.ts'
+import { rule } from '../../support/rule.ts'
+import { accept, fateOfInvoice } from '../../support/steps.ts'
+import { expect, test } from '../../support/test.ts'
+
+test(...rule('sessions.online.close', 'closes'), async ({ open, invoice }) => {
+  const desk = await open()
+  await accept(desk, invoice().bytes)
+  const path = { referenceNumber: desk.session.referenceNumber }
+  expect(await desk.api.call('sessions.closeOnline', { path })).toBeOk()
+  expect(await settleSession(desk.api, desk.session)).toHaveSucceeded('onlineSession')
+})
+
+test(...rule('sessions.online.close', 'no invoice after'), async ({ open, invoice }) => {
+  const desk = await open()
+  await accept(desk, invoice().bytes)
+  await closeOnline(desk.api, desk.session)
+  const late = await fateOfInvoice(desk, invoice().bytes)
+  expect(late).toBeRejected('session-state-forbids')
+})
+
+test(...rule('sessions.online.close', 'second close'), async ({ open, invoice }) => {
+  const desk = await open()
+  await accept(desk, invoice().bytes)
+  await closeOnline(desk.api, desk.session)
+  const path = { referenceNumber: desk.session.referenceNumber }
+  expect(await desk.api.call('sessions.closeOnline', { path })).toBeRefused('session-state-forbids')
+})
+
+test(...rule('sessions.online.close', 'unknown'), async ({ login, unissued }) => {
+  const { api } = await login()
+  const path = { referenceNumber: unissued('onlineSession') }
+  expect(await api.call('sessions.closeOnline', { path })).toBeRefused('session-unknown')
+})
+
+test(
+  ...rule('sessions.online.close', 'a session of the other kind'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const batch = await openBatch(api, await packed([invoice()]), { formCode: formCodes.fa3 })
+    const path = { referenceNumber: batch.referenceNumber }
+    expect(await api.call('sessions.closeOnline', { path })).toBeRefused('session-unknown')
+  },
+)

@@ -1,0 +1,45 @@
+import { submissionBody } from '../../../lib/flows/session.ts'
+import { rule } from '../../support/rule.ts'
+import { accept } from '../../support/steps.ts'
+import { expect, test } from '../../support/test.ts'
+
+test(...rule('sessions.online.isolated'), async ({ open, login, another, invoice }) => {
+  const desk = await open()
+  await accept(desk, invoice().bytes)
+  const stranger = await login({ context: await another() })
+  const path = { referenceNumber: desk.session.referenceNumber }
+  for (const operation of [
+    'sessions.status',
+    'sessions.invoices',
+    'sessions.failed',
+    'sessions.closeOnline',
+  ] as const)
+    expect(await stranger.api.call(operation, { path }), operation).toBeRefused('session-unknown')
+  const body = await submissionBody(stranger.api, desk.session, invoice().bytes)
+  expect(await stranger.api.call('invoices.submit', { path, body })).toBeRefused('session-unknown')
+  const list = await stranger.api.call('sessions.list', { query: { sessionType: 'Online' } })
+  expect(list.text, 'the list of a stranger').not.toContain(desk.session.referenceNumber)
+})
+
+test(
+  ...rule('sessions.online.isolated', 'through an own session'),
+  async ({ open, login, another, invoice }) => {
+    const desk = await open()
+    const { referenceNumber, svcNumber } = await accept(
+      desk,
+      invoice({ buyer: '5265877635' }).bytes,
+    )
+    const stranger = await open({ me: await login({ context: await another() }) })
+    const path = {
+      referenceNumber: stranger.session.referenceNumber,
+      invoiceReferenceNumber: referenceNumber,
+      svcNumber,
+    }
+    const status = await stranger.api.call('invoices.inSession', { path })
+    expect(status, 'the invoice of another').toBeRefused('invoice-unknown')
+    for (const operation of ['receipts.invoice', 'receipts.invoiceBySvcNumber'] as const) {
+      const answer = await stranger.api.call(operation, { path })
+      expect(answer, `the receipt of another, ${operation}`).toBeClientError()
+    }
+  },
+)

@@ -1,0 +1,13 @@
+import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
+import { formCodes } from '../../support/forms.ts'
+import { rule } from '../../support/rule.ts'
+import { fields } from '../../support/steps.ts'
+import { expect, test } from '../../support/test.ts'
+
+test(...rule('sessions.online.opens'), async ({ login }) => {
+  const { api } = await login()
+  const body = { formCode: formCodes.fa3, ...(await encryptionFields(api, drawSecret())) }
+  const answer = await api.call('sessions.openOnline', { body })
+  expect(answer).toBeOk()
+  expect(fields(answer)['referenceNumber'], 'a reference').toMatch(/\S/)
+})

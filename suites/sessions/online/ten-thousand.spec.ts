@@ -1,0 +1,42 @@
+import { limits } from '../../../contract/limits.ts'
+import { submissionBody } from '../../../lib/flows/session.ts'
+import type { Submission } from '../../../lib/flows/session.ts'
+import { Inconclusive } from '../../../lib/outcome.ts'
+import { rule } from '../../support/rule.ts'
+import { fateOfInvoice } from '../../support/steps.ts'
+import type { Desk } from '../../support/steps.ts'
+import { withoutRates } from '../../support/target.ts'
+import { expect, test } from '../../support/test.ts'
+
+const allowed = limits['session.invoices'].value
+
+const atOnce = 24
+
+/** Sends one body as often as asked, many at a time. Not valid, but counted all the same, and quick. */
+const fill = async ({ api, session }: Desk, body: Submission, times: number): Promise<void> => {
+  let left = times
+  const sender = async () => {
+    while (left > 0) {
+      left -= 1
+      const path = { referenceNumber: session.referenceNumber }
+      const answer = await api.call('invoices.submit', { path, body, pace: false })
+      if (answer.status > 299)
+        throw new Inconclusive('fill a session', `${times} submissions that are taken in`, answer)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, sender))
+}
+
+test(...rule('sessions.online.ten-thousand'), async ({ open, invoice, target, ledger }) => {
+  test.setTimeout(300_000)
+  await withoutRates(target)
+  const desk = await open()
+  const body = await submissionBody(desk.api, desk.session, desk.api.codec.utf8('<a/>'))
+  ledger.quiet = true
+  await fill(desk, body, allowed - 1)
+  ledger.quiet = false
+  expect(await fateOfInvoice(desk, invoice().bytes), 'the last that fits').toHaveSucceeded(
+    'invoice',
+  )
+  expect(await fateOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
+})

@@ -1,0 +1,208 @@
+import type { Client } from '../../lib/client.ts'
+import {
+  closeOnline,
+  drawSecret,
+  encryptionFields,
+  settleInvoice,
+  settleSession,
+  submit,
+} from '../../lib/flows/session.ts'
+import { statusOf } from '../../lib/flows/settle.ts'
+import { expectObject, expectOk, expectText } from '../../lib/outcome.ts'
+import { poll } from '../../lib/poll.ts'
+import { formCodes } from '../support/forms.ts'
+import { packed, sendBatch } from '../support/packages.ts'
+import { pagesByToken } from '../support/paged-lists.ts'
+import { rule } from '../support/rule.ts'
+import { accept, fateOfInvoice, fields, finish, reported } from '../support/steps.ts'
+import type { Desk } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** The dates of a session, in its status and in the list. */
+
+const minute = 60_000
+
+const names = ['dateCreated', 'dateUpdated', 'validUntil'] as const
+
+type Dates = Readonly<Record<(typeof names)[number], number>>
+
+const datesOf = (record: Readonly<Record<string, unknown>>): Dates =>
+  Object.fromEntries(names.map((name) => [name, Date.parse(String(record[name]))])) as Dates
+
+/** The dates of a session as its status tells them, and that the list tells the same. */
+const datesTold = async (
+  api: Client,
+  referenceNumber: string,
+  sessionType: 'Online' | 'Batch' = 'Online',
+): Promise<Dates> => {
+  const answer = await api.call('sessions.status', { path: { referenceNumber } })
+  const dates = datesOf(expectObject(answer, 'look at the session'))
+  const query = { sessionType, pageSize: 100 }
+  const rows = (await pagesByToken(api, 'sessions.list', 'sessions', query)).flat()
+  const row = rows.find((one) => one['referenceNumber'] === referenceNumber)
+  expect(datesOf(row ?? {}), 'the dates in the list').toEqual(dates)
+  return dates
+}
+
+const near = (instant: number, other: number, what: string, within = minute) =>
+  expect(Math.abs(instant - other), `milliseconds ${what}`).toBeLessThan(within)
+
+const opening = async (api: Client) => ({
+  formCode: formCodes.fa3,
+  ...(await encryptionFields(api, drawSecret())),
+})
+
+test(...rule('sessions.status.dates', 'opened'), async ({ login, target }) => {
+  const { api } = await login()
+  const answer = await api.call('sessions.openOnline', { body: await opening(api) })
+  const referenceNumber = expectText(answer, 'open a session', 'referenceNumber')
+  const told = Date.parse(String(fields(answer)['validUntil']))
+  const dates = await datesTold(api, referenceNumber)
+  near(dates.dateCreated, target.now(), 'from the opening to the present', 10 * minute)
+  near(dates.dateUpdated, dates.dateCreated, 'from the opening to the first change')
+  near(dates.validUntil, told, 'between the end in the answer and that in the status', 1_000)
+  near(
+    dates.validUntil,
+    dates.dateCreated + 12 * 60 * minute,
+    'from twelve hours after the opening',
+  )
+})
+
+test(...rule('sessions.status.dates', 'opened, a batch'), async ({ login, invoice, target }) => {
+  const { api } = await login()
+  const { referenceNumber } = await sendBatch(api, await packed([invoice()]))
+  const dates = await datesTold(api, referenceNumber, 'Batch')
+  near(dates.dateCreated, target.now(), 'from the opening to the present', 10 * minute)
+  expect(dates.dateUpdated, 'the last change').toBeGreaterThanOrEqual(dates.dateCreated)
+  expect(dates.validUntil, 'the end').toBeGreaterThan(dates.dateCreated)
+})
+
+test(...rule('sessions.status.dates', 'changed'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  const { referenceNumber } = desk.session
+  const look = () => datesTold(desk.api, referenceNumber)
+  const opened = await look()
+  await clock.advance(3 * minute)
+  expect(await look(), 'the dates while nothing happens').toEqual(opened)
+  await accept(desk, invoice().bytes)
+  const sent = await look()
+  near(sent.dateUpdated, clock.now(), 'from the invoice to the last change')
+  await clock.advance(3 * minute)
+  await closeOnline(desk.api, desk.session)
+  await settleSession(desk.api, desk.session)
+  const closed = await look()
+  near(closed.dateUpdated, clock.now(), 'from the closing to the last change')
+  for (const { dateCreated, validUntil } of [sent, closed])
+    expect([dateCreated, validUntil], 'opening and end, which do not change').toEqual([
+      opened.dateCreated,
+      opened.validUntil,
+    ])
+  await clock.advance(3 * minute)
+  expect(await look(), 'the dates of a session that is over').toEqual(closed)
+})
+
+test(...rule('sessions.status.dates', 'end'), async ({ open, invoice, login, clock }) => {
+  const desk = await open()
+  const path = { referenceNumber: desk.session.referenceNumber }
+  await accept(desk, invoice().bytes)
+  const { validUntil } = await datesTold(desk.api, path.referenceNumber)
+  await clock.set(validUntil - minute)
+  const before = await login()
+  const state = async (api: Client) =>
+    reported(await api.call('sessions.status', { path })).status.code
+  expect(await state(before.api), 'a minute before its end').toBe(100)
+  await clock.set(validUntil + minute)
+  const { last } = await poll(
+    () => state(before.api),
+    (code) => code >= 200,
+    { ...before.api.polling, times: 20, sleep: before.api.sleep },
+  )
+  expect(last, 'a minute after its end').toBe(200)
+  const { dateUpdated } = await datesTold(before.api, path.referenceNumber)
+  near(dateUpdated, validUntil, 'from the end to the last change', 2 * minute)
+})
+
+interface Counts {
+  readonly all: number
+  readonly succeeded: number
+  readonly failed: number
+}
+
+const countsOf = async ({ api, session }: Desk): Promise<Counts> => {
+  const path = { referenceNumber: session.referenceNumber }
+  const answer = expectOk(await api.call('sessions.status', { path }), 'look at the session')
+  const { invoiceCount, successfulInvoiceCount, failedInvoiceCount } = expectObject(
+    answer,
+    'look at the session',
+  )
+  return {
+    all: Number(invoiceCount ?? 0),
+    succeeded: Number(successfulInvoiceCount ?? 0),
+    failed: Number(failedInvoiceCount ?? 0),
+  }
+}
+
+test(...rule('sessions.status.counts'), async ({ open, invoice }) => {
+  const desk = await open()
+  expect(await countsOf(desk), 'an empty session').toEqual({ all: 0, succeeded: 0, failed: 0 })
+  await accept(desk, invoice().bytes)
+  expect(await countsOf(desk)).toEqual({ all: 1, succeeded: 1, failed: 0 })
+  await fateOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
+  expect(await countsOf(desk)).toEqual({ all: 2, succeeded: 1, failed: 1 })
+  await accept(desk, invoice().bytes)
+  await finish(desk)
+  expect(await countsOf(desk), 'a closed session').toEqual({ all: 3, succeeded: 2, failed: 1 })
+})
+
+test(...rule('sessions.status.counts', 'at every moment'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { all: before } = await countsOf(desk)
+  expect(before, 'invoices before any was sent').toBe(0)
+  for (let sent = 1; sent <= 5; sent += 1) {
+    await submit(desk.api, desk.session, invoice().bytes)
+    const { all, succeeded, failed } = await countsOf(desk)
+    expect(all, 'invoices sent').toBe(sent)
+    expect(succeeded + failed, 'invoices that are done').toBeLessThanOrEqual(all)
+  }
+})
+
+test(...rule('sessions.status.moves-forward', 'session'), async ({ open, invoice }) => {
+  const desk = await open()
+  const path = { referenceNumber: desk.session.referenceNumber }
+  const look = async () =>
+    statusOf((await desk.api.call('sessions.status', { path })).body)?.code ?? 0
+  const codes = [await look()]
+  await accept(desk, invoice().bytes)
+  codes.push(await look())
+  await desk.api.call('sessions.closeOnline', { path })
+  codes.push(await look())
+  const settled = await settleSession(desk.api, desk.session)
+  codes.push(settled.status.code, await look())
+  expect(codes).toMoveAlong('onlineSession')
+  expect(codes[0], 'an open session').toBe(100)
+  expect(codes.at(-1), 'a session with an accepted invoice').toBe(200)
+})
+
+test(...rule('sessions.status.moves-forward', 'empty session'), async ({ open }) => {
+  const settled = await finish(await open())
+  expect(settled.status.code, 'a session in which nothing was sent').toBe(440)
+})
+
+test(...rule('sessions.status.moves-forward', 'nothing valid'), async ({ open }) => {
+  const desk = await open()
+  await fateOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
+  const settled = await finish(desk)
+  expect(settled.status.code, 'a session without a valid invoice').toBe(445)
+})
+
+test(...rule('sessions.status.moves-forward', 'invoice'), async ({ open, invoice }) => {
+  const desk = await open()
+  const { referenceNumber } = await submit(desk.api, desk.session, invoice().bytes)
+  const settled = await settleInvoice(desk.api, desk.session, referenceNumber)
+  const later = await settleInvoice(desk.api, desk.session, referenceNumber)
+  const codes = [...settled.exchanges, ...later.exchanges].map(
+    ({ body }) => statusOf(body)?.code ?? 0,
+  )
+  expect(codes).toMoveAlong('invoice')
+  expect(codes.at(-1), 'an accepted invoice').toBe(200)
+})

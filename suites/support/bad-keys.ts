@@ -1,0 +1,66 @@
+import { X509Certificate, constants, publicEncrypt } from 'node:crypto'
+import type { Client } from '../../lib/client.ts'
+import { randomBytes } from '../../lib/crypto.ts'
+import { certificateDer } from '../../lib/der.ts'
+import { chooseKey, encryptFor, fetchKeys } from '../../lib/flows/keys.ts'
+import type { KeyUsage } from '../../lib/flows/keys.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+
+interface KeyFields {
+  readonly encryptedSymmetricKey: string
+  readonly initVector: string
+}
+
+const good = async (api: Client, keyBytes = 32, ivBytes = 16): Promise<KeyFields> => {
+  const { encrypted } = await encryptFor(api, 'SymmetricKeyEncryption', randomBytes(keyBytes))
+  return { encryptedSymmetricKey: encrypted, initVector: api.codec.base64(randomBytes(ivBytes)) }
+}
+
+const wrapped = async (
+  api: Client,
+  usage: KeyUsage,
+  options: { readonly padding: number; readonly oaepHash?: string },
+): Promise<KeyFields> => {
+  const key = chooseKey(await fetchKeys(api), usage, api.now())
+  if (key === undefined) throw new Inconclusive(`choose a key for ${usage}`, 'an entry valid now')
+  const { publicKey } = new X509Certificate(certificateDer(api.codec, key.certificate))
+  const encrypted = publicEncrypt({ key: publicKey, ...options }, randomBytes(32))
+  return {
+    encryptedSymmetricKey: encrypted.toString('base64'),
+    initVector: api.codec.base64(randomBytes(16)),
+  }
+}
+
+const oaep = constants.RSA_PKCS1_OAEP_PADDING
+
+/** Everything that can be wrong with the key of a session, named as in the rule. */
+export const badKeys: readonly (readonly [string, (api: Client) => Promise<KeyFields>])[] = [
+  ['short key', (api) => good(api, 16)],
+  ['long key', (api) => good(api, 33)],
+  ['short iv', (api) => good(api, 32, 12)],
+  ['long iv', (api) => good(api, 32, 17)],
+  [
+    'wrong certificate',
+    (api) => wrapped(api, 'SvcTokenEncryption', { padding: oaep, oaepHash: 'sha256' }),
+  ],
+  [
+    'oaep sha-1',
+    (api) => wrapped(api, 'SymmetricKeyEncryption', { padding: oaep, oaepHash: 'sha1' }),
+  ],
+  [
+    'pkcs1',
+    (api) => wrapped(api, 'SymmetricKeyEncryption', { padding: constants.RSA_PKCS1_PADDING }),
+  ],
+  [
+    'not base64',
+    async (api) => ({ ...(await good(api)), encryptedSymmetricKey: '!!! not Base64 !!!' }),
+  ],
+  ['iv not base64', async (api) => ({ ...(await good(api)), initVector: '!!! not Base64 !!!' })],
+  [
+    'not encrypted',
+    async (api) => ({
+      ...(await good(api)),
+      encryptedSymmetricKey: api.codec.base64(randomBytes(32)),
+    }),
+  ],
+]

@@ -1,0 +1,34 @@
+import type { Client } from '../../lib/client.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import type { Forgery } from '../../lib/node/forgery.ts'
+import type { OwnContext } from './contexts.ts'
+import { authenticate } from './steps.ts'
+import { expect, test } from './test.ts'
+
+interface Scene {
+  readonly api: Client
+  readonly own: OwnContext
+  readonly another: () => Promise<OwnContext>
+}
+
+/** Expects of a forged document, made of fresh challenges, what it deserves. */
+export const expectRefusal = async (
+  forgery: Forgery,
+  { api, own, another }: Scene,
+): Promise<void> => {
+  const { challenge, timestamp } = await fetchChallenge(api)
+  const { challenge: otherChallenge } = await fetchChallenge(api)
+  const other = await another()
+  const document = forgery.make({
+    credentials: own.credentials,
+    challenge,
+    otherChallenge,
+    context: { type: own.type, value: own.value },
+    otherContext: { type: other.type, value: other.value },
+    signingTime: timestamp - 60_000,
+  })
+  const fate = await authenticate(api, document)
+  const taken = !('request' in fate) && fate.succeeded
+  test.skip(taken && forgery.mayBeAccepted !== undefined, forgery.mayBeAccepted)
+  expect(fate).toBeRejected(forgery.refusedAs)
+}

@@ -1,0 +1,70 @@
+import { expect } from '@playwright/test'
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { Client } from '../../lib/client.ts'
+import type { Row } from './paged-lists.ts'
+import { pagesByNumber } from './paged-lists.ts'
+
+/** The lists of permissions: where each is, and under which name it answers. */
+
+export const grantLists = {
+  personal: ['permissions.queryPersonal', 'permissions'],
+  persons: ['permissions.queryPersons', 'permissions'],
+  subunits: ['permissions.querySubunits', 'permissions'],
+  entities: ['permissions.queryEntities', 'permissions'],
+  authorizations: ['permissions.queryAuthorizations', 'authorizationGrants'],
+  eu: ['permissions.queryEu', 'permissions'],
+  subordinateRoles: ['permissions.querySubordinateRoles', 'roles'],
+} as const satisfies Readonly<Record<string, readonly [OperationId, string]>>
+export type GrantListName = keyof typeof grantLists
+
+/**
+ * Everything that a list of permissions shows.
+ * @throws {Inconclusive} when it is refused
+ */
+export const listOf = async (
+  api: Client,
+  list: GrantListName,
+  body: Readonly<Record<string, unknown>> = {},
+): Promise<readonly Row[]> => {
+  const [operation, field] = grantLists[list]
+  return (await pagesByNumber(api, operation, field, { body, pageSize: 100 })).flat()
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const valueOf = (identifier: unknown): string | undefined =>
+  text((identifier as { readonly value?: unknown } | undefined)?.value)
+
+/** A permission in short: what it is, and whose. */
+export const inShort = (row: Row): string => {
+  const scope = row['permissionScope'] ?? row['authorizationScope'] ?? row['role']
+  const holder =
+    valueOf(row['authorizedIdentifier']) ??
+    valueOf(row['authorizedEntityIdentifier']) ??
+    text(row['authorizedFingerprintIdentifier']) ??
+    valueOf(row['subordinateEntityIdentifier']) ??
+    ''
+  return `${String(scope)} ${holder}`.trim()
+}
+
+/** A list in short, sorted. */
+export const shortList = async (...args: Parameters<typeof listOf>): Promise<string[]> =>
+  (await listOf(...args)).map(inShort).toSorted()
+
+/** Filters, and what each of them leaves of a list, in short. */
+export type Narrowed = readonly (readonly [
+  filter: Readonly<Record<string, unknown>>,
+  left: readonly string[],
+])[]
+
+/** Expects of a list that each filter leaves what it should; `always` is sent with every filter. */
+export const expectNarrowed = async (
+  api: Client,
+  list: GrantListName,
+  narrowed: Narrowed,
+  always: Readonly<Record<string, unknown>> = {},
+): Promise<void> => {
+  for (const [filter, left] of narrowed) {
+    const body = { ...always, ...filter }
+    expect(await shortList(api, list, body), JSON.stringify(body)).toEqual(left.toSorted())
+  }
+}

@@ -1,0 +1,173 @@
+import { rateRules } from '../../contract/limits.ts'
+import type { RateRuleId } from '../../contract/limits.ts'
+import type { Window } from '../../contract/types.ts'
+import type { Client } from '../../lib/client.ts'
+import { expectObject, expectOk } from '../../lib/outcome.ts'
+import { thresholdsOf } from '../../lib/pacer.ts'
+import { knownFields } from '../support/known-fields.ts'
+import { packed, sendBatch } from '../support/packages.ts'
+import { limitedOf, setRates } from '../support/rated.ts'
+import { rule } from '../support/rule.ts'
+import { fateOfInvoice } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+type Rates = Readonly<Record<RateRuleId, Window>>
+
+const told = async (api: Client): Promise<Rates> =>
+  knownFields(
+    expectObject(await api.call('limits.rates'), 'read the rate limits'),
+    'RateLimits',
+  ) as never
+
+const list = (api: Client, calls: number) =>
+  Promise.all(
+    Array.from({ length: calls }, () =>
+      api.call('sessions.list', { query: { sessionType: 'Online' }, pace: false }),
+    ),
+  )
+
+const custom = { perSecond: 3, perMinute: 6, perHour: 9 }
+
+test(...rule('testdata.limit-simulation', 'production, as told'), async ({ login, target }) => {
+  const { api } = await login()
+  await setRates(api, { sessionList: custom })
+  expect(await api.call('testdata.productionRateLimits')).toBeOk()
+  const rows = (Object.keys(rateRules) as RateRuleId[]).filter(
+    (id) => target.dialect.shares?.[id] === undefined,
+  )
+  const production = Object.fromEntries(rows.map((id) => [id, thresholdsOf(id, target.dialect)]))
+  expect(await told(api), "the limits in force after production's were set").toMatchObject(
+    production,
+  )
+})
+
+test(
+  ...rule('testdata.limit-simulation', 'production, as enforced'),
+  async ({ login, target, clock }) => {
+    await clock.still()
+    const { api } = await login()
+    await setRates(api, { sessionList: custom })
+    expectOk(await api.call('testdata.productionRateLimits'), "set production's rate limits")
+    const { perSecond = 0 } = thresholdsOf('sessionList', target.dialect) ?? {}
+    const answers = await list(api, perSecond + 1)
+    expect(limitedOf(answers), `calls refused, of ${answers.length} at once`).toBe(1)
+  },
+)
+
+test(...rule('testdata.limit-simulation', 'custom, as told'), async ({ login }) => {
+  const { api } = await login()
+  await setRates(api, { sessionList: custom })
+  expect((await told(api)).sessionList, 'the row that was set').toMatchObject(custom)
+})
+
+for (const [window, step] of [
+  ['perSecond', 0],
+  ['perMinute', 1_001],
+  ['perHour', 60_001],
+] as const) {
+  test(
+    ...rule('testdata.limit-simulation', `custom, enforced ${window}`),
+    async ({ login, clock, target }) => {
+      test.skip(
+        step > 0 && !target.has('clock'),
+        'time is only passed where the clock can be turned',
+      )
+      await clock.still()
+      const { api } = await login()
+      await setRates(api, { sessionList: custom })
+      for (let made = 1; made <= custom[window]; made += 1) {
+        expect(limitedOf(await list(api, 1)), `call ${made} of ${custom[window]} refused`).toBe(0)
+        await clock.advance(step)
+      }
+      const [refused] = await list(api, 1)
+      expect(refused).toBeDefined()
+      if (refused !== undefined) expect(refused).toBeRefused('rate-limited')
+    },
+  )
+}
+
+test(...rule('testdata.limit-simulation', 'restored, as told'), async ({ login }) => {
+  const { api } = await login()
+  expectOk(await api.call('testdata.restoreRateLimits'), 'restore the rate limits')
+  const before = await told(api)
+  await setRates(api, { sessionList: custom })
+  expect(await api.call('testdata.restoreRateLimits')).toBeOk()
+  const after = await told(api)
+  expect(after, 'the limits in force after they were restored').toEqual(before)
+  expect(after.sessionList, 'the row that had been set').not.toEqual(custom)
+})
+
+test(...rule('testdata.limit-simulation', 'restored, as enforced'), async ({ login, clock }) => {
+  await clock.still()
+  const { api } = await login()
+  await setRates(api, { sessionList: custom })
+  expectOk(await api.call('testdata.restoreRateLimits'), 'restore the rate limits')
+  const answers = await list(api, custom.perSecond + 1)
+  expect(limitedOf(answers), `calls refused, of ${answers.length} at once`).toBe(0)
+})
+
+test(
+  ...rule('testdata.limit-simulation', 'of this context alone'),
+  async ({ login, another, target }) => {
+    test.skip(!target.has('second'), 'there is no second context')
+    const other = await login({ context: await another() })
+    const before = await told(other.api)
+    const { api } = await login()
+    await setRates(api, { sessionList: custom })
+    expect(await told(other.api), 'the limits of another context').toEqual(before)
+  },
+)
+
+const session = { maxInvoiceSizeInMB: 1, maxInvoiceWithAttachmentSizeInMB: 3, maxInvoices: 7 }
+
+test(
+  ...rule('testdata.limit-simulation', 'session limits, set and restored'),
+  async ({ login }) => {
+    const { api } = await login()
+    const limits = async () =>
+      knownFields(
+        expectObject(await api.call('limits.context'), 'read the limits of the context'),
+        'ContextLimits',
+      )
+    const before = await limits()
+    const body = { onlineSession: session, batchSession: session }
+    expect(await api.call('testdata.setSessionLimits', { body })).toBeOk()
+    expect((await api.call('limits.context')).body, 'the limits that were set').toMatchObject(body)
+    expect(await api.call('testdata.restoreSessionLimits')).toBeOk()
+    expect(await limits(), 'the limits that were restored').toEqual(before)
+  },
+)
+
+test(
+  ...rule('testdata.limit-simulation', 'session limits, each kind for itself'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const one = { ...session, maxInvoices: 1 }
+    for (const [body, online, batch] of [
+      [{ onlineSession: session, batchSession: one }, 2, 0],
+      [{ onlineSession: one, batchSession: session }, 1, 2],
+    ] as const) {
+      expectOk(await desk.api.call('testdata.setSessionLimits', { body }), 'set the limits')
+      const fresh = await open({ me: desk.me })
+      for (let sent = 0; sent < online; sent += 1)
+        expect(await fateOfInvoice(fresh, invoice().bytes)).toHaveSucceeded('invoice')
+      if (online === 1)
+        expect(await fateOfInvoice(fresh, invoice().bytes)).toBeRejected('session-full')
+      const { settled } = await sendBatch(desk.api, await packed([invoice(), invoice()]))
+      if (batch === 0) expect(settled).toBeRejected('session-full')
+      else expect(settled).toHaveSucceeded('batchSession')
+    }
+  },
+)
+
+for (const [what, fault] of [
+  ['a row is missing', { sessionList: undefined }],
+  ['a number is none', { sessionList: { ...custom, perSecond: 'three' } }],
+] as const) {
+  test(...rule('testdata.limit-simulation', `refused, ${what}`), async ({ login }) => {
+    const { api } = await login()
+    const rateLimits = { ...(await told(api)), ...fault }
+    const answer = await api.call('testdata.setRateLimits', { body: { rateLimits } })
+    expect(answer).toBeRefused('invalid-input')
+  })
+}

@@ -1,0 +1,41 @@
+import { contextWith } from '../support/contexts.ts'
+import { rule } from '../support/rule.ts'
+import { mintToken, tokenState } from '../support/service-token.ts'
+import { fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+test(...rule('tokens.create.within-rights', 'refused'), async ({ limited, login }) => {
+  const me = await limited(['InvoiceRead'])
+  const body = { permissions: ['InvoiceRead', 'InvoiceWrite'], description: 'more than its author' }
+  expect(await me.api.call('tokens.create', { body })).toBeRefused('token-permissions-lacking')
+  const owner = await login()
+  const query = { description: 'more than its author' }
+  const { tokens } = fields(await owner.api.call('tokens.list', { query }))
+  expect(tokens, 'tokens after the refusal').toEqual([])
+})
+
+test(...rule('tokens.create.within-rights', 'in no EU context'), async ({ login, own, target }) => {
+  test.skip(own.by === 'token', 'the token is one of another context')
+  const context = { type: 'NipVatUe', value: `${own.nip}-DE123456789` } as const
+  const me = await login({ context: contextWith(context, own.credentials, target.now) })
+  const body = { permissions: ['InvoiceRead'], description: 'in the context of an EU entity' }
+  expect(await me.api.call('tokens.create', { body })).toBeRefused('token-context-unfit')
+})
+
+test(...rule('tokens.create.within-rights', 'accepted'), async ({ limited }) => {
+  const me = await limited(['InvoiceRead', 'InvoiceWrite'])
+  const { referenceNumber = '' } = await mintToken(me, ['InvoiceWrite'])
+  expect(await tokenState(me.api, referenceNumber), 'the state of the token').toBe('Active')
+})
+
+for (const [what, body] of [
+  ['nothing', { permissions: [], description: 'without permissions' }],
+  ['no such permission', { permissions: ['Everything'], description: 'of an unknown kind' }],
+  ['no description', { permissions: ['InvoiceRead'] }],
+  ['a description too short', { permissions: ['InvoiceRead'], description: 'abcd' }],
+] as const) {
+  test(...rule('tokens.create.within-rights', `refused, ${what}`), async ({ login }) => {
+    const { api } = await login()
+    expect(await api.call('tokens.create', { body })).toBeRefused('invalid-input')
+  })
+}

@@ -1,0 +1,87 @@
+import type { Client } from '../../lib/client.ts'
+import { poll } from '../../lib/poll.ts'
+import { rule } from '../support/rule.ts'
+import { mintToken, statesUntil, tokenState } from '../support/service-token.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Who may make a service token, and who may take one back. */
+
+const revoke = (api: Client, referenceNumber: string) =>
+  api.call('tokens.revoke', { path: { referenceNumber } })
+
+const settled = async (api: Client, referenceNumber: string) => {
+  const { last } = await poll(
+    () => tokenState(api, referenceNumber),
+    (status) => status !== 'Revoking',
+    { ...api.polling, sleep: api.sleep },
+  )
+  return last
+}
+
+test(...rule('tokens.revoke.rights', 'by its author'), async ({ limited }) => {
+  const me = await limited(['InvoiceRead'])
+  const { referenceNumber = '' } = await mintToken(me, ['InvoiceRead'])
+  expect(await revoke(me.api, referenceNumber)).toBeOk()
+  expect(await settled(me.api, referenceNumber), 'its state').toBe('Revoked')
+})
+
+test(...rule('tokens.revoke.rights', 'by who manages credentials'), async ({ limited, login }) => {
+  const author = await limited(['InvoiceRead'])
+  const { referenceNumber = '' } = await mintToken(author, ['InvoiceRead'])
+  const manager = await limited(['CredentialsManage'])
+  expect(await revoke(manager.api, referenceNumber)).toBeOk()
+  expect(await settled((await login()).api, referenceNumber), 'its state').toBe('Revoked')
+})
+
+test(...rule('tokens.revoke.rights', 'by itself'), async ({ login }) => {
+  const me = await login()
+  const [one, other] = [await mintToken(me), await mintToken(me)]
+  const byToken = await login({ token: one.token })
+  expect(await revoke(byToken.api, other.referenceNumber ?? '')).toBeRefused('token-unknown')
+  expect(await revoke(byToken.api, one.referenceNumber ?? '')).toBeOk()
+  expect(await settled(me.api, one.referenceNumber ?? ''), 'its state').toBe('Revoked')
+  expect(await tokenState(me.api, other.referenceNumber ?? ''), 'that of the other').toBe('Active')
+})
+
+test(...rule('tokens.revoke.rights', 'refused, who only reads'), async ({ limited, login }) => {
+  const me = await login()
+  const { referenceNumber = '' } = await mintToken(me)
+  const reader = await limited(['CredentialsRead'])
+  expect(await revoke(reader.api, referenceNumber)).toBeRefused('missing-permission')
+  expect(await tokenState(me.api, referenceNumber), 'its state after the attempt').toBe('Active')
+})
+
+test(
+  ...rule('tokens.revoke.rights', 'refused, who does not see it'),
+  async ({ limited, login, another }) => {
+    const me = await login()
+    const { referenceNumber = '' } = await mintToken(me)
+    const visitor = await limited(['InvoiceRead'])
+    const stranger = await login({ context: await another() })
+    for (const { api } of [visitor, stranger])
+      expect(await revoke(api, referenceNumber)).toBeRefused('token-unknown')
+    expect(await tokenState(me.api, referenceNumber), 'its state after the attempts').toBe('Active')
+  },
+)
+
+test(...rule('tokens.revoke.rights', 'unknown'), async ({ login, unissued }) => {
+  const { api } = await login()
+  expect(await revoke(api, unissued('serviceToken'))).toBeRefused('token-unknown')
+})
+
+for (const [what, refreshed] of [
+  ['never refreshed', false],
+  ['refreshed before', true],
+] as const)
+  test(...rule('tokens.revoke.logins', what), async ({ api, login }) => {
+    const me = await login()
+    const { token, referenceNumber = '' } = await mintToken(me)
+    const byToken = await login({ token })
+    const refresh = () => api.call('auth.refresh', { bearer: byToken.refreshToken })
+    if (refreshed) expect(await refresh(), 'before').toBeOk()
+    expect(await me.api.call('tokens.revoke', { path: { referenceNumber } })).toBeOk()
+    await statesUntil(me.api, referenceNumber, 'Revoked')
+    expect(await refresh()).toBeRefused('refresh-refused')
+    const other = await api.call('auth.refresh', { bearer: me.refreshToken })
+    expect(other, 'the login of its author').toBeOk()
+  })

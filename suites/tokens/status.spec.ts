@@ -1,0 +1,93 @@
+import { loginWithToken } from '../../lib/flows/login.ts'
+import type { Row } from '../support/paged-lists.ts'
+import { rule } from '../support/rule.ts'
+import { listTokens, mintToken, revokeToken, statesUntil } from '../support/service-token.ts'
+import { fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** What a record tells, however it writes it and whatever else it holds. */
+const toldIn = (record: Row) => {
+  const named = (field: string) => {
+    const { type, value } = (record[field] ?? {}) as Row
+    return `${String(type)} ${String(value)}`
+  }
+  const instant = (field: string) =>
+    typeof record[field] === 'string' ? Date.parse(record[field]) : null
+  return {
+    author: named('authorIdentifier'),
+    context: named('contextIdentifier'),
+    description: record['description'],
+    permissions: [...((record['requestedPermissions'] ?? []) as readonly string[])].toSorted(),
+    made: instant('dateCreated'),
+    used: instant('lastUseDate'),
+    status: record['status'],
+  }
+}
+
+test(...rule('tokens.status.described'), async ({ api, login, target }) => {
+  const me = await login()
+  const { type, value, nip, by } = me.context
+  const description = 'described by a check'
+  const { token, referenceNumber = '' } = await mintToken(
+    me,
+    ['InvoiceWrite', 'Introspection'],
+    description,
+  )
+  const look = async () => {
+    const answer = await me.api.call('tokens.status', { path: { referenceNumber } })
+    expect(answer.text, 'the token itself').not.toContain(token)
+    const listed = (await listTokens(me.api, { description })).find(
+      (row) => row['referenceNumber'] === referenceNumber,
+    )
+    expect(toldIn(listed ?? {}), 'the same token in the list').toEqual(toldIn(fields(answer)))
+    return fields(answer)
+  }
+  const record = await look()
+  expect(record, 'what the token tells').toMatchObject({
+    ...(by === 'token' ? {} : { authorIdentifier: { type: 'Nip', value: nip } }),
+    contextIdentifier: { type, value },
+    description,
+    status: 'Active',
+  })
+  expect(
+    [...(record['requestedPermissions'] as readonly string[])].toSorted(),
+    'its permissions',
+  ).toEqual(['Introspection', 'InvoiceWrite'])
+  expect(record['lastUseDate'] ?? null, 'its last use, before any').toBeNull()
+  const recent = (name: string, told: Readonly<Record<string, unknown>>) =>
+    expect(
+      Math.abs(Date.parse(String(told[name])) - target.now()),
+      `milliseconds from ${name} to the present`,
+    ).toBeLessThan(600_000)
+  recent('dateCreated', record)
+  await loginWithToken(api, { context: { type, value }, token })
+  recent('lastUseDate', await look())
+  expect(await revokeToken(me.api, referenceNumber), 'its state in the end').toBe('Revoked')
+  expect((await look())['status'], 'the state that the list shows too').toBe('Revoked')
+})
+
+/** Service tokens from their beginning to their end, and what ends with them. */
+
+const order = ['Pending', 'Active', 'Revoking', 'Revoked']
+
+const inOrder = (states: readonly string[]): readonly string[] =>
+  states.toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
+
+test(...rule('tokens.status.moves-forward'), async ({ login }) => {
+  const { api } = await login()
+  const body = { permissions: ['InvoiceRead'], description: 'from beginning to end' }
+  const made = await api.call('tokens.create', { body })
+  expect(made).toBeOk()
+  const referenceNumber = String(fields(made)['referenceNumber'])
+  const path = { referenceNumber }
+  const begun = await statesUntil(api, referenceNumber, 'Active')
+  expect(begun.at(-1), 'its state, once it was made').toBe('Active')
+  expect(await api.call('tokens.revoke', { path })).toBeOk()
+  const ended = await statesUntil(api, referenceNumber, 'Revoked')
+  expect(ended.at(-1), 'its state, once it was taken back').toBe('Revoked')
+  // Whether that is refused, nobody says.
+  await api.call('tokens.revoke', { path })
+  const again = await statesUntil(api, referenceNumber, 'Revoked')
+  const all = [...begun, ...ended, ...again]
+  expect(all, 'states in the order in which they were seen').toEqual(inOrder(all))
+})

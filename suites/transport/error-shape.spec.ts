@@ -1,0 +1,62 @@
+import { publicRate } from '../../contract/limits.ts'
+import { capabilities } from '../../contract/types.ts'
+import { readError } from '../../lib/errors.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { expectations } from '../support/expectations.ts'
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
+
+const leaks = /\bat [\w$.<>]+ \(|node_modules|\/(home|usr|var|opt|root)\/|\.(ts|js|java|cs):\d+/
+
+const expectShape = (answer: Exchange, status: number): void => {
+  expect(answer.status, 'the refusal whose body is looked at').toBe(status)
+  const report = readError(answer, expectations().dialect)
+  expect(report, `an error body in the shape of the contract, not ${answer.text}`).toBeDefined()
+  expect(
+    report?.mediaMatches,
+    `a media type that matches, not ${answer.headers['content-type']}`,
+  ).toBe(true)
+  expect(report?.description, 'a description in words').toMatch(/\S/)
+  expect(answer.text, 'an error body without stack traces and internal paths').not.toMatch(leaks)
+}
+
+for (const [format, headers] of [
+  ['as it comes', {}],
+  ['as problem details', { 'X-Error-Format': 'problem-details' }],
+] as const) {
+  test(...rule('transport.error-shape', `400 ${format}`), async ({ api }) => {
+    expectShape(await api.call('auth.token', { body: '{', headers }), 400)
+  })
+
+  test(...rule('transport.error-shape', `401 ${format}`), async ({ api }) => {
+    expectShape(await api.call('sessions.list', { bearer: null, headers }), 401)
+  })
+
+  test(...rule('transport.error-shape', `403 ${format}`), async ({ login, clock }) => {
+    const { api, accessValidUntil } = await login()
+    await clock.set((accessValidUntil ?? clock.now()) + 5_000)
+    const answer = await api.call('sessions.list', { headers })
+    test.skip(answer.status === 401, 'the target answers 401 to an expired access token')
+    expectShape(answer, 403)
+  })
+
+  test(...rule('transport.error-shape', `404 ${format}`), async ({ api }) => {
+    expectShape(await api.request('GET', '/no/such/path', { headers }), 404)
+  })
+
+  test(...rule('transport.error-shape', `429 ${format}`), async ({ api, clock, target }) => {
+    test.skip(
+      !target.has('provoke'),
+      `the target does not offer: provoke (${capabilities.provoke})`,
+    )
+    await clock.still()
+    const answers = await Promise.all(
+      Array.from({ length: publicRate.perSecond + 1 }, () =>
+        api.call('auth.challenge', { headers, pace: false }),
+      ),
+    )
+    const refused = answers.find(({ status }) => status !== 200)
+    expect(refused, 'one call over the limit is refused').toBeDefined()
+    if (refused !== undefined) expectShape(refused, 429)
+  })
+}

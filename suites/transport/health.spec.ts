@@ -1,0 +1,6 @@
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
+
+test(...rule('transport.health'), async ({ api }) => {
+  expect(await api.call('transport.health', { bearer: null })).toBeOk()
+})

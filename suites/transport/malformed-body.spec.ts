@@ -1,0 +1,67 @@
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
+import { formCodes } from '../support/forms.ts'
+import { rule } from '../support/rule.ts'
+import { fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+for (const [what, body] of [
+  ['JSON that breaks off', '{"challenge": "'],
+  ['no JSON at all', 'challenge=1'],
+  ['an empty body', ''],
+] as const) {
+  test(...rule('transport.malformed-body', what), async ({ api }) => {
+    expect(await api.call('auth.token', { body })).toBeRefused('unreadable-body')
+  })
+}
+
+test(...rule('transport.malformed-body', 'JSON that is no UTF-8'), async ({ api }) => {
+  const body = Buffer.from('{"challenge": "\u00e9"}', 'latin1')
+  expect(await api.call('auth.token', { body })).toBeRefused('unreadable-body')
+})
+
+test(...rule('transport.malformed-body', 'XML that breaks off'), async ({ api, own }) => {
+  const { challenge } = await fetchChallenge(api)
+  const document = await own.document(challenge)
+  const answer = await api.call('auth.xades', { body: document.slice(0, -20) })
+  expect(answer).toBeRefused('document-unreadable')
+})
+
+const wrong: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+  ['a field of the wrong type', { initVector: 16 }],
+  ['a missing field', { encryptedSymmetricKey: undefined }],
+  ['null for a required field', { formCode: null }],
+  ['an array for an object', { formCode: [] }],
+]
+
+for (const [what, fault] of wrong) {
+  test(...rule('transport.malformed-body', what), async ({ login }) => {
+    const { api } = await login()
+    const secret = await encryptionFields(api, drawSecret())
+    // The context may have had sessions before, where checks share one.
+    const opened = async () => {
+      const list = await api.call('sessions.list', { query: { sessionType: 'Online' } })
+      expect(list).toBeOk()
+      const sessions = fields(list)['sessions'] as { referenceNumber?: unknown }[]
+      return sessions.map(({ referenceNumber }) => referenceNumber)
+    }
+    const before = await opened()
+    const answer = await api.call('sessions.openOnline', {
+      body: { formCode: formCodes.fa3, ...secret, ...fault },
+    })
+    expect(answer).toBeRefused('invalid-input')
+    expect(await opened(), 'sessions after a refused opening').toEqual(before)
+  })
+}
+
+test(...rule('transport.malformed-body', 'a value that is too long'), async ({ api, own }) => {
+  const { challenge } = await fetchChallenge(api)
+  const { type, value } = own
+  const body = {
+    challenge: challenge.repeat(300),
+    contextIdentifier: { type, value },
+    encryptedToken: 'AAAA',
+  }
+  const answer = await api.call('auth.token', { body })
+  expect(answer).toBeClientError()
+})

@@ -1,0 +1,106 @@
+import { endpoint, operationIds } from '../../contract/endpoints.ts'
+import type { Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { describedCheck } from '../../lib/node/schema.ts'
+import { expectObject } from '../../lib/outcome.ts'
+import { absence, wireOperation } from '../../lib/wire.ts'
+import { mediaOf } from '../support/conformity.ts'
+import { offered } from '../support/offered.ts'
+import { rule } from '../support/rule.ts'
+import { accept } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+interface Described {
+  readonly responses?: Readonly<Record<string, { readonly content?: object }>>
+}
+
+interface Description {
+  readonly openapi?: string
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, Described>>>>
+}
+
+const fetchDescription = async (api: Client): Promise<Description> =>
+  expectObject(await api.call('transport.openapi'), 'fetch the description')
+
+/** Names of path parameters are of no account: braces are compared as places. */
+const shape = (path: string): string => path.replace(/\{[^}]*\}/g, '{}').replace(/\/$/, '')
+
+const described = ({ paths = {} }: Description, method: string, path: string, prefix: string) => {
+  const wanted = new Set([shape(path), shape(prefix + path)])
+  const place = Object.keys(paths).find((key) => wanted.has(shape(key)))
+  const row = place === undefined ? undefined : paths[place]?.[method.toLowerCase()]
+  return place === undefined || row === undefined ? undefined : { place, row }
+}
+
+test(...rule('transport.openapi-agrees', 'served'), async ({ api }) => {
+  const answer = await api.call('transport.openapi', { bearer: null })
+  expect(answer).toBeOk()
+  expect(answer.headers['content-type'], 'JSON').toMatch(/^application\/(json|.*\+json)/i)
+  expect((answer.body as Description).openapi, 'the version of OpenAPI').toMatch(/^3\./)
+})
+
+test(...rule('transport.openapi-agrees', 'operations'), async ({ api, target }) => {
+  const description = await fetchDescription(api)
+  const missing = operationIds.filter((id) => {
+    const { environments } = endpoint(id)
+    if (environments !== undefined && !environments.includes(target.environment)) return false
+    if (absence(id, target.dialect) !== undefined) return false
+    const { method, path, bearer } = wireOperation(id, target.dialect)
+    // Signed addresses are handed out by answers and need no description.
+    if (bearer === 'link') return false
+    return described(description, method, path, target.dialect.prefix) === undefined
+  })
+  expect(missing, 'operations that the description lacks').toEqual([])
+})
+
+const escaped = (steps: readonly string[]): string =>
+  steps
+    .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/')
+
+/** What is wrong with answers by the service's own description. */
+const judgeBy = (description: Description, prefix: string) => {
+  const check = describedCheck(description)
+  const { paths = {} } = description
+  return ({ request, status, headers, bytes, text }: Exchange): string[] => {
+    const { pathname } = new URL(request.url)
+    const method = request.method.toLowerCase()
+    const place = Object.keys(paths).find(
+      (key) =>
+        paths[key]?.[method] !== undefined &&
+        new RegExp(`^(${prefix})?${key.replace(/\{[^}]*\}/g, '[^/]+')}/?$`).test(pathname),
+    )
+    const named = `${request.method} ${pathname}`
+    const response = place === undefined ? undefined : paths[place]?.[method]?.responses?.[status]
+    if (place === undefined || response === undefined)
+      return [`${named}: ${status} is not described`]
+    if (bytes.length === 0) return []
+    const media = mediaOf(headers['content-type'])
+    if (!Object.hasOwn(response.content ?? {}, media))
+      return [`${named}: ${media} is not described`]
+    if (!media.endsWith('json')) return []
+    const way = ['paths', place, method, 'responses', String(status), 'content', media, 'schema']
+    return check(`/${escaped(way)}`, JSON.parse(text)).map((problem) => `${named}: ${problem}`)
+  }
+}
+
+test(
+  ...rule('transport.openapi-agrees', 'answers'),
+  async ({ api, open, invoice, ledger, target }) => {
+    const description = await fetchDescription(api)
+    const desk = await open()
+    const { referenceNumber } = await accept(desk, invoice().bytes)
+    const path = { referenceNumber: desk.session.referenceNumber }
+    await desk.api.call('sessions.status', { path })
+    await desk.api.call('sessions.list', { query: { sessionType: 'Online' } })
+    await desk.api.call('sessions.invoices', { path })
+    for (const operation of offered('invoices.status'))
+      await desk.api.call(operation, { path: { invoiceId: referenceNumber } })
+    await desk.api.call('limits.context')
+    await desk.api.call('sessions.list', { bearer: null })
+    await desk.api.call('auth.token', { body: '{' })
+    await desk.api.call('sessions.closeOnline', { path })
+    const faults = ledger.exchanges.flatMap(judgeBy(description, target.dialect.prefix))
+    expect(faults, 'where answers differ from the description').toEqual([])
+  },
+)

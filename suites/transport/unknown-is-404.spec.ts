@@ -1,0 +1,41 @@
+import { rule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
+
+test(...rule('transport.unknown-is-404', 'path'), async ({ login }) => {
+  const { api } = await login()
+  const answer = await api.request('GET', '/there/is/no/such/thing', {
+    bearer: api.identity.bearer ?? null,
+  })
+  expect(answer).toBeRefused('unknown-path')
+})
+
+test(...rule('transport.unknown-is-404', 'session'), async ({ login, unissued }) => {
+  const { api } = await login()
+  const referenceNumber = unissued('onlineSession')
+  const answer = await api.call('sessions.status', { path: { referenceNumber } })
+  expect(answer.status, 'an unknown resource').toBe(404)
+  expect(answer).toBeRefused('session-unknown')
+})
+
+test(...rule('transport.unknown-is-404', 'invoice'), async ({ login, unissuedNumber }) => {
+  const { api } = await login()
+  const answer = await api.call('invoices.bySvcNumber', { path: { svcNumber: unissuedNumber() } })
+  expect(answer.status, 'an unknown resource').toBe(404)
+  expect(answer).toBeRefused('invoice-unknown')
+})
+
+test(...rule('transport.unknown-is-404', 'export'), async ({ login, unissued }) => {
+  const { api } = await login()
+  const path = { referenceNumber: unissued('export') }
+  const answer = await api.call('exports.status', { path })
+  expect(answer.status, 'an unknown resource').toBe(404)
+  expect(answer).toBeRefused('export-unknown')
+})
+
+test(...rule('transport.unknown-is-404', 'operation'), async ({ login, unissued }) => {
+  const { api } = await login()
+  const path = { referenceNumber: unissued('operation') }
+  const answer = await api.call('operations.status', { path })
+  expect(answer.status, 'an unknown resource').toBe(404)
+  expect(answer).toBeRefused('operation-unknown')
+})
