@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { rules } from '../contract/rules.ts'
 import { generateAllureHtml, writeAllureResults } from '../reports/allure.ts'
+import { shownFinding } from '../reports/finding.ts'
 import type { Finding } from '../reports/finding.ts'
 import { junit } from '../reports/junit.ts'
 import { matrix } from '../reports/matrix.ts'
@@ -50,9 +51,10 @@ export const writeFindings = (out: string, findings: readonly Finding[]): Promis
 /** Writes every report that can be written; what cannot is named in `missing`, and the rest goes on. */
 export const writeReports = async (
   out: string,
-  findings: readonly Finding[],
+  found: readonly Finding[],
   facts: RunFacts,
 ): Promise<{ written: string[]; missing: string[] }> => {
+  const findings = found.map(shownFinding)
   const written = [path.join(out, 'findings.ndjson')]
   const missing: string[] = []
   const file = async (name: string, text: string) => {

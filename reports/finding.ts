@@ -1,3 +1,5 @@
+import { visible } from '../lib/visible.ts'
+
 /**
  * What a run found: one line of `findings.ndjson` per check, and everything that is read off the lines.
  * The shape is that of the interfaces page; every report is made from these lines and from nothing else.
@@ -64,6 +66,12 @@ export const grouped = (
   }
   return groups
 }
+
+/** A finding for people's eyes: what came from a target is shown, whatever a terminal or browser would make of it. */
+export const shownFinding = (finding: Finding): Finding =>
+  JSON.parse(JSON.stringify(finding), (_key, value: unknown) =>
+    typeof value === 'string' ? visible(value) : value,
+  ) as Finding
 
 /** Reads NDJSON; a line that is cut short (a run that was killed) is an error that names its number. */
 export const parseFindings = (ndjson: string): Finding[] =>
