@@ -5,50 +5,82 @@ import type { Io } from './io.ts'
 export interface Command<A extends object = object> {
   readonly usage: string
   readonly summary: string
-  readonly positionals?: Readonly<Record<string, PositionalOptions>>
+  readonly positionals?: Readonly<
+    Record<string, PositionalOptions & { readonly defaultDescription?: string }>
+  >
   readonly options: Readonly<Record<string, Options>>
   /** Command line after `assay`, and what it is good for. */
   readonly examples?: Readonly<Record<string, string>>
+  /** It ends when it is stopped: that is no interruption. */
+  readonly runsUntilStopped?: boolean
   /** The arguments are those of `positionals` and `options`, dashed names in camel case. */
   readonly run: (args: A, io: Io) => Promise<number>
 }
+
+/** Headings of the help, in its order; every option stands under one of them. */
+export const groups = {
+  scope: 'What to do:',
+  documents: 'Documents:',
+  service: 'Network and threads:',
+  behaviour: 'Behaviour:',
+  time: 'Time:',
+  data: 'Data:',
+  target: 'Target:',
+  reference: 'Embedded reference:',
+  packaging: 'Encryption and packages:',
+  verdict: 'Verdict:',
+  repeat: 'Repeatable runs:',
+  output: 'Output:',
+} as const
 
 /** Options that several commands share, each written once. */
 export const shared = {
   json: {
     type: 'boolean',
     default: false,
-    describe: 'one JSON document on standard output, progress on standard error',
+    group: groups.output,
+    describe: 'Write one JSON document to standard output; progress goes to standard error',
   },
   seed: {
     type: 'number',
-    describe: 'seed of the run, an int32; drawn and printed when absent',
+    group: groups.repeat,
+    describe: 'Seed of the run, an int32; random when absent, and always printed',
   },
   namespace: {
     type: 'string',
-    describe: 'namespace of contexts and invoice numbers; new for each run when absent',
+    group: groups.repeat,
+    describe: 'Namespace of contexts and invoice numbers; new for each run when absent',
   },
   target: {
     type: 'string',
-    describe: 'URL with the version prefix, or a profile file; the embedded reference when absent',
+    group: groups.target,
+    describe: 'URL with the version prefix, or a profile file; absent: the embedded reference',
   },
-  dialect: { type: 'string', describe: 'svc (the specification) or ksef (the public contract)' },
+  dialect: {
+    type: 'string',
+    group: groups.target,
+    describe: 'svc (the specification) or ksef (the public contract)',
+  },
   environment: {
     choices: ['test', 'demo', 'production'] as const,
-    describe: 'how the reference behaves',
+    group: groups.behaviour,
+    describe: 'Environment whose rules the reference follows; test when absent',
   },
   limits: {
     type: 'string',
-    describe: 'rate limits of the reference: production, test, off, or a file with a table',
+    group: groups.reference,
+    describe: 'Rate limits of the reference: production, test, off, or a JSON file',
   },
   strict: {
     type: 'boolean',
     default: false,
-    describe: 'a SHOULD that does not hold fails; a part that could not run fails',
+    group: groups.verdict,
+    describe: 'Fail when a SHOULD does not hold or a part could not run',
   },
   out: {
     type: 'string',
     default: 'reports/out',
-    describe: 'directory of the findings and reports',
+    group: groups.output,
+    describe: 'Directory of the findings and reports',
   },
 } as const satisfies Record<string, Options>

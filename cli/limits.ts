@@ -13,7 +13,7 @@ const isWindow = (value: unknown): value is Window =>
     return Number.isInteger(count) && (count as number) > 0
   })
 
-/** `production`, `test`, `off`, or a file: a JSON object, rate rule -> { perSecond, perMinute, perHour }. */
+/** `production`, `test`, `off`, or a file: a JSON object that maps rate rules to { perSecond, perMinute, perHour }. */
 export const limitsOf = (limits: string | undefined): LimitsOption | undefined => {
   if (limits === undefined || limits === 'production' || limits === 'test' || limits === 'off')
     return limits
@@ -27,17 +27,17 @@ export const limitsOf = (limits: string | undefined): LimitsOption | undefined =
   }
   if (typeof table !== 'object' || table === null || Array.isArray(table))
     throw usageError(
-      `--limits ${limits}: expected an object, rate rule -> { perSecond, perMinute, perHour }, received ${JSON.stringify(table).slice(0, 80)}`,
+      `--limits ${limits}: expected a JSON object that maps rate rules to { perSecond, perMinute, perHour }, received ${JSON.stringify(table).slice(0, 80)}`,
     )
   const rows = Object.entries(table)
   for (const [rule, window] of rows) {
     if (!(rule in rateRules))
       throw usageError(
-        `--limits ${limits}: no rate rule is called ${JSON.stringify(rule)}; expected one of ${Object.keys(rateRules).join(', ')}`,
+        `--limits ${limits}: there is no rate rule ${JSON.stringify(rule)}: expected one of ${Object.keys(rateRules).join(', ')}`,
       )
     if (!isWindow(window))
       throw usageError(
-        `--limits ${limits}: ${rule}: expected { perSecond, perMinute, perHour }, whole numbers above 0`,
+        `--limits ${limits}: ${rule}: expected { perSecond, perMinute, perHour }, positive integers`,
       )
   }
   return Object.fromEntries(rows) as Record<string, Window>

@@ -4,8 +4,10 @@ import { dialects } from '../contract/dialects.ts'
 import { rules } from '../contract/rules.ts'
 import type { Io } from './io.ts'
 import { usageError } from './io.ts'
+import { didYouMean } from './nearest.ts'
+import { prefixesOf } from './prefixes.ts'
 
-/** An int32: given, or drawn anew. */
+/** An int32: the given one, or a random one. */
 export const seedOf = (seed: number | undefined): number => {
   if (seed === undefined) return randomInt(1, 2 ** 31)
   if (!Number.isInteger(seed) || seed < -(2 ** 31) || seed > 2 ** 31 - 1)
@@ -25,14 +27,14 @@ export const namespaceOf = (namespace: string | undefined): string => {
 export const dialectOf = (dialect: string | undefined): string | undefined => {
   if (dialect !== undefined && !(dialect in dialects))
     throw usageError(
-      `--dialect: expected one of ${Object.keys(dialects).join(', ')}, received ${JSON.stringify(dialect)}`,
+      `--dialect: expected one of ${Object.keys(dialects).join(', ')}, received ${JSON.stringify(dialect)}.${didYouMean(dialect, Object.keys(dialects))}`,
     )
   return dialect
 }
 
 /**
- * Selectors (`auth`, `auth.status`, a whole id) as a regular expression over tags. A selector that names no
- * rule is an error: it would select nothing and pass.
+ * Selectors (`auth`, `auth.status`, a whole id) as a regular expression over tags. A selector that matches no rule is
+ * an error: it would select nothing and pass.
  */
 export const grepOf = (selectors: readonly string[]): string | undefined => {
   if (selectors.length === 0) return undefined
@@ -40,7 +42,7 @@ export const grepOf = (selectors: readonly string[]): string | undefined => {
   for (const selector of selectors)
     if (!ids.some((id) => id === selector || id.startsWith(`${selector}.`)))
       throw usageError(
-        `no rule is called ${JSON.stringify(selector)} or starts with it: expected an area (auth), a prefix (auth.status) or an id; \`assay list\` shows them`,
+        `no rule has the id or prefix ${JSON.stringify(selector)}: expected an area (auth), a prefix (auth.status) or a rule id.${didYouMean(selector, prefixesOf(ids))} \`assay list\` shows the rules.`,
       )
   const escaped = selectors.map((selector) => selector.replaceAll('.', '\\.'))
   return `@(${escaped.join('|')})(?=[.\\s]|$)`

@@ -1,15 +1,19 @@
-import { spawn } from 'node:child_process'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import process from 'node:process'
 import { parseFindings } from '../reports/finding.ts'
 import type { Finding } from '../reports/finding.ts'
+import { runChild } from './child.ts'
 import type { Io } from './io.ts'
 import { couldNotRun } from './io.ts'
+import { progress } from './progress.ts'
+import type { Position } from './progress.ts'
 import { built } from './root.ts'
 
 export interface SuiteRun {
+  /** What its progress is called. */
+  readonly label: string
   /** What the specs read, by name; see `suites/support/run-options.ts`. */
   readonly options: Readonly<Record<string, string | undefined>>
   /** Regular expression over titles and tags. */
@@ -21,8 +25,8 @@ export interface SuiteRun {
 
 /**
  * Runs the compiled suite and reads its findings. There is no supported way to run Playwright Test in process:
- * its command line is started with this very Node, exit codes are passed on, and SIGTERM reaches it as SIGINT
- * (at SIGTERM it would skip the end of the reporter and lose findings).
+ * its command line is started with this very Node. It is stopped with SIGINT: at SIGTERM it would skip the end of the
+ * reporter and lose findings. The reporter sends its position through the channel between the two processes.
  */
 export const runSuite = async (run: SuiteRun, io: Io): Promise<Finding[]> => {
   await mkdir(run.out, { recursive: true })
@@ -53,38 +57,29 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<Finding[]> => {
     ASSAY_OUT: run.out,
     ...Object.fromEntries(Object.entries(run.options).filter(([, value]) => value !== undefined)),
   }
-  const said: string[] = []
-  const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
+  const shown = progress(io, run.label)
+  const { code, said } = await runChild(
+    {
+      command: process.execPath,
+      args,
       cwd: built,
       env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    child.stdout.on('data', (chunk: Buffer) => {
-      said.push(chunk.toString())
-      if (io.interactive || io.env['ASSAY_VERBOSE']) io.err(chunk.toString())
-    })
-    child.stderr.on('data', (chunk: Buffer) => {
-      said.push(chunk.toString())
-      if (io.env['ASSAY_VERBOSE']) io.err(chunk.toString())
-    })
-    const stop = () => child.kill('SIGINT')
-    io.signal.addEventListener('abort', stop)
-    child.on('error', reject)
-    child.on('exit', (exit) => {
-      io.signal.removeEventListener('abort', stop)
-      resolve(exit)
-    })
-  })
+      onText: (text) => {
+        if (io.env['ASSAY_VERBOSE']) io.err(text)
+      },
+      onMessage: (message) => shown.at(message as Position),
+    },
+    io.signal,
+  ).finally(shown.end)
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text === undefined)
     throw couldNotRun(
-      `the suite ended (exit ${code ?? 'by signal'}) before it wrote findings.\n${said.join('').trim().split('\n').slice(-15).join('\n')}`,
+      `the suite ended (${code === null ? 'by a signal' : `exit ${code}`}) before it wrote findings:\n${said.trim().split('\n').slice(-15).join('\n')}`,
     )
   return [...parseFindings(text), ...(await brokenParts(run.out))]
 }
 
-/** What went wrong outside any check, for example a spec that does not load: it may not read as a pass. */
+/** Errors outside any check, for example a spec that does not load: they must not read as a pass. */
 const brokenParts = async (out: string): Promise<Finding[]> => {
   const totals = JSON.parse(
     await readFile(path.join(out, 'totals.json'), 'utf8').catch(() => '{}'),

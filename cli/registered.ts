@@ -4,8 +4,8 @@ import { couldNotRun } from './io.ts'
 import { built, root } from './root.ts'
 
 /**
- * How many checks the suite has for each rule, as the build counted them: asking Playwright for its list takes
- * seconds, and the text of the specs does not show what their loops make.
+ * How many checks the suite has for each rule, as the build counted them: Playwright takes seconds to list them, and
+ * the source text of the specs does not show the checks that loops register.
  * @throws {Explained} when there is no build
  */
 export const registeredChecks = async (): Promise<ReadonlyMap<string, number>> => {
@@ -15,5 +15,5 @@ export const registeredChecks = async (): Promise<ReadonlyMap<string, number>> =
     if (text !== undefined)
       return new Map(Object.entries(JSON.parse(text) as Record<string, number>))
   }
-  throw couldNotRun('nobody has counted the checks: `npm run build` does')
+  throw couldNotRun('the check count is missing; run `npm run build`')
 }

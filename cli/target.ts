@@ -26,7 +26,7 @@ const reading = (target: string, io: Io): TargetProfile => {
   }
 }
 
-/** Reads a target and finds out what a bare address does not declare. Exit 2 unreadable, 3 unreachable. */
+/** Reads a target and probes for what a bare URL does not declare. Exit 2: unreadable; 3: unreachable. */
 export const resolveTarget = async (
   given: { readonly target: string; readonly dialect?: string },
   io: Io,
@@ -35,7 +35,7 @@ export const resolveTarget = async (
   const dialect = given.dialect ?? read.dialect ?? 'svc'
   if (dialectOf(dialect) === undefined)
     throw usageError(
-      `--target: the profile speaks ${JSON.stringify(dialect)}; expected one of ${Object.keys(dialects).join(', ')}`,
+      `--target: the profile names the dialect ${JSON.stringify(dialect)}: expected one of ${Object.keys(dialects).join(', ')}`,
     )
   const profile: TargetProfile = {
     ...read,
@@ -48,7 +48,7 @@ export const resolveTarget = async (
   return { profile, file, dispose: () => rm(directory, { recursive: true, force: true }) }
 }
 
-/** The profile as the workers may read it: no secret stands in a profile, whatever the host. */
+/** The profile for the workers: a profile never contains a secret, so each goes into a file of its own. */
 const secretsInFiles = async (profile: TargetProfile, directory: string): Promise<unknown> => {
   let count = 0
   const stored = async (token: string) => {
@@ -96,9 +96,9 @@ const probed = async (profile: TargetProfile) => {
 }
 
 const unreachable = (url: string, error: Unreachable): string =>
-  `the target ${url} cannot be reached: ${error.message}; expected a service that answers there, with the version prefix in the address (for example http://127.0.0.1:8080/api/v2)`
+  `the target ${url} cannot be reached: ${error.message}. Check that the service runs, and that the URL has the version prefix (for example http://127.0.0.1:8080/api/v2).`
 
-/** One public call, before any verdict: a wrong address is not a conformance failure. Exit 3 when it fails. */
+/** One public call before any verdict: a wrong URL is not a conformance failure. Exit 3 when it fails. */
 export const preflight = async ({ profile }: ResolvedTarget): Promise<void> => {
   const sender = createSend({ timeoutMs: 10_000 })
   try {
@@ -111,11 +111,11 @@ export const preflight = async ({ profile }: ResolvedTarget): Promise<void> => {
     const { status } = await client.call('auth.challenge')
     if (status === 404)
       throw couldNotRun(
-        `the target ${profile.url} answers, but it has no challenge there (404): is the version prefix part of the address, and is the dialect ${profile.dialect ?? 'svc'}?`,
+        `the target ${profile.url} answers, but not to a challenge (404). Check the version prefix in the URL, and the dialect (${profile.dialect ?? 'svc'}).`,
       )
     if (status >= 500)
       throw couldNotRun(
-        `the target ${profile.url} answers ${status} to a challenge: it is not well`,
+        `the target ${profile.url} is failing: it answers a challenge with HTTP ${status}`,
       )
   } catch (error) {
     if (error instanceof Unreachable) throw couldNotRun(unreachable(profile.url, error))

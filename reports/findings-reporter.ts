@@ -82,6 +82,7 @@ export default class FindingsReporter implements Reporter {
   /** Tests that are tied to no rule: the suite's own. */
   private readonly own = { passed: 0, failed: 0, skipped: 0 }
   private readonly errors: string[] = []
+  private readonly position = { done: 0, total: 0, failures: 0 }
 
   printsToStdio(): boolean {
     return true
@@ -91,6 +92,13 @@ export default class FindingsReporter implements Reporter {
     this.facts = { ...this.facts, ...(config.metadata as Partial<RunFacts>) }
     mkdirSync(this.facts.out, { recursive: true })
     writeFileSync(this.file('findings.ndjson'), '')
+    this.position.total = suite.allTests().length
+    // The command line that started this run has gone: so does the run.
+    process.once('disconnect', () => {
+      process.kill(process.pid, 'SIGINT')
+      setTimeout(() => process.exit(130), 5_000).unref()
+    })
+    process.channel?.unref()
     const { seed, namespace, target } = this.facts
     this.say(
       `${suite.allTests().length} checks, ${config.workers} workers, seed ${seed}, namespace ${namespace}, target ${target}`,
@@ -98,6 +106,13 @@ export default class FindingsReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
+    this.record(test, result)
+    this.position.done += 1
+    // Read by the command line, which shows it (`cli/playwright.ts`).
+    process.send?.(this.position)
+  }
+
+  private record(test: TestCase, result: TestResult): void {
     // In mutate mode, what is left out is a further check of a mutant that is dead already, or says why.
     const unsaid = note(result, test, 'finding') === undefined
     if (this.facts.mutants && result.status === 'skipped' && unsaid) return
@@ -144,6 +159,7 @@ export default class FindingsReporter implements Reporter {
 
   private add(finding: Finding, outcome: Outcome, mutant: string | undefined): void {
     this.findings.push(finding)
+    if (mutant === undefined && isBad(finding.verdict)) this.position.failures += 1
     appendFileSync(this.file('findings.ndjson'), `${JSON.stringify(finding)}\n`)
     if (mutant !== undefined) {
       const { rule, reason, ms } = finding

@@ -3,9 +3,11 @@ import { exitCodeOf, totalsOf } from '../../reports/finding.ts'
 import { totalsLine } from '../../reports/console.ts'
 import type { ProfileId } from '../../load/profiles.ts'
 import type { Command } from '../command.ts'
-import { shared } from '../command.ts'
+import { groups, shared } from '../command.ts'
 import { Explained, exits, printJson } from '../io.ts'
+import type { Io } from '../io.ts'
 import { namespaceOf, outDirectory, seedOf } from '../options.ts'
+import { typedPath } from '../paths.ts'
 import { keepRunFacts, writeFindings, writeReports } from '../reports.ts'
 import { toolVersion } from '../version.ts'
 import { printFindings, runChecks } from './check.ts'
@@ -26,14 +28,35 @@ interface Args {
 /** The load part, or why there is none. */
 type LoadPart = LoadResult | { readonly notRun: string }
 
+const loadPart = async (args: Args, io: Io): Promise<LoadPart> => {
+  if (io.signal.aborted) return { notRun: 'interrupted' }
+  try {
+    return await runLoad(
+      {
+        ...args,
+        scenario: 'session-throughput',
+        invoices: undefined,
+        perSecond: undefined,
+        maxP95: undefined,
+        limits: undefined,
+      },
+      io,
+    )
+  } catch (error) {
+    if (error instanceof Explained) return { notRun: error.message }
+    throw error
+  }
+}
+
 export const certify: Command<Args> = {
   usage: 'certify',
-  summary: 'The main job: conformance, limits, load and reports',
+  summary: 'Run everything: conformance, limits, load and reports',
   options: {
     profile: {
       choices: ['smoke', 'full'] as const,
       default: 'smoke',
-      describe: 'size of the load: smoke (300 invoices) or full (10,000)',
+      group: groups.scope,
+      describe: 'Size of the load: smoke (300 invoices) or full (10,000)',
     },
     target: shared.target,
     dialect: shared.dialect,
@@ -57,29 +80,14 @@ export const certify: Command<Args> = {
         limits: undefined,
         baseline: undefined,
         invoices: undefined,
-        asIs: false,
+        unmodified: false,
         workers: undefined,
         report: false,
       },
       io,
     )
     io.err('2/3 load\n')
-    const load: LoadPart = await runLoad(
-      {
-        ...args,
-        seed,
-        namespace: `${namespace}-load`,
-        scenario: 'session-throughput',
-        invoices: undefined,
-        perSecond: undefined,
-        maxP95: undefined,
-        limits: undefined,
-      },
-      io,
-    ).catch((error: unknown) => {
-      if (error instanceof Explained) return { notRun: error.message }
-      throw error
-    })
+    const load = await loadPart({ ...args, seed, namespace: `${namespace}-load` }, io)
     io.err('3/3 reports\n')
     const findings: Finding[] = [
       ...result.findings,
@@ -91,8 +99,11 @@ export const certify: Command<Args> = {
     const { written, missing } = await writeReports(out, findings, facts)
     const notRun = [...('notRun' in load ? [load.notRun] : []), ...missing]
     const verdict = exitCodeOf(totalsOf(findings))
-    const exit =
-      verdict === exits.conformant && args.strict && notRun.length > 0 ? exits.couldNotRun : verdict
+    const exit = io.signal.aborted
+      ? exits.interrupted
+      : verdict === exits.conformant && args.strict && notRun.length > 0
+        ? exits.couldNotRun
+        : verdict
     if (args.json) {
       printJson(io, {
         ...result,
@@ -118,10 +129,10 @@ export const certify: Command<Args> = {
         : `load         ${load.verdict}: ${load.accepted} of ${load.requests} accepted, ${load.lost} lost, ${load.doubled} doubled, ${load.throughput.toFixed(1)}/s (limits ${load.limits})\n`,
     )
     for (const line of missing) io.out(`report       ${line}\n`)
-    for (const file of written) io.out(`written      ${file}\n`)
+    for (const file of written) io.out(`written      ${typedPath(file, io.cwd)}\n`)
     io.out(`seed         ${seed}, namespace ${namespace}\n`)
     io.out(
-      `verdict      ${exit === exits.conformant ? 'conformant' : exit === exits.failed ? 'not conformant' : 'no verdict'} (exit ${exit})\n`,
+      `verdict      ${exit === exits.conformant ? 'conformant' : exit === exits.failed ? 'not conformant' : exit === exits.interrupted ? 'interrupted' : 'no verdict'} (exit ${exit})\n`,
     )
     return exit
   },

@@ -6,11 +6,12 @@ import { explain, totalsLine } from '../../reports/console.ts'
 import { exitCodeOf, grouped, totalsOf } from '../../reports/finding.ts'
 import type { Finding } from '../../reports/finding.ts'
 import type { Command } from '../command.ts'
-import { shared } from '../command.ts'
+import { groups, shared } from '../command.ts'
 import { printJson, usageError } from '../io.ts'
 import type { Io } from '../io.ts'
 import { limitsOf } from '../limits.ts'
 import { dialectOf, grepOf, namespaceOf, outDirectory, seedOf } from '../options.ts'
+import { typedPath } from '../paths.ts'
 import { runSuite } from '../playwright.ts'
 import { keepRunFacts, writeReports } from '../reports.ts'
 import { preflight, resolveTarget } from '../target.ts'
@@ -27,7 +28,7 @@ export interface CheckArgs {
   strict: boolean
   baseline: string | undefined
   invoices: string | undefined
-  asIs: boolean
+  unmodified: boolean
   workers: number | undefined
   report: boolean
   out: string
@@ -47,7 +48,7 @@ export interface CheckResult {
 const readable = async (option: string, file: string, io: Io): Promise<string> => {
   const full = path.resolve(io.cwd, file)
   await stat(full).catch(() => {
-    throw usageError(`--${option}: ${full} does not exist`)
+    throw usageError(`--${option}: ${typedPath(full, io.cwd)} does not exist; check the path`)
   })
   return full
 }
@@ -95,6 +96,7 @@ const runAt = async (
   const started = new Date().toISOString()
   const findings = await runSuite(
     {
+      label: 'check',
       out,
       ...(grep === undefined ? {} : { grep }),
       ...(args.workers === undefined ? {} : { workers: args.workers }),
@@ -108,7 +110,7 @@ const runAt = async (
         ASSAY_DIALECT: dialect,
         ASSAY_BASELINE: args.baseline && (await readable('baseline', args.baseline, io)),
         ASSAY_INVOICES: args.invoices && (await readable('invoices', args.invoices, io)),
-        ASSAY_AS_IS: args.asIs ? '1' : undefined,
+        ASSAY_UNMODIFIED: args.unmodified ? '1' : undefined,
       },
     },
     io,
@@ -149,7 +151,8 @@ export const check: Command<CheckArgs> = {
       type: 'string',
       array: true,
       default: [] as string[],
-      describe: 'an area (auth), a prefix (auth.status) or an id; everything when absent',
+      defaultDescription: 'every rule',
+      describe: 'An area (auth), a prefix (auth.status) or a rule id',
     },
   },
   options: {
@@ -161,27 +164,35 @@ export const check: Command<CheckArgs> = {
     strict: shared.strict,
     baseline: {
       type: 'string',
-      describe: 'file of known failures: still run, must still fail, each with a reason',
+      group: groups.verdict,
+      describe: 'File of known failures: their checks still run, and must still fail',
     },
     invoices: {
       type: 'string',
-      describe: 'directory of your own documents, used for the valid cases',
+      group: groups.documents,
+      describe: 'Directory of your own invoices, used for the valid cases',
     },
-    'as-is': {
+    unmodified: {
       type: 'boolean',
       default: false,
-      describe: 'send the documents byte for byte instead of moving them to the context',
+      group: groups.documents,
+      describe: 'Send them byte for byte; otherwise seller, number and date are adapted',
     },
-    workers: { type: 'number', describe: 'parallel workers' },
+    workers: {
+      type: 'number',
+      group: groups.repeat,
+      describe: 'Checks that run in parallel; 2 when absent, 1 on a shared target',
+    },
     report: {
       type: 'boolean',
       default: false,
-      describe: 'write Allure, JUnit and the requirement matrix too',
+      group: groups.output,
+      describe: 'Also write Allure, JUnit and the requirement matrix',
     },
     out: shared.out,
     json: shared.json,
   },
-  examples: { 'check auth --target http://127.0.0.1:8080/api/v2': 'authentication only' },
+  examples: { 'check auth --target http://127.0.0.1:8080/api/v2': 'check authentication only' },
   run: async (args, io) => {
     const result = await runChecks(args, io)
     const totals = totalsOf(result.findings)
@@ -191,7 +202,8 @@ export const check: Command<CheckArgs> = {
     await keepRunFacts(out, facts)
     if (args.report) {
       const { written, missing } = await writeReports(out, result.findings, facts)
-      for (const line of [...missing, ...written]) io.err(`${line}\n`)
+      for (const line of missing) io.err(`${line}\n`)
+      for (const file of written) io.err(`written ${typedPath(file, io.cwd)}\n`)
     }
     if (args.json) printJson(io, { ...result, totals, exit })
     else printFindings(result.findings, io)

@@ -3,10 +3,11 @@ import { dialects } from '../../contract/dialects.ts'
 import { diffOpenApi } from '../../contract/diff.ts'
 import { openapi } from '../../contract/openapi.ts'
 import type { Command } from '../command.ts'
-import { shared } from '../command.ts'
+import { groups, shared } from '../command.ts'
 import { couldNotRun, exits, printJson, usageError } from '../io.ts'
 import type { Io } from '../io.ts'
 import { dialectOf } from '../options.ts'
+import { counted } from '../words.ts'
 
 interface Args {
   action: string
@@ -19,9 +20,11 @@ const read = async (where: string): Promise<unknown> => {
   let text: string
   if (/^https?:/.test(where)) {
     const answer = await fetch(where).catch((cause: unknown) => {
-      throw couldNotRun(`${where} cannot be reached: ${(cause as Error).message}`)
+      throw couldNotRun(
+        `${where} cannot be reached: ${(cause as Error).message}. Check the URL and the network.`,
+      )
     })
-    if (!answer.ok) throw couldNotRun(`${where} answered ${answer.status}, expected 200`)
+    if (!answer.ok) throw couldNotRun(`${where}: expected status 200, received ${answer.status}`)
     text = await answer.text()
   } else {
     text = await readFile(where, 'utf8').catch((cause: unknown) => {
@@ -31,13 +34,15 @@ const read = async (where: string): Promise<unknown> => {
   try {
     return JSON.parse(text)
   } catch {
-    throw usageError(`${where} is not JSON: expected an OpenAPI description in JSON`)
+    throw usageError(`${where} is not valid JSON: expected an OpenAPI description in JSON`)
   }
 }
 
 const diff = async (args: Args, io: Io): Promise<number> => {
   if (args.description === undefined)
-    throw usageError('contract diff: name the OpenAPI description, a file or a URL')
+    throw usageError(
+      'contract diff: expected the OpenAPI description, a file or a URL, received none',
+    )
   const dialect = dialects[(dialectOf(args.dialect) ?? 'svc') as keyof typeof dialects]
   const differences = diffOpenApi(await read(args.description), dialect)
   const breaking = differences.filter((difference) => difference.breaking)
@@ -47,26 +52,26 @@ const diff = async (args: Args, io: Io): Promise<number> => {
     for (const { breaking: breaks, kind, where, expected, found, accepted } of differences) {
       const mark = breaks ? 'BREAKING' : accepted === undefined ? 'differs ' : 'accepted'
       io.out(
-        `${mark} ${kind} at ${where}: contract ${expected ?? 'nothing'}, described ${found ?? 'nothing'}${accepted === undefined ? '' : ` (${accepted})`}\n`,
+        `${mark} ${kind} at ${where}: contract ${expected ?? 'none'}, description ${found ?? 'none'}${accepted === undefined ? '' : ` (${accepted})`}\n`,
       )
     }
-    io.out(`${differences.length} differences, ${breaking.length} breaking\n`)
+    io.out(`${counted(differences.length, 'difference')}, ${breaking.length} breaking\n`)
   }
   return exit
 }
 
 export const contract: Command<Args> = {
   usage: 'contract <action> [description]',
-  summary: 'Compare a published OpenAPI description with the contract, or print ours',
+  summary: 'Compare an OpenAPI description with the contract, or print the contract as one',
   positionals: {
     action: {
       choices: ['diff', 'openapi'] as const,
       demandOption: true,
-      describe: 'diff: what a description has otherwise; openapi: the contract as OpenAPI 3.1',
+      describe: 'diff: list the differences; openapi: print the contract as OpenAPI 3.1',
     },
-    description: { type: 'string', describe: 'file or URL, for diff' },
+    description: { type: 'string', describe: 'File or URL of the description, for diff' },
   },
-  options: { dialect: shared.dialect, json: shared.json },
+  options: { dialect: { ...shared.dialect, group: groups.scope }, json: shared.json },
   run: async (args, io) => {
     if (args.action === 'diff') return diff(args, io)
     printJson(io, openapi(dialects[(dialectOf(args.dialect) ?? 'svc') as keyof typeof dialects]))

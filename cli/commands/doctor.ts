@@ -75,7 +75,8 @@ const xmlValidator = async (): Promise<Diagnosis> => {
       id: 'libxmljs2',
       ok: false,
       found: 'not installed',
-      advice: 'it compiles at installation: install a C++ compiler and make, then run `npm ci`',
+      advice:
+        'optional: install a C++ compiler, make and Python 3, then run `npm ci`; it compiles then',
     }
   }
 }
@@ -99,15 +100,19 @@ const targetAnswers = async (target: string, io: Io): Promise<Diagnosis> => {
 /** What this machine and target can do, before any verdict: most failures of a first run are set-up. */
 export const doctor: Command<Args> = {
   usage: 'doctor',
-  summary: 'Say what this machine and the target can do, and what to do about the rest',
+  summary: 'Report what this machine and the target can do, and how to fix what is missing',
   options: { target: shared.target, json: shared.json },
   run: async (args, io) => {
     const checks: Diagnosis[] = [
       nodeVersion(),
       suiteBuilt(),
       await loadEngine(io),
-      program('java', ['-version'], 'install a Java runtime to get the Allure HTML report'),
-      program('xmlsec1', ['--version'], 'optional: a third judge of signatures (Debian: xmlsec1)'),
+      program(
+        'java',
+        ['-version'],
+        'optional: install a Java runtime (17 or later) to get the Allure HTML report',
+      ),
+      program('xmlsec1', ['--version'], 'optional: a third opinion on signatures; install xmlsec1'),
       await xmlValidator(),
       ...(args.target === undefined ? [] : [await targetAnswers(args.target, io)]),
     ]

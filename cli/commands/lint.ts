@@ -5,8 +5,10 @@ import { lintInvoice } from '../../lint/lint.ts'
 import { isDay } from '../../generators/invoice/dates.ts'
 import { invoiceSchemasByNamespace } from '../../generators/schema/contract.ts'
 import type { Command } from '../command.ts'
-import { shared } from '../command.ts'
+import { groups, shared } from '../command.ts'
 import { exits, printJson, usageError } from '../io.ts'
+import { systemError } from '../system-error.ts'
+import { counted } from '../words.ts'
 
 interface Args {
   files: string[]
@@ -20,23 +22,24 @@ const bytesOf = async (file: string, cwd: string): Promise<Uint8Array> =>
 
 export const lint: Command<Args> = {
   usage: 'lint <files..>',
-  summary: 'Say what the service would refuse in a document, and what looks wrong beyond',
+  summary: 'Report what the service would reject in an invoice, and what looks wrong',
   positionals: {
     files: {
       type: 'string',
       array: true,
       demandOption: true,
-      describe: 'invoices, XML; - reads one from standard input',
+      describe: 'Invoices in XML; - reads one from standard input',
     },
   },
   options: {
     today: {
       type: 'string',
-      describe: 'day of receipt, for example 2026-06-15; today when absent',
+      group: groups.scope,
+      describe: 'Date of receipt, for example 2026-06-15; the current date when absent',
     },
     json: shared.json,
   },
-  examples: { 'lint invoice.xml': 'errors are refused by the service, warnings are not' },
+  examples: { 'lint invoice.xml': 'the service rejects errors, and accepts warnings' },
   run: async (args, io) => {
     if (args.today !== undefined && !isDay(args.today))
       throw usageError(`--today: expected a date such as 2026-06-15, received ${args.today}`)
@@ -45,7 +48,9 @@ export const lint: Command<Args> = {
     // The parser swallows a lone dash.
     for (const file of args.files.length > 0 ? args.files : ['-']) {
       const bytes = await bytesOf(file, io.cwd).catch((cause: unknown) => {
-        throw usageError(`${file} cannot be read: ${(cause as Error).message}`)
+        throw (
+          systemError(cause) ?? usageError(`${file} cannot be read: ${(cause as Error).message}`)
+        )
       })
       const findings = lintInvoice(new Uint8Array(bytes), {
         schemas,
@@ -65,7 +70,9 @@ export const lint: Command<Args> = {
         io.out(
           `${file}:${line}:${column}: ${severity} ${rule}${place ? ` at ${place}` : ''}: ${message}\n    ${advice}\n`,
         )
-    io.out(`${documents.length} documents, ${errors} errors, ${all.length - errors} warnings\n`)
+    io.out(
+      `${counted(documents.length, 'document')}, ${counted(errors, 'error')}, ${counted(all.length - errors, 'warning')}\n`,
+    )
     return exit
   },
 }

@@ -6,11 +6,12 @@ import { mutants } from '../../reference/mutants/mutants.ts'
 import type { Mutant } from '../../reference/mutants/mutant.ts'
 import { areaOf } from '../../reports/matrix.ts'
 import type { Command } from '../command.ts'
-import { shared } from '../command.ts'
+import { groups, shared } from '../command.ts'
 import { exits, printJson } from '../io.ts'
 import type { Io } from '../io.ts'
 import { grepOf } from '../options.ts'
 import { registeredChecks } from '../registered.ts'
+import { counted } from '../words.ts'
 
 interface Args {
   selectors: string[]
@@ -35,22 +36,29 @@ const mutantsOf = (rule: string): string[] =>
 
 export const list: Command<Args> = {
   usage: 'list [selectors..]',
-  summary: 'Show rules, operations and gaps, and what each rule needs',
+  summary: 'List rules, operations or gaps, and what each rule needs',
   positionals: {
     selectors: {
       type: 'string',
       array: true,
       default: [] as string[],
-      describe: 'an area (auth), a prefix (auth.status) or an id',
+      defaultDescription: 'every rule',
+      describe: 'An area (auth), a prefix (auth.status) or a rule id',
     },
   },
   options: {
     gaps: {
       type: 'boolean',
       default: false,
-      describe: 'where the specification is silent, and what is assumed',
+      group: groups.scope,
+      describe: 'List what the specification does not state, and what is assumed',
     },
-    endpoints: { type: 'boolean', default: false, describe: 'the operations' },
+    endpoints: {
+      type: 'boolean',
+      default: false,
+      group: groups.scope,
+      describe: 'List the operations',
+    },
     json: shared.json,
   },
   run: async (args, io: Io) => {
@@ -109,14 +117,16 @@ export const list: Command<Args> = {
         io.out(`\n${area}\n`)
       }
       const notes = [
-        `${row.checks} checks`,
+        counted(row.checks, 'check'),
         row.needs.length > 0 && `needs ${row.needs.join(', ')}`,
         row.rests.length > 0 && `rests on ${row.rests.join(', ')}`,
       ]
       io.out(`  ${row.id}  ${row.level} ${row.binds} ${row.origin}\n`)
       io.out(`      ${row.sentence}\n      ${notes.filter(Boolean).join('; ')}\n`)
     }
-    io.out(`\n${rows.length} rules, ${gapRows.length} gaps (\`assay list --gaps\`)\n`)
+    io.out(
+      `\n${counted(rows.length, 'rule')}, ${counted(gapRows.length, 'gap')} (\`assay list --gaps\`)\n`,
+    )
     return exits.conformant
   },
 }

@@ -169,25 +169,28 @@ export const loadFinding = (result: LoadResult): Finding => ({
 
 export const load: Command<LoadArgs> = {
   usage: 'load [scenario]',
-  summary: 'Load a service by k6 and count what came of every invoice',
+  summary: 'Load a service with k6 and account for every invoice',
   positionals: {
-    scenario: { choices: scenarios, default: 'session-throughput', describe: 'what to do' },
+    scenario: { choices: scenarios, default: 'session-throughput', describe: 'Load scenario' },
   },
   options: {
     profile: {
       choices: Object.keys(sizes),
       default: 'smoke',
-      describe: 'how much: smoke (300 invoices) or full (10,000)',
+      describe: 'Size of the load: smoke (300 invoices) or full (10,000)',
     },
-    invoices: { type: 'number', describe: 'another number of invoices than the profile has' },
-    'per-second': { type: 'number', describe: 'arrivals a second, where limits are off' },
-    'max-p95': { type: 'number', describe: 'threshold: 95th percentile of the latency, ms' },
+    invoices: { type: 'number', describe: 'Number of invoices; that of the profile when absent' },
+    'per-second': { type: 'number', describe: 'Arrivals per second, where limits are off' },
+    'max-p95': {
+      type: 'number',
+      describe: 'Threshold: 95th percentile of the latency, in milliseconds',
+    },
     target: shared.target,
     dialect: shared.dialect,
     limits: {
       ...shared.limits,
       describe:
-        'rate limits of the embedded reference (off when absent); a target is paced by its own',
+        'Rate limits of the embedded reference; off when absent. A target is paced by its own',
     },
     seed: shared.seed,
     namespace: shared.namespace,

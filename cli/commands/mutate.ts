@@ -2,10 +2,13 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { mutants } from '../../reference/mutants/mutants.ts'
 import type { Command } from '../command.ts'
-import { shared } from '../command.ts'
-import { couldNotRun, printJson, usageError } from '../io.ts'
-import { namespaceOf, outDirectory, seedOf } from '../options.ts'
+import { groups, shared } from '../command.ts'
+import { couldNotRun, interrupted, printJson, usageError } from '../io.ts'
+import { didYouMean } from '../nearest.ts'
+import { dialectOf, namespaceOf, outDirectory, seedOf } from '../options.ts'
+import { typedPath } from '../paths.ts'
 import { runSuite } from '../playwright.ts'
+import { counted } from '../words.ts'
 import type { KillMatrix, MutantRow } from '../../reports/verdict.ts'
 
 interface Args {
@@ -16,15 +19,15 @@ interface Args {
   json: boolean
 }
 
-/** How one mutant ended, and why when that is not plain. */
-const fateOf = ({ id, breaks, killed, by, notApplicable, ms }: MutantRow): string => {
-  const [fate, why] =
+/** What became of one mutant, and why. */
+const outcomeOf = ({ id, breaks, killed, by, notApplicable, ms }: MutantRow): string => {
+  const [outcome, why] =
     notApplicable !== undefined
       ? ['absent', notApplicable]
       : killed
         ? ['killed', `by ${by.join(', ')}`]
         : ['SURVIVED', `breaks ${breaks.join(', ')}`]
-  return `${fate.padEnd(8)} ${id.padEnd(44)} ${why} (${ms} ms)\n`
+  return `${outcome.padEnd(8)} ${id.padEnd(44)} ${why} (${ms} ms)\n`
 }
 
 const chosen = (asked: readonly string[]): string[] => {
@@ -32,7 +35,7 @@ const chosen = (asked: readonly string[]): string[] => {
   for (const id of asked)
     if (!ids.some((known) => known === id || known.startsWith(`${id}.`)))
       throw usageError(
-        `no mutant is called ${JSON.stringify(id)} or starts with it: expected one of ${ids.slice(0, 5).join(', ')}, ... (${ids.length} in all)`,
+        `no mutant has the id or prefix ${JSON.stringify(id)}.${didYouMean(id, ids)} \`assay list --json\` names the mutants of each rule.`,
       )
   return asked.length === 0
     ? ids
@@ -41,17 +44,18 @@ const chosen = (asked: readonly string[]): string[] => {
 
 export const mutate: Command<Args> = {
   usage: 'mutate [mutants..]',
-  summary: 'Break the reference on purpose and see whether the checks notice',
+  summary: 'Inject each known defect into the reference and report which checks catch it',
   positionals: {
     mutants: {
       type: 'string',
       array: true,
       default: [] as string[],
-      describe: 'ids or prefixes; all when none is named',
+      defaultDescription: 'every mutant',
+      describe: 'Ids of mutants, or prefixes of ids',
     },
   },
   options: {
-    dialect: shared.dialect,
+    dialect: { ...shared.dialect, group: groups.scope },
     seed: shared.seed,
     out: { ...shared.out, default: 'reports/out/mutants' },
     json: shared.json,
@@ -59,14 +63,15 @@ export const mutate: Command<Args> = {
   run: async (args, io) => {
     const ids = chosen(args.mutants)
     const seed = seedOf(args.seed)
-    io.err(`seed ${seed}; ${ids.length} mutants\n`)
+    io.err(`seed ${seed}; ${counted(ids.length, 'mutant')}\n`)
     const out = outDirectory(args.out, io)
     await runSuite(
       {
+        label: 'mutate',
         out,
         options: {
           ASSAY_SEED: String(seed),
-          ASSAY_DIALECT: args.dialect,
+          ASSAY_DIALECT: dialectOf(args.dialect),
           ASSAY_NAMESPACE: namespaceOf(undefined),
           ASSAY_MUTANTS: args.mutants.length === 0 ? 'all' : ids.join(','),
         },
@@ -76,12 +81,13 @@ export const mutate: Command<Args> = {
     const file = path.join(out, 'mutants.json')
     const matrix = JSON.parse(
       await readFile(file, 'utf8').catch(() => {
-        throw couldNotRun(`the run left no kill matrix at ${file}`)
+        if (io.signal.aborted) throw interrupted('interrupted before the first verdict')
+        throw couldNotRun(`the run wrote no kill matrix (${typedPath(file, io.cwd)}); run it again`)
       }),
     ) as KillMatrix
     if (args.json) printJson(io, matrix)
     else {
-      for (const row of matrix.mutants) io.out(fateOf(row))
+      for (const row of matrix.mutants) io.out(outcomeOf(row))
       const { killed, survived, notApplicable } = matrix
       const rest = notApplicable === 0 ? '' : `, ${notApplicable} not applicable`
       io.out(`\n${killed} killed, ${survived} survived${rest}; seed ${seed}\n`)

@@ -9,11 +9,13 @@ import type { RunningServer } from '../../reference/server/server.ts'
 import { startServer } from '../../reference/server/server.ts'
 import { usualThreads } from '../../reference/invoices/verifier.ts'
 import type { Command } from '../command.ts'
-import { shared } from '../command.ts'
+import { groups, shared } from '../command.ts'
 import { couldNotRun, exits, usageError } from '../io.ts'
 import type { Io } from '../io.ts'
 import { limitsOf } from '../limits.ts'
+import { didYouMean } from '../nearest.ts'
 import { dialectOf, seedOf } from '../options.ts'
+import { systemError } from '../system-error.ts'
 
 interface Args {
   port: number
@@ -31,9 +33,9 @@ interface Args {
   basePath: string | undefined
   publicUrl: string | undefined
   seedFile: string | undefined
-  explain: boolean
+  diagnostics: boolean
   latency: boolean
-  elsewhere: boolean
+  allEnvironments: boolean
   threads: number
   json: boolean
 }
@@ -43,7 +45,7 @@ const instantOf = (startAt: string | undefined): number | undefined => {
   const instant = parseInstant(startAt)
   if (instant === undefined)
     throw usageError(
-      `--start-at: expected an instant between 2000 and 2199 such as 2026-06-15T08:00:00Z (with its offset), received ${JSON.stringify(startAt)}`,
+      `--start-at: expected a time from 2000 to 2199 with its offset, such as 2026-06-15T08:00:00Z, received ${JSON.stringify(startAt)}`,
     )
   return instant
 }
@@ -52,7 +54,7 @@ const knownMutants = (asked: readonly string[]): string[] => {
   for (const id of asked)
     if (!(id in mutants))
       throw usageError(
-        `--mutant: no mutant is called ${JSON.stringify(id)}; \`assay mutate\` lists them`,
+        `--mutant: there is no mutant ${JSON.stringify(id)}.${didYouMean(id, Object.keys(mutants))} \`assay list --json\` names the mutants of each rule.`,
       )
   return [...asked]
 }
@@ -68,14 +70,14 @@ const basePathOf = (basePath: string | undefined): string | undefined => {
 
 const portOf = (name: string, port: number): number => {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw usageError(`--${name}: expected a whole number from 0 to 65535, received ${port}`)
+    throw usageError(`--${name}: expected an integer from 0 to 65535, received ${port}`)
   return port
 }
 
-/** What the operating system says of an address that cannot be listened on. */
+/** Error codes of an address on which the service cannot listen. */
 const listening = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
 
-/** Scheme, host and port under which callers reach the service, where something stands before it. */
+/** Scheme, host and port under which clients reach the service behind a proxy. */
 const publicUrlOf = (publicUrl: string | undefined): string | undefined => {
   if (
     publicUrl !== undefined &&
@@ -92,13 +94,15 @@ const seedFileOf = (file: string | undefined, io: Io): SeedFile | undefined => {
   try {
     return readSeedFile(readFileSync(path.resolve(io.cwd, file), 'utf8'))
   } catch (error) {
-    throw usageError(`--seed-file ${file}: ${(error as Error).message}`)
+    throw usageError(
+      `--seed-file: ${systemError(error)?.message ?? `${file}: ${(error as Error).message}`}`,
+    )
   }
 }
 
 const threadsOf = (threads: number): number => {
   if (!Number.isInteger(threads) || threads < 0 || threads > 64)
-    throw usageError(`--threads: expected a whole number from 0 to 64, received ${threads}`)
+    throw usageError(`--threads: expected an integer from 0 to 64, received ${threads}`)
   return threads
 }
 
@@ -136,74 +140,108 @@ const untilStopped = (io: Io): Promise<undefined> =>
 
 export const serve: Command<Args> = {
   usage: 'serve',
-  summary: 'Run the reference service, for your client or another assay',
+  summary: 'Run the reference service',
+  runsUntilStopped: true,
   options: {
-    port: { type: 'number', default: 8080, describe: 'port of the service; 0 for any' },
-    host: { type: 'string', default: '127.0.0.1', describe: 'address to listen on' },
+    port: {
+      type: 'number',
+      default: 8080,
+      group: groups.service,
+      describe: 'Port of the service; 0 picks a free one',
+    },
+    host: {
+      type: 'string',
+      default: '127.0.0.1',
+      group: groups.service,
+      describe: 'Address to listen on',
+    },
     'management-port': {
       type: 'number',
       default: 0,
-      describe: 'port of the management calls (loopback); 0 for any',
+      group: groups.service,
+      describe: 'Port of the management API, on loopback; 0 picks a free one',
     },
-    dialect: shared.dialect,
-    environment: shared.environment,
-    limits: { ...shared.limits, default: 'production' },
-    seed: shared.seed,
-    mutant: {
-      type: 'string',
-      array: true,
-      default: [] as string[],
-      describe: 'install a defect on purpose',
+    tls: {
+      type: 'boolean',
+      default: false,
+      group: groups.service,
+      describe: 'Serve over TLS with a self-signed certificate',
     },
-    clock: {
-      choices: ['real', 'manual'] as const,
-      default: 'real' as const,
-      describe: 'manual: time moves only by the management port',
-    },
-    'start-at': { type: 'string', describe: 'instant at which the clock starts' },
-    data: { type: 'string', describe: 'folder that keeps everything; in memory when absent' },
-    tls: { type: 'boolean', default: false, describe: 'speak TLS, with a certificate of its own' },
     'base-path': {
       type: 'string',
-      describe: "path in place of the dialect's version prefix, for example /clearing/v2",
+      group: groups.service,
+      describe: "Path that replaces the dialect's version prefix, for example /clearing/v2",
     },
     'public-url': {
       type: 'string',
-      describe: 'origin in links, where a proxy stands before the service',
-    },
-    'seed-file': {
-      type: 'string',
-      describe: 'JSON file of contexts, permissions and tokens to begin with',
-    },
-    explain: {
-      type: 'boolean',
-      default: false,
-      describe: 'tell in details what was wrong with what could not be decrypted or read',
-    },
-    latency: {
-      type: 'boolean',
-      default: false,
-      describe: 'asynchronous work takes a realistic time, the same for the same seed',
+      group: groups.service,
+      describe: 'Origin to use in links when the service runs behind a proxy',
     },
     threads: {
       type: 'number',
       default: usualThreads(),
-      defaultDescription: 'as many as cores',
-      describe: 'threads that verify documents; 0 for all on one',
+      defaultDescription: 'one per core',
+      group: groups.service,
+      describe: 'Worker threads that verify documents; 0 verifies on the main thread',
     },
-    elsewhere: {
+    dialect: { ...shared.dialect, group: groups.behaviour },
+    environment: { ...shared.environment, group: groups.behaviour },
+    'all-environments': {
       type: 'boolean',
       default: true,
-      describe: 'open the other environments too, at ports of their own; --no-elsewhere: do not',
+      group: groups.behaviour,
+      describe: 'Also serve the other environments, each on its own ports',
     },
+    limits: { ...shared.limits, default: 'production', group: groups.behaviour },
+    mutant: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      group: groups.behaviour,
+      describe: 'Install a known defect; repeatable',
+    },
+    diagnostics: {
+      type: 'boolean',
+      default: false,
+      group: groups.behaviour,
+      describe: 'Explain in error details why content could not be decrypted or read',
+    },
+    clock: {
+      choices: ['real', 'manual'] as const,
+      default: 'real' as const,
+      group: groups.time,
+      describe: 'manual: time moves only through the management API',
+    },
+    'start-at': {
+      type: 'string',
+      group: groups.time,
+      describe: 'Time at which the clock starts, for example 2026-06-15T08:00:00Z',
+    },
+    latency: {
+      type: 'boolean',
+      default: false,
+      group: groups.time,
+      describe: 'Give asynchronous work realistic durations, the same for the same seed',
+    },
+    data: {
+      type: 'string',
+      group: groups.data,
+      describe: 'Directory that keeps all data across restarts; in memory when absent',
+    },
+    'seed-file': {
+      type: 'string',
+      group: groups.data,
+      describe: 'JSON file of contexts, permissions and tokens that exist from the start',
+    },
+    seed: shared.seed,
     json: {
       ...shared.json,
-      describe: 'first line of standard output: one JSON object that is a target profile',
+      describe: 'Print one line of JSON on standard output, which is a target profile',
     },
   },
   examples: {
     'serve --json | head -1 > target.json': 'a profile for `assay check --target`',
-    'serve --data ./clearing': 'remembers everything over restarts',
+    'serve --data ./clearing': 'keeps all data across restarts',
   },
   run: async (args, io) => {
     const seed = seedOf(args.seed)
@@ -222,10 +260,10 @@ export const serve: Command<Args> = {
       clock: args.clock,
       dedicated: true,
       tls: args.tls,
-      explain: args.explain,
+      explain: args.diagnostics,
       latency: args.latency,
-      // Who reaches the service by another address reaches neither these ports nor that of the management.
-      elsewhere: args.elsewhere && publicUrl === undefined,
+      // Clients behind a proxy reach neither the ports of the other environments nor the management port.
+      elsewhere: args.allEnvironments && publicUrl === undefined,
       threads: threadsOf(args.threads),
       ...(args.data === undefined ? {} : { data: path.resolve(io.cwd, args.data) }),
       ...(basePath === undefined ? {} : { basePath }),
@@ -239,7 +277,7 @@ export const serve: Command<Args> = {
       if (listening.has(error.code ?? '')) {
         const { address = args.host, port } = error as { address?: string; port?: number }
         throw couldNotRun(
-          `cannot listen on ${address}${port === undefined ? '' : `:${port}`}: ${error.code}; choose another --port, --management-port or --host`,
+          `cannot listen on ${address}${port === undefined ? '' : `:${port}`} (${error.code}): choose another --port, --management-port or --host`,
         )
       }
       if (error instanceof StoreProblem)

@@ -29,7 +29,7 @@ export interface GenerateArguments {
   json: boolean
 }
 
-/** Options of invoices that add up: other documents would pass over them in silence. */
+/** Options of invoices that add up; other documents would silently ignore them. */
 const ofInvoices = ['profile', 'kind', 'lines', 'bytes', 'buyer', 'issueDate'] as const
 
 const dashed = (name: string) => `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`
@@ -37,29 +37,29 @@ const dashed = (name: string) => `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowe
 function together(args: GenerateArguments): string | undefined {
   const { coverage, xsd, malformed, encrypted, archive } = args
   if (malformed !== undefined && (coverage || xsd !== undefined))
-    return '--malformed goes neither with --coverage nor with --xsd'
+    return '--malformed cannot be combined with --coverage or --xsd'
   if (coverage || xsd !== undefined) {
     const what = xsd === undefined ? '--coverage' : '--xsd'
     const given: string[] = ofInvoices.filter((name) => args[name] !== undefined)
     if (args.attachment) given.push('attachment')
     if (args.seller.length > 0) given.push('seller')
-    if (given[0] !== undefined) return `${dashed(given[0])} does not go with ${what}`
+    if (given[0] !== undefined) return `${dashed(given[0])} cannot be combined with ${what}`
   }
-  if (args.root !== undefined && xsd === undefined) return '--root goes with --xsd'
+  if (args.root !== undefined && xsd === undefined) return '--root requires --xsd'
   if (xsd !== undefined && args.root === undefined)
-    return '--xsd: which root element? Say --root NAME'
+    return '--xsd requires --root NAME, the root element'
   if (!encrypted && archive === undefined && (args.key ?? args.iv) !== undefined)
-    return '--key and --iv go with --encrypted or --archive'
+    return '--key and --iv require --encrypted or --archive'
   if (archive === undefined && args.partBytes !== undefined)
-    return '--part-bytes goes with --archive'
-  const most = limits['session.invoices'].value
-  if (archive !== undefined && (args.count ?? 0) > most)
-    return `--archive: a batch session takes ${most} invoices at most, not ${args.count}`
+    return '--part-bytes requires --archive'
+  const maximum = limits['session.invoices'].value
+  if (archive !== undefined && (args.count ?? 0) > maximum)
+    return `--archive: expected at most ${maximum} invoices (the limit of a batch session), received --count ${args.count}`
   return undefined
 }
 
 /**
- * Refuses what makes no sense, before anything is written.
+ * Rejects options that make no sense together, before anything is written.
  *
  * @throws {Explained} naming the option, what was expected and what was received
  */
@@ -67,7 +67,7 @@ export function checkArguments(args: GenerateArguments): void {
   const whole = (name: 'count' | 'lines' | 'bytes' | 'partBytes') => {
     const value = args[name]
     if (value !== undefined && (!Number.isInteger(value) || value < 1))
-      throw usageError(`${dashed(name)}: expected a whole number from 1, received ${value}`)
+      throw usageError(`${dashed(name)}: expected an integer from 1, received ${value}`)
   }
   for (const name of ['count', 'lines', 'bytes', 'partBytes'] as const) whole(name)
   for (const nip of [...args.seller, ...(args.buyer === undefined ? [] : [args.buyer])])

@@ -9,17 +9,19 @@ const file = 'secret.json'
 function bytesOption(name: string, text: string, length: number): Uint8Array {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length !== length || !/^[A-Za-z0-9+/]+={0,2}$/.test(text))
-    throw usageError(`--${name}: expected ${length} bytes in Base64, received ${text}`)
+    throw usageError(
+      `--${name}: expected ${length} bytes in Base64, received ${JSON.stringify(text)}`,
+    )
   return bytes
 }
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 /**
- * The secret of a directory: what was given, or what an earlier run left there, or a fresh one. It is written before
- * the first document, so that a run that was broken off goes on under the same key.
+ * The key and initialization vector of a directory: the given ones, or those of an earlier run, or random ones. They
+ * are written before the first document, so that an interrupted run continues with the same key.
  *
- * @throws {Explained} where the directory holds another secret than the one that was given
+ * @throws {Explained} where the directory holds others than the given ones
  */
 export function secretOf(
   directory: string,
@@ -31,7 +33,7 @@ export function secretOf(
   if (existsSync(place)) {
     const kept = JSON.parse(readFileSync(place, 'utf8')) as { key: string; iv: string }
     if ((key && base64(key) !== kept.key) || (iv && base64(iv) !== kept.iv))
-      throw usageError(`${place} holds another secret: empty the directory, or take another`)
+      throw usageError(`${place} holds another key: empty the directory, or choose another one`)
     return { key: Buffer.from(kept.key, 'base64'), iv: Buffer.from(kept.iv, 'base64') }
   }
   const secret = { key: key ?? randomBytes(32), iv: iv ?? randomBytes(16) }

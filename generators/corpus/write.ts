@@ -72,7 +72,7 @@ export async function writeCorpus(
   }
   if (readFileSync(descriptionPath, 'utf8') !== described) {
     throw new CorpusMismatchError(
-      `${descriptionPath} describes other documents: empty the directory, or take another`,
+      `${descriptionPath} describes other documents: empty the directory, or choose another one`,
     )
   }
   const indexPath = join(directory, indexFile)

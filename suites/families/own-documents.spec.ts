@@ -18,9 +18,9 @@ for (const { name, bytes } of documents) {
     async ({ login, invoice, target, own }) => {
       const facts = factsOf(bytes)
       const { number, seller, issueDate } = invoice()
-      const document = runOptions.asIs ? bytes : moved(bytes, { number, seller, issueDate })
+      const document = runOptions.unmodified ? bytes : moved(bytes, { number, seller, issueDate })
       const context =
-        runOptions.asIs && facts.seller !== undefined ? selfSigned(facts.seller, target.now) : own
+        runOptions.unmodified && facts.seller !== undefined ? selfSigned(facts.seller, target.now) : own
       const { api } = await login({ context })
       if (facts.attachment) {
         // Attachments go by batch, and only after the seller has consented.

@@ -22,7 +22,7 @@ export const isoDay = (instant: number): string =>
 
 /** A user's own documents that any check may send: those with attachments go another way. */
 const usersOwn =
-  runOptions.invoices === undefined || runOptions.asIs
+  runOptions.invoices === undefined || runOptions.unmodified
     ? []
     : readDocuments(runOptions.invoices).filter(({ bytes }) => !factsOf(bytes).attachment)
 

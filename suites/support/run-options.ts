@@ -25,8 +25,8 @@ export interface RunOptions {
   readonly baseline: string | undefined
   /** Directory of a user's own documents. */
   readonly invoices: string | undefined
-  /** Send the user's documents as they are. */
-  readonly asIs: boolean
+  /** Send the user's documents byte for byte. */
+  readonly unmodified: boolean
   /** Limits of the embedded reference: `production`, `test`, `off` or a file. */
   readonly limits: string
   readonly dialect: string
@@ -70,7 +70,7 @@ export const readRunOptions = (environment: Environment): RunOptions => ({
   strict: flag(environment['ASSAY_STRICT']),
   baseline: text(environment['ASSAY_BASELINE']),
   invoices: text(environment['ASSAY_INVOICES']),
-  asIs: flag(environment['ASSAY_AS_IS']),
+  unmodified: flag(environment['ASSAY_UNMODIFIED']),
   limits: text(environment['ASSAY_LIMITS']) ?? 'production',
   dialect: text(environment['ASSAY_DIALECT']) ?? 'svc',
   sequence: text(environment['ASSAY_SEQUENCE']),

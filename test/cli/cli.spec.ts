@@ -5,64 +5,51 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
-import { main } from '../../cli/main.ts'
 import { built } from '../../cli/root.ts'
 import { ruleIds } from '../../contract/rules.ts'
+import { run } from './in-process.ts'
 
 /** The command line as a function: every foreseen mistake is one message and its documented exit code. */
-
-const run = async (line: string, cwd = tmpdir()) => {
-  const said = { out: '', err: '' }
-  const exit = await main(line.split(' ').filter(Boolean), {
-    out: (text) => void (said.out += text),
-    err: (text) => void (said.err += text),
-    env: {},
-    cwd,
-    interactive: false,
-    signal: new AbortController().signal,
-  })
-  return { exit, ...said }
-}
 
 const mistakes: readonly (readonly [line: string, exit: number, says: string])[] = [
   ['', 2, 'Name a command'],
   ['chek', 2, 'Did you mean check?'],
-  ['check nonsense', 2, 'no rule is called "nonsense"'],
-  ['check --bogus', 2, 'Unknown argument: bogus'],
+  ['check nonsense', 2, 'no rule has the id or prefix "nonsense"'],
+  ['check --bogus', 2, 'check has no option --bogus'],
   ['check --target nowhere.json', 2, 'neither an address'],
   ['check --target http://127.0.0.1:1/api/v2', 3, 'cannot be reached'],
   ['check --seed 1.5', 2, 'expected an int32'],
   ['check --namespace a/b', 2, '1 to 32 letters'],
   ['check --dialect soap', 2, 'expected one of svc, ksef'],
   ['check --baseline nowhere.json', 2, 'does not exist'],
-  ['mutate nonsense', 2, 'no mutant is called'],
-  ['generate --count -3', 2, 'expected a whole number from 1'],
+  ['mutate nonsense', 2, 'no mutant has the id or prefix "nonsense"'],
+  ['generate --count -3', 2, 'expected an integer from 1'],
   ['generate --seller 123', 2, 'expected a NIP'],
   ['serve --limits nowhere.json', 2, 'expected production, test, off or a JSON file'],
-  ['serve --start-at yesterday', 2, 'expected an instant'],
+  ['serve --start-at yesterday', 2, 'expected a time from 2000 to 2199'],
   ['serve --start-at 5', 2, 'received "5"'],
   ['serve --start-at 2026-02-30T00:00:00Z', 2, 'received "2026-02-30T00:00:00Z"'],
-  ['serve --mutant nonsense', 2, 'no mutant is called'],
+  ['serve --mutant nonsense', 2, 'there is no mutant "nonsense"'],
   ['serve --port abc', 2, '--port: expected a number, received "abc"'],
-  ['serve --port=80.5', 2, '--port: expected a whole number from 0 to 65535, received 80.5'],
-  ['serve --port 70000', 2, '--port: expected a whole number from 0 to 65535'],
-  ['serve --management-port -1', 2, '--management-port: expected a whole number from 0 to 65535'],
+  ['serve --port=80.5', 2, '--port: expected an integer from 0 to 65535, received 80.5'],
+  ['serve --port 70000', 2, '--port: expected an integer from 0 to 65535'],
+  ['serve --management-port -1', 2, '--management-port: expected an integer from 0 to 65535'],
   ['serve --port 0 --port 2', 2, '--port: expected one value, received 2'],
   ['serve --host=', 2, '--host: expected a value, received none'],
   ['serve --data=', 2, '--data: expected a value, received none'],
   ['serve --seed abc', 2, '--seed: expected a number, received "abc"'],
-  ['serve --environment nowhere', 2, 'Choices: "test", "demo", "production"'],
-  ['serve --clock fast', 2, 'Choices: "real", "manual"'],
+  ['serve --environment nowhere', 2, 'expected one of test, demo, production, received "nowhere"'],
+  ['serve --clock fast', 2, 'expected one of real, manual, received "fast"'],
   ['serve --base-path clearing', 2, '--base-path: expected a path such as /clearing/v2'],
   ['serve --public-url https://a/b', 2, '--public-url: expected an origin'],
   ['serve --public-url https://[a', 2, '--public-url: expected an origin'],
-  ['serve --seed-file nowhere.json', 2, '--seed-file nowhere.json: ENOENT'],
-  ['serve --threads -1', 2, '--threads: expected a whole number from 0 to 64'],
-  ['serve --port 0 --host 256.1.1.1', 3, 'cannot listen on 256.1.1.1: ENOTFOUND; choose another'],
-  ['report --out nowhere', 2, 'no findings at'],
-  ['contract diff', 2, 'name the OpenAPI description'],
+  ['serve --seed-file nowhere.json', 2, 'nowhere.json does not exist'],
+  ['serve --threads -1', 2, '--threads: expected an integer from 0 to 64'],
+  ['serve --port 0 --host 256.1.1.1', 3, 'cannot listen on 256.1.1.1 (ENOTFOUND): choose another'],
+  ['report --out nowhere', 2, 'findings.ndjson does not exist'],
+  ['contract diff', 2, 'expected the OpenAPI description'],
   ['contract diff nowhere.json', 2, 'cannot be read'],
-  ['lint nowhere.xml', 2, 'cannot be read'],
+  ['lint nowhere.xml', 2, 'nowhere.xml does not exist'],
 ]
 
 for (const [line, exit, says] of mistakes)
@@ -77,11 +64,14 @@ for (const [line, exit, says] of mistakes)
 test('a table of limits that is none names what is wrong with it', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'assay-cli-'))
   for (const [table, says] of [
-    ['[]', 'expected an object, rate rule -> { perSecond, perMinute, perHour }, received []'],
+    [
+      '[]',
+      'expected a JSON object that maps rate rules to { perSecond, perMinute, perHour }, received []',
+    ],
     ['null', 'received null'],
     ['"test"', 'received "test"'],
     ['{', 'expected production, test, off or a JSON file'],
-    ['{"nonsense":{}}', 'no rate rule is called "nonsense"'],
+    ['{"nonsense":{}}', 'there is no rate rule "nonsense"'],
     ['{"invoiceSubmit":{"perSecond":1}}', 'invoiceSubmit: expected { perSecond, perMinute'],
   ] as const) {
     writeFileSync(path.join(directory, 'limits.json'), table)
@@ -95,7 +85,7 @@ test('a table of limits that is none names what is wrong with it', async () => {
 test('a target profile that is not valid names the field', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'assay-cli-'))
   writeFileSync(path.join(directory, 'target.json'), JSON.stringify({ url: 'ftp://x', colour: 1 }))
-  const result = await run('check --target target.json', directory)
+  const result = await run('check --target target.json', { cwd: directory })
   rmSync(directory, { recursive: true })
   expect(result.err).toContain('colour')
   expect(result.exit).toBe(2)

@@ -145,7 +145,7 @@ test.describe('seed files', () => {
     const file = test.info().outputPath('seed.json')
     writeFileSync(file, '{"contexts":[{"value":"1"}]}')
     await expect(serve('--seed-file', file)).rejects.toThrow(
-      /^serve ended: assay: --seed-file .*contexts\[0\]\.value[^\n]*\n$/,
+      /^serve ended: assay: --seed-file: .*contexts\[0\]\.value[^\n]*\n$/,
     )
   })
 })

@@ -73,7 +73,7 @@ test.describe('a store that cannot be used says why, and what to do', () => {
   let good: string
   test.beforeAll(async () => {
     good = path.join(test.info().project.outputDir, `good-${process.pid}`)
-    const served = await serve('--data', good, '--no-elsewhere')
+    const served = await serve('--data', good, '--no-all-environments')
     await served.stop()
   })
 
@@ -82,7 +82,7 @@ test.describe('a store that cannot be used says why, and what to do', () => {
     const data = test.info().outputPath('store')
     cpSync(good, data, { recursive: true })
     happens(path.join(data, 'store.mdb'))
-    return runAssay(['serve', '--port', '0', '--no-elsewhere', '--data', data, ...args])
+    return runAssay(['serve', '--port', '0', '--no-all-environments', '--data', data, ...args])
   }
   const damages: Readonly<Record<string, (file: string) => void>> = {
     'another beginning': (file) => {
@@ -162,7 +162,7 @@ const serveInLittleRoom = async (data: string, blocks: number) => {
       'serve',
       '--port',
       '0',
-      '--no-elsewhere',
+      '--no-all-environments',
       '--limits',
       'off',
       '--json',
@@ -212,7 +212,7 @@ test('a disk that gets full ends the service, and what was answered is there aft
   expect(code).toBe(3)
   expect(answered.length).toBeGreaterThan(0)
 
-  const served: Served = await serve('--data', data, '--no-elsewhere')
+  const served: Served = await serve('--data', data, '--no-all-environments')
   const later = clientOf(served.profile)
   try {
     const { accessToken } = await loginWithToken(later.client, login)

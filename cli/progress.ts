@@ -1,0 +1,81 @@
+import type { Io } from './io.ts'
+
+/** How far some work has come. */
+export interface Position {
+  readonly done: number
+  /** How many there will be, where that is known. */
+  readonly total?: number | undefined
+  readonly failures?: number | undefined
+}
+
+export interface Progress {
+  /** Reports a position; prints it when it is time. */
+  readonly at: (position: Position) => void
+  readonly end: () => void
+}
+
+/** Milliseconds between two pictures of the bar. */
+const drawnEvery = 100
+const width = 30
+
+const duration = (seconds: number): string =>
+  seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
+
+/** `check: 340 of 962 done, 2 failures, about 45 s left`. */
+export const progressLine = (
+  label: string,
+  { done, total, failures }: Position,
+  /** Pace of this run: how many it did, in how many milliseconds. */
+  { since, ms }: { readonly since: number; readonly ms: number },
+): string => {
+  const count = total === undefined ? `${done} done` : `${done} of ${total} done`
+  const failed =
+    failures === undefined ? '' : `, ${failures} ${failures === 1 ? 'failure' : 'failures'}`
+  const own = done - since
+  const left =
+    total === undefined || own <= 0
+      ? ''
+      : `, about ${duration(((total - done) * ms) / own / 1000)} left`
+  return `${label}: ${count}${failed}${left}`
+}
+
+/**
+ * Reports long work on standard error: a bar for a person at a terminal, elsewhere one line every ten seconds, also
+ * while nothing moves.
+ * @param from how many were done before this run
+ */
+export const progress = (
+  io: Io,
+  label: string,
+  { from = 0, total }: { readonly from?: number; readonly total?: number | undefined } = {},
+): Progress => {
+  const started = Date.now()
+  const draw = io.interactive ? io.draw : undefined
+  const every = draw ? drawnEvery : (io.progressEveryMs ?? 10_000)
+  let shown = started
+  let position: Position = { done: from, total }
+  const show = () => {
+    shown = Date.now()
+    const line = progressLine(label, position, { since: from, ms: shown - started })
+    if (draw === undefined) return io.err(`${line}\n`)
+    const share = position.total ? Math.min(1, position.done / position.total) : 0
+    const bar = '#'.repeat(Math.floor(width * share)).padEnd(width, '.')
+    draw(`\r${position.total === undefined ? '' : `[${bar}] `}${line}\u001B[K`)
+  }
+  const timer = setInterval(() => {
+    if (Date.now() - shown >= every) show()
+  }, every)
+  timer.unref()
+  return {
+    at: (next) => {
+      position = { ...position, ...next }
+      if (Date.now() - shown >= every) show()
+    },
+    end: () => {
+      clearInterval(timer)
+      if (draw === undefined || shown === started) return
+      show()
+      draw('\n')
+    },
+  }
+}

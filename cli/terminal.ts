@@ -1,0 +1,51 @@
+import process from 'node:process'
+import { childrenRun, killChildren } from './child.ts'
+import type { Io } from './io.ts'
+import { closedPipe, exits } from './io.ts'
+import { systemError } from './system-error.ts'
+
+/**
+ * Runs the command line in this process. The first Ctrl-C (or SIGTERM) asks it to stop, the second one ends it and
+ * what it started. A reader that closes standard output ends it quietly.
+ */
+export const runAtTerminal = async (
+  main: (argv: readonly string[], io: Io) => Promise<number>,
+): Promise<void> => {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (stop.signal.aborted) {
+        killChildren()
+        process.exit(exits.interrupted)
+      }
+      if (childrenRun())
+        process.stderr.write('assay: stopping; press Ctrl-C again to end immediately\n')
+      stop.abort(signal)
+    })
+  process.on('exit', killChildren)
+  let lost: NodeJS.ErrnoException | undefined
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (lost !== undefined) return
+    lost = error
+    stop.abort(error.code === 'EPIPE' ? closedPipe : error)
+    if (error.code === 'EPIPE') return
+    const explained = systemError(error)
+    process.stderr.write(`assay: standard output: ${explained?.message ?? error.message}\n`)
+    process.exitCode = exits.couldNotRun
+  })
+  // Progress that nobody reads is no reason to stop.
+  process.stderr.on('error', () => {})
+  const draw = (text: string) => void process.stderr.write(text)
+  const exit = await main(process.argv.slice(2), {
+    out: (text) => {
+      if (lost === undefined) process.stdout.write(text)
+    },
+    err: draw,
+    draw,
+    env: process.env,
+    cwd: process.cwd(),
+    interactive: process.stderr.isTTY,
+    signal: stop.signal,
+  })
+  process.exitCode ??= exit
+}

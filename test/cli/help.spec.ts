@@ -1,0 +1,76 @@
+import { expect, test } from '@playwright/test'
+import { groups } from '../../cli/command.ts'
+import type { Command } from '../../cli/command.ts'
+import { commands } from '../../cli/commands.ts'
+import { exits } from '../../cli/io.ts'
+import { run } from './in-process.ts'
+
+/** The help is what a user reads first: it fits a terminal, groups what belongs together, and completes itself. */
+
+const named = (commands as readonly Command[]).map((command) => ({
+  name: command.usage.split(' ')[0]!,
+  command,
+}))
+
+for (const { name, command } of named) {
+  test(`assay ${name} --help fits 100 columns`, async () => {
+    const { out, exit } = await run(`${name} --help`)
+    expect(exit).toBe(0)
+    expect(out.split('\n').filter((line) => line.length > 100)).toEqual([])
+    for (const option of Object.keys(command.options)) expect(out).toContain(`--${option}`)
+  })
+
+  test(`assay ${name} --help groups its options and describes each as a sentence`, async () => {
+    const { out } = await run(`${name} --help`)
+    expect(out).not.toContain('\nOptions:')
+    for (const [option, { group = groups.scope, describe }] of Object.entries(command.options)) {
+      expect(out, option).toContain(`\n${group}\n`)
+      // An identifier keeps its spelling; everything else begins with a capital letter and has no full stop.
+      expect(describe, option).toMatch(/^([A-Z]|svc |manual: |production, )/)
+      expect(describe, option).not.toMatch(/\.$/)
+    }
+  })
+}
+
+test('the general help names every command and every exit code', async () => {
+  const { out } = await run('--help')
+  for (const { name } of named) expect(out).toContain(`assay ${name}`)
+  expect(out).toContain('assay completion')
+  const codes = out.slice(out.indexOf('Exit codes:')).replaceAll('\n', ' ')
+  for (const code of Object.values(exits)) expect(codes).toMatch(new RegExp(`[ ;] ?${code} `))
+})
+
+test('mistyped commands, options, values and ids are answered with the nearest', async () => {
+  for (const [line, meant] of [
+    ['chek', 'Did you mean check?'],
+    ['serv', 'Did you mean serve?'],
+    ['completoin', 'Did you mean completion?'],
+    ['check --targt x', 'Did you mean --target?'],
+    ['generate --atachment', 'Did you mean --attachment?'],
+    ['serve --managment-port 1', 'Did you mean --management-port?'],
+    ['serve --environment tst', 'Did you mean test?'],
+    ['check --dialect ksfe', 'Did you mean ksef?'],
+    ['check auth.statsu', 'Did you mean auth.status?'],
+    ['serve --mutant auth.challenge.resue', 'Did you mean auth.challenge'],
+  ] as const) {
+    const { err, exit } = await run(line)
+    expect(err, line).toContain(meant)
+    expect(exit, line).toBe(2)
+  }
+})
+
+test('nothing is suggested where nothing is near', async () => {
+  expect((await run('xylophone')).err).not.toContain('Did you mean')
+})
+
+test('completion prints a script that completes commands, options and rule ids', async () => {
+  const { out, exit } = await run('completion')
+  expect(exit).toBe(0)
+  expect(out).toContain('assay --get-yargs-completions')
+  const complete = async (line: string) =>
+    (await run(`--get-yargs-completions ${line}`)).out.trim().split('\n')
+  expect(await complete('assay ser')).toContain('serve')
+  expect(await complete('assay serve --cl')).toContain('--clock')
+  expect(await complete('assay serve --clock')).toEqual(expect.arrayContaining(['real', 'manual']))
+  expect(await complete('assay check auth.st')).toContain('auth.status')
+})

@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { expect, test } from '@playwright/test'
+import { typedPath } from '../../cli/paths.ts'
+import { progress, progressLine } from '../../cli/progress.ts'
+import type { Finding } from '../../reports/finding.ts'
+import { visible } from '../../lib/visible.ts'
+import { run } from './in-process.ts'
+
+/** What leaves the program: texts of strangers, paths, progress. */
+
+let directory: string
+test.beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'assay-output-'))
+})
+test.afterEach(() => {
+  rmSync(directory, { recursive: true })
+})
+
+const escape = String.fromCharCode(0x1b)
+const controls = new RegExp(
+  String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e]`,
+)
+/** Clears the screen, writes the clipboard, hides what follows, turns text around. */
+const hostile = `${escape}[2J${escape}]52;c;cm0gLXJm${String.fromCharCode(7)}\u009b8m\u202egnp.exe`
+
+const found: Finding = {
+  rule: 'auth.challenge.public',
+  check: `a check ${hostile}`,
+  verdict: 'fail',
+  ms: 3,
+  expected: 'a timestamp',
+  actual: hostile,
+  reason: `the body says ${hostile}`,
+  exchanges: [{ curl: 'curl x', status: 200, answer: hostile, ms: 1 }],
+}
+
+test('what a terminal would obey is shown, and JSON keeps its meaning', () => {
+  expect(visible(hostile)).not.toMatch(controls)
+  expect(visible(`${escape}[31m`)).toBe(String.raw`\u001b[31m`)
+  expect(visible('Zażółć 日本 ✓\n\ttext\r\n')).toBe('Zażółć 日本 ✓\n\ttext\r\n')
+  expect(visible('100 %\rdone')).toBe(String.raw`100 %\u000ddone`)
+  const text = JSON.stringify({ hostile })
+  expect(JSON.parse(visible(text))).toEqual({ hostile })
+})
+
+const textsBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+
+test('an error text with escapes reaches neither the terminal nor a written report', async () => {
+  const out = path.join(directory, 'run')
+  mkdirSync(out)
+  writeFileSync(path.join(out, 'findings.ndjson'), `${JSON.stringify(found)}\n`)
+  const { written } = JSON.parse(
+    (await run('report --out run --json', { cwd: directory, env: process.env })).out,
+  ) as { written: string[] }
+  expect(written.length).toBeGreaterThan(2)
+  for (const file of textsBelow(out).filter((name) => !name.endsWith('findings.ndjson'))) {
+    const text = readFileSync(file, 'utf8')
+    if (!file.endsWith('.html')) expect(text, file).not.toMatch(controls)
+  }
+  const { err } = await run(`check ${escape}[2J`)
+  expect(err).toContain(String.raw`\u001b[2J`)
+})
+
+test('paths are printed as the user would type them', async () => {
+  expect(typedPath('/work/reports/out', '/work')).toBe('reports/out')
+  expect(typedPath('/other/out', '/work')).toBe('/other/out')
+  expect(typedPath('/work', '/work')).toBe('.')
+  expect(typedPath('/work/..out', '/work')).toBe('..out')
+  const { err } = await run('generate --count 1 --out some/where --seed 1', { cwd: directory })
+  expect(err).toContain('1 document in some/where; seed 1')
+})
+
+test('a line of progress has done, total, failures and time left', () => {
+  expect(
+    progressLine('check', { done: 100, total: 400, failures: 1 }, { since: 0, ms: 10_000 }),
+  ).toBe('check: 100 of 400 done, 1 failure, about 30 s left')
+  expect(progressLine('generate', { done: 7 }, { since: 0, ms: 1 })).toBe('generate: 7 done')
+  expect(progressLine('generate', { done: 60, total: 600 }, { since: 50, ms: 10_000 })).toBe(
+    'generate: 60 of 600 done, about 9 min left',
+  )
+})
+
+test('long work reports progress without a terminal', async () => {
+  const { err } = await run('generate --count 400 --seed 1 --out many', {
+    cwd: directory,
+    progressEveryMs: 1,
+  })
+  expect(err).toMatch(/^generate: \d+ of 400 done, about \d+ s left$/m)
+})
+
+test('progress goes on while nothing moves', async () => {
+  const lines: string[] = []
+  let heard = () => {}
+  const twice = new Promise<void>((resolve) => (heard = resolve))
+  const shown = progress(
+    {
+      out: () => {},
+      err: (text) => {
+        lines.push(text)
+        if (lines.length === 2) heard()
+      },
+      env: {},
+      cwd: '/',
+      interactive: false,
+      signal: new AbortController().signal,
+      progressEveryMs: 1,
+    },
+    'check',
+  )
+  // The timer of progress keeps no process alive; this one does.
+  const alive = setInterval(() => {}, 1000)
+  await twice
+  clearInterval(alive)
+  shown.end()
+  expect(lines).toEqual(['check: 0 done\n', 'check: 0 done\n'])
+})
+
+test('--quiet prints results and errors only', async () => {
+  const loud = await run('generate --count 2 --seed 1 --out a --json', { cwd: directory })
+  const quiet = await run('generate --count 2 --seed 1 --out b --json --quiet', { cwd: directory })
+  expect(loud.err).toContain('seed 1')
+  expect(quiet.err).toBe('')
+  expect(quiet.out).toBe(loud.out)
+  expect((await run('generate --count 0 -q', { cwd: directory })).err).toContain(
+    '--count: expected',
+  )
+})

@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from '@playwright/test'
+import { commandLine } from '../served.ts'
+
+/** The built program as a process: pipes that close, disks that are full, and Ctrl-C. */
+
+let directory: string
+test.beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'assay-terminal-'))
+})
+test.afterEach(() => {
+  rmSync(directory, { recursive: true })
+})
+
+/** The program, and everything it wrote. */
+const start = (...args: string[]) => {
+  const child = spawn(process.execPath, [commandLine(), ...args], { cwd: directory })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => void (said.out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => void (said.err += chunk.toString()))
+  return { child, said, ended: once(child, 'close') as Promise<[number | null]> }
+}
+
+const until = async (
+  child: ChildProcessWithoutNullStreams,
+  condition: () => boolean,
+): Promise<void> => {
+  while (!condition() && child.exitCode === null) await pause(20)
+}
+
+/** Programs that run below this directory, seen by their arguments. */
+const leftovers = (): string[] =>
+  process.platform !== 'linux'
+    ? []
+    : readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .flatMap((pid) => {
+          try {
+            return [readFileSync(`/proc/${pid}/cmdline`, 'utf8')]
+          } catch {
+            return []
+          }
+        })
+        .filter((line) => line.includes(directory))
+
+test('a closed pipe ends `assay list --json` without a word', async () => {
+  const { child, said, ended } = start('list', '--json')
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  const [code] = await ended
+  expect(said.err).toBe('')
+  expect(code).toBe(0)
+})
+
+test('a closed pipe ends generate, which would go on for long', async () => {
+  const { child, said, ended } = start('generate', '--count', '1000000', '--json', '--quiet')
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  const [code] = await ended
+  expect(said.err).toBe('')
+  expect(code).toBe(130)
+})
+
+test('a full disk behind standard output is one sentence', async () => {
+  test.skip(!existsSync('/dev/full'), 'this system has no /dev/full')
+  const child = spawn(process.execPath, [commandLine(), 'list'], {
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+  })
+  let err = ''
+  child.stderr!.on('data', (chunk: Buffer) => void (err += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  expect(err).toMatch(/^assay: standard output: the disk is full[^\n]*\n$/)
+  expect(code).toBe(3)
+})
+
+for (const [line, says] of [
+  ['generate --count 1 --out file/sub', 'file/sub'],
+  ['check auth.challenge --out file/sub', 'file/sub'],
+  ['serve --port 0 --data file/sub', 'file/sub'],
+  ['generate --count 1 --out /sys/assay', '/sys/assay'],
+] as const)
+  test(`an unwritable path is one sentence: assay ${line}`, async () => {
+    test.skip(line.includes('/sys') && !existsSync('/sys'), 'this system has no /sys')
+    writeFileSync(path.join(directory, 'file'), 'not a directory')
+    const { said, ended } = start(...line.split(' '), '--quiet')
+    const [code] = await ended
+    expect(said.err).toMatch(/^assay: [^\n]+\n$/)
+    expect(said.err).toContain(says)
+    expect([2, 3]).toContain(code)
+  })
+
+test('Ctrl-C stops a check, keeps its findings, and exits 130', async () => {
+  const { child, said, ended } = start('check', 'auth', '--out', path.join(directory, 'run'))
+  const findings = () =>
+    readdirSync(directory, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('findings.ndjson'))
+      .map((name) => readFileSync(path.join(directory, name), 'utf8'))
+      .join('')
+  await until(child, () => findings().includes('\n'))
+  child.kill('SIGINT')
+  const [code] = await ended
+  expect(code, said.err).toBe(130)
+  expect(findings().trim().split('\n').length).toBeGreaterThan(0)
+  expect(said.out).toMatch(/\d+ pass/)
+  expect(leftovers()).toEqual([])
+})
+
+test('Ctrl-C stops mutate and exits 130', async () => {
+  const { child, said, ended } = start('mutate', 'auth', '--out', path.join(directory, 'run'))
+  await until(child, () => existsSync(path.join(directory, 'run/findings.ndjson')))
+  child.kill('SIGINT')
+  const [code] = await ended
+  expect(code, said.err).toBe(130)
+  expect(leftovers()).toEqual([])
+})
+
+test('Ctrl-C stops generate and exits 130; the same command continues', async () => {
+  const { child, said, ended } = start('generate', '--count', '5000', '--seed', '1')
+  await until(child, () => existsSync(path.join(directory, 'generated/index.ndjson')))
+  child.kill('SIGINT')
+  const [code] = await ended
+  expect(code).toBe(130)
+  expect(said.err).toContain('run the same command again to continue')
+})
+
+test('a second Ctrl-C ends a check that does not stop, and all that it started', async () => {
+  const { child, said, ended } = start('check', '--out', path.join(directory, 'run'))
+  await until(child, () => existsSync(path.join(directory, 'run/findings.ndjson')))
+  child.kill('SIGINT')
+  await until(child, () => said.err.includes('press Ctrl-C again'))
+  child.kill('SIGINT')
+  const [code] = await ended
+  expect(code).toBe(130)
+  await expect.poll(leftovers, { timeout: 30_000 }).toEqual([])
+})
+
+test('a check ends when the program that started it is killed', async () => {
+  const { child, ended } = start('check', '--out', path.join(directory, 'run'))
+  await until(child, () => existsSync(path.join(directory, 'run/findings.ndjson')))
+  child.kill('SIGKILL')
+  await ended
+  await expect.poll(leftovers, { timeout: 30_000 }).toEqual([])
+})
+
+test('Ctrl-C ends serve cleanly', async () => {
+  const { child, said, ended } = start('serve', '--port', '0', '--json')
+  await once(child.stdout, 'data')
+  child.kill('SIGINT')
+  const [code] = await ended
+  expect(said.err).toBe('')
+  expect(code).toBe(0)
+})
