@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import process from 'node:process'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../test/programs/command-line.ts'
 import type { Benchmark, Measurement } from './benchmark.ts'
 import { reaches } from './benchmark.ts'
 import { generators } from './generators.ts'
@@ -9,31 +9,38 @@ import { reads } from './reads.ts'
 import { store } from './store.ts'
 import { submission } from './submission.ts'
 
-/** `npm run bench -- [--json] [--scale 0.1] [id ...]`: ratios within one run, printed and never asserted. */
-
 const benchmarks: readonly Benchmark[] = [generators, submission, reads, store, memory]
 
-const usage = `usage: npm run bench -- [--json] [--scale NUMBER] [${benchmarks.map(({ id }) => id).join(' | ')} ...]\n`
+const program = {
+  command: 'npm run bench --',
+  shows:
+    'Measures the generators, the reference and its memory, as ratios within one run. Prints aims beside the values and never fails for missing one.',
+  takes: { name: 'ids', describe: `${benchmarks.map(({ id }) => id).join(', ')}; all when absent` },
+  options: {
+    json: { type: 'boolean', default: false, describe: 'Print the results as JSON' },
+    scale: {
+      type: 'string',
+      default: '1',
+      describe: 'Size of each benchmark, above 0 and up to 1',
+    },
+  },
+} as const
 
-const options = () => {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean', default: false },
-        scale: { type: 'string', default: '1' },
-      },
-    })
-    const scale = Number(values.scale)
-    const unknown = positionals.filter((id) => !benchmarks.some((one) => one.id === id))
-    if (!(scale > 0 && scale <= 1))
-      throw new Error(`--scale: a number up to 1, not ${values.scale}`)
-    if (unknown.length > 0) throw new Error(`no benchmark is called ${unknown.join(', ')}`)
-    return { json: values.json, scale, ids: positionals }
-  } catch (error) {
-    process.stderr.write(`bench: ${(error as Error).message}\n${usage}`)
-    return undefined
-  }
+const options = async () => {
+  const asked = await readCommandLine(program)
+  if (asked === undefined) return undefined
+  const scale = Number(asked.scale)
+  const unknown = asked.arguments.filter((id) => !benchmarks.some((one) => one.id === id))
+  const problem =
+    scale > 0 && scale <= 1
+      ? unknown.length === 0
+        ? undefined
+        : `there is no benchmark ${unknown.join(', ')}`
+      : `--scale: expected a number above 0 and up to 1, received ${asked.scale}`
+  if (problem === undefined) return { json: asked.json, scale, ids: asked.arguments }
+  process.stderr.write(`bench: ${problem}\n`)
+  process.exitCode = 2
+  return undefined
 }
 
 const shown = (value: number): string =>
@@ -48,10 +55,9 @@ const row = ({ id }: Benchmark, measurement: Measurement): string => {
   return `${id.padEnd(12)}${what.padEnd(42)}${`${shown(value)} ${unit}`.padEnd(14)}${goal.padEnd(14)}${verdict}`.trimEnd()
 }
 
-const main = async (): Promise<number> => {
-  const asked = options()
-  if (asked === undefined) return 2
-  const { json, scale, ids } = asked
+type Asked = NonNullable<Awaited<ReturnType<typeof options>>>
+
+const main = async ({ json, scale, ids }: Asked): Promise<number> => {
   const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`
   const results: (Pick<Benchmark, 'id' | 'what'> & { measurements: readonly Measurement[] })[] = []
   for (const benchmark of benchmarks) {
@@ -69,4 +75,5 @@ const main = async (): Promise<number> => {
   return 0
 }
 
-process.exitCode = await main()
+const asked = await options()
+if (asked !== undefined) process.exitCode = await main(asked)

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { buildAll, runBuilt } from './built.mjs'
+import { buildAll } from './built.mjs'
 import { runGuards } from './guards.mjs'
 import { install } from './install.mjs'
 import { Explained, runJob, runShown, say } from './process.mjs'
@@ -23,7 +23,6 @@ const jobs = {
     await install(root)
     return runGuards(root, args)
   },
-  bench: (args) => runBuilt('bench/main.js', args),
 }
 
 // Without k6 the job goes on: it says itself what it could not do.

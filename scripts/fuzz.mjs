@@ -1,5 +1,4 @@
-// `npm run fuzz`: Schemathesis against the reference service, by the description that it serves itself.
-// Nothing but answers that the description allows may come back, and never a 5xx.
+// `npm run fuzz`: Schemathesis against the reference, with the OpenAPI description that it serves itself.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -16,7 +15,7 @@ const folder = join(root, '.cache/fuzz')
 /** Pinned: another version draws other requests from the same seed. */
 const schemathesis = 'schemathesis==4.32.5'
 
-/** What an answer is judged by. The rules about which request is right have checks of their own. */
+/** What every response is checked for. Which requests are right has its own checks in the suite. */
 const checks = [
   'not_a_server_error',
   'status_code_conformance',
@@ -25,19 +24,34 @@ const checks = [
   'response_schema_conformance',
 ]
 
-/** They end the session whose token the run calls with: afterwards every answer would be a 401. */
+/** They end the session of the token that the run uses: every later response would be a 401. */
 const excluded = ['auth.revokeCurrent', 'auth.revoke']
 
-const usage = `usage: npm run fuzz -- [--seconds N] [--seed N] [--dialect svc|ksef]`
+const help = `npm run fuzz -- [options]
 
+Shows that the reference keeps its own OpenAPI description: Schemathesis calls every operation with
+generated requests; every response must conform to the description, and none may be a 5xx. Needs
+Python 3; installs its pinned version below .cache.
+
+Options:
+  --seconds  Duration, in seconds                   [default: 120]
+  --seed     Seed of the requests                   [default: 1]
+  --dialect  Dialect of the reference: svc or ksef  [default: svc]
+  --help     Print this help
+
+Exit codes: 0 no difference found; 1 a difference found; 2 wrong usage; 3 could not run.`
+
+/** The options, or what is wrong with them. */
 function readOptions(args) {
   const options = { seconds: 120, seed: 1, dialect: 'svc' }
   for (let at = 0; at < args.length; at += 2) {
-    const name = args[at]?.replace(/^--/, '')
-    const value = args[at + 1]
-    if (!Object.hasOwn(options, name) || value === undefined) return undefined
+    const [given, value] = [args[at], args[at + 1]]
+    const name = given.replace(/^--/, '')
+    if (!Object.hasOwn(options, name)) return `there is no option ${given}`
+    if (value === undefined) return `${given}: expected a value, received none`
     options[name] = name === 'dialect' ? value : Number(value)
-    if (Number.isNaN(options[name])) return undefined
+    if (name !== 'dialect' && !Number.isInteger(options[name]))
+      return `${given}: expected an integer, received ${JSON.stringify(value)}`
   }
   return options
 }
@@ -49,7 +63,7 @@ async function prepare() {
     return status === 0 && stdout.startsWith('Python 3.')
   })
   if (python === undefined) {
-    throw new Explained('Python 3 is not installed or not on PATH; the fuzzer is written in it.')
+    throw new Explained('Python 3 is not installed or not on PATH; Schemathesis needs it.')
   }
   const home = join(folder, schemathesis.replace(/\W+/g, '-'))
   const bin = join(home, process.platform === 'win32' ? 'Scripts' : 'bin')
@@ -101,7 +115,8 @@ async function fuzz({ seconds, seed, dialect: id }) {
   const { startServer } = await load('reference/server.js')
   const { dialectOf } = await load('contract/dialects.js')
   const dialect = dialectOf(id)
-  if (dialect === undefined) throw new Explained(`No dialect is called ${id}.`)
+  if (dialect === undefined)
+    throw new Explained(`--dialect: expected svc or ksef, received ${JSON.stringify(id)}.`)
   // The instant at which embedded runs start, so that a seed means the same on any day.
   const startAt = Date.parse('2026-06-15T08:00:00Z')
   const server = await startServer({ dialect: id, limits: 'off', seed, startAt })
@@ -143,9 +158,14 @@ async function fuzz({ seconds, seed, dialect: id }) {
   }
 }
 
-const options = readOptions(process.argv.slice(2))
+const args = process.argv.slice(2)
 await runJob(async () => {
-  if (options !== undefined) return (await fuzz(options)) === 0 ? 0 : 1
-  console.error(usage)
+  if (args.includes('--help')) {
+    console.log(help)
+    return 0
+  }
+  const options = readOptions(args)
+  if (typeof options !== 'string') return (await fuzz(options)) === 0 ? 0 : 1
+  console.error(`npm run fuzz: ${options}. \`npm run fuzz -- --help\` shows the options.`)
   return 2
 })

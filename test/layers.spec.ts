@@ -86,7 +86,7 @@ const packages: Readonly<Record<string, string[]>> = {
   'allure-js-commons': ['reports/'],
   'junit-report-builder': ['reports/'],
   echarts: ['reports/charts/'],
-  yargs: ['cli/'],
+  yargs: ['cli/', 'bench/', 'test/programs/'],
   k6: ['load/'],
   'ksef-client-ts': ['suites/client/', 'test/', 'examples/'],
 }

@@ -20,7 +20,7 @@ export interface Served {
 export const commandLine = (): string => {
   const file =
     process.env['ASSAY_CLI'] ?? path.join(projectRoot() ?? process.cwd(), 'dist/cli/main.js')
-  if (!existsSync(file)) throw new Error(`${file} is missing: npm run build makes it`)
+  if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm run build\``)
   return file
 }
 
@@ -31,7 +31,15 @@ export const commandLine = (): string => {
 export const serve = async (...args: string[]): Promise<Served> => {
   const child = spawn(
     process.execPath,
-    [commandLine(), 'serve', '--port', '0', '--limits', 'off', '--json', ...args],
+    [
+      commandLine(),
+      'serve',
+      '--port',
+      '0',
+      '--json',
+      ...args,
+      ...(args.includes('--limits') ? [] : ['--limits', 'off']),
+    ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
   const complaints: Buffer[] = []

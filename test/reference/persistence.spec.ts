@@ -17,7 +17,7 @@ import { openOnline, settleInvoice, submit } from '../../lib/flows/session.ts'
 import type { OnlineSession } from '../../lib/flows/session.ts'
 import { loginWithToken } from '../../lib/flows/login.ts'
 import type { Profile } from '../../reference/server/server.ts'
-import { killRepeatedly } from '../programs/crash-test/run.ts'
+import { crashRepeatedly } from '../programs/crash-test/run.ts'
 import { clientOf } from '../programs/crash-test/world.ts'
 import { commandLine, runAssay, serve } from '../served.ts'
 import type { Served } from '../served.ts'
@@ -25,14 +25,14 @@ import { projectRoot } from '../sources.ts'
 
 /**
  * What `--data` keeps. `kill -9` at any moment, under load: no accepted invoice is lost, no duplicate forgotten, nothing
- * that was told is taken back. Here the moments follow from counts of answers; `node scripts/crash-test.mjs` takes random
+ * that was told is taken back. Here the moments follow from counts of answers; `npm run crash-test` takes random
  * ones, and more of them. And a store that cannot be used says why.
  */
 
 test('nothing that was answered is lost when the process is killed', async () => {
   test.setTimeout(240_000)
   const moments = [5, 20, 1]
-  const report = await killRepeatedly({
+  const report = await crashRepeatedly({
     data: test.info().outputPath('store'),
     rounds: moments.length,
     moment(round) {

@@ -2,46 +2,22 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { parseArgs } from 'node:util'
 import { createRng } from '../../../lib/random.ts'
-import { killRepeatedly } from './run.ts'
+import { readCommandLine } from '../command-line.ts'
+import { crashRepeatedly } from './run.ts'
 
-/**
- * `node scripts/crash-test.mjs`: ends the reference by `kill -9` at random moments under a load of every kind, and compares
- * after each start what it had answered. Ends with 1 when anything is not as it was told.
- */
-
-const usage =
-  'usage: node scripts/crash-test.mjs [--rounds 25] [--seed 1] [--longest MILLISECONDS]\n'
-
-function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      rounds: { type: 'string', default: '25' },
-      seed: { type: 'string', default: '1' },
-      longest: { type: 'string', default: '3000' },
-    },
-  })
-  const number = (name: string, text: string): number => {
-    const value = Number(text)
-    if (!Number.isInteger(value) || value < 1)
-      throw new Error(`--${name}: expected a whole number above 0, received ${text}`)
-    return value
-  }
-  return {
-    rounds: number('rounds', values.rounds),
-    seed: number('seed', values.seed),
-    longest: number('longest', values.longest),
-  }
+interface Options {
+  readonly rounds: number
+  readonly seed: number
+  readonly longest: number
 }
 
-async function main({ rounds, seed, longest }: ReturnType<typeof readOptions>): Promise<number> {
-  const rng = createRng(`kills ${seed}`)
-  process.stderr.write(`seed ${seed}, ${rounds} kills, each within ${longest} ms of work\n`)
-
-  const data = mkdtempSync(path.join(tmpdir(), 'assay-kills-'))
+const crashTest = async ({ rounds, seed, longest }: Options): Promise<number> => {
+  const rng = createRng(`crash test ${seed}`)
+  process.stderr.write(`seed ${seed}, ${rounds} crashes, each within ${longest} ms of work\n`)
+  const data = mkdtempSync(path.join(tmpdir(), 'assay-crash-test-'))
   try {
-    const report = await killRepeatedly({
+    const report = await crashRepeatedly({
       data,
       rounds,
       moment: () => ({
@@ -55,7 +31,7 @@ async function main({ rounds, seed, longest }: ReturnType<typeof readOptions>): 
     })
     for (const line of report.differences) process.stdout.write(`${line}\n`)
     process.stdout.write(
-      `${report.kills} kills, ${report.facts} facts, ${report.checks} checks, ${report.differences.length} differences\n`,
+      `${report.crashes} crashes, ${report.facts} facts, ${report.checks} checks, ${report.differences.length} differences\n`,
     )
     return report.differences.length === 0 ? 0 : 1
   } finally {
@@ -63,11 +39,14 @@ async function main({ rounds, seed, longest }: ReturnType<typeof readOptions>): 
   }
 }
 
-let asked: ReturnType<typeof readOptions> | undefined
-try {
-  asked = readOptions()
-} catch (error) {
-  process.stderr.write(`kills: ${(error as Error).message}\n${usage}`)
-  process.exitCode = 2
-}
-if (asked !== undefined) process.exitCode = await main(asked)
+const asked = await readCommandLine({
+  command: 'npm run crash-test --',
+  shows:
+    'Shows that `assay serve --data` loses nothing that it has answered: kills the service at random moments under a load of every kind, starts it again, and compares what it returns with what it had answered.',
+  options: {
+    rounds: { type: 'number', default: 25, describe: 'Number of crashes' },
+    seed: { type: 'number', default: 1, describe: 'Seed of the moments' },
+    longest: { type: 'number', default: 3000, describe: 'Maximum milliseconds of work per round' },
+  },
+})
+if (asked !== undefined) process.exitCode = await crashTest(asked)

@@ -33,7 +33,7 @@ export interface Moment {
   readonly reached: Promise<void>
 }
 
-export interface KillOptions {
+export interface CrashOptions {
   readonly data: string
   readonly rounds: number
   readonly moment: (round: number) => Moment
@@ -42,8 +42,8 @@ export interface KillOptions {
   readonly say: (line: string) => void
 }
 
-export interface KillReport {
-  readonly kills: number
+export interface CrashReport {
+  readonly crashes: number
   readonly facts: number
   readonly checks: number
   readonly differences: readonly string[]
@@ -103,7 +103,7 @@ const verify = async (world: World, facts: readonly Fact[]): Promise<string[]> =
 }
 
 /** Kills, starts again and compares, as often as asked. */
-export const killRepeatedly = async (options: KillOptions): Promise<KillReport> => {
+export const crashRepeatedly = async (options: CrashOptions): Promise<CrashReport> => {
   const facts: Fact[] = []
   const differences: string[] = []
   let checks = 0
@@ -144,5 +144,5 @@ export const killRepeatedly = async (options: KillOptions): Promise<KillReport> 
   } finally {
     await served.kill()
   }
-  return { kills: options.rounds, facts: facts.length, checks, differences }
+  return { crashes: options.rounds, facts: facts.length, checks, differences }
 }

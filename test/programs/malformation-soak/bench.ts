@@ -30,7 +30,7 @@ export interface Keys {
   readonly strangerSpki: Uint8Array
 }
 
-export interface SweepBench {
+export interface SoakBench {
   /** Speaks for nobody. */
   readonly api: Client
   /** Speaks for the owner of a context; a fresh login at each call. */
@@ -56,7 +56,7 @@ export async function openBench(
   seed: number,
   environment: EnvironmentId = 'test',
   startAt: number = startedInProcess.startAt,
-): Promise<SweepBench> {
+): Promise<SoakBench> {
   const service = await createService({ seed, ...startedInProcess, environment, startAt })
   const { send, url, now, advance, close } = await openInProcess(
     { seed, dialect: 'svc' },
@@ -126,7 +126,7 @@ export async function openBench(
  * the first status and code of the row, and its journal names the row.
  */
 export function complaintAbout(
-  bench: SweepBench,
+  bench: SoakBench,
   ended: Ended,
   wanted: RefusalId,
 ): string | undefined {

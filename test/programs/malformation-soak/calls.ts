@@ -12,15 +12,15 @@ import { openOnline } from '../../../lib/flows/session.ts'
 import { schemaJudge } from '../../../lib/node/schema.ts'
 import { wireOperation } from '../../../lib/wire.ts'
 import { formCodes } from '../../../suites/support/forms.ts'
-import type { SweepBench } from './bench.ts'
+import type { SoakBench } from './bench.ts'
 import { complaintAbout, openBench } from './bench.ts'
 import { isOurs, tried } from './tried.ts'
-import type { SweepOptions, Tried } from './tried.ts'
+import type { SoakOptions, Tried } from './tried.ts'
 
 /** Every class of malformed body and header. */
 
 /** Whoever may call an operation, and what its path names. */
-async function callerOf(bench: SweepBench, operation: OperationId) {
+async function callerOf(bench: SoakBench, operation: OperationId) {
   const { path, permissions = [] } = endpoint(operation)
   const { bearer } = wireOperation(operation, svc)
   if (bearer !== 'access') return { caller: bench.api, path: {} }
@@ -35,7 +35,7 @@ async function callerOf(bench: SweepBench, operation: OperationId) {
 }
 
 /** Bodies of every operation with one keyword of their schema broken. */
-export async function* sweepJson(options: SweepOptions): AsyncGenerator<Tried> {
+export async function* soakJson(options: SoakOptions): AsyncGenerator<Tried> {
   const { seed, each } = options
   const classes = jsonMalformations().filter((entry, place) => isOurs(options, entry, place))
   if (classes.length === 0) return
@@ -75,7 +75,7 @@ export async function* sweepJson(options: SweepOptions): AsyncGenerator<Tried> {
 }
 
 /** Texts that are no JSON of the right kind, in the place of bodies of several operations. */
-export async function* sweepJsonTexts(options: SweepOptions): AsyncGenerator<Tried> {
+export async function* soakJsonTexts(options: SoakOptions): AsyncGenerator<Tried> {
   const { seed, each } = options
   const classes = jsonTexts.filter((entry, place) => isOurs(options, entry, place))
   if (classes.length === 0) return
@@ -105,7 +105,7 @@ export async function* sweepJsonTexts(options: SweepOptions): AsyncGenerator<Tri
 }
 
 /** Headers with one fault, made of the headers of many logins. */
-export async function* sweepHeaders(options: SweepOptions): AsyncGenerator<Tried> {
+export async function* soakHeaders(options: SoakOptions): AsyncGenerator<Tried> {
   const { seed, each } = options
   const classes = headerMalformations().filter((entry, place) => isOurs(options, entry, place))
   if (classes.length === 0) return

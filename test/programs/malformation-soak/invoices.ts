@@ -29,11 +29,11 @@ import {
   readOwn,
   readPublished,
 } from '../../generators/schema-equivalence/verdict.ts'
-import type { SweepBench } from './bench.ts'
+import type { SoakBench } from './bench.ts'
 import { openBench } from './bench.ts'
 import { sessionLimits } from './session-limits.ts'
 import { isOurs, tried } from './tried.ts'
-import type { SweepOptions, Tried } from './tried.ts'
+import type { SoakOptions, Tried } from './tried.ts'
 
 /**
  * Every class of malformed invoice: sent to the reference in packages, each beside the document that it was made of,
@@ -48,9 +48,9 @@ const publishedFiles = {
 /** The validators that did not make the documents: the published schema where there is one, else our own. */
 export function publishedValidator(schema: InvoiceSchemaId): XsdValidator {
   if (!havePublished() || !existsSync(PUBLISHED))
-    return compile(readOwn(invoiceSchemas[schema].xsd), `sweep-${schema}`)
+    return compile(readOwn(invoiceSchemas[schema].xsd), `soak-${schema}`)
   provideBaseTypes()
-  return compile(readPublished(publishedFiles[schema]), `sweep-published-${schema}`)
+  return compile(readPublished(publishedFiles[schema]), `soak-published-${schema}`)
 }
 
 interface Made extends Malformed {
@@ -88,7 +88,7 @@ const packageBytes = 30_000_000
 
 /** The outcome of documents, by name: the refusal that the journal names and the code that the list shows. */
 async function fates(
-  bench: SweepBench,
+  bench: SoakBench,
   schema: InvoiceSchemaId,
   files: Readonly<Record<string, Uint8Array>>,
 ): Promise<Map<string, { readonly code: number; readonly refusal: string | undefined }>> {
@@ -114,7 +114,7 @@ async function fates(
 }
 
 async function judgeAtReference(
-  bench: SweepBench,
+  bench: SoakBench,
   schema: InvoiceSchemaId,
   entry: SemanticMalformation,
   made: readonly Made[],
@@ -150,7 +150,7 @@ function* madeOf(
   entry: SemanticMalformation,
   schema: InvoiceSchemaId,
   seller: string,
-  { seed, each }: SweepOptions,
+  { seed, each }: SoakOptions,
   counter: ReturnType<typeof tried>,
 ): Generator<Made> {
   for (let n = 0; n < each; n++) {
@@ -175,9 +175,9 @@ function* madeOf(
 }
 
 /** Tries every class of malformed invoice of a schema. */
-export async function* sweepInvoices(
+export async function* soakInvoices(
   schema: InvoiceSchemaId,
-  options: SweepOptions,
+  options: SoakOptions,
 ): AsyncGenerator<Tried> {
   const classes = invoiceMalformationsOf(schema).filter((entry, place) =>
     isOurs(options, entry, place),
@@ -185,7 +185,7 @@ export async function* sweepInvoices(
   if (classes.length === 0) return
   // On a day on which the schema is in force.
   const startAt = Date.parse(`${referenceDay[schema]}T08:00:00Z`)
-  const benches = new Map<'test' | 'production', SweepBench>()
+  const benches = new Map<'test' | 'production', SoakBench>()
   const benchFor = async (environment: 'test' | 'production' = 'test') => {
     const bench = benches.get(environment) ?? (await openBench(options.seed, environment, startAt))
     if (!benches.has(environment) && environment === 'test') {

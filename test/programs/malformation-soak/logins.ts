@@ -16,7 +16,7 @@ import { contextWith } from '../../../suites/support/contexts.ts'
 import { authenticate, fateOfAuthentication } from '../../../suites/support/steps.ts'
 import { complaintAbout, openBench } from './bench.ts'
 import { isOurs, tried } from './tried.ts'
-import type { SweepOptions, Tried } from './tried.ts'
+import type { SoakOptions, Tried } from './tried.ts'
 
 /** Every class of malformed login: requests, signatures, and tokens in their envelope. */
 
@@ -27,7 +27,7 @@ const objectionsTo = (xml: string): string[] =>
   xsdValidator(xml.includes('/2.0"') ? 'auth-2.0' : 'auth-2.1').problems(xml)
 
 /** Requests for authentication with one fault, signed where a signature is possible. */
-export async function* sweepAuthRequests(options: SweepOptions): AsyncGenerator<Tried> {
+export async function* soakAuthRequests(options: SoakOptions): AsyncGenerator<Tried> {
   const { seed, each } = options
   const classes = authRequests().filter((entry, place) => isOurs(options, entry, place))
   if (classes.length === 0) return
@@ -65,13 +65,13 @@ export async function* sweepAuthRequests(options: SweepOptions): AsyncGenerator<
 }
 
 /** Forged signatures: of seals and with keys of both kinds. */
-export async function* sweepSignatures(options: SweepOptions): AsyncGenerator<Tried> {
+export async function* soakSignatures(options: SoakOptions): AsyncGenerator<Tried> {
   const { seed, each } = options
   const classes = signedRequests.filter((entry, place) => isOurs(options, entry, place))
   if (classes.length === 0) return
   const bench = await openBench(seed)
   const { api } = bench
-  const rng = createRng(`sweep ${seed}`)
+  const rng = createRng(`soak ${seed}`)
   const now = () => api.now()
   const people = (['p256', 'rsa', 'p256'] as const).map((keys) => {
     const nip = drawNip(rng)
@@ -103,7 +103,7 @@ export async function* sweepSignatures(options: SweepOptions): AsyncGenerator<Tr
 }
 
 /** Service tokens in a wrong envelope; a right one in between must open the door. */
-export async function* sweepTokens(options: SweepOptions): AsyncGenerator<Tried> {
+export async function* soakTokens(options: SoakOptions): AsyncGenerator<Tried> {
   const { seed, each } = options
   const classes = tokenEnvelopes().filter((entry, place) => isOurs(options, entry, place))
   if (classes.length === 0) return

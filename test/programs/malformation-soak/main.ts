@@ -2,80 +2,69 @@ import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { sweepHeaders, sweepJson, sweepJsonTexts } from './calls.ts'
-import { sweepInvoices } from './invoices.ts'
-import { sweepAuthRequests, sweepSignatures, sweepTokens } from './logins.ts'
-import { sweepPackages, sweepSessionKeys, sweepSubmissions } from './sessions.ts'
-import type { SweepOptions, Tried } from './tried.ts'
-import { sweepValid } from './valid.ts'
+import { readCommandLine } from '../command-line.ts'
+import { soakHeaders, soakJson, soakJsonTexts } from './calls.ts'
+import { soakInvoices } from './invoices.ts'
+import { soakAuthRequests, soakSignatures, soakTokens } from './logins.ts'
+import { soakPackages, soakSessionKeys, soakSubmissions } from './sessions.ts'
+import type { SoakOptions, Tried } from './tried.ts'
+import { soakValid } from './valid.ts'
 
-/**
- * `npm run malformation-soak`: many documents of every class of malformation against the reference with its limits off, in this
- * process, and many valid ones. Ends with 1 when anything did not end exactly as it is stated.
- */
-
-const usage = `usage: npm run malformation-soak -- [--each 50] [--valid 20000] [--seed N] [--jobs N] [--json] [LAYER | CLASS ...]\n`
-
-const sweeps = [
-  (options: SweepOptions) => sweepValid('fa3', options),
-  (options: SweepOptions) => sweepValid('fa2', options),
-  (options: SweepOptions) => sweepInvoices('fa3', options),
-  (options: SweepOptions) => sweepInvoices('fa2', options),
-  sweepAuthRequests,
-  sweepSignatures,
-  sweepTokens,
-  sweepSessionKeys,
-  sweepSubmissions,
-  sweepPackages,
-  sweepJson,
-  sweepJsonTexts,
-  sweepHeaders,
+const soaks = [
+  (options: SoakOptions) => soakValid('fa3', options),
+  (options: SoakOptions) => soakValid('fa2', options),
+  (options: SoakOptions) => soakInvoices('fa3', options),
+  (options: SoakOptions) => soakInvoices('fa2', options),
+  soakAuthRequests,
+  soakSignatures,
+  soakTokens,
+  soakSessionKeys,
+  soakSubmissions,
+  soakPackages,
+  soakJson,
+  soakJsonTexts,
+  soakHeaders,
 ]
 
-function readOptions() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      each: { type: 'string', default: '50' },
-      valid: { type: 'string', default: '20000' },
-      seed: { type: 'string', default: '1' },
-      jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
-      share: { type: 'string' },
-      json: { type: 'boolean', default: false },
+const program = {
+  command: 'npm run malformation-soak --',
+  shows:
+    'Shows that every malformation is rejected as it states, and that valid invoices are accepted: sends many documents of each class, and many valid ones, to the reference with its limits off.',
+  takes: { name: 'classes', describe: 'layers, classes or prefixes; every class when absent' },
+  options: {
+    each: { type: 'number', default: 50, describe: 'Documents of each class' },
+    valid: { type: 'number', default: 20_000, describe: 'Valid documents of each schema' },
+    seed: { type: 'number', default: 1, describe: 'Seed of the documents' },
+    jobs: {
+      type: 'number',
+      default: Math.min(2, availableParallelism()),
+      describe: 'Processes that share the classes',
     },
-  })
-  const number = (name: string, text: string, least: number) => {
-    const value = Number(text)
-    if (!Number.isInteger(value) || value < least || value > 2 ** 31 - 1)
-      throw new Error(`--${name}: expected a whole number from ${least}, received ${text}`)
-    return value
-  }
-  return {
-    each: number('each', values.each, 1),
-    valid: number('valid', values.valid, 0),
-    seed: number('seed', values.seed, -(2 ** 31)),
-    jobs: number('jobs', values.jobs, 1),
-    share: values.share === undefined ? undefined : number('share', values.share, 0),
-    json: values.json,
-    only: positionals,
-  }
+    json: { type: 'boolean', default: false, describe: 'Print the report as JSON' },
+    // What the program passes to the processes that it starts.
+    share: { type: 'number', hidden: true },
+  },
+} as const
+
+const readOptions = async () => {
+  const asked = await readCommandLine(program)
+  return asked && { ...asked, only: asked.arguments }
 }
 
-type Asked = ReturnType<typeof readOptions>
+type Asked = NonNullable<Awaited<ReturnType<typeof readOptions>>>
 
 /** As a process that has a share of the classes: tells the parent about each. */
 async function work({ share = 0, jobs, ...asked }: Asked): Promise<void> {
   // Nobody is left to tell.
   process.on('disconnect', () => process.exit(1))
-  for (const sweep of sweeps)
-    for await (const tried of sweep({ ...asked, share: [share, jobs] })) process.send?.(tried)
+  for (const soak of soaks)
+    for await (const tried of soak({ ...asked, share: [share, jobs] })) process.send?.(tried)
   process.removeAllListeners('disconnect')
   process.disconnect()
 }
 
 /** Everything that was tried, by as many processes as asked for. */
-async function sweepAll(asked: Asked, onTried: (tried: Tried) => void): Promise<void> {
+async function soakAll(asked: Asked, onTried: (tried: Tried) => void): Promise<void> {
   const script = fileURLToPath(import.meta.url)
   await Promise.all(
     Array.from(
@@ -141,7 +130,7 @@ async function main(asked: Asked): Promise<number> {
   const disagreements: string[] = []
   const untried: string[] = []
   let [documents, told] = [0, 0]
-  await sweepAll(asked, (tried) => {
+  await soakAll(asked, (tried) => {
     add(rows, tried)
     documents += tried.documents
     disagreements.push(...tried.disagreements)
@@ -169,18 +158,12 @@ async function main(asked: Asked): Promise<number> {
   return failed > 0 || documents === 0 ? 1 : 0
 }
 
-let asked: Asked | undefined
-try {
-  asked = readOptions()
-} catch (error) {
-  say(`sweep: ${(error as Error).message}\n${usage}`)
-  process.exitCode = 2
-}
+const asked = await readOptions()
 if (asked?.share !== undefined) await work(asked)
 else if (asked !== undefined)
   try {
     process.exitCode = await main(asked)
   } catch (error) {
-    say(`sweep: ${(error as Error).message}\n`)
+    say(`malformation-soak: ${(error as Error).message}\n`)
     process.exit(3)
   }

@@ -14,21 +14,21 @@ import { callUpload, readBatchOpened } from '../../../lib/flows/batch.ts'
 import { openOnline, settleSession } from '../../../lib/flows/session.ts'
 import { formCodes } from '../../../suites/support/forms.ts'
 import { fateOfOpening, fateOfSubmission } from '../../../suites/support/steps.ts'
-import type { Ended, SweepBench } from './bench.ts'
+import type { Ended, SoakBench } from './bench.ts'
 import { complaintAbout, openBench } from './bench.ts'
 import { isOurs, tried } from './tried.ts'
-import type { SweepOptions, Tried } from './tried.ts'
+import type { SoakOptions, Tried } from './tried.ts'
 
 /** Every class of malformed session, submission, package and archive. */
 
 const formCode = formCodes.fa3
 const issueDate = '2026-03-02'
 
-const invoiceOf = (bench: SweepBench, name: string, seed: number): Uint8Array =>
+const invoiceOf = (bench: SoakBench, name: string, seed: number): Uint8Array =>
   makeInvoice({ seller: bench.own.nip, number: name, issueDate, profile: 'general' }, seed)
 
 /** Openings of interactive and of batch sessions in turn. */
-export async function* sweepSessionKeys(options: SweepOptions): AsyncGenerator<Tried> {
+export async function* soakSessionKeys(options: SoakOptions): AsyncGenerator<Tried> {
   const { seed, each } = options
   const classes = sessionKeys().filter((entry, place) => isOurs(options, entry, place))
   if (classes.length === 0) return
@@ -53,7 +53,7 @@ export async function* sweepSessionKeys(options: SweepOptions): AsyncGenerator<T
 }
 
 /** Wrong encryption, metadata and Base64; a right submission in between must be accepted. */
-export async function* sweepSubmissions(options: SweepOptions): AsyncGenerator<Tried> {
+export async function* soakSubmissions(options: SoakOptions): AsyncGenerator<Tried> {
   const { seed, each } = options
   const classes = submissionMalformations().filter((entry, place) => isOurs(options, entry, place))
   if (classes.length === 0) return
@@ -96,7 +96,7 @@ interface Secret {
 
 /** Opens, uploads what there is to upload, closes and awaits the end; the first refusal ends it. */
 async function fateOfPackage(
-  bench: SweepBench,
+  bench: SoakBench,
   me: Client,
   { batchFile, parts }: Package,
   secret: Secret,
@@ -119,7 +119,7 @@ async function fateOfPackage(
 }
 
 /** Packages and archives with one fault; a good package in between must go through. */
-export async function* sweepPackages(options: SweepOptions): AsyncGenerator<Tried> {
+export async function* soakPackages(options: SoakOptions): AsyncGenerator<Tried> {
   const { seed, each } = options
   const wholes = batches().filter((entry, place) => isOurs(options, entry, place))
   const inner = archives().filter((entry, place) => isOurs(options, entry, place))

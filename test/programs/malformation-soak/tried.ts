@@ -12,7 +12,7 @@ export interface Tried {
   readonly disagreements: readonly string[]
 }
 
-export interface SweepOptions {
+export interface SoakOptions {
   readonly seed: number
   /** Documents of each class. */
   readonly each: number
@@ -26,7 +26,7 @@ export interface SweepOptions {
 
 /** Whether a class is asked for and is this process's own. The place is that among all classes of its kind. */
 export const isOurs = (
-  { only, share: [part, parts] }: SweepOptions,
+  { only, share: [part, parts] }: SoakOptions,
   { id, layer }: Pick<Malformation, 'id' | 'layer'>,
   place: number,
 ): boolean =>

@@ -12,7 +12,7 @@ import { judged } from '../../generators/judge.ts'
 import { publishedValidator } from './invoices.ts'
 import { sessionLimits } from './session-limits.ts'
 import { isOurs, tried } from './tried.ts'
-import type { SweepOptions, Tried } from './tried.ts'
+import type { SoakOptions, Tried } from './tried.ts'
 
 /**
  * Valid documents of every business: valid by the published schema (where it is at hand) and by ours, accepted by the
@@ -23,7 +23,7 @@ const businesses = Object.keys(profiles).filter((id) => id !== 'ten-thousand-lin
 const today = '2027-01-01'
 
 /** Tries valid documents of a schema, those of each business on its own. */
-export function* sweepValid(schema: InvoiceSchemaId, options: SweepOptions): Generator<Tried> {
+export function* soakValid(schema: InvoiceSchemaId, options: SoakOptions): Generator<Tried> {
   const schemas = invoiceSchemasByNamespace()
   const rows = businesses.map((profile) => ({ id: `valid:${profile}`, layer: 'valid', profile }))
   for (const row of rows.filter((each, place) => isOurs(options, each, place))) {
@@ -34,7 +34,7 @@ export function* sweepValid(schema: InvoiceSchemaId, options: SweepOptions): Gen
       schema,
       profile,
       seed: seedFrom(options.seed, schema, profile),
-      namespace: 'sweep',
+      namespace: 'soak',
       count: Math.ceil(options.valid / businesses.length),
       attachment: schema === 'fa3' && profile === 'services',
     })

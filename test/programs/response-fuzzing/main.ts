@@ -2,25 +2,32 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { parseArgs } from 'node:util'
-import { runVaried } from './run.ts'
+import { readCommandLine } from '../command-line.ts'
+import { runResponseFuzzing } from './run.ts'
 
-/**
- * `node scripts/response-fuzzing.mjs [--seed N] [selectors..]`: the suite against the reference behind a front that gives every
- * answer otherwise, as far as the contract leaves it free. Ends with 1 when a check minds.
- */
-const { values, positionals } = parseArgs({
-  options: { seed: { type: 'string', default: '1' } },
-  allowPositionals: true,
+const unchanged = new Set(['pass', 'observed', 'not-verifiable', 'not-applicable'])
+
+const fuzz = async (seed: number, selectors: readonly string[]): Promise<number> => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'assay-response-fuzzing-'))
+  try {
+    const { findings, answers } = await runResponseFuzzing(seed, selectors, folder)
+    for (const { rule, variant = '', verdict, expected = '', actual = '', reason = '' } of findings)
+      if (!unchanged.has(verdict))
+        process.stdout.write(
+          `${verdict} ${rule} (${variant})\n  expected ${expected}\n  actual ${actual}\n  ${reason}\n`,
+        )
+    process.stdout.write(`seed ${seed}: ${findings.length} findings, ${answers} responses\n`)
+    return findings.length > 0 && findings.every(({ verdict }) => unchanged.has(verdict)) ? 0 : 1
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const asked = await readCommandLine({
+  command: 'npm run response-fuzzing --',
+  shows:
+    'Shows that no check depends on an accident of the reference: runs the suite through a proxy that rewrites every response within the contract. The verdicts must not change.',
+  takes: { name: 'selectors', describe: 'areas, prefixes or rule ids; every rule when absent' },
+  options: { seed: { type: 'number', default: 1, describe: 'Seed of the rewriting' } },
 })
-const folder = mkdtempSync(path.join(tmpdir(), 'assay-varied-'))
-const { findings, answers } = await runVaried(Number(values.seed), positionals, folder)
-const fine = new Set(['pass', 'observed', 'not-verifiable', 'not-applicable'])
-for (const { rule, variant = '', verdict, expected = '', actual = '', reason = '' } of findings)
-  if (!fine.has(verdict))
-    process.stdout.write(
-      `${verdict} ${rule} (${variant})\n  expected ${expected}\n  actual ${actual}\n  ${reason}\n`,
-    )
-process.stdout.write(`seed ${values.seed}: ${findings.length} findings, ${answers} answers\n`)
-process.exitCode = findings.length > 0 && findings.every(({ verdict }) => fine.has(verdict)) ? 0 : 1
-rmSync(folder, { recursive: true, force: true })
+if (asked !== undefined) process.exitCode = await fuzz(asked.seed, asked.arguments)

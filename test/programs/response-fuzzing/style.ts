@@ -49,7 +49,7 @@ const medias: readonly ((type: string) => string)[] = [
 
 /** The style of an operation in the run of a seed. */
 export const styleOf = (seed: number, operation: string): Style => {
-  const rng = createRng(`varied ${seed} ${operation}`)
+  const rng = createRng(`style ${seed} ${operation}`)
   return {
     json: rng.pick(['tight', 'indented', 'windows', 'escaped'] as const),
     names: rng.pick(['lower', 'upper', 'title'] as const),

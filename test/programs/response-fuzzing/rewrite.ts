@@ -88,7 +88,11 @@ const placeOf = (schema: JsonSchema | undefined, name: string, value: unknown): 
   return { schema, name }
 }
 
-const varyText = (variation: Variation, schema: JsonSchema | undefined, text: string): string => {
+const rewriteText = (
+  variation: Variation,
+  schema: JsonSchema | undefined,
+  text: string,
+): string => {
   if (schema?.['format'] === 'date-time') return instantIn(variation.style, text)
   if (schema?.['format'] === 'uri')
     return `${variation.origin}/storage/${encodeURIComponent(variation.opaque.hide(text, 'address'))}`
@@ -98,7 +102,7 @@ const varyText = (variation: Variation, schema: JsonSchema | undefined, text: st
 const pemOf = (certificate: string): string =>
   `-----BEGIN CERTIFICATE-----\n${certificate.replace(/.{64}/g, '$&\n').trimEnd()}\n-----END CERTIFICATE-----\n`
 
-const varyFields = (variation: Variation, place: Place, fields: Fields): Fields => {
+const rewriteFields = (variation: Variation, place: Place, fields: Fields): Fields => {
   const { style, rng, opaque } = variation
   const properties = (place.schema?.['properties'] ?? {}) as Record<string, JsonSchema>
   const required = (place.schema?.['required'] ?? []) as readonly string[]
@@ -106,7 +110,7 @@ const varyFields = (variation: Variation, place: Place, fields: Fields): Fields 
   for (const [name, inner] of Object.entries(fields)) {
     const optional = properties[name] !== undefined && !required.includes(name)
     if (inner === null && optional && style.empty === 'absent') continue
-    result[name] = varyValue(variation, properties[name], `${place.name}.${name}`, inner)
+    result[name] = rewriteValue(variation, properties[name], `${place.name}.${name}`, inner)
   }
   if (style.empty === 'null')
     for (const [name, described] of Object.entries(properties))
@@ -120,7 +124,7 @@ const varyFields = (variation: Variation, place: Place, fields: Fields): Fields 
   return mixed(rng, worded)
 }
 
-const varyValue = (
+const rewriteValue = (
   variation: Variation,
   schema: JsonSchema | undefined,
   field: string,
@@ -129,25 +133,27 @@ const varyValue = (
   const { opaque, rng, style } = variation
   const place = placeOf(schema, field, value)
   if (hidden.has(field) && isFields(value)) {
-    const told = varyFields(variation, place, value)
+    const told = rewriteFields(variation, place, value)
     return { ...told, token: opaque.hide(String(value['token']), 'token') }
   }
   if (field === 'TokenPair.refreshToken' && isFields(value) && style.refreshToken === 'string')
     return value['token']
   if (Array.isArray(value)) {
     const items = place.schema?.['items'] as JsonSchema | undefined
-    const varied = value.map((item) => varyValue(variation, items, `${field}[]`, item))
+    const varied = value.map((item) => rewriteValue(variation, items, `${field}[]`, item))
     return unordered.has(place.name) || unordered.has(field) ? shuffled(rng, varied) : varied
   }
   if (isFields(value))
     // What has no schema is the caller's own, or for machines.
-    return place.schema?.['properties'] === undefined ? value : varyFields(variation, place, value)
-  return typeof value === 'string' ? varyText(variation, place.schema, value) : value
+    return place.schema?.['properties'] === undefined
+      ? value
+      : rewriteFields(variation, place, value)
+  return typeof value === 'string' ? rewriteText(variation, place.schema, value) : value
 }
 
 /** A body of success. */
-export const varyBody = (variation: Variation, schema: string, body: unknown): unknown =>
-  varyValue(variation, { $ref: schema }, schema, body)
+export const rewriteBody = (variation: Variation, schema: string, body: unknown): unknown =>
+  rewriteValue(variation, { $ref: schema }, schema, body)
 
 const rows = Object.values(refusals as Readonly<Record<string, Refusal>>)
 
@@ -184,7 +190,7 @@ interface Refused {
 }
 
 /** An answer of refusal: another of its statuses and codes, and other words. */
-export const varyRefusal = (variation: Variation, status: number, body: unknown): Refused => {
+export const rewriteRefusal = (variation: Variation, status: number, body: unknown): Refused => {
   const { style, rng } = variation
   if (!isFields(body)) return { status, body }
   const errors = Array.isArray(body['errors']) ? (body['errors'] as Fields[]) : undefined

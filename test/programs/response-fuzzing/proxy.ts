@@ -11,17 +11,17 @@ import { createOpaque } from './opaque.ts'
 import type { Opaque } from './opaque.ts'
 import { headerIn, jsonIn, styleOf } from './style.ts'
 import type { Style } from './style.ts'
-import { variationOf, varyBody, varyRefusal } from './vary.ts'
+import { variationOf, rewriteBody, rewriteRefusal } from './rewrite.ts'
 
 /**
- * A front before the reference: it hands every call on from the address that it came from, and gives the answer as
- * another service might. What it varies the contract leaves free.
+ * A proxy in front of the reference: it forwards every call from the address that it came from, and rewrites the
+ * response as another service might write it. It changes only what the contract does not specify.
  */
-export interface Front {
+export interface RewritingProxy {
   readonly origin: string
   /** Where the calls go, scheme, host and port. */
   lead(to: string): void
-  /** Answers that were given otherwise than they came. */
+  /** Responses that were rewritten. */
   readonly answers: () => number
   /** Calls that it could not answer. */
   readonly faults: readonly string[]
@@ -165,8 +165,8 @@ const unknownAddress: Told = {
   body: Buffer.from(JSON.stringify({ code: gone?.codes[0], description: 'no such address' })),
 }
 
-/** Opens a front on a free port; calls are answered from when it knows where they lead. */
-export const openFront = async (seed: number): Promise<Front> => {
+/** Opens a proxy on a free port; it forwards calls once it knows their destination. */
+export const openProxy = async (seed: number): Promise<RewritingProxy> => {
   const opaque = createOpaque(seed)
   const styles = new Map<string, Style>()
   const styleFor = (operation: string): Style => {
@@ -199,10 +199,10 @@ export const openFront = async (seed: number): Promise<Front> => {
     // The description of the interface is a document of its own kind.
     const varied =
       ok && schema !== undefined && schema !== 'OpenApiDocument'
-        ? { status: told.status, body: varyBody(variation, schema, value) }
+        ? { status: told.status, body: rewriteBody(variation, schema, value) }
         : ok
           ? { status: told.status, body: value }
-          : varyRefusal(variation, told.status, value)
+          : rewriteRefusal(variation, told.status, value)
     return give(style, response, {
       ...told,
       status: varied.status,
@@ -212,7 +212,7 @@ export const openFront = async (seed: number): Promise<Front> => {
 
   const server = http.createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      // A caller that went away is no fault of the front.
+      // A caller that went away is no fault of the proxy.
       if (!request.socket.destroyed)
         faults.push(`${request.method} ${request.url}: ${String(error)}`)
       response.destroy()
