@@ -20,7 +20,9 @@ for (const { name, bytes } of documents) {
       const { number, seller, issueDate } = invoice()
       const document = runOptions.unmodified ? bytes : moved(bytes, { number, seller, issueDate })
       const context =
-        runOptions.unmodified && facts.seller !== undefined ? selfSigned(facts.seller, target.now) : own
+        runOptions.unmodified && facts.seller !== undefined
+          ? selfSigned(facts.seller, target.now)
+          : own
       const { api } = await login({ context })
       if (facts.attachment) {
         // Attachments go by batch, and only after the seller has consented.
