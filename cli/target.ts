@@ -2,13 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { dialectOf, dialects } from '../contract/dialects.ts'
-import { createClient } from '../lib/client.ts'
-import { nodeCodec } from '../lib/node/codec.ts'
-import { Unreachable, createSend } from '../lib/node/fetch.ts'
-import { TargetError, probeTarget, readTarget } from '../lib/node/target.ts'
-import type { TargetProfile } from '../lib/node/target.ts'
+import type { Capability } from '../contract/types.ts'
+import { consents } from '../lib/consent.ts'
+import { Unreachable } from '../lib/node/fetch.ts'
+import { needsConsent } from '../lib/node/target-send.ts'
+import { TargetError, isLoopback, probeTarget, readTarget } from '../lib/node/target.ts'
+import type { TargetContext, TargetProfile } from '../lib/node/target.ts'
 import type { Io } from './io.ts'
 import { couldNotRun, usageError } from './io.ts'
+import { examineTarget, preflightClient } from './preflight/preflight.ts'
 
 export interface ResolvedTarget {
   readonly profile: TargetProfile
@@ -26,7 +28,7 @@ const reading = (target: string, io: Io): TargetProfile => {
   }
 }
 
-/** Reads a target and probes for what a bare URL does not declare. Exit 2: unreadable; 3: unreachable. */
+/** Reads a target and finds out what it does not declare. Exit 2 when it cannot be read. */
 export const resolveTarget = async (
   given: { readonly target: string; readonly dialect?: string },
   io: Io,
@@ -35,92 +37,107 @@ export const resolveTarget = async (
   const dialect = given.dialect ?? read.dialect ?? 'svc'
   if (dialectOf(dialect) === undefined)
     throw usageError(
-      `--target: the profile names the dialect ${JSON.stringify(dialect)}: expected one of ${Object.keys(dialects).join(', ')}`,
+      `--target: expected the dialect ${Object.keys(dialects).join(' or ')}, received ${JSON.stringify(dialect)}`,
     )
-  const profile: TargetProfile = {
-    ...read,
-    dialect,
-    capabilities: read.capabilities ?? (await probed({ ...read, dialect })),
-  }
+  const profile = await recognized({ ...read, dialect })
   const directory = await mkdtemp(path.join(tmpdir(), 'assay-target-'))
   const file = path.join(directory, 'target.json')
   await writeFile(file, JSON.stringify(await secretsInFiles(profile, directory)), { mode: 0o600 })
   return { profile, file, dispose: () => rm(directory, { recursive: true, force: true }) }
 }
 
-/** The profile for the workers: a profile never contains a secret, so each goes into a file of its own. */
+/**
+ * What a profile leaves open, found out by reading calls. A service that does not show itself to be a test
+ * environment counts as production: nothing is written there by accident.
+ */
+const recognized = async (profile: TargetProfile): Promise<TargetProfile> => {
+  const { capabilities, environment } = profile
+  if (capabilities !== undefined && environment !== undefined) return profile
+  const found = await probed(profile)
+  return {
+    ...profile,
+    capabilities: capabilities ?? found,
+    environment: environment ?? (found.includes('testdata') ? 'test' : 'production'),
+  }
+}
+
+const probed = async (profile: TargetProfile): Promise<Capability[]> => {
+  const { client, close } = preflightClient(profile)
+  try {
+    const looks = await probeTarget(client)
+    return looks.filter(({ found }) => found).map(({ capability }) => capability)
+  } catch (error) {
+    // The preflight explains why nothing answers.
+    if (error instanceof Unreachable) return []
+    throw error
+  } finally {
+    close()
+  }
+}
+
+/** The profile as the workers may read it: no secret stands in a profile, whatever the host. */
 const secretsInFiles = async (profile: TargetProfile, directory: string): Promise<unknown> => {
   let count = 0
-  const stored = async (token: string) => {
-    const name = `token-${(count += 1)}`
-    await writeFile(path.join(directory, name), token, { mode: 0o600 })
+  const stored = async (text: string) => {
+    const name = `secret-${(count += 1)}`
+    await writeFile(path.join(directory, name), text, { mode: 0o600 })
     return { file: name }
   }
-  const rewritten = async ({ contexts, elsewhere, ...others }: TargetProfile): Promise<object> => ({
-    ...others,
-    ...(contexts && {
-      contexts: await Promise.all(
-        contexts.map(async ({ token, ...context }) =>
-          token === undefined ? context : { ...context, token: await stored(token) },
-        ),
+  const storedEach = async (texts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.entries(texts).map(async ([name, text]) => [name, await stored(text)] as const),
       ),
-    }),
-    ...(elsewhere && {
-      elsewhere: Object.fromEntries(
-        await Promise.all(
-          Object.entries(elsewhere).map(async ([id, sibling]) => [id, await rewritten(sibling)]),
-        ),
-      ) as unknown,
-    }),
+    )
+  const written = async ({ kind, value, seal, token, credentials }: TargetContext) => ({
+    kind,
+    value,
+    ...(seal === undefined ? {} : { seal }),
+    ...(await storedEach({ ...(token === undefined ? {} : { token }), ...credentials })),
   })
+  const rewritten = async (one: TargetProfile): Promise<object> => {
+    const { contexts, elsewhere, ca, headers, consent, ...others } = one
+    return {
+      ...others,
+      sibling: undefined,
+      ...(contexts && { contexts: await Promise.all(contexts.map(written)) }),
+      ...(ca !== undefined && { ca: await stored(ca) }),
+      ...(headers && { headers: await storedEach(headers) }),
+      ...(consent && { consent: (await stored(JSON.stringify(consent))).file }),
+      ...(elsewhere && {
+        elsewhere: Object.fromEntries(
+          await Promise.all(
+            Object.entries(elsewhere).map(async ([id, other]) => [id, await rewritten(other)]),
+          ),
+        ) as unknown,
+      }),
+    }
+  }
   return rewritten(profile)
 }
 
-const probed = async (profile: TargetProfile) => {
-  const sender = createSend({ timeoutMs: 10_000 })
-  const client = createClient({
-    send: sender.send,
-    codec: nodeCodec,
-    baseUrl: profile.url,
-    dialect: dialectOf(profile.dialect ?? 'svc') ?? dialects.svc,
-  })
-  try {
-    const found = await probeTarget(client)
-    return found.filter((look) => look.found).map(({ capability }) => capability)
-  } catch (error) {
-    if (error instanceof Unreachable) throw couldNotRun(unreachable(profile.url, error))
-    throw error
-  } finally {
-    sender.close()
-  }
+/** Looks at the target before any verdict: a wrong configuration is no conformance failure. Exit 3 when it fails. */
+export const preflight = async ({ profile }: ResolvedTarget): Promise<void> => {
+  const faults = (await examineTarget(profile)).filter(({ ok, essential }) => essential && !ok)
+  if (faults.length === 0) return
+  const lines = faults.map(({ id, found, advice }) => `  ${id}: ${found}\n    -> ${advice}`)
+  throw couldNotRun(
+    `the target cannot be checked; nothing was run\n${lines.join('\n')}\n  assay doctor --target shows everything that was looked at`,
+  )
 }
 
-const unreachable = (url: string, error: Unreachable): string =>
-  `the target ${url} cannot be reached: ${error.message}. Check that the service runs, and that the URL has the version prefix (for example http://127.0.0.1:8080/api/v2).`
-
-/** One public call before any verdict: a wrong URL is not a conformance failure. Exit 3 when it fails. */
-export const preflight = async ({ profile }: ResolvedTarget): Promise<void> => {
-  const sender = createSend({ timeoutMs: 10_000 })
-  try {
-    const client = createClient({
-      send: sender.send,
-      codec: nodeCodec,
-      baseUrl: profile.url,
-      dialect: dialectOf(profile.dialect ?? 'svc') ?? dialects.svc,
-    })
-    const { status } = await client.call('auth.challenge')
-    if (status === 404)
-      throw couldNotRun(
-        `the target ${profile.url} answers, but not to a challenge (404). Check the version prefix in the URL, and the dialect (${profile.dialect ?? 'svc'}).`,
-      )
-    if (status >= 500)
-      throw couldNotRun(
-        `the target ${profile.url} is failing: it answers a challenge with HTTP ${status}`,
-      )
-  } catch (error) {
-    if (error instanceof Unreachable) throw couldNotRun(unreachable(profile.url, error))
-    throw error
-  } finally {
-    sender.close()
-  }
+/**
+ * Refuses work of a kind, for example `load`, that the operator has not agreed to: anywhere but on this machine, and
+ * wherever a target needs consent.
+ */
+export const requireConsent = ({ profile }: ResolvedTarget, operation: string): void => {
+  if (isLoopback(profile.url) && !needsConsent(profile)) return
+  if (consents(profile.consent, operation, profile.url, Date.now())) return
+  throw usageError(
+    `expected a consent file that names ${operation} for ${profile.url}; ${
+      profile.consent === undefined
+        ? 'the profile has none'
+        : `the one in the profile covers ${profile.consent.operations.join(', ')} at ${profile.consent.address} until ${profile.consent.until}`
+    }. If the operator agrees, write one and name it under \`consent\`: docs/guides/test-your-service.md`,
+  )
 }

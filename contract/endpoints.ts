@@ -57,6 +57,7 @@ export const endpoints = {
     bearer: 'none',
     answer: { status: 200, media: json, schema: 'ChallengeAnswer' },
     rate: 'public',
+    effect: 'login',
     summary: 'Obtain a challenge',
   },
   'auth.xades': {
@@ -82,6 +83,7 @@ export const endpoints = {
       'subject-context-mismatch',
     ],
     rests: ['context-value-form'],
+    effect: 'login',
     summary: 'Authenticate by a signed document',
   },
   'auth.token': {
@@ -93,6 +95,7 @@ export const endpoints = {
     rate: 'public',
     refusals: ['challenge-invalid', 'token-refused', 'public-key-unknown'],
     rests: ['context-identifier', 'context-value-form'],
+    effect: 'login',
     summary: 'Authenticate by a service token',
   },
   'auth.status': {
@@ -112,6 +115,7 @@ export const endpoints = {
     rate: 'public',
     refusals: ['redeem-refused'],
     rests: ['token-pair-form'],
+    effect: 'login',
     summary: 'Redeem the authentication for tokens',
   },
   'auth.refresh': {
@@ -122,6 +126,7 @@ export const endpoints = {
     rate: 'public',
     refusals: ['refresh-refused'],
     rests: ['refresh-token-as-bearer'],
+    effect: 'login',
     summary: 'Obtain a new access token',
   },
   'auth.sessions': {
@@ -142,6 +147,7 @@ export const endpoints = {
     answer: { status: 204 },
     rate: 'default',
     rests: ['login-sessions'],
+    effect: 'login',
     summary: 'End the current login session',
   },
   'auth.revoke': {
@@ -505,6 +511,7 @@ export const endpoints = {
     rate: 'queryMetadata',
     refusals: ['query-outside-data'],
     rests: ['query-filters', 'date-types', 'metadata-answer'],
+    effect: 'reads',
     summary: 'Search invoice metadata',
   },
   'queries.general': {
@@ -517,6 +524,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'MetadataPage' },
     rate: 'default',
     rests: ['general-query'],
+    effect: 'reads',
     summary: 'Search invoices by date range',
   },
 
@@ -690,6 +698,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'PersonalGrants' },
     rate: 'default',
     rests: ['permission-queries'],
+    effect: 'reads',
     summary: 'Permissions of the caller',
   },
   'permissions.queryPersons': {
@@ -702,6 +711,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'PersonGrants' },
     rate: 'default',
     rests: ['permission-queries'],
+    effect: 'reads',
     summary: 'Permissions granted to persons',
   },
   'permissions.querySubunits': {
@@ -714,6 +724,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'SubunitGrants' },
     rate: 'default',
     rests: ['permission-queries'],
+    effect: 'reads',
     summary: 'Administrators of subordinate units',
   },
   'permissions.queryEntities': {
@@ -726,6 +737,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'EntityGrants' },
     rate: 'default',
     rests: ['permission-queries'],
+    effect: 'reads',
     summary: 'Permissions that entities granted to the context',
   },
   'permissions.queryRoles': {
@@ -749,6 +761,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'SubordinateRoles' },
     rate: 'default',
     rests: ['permission-queries'],
+    effect: 'reads',
     summary: 'Roles of subordinate entities',
   },
   'permissions.queryAuthorizations': {
@@ -761,6 +774,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'AuthorizationGrants' },
     rate: 'default',
     rests: ['permission-queries'],
+    effect: 'reads',
     summary: 'Authorizations granted or received',
   },
   'permissions.queryEu': {
@@ -773,6 +787,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'EuGrants' },
     rate: 'default',
     rests: ['permission-queries'],
+    effect: 'reads',
     summary: 'Permissions of EU entities',
   },
 
@@ -832,6 +847,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'RetrievedCertificates' },
     rate: 'default',
     rests: ['certificate-module'],
+    effect: 'reads',
     summary: 'Retrieve issued certificates',
   },
   'certificates.revoke': {
@@ -854,6 +870,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'CertificateList' },
     rate: 'default',
     rests: ['certificate-module'],
+    effect: 'reads',
     summary: 'List service certificates',
   },
 

@@ -134,8 +134,13 @@ export interface Endpoint {
   /** Environments where it exists; all when absent. */
   readonly environments?: readonly string[]
   readonly rests?: readonly string[]
+  /** What a call does to the service; a GET reads and everything else writes when absent. */
+  readonly effect?: Effect
   readonly summary: string
 }
+
+/** `reads` changes nothing; `login` starts, continues or ends the caller's own login; `writes` is everything else. */
+export type Effect = 'reads' | 'login' | 'writes'
 
 /** Where asynchronous work reports how it ended. */
 export type Lifecycle =

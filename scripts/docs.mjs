@@ -14,6 +14,8 @@ const { openapi } = await import('../dist/contract/openapi.js')
 const { dialects } = await import('../dist/contract/dialects.js')
 const { referencePages } = await import('../dist/reports/reference-pages.js')
 const { malformationsPage } = await import('../dist/generators/faults/page.js')
+const { targetSchema } = await import('../dist/lib/node/target-schema.js')
+const { consentSchema } = await import('../dist/lib/node/consent-schema.js')
 
 const files = {
   'contract/openapi.json': `${JSON.stringify(openapi(dialects.svc), null, 2)}\n`,
@@ -21,6 +23,8 @@ const files = {
     Object.entries(referencePages()).map(([name, text]) => [`docs/reference/${name}`, text]),
   ),
   'docs/reference/malformations.md': malformationsPage(),
+  'docs/reference/target.schema.json': `${JSON.stringify(targetSchema, null, 2)}\n`,
+  'docs/reference/consent.schema.json': `${JSON.stringify(consentSchema, null, 2)}\n`,
 }
 
 let stale = 0

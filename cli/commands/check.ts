@@ -53,6 +53,16 @@ const readable = async (option: string, file: string, io: Io): Promise<string> =
   return full
 }
 
+/** The baseline that the command line names, or else the profile. */
+const baselineOf = async (
+  { baseline }: CheckArgs,
+  target: ResolvedTarget | undefined,
+  io: Io,
+): Promise<string | undefined> => {
+  const named = baseline ?? target?.profile.baseline
+  return named === undefined ? undefined : readable('baseline', named, io)
+}
+
 /** Runs the suite and gives its findings: what `check` prints and `certify` goes on with. */
 export const runChecks = async (args: CheckArgs, io: Io): Promise<CheckResult> => {
   const dialect = dialectOf(args.dialect)
@@ -108,7 +118,7 @@ const runAt = async (
         ASSAY_STRICT: args.strict ? '1' : undefined,
         ASSAY_LIMITS: args.limits,
         ASSAY_DIALECT: dialect,
-        ASSAY_BASELINE: args.baseline && (await readable('baseline', args.baseline, io)),
+        ASSAY_BASELINE: await baselineOf(args, target, io),
         ASSAY_INVOICES: args.invoices && (await readable('invoices', args.invoices, io)),
         ASSAY_UNMODIFIED: args.unmodified ? '1' : undefined,
       },

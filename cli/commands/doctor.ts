@@ -8,20 +8,13 @@ import { shared } from '../command.ts'
 import { exits, printJson } from '../io.ts'
 import type { Io } from '../io.ts'
 import { built } from '../root.ts'
-import { preflight, resolveTarget } from '../target.ts'
+import type { Diagnosis } from '../preflight/diagnosis.ts'
+import { examineTarget } from '../preflight/preflight.ts'
+import { resolveTarget } from '../target.ts'
 
 interface Args {
   target: string | undefined
   json: boolean
-}
-
-interface Diagnosis {
-  readonly id: string
-  readonly ok: boolean
-  readonly found: string
-  readonly advice?: string
-  /** Without it the main job does not run; the rest only narrows it. */
-  readonly essential?: boolean
 }
 
 const nodeVersion = (): Diagnosis => {
@@ -81,19 +74,12 @@ const xmlValidator = async (): Promise<Diagnosis> => {
   }
 }
 
-const targetAnswers = async (target: string, io: Io): Promise<Diagnosis> => {
+const targetDiagnoses = async (target: string, io: Io): Promise<Diagnosis[]> => {
+  const resolved = await resolveTarget({ target }, io)
   try {
-    const resolved = await resolveTarget({ target }, io)
-    await preflight(resolved)
-    return { id: 'target', ok: true, essential: true, found: `${target} answers` }
-  } catch (error) {
-    return {
-      id: 'target',
-      ok: false,
-      essential: true,
-      found: (error as Error).message,
-      advice: 'check the address and the profile',
-    }
+    return await examineTarget(resolved.profile)
+  } finally {
+    await resolved.dispose()
   }
 }
 
@@ -114,7 +100,7 @@ export const doctor: Command<Args> = {
       ),
       program('xmlsec1', ['--version'], 'optional: a third opinion on signatures; install xmlsec1'),
       await xmlValidator(),
-      ...(args.target === undefined ? [] : [await targetAnswers(args.target, io)]),
+      ...(args.target === undefined ? [] : await targetDiagnoses(args.target, io)),
     ]
     const exit = checks.some(({ ok, essential }) => essential && !ok)
       ? exits.couldNotRun

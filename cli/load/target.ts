@@ -4,18 +4,16 @@ import type { RateRuleId } from '../../contract/limits.ts'
 import type { Window } from '../../contract/types.ts'
 import { createClient } from '../../lib/client.ts'
 import type { Client } from '../../lib/client.ts'
-import { fetchChallenge, loginWithDocument, loginWithToken } from '../../lib/flows/login.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
-import { createSend } from '../../lib/node/fetch.ts'
+import { loginAs } from '../../lib/node/context-login.ts'
+import { sendToTarget } from '../../lib/node/target-send.ts'
+import { ownProfile } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
-import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
-import { documentSigner } from '../../lib/node/signer.ts'
 import { rngFor } from '../../lib/random.ts'
 import type { Io } from '../io.ts'
-import { usageError } from '../io.ts'
 import type { LimitsOption } from '../limits.ts'
-import { preflight, resolveTarget } from '../target.ts'
+import { preflight, requireConsent, resolveTarget } from '../target.ts'
 
 /** A service to load: where it is, who we are there, and what it lets us do. */
 export interface LoadTarget {
@@ -38,8 +36,6 @@ interface Wanted {
   readonly limits?: LimitsOption
 }
 
-const loopback = /^https?:\/\/(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?(\/|$)/
-
 interface Place {
   readonly profile: TargetProfile
   /** The limits in force are those of the contract times the factor of the environment. */
@@ -59,7 +55,7 @@ const embedded = async (wanted: Wanted): Promise<Place> => {
     limits: wanted.limits ?? 'off',
   })
   return {
-    profile: server.profile as unknown as TargetProfile,
+    profile: ownProfile(server.profile),
     limited: wanted.limits !== undefined && wanted.limits !== 'off',
     close: () => server.close(),
   }
@@ -70,11 +66,8 @@ const remote = async (target: string, wanted: Wanted, io: Io): Promise<Place> =>
     { target, ...(wanted.dialect === undefined ? {} : { dialect: wanted.dialect }) },
     io,
   )
+  requireConsent(resolved, 'load')
   await preflight(resolved)
-  if (!loopback.test(resolved.profile.url) && io.env['ASSAY_LOAD_REMOTE'] !== 'yes')
-    throw usageError(
-      `load targets loopback addresses only; ${resolved.profile.url} is not one. If the operator of that service agreed, set ASSAY_LOAD_REMOTE=yes`,
-    )
   return { profile: resolved.profile, limited: true, close: () => resolved.dispose() }
 }
 
@@ -84,27 +77,16 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
     wanted.target === undefined ? await embedded(wanted) : await remote(wanted.target, wanted, io)
   const { profile } = place
   const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
-  const sender = createSend()
+  const sender = sendToTarget(profile, { dialect })
   const anonymous = createClient({
     send: sender.send,
     baseUrl: profile.url,
     dialect,
     codec: nodeCodec,
   })
-  const pooled = profile.contexts?.find(({ token, kind }) => token !== undefined && kind === 'Nip')
+  const pooled = profile.contexts?.find(({ kind }) => kind === 'Nip')
   const seller = pooled?.value ?? drawNip(rngFor({ seed: wanted.seed, rule: 'load' }))
-  const context = { type: 'Nip', value: seller } as const
-  const { timestamp } = await fetchChallenge(anonymous)
-  const login =
-    pooled?.token === undefined
-      ? await loginWithDocument(
-          anonymous,
-          documentSigner({
-            context,
-            credentials: makeCertificate({ subject: sealSubject(seller), now: timestamp }),
-          }),
-        )
-      : await loginWithToken(anonymous, { context, token: pooled.token })
+  const login = await loginAs(anonymous, pooled ?? { kind: 'Nip', value: seller })
   const table: Readonly<Record<string, Window>> =
     typeof wanted.limits === 'object' ? wanted.limits : {}
   return {

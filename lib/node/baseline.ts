@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { ruleIds } from '../../contract/rules.ts'
 import type { RuleId } from '../../contract/rules.ts'
-import { standaloneCheck } from './schema.ts'
+import { JsonFileError, readJsonFile } from './json-file.ts'
 
 /** One failure that is known and accepted for now: the check still runs, and must still fail. */
 export interface KnownFailure {
@@ -54,17 +53,13 @@ const key = (rule: string, variant: string | undefined): string => `${rule} / ${
  * @throws {BaselineError} when it cannot be read, is not valid, or lists a check twice
  */
 export function readBaseline(path: string): Baseline {
-  let value: unknown
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    throw new BaselineError(`${path} cannot be read: ${(cause as Error).message}`, { cause })
+    const value = readJsonFile({ path, what: 'a baseline', schema: baselineSchema })
+    return toBaseline((value as { readonly known: readonly KnownFailure[] }).known, path)
+  } catch (error) {
+    if (error instanceof JsonFileError) throw new BaselineError(error.message, { cause: error })
+    throw error
   }
-  const problems = standaloneCheck(baselineSchema)(value)
-  if (problems.length > 0) {
-    throw new BaselineError(`${path} is no baseline:\n${problems.map((p) => `  ${p}`).join('\n')}`)
-  }
-  return toBaseline((value as { readonly known: readonly KnownFailure[] }).known, path)
 }
 
 /** No failure is known. */

@@ -1,9 +1,7 @@
-import { X509Certificate, createHash, createPrivateKey } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { X509Certificate, createHash } from 'node:crypto'
 import { certificateDer } from '../der.ts'
 import { nodeCodec } from './codec.ts'
 import { keyUsageOf } from './pki.ts'
-import type { Credentials } from './pki.ts'
 
 /** What a certificate says. */
 export interface CertificateFacts {
@@ -64,16 +62,3 @@ export function issuerAndSerial(der: Buffer): { readonly issuer: string; readonl
 
 /** A certificate as PEM. */
 export const toPem = (der: Buffer): string => new X509Certificate(der).toString()
-
-/**
- * Credentials from PEM files.
- * @throws when one cannot be read, or the two do not belong together
- */
-export function loadCredentials(certificatePath: string, keyPath: string): Credentials {
-  const certificate = new X509Certificate(readFileSync(certificatePath))
-  const privateKey = createPrivateKey(readFileSync(keyPath))
-  if (!certificate.checkPrivateKey(privateKey)) {
-    throw new Error(`${keyPath} is not the key of ${certificatePath}`)
-  }
-  return { certificate: Buffer.from(certificate.raw), privateKey }
-}

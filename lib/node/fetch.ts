@@ -1,6 +1,9 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { IncomingMessage } from 'node:http'
+import { rootCertificates } from 'node:tls'
+import { HttpProxyAgent } from 'http-proxy-agent'
+import { HttpsProxyAgent } from 'https-proxy-agent'
 import type { Send, SendOptions, WireRequest, WireResponse } from '../exchange.ts'
 
 /** No answer came: the target cannot be reached, closed the connection, or took too long. */
@@ -34,6 +37,12 @@ export interface FetchOptions {
   readonly timeoutMs?: number
   /** Connections at the same time for one origin; unbounded when absent. */
   readonly maxSockets?: number
+  /** PEM certificates of authorities that TLS certificates are checked against, besides the usual ones. */
+  readonly ca?: string
+  /** Address of an HTTP proxy. */
+  readonly proxy?: string
+  /** Sent with every request that does not set them itself. Lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface NodeSend {
@@ -53,11 +62,18 @@ export function createSend(options: FetchOptions = {}): NodeSend {
     timeout: 4_000,
     ...(options.maxSockets === undefined ? {} : { maxSockets: options.maxSockets }),
   }
-  const plain = new http.Agent(pool)
-  const secure = new https.Agent(pool)
+  const tls = options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] }
+  const { proxy, headers } = options
+  const plain = proxy === undefined ? new http.Agent(pool) : new HttpProxyAgent(proxy, pool)
+  const secure =
+    proxy === undefined
+      ? new https.Agent({ ...pool, ...tls })
+      : new HttpsProxyAgent(proxy, { ...pool, ...tls })
+  const withHeaders = (request: WireRequest): WireRequest =>
+    headers === undefined ? request : { ...request, headers: { ...headers, ...request.headers } }
   return {
     send: (request, { timeoutMs = options.timeoutMs ?? 30_000 }: SendOptions = {}) =>
-      exchange(request, timeoutMs, options.localAddress, plain, secure),
+      exchange(withHeaders(request), timeoutMs, options.localAddress, plain, secure),
     close() {
       plain.destroy()
       secure.destroy()

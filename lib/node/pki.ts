@@ -193,6 +193,30 @@ function extensions(): Asn1 {
   return asn1.create(asn1.Class.CONTEXT_SPECIFIC, 3, true, [sequence([usage])])
 }
 
+/**
+ * The private key (PKCS#8, DER) and the certificates (DER) of a PKCS#12 file; keys of any kind.
+ * @throws when it is not one, or the passphrase is wrong
+ */
+export function readPkcs12(
+  bytes: Buffer,
+  passphrase: string,
+): { readonly key: Buffer; readonly certificates: Buffer[] } {
+  const archive = forge.pkcs12.pkcs12FromAsn1(asn1.fromDer(bytes.toString('binary')), passphrase)
+  const bags = archive.safeContents.flatMap(({ safeBags }) => safeBags)
+  // node-forge knows no elliptic curves: it leaves such keys and certificates as ASN.1.
+  const derOf = (tree: Asn1): Buffer => Buffer.from(asn1.toDer(tree).getBytes(), 'binary')
+  const { keyBag, pkcs8ShroudedKeyBag, certBag } = forge.pki.oids
+  const keys = bags.filter(({ type }) => type === keyBag || type === pkcs8ShroudedKeyBag)
+  const [key] = keys.map(({ key: rsa, asn1: other }) =>
+    derOf(rsa ? forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(rsa)) : other),
+  )
+  if (key === undefined) throw new Error('it has no private key')
+  const certificates = bags
+    .filter(({ type }) => type === certBag)
+    .map(({ cert, asn1: other }) => derOf(cert ? forge.pki.certificateToAsn1(cert) : other))
+  return { key, certificates }
+}
+
 const usageNames = [
   'digitalSignature',
   'nonRepudiation',

@@ -62,18 +62,36 @@ function run(ajv: Ajv2020, schema: string, body: unknown): string[] {
   return (validate.errors ?? []).map(describe)
 }
 
-const describe = ({ instancePath, message, params, keyword }: ErrorObject): string => {
-  const place = instancePath === '' ? 'the body' : instancePath
+const describe = (error: ErrorObject): string =>
+  `${error.instancePath === '' ? 'the body' : error.instancePath} ${reasonOf(error)}`
+
+const reasonOf = ({ message, params, keyword }: ErrorObject): string => {
   const named = ['enum', 'const', 'additionalProperties'].includes(keyword)
   const wanted = named ? JSON.stringify(params) : ''
   // A list of some hundred ids helps nobody.
-  return `${place} ${message ?? keyword}${wanted.length > 300 ? '' : ` ${wanted}`}`.trimEnd()
+  return `${message ?? keyword}${wanted.length > 300 ? '' : ` ${wanted}`}`.trimEnd()
+}
+
+/** One violation of a schema. */
+export interface Violation {
+  /** JSON pointer of the value. */
+  readonly pointer: string
+  readonly message: string
 }
 
 /** A check of values against one schema that stands alone, for files of the toolkit's own. */
-export function standaloneCheck(schema: object): (value: unknown) => string[] {
+export function standaloneCheck(schema: object): (value: unknown) => Violation[] {
   const validate = createAjv({}).compile(schema)
-  return (value) => (validate(value) ? [] : (validate.errors ?? []).map(describe))
+  return (value) =>
+    validate(value)
+      ? []
+      : (validate.errors ?? []).map((error) => ({
+          pointer:
+            error.keyword === 'additionalProperties'
+              ? `${error.instancePath}/${(error.params as { additionalProperty: string }).additionalProperty}`
+              : error.instancePath,
+          message: reasonOf(error),
+        }))
 }
 
 /**

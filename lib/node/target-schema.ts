@@ -45,12 +45,24 @@ const properties = {
       required: ['kind', 'value'],
       additionalProperties: false,
       dependentRequired: { certificate: ['key'], key: ['certificate'] },
+      dependentSchemas: {
+        pkcs12: { type: 'object', properties: { certificate: false, key: false } },
+      },
       properties: {
         kind: { enum: ['Nip', 'InternalId', 'NipVatUe'] },
         value: { type: 'string', minLength: 10, maxLength: 25 },
         token: secret,
-        certificate: { type: 'string', description: 'Path of a PEM file.' },
-        key: { type: 'string', description: 'Path of a PEM file.' },
+        certificate: { ...secret, description: 'A PEM certificate: a path, a file or a variable.' },
+        key: { ...secret, description: 'Its private key, PEM: a path, a file or a variable.' },
+        pkcs12: {
+          ...secret,
+          description: 'Certificate and key as PKCS#12: a path, a file, or a variable in Base64.',
+        },
+        passphrase: { ...secret, description: 'Passphrase of the key or of the PKCS#12 file.' },
+        seal: {
+          const: 'self-signed',
+          description: 'Log in with a self-signed seal of this NIP, where the target accepts it.',
+        },
       },
     },
   },
@@ -72,6 +84,44 @@ const properties = {
     type: 'array',
     items: { type: 'string' },
     description: 'Source addresses of this machine that the checks may call from.',
+  },
+  ca: {
+    ...secret,
+    description: 'PEM certificates of further authorities for TLS: a path, a file or a variable.',
+  },
+  proxy: {
+    type: 'string',
+    pattern: '^https?://[^/]+',
+    description: 'HTTP proxy; HTTPS_PROXY, HTTP_PROXY and NO_PROXY when absent.',
+  },
+  headers: {
+    type: 'object',
+    additionalProperties: secret,
+    description: 'Headers sent with every request.',
+  },
+  timeoutMs: {
+    type: 'integer',
+    minimum: 100,
+    description: 'Milliseconds for a whole exchange; 30000 when absent.',
+  },
+  patienceMs: {
+    type: 'integer',
+    minimum: 0,
+    description:
+      'Longest wait of one call for room within the rate limits, milliseconds; 15000 when absent.',
+  },
+  pacingShare: {
+    type: 'number',
+    exclusiveMinimum: 0,
+    maximum: 1,
+    description: 'Part of each rate limit that a run may use; 1 when absent.',
+  },
+  baseline: { type: 'string', description: 'Path of the baseline of known failures.' },
+  consent: {
+    description:
+      'Path of the consent file of the operator. Without it a production service and every sibling are read only.',
+    type: 'string',
+    minLength: 1,
   },
 } as const
 

@@ -1,9 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { EnvironmentId } from '../../contract/environments.ts'
 import type { Capability } from '../../contract/types.ts'
 import type { Client } from '../client.ts'
-import { standaloneCheck } from './schema.ts'
+import type { Consent } from '../consent.ts'
+import { consentSchema } from './consent-schema.ts'
+import { JsonFileError, readJsonFile } from './json-file.ts'
+import { SecretError, readBytes, readText } from './secret.ts'
+import type { Secret, SecretSource } from './secret.ts'
+import { CredentialsError, credentialsFromPem, credentialsFromPkcs12 } from './credentials.ts'
+import type { PemPair } from './credentials.ts'
 import { targetSchema } from './target-schema.ts'
 
 /** The service under test, its secrets read and its paths made absolute. */
@@ -20,17 +26,36 @@ export interface TargetProfile {
   readonly assumptions?: true | Readonly<Record<string, unknown>>
   readonly rateFactor?: number
   readonly addresses?: readonly string[]
+  /** PEM certificates of the authorities that the target's TLS certificate is checked against, besides the usual. */
+  readonly ca?: string
+  /** Address of an HTTP proxy; `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` when absent. */
+  readonly proxy?: string
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Milliseconds for a whole exchange; 30,000 when absent. */
+  readonly timeoutMs?: number
+  /** Longest wait of one call for room within the rate limits, milliseconds; 15,000 when absent. */
+  readonly patienceMs?: number
+  /** Part of each rate limit that this run may use, above 0 and up to 1; 1 when absent. */
+  readonly pacingShare?: number
+  /** Path of the baseline of known failures. */
+  readonly baseline?: string
+  /** What the operator agreed to. */
+  readonly consent?: Consent
   /** The same service in other environments. */
   readonly elsewhere?: Readonly<Partial<Record<EnvironmentId, TargetProfile>>>
+  /** It stands under `elsewhere` of another profile. */
+  readonly sibling?: true
 }
 
 export interface TargetContext {
   readonly kind: 'Nip' | 'InternalId' | 'NipVatUe'
   readonly value: string
   readonly token?: string
-  /** Paths of PEM files. */
-  readonly certificate?: string
-  readonly key?: string
+  /** Certificate and private key, PEM. */
+  readonly credentials?: PemPair
+  /** The context logs in with a self-signed seal of its NIP. */
+  readonly seal?: 'self-signed'
 }
 
 /** The target is not described as it must be; the message says what is wrong and what to write. */
@@ -44,8 +69,6 @@ export interface TargetSurroundings {
   readonly cwd: string
 }
 
-const check = standaloneCheck(targetSchema)
-
 /**
  * Reads what `--target` names: an address, or the path of a profile.
  * @throws {TargetError} when it cannot be read, is not valid, or a secret is missing
@@ -53,106 +76,153 @@ const check = standaloneCheck(targetSchema)
 export function readTarget(given: string, surroundings: TargetSurroundings): TargetProfile {
   if (/^https?:\/\//.test(given)) return { url: given.replace(/\/+$/, '') }
   const path = resolve(surroundings.cwd, given)
-  if (!existsSync(path)) {
-    throw new TargetError(`${given} is neither an address (http://...) nor a file that exists`)
-  }
-  let profile: unknown
-  try {
-    profile = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    throw new TargetError(`${path} is no JSON: ${(cause as Error).message}`, { cause })
-  }
-  return resolveProfile(profile, path, surroundings.env)
+  if (!existsSync(path))
+    throw new TargetError(
+      `expected an address (http://...) or the path of a profile, received ${JSON.stringify(given)}; ${path} does not exist`,
+    )
+  return explained(() => {
+    const written = readJsonFile({ path, what: 'a target profile', schema: targetSchema })
+    return resolved(written as Written, { from: dirname(path), env: surroundings.env })
+  })
 }
 
 /**
- * A profile with its secrets read and its paths made absolute. `path` is where it was found.
- * @throws {TargetError} when it is not valid, or a secret is missing
+ * The profile that a reference of this process states, with its files read.
+ * @throws {TargetError} when a file cannot be read
  */
-export function resolveProfile(
-  profile: unknown,
-  path: string,
-  env: TargetSurroundings['env'],
-): TargetProfile {
-  const problems = check(profile)
-  if (problems.length > 0) {
-    throw new TargetError(
-      `${path} is no target profile:\n${problems.map((p) => `  ${p}`).join('\n')}`,
+export const ownProfile = (stated: object): TargetProfile =>
+  explained(() => resolved(stated as Written, { from: '.', env: {} }))
+
+/**
+ * A context that the management port of a reference states, with its files read.
+ * @throws {TargetError} when a file cannot be read
+ */
+export const statedContext = (stated: object): TargetContext =>
+  explained(() =>
+    resolveContext(stated as WrittenContext, 'http://localhost', { from: '.', env: {} }),
+  )
+
+const explained = <T>(read: () => T): T => {
+  try {
+    return read()
+  } catch (error) {
+    const known = [JsonFileError, SecretError, CredentialsError].some(
+      (kind) => error instanceof kind,
     )
+    throw known ? new TargetError((error as Error).message, { cause: error }) : error
   }
-  return resolved(profile as Written, { from: dirname(path), env })
 }
 
-interface Place {
-  /** Directory that a relative path starts from. */
-  readonly from: string
-  readonly env: TargetSurroundings['env']
+type WrittenContext = Pick<TargetContext, 'kind' | 'value' | 'seal'> & {
+  readonly token?: Secret
+  readonly certificate?: Secret
+  readonly key?: Secret
+  readonly pkcs12?: Secret
+  readonly passphrase?: Secret
+}
+type Written = Omit<
+  TargetProfile,
+  'contexts' | 'elsewhere' | 'sibling' | 'ca' | 'headers' | 'consent'
+> & {
+  readonly contexts?: readonly WrittenContext[]
+  readonly elsewhere?: Readonly<Record<string, Written>>
+  readonly ca?: Secret
+  readonly headers?: Readonly<Record<string, Secret>>
+  readonly consent?: string
 }
 
-function resolved({ contexts, elsewhere, ...others }: Written, place: Place): TargetProfile {
-  const { url } = others
+function resolved(written: Written, place: SecretSource): TargetProfile {
+  const { contexts, elsewhere, ca, headers, consent, baseline, ...others } = written
+  const url = others.url.replace(/\/+$/, '')
+  const agreed = consent === undefined ? undefined : readConsent(consent, place)
   return {
     ...others,
-    url: url.replace(/\/+$/, ''),
-    ...(contexts && {
-      contexts: contexts.map((context) => resolveContext(context, url, place)),
+    url,
+    ...(contexts && { contexts: contexts.map((context) => resolveContext(context, url, place)) }),
+    ...(ca !== undefined && { ca: readText('ca', ca, 'path', place) }),
+    ...(headers && {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [
+          name.toLowerCase(),
+          readText(`headers.${name}`, value, 'text', place),
+        ]),
+      ),
     }),
+    ...(baseline !== undefined && { baseline: resolve(place.from, baseline) }),
+    ...(agreed && { consent: coveringContexts(agreed, contexts ?? []) }),
     ...(elsewhere && {
       elsewhere: Object.fromEntries(
         Object.entries(elsewhere).map(([environment, sibling]) => [
           environment,
-          // What is said of the target holds for its siblings too, unless they say otherwise.
-          { dialect: others.dialect, ...resolved(sibling, place), environment },
+          // The target's dialect and way out hold for its siblings too, unless they name their own.
+          { ...inherited(others), ...resolved(sibling, place), environment, sibling: true },
         ]),
       ),
     }),
   }
 }
 
-type Secret = string | { readonly env: string } | { readonly file: string }
-type WrittenContext = Omit<TargetContext, 'token'> & { readonly token?: Secret }
-type Written = Omit<TargetProfile, 'contexts' | 'elsewhere'> & {
-  readonly contexts?: readonly WrittenContext[]
-  readonly elsewhere?: Readonly<Record<string, Written>>
-}
+const inherited = ({ dialect, proxy, timeoutMs }: Partial<TargetProfile>) => ({
+  ...(dialect === undefined ? {} : { dialect }),
+  ...(proxy === undefined ? {} : { proxy }),
+  ...(timeoutMs === undefined ? {} : { timeoutMs }),
+})
 
 const loopback = /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$)/
 
-function resolveContext(
-  { token, certificate, key, kind, value }: WrittenContext,
-  url: string,
-  { from, env }: Place,
-): TargetContext {
-  if (typeof token === 'string' && !loopback.test(url)) {
-    throw new TargetError(
-      `the token of ${kind} ${value} stands in the profile: write { "env": "NAME" } or { "file": "path" } instead`,
-    )
-  }
+/** Whether an address is one of this machine alone. */
+export const isLoopback = (url: string): boolean => loopback.test(url)
+
+const readConsent = (written: string, { from }: SecretSource): Consent =>
+  readJsonFile({
+    path: resolve(from, written),
+    what: 'a consent file',
+    schema: consentSchema,
+  }) as Consent
+
+/** @throws {TargetError} when the profile has contexts that the consent does not name */
+const coveringContexts = (consent: Consent, contexts: readonly WrittenContext[]): Consent => {
+  const missing = contexts
+    .map(({ kind, value }) => `${kind} ${value}`)
+    .filter((context) => !consent.contexts.includes('*') && !consent.contexts.includes(context))
+  if (missing.length === 0) return consent
+  throw new TargetError(
+    `consent: it covers ${consent.contexts.join(', ')}; the profile also has ${missing.join(', ')}. Remove these contexts or extend the consent`,
+  )
+}
+
+function resolveContext(written: WrittenContext, url: string, place: SecretSource): TargetContext {
+  const { kind, value, seal, token, certificate, key, pkcs12 } = written
+  const name = `${kind} ${value}`
+  for (const [field, secret] of Object.entries({ token, passphrase: written.passphrase }))
+    if (typeof secret === 'string' && !isLoopback(url))
+      throw new TargetError(
+        `the ${field} of ${name} stands in the profile: write { "env": "NAME" } or { "file": "path" } instead`,
+      )
+  const passphrase =
+    written.passphrase === undefined
+      ? undefined
+      : readText(`passphrase of ${name}`, written.passphrase, 'text', place)
+  const credentials =
+    pkcs12 !== undefined
+      ? credentialsFromPkcs12(name, readBytes(`pkcs12 of ${name}`, pkcs12, place), passphrase)
+      : certificate !== undefined && key !== undefined
+        ? credentialsFromPem(
+            name,
+            {
+              certificate: readText(`certificate of ${name}`, certificate, 'path', place),
+              key: readText(`key of ${name}`, key, 'path', place),
+            },
+            passphrase,
+          )
+        : undefined
   return {
     kind,
     value,
-    ...(token === undefined ? {} : { token: readSecret(token, from, env) }),
-    ...(certificate === undefined ? {} : { certificate: existing(certificate, from) }),
-    ...(key === undefined ? {} : { key: existing(key, from) }),
+    ...(token === undefined ? {} : { token: readText(`token of ${name}`, token, 'text', place) }),
+    ...(credentials === undefined ? {} : { credentials }),
+    ...(seal === undefined ? {} : { seal }),
   }
-}
-
-function readSecret(secret: Secret, from: string, env: TargetSurroundings['env']): string {
-  if (typeof secret === 'string') return secret
-  if ('env' in secret) {
-    const value = env[secret.env]
-    if (value === undefined || value === '') {
-      throw new TargetError(`the environment variable ${secret.env} is not set`)
-    }
-    return value
-  }
-  return readFileSync(existing(secret.file, from), 'utf8').trim()
-}
-
-function existing(file: string, from: string): string {
-  const path = resolve(from, file)
-  if (!existsSync(path)) throw new TargetError(`the profile names ${path}, which does not exist`)
-  return path
 }
 
 /** What a look at a target found. */
@@ -164,11 +234,12 @@ export interface Probed {
 }
 
 /**
- * Looks for what a bare address does not declare. Only calls that change nothing: the bodies are empty.
+ * Looks for what a bare address does not declare, by reading calls alone: a path that exists refuses a wrong method
+ * with something other than 404.
  * Rejects when the target cannot be reached.
  */
 export async function probeTarget(client: Client): Promise<Probed[]> {
-  const { status } = await client.call('testdata.createSubject', { body: {} })
-  const found = status !== 404 && status !== 405 && status < 500
-  return [{ capability: 'testdata', found, because: `POST /testdata/subject answered ${status}` }]
+  const { status } = await client.call('testdata.createSubject', { method: 'GET' })
+  const found = status !== 404 && status < 500
+  return [{ capability: 'testdata', found, because: `GET /testdata/subject answered ${status}` }]
 }

@@ -1,6 +1,6 @@
 import { environments } from '../../contract/environments.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
-import { loadCredentials } from '../../lib/node/certificate.ts'
+import { toCredentials } from '../../lib/node/credentials.ts'
 import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import type { Credentials } from '../../lib/node/pki.ts'
 import type { Rng } from '../../lib/random.ts'
@@ -14,10 +14,11 @@ import type { Target } from './target.ts'
 const noCredentials = {} as Credentials
 
 const fromPool = (pooled: TargetContext, target: Target): OwnContext => {
-  const { kind, value, token, certificate, key } = pooled
+  const { kind, value, token, credentials, seal: asked } = pooled
   const context = { type: kind, value }
-  if (certificate !== undefined && key !== undefined)
-    return contextWith(context, loadCredentials(certificate, key), target.now, { token })
+  if (credentials !== undefined)
+    return contextWith(context, toCredentials(credentials), target.now, { token })
+  if (asked === 'self-signed' && token === undefined) return selfSigned(value, target.now)
   if (environments[target.environment].selfSigned) {
     const seal = makeCertificate({ subject: sealSubject(value.slice(0, 10)), now: target.now() })
     return contextWith(context, seal, target.now, { token, by: 'token' })

@@ -1,4 +1,5 @@
 import type { Send } from '../../lib/exchange.ts'
+import { statedContext } from '../../lib/node/target.ts'
 import type { TargetContext } from '../../lib/node/target.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 
@@ -125,7 +126,7 @@ export const createManagement = (
       await call('POST', '/keys/rotate', { usage, overlap: seconds(overlapMs) })
     },
     async makeContext() {
-      return JSON.parse(await call('POST', '/contexts', {})) as TargetContext
+      return statedContext(JSON.parse(await call('POST', '/contexts', {})) as object)
     },
     async journal(after) {
       const text = await call('GET', `/journal?after=${after}`)

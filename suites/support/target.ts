@@ -8,8 +8,8 @@ import { createClient } from '../../lib/client.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange, Send } from '../../lib/exchange.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
-import { createSend } from '../../lib/node/fetch.ts'
-import { probeTarget, readTarget } from '../../lib/node/target.ts'
+import { sendToTarget } from '../../lib/node/target-send.ts'
+import { ownProfile, probeTarget, readTarget } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import type { RunningService } from '../../reference/service/reference.ts'
 import { judge } from '../../reports/verdict.ts'
@@ -18,6 +18,7 @@ import type { Verdict } from '../../reports/finding.ts'
 import { capabilitiesOf, confirmation } from './capabilities.ts'
 import { createManagement } from './management.ts'
 import type { Management } from './management.ts'
+import { NotOffered } from './not-offered.ts'
 import { createPacing } from './pacing.ts'
 import type { RunOptions } from './run-options.ts'
 
@@ -72,7 +73,7 @@ const startEmbedded = async (options: RunOptions, environment: EnvironmentId) =>
     limits,
     startAt: embeddedStart,
   })
-  return { profile: server.profile as unknown as TargetProfile, close: () => server.close() }
+  return { profile: ownProfile(server.profile), close: () => server.close() }
 }
 
 /**
@@ -118,7 +119,11 @@ export const openProfile = async (
   const senderFrom = (address = '') => {
     const known = senders.get(address)
     if (known !== undefined) return known
-    const sender = createSend(address === '' ? {} : { localAddress: address })
+    const sender = sendToTarget(profile, {
+      dialect,
+      ...(address === '' ? {} : { localAddress: address }),
+      refuse: (reason) => new NotOffered(`the target does not offer: ${reason}`),
+    })
     senders.set(address, sender)
     return sender
   }
@@ -146,7 +151,7 @@ export const openProfile = async (
     share,
     // Time that is turned costs nothing, and a busy machine delivers calls closer together than they were sent.
     marginMs: management === undefined ? 100 : 1_000,
-    patience: management === undefined ? 15_000 : Number.POSITIVE_INFINITY,
+    patience: management === undefined ? (profile.patienceMs ?? 15_000) : Number.POSITIVE_INFINITY,
   })
   const client: Target['client'] = (record, address) =>
     createClient({
@@ -156,7 +161,7 @@ export const openProfile = async (
       codec: nodeCodec,
       record,
       pace: pacing.from(address),
-      rateFactor: profile.rateFactor ?? 1,
+      rateFactor: (profile.rateFactor ?? 1) * (profile.pacingShare ?? 1),
       now,
       sleep,
       polling: management !== undefined ? { everyMs: 20, times: 60 } : { everyMs: 200, times: 120 },

@@ -14,7 +14,6 @@ import { createSend, Unreachable } from '../../lib/node/fetch.ts'
 import { curl, recorded, redactJson } from '../../lib/node/record.ts'
 import { redactText } from '../../lib/redact.ts'
 import { schemaJudge } from '../../lib/node/schema.ts'
-import { readTarget, TargetError } from '../../lib/node/target.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-'))
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -148,80 +147,6 @@ test('a field of the wrong type is named', () => {
   expect(schemaJudge(svc).problems('ChallengeAnswer', { challenge: 5 })).toContain(
     '/challenge must be string',
   )
-})
-
-test('a target is an address', () => {
-  const target = readTarget('http://127.0.0.1:8080/api/v2/', { env: {}, cwd: folder })
-  expect(target).toEqual({ url: 'http://127.0.0.1:8080/api/v2' })
-})
-
-test('or a profile, whose secrets come from elsewhere', () => {
-  write('token.txt', `${token}\n`)
-  const file = write('target.json', {
-    url: 'https://host/api/v2',
-    contexts: [
-      { kind: 'Nip', value: '5265877635', token: { env: 'TOKEN' } },
-      { kind: 'Nip', value: '7980332920', token: { file: 'token.txt' } },
-    ],
-    capabilities: ['testdata'],
-  })
-  const { contexts } = readTarget(file, { env: { TOKEN: 'abc' }, cwd: '/' })
-  expect(contexts?.map((context) => context.token)).toEqual(['abc', token])
-})
-
-test('a profile names the same service in other environments', () => {
-  const file = write('siblings.json', {
-    url: 'https://host/api/v2',
-    dialect: 'ksef',
-    elsewhere: {
-      demo: {
-        url: 'https://demo/api/v2/',
-        contexts: [{ kind: 'Nip', value: '5265877635', token: { env: 'TOKEN' } }],
-      },
-      production: { url: 'https://production/api/v2', environment: 'production', dialect: 'svc' },
-    },
-  })
-  const { elsewhere } = readTarget(file, { env: { TOKEN: 'abc' }, cwd: '/' })
-  expect(elsewhere).toEqual({
-    demo: {
-      url: 'https://demo/api/v2',
-      environment: 'demo',
-      dialect: 'ksef',
-      contexts: [{ kind: 'Nip', value: '5265877635', token: 'abc' }],
-    },
-    production: { url: 'https://production/api/v2', environment: 'production', dialect: 'svc' },
-  })
-})
-
-test('what is wrong with a profile is said', () => {
-  const wrong = (profile: unknown) => {
-    const file = write('wrong.json', profile)
-    try {
-      readTarget(file, { env: {}, cwd: '/' })
-    } catch (error) {
-      if (error instanceof TargetError) return error.message
-    }
-    return 'no error'
-  }
-  expect(wrong('{')).toContain('is no JSON')
-  expect(wrong({ url: 'ftp://x' })).toContain('/url')
-  expect(wrong({ url: 'http://x/', colour: 1 })).toContain('colour')
-  expect(wrong({ url: 'http://x/', capabilities: ['flying'] })).toContain('/capabilities/0')
-  const sibling = { url: 'http://x/', environment: 'test' }
-  expect(wrong({ url: 'http://x/', elsewhere: { demo: sibling } })).toContain('/elsewhere/demo')
-  expect(wrong({ url: 'http://x/', elsewhere: { moon: sibling } })).toContain('moon')
-  const context = { kind: 'Nip', value: '5265877635' }
-  expect(
-    wrong({ url: 'http://x/', contexts: [{ ...context, token: { env: 'NOWHERE' } }] }),
-  ).toContain('NOWHERE')
-  expect(wrong({ url: 'https://x/', contexts: [{ ...context, token: 'plain' }] })).toContain('env')
-  expect(wrong({ url: 'http://localhost:1/', contexts: [{ ...context, token: 'plain' }] })).toBe(
-    'no error',
-  )
-  expect(
-    wrong({ url: 'http://x/', contexts: [{ ...context, certificate: 'none.pem', key: 'none' }] }),
-  ).toContain('none.pem')
-  expect(() => readTarget('nowhere.json', { env: {}, cwd: folder })).toThrow('neither an address')
 })
 
 test('a baseline finds exactly what it lists', () => {

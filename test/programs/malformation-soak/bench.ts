@@ -12,7 +12,9 @@ import type { Exchange } from '../../../lib/exchange.ts'
 import { chooseKey, fetchKeys } from '../../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../../lib/flows/keys.ts'
 import { contextKey, loginWithDocument } from '../../../lib/flows/login.ts'
-import { fingerprint, loadCredentials } from '../../../lib/node/certificate.ts'
+import { fingerprint } from '../../../lib/node/certificate.ts'
+import { toCredentials } from '../../../lib/node/credentials.ts'
+import { statedContext } from '../../../lib/node/target.ts'
 import { nodeCodec } from '../../../lib/node/codec.ts'
 import { freshKey } from '../../../lib/node/pki.ts'
 import { Inconclusive, expectOk } from '../../../lib/outcome.ts'
@@ -73,8 +75,10 @@ export async function openBench(
     polling: { everyMs: 100, times: 60 },
   })
   const seeded = await service.control.makeContext({ algorithm: 'P-256' })
-  const { value, token, certificate, key } = seeded
-  const own = contextWith({ type: 'Nip', value }, loadCredentials(certificate, key), now)
+  const { value, token } = seeded
+  const { credentials } = statedContext(seeded)
+  if (credentials === undefined) throw new Error('the reference stated no certificate')
+  const own = contextWith({ type: 'Nip', value }, toCredentials(credentials), now)
   const spki = async (usage: KeyUsage) => {
     const chosen = chooseKey(await fetchKeys(api), usage, now())
     if (chosen === undefined) throw new Inconclusive(`choose a key for ${usage}`, 'one valid now')

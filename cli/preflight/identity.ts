@@ -1,0 +1,108 @@
+import { limits } from '../../contract/limits.ts'
+import { capabilities } from '../../contract/types.ts'
+import type { Client } from '../../lib/client.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import type { Login } from '../../lib/flows/login.ts'
+import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
+import { loginAs, loginWays } from '../../lib/node/context-login.ts'
+import type { TargetProfile } from '../../lib/node/target.ts'
+import { probeTarget } from '../../lib/node/target.ts'
+import { fault, sound } from './diagnosis.ts'
+import type { Diagnosis } from './diagnosis.ts'
+
+/** What the service says about itself and about the profile's credentials. Every call here reads or logs in. */
+
+const words = (ms: number): string =>
+  ms >= 7_200_000 ? `${Math.round(ms / 3_600_000)} hours` : `${Math.round(ms / 60_000)} minutes`
+
+/** A clock that is off by more than the validity of a challenge makes every signed login meaningless. */
+export const clockSkew = async (client: Client): Promise<Diagnosis> => {
+  const { timestamp } = await fetchChallenge(client)
+  const skew = timestamp - client.now()
+  const allowed = limits['challenge.lifetime'].value * 1000
+  if (Math.abs(skew) <= allowed)
+    return sound('target.clock', `within ${Math.ceil(Math.abs(skew) / 1000)} s of this machine`)
+  const which = skew > 0 ? 'ahead of' : 'behind'
+  return fault(
+    'target.clock',
+    `the service's clock is ${words(Math.abs(skew))} ${which} this machine`,
+    'set the clock that is wrong; logins and dates cannot be checked with this difference',
+  )
+}
+
+export const keyList = async (client: Client): Promise<Diagnosis> => {
+  const keys = await fetchKeys(client)
+  const missing = (['SvcTokenEncryption', 'SymmetricKeyEncryption'] as const).filter(
+    (usage) => chooseKey(keys, usage, client.now()) === undefined,
+  )
+  return missing.length === 0
+    ? sound('target.keys', `${keys.length} public key certificates`)
+    : {
+        id: 'target.keys',
+        ok: false,
+        found: `no public key certificate is valid now for ${missing.join(' and ')}`,
+        advice: 'sessions or token logins cannot work; `keys.list.usages` will report it',
+      }
+}
+
+const rightsOf = async (client: Client, { accessToken }: Login): Promise<string> => {
+  const { status, body } = await client
+    .with({ bearer: accessToken })
+    .call('permissions.queryPersonal', { body: {} })
+  const rows = (body as { permissions?: { permissionScope?: string }[] } | undefined)?.permissions
+  if (status !== 200 || rows === undefined) return 'logged in'
+  const scopes = [...new Set(rows.flatMap(({ permissionScope }) => permissionScope ?? []))]
+  return scopes.length === 0 ? 'logged in' : `logged in; granted: ${scopes.join(', ')}`
+}
+
+/** One login for each credential of the profile. */
+export const logins = async (client: Client, profile: TargetProfile): Promise<Diagnosis[]> => {
+  const results: Diagnosis[] = []
+  for (const context of profile.contexts ?? [])
+    for (const way of loginWays(context)) {
+      const id = `target.login ${context.kind} ${context.value} by ${way}`
+      try {
+        results.push(sound(id, await rightsOf(client, await loginAs(client, context, way))))
+      } catch (error) {
+        results.push(
+          fault(
+            id,
+            (error as Error).message,
+            `check the ${way} of this context in the profile: is it for this environment, valid, and granted rights?`,
+          ),
+        )
+      }
+    }
+  return results
+}
+
+/** What a declared capability takes; a profile that declares more than it has would only collect failures. */
+export const declared = async (client: Client, profile: TargetProfile): Promise<Diagnosis[]> => {
+  const contexts = profile.contexts ?? []
+  const testdata = (await probeTarget(client)).some(
+    ({ capability, found }) => capability === 'testdata' && found,
+  )
+  const lacking: Readonly<Record<string, string | false>> = {
+    token: !contexts.some(({ token }) => token !== undefined) && 'no context has a `token`',
+    testdata: !testdata && 'POST /testdata/subject does not exist there',
+    clock: profile.management === undefined && 'there is no `management` port',
+    rotate: profile.management === undefined && 'there is no `management` port',
+    ips:
+      (profile.addresses?.length ?? 0) < 2 &&
+      profile.management === undefined &&
+      '`addresses` names fewer than two',
+    env: Object.keys(profile.elsewhere ?? {}).length === 0 && '`elsewhere` names no environment',
+  }
+  return (profile.capabilities ?? []).flatMap((capability) => {
+    const reason = lacking[capability]
+    return reason === undefined || reason === false
+      ? []
+      : [
+          fault(
+            `target.capability ${capability}`,
+            `the profile declares ${capability} (${capabilities[capability]}), but ${reason}`,
+            `remove "${capability}" from \`capabilities\`, or add what it takes`,
+          ),
+        ]
+  })
+}

@@ -1,0 +1,104 @@
+import { dialectOf, dialects } from '../../contract/dialects.ts'
+import { createClient } from '../../lib/client.ts'
+import type { Client } from '../../lib/client.ts'
+import { nodeCodec } from '../../lib/node/codec.ts'
+import { Unreachable } from '../../lib/node/fetch.ts'
+import { needsConsent, proxyOf, sendToTarget } from '../../lib/node/target-send.ts'
+import type { TargetProfile } from '../../lib/node/target.ts'
+import { alternatives, answerFault } from './answer.ts'
+import { connectionFault } from './connection.ts'
+import { fault, sound } from './diagnosis.ts'
+import type { Diagnosis } from './diagnosis.ts'
+import { clockSkew, declared, keyList, logins } from './identity.ts'
+
+/** Milliseconds for one call of the preflight: the whole of it ends within two minutes. */
+const callTimeout = 10_000
+
+/** A client for the looks before a run; it reads and logs in, and nothing else passes its guard on production. */
+export const preflightClient = (profile: TargetProfile) => {
+  const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
+  const sender = sendToTarget(profile, { dialect, timeoutMs: callTimeout })
+  const client = createClient({
+    send: sender.send,
+    codec: nodeCodec,
+    baseUrl: profile.url,
+    dialect,
+    polling: { everyMs: 500, times: 40 },
+  })
+  return { client, close: () => sender.close() }
+}
+
+const connects = async (client: Client, profile: TargetProfile): Promise<Diagnosis | undefined> => {
+  try {
+    const problem = answerFault(await client.call('auth.challenge'))
+    return problem?.id === 'target.prefix' ? await elsewhereAt(profile, problem) : problem
+  } catch (error) {
+    if (error instanceof Unreachable) return connectionFault(error, proxyOf(profile))
+    throw error
+  }
+}
+
+/** Looks for the service at neighbouring addresses, and in other dialects. */
+const elsewhereAt = async (profile: TargetProfile, problem: Diagnosis): Promise<Diagnosis> => {
+  for (const { url, dialect } of alternatives(profile.url, profile.dialect ?? 'svc')) {
+    const { client, close } = preflightClient({ ...profile, url, dialect })
+    try {
+      if (answerFault(await client.call('auth.challenge')) === undefined)
+        return {
+          ...problem,
+          id: url === profile.url ? 'target.dialect' : problem.id,
+          advice: `a service of the dialect ${dialect} answers at ${url}: use this \`url\` and --dialect ${dialect}`,
+        }
+    } catch {
+      // Not there either.
+    } finally {
+      close()
+    }
+  }
+  return problem
+}
+
+const inclined = async (id: string, look: () => Promise<Diagnosis>): Promise<Diagnosis> => {
+  try {
+    return await look()
+  } catch (error) {
+    return fault(id, (error as Error).message, 'repair this before a run: most checks depend on it')
+  }
+}
+
+const consentOf = (profile: TargetProfile): Diagnosis => {
+  const { environment = 'test', consent } = profile
+  if (!needsConsent(profile)) return sound('target.environment', environment)
+  return consent === undefined
+    ? {
+        id: 'target.environment',
+        ok: true,
+        found: `${environment}: read only`,
+        advice: 'calls that create, change or spend need a consent file (`consent` in the profile)',
+      }
+    : sound(
+        'target.environment',
+        `${environment}: ${consent.by ?? 'the operator'} consents to ${consent.operations.join(', ')} until ${consent.until}`,
+      )
+}
+
+/** Everything that can be wrong about a target before the first verdict, in the order in which it matters. */
+export const examineTarget = async (profile: TargetProfile): Promise<Diagnosis[]> => {
+  const { client, close } = preflightClient(profile)
+  try {
+    const unusable = await connects(client, profile)
+    if (unusable !== undefined) return [unusable]
+    const seen = [sound('target.answers', profile.url), consentOf(profile)]
+    // A clock that can be turned may stand anywhere.
+    if (profile.management === undefined) {
+      const clock = await inclined('target.clock', () => clockSkew(client))
+      seen.push(clock)
+      if (!clock.ok) return seen
+      seen.push(await inclined('target.keys', () => keyList(client)))
+    }
+    seen.push(...(await declared(client, profile)), ...(await logins(client, profile)))
+    return seen
+  } finally {
+    close()
+  }
+}

@@ -1,0 +1,50 @@
+import { getProxyForUrl } from 'proxy-from-env'
+import type { Dialect } from '../../contract/dialect.ts'
+import { guarded } from '../consent.ts'
+import { createSend } from './fetch.ts'
+import type { NodeSend } from './fetch.ts'
+import type { TargetProfile } from './target.ts'
+
+/**
+ * Whether a target receives only what its operator consented to: a production service, and every sibling of a target.
+ * Whoever names a management port runs the service and needs no consent.
+ */
+export const needsConsent = ({ environment, sibling, management }: TargetProfile): boolean =>
+  management === undefined && (environment === 'production' || sibling === true)
+
+/** Address of the proxy that a target is called through; empty when it is called directly. */
+export const proxyOf = ({ proxy, url }: TargetProfile): string => proxy ?? getProxyForUrl(url)
+
+export interface TargetSendOptions {
+  readonly dialect: Dialect
+  readonly localAddress?: string | undefined
+  /** Milliseconds for a whole exchange; the profile's when absent. */
+  readonly timeoutMs?: number
+  /** The error of a call that lacks consent; nothing was sent. */
+  readonly refuse?: (reason: string) => Error
+}
+
+/** A sender for one target: its certificate authorities, proxy, headers and timeout, and the guard of its consent. */
+export const sendToTarget = (
+  profile: TargetProfile,
+  { dialect, localAddress, timeoutMs = profile.timeoutMs, refuse }: TargetSendOptions,
+): NodeSend => {
+  const proxy = proxyOf(profile)
+  const sender = createSend({
+    ...(localAddress === undefined ? {} : { localAddress }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(profile.ca === undefined ? {} : { ca: profile.ca }),
+    ...(profile.headers === undefined ? {} : { headers: profile.headers }),
+    ...(proxy === '' ? {} : { proxy }),
+  })
+  if (!needsConsent(profile)) return sender
+  return {
+    send: guarded(sender.send, {
+      baseUrl: profile.url,
+      dialect,
+      consent: profile.consent,
+      refuse: refuse ?? ((reason) => new Error(reason)),
+    }),
+    close: () => sender.close(),
+  }
+}

@@ -1,0 +1,140 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { expect, test } from '@playwright/test'
+import { svc } from '../../contract/dialects/svc.ts'
+import { createClassifier } from '../../lib/consent.ts'
+import { startServer } from '../../reference/server/server.ts'
+import type { RunningServer } from '../../reference/server/server.ts'
+import { runAssay } from '../served.ts'
+
+/**
+ * Commands at a production service that has not consented: a recorder in front of it sees reading calls and logins,
+ * and nothing else.
+ */
+
+const folder = mkdtempSync(path.join(tmpdir(), 'assay-consent-'))
+let service: RunningServer
+let url = ''
+const seen: { method: string; url: string }[] = []
+
+const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+const recorder = createServer((request, answer) => {
+  void (async () => {
+    const { method = '', url: target = '' } = request
+    seen.push({ method, url: new URL(target, url).href })
+    const body = await bodyOf(request)
+    const headers = Object.entries(request.headers).filter(
+      ([name]) => !['host', 'connection', 'content-length'].includes(name),
+    )
+    const reply = await fetch(new URL(target, service.url), {
+      method,
+      headers: Object.fromEntries(headers) as Record<string, string>,
+      ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+    })
+    const kept = [...reply.headers].filter(([name]) => name !== 'transfer-encoding')
+    answer.writeHead(reply.status, Object.fromEntries(kept))
+    answer.end(Buffer.from(await reply.arrayBuffer()))
+  })()
+})
+
+test.beforeAll(async () => {
+  service = await startServer({ environment: 'production', limits: 'off', seed: 7 })
+  await new Promise<void>((resolve) => recorder.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(recorder.address() as AddressInfo).port}/api/v2`
+})
+test.afterAll(async () => {
+  recorder.close()
+  await service.close()
+  rmSync(folder, { recursive: true })
+})
+test.beforeEach(() => void (seen.length = 0))
+
+const writes = () => {
+  const classify = createClassifier(url, svc)
+  return seen.filter((one) => classify(one).effect === 'writes')
+}
+
+const profile = (name: string, more: object): string => {
+  const file = path.join(folder, name)
+  writeFileSync(file, JSON.stringify({ url, contexts: service.profile.contexts, ...more }))
+  return file
+}
+
+const everything = ['token', 'second', 'provoke', 'hostile', 'bulk', 'testdata']
+
+const check = (target: string, ...selectors: string[]) =>
+  runAssay(
+    ['check', ...selectors, '--target', target, '--json', '--out', path.join(folder, 'out')],
+    process.env,
+  )
+
+const areas = ['sessions.online.close', 'tokens.create', 'exports.create', 'keys']
+
+for (const [what, more] of [
+  ['declared as production', { environment: 'production', capabilities: ['provoke', 'hostile'] }],
+  ['that nobody declared', {}],
+] as const)
+  test(`check writes nothing at a service ${what}`, async () => {
+    test.setTimeout(180_000)
+    const { code, out, err } = await check(profile('plain.json', more), ...areas)
+    const { findings, totals } = JSON.parse(out) as {
+      findings: { verdict: string; reason?: string }[]
+      totals: Record<string, number>
+    }
+    expect(writes()).toEqual([])
+    expect(seen.length, 'it reads').toBeGreaterThan(5)
+    expect(totals['fail'], err).toBe(0)
+    expect(totals['pass']).toBeGreaterThan(0)
+    const refused = findings.filter(({ reason = '' }) => reason.includes('no consent to write'))
+    expect(refused.length).toBeGreaterThan(3)
+    expect(refused.every(({ verdict }) => verdict === 'not-verifiable')).toBe(true)
+    expect([0, 3]).toContain(code)
+  })
+
+test('a sibling receives reading calls only, whatever the target may do', async () => {
+  test.setTimeout(180_000)
+  const target = await startServer({ limits: 'off', seed: 8 })
+  try {
+    const file = path.join(folder, 'sibling.json')
+    const sibling = { url, contexts: service.profile.contexts, capabilities: everything }
+    const main = { ...target.profile, management: undefined }
+    const capabilities = [...everything, 'env']
+    writeFileSync(
+      file,
+      JSON.stringify({ ...main, capabilities, elsewhere: { demo: sibling, production: sibling } }),
+    )
+    const { out } = await check(
+      file,
+      'testdata.only-in-test',
+      'auth.xades.self-signed-by-environment',
+    )
+    expect(JSON.parse(out)).toHaveProperty('totals.pass')
+    expect(writes()).toEqual([])
+    expect(seen.length).toBeGreaterThan(0)
+  } finally {
+    await target.close()
+  }
+})
+
+test('load refuses a service that did not consent, before any call is counted', async () => {
+  const { code, err } = await runAssay(['load', '--target', profile('load.json', {})], process.env)
+  expect(code).toBe(2)
+  expect(err).toContain('expected a consent file that names load')
+  expect(writes()).toEqual([])
+})
+
+test('doctor reads and logs in, and says that the service is read only', async () => {
+  const { out } = await runAssay(['doctor', '--target', profile('doctor.json', {})], process.env)
+  expect(out).toContain('production: read only')
+  expect(writes()).toEqual([])
+})

@@ -1,0 +1,111 @@
+import { createServer } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
+import https from 'node:https'
+import net from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from '@playwright/test'
+import { examineTarget } from '../../cli/preflight/preflight.ts'
+import { toPem } from '../../lib/node/certificate.ts'
+import { makeCertificate } from '../../lib/node/pki.ts'
+import type { TargetProfile } from '../../lib/node/target.ts'
+
+/** What the preflight says about things that are no clearing service: one fault, with advice, and no verdict. */
+
+const listening = async (server: Server | net.Server): Promise<number> => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+const faultAt = async (
+  server: Server | net.Server | undefined,
+  more: Partial<TargetProfile> = {},
+  scheme = 'http',
+) => {
+  const port = server === undefined ? 1 : await listening(server)
+  try {
+    const url = more.url ?? `${scheme}://127.0.0.1:${port}/api/v2`
+    const seen = await examineTarget({ capabilities: [], timeoutMs: 500, ...more, url })
+    const faults = seen.filter(({ ok }) => !ok)
+    expect(faults, JSON.stringify(seen)).toHaveLength(1)
+    expect(faults[0]?.advice ?? '').not.toBe('')
+    return faults[0]
+  } finally {
+    server?.close()
+  }
+}
+
+const answering = (status: number, headers: Record<string, string>, body = ''): Server =>
+  createServer(((_, answer) => {
+    answer.writeHead(status, headers).end(body)
+  }) satisfies RequestListener)
+
+const json = { 'content-type': 'application/json' }
+const html = { 'content-type': 'text/html' }
+const page = '<!DOCTYPE html><title>Sign in</title>'
+
+const cases: readonly (readonly [what: string, server: () => Server, id: string])[] = [
+  ['a web page', () => answering(200, html, page), 'target.html'],
+  ['a page without a media type', () => answering(200, {}, '<html></html>'), 'target.html'],
+  ['a redirect', () => answering(302, { location: 'https://login/' }), 'target.redirect'],
+  ['a gateway that refuses with a page', () => answering(403, html, page), 'target.gateway'],
+  ['a gateway that wants credentials', () => answering(401, json, '{}'), 'target.gateway'],
+  ['a gateway without a service', () => answering(502, html, page), 'target.gateway'],
+  ['an empty success', () => answering(204, {}), 'target.shape'],
+  ['another API', () => answering(200, json, '{"hello":"world"}'), 'target.shape'],
+  ['nothing at the path', () => answering(404, json, '{}'), 'target.prefix'],
+  ['a service that fails', () => answering(500, json, '{}'), 'target.failing'],
+  ['an address that is used up', () => answering(429, { 'retry-after': '30' }), 'target.limited'],
+]
+
+for (const [what, server, id] of cases)
+  test(`names ${what}`, async () => {
+    expect((await faultAt(server()))?.id).toBe(id)
+  })
+
+test('names a host that does not exist and a port that nothing listens on', async () => {
+  expect((await faultAt(undefined, { url: 'http://host.invalid/api/v2' }))?.id).toBe('target.dns')
+  expect((await faultAt(undefined))?.id).toBe('target.tcp')
+})
+
+test('names a service that closes the connection, and one that is not HTTP', async () => {
+  expect((await faultAt(net.createServer((socket) => socket.destroy())))?.id).toBe('target.reset')
+  expect((await faultAt(net.createServer((socket) => socket.end('SSH-2.0\r\n'))))?.id).toBe(
+    'target.http',
+  )
+})
+
+test.describe('TLS', () => {
+  const options = (notAfter?: number) => {
+    const subject = { commonName: 'clearing.example', countryName: 'PL' }
+    const made = makeCertificate({
+      subject,
+      now: Date.now(),
+      ...(notAfter === undefined ? {} : { notAfter }),
+    })
+    const cert = toPem(made.certificate)
+    const key = made.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    return { cert, key }
+  }
+  const speaking = (given: { cert: string; key: string }) => https.createServer(given)
+
+  test('names an untrusted, a misnamed and an expired certificate, and a port without TLS', async () => {
+    const good = options()
+    const expired = options(-1000)
+    const found = [
+      await faultAt(speaking(good), {}, 'https'),
+      await faultAt(speaking(good), { ca: good.cert }, 'https'),
+      await faultAt(speaking(expired), { ca: expired.cert }, 'https'),
+      await faultAt(answering(200, json, '{}'), {}, 'https'),
+    ]
+    expect(found.map((one) => one?.id)).toEqual(found.map(() => 'target.tls'))
+    const words = ['not trusted', 'not for the host', 'has expired', 'does not speak TLS']
+    for (const [place, word] of words.entries()) expect(found[place]?.found).toContain(word)
+  })
+})
+
+test('names a clock that is hours away', async () => {
+  const timestamp = new Date(Date.now() - 7_300_000).toISOString()
+  const found = await faultAt(answering(200, json, JSON.stringify({ challenge: 'x', timestamp })))
+  expect(found?.id).toBe('target.clock')
+  expect(found?.found).toContain('2 hours behind')
+})
