@@ -3,6 +3,7 @@ import { check } from './commands/check.ts'
 import { contract } from './commands/contract.ts'
 import { doctor } from './commands/doctor.ts'
 import { generate } from './commands/generate.ts'
+import { init } from './commands/init.ts'
 import { list } from './commands/list.ts'
 import { lint } from './commands/lint.ts'
 import { load } from './commands/load.ts'
@@ -25,4 +26,5 @@ export const commands = [
   contract,
   report,
   doctor,
+  init,
 ]

@@ -7,7 +7,10 @@ import type { Command } from '../command.ts'
 import { shared } from '../command.ts'
 import { exits, printJson } from '../io.ts'
 import type { Io } from '../io.ts'
+import { registeredChecks } from '../registered.ts'
 import { built } from '../root.ts'
+import { capabilitiesOf } from '../../suites/support/capabilities.ts'
+import { capabilityGains, gainSentence } from '../capability-gain.ts'
 import type { Diagnosis } from '../preflight/diagnosis.ts'
 import { examineTarget } from '../preflight/preflight.ts'
 import { resolveTarget } from '../target.ts'
@@ -77,7 +80,17 @@ const xmlValidator = async (): Promise<Diagnosis> => {
 const targetDiagnoses = async (target: string, io: Io): Promise<Diagnosis[]> => {
   const resolved = await resolveTarget({ target }, io)
   try {
-    return await examineTarget(resolved.profile)
+    const seen = await examineTarget(resolved.profile)
+    const held = capabilitiesOf(resolved.profile, false)
+    const gains = capabilityGains(held, await registeredChecks())
+    return [
+      ...seen,
+      ...gains.map((gain) => ({
+        id: `adds ${gain.capability}`,
+        ok: true,
+        found: gainSentence(gain),
+      })),
+    ]
   } finally {
     await resolved.dispose()
   }

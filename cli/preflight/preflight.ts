@@ -39,23 +39,48 @@ const connects = async (client: Client, profile: TargetProfile): Promise<Diagnos
 }
 
 /** Looks for the service at neighbouring addresses, and in other dialects. */
-const elsewhereAt = async (profile: TargetProfile, problem: Diagnosis): Promise<Diagnosis> => {
-  for (const { url, dialect } of alternatives(profile.url, profile.dialect ?? 'svc')) {
-    const { client, close } = preflightClient({ ...profile, url, dialect })
+const neighbourOf = async (profile: TargetProfile): Promise<Located | undefined> => {
+  for (const place of alternatives(profile.url, profile.dialect ?? 'svc')) {
+    const { client, close } = preflightClient({ ...profile, ...place })
     try {
-      if (answerFault(await client.call('auth.challenge')) === undefined)
-        return {
-          ...problem,
-          id: url === profile.url ? 'target.dialect' : problem.id,
-          advice: `a service of the dialect ${dialect} answers at ${url}: use this \`url\` and --dialect ${dialect}`,
-        }
+      if (answerFault(await client.call('auth.challenge')) === undefined) return place
     } catch {
       // Not there either.
     } finally {
       close()
     }
   }
-  return problem
+  return undefined
+}
+
+/** The fault of a wrong address, with the right one where it was found. */
+const elsewhereAt = async (profile: TargetProfile, problem: Diagnosis): Promise<Diagnosis> => {
+  const found = await neighbourOf(profile)
+  return found === undefined
+    ? problem
+    : {
+        ...problem,
+        id: found.url === profile.url ? 'target.dialect' : problem.id,
+        advice: `a service of the dialect ${found.dialect} answers at ${found.url}: use this \`url\` and --dialect ${found.dialect}`,
+      }
+}
+
+export interface Located {
+  readonly url: string
+  readonly dialect: string
+}
+
+/** Where a service answers: at the address itself, or at a neighbouring prefix or in another dialect. */
+export const locateService = async (profile: TargetProfile): Promise<Located | Diagnosis> => {
+  const { client, close } = preflightClient(profile)
+  try {
+    const problem = await connects(client, profile)
+    if (problem === undefined) return { url: profile.url, dialect: profile.dialect ?? 'svc' }
+    const wrongPlace = ['target.prefix', 'target.dialect'].includes(problem.id)
+    return (wrongPlace ? await neighbourOf(profile) : undefined) ?? problem
+  } finally {
+    close()
+  }
 }
 
 const inclined = async (id: string, look: () => Promise<Diagnosis>): Promise<Diagnosis> => {
