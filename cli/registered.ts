@@ -1,19 +1,37 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { RuleId } from '../contract/rules.ts'
 import { couldNotRun } from './io.ts'
 import { built, root } from './root.ts'
 
+/** A check of the suite, as Playwright lists it. */
+export interface RegisteredCheck {
+  readonly rule: RuleId
+  readonly variant?: string
+  /** The spec file, below `suites/`. */
+  readonly file: string
+}
+
 /**
- * How many checks the suite has for each rule, as the build counted them: Playwright takes seconds to list them, and
- * the source text of the specs does not show the checks that loops register.
+ * Every check of the suite, as the build listed them: asking Playwright for its list takes seconds, and the text of the
+ * specs does not show what their loops register.
+ * @throws {Explained} when there is no build
+ */
+export const listedChecks = async (): Promise<readonly RegisteredCheck[]> => {
+  // Run from sources, the list is that of the last build.
+  for (const folder of [built, path.join(root, 'dist')]) {
+    const text = await readFile(path.join(folder, 'checks.json'), 'utf8').catch(() => undefined)
+    if (text !== undefined) return JSON.parse(text) as readonly RegisteredCheck[]
+  }
+  throw couldNotRun('The list of checks is missing; run `npm run build`.')
+}
+
+/**
+ * How many checks each rule has.
  * @throws {Explained} when there is no build
  */
 export const registeredChecks = async (): Promise<ReadonlyMap<string, number>> => {
-  // Run from sources, the numbers are those of the last build.
-  for (const folder of [built, path.join(root, 'dist')]) {
-    const text = await readFile(path.join(folder, 'checks.json'), 'utf8').catch(() => undefined)
-    if (text !== undefined)
-      return new Map(Object.entries(JSON.parse(text) as Record<string, number>))
-  }
-  throw couldNotRun('the check count is missing; run `npm run build`')
+  const counts = new Map<string, number>()
+  for (const { rule } of await listedChecks()) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+  return counts
 }

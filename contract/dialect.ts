@@ -122,7 +122,7 @@ export interface Accepted {
 }
 
 export type RuleForm = ({ readonly absent: string } | { readonly replaced: string }) & {
-  /** Where only some clauses of the rule are meant: names of their checks, or their beginnings before a colon. */
+  /** Where only some clauses of the rule are meant: variants, or one instance of a variant. */
   readonly variants?: readonly string[]
 }
 

@@ -38,7 +38,7 @@ export const endpoints = {
     bearer: 'none',
     answer: { status: 200, media: json, schema: 'Health' },
     rate: 'public',
-    rests: ['health-public'],
+    assumes: ['health-public'],
     summary: 'Connectivity check',
   },
   'transport.openapi': {
@@ -47,7 +47,7 @@ export const endpoints = {
     bearer: 'none',
     answer: { status: 200, media: json, schema: 'OpenApiDocument' },
     rate: 'public',
-    rests: ['openapi-address'],
+    assumes: ['openapi-address'],
     summary: 'Description of the interface',
   },
 
@@ -82,7 +82,7 @@ export const endpoints = {
       'certificate-without-identifier',
       'subject-context-mismatch',
     ],
-    rests: ['context-value-form'],
+    assumes: ['context-value-form'],
     effect: 'login',
     summary: 'Authenticate by a signed document',
   },
@@ -94,7 +94,7 @@ export const endpoints = {
     answer: { status: 202, media: json, schema: 'AuthenticationStarted' },
     rate: 'public',
     refusals: ['challenge-invalid', 'token-refused', 'public-key-unknown'],
-    rests: ['context-identifier', 'context-value-form'],
+    assumes: ['context-identifier', 'context-value-form'],
     effect: 'login',
     summary: 'Authenticate by a service token',
   },
@@ -114,7 +114,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'TokenPair' },
     rate: 'public',
     refusals: ['redeem-refused'],
-    rests: ['token-pair-form'],
+    assumes: ['token-pair-form'],
     effect: 'login',
     summary: 'Redeem the authentication for tokens',
   },
@@ -125,7 +125,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'RefreshedToken' },
     rate: 'public',
     refusals: ['refresh-refused'],
-    rests: ['refresh-token-as-bearer'],
+    assumes: ['refresh-token-as-bearer'],
     effect: 'login',
     summary: 'Obtain a new access token',
   },
@@ -137,7 +137,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'LoginSessions' },
     rate: 'default',
     refusals: ['continuation-token-malformed'],
-    rests: ['login-sessions'],
+    assumes: ['login-sessions'],
     summary: 'Active login sessions',
   },
   'auth.revokeCurrent': {
@@ -146,7 +146,7 @@ export const endpoints = {
     bearer: 'refresh-or-access',
     answer: { status: 204 },
     rate: 'default',
-    rests: ['login-sessions'],
+    assumes: ['login-sessions'],
     effect: 'login',
     summary: 'End the current login session',
   },
@@ -157,7 +157,7 @@ export const endpoints = {
     answer: { status: 204 },
     rate: 'default',
     refusals: ['authentication-unknown'],
-    rests: ['login-sessions'],
+    assumes: ['login-sessions'],
     summary: 'End a login session',
   },
 
@@ -169,7 +169,7 @@ export const endpoints = {
     answer: { status: 202, media: json, schema: 'TokenCreated' },
     rate: 'default',
     refusals: ['token-permissions-lacking', 'token-context-unfit'],
-    rests: ['service-tokens'],
+    assumes: ['service-tokens'],
     summary: 'Create a service token',
   },
   'tokens.list': {
@@ -195,7 +195,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'TokenList' },
     rate: 'default',
     refusals: ['continuation-token-malformed'],
-    rests: ['service-tokens'],
+    assumes: ['service-tokens'],
     summary: 'List service tokens',
   },
   'tokens.status': {
@@ -205,7 +205,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'TokenStatus' },
     rate: 'default',
     refusals: ['token-unknown'],
-    rests: ['service-tokens'],
+    assumes: ['service-tokens'],
     summary: 'Status of a service token',
   },
   'tokens.revoke': {
@@ -215,7 +215,7 @@ export const endpoints = {
     answer: { status: 204 },
     rate: 'default',
     refusals: ['token-unknown'],
-    rests: ['service-tokens'],
+    assumes: ['service-tokens'],
     summary: 'Revoke a service token',
   },
 
@@ -265,7 +265,7 @@ export const endpoints = {
       'too-many-parts',
       'package-too-large',
     ],
-    rests: ['batch-package'],
+    assumes: ['batch-package'],
     summary: 'Open a batch session',
   },
   'sessions.uploadPart': {
@@ -277,7 +277,7 @@ export const endpoints = {
     answer: { status: 201 },
     rate: 'unlimited',
     refusals: ['part-refused', 'link-refused'],
-    rests: ['batch-package'],
+    assumes: ['batch-package'],
     summary: 'Upload one encrypted part to the address that the opening gave',
   },
   'sessions.closeBatch': {
@@ -294,7 +294,7 @@ export const endpoints = {
       'part-missing',
       'upload-time-exceeded',
     ],
-    rests: ['batch-package'],
+    assumes: ['batch-package'],
     summary: 'Close a batch session and start its processing',
   },
   'sessions.list': {
@@ -322,7 +322,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'SessionList' },
     rate: 'sessionList',
     refusals: ['continuation-token-malformed'],
-    rests: ['paging'],
+    assumes: ['paging'],
     summary: 'Sessions of the context',
   },
   'sessions.status': {
@@ -333,7 +333,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'SessionStatus' },
     rate: 'sessionOther',
     refusals: ['session-unknown'],
-    rests: ['session-status'],
+    assumes: ['session-status'],
     summary: 'Status of a session',
   },
   'sessions.invoices': {
@@ -345,7 +345,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'SessionInvoices' },
     rate: 'sessionInvoices',
     refusals: ['session-unknown', 'continuation-token-malformed'],
-    rests: ['paging'],
+    assumes: ['paging'],
     summary: 'Invoices of a session',
   },
   'sessions.failed': {
@@ -357,7 +357,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'SessionInvoices' },
     rate: 'sessionInvoices',
     refusals: ['session-unknown', 'continuation-token-malformed'],
-    rests: ['session-status'],
+    assumes: ['session-status'],
     summary: 'Incorrectly processed invoices of a session',
   },
 
@@ -390,7 +390,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'InvoiceStatus' },
     rate: 'invoiceStatus',
     refusals: ['session-unknown', 'invoice-unknown'],
-    rests: ['invoice-status'],
+    assumes: ['invoice-status'],
     summary: 'Status of an invoice within its session',
   },
   'invoices.send': {
@@ -401,7 +401,7 @@ export const endpoints = {
     request: { media: xml },
     answer: { status: 202, media: json, schema: 'InvoiceSent' },
     rate: 'default',
-    rests: ['plain-send'],
+    assumes: ['plain-send'],
     summary: 'Send an invoice without a session',
   },
   'invoices.byNumber': {
@@ -412,7 +412,7 @@ export const endpoints = {
     answer: { status: 200, media: xml },
     rate: 'default',
     refusals: ['invoice-unknown', 'invoice-number-ambiguous'],
-    rests: ['invoice-number-lookup'],
+    assumes: ['invoice-number-lookup'],
     summary: 'Retrieve an invoice by its own number',
   },
   'invoices.bySvcNumber': {
@@ -433,7 +433,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'InvoiceStatus' },
     rate: 'default',
     refusals: ['invoice-unknown'],
-    rests: ['invoice-status', 'invoice-id'],
+    assumes: ['invoice-status', 'invoice-id'],
     summary: 'Processing status of an invoice',
   },
   'invoices.statusBySvcNumber': {
@@ -444,7 +444,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'InvoiceStatus' },
     rate: 'default',
     refusals: ['invoice-unknown'],
-    rests: ['invoice-status'],
+    assumes: ['invoice-status'],
     summary: 'Processing status by service number',
   },
 
@@ -456,7 +456,7 @@ export const endpoints = {
     answer: { status: 200, media: xml },
     rate: 'sessionOther',
     refusals: ['session-unknown', 'receipt-unknown'],
-    rests: ['receipt-paths'],
+    assumes: ['receipt-paths'],
     summary: 'Aggregate receipt of a session',
   },
   'receipts.invoice': {
@@ -467,7 +467,7 @@ export const endpoints = {
     answer: { status: 200, media: xml },
     rate: 'sessionOther',
     refusals: ['session-unknown', 'receipt-unknown'],
-    rests: ['receipt-paths'],
+    assumes: ['receipt-paths'],
     summary: 'Receipt of an invoice by its reference',
   },
   'receipts.invoiceBySvcNumber': {
@@ -478,7 +478,7 @@ export const endpoints = {
     answer: { status: 200, media: xml },
     rate: 'sessionOther',
     refusals: ['session-unknown', 'receipt-unknown'],
-    rests: ['receipt-paths'],
+    assumes: ['receipt-paths'],
     summary: 'Receipt of an invoice by its service number within a session',
   },
   'receipts.link': {
@@ -488,7 +488,7 @@ export const endpoints = {
     answer: { status: 200, media: xml },
     rate: 'unlimited',
     refusals: ['link-expired', 'receipt-unknown'],
-    rests: ['receipt-link'],
+    assumes: ['receipt-link'],
     summary: 'The address that a status gives for a receipt',
   },
 
@@ -510,7 +510,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'MetadataPage' },
     rate: 'queryMetadata',
     refusals: ['query-outside-data'],
-    rests: ['query-filters', 'date-types', 'metadata-answer'],
+    assumes: ['query-filters', 'date-types', 'metadata-answer'],
     effect: 'reads',
     summary: 'Search invoice metadata',
   },
@@ -523,7 +523,7 @@ export const endpoints = {
     parameters: [pageOffset, pageSize(250)],
     answer: { status: 200, media: json, schema: 'MetadataPage' },
     rate: 'default',
-    rests: ['general-query'],
+    assumes: ['general-query'],
     effect: 'reads',
     summary: 'Search invoices by date range',
   },
@@ -543,7 +543,7 @@ export const endpoints = {
       'session-key-refused',
       'public-key-unknown',
     ],
-    rests: ['export-body'],
+    assumes: ['export-body'],
     summary: 'Create an export',
   },
   'exports.status': {
@@ -555,7 +555,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'ExportStatus' },
     rate: 'exportStatus',
     refusals: ['export-unknown', 'resource-gone'],
-    rests: ['export-body'],
+    assumes: ['export-body'],
     summary: 'Status of an export',
   },
   'exports.part': {
@@ -566,7 +566,7 @@ export const endpoints = {
     answer: { status: 200, media: 'application/octet-stream' },
     rate: 'unlimited',
     refusals: ['link-refused', 'link-expired'],
-    rests: ['export-body'],
+    assumes: ['export-body'],
     summary: 'Download one encrypted part of an export',
   },
 
@@ -577,7 +577,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'OperationStatus' },
     rate: 'default',
     refusals: ['operation-unknown', 'resource-gone'],
-    rests: ['operation-status'],
+    assumes: ['operation-status'],
     summary: 'Status of an asynchronous operation',
   },
 
@@ -589,7 +589,7 @@ export const endpoints = {
     request: { media: json, schema: 'GrantPerson' },
     answer: { status: 202, media: json, schema: 'OperationStarted' },
     rate: 'default',
-    rests: ['permission-grants'],
+    assumes: ['permission-grants'],
     summary: 'Grant permissions to a person',
   },
   'permissions.grantEntity': {
@@ -600,7 +600,7 @@ export const endpoints = {
     request: { media: json, schema: 'GrantEntity' },
     answer: { status: 202, media: json, schema: 'OperationStarted' },
     rate: 'default',
-    rests: ['permission-grants'],
+    assumes: ['permission-grants'],
     summary: 'Grant permissions to an entity',
   },
   'permissions.grantAuthorization': {
@@ -611,7 +611,7 @@ export const endpoints = {
     request: { media: json, schema: 'GrantAuthorization' },
     answer: { status: 202, media: json, schema: 'OperationStarted' },
     rate: 'default',
-    rests: ['permission-grants'],
+    assumes: ['permission-grants'],
     summary: 'Authorize an entity to act for the context',
   },
   'permissions.grantIndirect': {
@@ -622,7 +622,7 @@ export const endpoints = {
     request: { media: json, schema: 'GrantIndirect' },
     answer: { status: 202, media: json, schema: 'OperationStarted' },
     rate: 'default',
-    rests: ['permission-grants'],
+    assumes: ['permission-grants'],
     summary: 'Pass on delegable permissions',
   },
   'permissions.grantSubunit': {
@@ -633,7 +633,7 @@ export const endpoints = {
     request: { media: json, schema: 'GrantSubunit' },
     answer: { status: 202, media: json, schema: 'OperationStarted' },
     rate: 'default',
-    rests: ['permission-grants'],
+    assumes: ['permission-grants'],
     summary: 'Appoint an administrator of a subordinate unit',
   },
   'permissions.grantEuAdministration': {
@@ -644,7 +644,7 @@ export const endpoints = {
     request: { media: json, schema: 'GrantEuAdministration' },
     answer: { status: 202, media: json, schema: 'OperationStarted' },
     rate: 'default',
-    rests: ['permission-grants'],
+    assumes: ['permission-grants'],
     summary: 'Appoint an administrator of an EU entity',
   },
   'permissions.grantEu': {
@@ -655,7 +655,7 @@ export const endpoints = {
     request: { media: json, schema: 'GrantEu' },
     answer: { status: 202, media: json, schema: 'OperationStarted' },
     rate: 'default',
-    rests: ['permission-grants'],
+    assumes: ['permission-grants'],
     summary: 'Grant permissions to a representative of an EU entity',
   },
   'permissions.revoke': {
@@ -676,7 +676,7 @@ export const endpoints = {
     answer: { status: 202, media: json, schema: 'OperationStarted' },
     rate: 'default',
     refusals: ['permission-unknown', 'permission-already-revoked', 'permission-no-access'],
-    rests: ['permission-grants'],
+    assumes: ['permission-grants'],
     summary: 'Revoke an authorization',
   },
   'permissions.attachmentStatus': {
@@ -686,7 +686,7 @@ export const endpoints = {
     permissions: readGrants,
     answer: { status: 200, media: json, schema: 'AttachmentConsent' },
     rate: 'default',
-    rests: ['permission-queries'],
+    assumes: ['permission-queries'],
     summary: 'Whether the context may send attachments',
   },
   'permissions.queryPersonal': {
@@ -697,7 +697,7 @@ export const endpoints = {
     parameters: [pageOffset, pageSize(100)],
     answer: { status: 200, media: json, schema: 'PersonalGrants' },
     rate: 'default',
-    rests: ['permission-queries'],
+    assumes: ['permission-queries'],
     effect: 'reads',
     summary: 'Permissions of the caller',
   },
@@ -710,7 +710,7 @@ export const endpoints = {
     parameters: [pageOffset, pageSize(100)],
     answer: { status: 200, media: json, schema: 'PersonGrants' },
     rate: 'default',
-    rests: ['permission-queries'],
+    assumes: ['permission-queries'],
     effect: 'reads',
     summary: 'Permissions granted to persons',
   },
@@ -723,7 +723,7 @@ export const endpoints = {
     parameters: [pageOffset, pageSize(100)],
     answer: { status: 200, media: json, schema: 'SubunitGrants' },
     rate: 'default',
-    rests: ['permission-queries'],
+    assumes: ['permission-queries'],
     effect: 'reads',
     summary: 'Administrators of subordinate units',
   },
@@ -736,7 +736,7 @@ export const endpoints = {
     parameters: [pageOffset, pageSize(100)],
     answer: { status: 200, media: json, schema: 'EntityGrants' },
     rate: 'default',
-    rests: ['permission-queries'],
+    assumes: ['permission-queries'],
     effect: 'reads',
     summary: 'Permissions that entities granted to the context',
   },
@@ -748,7 +748,7 @@ export const endpoints = {
     parameters: [pageOffset, pageSize(100)],
     answer: { status: 200, media: json, schema: 'EntityRoles' },
     rate: 'default',
-    rests: ['permission-queries'],
+    assumes: ['permission-queries'],
     summary: 'Roles of the context',
   },
   'permissions.querySubordinateRoles': {
@@ -760,7 +760,7 @@ export const endpoints = {
     parameters: [pageOffset, pageSize(100)],
     answer: { status: 200, media: json, schema: 'SubordinateRoles' },
     rate: 'default',
-    rests: ['permission-queries'],
+    assumes: ['permission-queries'],
     effect: 'reads',
     summary: 'Roles of subordinate entities',
   },
@@ -773,7 +773,7 @@ export const endpoints = {
     parameters: [pageOffset, pageSize(100)],
     answer: { status: 200, media: json, schema: 'AuthorizationGrants' },
     rate: 'default',
-    rests: ['permission-queries'],
+    assumes: ['permission-queries'],
     effect: 'reads',
     summary: 'Authorizations granted or received',
   },
@@ -786,7 +786,7 @@ export const endpoints = {
     parameters: [pageOffset, pageSize(100)],
     answer: { status: 200, media: json, schema: 'EuGrants' },
     rate: 'default',
-    rests: ['permission-queries'],
+    assumes: ['permission-queries'],
     effect: 'reads',
     summary: 'Permissions of EU entities',
   },
@@ -797,7 +797,7 @@ export const endpoints = {
     bearer: 'access',
     answer: { status: 200, media: json, schema: 'CertificateLimits' },
     rate: 'default',
-    rests: ['certificate-module'],
+    assumes: ['certificate-module'],
     summary: 'Remaining certificates and applications',
   },
   'certificates.data': {
@@ -807,7 +807,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'EnrollmentData' },
     rate: 'default',
     refusals: ['enrollment-method-unfit'],
-    rests: ['certificate-module'],
+    assumes: ['certificate-module'],
     summary: 'Subject attributes for a certificate application',
   },
   'certificates.enroll': {
@@ -826,7 +826,7 @@ export const endpoints = {
       'csr-key-refused',
       'csr-algorithm-refused',
     ],
-    rests: ['certificate-module'],
+    assumes: ['certificate-module'],
     summary: 'Apply for a service certificate',
   },
   'certificates.enrollment': {
@@ -836,7 +836,7 @@ export const endpoints = {
     answer: { status: 200, media: json, schema: 'EnrollmentStatus' },
     rate: 'default',
     refusals: ['enrollment-unknown', 'resource-gone'],
-    rests: ['certificate-module'],
+    assumes: ['certificate-module'],
     summary: 'Status of a certificate application',
   },
   'certificates.retrieve': {
@@ -846,7 +846,7 @@ export const endpoints = {
     request: { media: json, schema: 'RetrieveCertificates' },
     answer: { status: 200, media: json, schema: 'RetrievedCertificates' },
     rate: 'default',
-    rests: ['certificate-module'],
+    assumes: ['certificate-module'],
     effect: 'reads',
     summary: 'Retrieve issued certificates',
   },
@@ -858,7 +858,7 @@ export const endpoints = {
     answer: { status: 204 },
     rate: 'default',
     refusals: ['certificate-unknown', 'certificate-not-revocable'],
-    rests: ['certificate-module'],
+    assumes: ['certificate-module'],
     summary: 'Revoke a service certificate',
   },
   'certificates.query': {
@@ -869,7 +869,7 @@ export const endpoints = {
     parameters: [pageOffset, pageSize(50)],
     answer: { status: 200, media: json, schema: 'CertificateList' },
     rate: 'default',
-    rests: ['certificate-module'],
+    assumes: ['certificate-module'],
     effect: 'reads',
     summary: 'List service certificates',
   },
@@ -881,7 +881,7 @@ export const endpoints = {
     bearer: 'access',
     answer: { status: 200, media: json, schema: 'ContextLimits' },
     rate: 'default',
-    rests: ['limits-bodies'],
+    assumes: ['limits-bodies'],
     summary: 'Session limits in force for the context',
   },
   'limits.subject': {
@@ -891,7 +891,7 @@ export const endpoints = {
     bearer: 'access',
     answer: { status: 200, media: json, schema: 'SubjectLimits' },
     rate: 'default',
-    rests: ['limits-bodies'],
+    assumes: ['limits-bodies'],
     summary: 'Certificate limits in force for the subject',
   },
   'limits.rates': {
@@ -900,7 +900,7 @@ export const endpoints = {
     bearer: 'access',
     answer: { status: 200, media: json, schema: 'RateLimits' },
     rate: 'default',
-    rests: ['limit-simulation'],
+    assumes: ['limit-simulation'],
     summary: 'Rate limits in force for the context',
   },
 
@@ -913,7 +913,7 @@ export const endpoints = {
     rate: 'public',
     refusals: ['testdata-exists'],
     environments: ['test'],
-    rests: ['testdata-paths'],
+    assumes: ['testdata-paths'],
     summary: 'Create a local-government unit, VAT group or enforcement authority',
   },
   'testdata.removeSubject': {
@@ -924,7 +924,7 @@ export const endpoints = {
     answer: { status: 200 },
     rate: 'public',
     environments: ['test'],
-    rests: ['testdata-paths'],
+    assumes: ['testdata-paths'],
     summary: 'Remove a created subject',
   },
   'testdata.createPerson': {
@@ -936,7 +936,7 @@ export const endpoints = {
     rate: 'public',
     refusals: ['testdata-exists'],
     environments: ['test'],
-    rests: ['testdata-paths'],
+    assumes: ['testdata-paths'],
     summary: 'Create a person or bailiff',
   },
   'testdata.removePerson': {
@@ -947,7 +947,7 @@ export const endpoints = {
     answer: { status: 200 },
     rate: 'public',
     environments: ['test'],
-    rests: ['testdata-paths'],
+    assumes: ['testdata-paths'],
     summary: 'Remove a created person',
   },
   'testdata.grant': {
@@ -958,7 +958,7 @@ export const endpoints = {
     answer: { status: 200 },
     rate: 'public',
     environments: ['test'],
-    rests: ['testdata-paths'],
+    assumes: ['testdata-paths'],
     summary: 'Grant permissions in a test context',
   },
   'testdata.revoke': {
@@ -969,7 +969,7 @@ export const endpoints = {
     answer: { status: 200 },
     rate: 'public',
     environments: ['test'],
-    rests: ['testdata-paths'],
+    assumes: ['testdata-paths'],
     summary: 'Revoke permissions in a test context',
   },
   'testdata.allowAttachments': {
@@ -980,7 +980,7 @@ export const endpoints = {
     answer: { status: 200 },
     rate: 'public',
     environments: ['test'],
-    rests: ['testdata-paths'],
+    assumes: ['testdata-paths'],
     summary: 'Enable attachments for a seller',
   },
   'testdata.denyAttachments': {
@@ -991,7 +991,7 @@ export const endpoints = {
     answer: { status: 200 },
     rate: 'public',
     environments: ['test'],
-    rests: ['testdata-paths'],
+    assumes: ['testdata-paths'],
     summary: 'Disable attachments for a seller',
   },
   'testdata.blockContext': {
@@ -1002,7 +1002,7 @@ export const endpoints = {
     answer: { status: 200 },
     rate: 'public',
     environments: ['test'],
-    rests: ['testdata-paths'],
+    assumes: ['testdata-paths'],
     summary: 'Block authentication in a context',
   },
   'testdata.unblockContext': {
@@ -1013,7 +1013,7 @@ export const endpoints = {
     answer: { status: 200 },
     rate: 'public',
     environments: ['test'],
-    rests: ['testdata-paths'],
+    assumes: ['testdata-paths'],
     summary: 'Allow authentication in a context again',
   },
   'testdata.updateCertificate': {
@@ -1025,7 +1025,7 @@ export const endpoints = {
     rate: 'default',
     refusals: ['certificate-unknown'],
     environments: ['test'],
-    rests: ['testdata-paths'],
+    assumes: ['testdata-paths'],
     summary: 'Shorten the validity of a service certificate',
   },
   'testdata.setSessionLimits': {
@@ -1036,7 +1036,7 @@ export const endpoints = {
     answer: { status: 200 },
     rate: 'default',
     environments: ['test'],
-    rests: ['limit-simulation'],
+    assumes: ['limit-simulation'],
     summary: 'Set session limits of the context',
   },
   'testdata.restoreSessionLimits': {
@@ -1046,7 +1046,7 @@ export const endpoints = {
     answer: { status: 200 },
     rate: 'default',
     environments: ['test'],
-    rests: ['limit-simulation'],
+    assumes: ['limit-simulation'],
     summary: 'Restore session limits of the context',
   },
   'testdata.setSubjectLimits': {
@@ -1057,7 +1057,7 @@ export const endpoints = {
     answer: { status: 200 },
     rate: 'default',
     environments: ['test'],
-    rests: ['limit-simulation'],
+    assumes: ['limit-simulation'],
     summary: 'Set certificate limits of the subject',
   },
   'testdata.restoreSubjectLimits': {
@@ -1067,7 +1067,7 @@ export const endpoints = {
     answer: { status: 200 },
     rate: 'default',
     environments: ['test'],
-    rests: ['limit-simulation'],
+    assumes: ['limit-simulation'],
     summary: 'Restore certificate limits of the subject',
   },
   'testdata.setRateLimits': {
@@ -1078,7 +1078,7 @@ export const endpoints = {
     answer: { status: 200 },
     rate: 'default',
     environments: ['test'],
-    rests: ['limit-simulation'],
+    assumes: ['limit-simulation'],
     summary: 'Set rate limits of the context',
   },
   'testdata.restoreRateLimits': {
@@ -1088,7 +1088,7 @@ export const endpoints = {
     answer: { status: 200 },
     rate: 'default',
     environments: ['test'],
-    rests: ['limit-simulation'],
+    assumes: ['limit-simulation'],
     summary: 'Restore the rate limits of the environment',
   },
   'testdata.productionRateLimits': {
@@ -1098,7 +1098,7 @@ export const endpoints = {
     answer: { status: 200 },
     rate: 'default',
     environments: ['test'],
-    rests: ['limit-simulation'],
+    assumes: ['limit-simulation'],
     summary: 'Set production-like rate limits',
   },
 } as const satisfies Record<`${Area}.${string}`, Endpoint>

@@ -19,7 +19,7 @@ const assumed = <T>(value: T, unit: string, gap: string, clause = sizes): Limit<
   origin: 'assumed',
   since: '2025-09-01',
   clause,
-  rests: [gap],
+  assumes: [gap],
 })
 
 export const limits = {

@@ -13,7 +13,7 @@ import { sessions } from './rules/sessions.ts'
 import { testdata } from './rules/testdata.ts'
 import { tokens } from './rules/tokens.ts'
 import { transport } from './rules/transport.ts'
-import type { Area, Rule } from './types.ts'
+import type { Area, Rule, Variant } from './types.ts'
 
 /** Every requirement of the interface, one row each, in the order of the areas. Ids are given once and for good. */
 export const rules = {
@@ -40,6 +40,25 @@ export const ruleIds = Object.keys(rules) as RuleId[]
 
 /** The row of a rule, in its general shape. */
 export const ruleRow = (id: RuleId): Rule => rules[id]
+
+/** The names of the variants that a rule declares; `never` where it declares none. */
+export type VariantOf<Id extends RuleId> = (typeof rules)[Id] extends {
+  readonly variants: infer Variants
+}
+  ? keyof Variants & string
+  : never
+
+/** A variant, and after a comma what tells several checks of it apart. */
+export type VariantText<Id extends RuleId> = VariantOf<Id> | `${VariantOf<Id>}, ${string}`
+
+/** The variants of a rule by name, each in its general shape. */
+export const variantsOf = (id: RuleId): ReadonlyMap<string, Variant> =>
+  new Map(
+    Object.entries(ruleRow(id).variants ?? {}).map(([name, variant]) => [
+      name,
+      typeof variant === 'string' ? { description: variant } : variant,
+    ]),
+  )
 
 /** The area of a rule: the first word of its id. */
 export const areaOf = (id: RuleId): Area => id.slice(0, id.indexOf('.')) as Area

@@ -62,26 +62,34 @@ export const capabilities = {
 } as const
 export type Capability = keyof typeof capabilities
 
+/** One clause of a rule, where it differs from the rule in more than its description. */
+export interface Variant {
+  readonly description: string
+  /** Where it differs from the level of the rule. */
+  readonly level?: Level
+  /** Capabilities that it needs in addition to those of the rule. */
+  readonly needs?: readonly Capability[]
+  /** Ids of gaps that it rests on in addition to those of the rule. */
+  readonly assumes?: readonly string[]
+}
+
 export interface Rule {
   readonly level: Level
   /** S the service, C a client, B both. */
   readonly binds: 'S' | 'C' | 'B'
   readonly origin: Origin
-  /** One sentence, our words. */
+  /** One sentence that states the behaviour. */
   readonly sentence: string
   /** Path of headings in the specification, joined by ` > `. */
   readonly clause: string
+  /** Without these capabilities the rule is not verifiable. */
   readonly needs?: readonly Capability[]
-  /** The level of a single variant, where it is another. */
-  readonly levelOf?: Readonly<Record<string, Level>>
-  /** What a single variant needs besides. */
-  readonly needsOf?: Readonly<Record<string, readonly Capability[]>>
-  /** Ids of the gaps that the rule rests on: where a target does not confirm them all, it is observed and not judged. */
-  readonly rests?: readonly string[]
-  /** Ids of the gaps that bear on how the rule is checked; it is judged all the same. */
+  /** Ids of the gaps that the rule rests on: a target that does not confirm all of them is observed, not failed. */
+  readonly assumes?: readonly string[]
+  /** Ids of the gaps that affect how the rule is checked; the verdict counts all the same. */
   readonly touches?: readonly string[]
-  /** Several clauses under one id: variant name -> what it adds. */
-  readonly variants?: Readonly<Record<string, string>>
+  /** The clauses of the rule by name, each with at least one check. */
+  readonly variants?: Readonly<Record<string, string | Variant>>
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -133,7 +141,7 @@ export interface Endpoint {
   readonly refusals?: readonly string[]
   /** Environments where it exists; all when absent. */
   readonly environments?: readonly string[]
-  readonly rests?: readonly string[]
+  readonly assumes?: readonly string[]
   /** What a call does to the service; a GET reads and everything else writes when absent. */
   readonly effect?: Effect
   readonly summary: string
@@ -162,7 +170,7 @@ export interface Refusal {
   readonly when: string
   readonly answer?: { readonly statuses: readonly number[]; readonly codes: readonly number[] }
   readonly state?: { readonly of: Lifecycle; readonly codes: readonly number[] }
-  readonly rests?: readonly string[]
+  readonly assumes?: readonly string[]
   /** The refusal in words, as the reference gives it. */
   readonly description: string
 }
@@ -201,7 +209,7 @@ export interface Limit<T = number> {
   /** First day on which the value holds, ISO date. */
   readonly since: string
   readonly clause: string
-  readonly rests?: readonly string[]
+  readonly assumes?: readonly string[]
 }
 
 export type Json =

@@ -6,9 +6,10 @@ import { refusals } from '../contract/errors.ts'
 import { gapIds, gaps } from '../contract/gaps.ts'
 import { lifecycles } from '../contract/lifecycles.ts'
 import { limits, publicRate, rateRules } from '../contract/limits.ts'
-import { areaOf, ruleIds, ruleRow } from '../contract/rules.ts'
+import { areaOf, ruleIds, ruleRow, variantsOf } from '../contract/rules.ts'
+import type { RuleId } from '../contract/rules.ts'
 import { areas, areaTitles, capabilities } from '../contract/types.ts'
-import type { Gap, Limit, Refusal } from '../contract/types.ts'
+import type { Gap, Limit, Refusal, Variant } from '../contract/types.ts'
 import { code, codes, page, table } from './markdown.ts'
 
 /** The pages of `docs/reference`, made from the contract alone. */
@@ -54,10 +55,10 @@ function rulesPage(): string {
               row.level,
               row.binds,
               row.origin,
-              [row.sentence, variantsOf(row.variants)].filter(Boolean).join(' '),
+              [row.sentence, variantsText(id)].filter(Boolean).join(' '),
               row.clause,
               codes(row.needs),
-              codes(row.rests),
+              codes(row.assumes),
               codes(row.touches),
             ]
           }),
@@ -82,12 +83,17 @@ function rulesPage(): string {
   )
 }
 
-const variantsOf = (variants: Readonly<Record<string, string>> | undefined): string =>
-  variants === undefined
+const variantText = ({ description, level, needs, assumes }: Variant): string =>
+  [description, level, needs && `needs ${codes(needs)}`, assumes && `rests on ${codes(assumes)}`]
+    .filter((part) => part !== undefined)
+    .join('; ')
+
+const variantsText = (id: RuleId): string => {
+  const variants = [...variantsOf(id)]
+  return variants.length === 0
     ? ''
-    : `Variants: ${Object.entries(variants)
-        .map(([name, meaning]) => `*${name}* (${meaning})`)
-        .join(', ')}.`
+    : `Variants: ${variants.map(([name, variant]) => `*${name}* (${variantText(variant)})`).join(', ')}.`
+}
 
 function endpointsPage(): string {
   return page(
@@ -124,7 +130,7 @@ function endpointsPage(): string {
               row.request ? (row.request.schema ?? row.request.media) : '',
               `${row.answer.status} ${row.answer.schema ?? row.answer.media ?? ''}`.trim(),
               row.rate,
-              codes(row.rests),
+              codes(row.assumes),
             ]
           }),
         ),
@@ -162,7 +168,7 @@ function errorsPage(): string {
         codes(row.answer?.codes),
         row.state?.of ?? '',
         codes(row.state?.codes),
-        codes(row.rests),
+        codes(row.assumes),
       ]),
     ),
   )
@@ -180,7 +186,7 @@ function limitsPage(): string {
         row.unit,
         row.origin,
         row.since,
-        codes(row.rests),
+        codes(row.assumes),
       ]),
     ),
     '## Rates',
@@ -260,12 +266,14 @@ function gapsPage(): string {
     for (const id of rests ?? []) users.set(id, [...(users.get(id) ?? []), user])
   }
   for (const id of ruleIds) {
-    add(ruleRow(id).rests, id)
+    add(ruleRow(id).assumes, id)
     add(ruleRow(id).touches, id)
+    const ofVariants = [...variantsOf(id).values()].flatMap(({ assumes }) => assumes ?? [])
+    add([...new Set(ofVariants)], id)
   }
-  for (const id of operationIds) add(endpoint(id).rests, id)
-  for (const [id, row] of Object.entries<Refusal>(refusals)) add(row.rests, id)
-  for (const [id, row] of Object.entries<Limit>(limits)) add(row.rests, id)
+  for (const id of operationIds) add(endpoint(id).assumes, id)
+  for (const [id, row] of Object.entries<Refusal>(refusals)) add(row.assumes, id)
+  for (const [id, row] of Object.entries<Limit>(limits)) add(row.assumes, id)
   return page(
     'Gaps',
     'What the specification leaves open, and what is assumed until a target says otherwise: a target profile confirms or overrides an assumption under its key in `assumptions`.',

@@ -1,4 +1,4 @@
-// Builds dist/: TypeScript of both projects, the files that are read at run time, and the number of checks.
+// Builds dist/: TypeScript of both projects, the files that are read at run time, and the list of checks.
 // Nothing happens when the sources are those of the last good build.
 
 import { spawnSync } from 'node:child_process'
@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { countChecks } from './checks.mjs'
+import { listChecks } from './checks.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
@@ -87,8 +87,8 @@ function compile(project, outDir) {
 }
 
 function writeChecks(outDir) {
-  const { counts, errors } = countChecks(outDir)
-  if (!errors) writeFileSync(join(outDir, 'checks.json'), `${JSON.stringify(counts)}\n`)
+  const { checks, errors } = listChecks(outDir)
+  if (!errors) writeFileSync(join(outDir, 'checks.json'), `${JSON.stringify(checks)}\n`)
   return errors
 }
 

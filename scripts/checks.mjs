@@ -1,4 +1,4 @@
-// Counts the checks of a built suite: `assay list` is asked often and cannot wait for Playwright.
+// Lists the checks of a built suite: `assay list` and the tests need the list often and cannot wait for Playwright.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /**
- * How many checks each rule has, in Playwright's own list, from which nothing is missing that a loop makes.
+ * The checks in Playwright's own list, which includes those that a loop registers.
  * @param {string} built folder of the compiled files
- * @returns {{ counts: Record<string, number>, errors: string }} `errors`: what Playwright said when it could not list
+ * @returns {{ checks: { rule: string, variant?: string, file: string }[], errors: string }} `errors`: the output of
+ *   Playwright when it could not list
  */
-export function countChecks(built) {
+export function listChecks(built) {
   const folder = mkdtempSync(join(tmpdir(), 'assay-checks-'))
   try {
     const list = join(folder, 'list.json')
@@ -32,10 +33,10 @@ export function countChecks(built) {
       },
     )
     if (status !== 0)
-      return { counts: {}, errors: `the checks cannot be listed:\n${stdout}${stderr}` }
+      return { checks: [], errors: `the checks cannot be listed:\n${stdout}${stderr}` }
     const { suites, errors = [] } = JSON.parse(readFileSync(list, 'utf8'))
     return {
-      counts: countRules(suites),
+      checks: checksIn(suites),
       errors: errors.map(({ message }) => `${message}\n`).join(''),
     }
   } finally {
@@ -50,13 +51,23 @@ function environmentWithoutRun() {
   )
 }
 
-function countRules(suites, counts = {}) {
-  for (const { suites: inner = [], specs = [] } of suites) {
-    for (const { annotations } of specs.flatMap(({ tests }) => tests)) {
-      const rule = annotations.find(({ type }) => type === 'rule')?.description
-      if (rule !== undefined) counts[rule] = (counts[rule] ?? 0) + 1
-    }
-    countRules(inner, counts)
-  }
-  return counts
+function checksIn(suites) {
+  return suites.flatMap(({ suites: inner = [], specs = [] }) => [
+    ...specs.flatMap(({ file, tests }) =>
+      tests.flatMap(({ annotations }) => {
+        const noted = (name) => annotations.find(({ type }) => type === name)?.description
+        const rule = noted('rule')
+        return rule === undefined ? [] : [{ rule, variant: noted('variant'), file: sourceOf(file) }]
+      }),
+    ),
+    ...checksIn(inner),
+  ])
+}
+
+/** The source of a compiled spec, below `suites/`. */
+function sourceOf(file) {
+  return file
+    .replaceAll('\\', '/')
+    .replace(/^.*?suites\//, '')
+    .replace(/\.js$/, '.ts')
 }

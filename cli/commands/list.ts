@@ -69,7 +69,7 @@ export const list: Command<Args> = {
       binds: rule.binds,
       origin: rule.origin,
       needs: rule.needs ?? [],
-      rests: rule.rests ?? [],
+      rests: rule.assumes ?? [],
       checks: checks.get(id) ?? 0,
       mutants: mutantsOf(id),
       sentence: rule.sentence,

@@ -313,7 +313,7 @@ export const ksef: Dialect = {
     'queries.general.date-range': absent(specificationOnly),
     'exports.hourly-limit': absent('the rate table alone limits exports'),
     'limits.rate.rules-apart': replaced('closing a session counts with opening one', [
-      'onlineClose used up',
+      'exhausted, onlineClose',
     ]),
     'limits.rate.by-environment': replaced('test has the limits of production since 2.5.0'),
   },

@@ -7,7 +7,7 @@ export const keys = {
     binds: 'S',
     origin: 'stated',
     sentence:
-      'The certificates for encryption can be read by anyone and say what they are for and how long they last.',
+      'The service lists its encryption certificates, with usage and validity, to any caller.',
     clause: 'Endpoints > Authentication and security',
   },
   'keys.list.usages': {
@@ -15,21 +15,26 @@ export const keys = {
     binds: 'S',
     origin: 'stated',
     sentence:
-      'Every entry names what it is for, and for both purposes there is one that is valid at present.',
+      'Every listed certificate states its usage, and for each usage there is one that is currently valid.',
     clause:
       'Resources and their fields > Public key certificate entry (element of the array returned by the certificate list)',
+    variants: {
+      SvcTokenEncryption: 'for service tokens',
+      SymmetricKeyEncryption: 'for symmetric keys',
+    },
   },
   'keys.list.certificates-parse': {
     level: 'SHOULD',
     binds: 'S',
     origin: 'derived',
     sentence:
-      'Every listed certificate can be read, agrees with the dates beside it, and holds a strong RSA key.',
+      'Every listed certificate parses, matches the listed dates, and contains a strong RSA key.',
     clause:
       'Resources and their fields > Public key certificate entry (element of the array returned by the certificate list)',
     variants: {
-      parses: 'PEM or Base64 of DER, dates as listed',
-      'key size': 'RSA of 2048 bits or more',
+      parses: 'Base64 of DER, with the dates as listed',
+      id: 'the id as listed',
+      'key size': 'RSA with at least 2048 bits',
     },
   },
   'keys.rotation.served': {
@@ -37,30 +42,35 @@ export const keys = {
     binds: 'S',
     origin: 'derived',
     sentence:
-      'When keys change, the new one is listed and in use, and what is encrypted for a withdrawn one is refused clearly.',
+      'After a key rotation the service lists and accepts the new certificate, and rejects data encrypted for a withdrawn one.',
     clause: 'Authentication',
     needs: ['rotate'],
     touches: ['key-rotation'],
     variants: {
-      listed: 'the new certificate appears',
-      works: 'keys under it are accepted',
-      overlap: 'the old one works as long as it is listed',
-      withdrawn: 'afterwards it is refused',
+      listed: 'the new certificate is listed',
+      accepted: 'data encrypted with the new key is accepted',
+      overlap: 'the old key works while it is listed',
+      withdrawn: 'the old key is rejected after its withdrawal',
     },
   },
   'keys.list.previous-version-absent': {
     level: 'MUST',
     binds: 'S',
     origin: 'assumed',
-    sentence: 'The former way to get a single key is gone.',
+    sentence: 'The service no longer serves the key resources of the previous version.',
     clause: 'Authentication',
-    rests: ['previous-version-path'],
+    assumes: ['previous-version-path'],
+    variants: {
+      '/security/public-key': 'the key as DER',
+      '/security/public-key/pem': 'the key as PEM',
+      '/common/public-key': 'the key below the common path',
+    },
   },
   'keys.list.production-calendar': {
     level: 'MUST',
     binds: 'S',
     origin: 'stated',
-    sentence: 'Production lists its certificates as of the first of February 2026.',
+    sentence: 'The production environment lists its certificates from 1 February 2026.',
     clause: 'Authentication',
     needs: ['clock', 'env'],
   },

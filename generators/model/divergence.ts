@@ -68,7 +68,7 @@ const fitsAnswer = (world: World, exchange: Exchange, id: RefusalId): boolean =>
   const { statuses, codes } = row.answer ?? { statuses: [], codes: [] }
   const report = readError(exchange, world.client.dialect)
   // The numbers rest on a gap: a target that does not confirm them is held to the statuses alone.
-  const codesBind = (row.rests ?? []).every((gap) => world.confirms(gap))
+  const codesBind = (row.assumes ?? []).every((gap) => world.confirms(gap))
   return (
     statuses.includes(exchange.status) &&
     (!codesBind || (report?.all.some(({ code }) => codes.includes(code)) ?? false))

@@ -72,7 +72,7 @@ const hostile = {
 export const forgeries: readonly Forgery[] = [
   {
     ...detached,
-    variant: 'the signature alone',
+    variant: 'signature alone',
     // Nothing in it asks for anything.
     refusedAs: 'document-invalid',
     make: (source) =>
@@ -111,12 +111,12 @@ export const forgeries: readonly Forgery[] = [
   },
   {
     ...tampered,
-    variant: 'attribute added',
+    variant: 'added attribute',
     make: (source) => swap(signed(source), '<AuthTokenRequest ', '<AuthTokenRequest added="1" '),
   },
   {
     ...tampered,
-    variant: 'enveloping: context',
+    variant: 'context, enveloping',
     make: (source) =>
       swap(signed(source, { form: 'enveloping' }), source.context.value, source.otherContext.value),
   },
@@ -144,11 +144,11 @@ export const forgeries: readonly Forgery[] = [
     make: flawed({ uncoveredProperties: true }),
   },
   { ...incomplete, variant: 'document not covered', make: flawed({ uncoveredDocument: true }) },
-  { ...incomplete, variant: 'target elsewhere', make: flawed({ target: 'Elsewhere' }) },
+  { ...incomplete, variant: 'wrong target', make: flawed({ target: 'Elsewhere' }) },
   { ...incomplete, variant: 'no certificate', make: flawed({ withoutCertificate: true }) },
   {
     ...incomplete,
-    variant: 'key of another certificate',
+    variant: 'other key',
     make: (source) =>
       flawed({
         signingKey: freshKey(
@@ -158,7 +158,7 @@ export const forgeries: readonly Forgery[] = [
   },
   {
     ...incomplete,
-    variant: 'signature value of zeros',
+    variant: 'zero signature',
     make: flawed({ signatureValue: Buffer.alloc(256).toString('base64') }),
   },
   {
@@ -177,7 +177,7 @@ export const forgeries: readonly Forgery[] = [
   },
   {
     ...incomplete,
-    variant: 'a transform that leaves nothing',
+    variant: 'empty transform',
     // What whoever follows the transform finds covered is nothing at all: any request would do.
     make: flawed({
       transforms: xpathXml('not(ancestor-or-self::*)'),
@@ -186,7 +186,7 @@ export const forgeries: readonly Forgery[] = [
   },
   {
     ...incomplete,
-    variant: 'a transform that is not followed',
+    variant: 'ignored transform',
     make: flawed({ transforms: xpathXml('not(ancestor-or-self::*)') }),
   },
   {
@@ -224,7 +224,7 @@ export const forgeries: readonly Forgery[] = [
   },
   {
     ...wrapped,
-    variant: 'signed one inside the signature',
+    variant: 'inside the signature',
     make: (source) =>
       insertLast(otherRequest(source), intoSignature(signatureOf(source), object(request(source)))),
   },

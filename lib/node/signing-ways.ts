@@ -1,3 +1,4 @@
+import type { VariantOf } from '../../contract/rules.ts'
 import { authRequestXml } from './auth-request.ts'
 import type { ForgerySource } from './forgery.ts'
 import { signXades } from './xades.ts'
@@ -7,7 +8,7 @@ import { exclusive, inclusive, inclusive11 } from './xmldsig.ts'
 /** Ways to sign a request that services accept, each with another transform or canonicalization. */
 
 export interface Way {
-  readonly name: string
+  readonly name: VariantOf<'auth.signature.transforms'> | 'enveloped'
   readonly options: Partial<SignOptions>
   /** Declarations that the root of the request has besides. */
   readonly declarations?: string
@@ -16,7 +17,9 @@ export interface Way {
 const xsi = ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
 
 /** The ways, by the transform that is new in each. */
-export const ways: readonly Way[] = [
+export const ways: readonly (Way & {
+  readonly name: VariantOf<'auth.signature.transforms'>
+})[] = [
   { name: 'filter2', options: { exclusion: 'filter2' } },
   { name: 'xpath', options: { exclusion: 'xpath' } },
   { name: 'base64', options: { form: 'enveloping', encoded: true } },
@@ -53,7 +56,7 @@ export const requestOf = (
 
 /** A request signed in one of the ways. */
 export const signedBy = (
-  { name: _, options, declarations }: Way,
+  { options, declarations }: Omit<Way, 'name'>,
   source: Pick<ForgerySource, 'challenge' | 'context' | 'credentials' | 'signingTime'>,
   flaws?: Flaws,
 ): string =>

@@ -115,15 +115,15 @@ const encoding =
 
 const expressions: readonly Forgery[] = [
   {
-    variant: 'filter2: a filter that leaves nothing',
+    variant: 'filter2, a filter that leaves nothing',
     make: flawed({ ...bySubtraction(subtract('/*')), documentDigest: digestOfNothing }),
   },
   {
-    variant: 'filter2: a filter that is not followed',
+    variant: 'filter2, a filter that is not followed',
     make: flawed(bySubtraction(subtract('/*'))),
   },
   {
-    variant: 'filter2: the context left out as well',
+    variant: 'filter2, the context left out as well',
     make: signedWithoutContext(
       filter2Xml(
         subtract('/descendant::ds:Signature | /descendant::*[local-name()="ContextIdentifier"]'),
@@ -131,39 +131,39 @@ const expressions: readonly Forgery[] = [
     ),
   },
   {
-    variant: 'filter2: the context left out by a second filter',
+    variant: 'filter2, the context left out by a second filter',
     make: signedWithoutContext(
       filter2Xml(ownSubtraction, subtract('/descendant::*[local-name()="ContextIdentifier"]')),
     ),
   },
   {
-    variant: 'filter2: the context left out by a second transform',
+    variant: 'filter2, the context left out by a second transform',
     make: signedWithoutContext(
       filter2Xml(ownSubtraction) +
         filter2Xml(subtract('/descendant::*[local-name()="ContextIdentifier"]')),
     ),
   },
   {
-    variant: 'filter2: the signature alone',
+    variant: 'filter2, the signature alone',
     make: flawed(bySubtraction({ ...ownSubtraction, filter: 'intersect' })),
   },
   {
-    variant: 'filter2: everything and the signature',
+    variant: 'filter2, everything and the signature',
     make: flawed(bySubtraction({ ...ownSubtraction, filter: 'union' })),
   },
   {
-    variant: 'filter2: no kind of filter',
+    variant: 'filter2, no kind of filter',
     make: flawed(bySubtraction({ ...ownSubtraction, filter: '' })),
   },
   {
-    variant: 'filter2: a prefix of another namespace',
+    variant: 'filter2, a prefix of another namespace',
     make: flawed(
       bySubtraction(subtract('/descendant::x:Signature', ' xmlns:x="urn:another:namespace"')),
     ),
   },
-  { variant: 'filter2: no filter at all', make: flawed(bySubtraction()) },
+  { variant: 'filter2, no filter at all', make: flawed(bySubtraction()) },
   {
-    variant: 'xpath: the context left out as well',
+    variant: 'xpath, the context left out as well',
     make: signedWithoutContext(
       xpathXml(
         'not(ancestor-or-self::ds:Signature) and not(ancestor-or-self::*[local-name()="ContextIdentifier"])',
@@ -171,22 +171,22 @@ const expressions: readonly Forgery[] = [
     ),
   },
   {
-    variant: 'xpath: the context left out by a second transform',
+    variant: 'xpath, the context left out by a second transform',
     make: signedWithoutContext(
       exclusionXml.xpath + xpathXml('not(ancestor-or-self::*[local-name()="ContextIdentifier"])'),
     ),
   },
-  { variant: 'xpath: everything', make: flawed({ transforms: xpathXml('true()') }) },
+  { variant: 'xpath, everything', make: flawed({ transforms: xpathXml('true()') }) },
   {
-    variant: 'xpath: the signature without what is in it',
+    variant: 'xpath, the signature without what is in it',
     make: flawed({ transforms: xpathXml('not(self::ds:Signature)') }),
   },
   {
-    variant: 'xpath: the signature alone',
+    variant: 'xpath, the signature alone',
     make: flawed({ transforms: xpathXml('ancestor-or-self::ds:Signature') }),
   },
   {
-    variant: 'xpath: a prefix of another namespace',
+    variant: 'xpath, a prefix of another namespace',
     make: flawed({
       transforms: xpathXml(
         'not(ancestor-or-self::x:Signature)',
@@ -195,7 +195,7 @@ const expressions: readonly Forgery[] = [
     }),
   },
   {
-    variant: 'enveloped: nothing left out',
+    variant: 'enveloped, nothing left out',
     make: flawed({ transforms: '<ds:Transform Algorithm="urn:nothing"></ds:Transform>' }),
   },
 ].map((one) => ({ ...refused, ...one }))
@@ -203,7 +203,7 @@ const expressions: readonly Forgery[] = [
 const encodings: readonly Forgery[] = [
   {
     ...refused,
-    variant: 'base64: an element around the text',
+    variant: 'base64, an element around the text',
     make: (source: ForgerySource): string => {
       const text = Buffer.from(requestOf(source)).toString('base64')
       const good = signedBy(encoded, source)
@@ -212,7 +212,7 @@ const encodings: readonly Forgery[] = [
   },
   {
     ...refused,
-    variant: 'base64: markup that a decoder skips',
+    variant: 'base64, markup that a decoder skips',
     make: (source: ForgerySource): string =>
       signedBy(encoded, source, {
         object: `${Buffer.from(requestOf(source)).toString('base64')}~~`,
@@ -220,36 +220,36 @@ const encodings: readonly Forgery[] = [
   },
   {
     ...refused,
-    variant: 'base64: another element than a request',
+    variant: 'base64, another element than a request',
     make: encoding((source) => `<Requests>${requestOf(source)}${otherRequest(source)}</Requests>`),
   },
   {
     ...refused,
-    variant: 'base64: two roots',
+    variant: 'base64, two roots',
     refusedAs: 'document-unreadable',
     make: encoding((source) => requestOf(source) + otherRequest(source)),
   },
   {
     ...refused,
-    variant: 'base64: a document type',
+    variant: 'base64, a document type',
     refusedAs: 'document-unreadable',
     make: encoding((source) => `<!DOCTYPE AuthTokenRequest>${requestOf(source)}`),
   },
   {
     ...refused,
-    variant: 'base64: another encoding',
+    variant: 'base64, another encoding',
     refusedAs: 'document-encoding',
     make: encoding((source) => Buffer.from(requestOf(source), 'utf16le')),
   },
   {
     ...refused,
-    variant: 'base64: a signature within',
+    variant: 'base64, a signature within',
     refusedAs: 'signature-not-single',
     make: encoding((source) => signedBy(enveloped, source)),
   },
   {
     ...refused,
-    variant: 'base64: encoded twice',
+    variant: 'base64, encoded twice',
     make: (source: ForgerySource): string => {
       const once = Buffer.from(requestOf(source)).toString('base64')
       return signedBy(encoded, source, {
@@ -260,7 +260,7 @@ const encodings: readonly Forgery[] = [
   },
   {
     ...refused,
-    variant: 'base64: of an enveloped request',
+    variant: 'base64, of an enveloped request',
     make: flawed({ transforms: exclusionXml['enveloped-signature'] + base64Xml }),
   },
 ]
@@ -270,7 +270,7 @@ export const transformForgeries: readonly Forgery[] = [
   ...ways.flatMap((way) =>
     Object.entries(attacks).map(([name, attack]) => ({
       ...refused,
-      variant: `${way.name}: ${name}`,
+      variant: `${way.name}, ${name}`,
       make: (source: ForgerySource) => attack(way, source),
     })),
   ),

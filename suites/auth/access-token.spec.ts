@@ -1,3 +1,4 @@
+import type { VariantText } from '../../contract/rules.ts'
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { operationIds } from '../../contract/endpoints.ts'
 import { limits } from '../../contract/limits.ts'
@@ -19,14 +20,14 @@ const parameters = new Proxy<Record<string, string>>(
 )
 
 const bearers: readonly (readonly [
-  string,
+  VariantText<'auth.access-token.required'>,
   (me: Me) => string | null,
   'wrong-token' | 'rubbish-token',
 ])[] = [
   ['no token', () => null, 'wrong-token'],
   ['authentication token', ({ authenticationToken }) => authenticationToken, 'wrong-token'],
   ['refresh token', ({ refreshToken }) => refreshToken, 'wrong-token'],
-  ['rubbish', () => 'rubbish', 'rubbish-token'],
+  ['invalid token', () => 'rubbish', 'rubbish-token'],
 ]
 
 for (const [what, bearerOf, refusal] of bearers) {
@@ -40,7 +41,7 @@ for (const [what, bearerOf, refusal] of bearers) {
   })
 }
 
-test(...rule('auth.access-token.required', 'another scheme'), async ({ login }) => {
+test(...rule('auth.access-token.required', 'other scheme'), async ({ login }) => {
   const { api, accessToken } = await login()
   for (const scheme of ['Basic ', 'Token ', ''])
     for (const operation of ['sessions.list', 'limits.context'] as const) {
@@ -68,7 +69,10 @@ const parts = (jwt: string) => {
   return { header: read(header), payload: read(payload), signature, text: { header, payload } }
 }
 
-const forged: readonly (readonly [string, (jwt: string) => string])[] = [
+const forged: readonly (readonly [
+  VariantText<'auth.access-token.forged-refused'>,
+  (jwt: string) => string,
+])[] = [
   [
     'payload',
     (jwt) => {
@@ -77,14 +81,14 @@ const forged: readonly (readonly [string, (jwt: string) => string])[] = [
     },
   ],
   [
-    'none',
+    'algorithm none',
     (jwt) => {
       const { header, text } = parts(jwt)
       return `${segment({ ...header, alg: 'none' })}.${text.payload}.`
     },
   ],
   [
-    'key',
+    'other key',
     (jwt) => {
       const { text } = parts(jwt)
       const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -95,14 +99,14 @@ const forged: readonly (readonly [string, (jwt: string) => string])[] = [
     },
   ],
   [
-    'algorithm',
+    'HMAC with the public key',
     (jwt) => {
       const { header, text } = parts(jwt)
       const signed = `${segment({ ...header, alg: 'HS256' })}.${text.payload}`
       return `${signed}.${createHmac('sha256', '').update(signed).digest('base64url')}`
     },
   ],
-  ['signature cut off', (jwt) => jwt.slice(0, jwt.lastIndexOf('.') + 1)],
+  ['no signature', (jwt) => jwt.slice(0, jwt.lastIndexOf('.') + 1)],
 ]
 
 for (const [what, forge] of forged) {
@@ -129,13 +133,13 @@ test(...rule('auth.access-token.jwt-lifetime'), async ({ api, login, target }) =
   expect(lifetime, 'seconds until `exp`').toBeLessThanOrEqual(most + 5)
 })
 
-test(...rule('auth.access-token.expires', 'before'), async ({ login, clock }) => {
+test(...rule('auth.access-token.expires', 'before expiry'), async ({ login, clock }) => {
   const { api, accessValidUntil } = await login()
   await clock.set((accessValidUntil ?? 0) - 5_000)
   expect(await api.call('sessions.list', protectedCall)).toBeOk()
 })
 
-test(...rule('auth.access-token.expires', 'after'), async ({ login, clock }) => {
+test(...rule('auth.access-token.expires', 'after expiry'), async ({ login, clock }) => {
   const { api, accessValidUntil } = await login()
   await clock.set((accessValidUntil ?? 0) + 1_000)
   expect(await api.call('sessions.list', protectedCall)).toBeRefused('expired-token')

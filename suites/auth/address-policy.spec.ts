@@ -30,14 +30,14 @@ const judged = async ({ login, at }: Bound, context: OwnContext, allowed: readon
 }
 
 const policies = [
-  ['address', { addresses: [near] }, [near]],
-  ['address, one of several', { addresses: [near, home] }, [home, near]],
-  ['range', { ranges: ['127.0.0.2-127.0.0.3'] }, [near]],
-  ['range, its last address', { ranges: ['127.0.0.2-127.0.0.4'] }, [near, far]],
-  ['mask', { masks: ['127.0.0.0/30'] }, [home, near]],
-  ['mask, of one address', { masks: ['127.0.0.4/32'] }, [far]],
+  ['one address', { addresses: [near] }, [near]],
+  ['one address, of several', { addresses: [near, home] }, [home, near]],
+  ['address range', { ranges: ['127.0.0.2-127.0.0.3'] }, [near]],
+  ['address range, last address', { ranges: ['127.0.0.2-127.0.0.4'] }, [near, far]],
+  ['network', { masks: ['127.0.0.0/30'] }, [home, near]],
+  ['network, of one address', { masks: ['127.0.0.4/32'] }, [far]],
   [
-    'address, range and mask',
+    'combined',
     { addresses: [home], ranges: ['127.0.0.9-127.0.0.9'], masks: ['127.0.0.4/31'] },
     [home, far],
   ],
@@ -55,21 +55,24 @@ for (const [what, allowedIps, allowed] of policies) {
   })
 }
 
-test(...rule('auth.address-policy', 'token'), async ({ api, serviceToken, target, ledger }) => {
-  test.skip(target.profile.addresses !== undefined, 'the addresses of the tester are others')
-  const { context, token } = await serviceToken()
-  const { type, value } = context
-  const asked = await tokenLoginBody(
-    api,
-    { context: { type, value }, token },
-    await fetchChallenge(api),
-  )
-  const authorizationPolicy = {
-    allowedIps: { ip4Addresses: [near], ip4Ranges: ['127.0.0.4-127.0.0.8'] },
-  }
-  const body = { ...asked, authorizationPolicy }
-  const started = readStarted(await api.call('auth.token', { body }), 'authenticate')
-  const login = await finishLogin(api, started)
-  const at = (address: string) => target.client(ledger.record, address)
-  await judged({ login, at }, context, [near, far])
-})
+test(
+  ...rule('auth.address-policy', 'service token'),
+  async ({ api, serviceToken, target, ledger }) => {
+    test.skip(target.profile.addresses !== undefined, 'the addresses of the tester are others')
+    const { context, token } = await serviceToken()
+    const { type, value } = context
+    const asked = await tokenLoginBody(
+      api,
+      { context: { type, value }, token },
+      await fetchChallenge(api),
+    )
+    const authorizationPolicy = {
+      allowedIps: { ip4Addresses: [near], ip4Ranges: ['127.0.0.4-127.0.0.8'] },
+    }
+    const body = { ...asked, authorizationPolicy }
+    const started = readStarted(await api.call('auth.token', { body }), 'authenticate')
+    const login = await finishLogin(api, started)
+    const at = (address: string) => target.client(ledger.record, address)
+    await judged({ login, at }, context, [near, far])
+  },
+)

@@ -26,13 +26,13 @@ test(...rule('auth.challenge.public'), async ({ api }) => {
   expect(fields(answer)['challenge'], 'a challenge is a text that is not empty').toMatch(/\S/)
 })
 
-test(...rule('auth.challenge.individual', 'one after the other'), async ({ api }) => {
+test(...rule('auth.challenge.individual', 'sequential'), async ({ api }) => {
   const seen = new Set<string>()
   for (let count = 0; count < 20; count += 1) seen.add((await fetchChallenge(api)).challenge)
   expect(seen.size, '20 challenges, no two equal').toBe(20)
 })
 
-test(...rule('auth.challenge.individual', 'at the same moment'), async ({ api }) => {
+test(...rule('auth.challenge.individual', 'concurrent'), async ({ api }) => {
   const given = await Promise.all(Array.from({ length: 30 }, () => fetchChallenge(api)))
   const different = new Set(given.map(({ challenge }) => challenge))
   expect(different.size, '30 challenges at once, no two equal').toBe(30)
@@ -40,13 +40,13 @@ test(...rule('auth.challenge.individual', 'at the same moment'), async ({ api })
 
 const tenMinutes = limits['challenge.lifetime'].value * 1000
 
-test(...rule('auth.challenge.ten-minutes', 'usable before'), async ({ api, own, clock }) => {
+test(...rule('auth.challenge.ten-minutes', 'before expiry'), async ({ api, own, clock }) => {
   const { challenge, timestamp } = await fetchChallenge(api)
   await clock.set(timestamp + tenMinutes - 5_000)
   expect(await authenticate(api, await own.document(challenge))).toHaveSucceeded('authentication')
 })
 
-test(...rule('auth.challenge.ten-minutes', 'refused after'), async ({ api, own, clock }) => {
+test(...rule('auth.challenge.ten-minutes', 'after expiry'), async ({ api, own, clock }) => {
   const { challenge, timestamp } = await fetchChallenge(api)
   await clock.set(timestamp + tenMinutes + 1_000)
   expect(await authenticate(api, await own.document(challenge))).toBeRejected('challenge-invalid')
@@ -81,7 +81,7 @@ test(...rule('auth.challenge.address-limit'), async ({ api, clock }) => {
 
 const contextOf = ({ context: { type, value } }: ServiceToken) => ({ type, value })
 
-test(...rule('auth.challenge.single-use', 'by token'), async ({ api, serviceToken }) => {
+test(...rule('auth.challenge.single-use', 'by service token'), async ({ api, serviceToken }) => {
   const held = await serviceToken()
   const login = { context: contextOf(held), token: held.token }
   const body = await tokenLoginBody(api, login, await fetchChallenge(api))

@@ -4,7 +4,7 @@ import { rule } from '../support/rule.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-for (const [what, bearerOf] of Object.entries(notOfAuthentication)) {
+for (const [what, bearerOf] of notOfAuthentication) {
   test(...rule('auth.redeem.wrong-bearer-refused', what), async ({ api, login }) => {
     const bearer = bearerOf(await login())
     expect(await api.call('auth.redeem', { bearer })).toBeRefused('wrong-token')
@@ -46,7 +46,7 @@ test(...rule('auth.redeem.not-after-expiry'), async ({ api, own, clock }) => {
   expect(answer).toBeRefused('expired-authentication-token')
 })
 
-test(...rule('auth.redeem.not-after-expiry', 'just before'), async ({ api, own, clock }) => {
+test(...rule('auth.redeem.not-after-expiry', 'before expiry'), async ({ api, own, clock }) => {
   const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
   await settleAuthentication(api, started)
   await clock.set(Date.parse(started.validUntil ?? '') - 5_000)

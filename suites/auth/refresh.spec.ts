@@ -22,7 +22,7 @@ test(...rule('auth.refresh.repeatable'), async ({ api, login }) => {
 
 const sevenDays = limits['refreshToken.lifetime'].value * 1000
 
-test(...rule('auth.refresh.seven-days', 'bound'), async ({ login, target }) => {
+test(...rule('auth.refresh.seven-days', 'expiry'), async ({ login, target }) => {
   const { refreshValidUntil } = await login()
   test.skip(refreshValidUntil === undefined, 'the target does not say when the refresh token ends')
   const lifetime = (refreshValidUntil ?? 0) - target.now()
@@ -30,7 +30,7 @@ test(...rule('auth.refresh.seven-days', 'bound'), async ({ login, target }) => {
   expect(lifetime, 'at most seven days').toBeLessThanOrEqual(sevenDays + 5_000)
 })
 
-test(...rule('auth.refresh.seven-days', 'before'), async ({ login, clock, target }) => {
+test(...rule('auth.refresh.seven-days', 'before expiry'), async ({ login, clock, target }) => {
   const { api, refreshToken, refreshValidUntil } = await login()
   const end = refreshValidUntil ?? target.now() + sevenDays
   await clock.set(end - 60_000)
@@ -39,7 +39,7 @@ test(...rule('auth.refresh.seven-days', 'before'), async ({ login, clock, target
   expect(call, 'the new access token works').toBeOk()
 })
 
-test(...rule('auth.refresh.seven-days', 'after'), async ({ login, clock, target }) => {
+test(...rule('auth.refresh.seven-days', 'after expiry'), async ({ login, clock, target }) => {
   const { api, refreshToken, refreshValidUntil } = await login()
   const end = Math.min(refreshValidUntil ?? Infinity, target.now() + sevenDays)
   await clock.set(end + 5_000)

@@ -6,7 +6,7 @@ import type { Way } from '../../lib/node/signing-ways.ts'
 import { transformForgeries } from '../../lib/node/transform-forgeries.ts'
 import type { SignatureMethod } from '../../lib/node/xades-algorithms.ts'
 import type { OwnContext } from '../support/contexts.ts'
-import { expectRefusal } from '../support/forged.ts'
+import { expectRefusal, forgeriesOf } from '../support/forged.ts'
 import { rule } from '../support/rule.ts'
 import { authenticate } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -22,7 +22,7 @@ interface Scene {
 /** Logs in by a document that is signed in a way of its own. */
 const outcomeOf = async (
   { api, own, target }: Scene,
-  way: Way,
+  way: Omit<Way, 'name'>,
   keys: 'rsa' | 'p256' = 'rsa',
 ): Promise<Awaited<ReturnType<typeof authenticate>>> => {
   const { challenge, timestamp } = await fetchChallenge(api)
@@ -40,7 +40,7 @@ for (const way of ways)
     expect(await outcomeOf({ api, own, target }, way)).toHaveSucceeded('authentication')
   })
 
-const methods: readonly SignatureMethod[] = [
+const methods = [
   'rsa-sha384',
   'rsa-sha512',
   'rsa-pss-sha256',
@@ -49,15 +49,11 @@ const methods: readonly SignatureMethod[] = [
   'ecdsa-sha256',
   'ecdsa-sha384',
   'ecdsa-sha512',
-]
+] as const satisfies readonly SignatureMethod[]
 for (const method of methods)
   test(...rule('auth.signature.algorithms', method), async ({ api, own, target }) => {
     const keys = method.startsWith('ecdsa') ? 'p256' : 'rsa'
-    const outcome = await outcomeOf(
-      { api, own, target },
-      { name: method, options: { method } },
-      keys,
-    )
+    const outcome = await outcomeOf({ api, own, target }, { options: { method } }, keys)
     expect(outcome).toHaveSucceeded('authentication')
   })
 
@@ -65,18 +61,18 @@ for (const digest of ['sha384', 'sha512'] as const)
   test(
     ...rule('auth.signature.algorithms', `digests by ${digest}`),
     async ({ api, own, target }) => {
-      const outcome = await outcomeOf({ api, own, target }, { name: digest, options: { digest } })
+      const outcome = await outcomeOf({ api, own, target }, { options: { digest } })
       expect(outcome).toHaveSucceeded('authentication')
     },
   )
 
 test(...rule('auth.signature.algorithms', 'ecdsa as DER'), async ({ api, own, target }) => {
-  const way: Way = { name: 'der', options: { ecdsaEncoding: 'der' } }
+  const way = { options: { ecdsaEncoding: 'der' } } as const
   expect(await outcomeOf({ api, own, target }, way, 'p256')).toHaveSucceeded('authentication')
 })
 
 test(...rule('auth.signature.profiles', 'newer properties'), async ({ api, own, target }) => {
-  const way: Way = { name: 'newer', options: { newerProperties: true } }
+  const way = { options: { newerProperties: true } } as const
   expect(await outcomeOf({ api, own, target }, way)).toHaveSucceeded('authentication')
 })
 
@@ -86,12 +82,12 @@ test(...rule('auth.signature.profiles', 'several certificates'), async ({ api, o
     now: target.now(),
     privateKey: freshKey('p256'),
   })
-  const way: Way = { name: 'chain', options: { chain: [certificate] } }
+  const way = { options: { chain: [certificate] } } as const
   expect(await outcomeOf({ api, own, target }, way)).toHaveSucceeded('authentication')
 })
 
 test(...rule('auth.signature.profiles', 'two references'), async ({ api, own, target }) => {
-  const way: Way = { name: 'two', options: { secondDigest: 'sha512' } }
+  const way = { options: { secondDigest: 'sha512' } } as const
   expect(await outcomeOf({ api, own, target }, way)).toHaveSucceeded('authentication')
 })
 
@@ -99,11 +95,11 @@ test(...rule('auth.signature.profiles', 'unsigned properties'), async ({ api, ow
   const { certificate } = makeCertificate({ subject: sealSubject(own.nip), now: target.now() })
   const value = certificate.toString('base64')
   const unsigned = `<xades:UnsignedSignatureProperties><xades:CertificateValues><xades:EncapsulatedX509Certificate>${value}</xades:EncapsulatedX509Certificate></xades:CertificateValues></xades:UnsignedSignatureProperties>`
-  const way: Way = { name: 'unsigned', options: { unsigned } }
+  const way = { options: { unsigned } } as const
   expect(await outcomeOf({ api, own, target }, way)).toHaveSucceeded('authentication')
 })
 
-for (const forgery of transformForgeries)
+for (const forgery of forgeriesOf(transformForgeries, 'auth.signature.transforms-refused'))
   test(...rule('auth.signature.transforms-refused', forgery.variant), ({ api, own, another }) =>
     expectRefusal(forgery, { api, own, another }),
   )

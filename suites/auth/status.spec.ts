@@ -14,7 +14,7 @@ test(...rule('auth.status.moves-forward'), async ({ api, own }) => {
   expect(codes.at(-1), 'an authentication that succeeded').toBe(200)
 })
 
-for (const [what, bearerOf] of Object.entries(notOfAuthentication)) {
+for (const [what, bearerOf] of notOfAuthentication) {
   test(...rule('auth.status.wrong-bearer-refused', what), async ({ api, login }) => {
     const me = await login()
     const { referenceNumber } = me

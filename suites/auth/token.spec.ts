@@ -107,11 +107,11 @@ const hour = 3600 * 1000
 
 for (const [what, plain] of [
   ['no separator', (token: string, time: number) => `${token}${time}`],
-  ['no time', (token: string) => `${token}|`],
+  ['no timestamp', (token: string) => `${token}|`],
   ['seconds', (token: string, time: number) => `${token}|${Math.floor(time / 1000)}`],
   ['stale', (token: string, time: number) => `${token}|${time - 24 * hour}`],
   ['future', (token: string, time: number) => `${token}|${time + 24 * hour}`],
-  ['no number', (token: string) => `${token}|now`],
+  ['not a number', (token: string) => `${token}|now`],
 ] as const) {
   test(...rule('auth.token.wrong-timestamp-refused', what), async ({ api, serviceToken }) => {
     const held = await serviceToken()

@@ -1,4 +1,3 @@
-import type { RuleId } from '../../contract/rules.ts'
 import {
   fetchChallenge,
   readStarted,
@@ -9,13 +8,12 @@ import { internalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
 import { forgeries } from '../../lib/node/forgeries.ts'
-import type { Forgery } from '../../lib/node/forgery.ts'
 import { anonymousSubject, freshKey, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import { createContexts } from '../support/context-source.ts'
 import { selfSigned } from '../support/contexts.ts'
 import { obtainCertificate } from '../support/enrolment.ts'
 import { observe } from '../support/explain.ts'
-import { expectRefusal } from '../support/forged.ts'
+import { expectRefusal, forgeriesOf } from '../support/forged.ts'
 import { grantInTest } from '../support/grants.ts'
 import { rule } from '../support/rule.ts'
 import { authenticate, authenticateAs } from '../support/steps.ts'
@@ -53,7 +51,7 @@ test(...rule('auth.xades.service-certificate'), async ({ login, own, api }) => {
   expect(await authenticateAs(api, own, { credentials })).toHaveSucceeded('authentication')
 })
 
-test(...rule('auth.xades.fingerprint', 'before'), async ({ api, own, target, rng }) => {
+test(...rule('auth.xades.fingerprint', 'before a grant'), async ({ api, own, target, rng }) => {
   const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
   const credentials = makeCertificate({ subject, now: target.now() })
   expect(
@@ -64,7 +62,7 @@ test(...rule('auth.xades.fingerprint', 'before'), async ({ api, own, target, rng
   ).toBeRejected('subject-without-permission')
 })
 
-test(...rule('auth.xades.fingerprint', 'after'), async ({ api, own, target, rng }) => {
+test(...rule('auth.xades.fingerprint', 'after a grant'), async ({ api, own, target, rng }) => {
   const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
   const credentials = makeCertificate({ subject, now: target.now() })
   const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) }
@@ -77,44 +75,42 @@ test(...rule('auth.xades.fingerprint', 'after'), async ({ api, own, target, rng 
   ).toHaveSucceeded('authentication')
 })
 
-test(...rule('auth.xades.fingerprint', 'named as a subject'), async ({ api, own, target }) => {
+test(...rule('auth.xades.fingerprint', 'identified by subject'), async ({ api, own, target }) => {
   const credentials = makeCertificate({ subject: anonymousSubject('Nowak'), now: target.now() })
   expect(await authenticateAs(api, own, { credentials })).toBeRejected(
     'certificate-without-identifier',
   )
 })
 
-const of = (id: RuleId): readonly Forgery[] => forgeries.filter((forgery) => forgery.rule === id)
-
-for (const forgery of of('auth.xades.detached-refused'))
+for (const forgery of forgeriesOf(forgeries, 'auth.xades.detached-refused'))
   test(...rule('auth.xades.detached-refused', forgery.variant), ({ api, own, another }) =>
     expectRefusal(forgery, { api, own, another }),
   )
 
-for (const forgery of of('auth.xades.tampered-refused'))
+for (const forgery of forgeriesOf(forgeries, 'auth.xades.tampered-refused'))
   test(...rule('auth.xades.tampered-refused', forgery.variant), ({ api, own, another }) =>
     expectRefusal(forgery, { api, own, another }),
   )
 
-for (const forgery of of('auth.xades.incomplete-signature-refused'))
+for (const forgery of forgeriesOf(forgeries, 'auth.xades.incomplete-signature-refused'))
   test(
     ...rule('auth.xades.incomplete-signature-refused', forgery.variant),
     ({ api, own, another }) => expectRefusal(forgery, { api, own, another }),
   )
 
-for (const forgery of of('auth.xades.wrapping-refused'))
+for (const forgery of forgeriesOf(forgeries, 'auth.xades.wrapping-refused'))
   test(...rule('auth.xades.wrapping-refused', forgery.variant), ({ api, own, another }) =>
     expectRefusal(forgery, { api, own, another }),
   )
 
-for (const forgery of of('auth.xades.hostile-xml'))
+for (const forgery of forgeriesOf(forgeries, 'auth.xades.hostile-xml'))
   test(...rule('auth.xades.hostile-xml', forgery.variant), ({ api, own, another }) =>
     expectRefusal(forgery, { api, own, another }),
   )
 
 for (const [what, subset, reference] of [
-  ['external entity: address', '<!ENTITY own SYSTEM "http://127.0.0.1:9/own">', '&own;'],
-  ['external entity: password file', '<!ENTITY own SYSTEM "file:///etc/passwd">', '&own;'],
+  ['external entity, network address', '<!ENTITY own SYSTEM "http://127.0.0.1:9/own">', '&own;'],
+  ['external entity, password file', '<!ENTITY own SYSTEM "file:///etc/passwd">', '&own;'],
   ['parameter entity', '<!ENTITY % own SYSTEM "file:///etc/passwd"> %own;', undefined],
 ] as const) {
   test(...rule('auth.xades.hostile-xml', what), async ({ api, own }) => {
@@ -129,9 +125,9 @@ for (const [what, subset, reference] of [
 }
 
 for (const [what, body] of [
-  ['elements nested by the thousand', '<a>'.repeat(20_000) + '</a>'.repeat(20_000)],
+  ['thousands of nested elements', '<a>'.repeat(20_000) + '</a>'.repeat(20_000)],
   [
-    'attributes by the thousand',
+    'thousands of attributes',
     `<a ${Array.from({ length: 20_000 }, (_, n) => `a${n}=""`).join(' ')}/>`,
   ],
 ] as const) {
@@ -204,13 +200,13 @@ test(...rule('auth.xades.context-kinds', 'nip-vat-ue'), async ({ api, own }) => 
   expect(answer).toBeOk()
 })
 
-test(...rule('auth.xades.context-kinds', 'other'), async ({ api, own }) => {
+test(...rule('auth.xades.context-kinds', 'unknown'), async ({ api, own }) => {
   const context = { type: 'Regon', value: '123456785' }
   const fate = await authenticateAs(api, own, { context })
   expect(fate).toBeRejected('document-schema')
 })
 
-test(...rule('auth.xades.context-kinds', 'none'), async ({ api, own, sign }) => {
+test(...rule('auth.xades.context-kinds', 'missing'), async ({ api, own, sign }) => {
   const { challenge } = await fetchChallenge(api)
   const request = own
     .request(challenge)
@@ -233,8 +229,8 @@ test(...rule('auth.xades.subject-type', 'unknown'), async ({ api, own }) => {
 })
 
 for (const [what, dates] of [
-  ['not yet', { notBefore: day, notAfter: 30 * day }],
-  ['no longer', { notBefore: -30 * day, notAfter: -day }],
+  ['not yet valid', { notBefore: day, notAfter: 30 * day }],
+  ['expired', { notBefore: -30 * day, notAfter: -day }],
 ] as const) {
   test(...rule('auth.xades.certificate-dates', what), async ({ api, own, target }) => {
     const subject = sealSubject(own.nip)

@@ -6,7 +6,7 @@ import { rule } from '../support/rule.ts'
 import { accept } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-test(...rule('exports.isolated', 'its status'), async ({ login, another, clock }) => {
+test(...rule('exports.isolated', 'status'), async ({ login, another, clock }) => {
   const { api } = await login()
   const started = await createExport(api, { filters: issuedAround(clock.now()) })
   const path = { referenceNumber: started.referenceNumber }
@@ -15,21 +15,18 @@ test(...rule('exports.isolated', 'its status'), async ({ login, another, clock }
   expect(await api.call('exports.status', { path }), 'for its own context').toBeOk()
 })
 
-test(
-  ...rule('exports.isolated', 'its content'),
-  async ({ open, invoice, login, another, clock }) => {
-    const desk = await open()
-    await accept(desk, invoice({ buyer: '5265877635' }).bytes)
-    const other = await login({ context: await another() })
-    const started = await createExport(other.api, { filters: issuedAround(clock.now()) })
-    const settled = await settleExport(other.api, started)
-    expect(settled.body, 'an export of a context that has nothing').toMatchObject({
-      package: { invoiceCount: 0 },
-    })
-  },
-)
+test(...rule('exports.isolated', 'content'), async ({ open, invoice, login, another, clock }) => {
+  const desk = await open()
+  await accept(desk, invoice({ buyer: '5265877635' }).bytes)
+  const other = await login({ context: await another() })
+  const started = await createExport(other.api, { filters: issuedAround(clock.now()) })
+  const settled = await settleExport(other.api, started)
+  expect(settled.body, 'an export of a context that has nothing').toMatchObject({
+    package: { invoiceCount: 0 },
+  })
+})
 
-test(...rule('exports.isolated', 'a changed link'), async ({ open, invoice, clock }) => {
+test(...rule('exports.isolated', 'modified link'), async ({ open, invoice, clock }) => {
   const { api, session } = await open()
   await accept({ api, session }, invoice().bytes)
   const started = await createExport(api, { filters: issuedAround(clock.now()) })
@@ -45,7 +42,7 @@ test(...rule('exports.isolated', 'a changed link'), async ({ open, invoice, cloc
 })
 
 test(
-  ...rule('exports.isolated', 'the key of another link'),
+  ...rule('exports.isolated', 'foreign signature'),
   async ({ open, invoice, login, another, clock }) => {
     const { api, session } = await open()
     await accept({ api, session }, invoice().bytes)
@@ -71,27 +68,24 @@ const next = (character: string): string =>
     ? '5'
     : String.fromCodePoint((character.codePointAt(0) ?? 0) + 1)
 
-test(
-  ...rule('exports.isolated', 'a link with another letter'),
-  async ({ open, invoice, clock }) => {
-    const desk = await open()
-    await accept(desk, invoice().bytes)
-    const filters = issuedAround(clock.now())
-    const [part] = exportParts(
-      await settleExport(desk.api, await createExport(desk.api, { filters })),
-    )
-    if (part === undefined) throw new Inconclusive('read the package', 'a part')
-    expect(await callPart(desk.api, part), 'the link as it was given').toBeOk()
-    // The last characters of Base64 may carry bits that nobody reads, and an escape stands for one of them.
-    const places = Array.from(part.url.matchAll(/(?<=[?&][^=&]*=)[^&]*/g), ({ 0: value, index }) =>
-      Array.from(value.slice(0, -5), (_, at) => index + at),
-    ).flat()
-    const letters = places.filter((at) => /[a-z0-9]/i.test(part.url[at] ?? ''))
-    test.skip(letters.length === 0, 'the addresses carry no key in their query')
-    for (const at of letters.slice(0, 60)) {
-      const url = part.url.slice(0, at) + next(part.url[at] ?? '') + part.url.slice(at + 1)
-      const answer = await callPart(desk.api, { ...part, url })
-      expect(answer, `character ${at} of the link changed`).toBeClientError()
-    }
-  },
-)
+test(...rule('exports.isolated', 'modified signature'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  await accept(desk, invoice().bytes)
+  const filters = issuedAround(clock.now())
+  const [part] = exportParts(
+    await settleExport(desk.api, await createExport(desk.api, { filters })),
+  )
+  if (part === undefined) throw new Inconclusive('read the package', 'a part')
+  expect(await callPart(desk.api, part), 'the link as it was given').toBeOk()
+  // The last characters of Base64 may carry bits that nobody reads, and an escape stands for one of them.
+  const places = Array.from(part.url.matchAll(/(?<=[?&][^=&]*=)[^&]*/g), ({ 0: value, index }) =>
+    Array.from(value.slice(0, -5), (_, at) => index + at),
+  ).flat()
+  const letters = places.filter((at) => /[a-z0-9]/i.test(part.url[at] ?? ''))
+  test.skip(letters.length === 0, 'the addresses carry no key in their query')
+  for (const at of letters.slice(0, 60)) {
+    const url = part.url.slice(0, at) + next(part.url[at] ?? '') + part.url.slice(at + 1)
+    const answer = await callPart(desk.api, { ...part, url })
+    expect(answer, `character ${at} of the link changed`).toBeClientError()
+  }
+})

@@ -8,28 +8,17 @@ import { expect, test } from '../support/test.ts'
 
 const most = limits['exports.running'].value
 
-test(
-  ...rule('exports.running-limit', 'at the limit and above'),
-  async ({ login, clock, target }) => {
-    test.skip(
-      !target.has('clock') || !target.has('testdata'),
-      'exports end before so many are running, unless the clock can be stopped and the rates widened',
-    )
-    await clock.still()
-    const { api } = await login()
-    await setRates(api, {})
-    const body = await exportBody(api, { filters: issuedAround(clock.now()) }, drawSecret())
-    for (let running = 0; running < most; running += 1)
-      expect(await api.call('exports.create', { body, pace: false })).toBeOk()
-    expect(await api.call('exports.create', { body, pace: false })).toBeRefused('exports-running')
-  },
-)
+test(...rule('exports.running-limit', 'at the limit and above'), async ({ login, clock }) => {
+  await clock.still()
+  const { api } = await login()
+  await setRates(api, {})
+  const body = await exportBody(api, { filters: issuedAround(clock.now()) }, drawSecret())
+  for (let running = 0; running < most; running += 1)
+    expect(await api.call('exports.create', { body, pace: false })).toBeOk()
+  expect(await api.call('exports.create', { body, pace: false })).toBeRefused('exports-running')
+})
 
-test(...rule('exports.running-limit', 'free again'), async ({ login, clock, target }) => {
-  test.skip(
-    !target.has('clock') || !target.has('testdata'),
-    'exports end before so many are running, unless the clock can be stopped and the rates widened',
-  )
+test(...rule('exports.running-limit', 'after completion'), async ({ login, clock }) => {
   await clock.still()
   const { api } = await login()
   await setRates(api, {})
@@ -40,22 +29,15 @@ test(...rule('exports.running-limit', 'free again'), async ({ login, clock, targ
   expect(await api.call('exports.create', { body, pace: false })).toBeOk()
 })
 
-test(
-  ...rule('exports.running-limit', 'of each context by itself'),
-  async ({ login, clock, target, another }) => {
-    test.skip(
-      !target.has('clock') || !target.has('testdata') || !target.has('second'),
-      'exports end before so many are running, unless the clock can be stopped and the rates widened',
-    )
-    await clock.still()
-    const { api } = await login()
-    await setRates(api, {})
-    const filters = issuedAround(clock.now())
-    const body = await exportBody(api, { filters }, drawSecret())
-    for (let running = 0; running < most; running += 1)
-      await api.call('exports.create', { body, pace: false })
-    const other = await login({ context: await another() })
-    const otherBody = await exportBody(other.api, { filters }, drawSecret())
-    expect(await other.api.call('exports.create', { body: otherBody })).toBeOk()
-  },
-)
+test(...rule('exports.running-limit', 'per context'), async ({ login, clock, another }) => {
+  await clock.still()
+  const { api } = await login()
+  await setRates(api, {})
+  const filters = issuedAround(clock.now())
+  const body = await exportBody(api, { filters }, drawSecret())
+  for (let running = 0; running < most; running += 1)
+    await api.call('exports.create', { body, pace: false })
+  const other = await login({ context: await another() })
+  const otherBody = await exportBody(other.api, { filters }, drawSecret())
+  expect(await other.api.call('exports.create', { body: otherBody })).toBeOk()
+})

@@ -6,7 +6,7 @@ import { invoiceMalformationsOf, malform } from '../../generators/faults/invoice
 import { expectations } from '../support/expectations.ts'
 import { listInvoices, nameOf, packed, sendBatch } from '../support/packages.ts'
 import type { ListedInvoice } from '../support/packages.ts'
-import { rule } from '../support/rule.ts'
+import { familyRule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -44,11 +44,13 @@ for (const [first, ...others] of groups.values()) {
   if (first === undefined) continue
   const group = [first, ...others]
   test(
-    ...rule(first.rule, `malformed: ${first.layer}`),
-    async ({ login, invoice, own, target }) => {
+    ...familyRule(
+      first.rule,
+      first.layer === 'doctype' ? 'hostile invoice' : 'malformed invoice',
+      first.layer,
+    ),
+    async ({ login, invoice, own }) => {
       test.setTimeout(180_000)
-      const hostile = first.layer === 'doctype' && !target.has('hostile')
-      test.skip(hostile, 'the target does not offer: hostile (consent to hostile documents)')
       const good = invoice()
       const made = group.map((entry) => {
         const seed = seedFrom(runOptions.seed, runOptions.namespace, entry.id)

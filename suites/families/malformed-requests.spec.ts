@@ -25,7 +25,7 @@ import { Inconclusive } from '../../lib/outcome.ts'
 import { fromWire, toWire, wireOperation } from '../../lib/wire.ts'
 import type { Me } from '../support/contexts.ts'
 import { formCodes } from '../support/forms.ts'
-import { rule } from '../support/rule.ts'
+import { familyRule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
 import {
   authenticate,
@@ -64,7 +64,7 @@ const byRule = <Entry extends Malformation>(entries: readonly Entry[]): [RuleId,
 const minutes = 60_000
 
 for (const [id, entries] of byRule(authRequests()))
-  test(...rule(id, 'malformed: auth-request'), async ({ api, own, sign }) => {
+  test(...familyRule(id, 'malformed request', 'auth-request'), async ({ api, own, sign }) => {
     test.setTimeout(5 * minutes)
     for (const entry of entries) {
       const { challenge } = await fetchChallenge(api)
@@ -76,7 +76,7 @@ for (const [id, entries] of byRule(authRequests()))
   })
 
 for (const [id, entries] of byRule(tokenEnvelopes()))
-  test(...rule(id, 'malformed: token-envelope'), async ({ api, serviceToken }) => {
+  test(...familyRule(id, 'malformed request', 'token-envelope'), async ({ api, serviceToken }) => {
     test.setTimeout(5 * minutes)
     const { token, context } = await serviceToken()
     const keys = await keysOf(api)
@@ -92,7 +92,7 @@ for (const [id, entries] of byRule(tokenEnvelopes()))
   })
 
 for (const [id, entries] of byRule(sessionKeys()))
-  test(...rule(id, 'malformed: session'), async ({ login }) => {
+  test(...familyRule(id, 'malformed request', 'session'), async ({ login }) => {
     test.setTimeout(5 * minutes)
     const { api } = await login()
     const keys = await keysOf(api)
@@ -107,7 +107,7 @@ for (const [id, entries] of byRule(sessionKeys()))
   })
 
 for (const [id, entries] of byRule(submissionMalformations()))
-  test(...rule(id, 'malformed: submission'), async ({ open, invoice }) => {
+  test(...familyRule(id, 'malformed request', 'submission'), async ({ open, invoice }) => {
     test.setTimeout(5 * minutes)
     const desk = await open()
     const { key, iv, exchange } = desk.session
@@ -144,7 +144,7 @@ for (const entry of jsonMalformations().filter(({ operation }) => free(operation
 
 for (const [operation, entries] of byOperation)
   test(
-    ...rule('transport.malformed-body', `malformed: ${operation}`),
+    ...familyRule('transport.malformed-body', 'malformed request', operation),
     async ({ login, api, another, target }) => {
       test.setTimeout(5 * minutes)
       const { bearer } = wireOperation(operation, target.dialect)
@@ -167,7 +167,7 @@ for (const [operation, entries] of byOperation)
   )
 
 for (const [id, entries] of byRule(jsonTexts))
-  test(...rule(id, 'malformed: json-text'), async ({ api, own }) => {
+  test(...familyRule(id, 'malformed request', 'json-text'), async ({ api, own }) => {
     const { challenge } = await fetchChallenge(api)
     const contextIdentifier = { type: own.type, value: own.value }
     const json = JSON.stringify({ challenge, contextIdentifier, encryptedToken: 'AAAA' })
@@ -178,7 +178,7 @@ for (const [id, entries] of byRule(jsonTexts))
   })
 
 for (const [id, entries] of byRule(headerMalformations()))
-  test(...rule(id, 'malformed: headers'), async ({ login }) => {
+  test(...familyRule(id, 'malformed request', 'headers'), async ({ login }) => {
     test.setTimeout(5 * minutes)
     const { api, accessToken } = await login()
     const good = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }

@@ -4,7 +4,7 @@ import { selfSigned } from '../support/contexts.ts'
 import { factsOf, moved, readDocuments } from '../support/documents.ts'
 import { formCodes } from '../support/forms.ts'
 import { listInvoices, only, packed, sendBatch } from '../support/packages.ts'
-import { rule } from '../support/rule.ts'
+import { familyRule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
 import { fateOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -14,7 +14,7 @@ const documents = runOptions.invoices === undefined ? [] : readDocuments(runOpti
 
 for (const { name, bytes } of documents) {
   test(
-    ...rule('invoices.submit.accepted', `your ${name}`),
+    ...familyRule('invoices.submit.accepted', 'own document', name),
     async ({ login, invoice, target, own }) => {
       const facts = factsOf(bytes)
       const { number, seller, issueDate } = invoice()

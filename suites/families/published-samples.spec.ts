@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import { factsOf, moved, readDocuments } from '../support/documents.ts'
-import { rule } from '../support/rule.ts'
+import { familyRule } from '../support/rule.ts'
 import { accept, fateOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -17,7 +17,7 @@ const samples = directory === undefined ? [] : readDocuments(directory)
 const sendable = samples.filter(({ bytes }) => !factsOf(bytes).attachment)
 
 if (sendable.length === 0)
-  test(...rule('invoices.submit.accepted', 'published examples'), async ({ api }) => {
+  test(...familyRule('invoices.submit.accepted', 'published sample'), async ({ api }) => {
     test.skip(true, 'the published examples are not beside this checkout')
     expect(await api.call('auth.challenge')).toBeOk()
   })
@@ -25,14 +25,17 @@ if (sendable.length === 0)
 for (const { name, bytes } of sendable) {
   const sample = path.basename(name, '.xml')
 
-  test(...rule('invoices.submit.accepted', `published ${sample}`), async ({ open, invoice }) => {
-    const { number, seller, issueDate } = invoice()
-    const document = moved(bytes, { number, seller, issueDate })
-    expect(await fateOfInvoice(await open(), document)).toHaveSucceeded('invoice')
-  })
+  test(
+    ...familyRule('invoices.submit.accepted', 'published sample', sample),
+    async ({ open, invoice }) => {
+      const { number, seller, issueDate } = invoice()
+      const document = moved(bytes, { number, seller, issueDate })
+      expect(await fateOfInvoice(await open(), document)).toHaveSucceeded('invoice')
+    },
+  )
 
   test(
-    ...rule('invoices.get.by-service-number', `published ${sample}`),
+    ...familyRule('invoices.get.by-service-number', 'published sample', sample),
     async ({ open, invoice }) => {
       const desk = await open()
       const { number, seller, issueDate } = invoice()

@@ -38,7 +38,7 @@ test(...rule('invoices.correction', 'once'), async ({ open, invoice, clock }) =>
   expect(again).toBeRejected('correction-unavailable')
 })
 
-test(...rule('invoices.correction', 'of an accepted one'), async ({ open, invoice }) => {
+test(...rule('invoices.correction', 'of an accepted invoice'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes } = invoice()
   await accept(desk, bytes)

@@ -18,7 +18,7 @@ test(...rule('invoices.duplicate.rejected'), async ({ open, invoice }) => {
     expect(originalSvcNumber, 'the service number of the first').toBe(first.svcNumber)
 })
 
-test(...rule('invoices.duplicate.rejected', 'other contents'), async ({ open, invoice }) => {
+test(...rule('invoices.duplicate.rejected', 'other content'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes, number } = invoice({ kind: 'VAT' })
   await accept(desk, bytes)
@@ -64,7 +64,7 @@ test(...rule('invoices.duplicate.triple', 'number'), async ({ open, invoice }) =
   expect(await fateOfInvoice(desk, other.bytes)).toHaveSucceeded('invoice')
 })
 
-test(...rule('invoices.duplicate.triple', 'number in other letters'), async ({ open, invoice }) => {
+test(...rule('invoices.duplicate.triple', 'number, other case'), async ({ open, invoice }) => {
   const desk = await open()
   const { number, bytes } = invoice()
   await accept(desk, bytes)
@@ -73,17 +73,20 @@ test(...rule('invoices.duplicate.triple', 'number in other letters'), async ({ o
   expect(await fateOfInvoice(desk, other.bytes)).toHaveSucceeded('invoice')
 })
 
-test(...rule('invoices.duplicate.triple', 'number with other signs'), async ({ open, invoice }) => {
-  const desk = await open()
-  const { number, bytes } = invoice()
-  await accept(desk, bytes)
-  for (const other of [number.replaceAll('/', '-'), number.replaceAll('/', ''), `${number}/0`])
-    expect(await fateOfInvoice(desk, invoice({ number: other }).bytes), other).toHaveSucceeded(
-      'invoice',
-    )
-})
+test(
+  ...rule('invoices.duplicate.triple', 'number, other characters'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const { number, bytes } = invoice()
+    await accept(desk, bytes)
+    for (const other of [number.replaceAll('/', '-'), number.replaceAll('/', ''), `${number}/0`])
+      expect(await fateOfInvoice(desk, invoice({ number: other }).bytes), other).toHaveSucceeded(
+        'invoice',
+      )
+  },
+)
 
-test(...rule('invoices.duplicate.triple', 'all of it'), async ({ open, invoice }) => {
+test(...rule('invoices.duplicate.triple', 'all equal'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes } = invoice()
   await accept(desk, bytes)
@@ -130,29 +133,35 @@ test(
 
 const day = 24 * 3600 * 1000
 
-test(...rule('invoices.duplicate.ten-years', 'within'), async ({ open, login, invoice, clock }) => {
-  const desk = await open()
-  const made = invoice()
-  await accept(desk, made.bytes)
-  const year = Number(made.issueDate.slice(0, 4)) + 10
-  await clock.set(Date.parse(`${year}-12-31T12:00:00Z`) - day)
-  const me = await login({ context: desk.me.context })
-  const session = await openOnline(me.api, { formCode: formCodes.fa3 })
-  const again = await fateOfInvoice({ api: me.api, session }, made.bytes)
-  expect(again).toBeRejected('duplicate-invoice')
-})
+test(
+  ...rule('invoices.duplicate.ten-years', 'within ten years'),
+  async ({ open, login, invoice, clock }) => {
+    const desk = await open()
+    const made = invoice()
+    await accept(desk, made.bytes)
+    const year = Number(made.issueDate.slice(0, 4)) + 10
+    await clock.set(Date.parse(`${year}-12-31T12:00:00Z`) - day)
+    const me = await login({ context: desk.me.context })
+    const session = await openOnline(me.api, { formCode: formCodes.fa3 })
+    const again = await fateOfInvoice({ api: me.api, session }, made.bytes)
+    expect(again).toBeRejected('duplicate-invoice')
+  },
+)
 
-test(...rule('invoices.duplicate.ten-years', 'after'), async ({ open, login, invoice, clock }) => {
-  const desk = await open()
-  const made = invoice()
-  await accept(desk, made.bytes)
-  const year = Number(made.issueDate.slice(0, 4)) + 11
-  await clock.set(Date.parse(`${year}-01-02T12:00:00Z`))
-  const me = await login({ context: desk.me.context })
-  const session = await openOnline(me.api, { formCode: formCodes.fa3 })
-  const again = await fateOfInvoice({ api: me.api, session }, made.bytes)
-  expect(again).toHaveSucceeded('invoice')
-})
+test(
+  ...rule('invoices.duplicate.ten-years', 'after ten years'),
+  async ({ open, login, invoice, clock }) => {
+    const desk = await open()
+    const made = invoice()
+    await accept(desk, made.bytes)
+    const year = Number(made.issueDate.slice(0, 4)) + 11
+    await clock.set(Date.parse(`${year}-01-02T12:00:00Z`))
+    const me = await login({ context: desk.me.context })
+    const session = await openOnline(me.api, { formCode: formCodes.fa3 })
+    const again = await fateOfInvoice({ api: me.api, session }, made.bytes)
+    expect(again).toHaveSucceeded('invoice')
+  },
+)
 
 test(...rule('invoices.duplicate.race'), async ({ open, invoice }) => {
   const desk = await open()

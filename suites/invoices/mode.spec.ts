@@ -38,8 +38,8 @@ const everywhere = 'the mode in the status, in a search and in the receipt'
 
 for (const [what, offlineMode, daysAgo, mode] of [
   ['declared', true, 0, 'Offline'],
-  ['issued the day before', false, 1, 'Offline'],
-  ['neither', false, 0, 'Online'],
+  ['issued earlier', false, 1, 'Offline'],
+  ['online', false, 0, 'Online'],
 ] as const)
   test(...rule('invoices.mode', what), async ({ open, invoice, clock }) => {
     const desk = await open()
@@ -49,8 +49,8 @@ for (const [what, offlineMode, daysAgo, mode] of [
   })
 
 for (const [what, offlineMode, mode] of [
-  ['declared for a package', true, 'Offline'],
-  ['not declared for a package', false, 'Online'],
+  ['declared, batch', true, 'Offline'],
+  ['online, batch', false, 'Online'],
 ] as const)
   test(...rule('invoices.mode', what), async ({ login, invoice }) => {
     const { api } = await login()

@@ -4,16 +4,19 @@ import { rule } from '../support/rule.ts'
 import { fateOfInvoice, fields, settleById } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-test(...rule('invoices.send.alternative', 'accepted'), async ({ limited, invoice }) => {
+test(...rule('invoices.send.alternative', 'with the permission'), async ({ limited, invoice }) => {
   const { api } = await limited(['InvoiceWrite'])
   expect(await api.call('invoices.send', { body: invoice().bytes })).toBeOk()
 })
 
-test(...rule('invoices.send.alternative', 'refused'), async ({ limited, invoice }) => {
-  const { api } = await limited(['InvoiceRead'])
-  const answer = await api.call('invoices.send', { body: invoice().bytes })
-  expect(answer).toBeRefused('missing-permission')
-})
+test(
+  ...rule('invoices.send.alternative', 'without the permission'),
+  async ({ limited, invoice }) => {
+    const { api } = await limited(['InvoiceRead'])
+    const answer = await api.call('invoices.send', { body: invoice().bytes })
+    expect(answer).toBeRefused('missing-permission')
+  },
+)
 
 test(...rule('invoices.send.alternative', 'processed'), async ({ login, invoice }) => {
   const { api } = await login()

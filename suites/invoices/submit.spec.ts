@@ -1,3 +1,4 @@
+import type { VariantText } from '../../contract/rules.ts'
 import { createCipheriv } from 'node:crypto'
 import { encryptAes, randomBytes } from '../../lib/crypto.ts'
 import { encryptFor } from '../../lib/flows/keys.ts'
@@ -16,7 +17,7 @@ test(...rule('invoices.submit.accepted'), async ({ open, invoice }) => {
   expect(fields(answer)['referenceNumber'], 'a reference of the document').toMatch(/\S/)
 })
 
-test(...rule('invoices.submit.accepted', 'and processed'), async ({ open, invoice }) => {
+test(...rule('invoices.submit.accepted', 'processed'), async ({ open, invoice }) => {
   const desk = await open()
   expect(await fateOfInvoice(desk, invoice().bytes)).toHaveSucceeded('invoice')
 })
@@ -30,8 +31,8 @@ test(...rule('invoices.submit.hash-mismatch'), async ({ open, invoice }) => {
 })
 
 for (const [what, difference] of [
-  ['one more', 1],
-  ['one less', -1],
+  ['one byte more', 1],
+  ['one byte less', -1],
 ] as const) {
   test(...rule('invoices.submit.size-mismatch', what), async ({ open, invoice }) => {
     const { bytes } = invoice()
@@ -72,15 +73,15 @@ const padded = (bytes: Uint8Array): Uint8Array => {
 }
 
 const encryptions: readonly (readonly [
-  string,
+  VariantText<'invoices.submit.wrong-encryption'>,
   (xml: Uint8Array, desk: Desk) => Promise<Uint8Array> | Uint8Array,
 ])[] = [
   ['other key', (xml, { session }) => encryptAes(xml, randomBytes(32), session.iv)],
   ['other iv', (xml, { session }) => encryptAes(xml, session.key, randomBytes(16))],
-  ['mode: ECB', (xml, { session }) => cipher('aes-256-ecb', session.key, null)(xml)],
-  ['mode: CTR', (xml, { session }) => cipher('aes-256-ctr', session.key, session.iv)(xml)],
+  ['mode, ECB', (xml, { session }) => cipher('aes-256-ecb', session.key, null)(xml)],
+  ['mode, CTR', (xml, { session }) => cipher('aes-256-ctr', session.key, session.iv)(xml)],
   [
-    'mode: AES-128',
+    'mode, AES-128',
     (xml, { session }) => cipher('aes-128-cbc', session.key.slice(0, 16), session.iv)(xml),
   ],
   [
@@ -88,15 +89,15 @@ const encryptions: readonly (readonly [
     (xml, { session }) => cipher('aes-256-cbc', session.key, session.iv, false)(padded(xml)),
   ],
   [
-    'cut',
+    'truncated',
     async (xml, { session }) => (await encryptAes(xml, session.key, session.iv)).slice(0, -16),
   ],
   [
-    'cut inside a block',
+    'truncated block',
     async (xml, { session }) => (await encryptAes(xml, session.key, session.iv)).slice(0, -5),
   ],
   [
-    'iv in front',
+    'prepended iv',
     async (xml, { session }) =>
       new Uint8Array([...session.iv, ...(await encryptAes(xml, session.key, session.iv))]),
   ],
@@ -119,12 +120,15 @@ for (const [what, encrypt] of encryptions) {
   })
 }
 
-const texts: readonly (readonly [string, (base64: string) => string])[] = [
+const texts: readonly (readonly [
+  VariantText<'invoices.submit.bad-base64'>,
+  (base64: string) => string,
+])[] = [
   ['not base64', (text) => `%%%%${text.slice(4)}`],
   ['line breaks', (text) => text.replace(/.{76}/g, '$&\r\n')],
-  ['line feed at the end', (text) => `${text}\n`],
-  ['blank inside', (text) => `${text.slice(0, 20)} ${text.slice(20)}`],
-  ['cut', (text) => text.slice(0, -3)],
+  ['trailing line feed', (text) => `${text}\n`],
+  ['embedded blank', (text) => `${text.slice(0, 20)} ${text.slice(20)}`],
+  ['truncated', (text) => text.slice(0, -3)],
 ]
 
 for (const [what, change] of texts) {

@@ -41,7 +41,7 @@ test(...rule('keys.list.certificates-parse', 'parses'), async ({ api }) => {
   }
 })
 
-test(...rule('keys.list.certificates-parse', 'the id of the certificate'), async ({ api }) => {
+test(...rule('keys.list.certificates-parse', 'id'), async ({ api }) => {
   const answer = expectOk(await api.call('keys.list'), 'list the keys')
   const entries = answer.body as readonly { certificate: string; certificateId?: string }[]
   test.skip(
@@ -64,7 +64,11 @@ test(...rule('keys.list.certificates-parse', 'key size'), async ({ api }) => {
   }
 })
 
-for (const path of ['/security/public-key', '/security/public-key/pem', '/common/public-key']) {
+for (const path of [
+  '/security/public-key',
+  '/security/public-key/pem',
+  '/common/public-key',
+] as const) {
   test(...rule('keys.list.previous-version-absent', path), async ({ api }) => {
     const answer = await api.request('GET', path)
     expect(answer.status, `${path} of the previous major version`).toBe(404)

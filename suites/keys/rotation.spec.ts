@@ -26,7 +26,7 @@ test(...rule('keys.rotation.served', 'listed'), async ({ api, target }) => {
   )
 })
 
-test(...rule('keys.rotation.served', 'works'), async ({ login, target }) => {
+test(...rule('keys.rotation.served', 'accepted'), async ({ login, target }) => {
   const { api } = await login()
   await managementOf(target).rotateKeys(usage, hour)
   const body = { formCode: formCodes.fa3, ...(await encryptionFields(api, drawSecret())) }

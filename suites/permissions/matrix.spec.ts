@@ -63,7 +63,7 @@ for (const permission of alone) {
   })
 }
 
-test(...rule('permissions.matrix', 'the owner'), async ({ login, target }) => {
+test(...rule('permissions.matrix', 'owner'), async ({ login, target }) => {
   const { api } = await login()
   const wrong: string[] = []
   for (const operation of guarded.filter((id) => absence(id, target.dialect) === undefined)) {
@@ -75,7 +75,7 @@ test(...rule('permissions.matrix', 'the owner'), async ({ login, target }) => {
   expect(wrong, 'operations that are closed to the owner of the context').toEqual([])
 })
 
-test(...rule('permissions.matrix', 'a service token'), async ({ serviceToken, login, target }) => {
+test(...rule('permissions.matrix', 'service token'), async ({ serviceToken, login, target }) => {
   const { token } = await serviceToken()
   const { api } = await login({ token })
   const wrong: string[] = []

@@ -32,7 +32,7 @@ test(...rule('queries.general.date-range', 'found'), async ({ open, invoice, clo
 })
 
 test(
-  ...rule('queries.general.date-range', 'of others'),
+  ...rule('queries.general.date-range', 'of another context'),
   async ({ open, invoice, clock, login, another }) => {
     const desk = await open()
     const { svcNumber } = await accept(desk, invoice({ buyer: '5265877635' }).bytes)

@@ -10,7 +10,7 @@ test(...rule('receipts.link.in-status'), async ({ open, invoice }) => {
   expect(receiptUrl, 'a receipt link in the status of an accepted invoice').toMatch(/^https?:/)
 })
 
-test(...rule('receipts.link.expires', 'expires'), async ({ open, login, invoice, clock }) => {
+test(...rule('receipts.link.expires', 'after expiry'), async ({ open, login, invoice, clock }) => {
   const desk = await open()
   const { receiptUrl, body } = await accept(desk, invoice().bytes)
   const end = Date.parse(String(body['upoDownloadUrlExpirationDate']))
@@ -21,7 +21,7 @@ test(...rule('receipts.link.expires', 'expires'), async ({ open, login, invoice,
   expect(await callReceiptLink(api, receiptUrl)).toBeRefused('link-expired')
 })
 
-test(...rule('receipts.link.expires', 'not before'), async ({ open, login, invoice, clock }) => {
+test(...rule('receipts.link.expires', 'before expiry'), async ({ open, login, invoice, clock }) => {
   const desk = await open()
   const { receiptUrl, body } = await accept(desk, invoice().bytes)
   const end = Date.parse(String(body['upoDownloadUrlExpirationDate']))
@@ -32,7 +32,7 @@ test(...rule('receipts.link.expires', 'not before'), async ({ open, login, invoi
   expect(await callReceiptLink(api, receiptUrl), 'a minute before its end').toBeOk()
 })
 
-test(...rule('receipts.link.expires', 'fresh'), async ({ open, login, invoice, clock }) => {
+test(...rule('receipts.link.expires', 'fresh link'), async ({ open, login, invoice, clock }) => {
   const desk = await open()
   const { receiptUrl, body, referenceNumber } = await accept(desk, invoice().bytes)
   const end = Date.parse(String(body['upoDownloadUrlExpirationDate']))
@@ -52,9 +52,9 @@ test(...rule('receipts.link.expires', 'fresh'), async ({ open, login, invoice, c
 })
 
 for (const [what, who, taken] of [
-  ['issuer', 'seller', true],
+  ['seller', 'seller', true],
   ['buyer', 'buyer', true],
-  ['other', 'stranger', false],
+  ['another context', 'stranger', false],
 ] as const) {
   test(...rule('receipts.link.parties-only', what), async ({ open, login, another, invoice }) => {
     const desk = await open()
@@ -68,7 +68,7 @@ for (const [what, who, taken] of [
   })
 }
 
-test(...rule('receipts.link.parties-only', 'nobody'), async ({ open, invoice, api }) => {
+test(...rule('receipts.link.parties-only', 'no token'), async ({ open, invoice, api }) => {
   const desk = await open()
   const { receiptUrl = '' } = await accept(desk, invoice().bytes)
   expect(await callReceiptLink(api, receiptUrl, null)).toBeClientError()

@@ -21,7 +21,7 @@ test(...rule('receipts.not-by-number-alone'), async ({ open, invoice, api }) => 
   }
 })
 
-test(...rule('receipts.not-by-number-alone', 'foreign session'), async ({ open, invoice }) => {
+test(...rule('receipts.not-by-number-alone', 'another session'), async ({ open, invoice }) => {
   const desk = await open()
   const { svcNumber } = await accept(desk, invoice().bytes)
   const other = await open({ me: desk.me })

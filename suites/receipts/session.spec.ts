@@ -29,30 +29,33 @@ const proofs = async (desk: Desk, bytes: Uint8Array) => {
   return documents.map((document) => readReceipt(document.bytes).loginProof)
 }
 
-test(...rule('receipts.session.verifies', 'login by document'), async ({ api, own, invoice }) => {
-  test.skip(own.by === 'token', 'the target offers no certificate of the context')
-  let document = ''
-  const started = await startWithDocument(api, {
-    sign: async (challenge) => {
-      document = await own.document(challenge)
-      return document
-    },
-  })
-  const { accessToken } = await finishLogin(api, started)
-  const mine = api.with({ bearer: accessToken, context: contextKey(own) })
-  const session = await openOnline(mine, { formCode: formCodes.fa3 })
-  const value = api.codec.base64(await sha256(api.codec.utf8(document)))
-  expect(
-    await proofs({ api: mine, session }, invoice().bytes),
-    'the login on the receipts, the hash of the signed document',
-  ).toEqual([
-    { kind: 'document', value },
-    { kind: 'document', value },
-  ])
-})
+test(
+  ...rule('receipts.session.verifies', 'identity, login by document'),
+  async ({ api, own, invoice }) => {
+    test.skip(own.by === 'token', 'the target offers no certificate of the context')
+    let document = ''
+    const started = await startWithDocument(api, {
+      sign: async (challenge) => {
+        document = await own.document(challenge)
+        return document
+      },
+    })
+    const { accessToken } = await finishLogin(api, started)
+    const mine = api.with({ bearer: accessToken, context: contextKey(own) })
+    const session = await openOnline(mine, { formCode: formCodes.fa3 })
+    const value = api.codec.base64(await sha256(api.codec.utf8(document)))
+    expect(
+      await proofs({ api: mine, session }, invoice().bytes),
+      'the login on the receipts, the hash of the signed document',
+    ).toEqual([
+      { kind: 'document', value },
+      { kind: 'document', value },
+    ])
+  },
+)
 
 test(
-  ...rule('receipts.session.verifies', 'login by token'),
+  ...rule('receipts.session.verifies', 'identity, login by token'),
   async ({ serviceToken, login, invoice }) => {
     const { token, referenceNumber, context } = await serviceToken()
     test.skip(referenceNumber === undefined, 'the reference of the only token is not known')
@@ -66,20 +69,23 @@ test(
   },
 )
 
-test(...rule('receipts.session.verifies', 'of a unit'), async ({ login, own, invoice, target }) => {
-  test.skip(own.by === 'token', 'the token is one of another context')
-  const value = internalId(own.nip, '1234')
-  const unit = contextWith({ type: 'InternalId', value }, own.credentials, target.now)
-  const me = await login({ context: unit })
-  const session = await openOnline(me.api, { formCode: formCodes.fa3 })
-  const { referenceNumber } = await accept({ api: me.api, session }, invoice().bytes)
-  const document = await fetchReceipt(me.api, {
-    sessionReferenceNumber: session.referenceNumber,
-    invoiceReferenceNumber: referenceNumber,
-  })
-  const { context } = readReceipt(document.bytes)
-  expect(context, 'the context on the receipt').toEqual({ kind: 'IdWewnetrzny', value })
-})
+test(
+  ...rule('receipts.session.verifies', 'identity, unit'),
+  async ({ login, own, invoice, target }) => {
+    test.skip(own.by === 'token', 'the token is one of another context')
+    const value = internalId(own.nip, '1234')
+    const unit = contextWith({ type: 'InternalId', value }, own.credentials, target.now)
+    const me = await login({ context: unit })
+    const session = await openOnline(me.api, { formCode: formCodes.fa3 })
+    const { referenceNumber } = await accept({ api: me.api, session }, invoice().bytes)
+    const document = await fetchReceipt(me.api, {
+      sessionReferenceNumber: session.referenceNumber,
+      invoiceReferenceNumber: referenceNumber,
+    })
+    const { context } = readReceipt(document.bytes)
+    expect(context, 'the context on the receipt').toEqual({ kind: 'IdWewnetrzny', value })
+  },
+)
 
 const numbersOn = ({ documents }: Receipt): string[] =>
   documents.map(({ serviceNumber }) => serviceNumber)
@@ -151,8 +157,7 @@ test(...rule('receipts.session.verifies', 'facts'), async ({ open, invoice }) =>
   ])
 })
 
-test(...rule('receipts.session.verifies', 'moments'), async ({ open, invoice, target }) => {
-  test.skip(!target.confirms('invoice-status'), 'the dates of the status are not confirmed')
+test(...rule('receipts.session.verifies', 'moments'), async ({ open, invoice }) => {
   const desk = await open()
   const { referenceNumber, body } = await accept(desk, invoice().bytes)
   const document = await fetchReceipt(desk.api, {

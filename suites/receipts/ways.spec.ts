@@ -20,7 +20,7 @@ test(...rule('receipts.ways', 'status link'), async ({ open, invoice }) => {
   ])
 })
 
-test(...rule('receipts.ways', 'resend'), async ({ open, invoice }) => {
+test(...rule('receipts.ways', 'duplicate'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes } = invoice()
   const first = await accept(desk, bytes)
@@ -35,7 +35,7 @@ test(...rule('receipts.ways', 'resend'), async ({ open, invoice }) => {
   expect(numbersOn(readReceipt(receipt.bytes))).toEqual([first.svcNumber])
 })
 
-test(...rule('receipts.ways', 'send'), async ({ login, invoice }) => {
+test(...rule('receipts.ways', 'response'), async ({ login, invoice }) => {
   const { api } = await login()
   const sent = await api.call('invoices.send', { body: invoice().bytes })
   expect(sent).toBeOk()

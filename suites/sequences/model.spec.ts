@@ -1,7 +1,7 @@
 import { modelRules } from '../../generators/model/rules.ts'
 import { comparisons, expect, explorations, findingOf, note } from './explorations.ts'
 import { checks } from '../support/fixtures.ts'
-import { rule } from '../support/rule.ts'
+import { familyRule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
 
 /**
@@ -14,7 +14,7 @@ const test = checks
 
 if (runOptions.mutants === undefined)
   for (const id of modelRules)
-    test(...rule(id, 'in any sequence'), async ({ target, ledger }) => {
+    test(...familyRule(id, 'any sequence'), async ({ target, ledger }) => {
       ledger.quiet = true
       // The first of these checks makes all sequences, and a busy machine takes its time.
       test.setTimeout(300_000)

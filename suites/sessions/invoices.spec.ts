@@ -8,7 +8,6 @@ import { expect, test } from '../support/test.ts'
 const allowed = limits['session.invoices'].value
 
 test(...rule('sessions.invoices.complete', 'ten thousand'), async ({ login, invoice, target }) => {
-  test.skip(!target.has('bulk'), 'the target does not offer: bulk')
   test.setTimeout(300_000)
   await withoutRates(target)
   const { api } = await login()

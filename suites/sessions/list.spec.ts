@@ -16,63 +16,59 @@ interface ListedSession {
   readonly [more: string]: unknown
 }
 
-test(
-  ...rule('sessions.list.complete', 'narrowed'),
-  async ({ login, open, invoice, clock, target }) => {
-    test.skip(!target.confirms('paging'), 'the parameters of the list are not confirmed')
-    const me = await login()
-    const list = async (query: Readonly<Record<string, string | readonly string[]>>) => {
-      const answer = await me.api.call('sessions.list', { query: { pageSize: 100, ...query } })
-      const { sessions } = expectObject(answer, 'list the sessions')
-      return sessions as readonly ListedSession[]
-    }
-    const { referenceNumber: running } = await openOnline(me.api, { formCode: formCodes.fa3 })
-    const desk = await open({ me })
-    await accept(desk, invoice().bytes)
-    await fateOfInvoice(desk, me.api.codec.utf8('<Faktura/>'))
-    await finish(desk)
-    const done = desk.session.referenceNumber
-    const { referenceNumber: batch } = await sendBatch(me.api, await packed([invoice()]))
-    const online = { sessionType: 'Online' }
-    const around = (name: string, from: number, to: number) => ({
-      ...online,
-      [`${name}From`]: new Date(from).toISOString(),
-      [`${name}To`]: new Date(to).toISOString(),
-    })
-    const now = clock.now()
-    const recent = [now - 10 * minute, now + 10 * minute] as const
-    const past = [now - 30 * minute, now - 20 * minute] as const
-    const narrowed: readonly (readonly [
-      Readonly<Record<string, string | readonly string[]>>,
-      string[],
-    ])[] = [
-      [online, [running, done]],
-      [{ sessionType: 'Batch' }, [batch]],
-      [{ ...online, referenceNumber: done }, [done]],
-      [{ ...online, statuses: 'InProgress' }, [running]],
-      [{ ...online, statuses: 'Succeeded' }, [done]],
-      [{ ...online, statuses: 'Failed' }, []],
-      [{ ...online, statuses: ['Failed', 'Succeeded'] }, [done]],
-      [{ ...online, statuses: ['Succeeded', 'InProgress'] }, [running, done]],
-      [around('dateCreated', ...recent), [running, done]],
-      [around('dateCreated', ...past), []],
-      [around('dateClosed', ...recent), [done]],
-      [around('dateClosed', ...past), []],
-      [around('dateModified', ...recent), [running, done]],
-      [around('dateModified', ...past), []],
-    ]
-    for (const [query, expected] of narrowed) {
-      const found = (await list(query)).map(({ referenceNumber }) => referenceNumber)
-      expect(found.toSorted(), `sessions by ${JSON.stringify(query)}`).toEqual(expected.toSorted())
-    }
-    const [listed] = await list({ ...online, referenceNumber: done })
-    expect(listed, 'the counts of the session in the list').toMatchObject({
-      totalInvoiceCount: 2,
-      successfulInvoiceCount: 1,
-      failedInvoiceCount: 1,
-    })
-  },
-)
+test(...rule('sessions.list.complete', 'filters'), async ({ login, open, invoice, clock }) => {
+  const me = await login()
+  const list = async (query: Readonly<Record<string, string | readonly string[]>>) => {
+    const answer = await me.api.call('sessions.list', { query: { pageSize: 100, ...query } })
+    const { sessions } = expectObject(answer, 'list the sessions')
+    return sessions as readonly ListedSession[]
+  }
+  const { referenceNumber: running } = await openOnline(me.api, { formCode: formCodes.fa3 })
+  const desk = await open({ me })
+  await accept(desk, invoice().bytes)
+  await fateOfInvoice(desk, me.api.codec.utf8('<Faktura/>'))
+  await finish(desk)
+  const done = desk.session.referenceNumber
+  const { referenceNumber: batch } = await sendBatch(me.api, await packed([invoice()]))
+  const online = { sessionType: 'Online' }
+  const around = (name: string, from: number, to: number) => ({
+    ...online,
+    [`${name}From`]: new Date(from).toISOString(),
+    [`${name}To`]: new Date(to).toISOString(),
+  })
+  const now = clock.now()
+  const recent = [now - 10 * minute, now + 10 * minute] as const
+  const past = [now - 30 * minute, now - 20 * minute] as const
+  const narrowed: readonly (readonly [
+    Readonly<Record<string, string | readonly string[]>>,
+    string[],
+  ])[] = [
+    [online, [running, done]],
+    [{ sessionType: 'Batch' }, [batch]],
+    [{ ...online, referenceNumber: done }, [done]],
+    [{ ...online, statuses: 'InProgress' }, [running]],
+    [{ ...online, statuses: 'Succeeded' }, [done]],
+    [{ ...online, statuses: 'Failed' }, []],
+    [{ ...online, statuses: ['Failed', 'Succeeded'] }, [done]],
+    [{ ...online, statuses: ['Succeeded', 'InProgress'] }, [running, done]],
+    [around('dateCreated', ...recent), [running, done]],
+    [around('dateCreated', ...past), []],
+    [around('dateClosed', ...recent), [done]],
+    [around('dateClosed', ...past), []],
+    [around('dateModified', ...recent), [running, done]],
+    [around('dateModified', ...past), []],
+  ]
+  for (const [query, expected] of narrowed) {
+    const found = (await list(query)).map(({ referenceNumber }) => referenceNumber)
+    expect(found.toSorted(), `sessions by ${JSON.stringify(query)}`).toEqual(expected.toSorted())
+  }
+  const [listed] = await list({ ...online, referenceNumber: done })
+  expect(listed, 'the counts of the session in the list').toMatchObject({
+    totalInvoiceCount: 2,
+    successfulInvoiceCount: 1,
+    failedInvoiceCount: 1,
+  })
+})
 
 /** Every session of the caller's context, page by page. */
 const listSessions = async (api: Client, pageSize: number): Promise<string[]> => {

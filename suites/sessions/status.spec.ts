@@ -68,14 +68,17 @@ test(...rule('sessions.status.dates', 'opened'), async ({ login, target }) => {
   )
 })
 
-test(...rule('sessions.status.dates', 'opened, a batch'), async ({ login, invoice, target }) => {
-  const { api } = await login()
-  const { referenceNumber } = await sendBatch(api, await packed([invoice()]))
-  const dates = await datesTold(api, referenceNumber, 'Batch')
-  near(dates.dateCreated, target.now(), 'from the opening to the present', 10 * minute)
-  expect(dates.dateUpdated, 'the last change').toBeGreaterThanOrEqual(dates.dateCreated)
-  expect(dates.validUntil, 'the end').toBeGreaterThan(dates.dateCreated)
-})
+test(
+  ...rule('sessions.status.dates', 'opened, batch session'),
+  async ({ login, invoice, target }) => {
+    const { api } = await login()
+    const { referenceNumber } = await sendBatch(api, await packed([invoice()]))
+    const dates = await datesTold(api, referenceNumber, 'Batch')
+    near(dates.dateCreated, target.now(), 'from the opening to the present', 10 * minute)
+    expect(dates.dateUpdated, 'the last change').toBeGreaterThanOrEqual(dates.dateCreated)
+    expect(dates.validUntil, 'the end').toBeGreaterThan(dates.dateCreated)
+  },
+)
 
 test(...rule('sessions.status.dates', 'changed'), async ({ open, invoice, clock }) => {
   const desk = await open()
@@ -101,7 +104,7 @@ test(...rule('sessions.status.dates', 'changed'), async ({ open, invoice, clock 
   expect(await look(), 'the dates of a session that is over').toEqual(closed)
 })
 
-test(...rule('sessions.status.dates', 'end'), async ({ open, invoice, login, clock }) => {
+test(...rule('sessions.status.dates', 'expiry'), async ({ open, invoice, login, clock }) => {
   const desk = await open()
   const path = { referenceNumber: desk.session.referenceNumber }
   await accept(desk, invoice().bytes)
@@ -154,7 +157,7 @@ test(...rule('sessions.status.counts'), async ({ open, invoice }) => {
   expect(await countsOf(desk), 'a closed session').toEqual({ all: 3, succeeded: 2, failed: 1 })
 })
 
-test(...rule('sessions.status.counts', 'at every moment'), async ({ open, invoice }) => {
+test(...rule('sessions.status.counts', 'while processing'), async ({ open, invoice }) => {
   const desk = await open()
   const { all: before } = await countsOf(desk)
   expect(before, 'invoices before any was sent').toBe(0)
@@ -188,7 +191,7 @@ test(...rule('sessions.status.moves-forward', 'empty session'), async ({ open })
   expect(settled.status.code, 'a session in which nothing was sent').toBe(440)
 })
 
-test(...rule('sessions.status.moves-forward', 'nothing valid'), async ({ open }) => {
+test(...rule('sessions.status.moves-forward', 'no valid invoice'), async ({ open }) => {
   const desk = await open()
   await fateOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
   const settled = await finish(desk)

@@ -1,3 +1,4 @@
+import type { VariantOf } from '../../contract/rules.ts'
 import { X509Certificate, constants, publicEncrypt } from 'node:crypto'
 import type { Client } from '../../lib/client.ts'
 import { randomBytes } from '../../lib/crypto.ts'
@@ -34,7 +35,10 @@ const wrapped = async (
 const oaep = constants.RSA_PKCS1_OAEP_PADDING
 
 /** Everything that can be wrong with the key of a session, named as in the rule. */
-export const badKeys: readonly (readonly [string, (api: Client) => Promise<KeyFields>])[] = [
+export const badKeys: readonly (readonly [
+  VariantOf<'sessions.online.bad-key-refused'>,
+  (api: Client) => Promise<KeyFields>,
+])[] = [
   ['short key', (api) => good(api, 16)],
   ['long key', (api) => good(api, 33)],
   ['short iv', (api) => good(api, 32, 12)],

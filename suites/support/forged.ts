@@ -1,9 +1,16 @@
+import type { RuleId, VariantText } from '../../contract/rules.ts'
 import type { Client } from '../../lib/client.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import type { Forgery } from '../../lib/node/forgery.ts'
 import type { OwnContext } from './contexts.ts'
 import { authenticate } from './steps.ts'
 import { expect, test } from './test.ts'
+
+/** The forgeries of a rule; a test asserts that each names a variant that its rule declares. */
+export const forgeriesOf = <Id extends RuleId>(forgeries: readonly Forgery[], id: Id) =>
+  forgeries.filter(
+    (forgery): forgery is Forgery & { readonly variant: VariantText<Id> } => forgery.rule === id,
+  )
 
 interface Scene {
   readonly api: Client

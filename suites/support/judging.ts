@@ -76,7 +76,7 @@ const skip = (
 }
 
 const concerns = ({ variants }: RuleForm, { variant = '' }: Subject): boolean =>
-  variants?.some((name) => variant === name || variant.startsWith(`${name}:`)) ?? true
+  variants?.some((name) => variant === name || variant.startsWith(`${name}, `)) ?? true
 
 /** Whether checks work in contexts that they cannot have for themselves. */
 const shared = ({ management, environment }: Target): boolean =>

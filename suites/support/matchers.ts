@@ -57,7 +57,7 @@ const refusedAtOnce = (exchange: Exchange, id: RefusalId) => {
   const { statuses, codes } = row.answer ?? { statuses: [], codes: [] }
   const report = readError(exchange, expectations().dialect)
   // The numbers rest on a gap: a target that does not confirm them is held to the statuses alone.
-  const codesBind = (row.rests ?? []).every((gap) => expectations().confirms(gap))
+  const codesBind = (row.assumes ?? []).every((gap) => expectations().confirms(gap))
   const pass =
     statuses.includes(exchange.status) &&
     (!codesBind || (report !== undefined && report.all.some(({ code }) => codes.includes(code))))

@@ -1,7 +1,9 @@
 import type { TestDetails } from '@playwright/test'
-import { ruleRow, rules } from '../../contract/rules.ts'
-import type { RuleId } from '../../contract/rules.ts'
-import type { Rule } from '../../contract/types.ts'
+import { ruleRow, rules, variantsOf } from '../../contract/rules.ts'
+import type { RuleId, VariantText } from '../../contract/rules.ts'
+import type { Rule, Variant } from '../../contract/types.ts'
+import { familyOf } from './homes.ts'
+import type { Family } from './homes.ts'
 
 /** Names of the annotations that tie a test to the contract; the fixtures and the reporter read them. */
 export const notes = {
@@ -16,26 +18,23 @@ export const notes = {
   history: 'history',
 } as const
 
-/**
- * The row of a rule as one variant has it: with the level and the needs of its own, where the row names it. What
- * stands behind a comma tells checks of one variant apart.
- */
+/** The declared part of a variant, without the instance that a loop adds to it. */
+const nameOf = (variant: string): string => variant.split(', ', 1)[0] ?? ''
+
+/** The row of a rule as one of its variants, or of a family of checks, has it: with its own level, needs and assumptions. */
 export const rowOf = (id: RuleId, variant = ''): Rule => {
   const row = ruleRow(id)
-  const [name = ''] = variant.split(', ', 1)
+  const name = nameOf(variant)
+  const own: Partial<Variant> = variantsOf(id).get(name) ?? familyOf(name) ?? {}
   return {
     ...row,
-    level: row.levelOf?.[name] ?? row.level,
-    needs: [...(row.needs ?? []), ...(row.needsOf?.[name] ?? [])],
+    level: own.level ?? row.level,
+    needs: [...(row.needs ?? []), ...(own.needs ?? [])],
+    assumes: [...(row.assumes ?? []), ...(own.assumes ?? [])],
   }
 }
 
-/**
- * Ties a check to its rule: `test(...rule('auth.status.wrong-bearer-refused', 'access token'), async ...)`.
- * The tag is the whole id, so that `--grep @auth.status` selects every check below it.
- * @param variant which of several checks of one rule this is; unique within the rule
- */
-export const rule = (id: RuleId, variant?: string): [title: string, details: TestDetails] => {
+const titled = (id: RuleId, variant: string | undefined): [title: string, details: TestDetails] => {
   const { level, clause, sentence } = rowOf(id, variant)
   return [
     `${level} ${id}${variant === undefined ? '' : ` / ${variant}`}`,
@@ -50,6 +49,24 @@ export const rule = (id: RuleId, variant?: string): [title: string, details: Tes
     },
   ]
 }
+
+/**
+ * Ties a check to its rule: `test(...rule('auth.status.wrong-bearer-refused', 'access token'), async ...)`.
+ * The tag is the whole id, so that `--grep @auth.status` selects every check below it.
+ * @param variant a variant that the rule declares, and after a comma what tells several checks of it apart
+ */
+export const rule = <Id extends RuleId>(
+  id: Id,
+  variant?: VariantText<Id>,
+): [title: string, details: TestDetails] => titled(id, variant)
+
+/** Ties a check of a family to one of the rules that the family checks. */
+export const familyRule = (
+  id: RuleId,
+  family: Family,
+  instance?: string,
+): [title: string, details: TestDetails] =>
+  titled(id, instance === undefined ? family : `${family}, ${instance}`)
 
 /** What a test says about itself in its annotations. */
 export interface Subject {

@@ -245,12 +245,12 @@ export const withoutRates = async ({ management }: Target): Promise<void> => {
 export const verdictOn = (
   target: Target,
   outcome: Outcome,
-  rule: { readonly level: 'MUST' | 'SHOULD' | 'MAY'; readonly rests?: readonly string[] },
+  rule: { readonly level: 'MUST' | 'SHOULD' | 'MAY'; readonly assumes?: readonly string[] },
   run: { readonly strict: boolean; readonly known: boolean },
 ): Verdict =>
   judge(outcome, {
     level: rule.level,
-    unconfirmed: (rule.rests ?? []).some((gap) => !target.confirms(gap)),
+    unconfirmed: (rule.assumes ?? []).some((gap) => !target.confirms(gap)),
     known: run.known,
     strict: run.strict,
   })

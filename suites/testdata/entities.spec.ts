@@ -62,7 +62,7 @@ test(
   },
 )
 
-test(...rule('testdata.entities', 'a person who died'), async ({ api, own, rng, target }) => {
+test(...rule('testdata.entities', 'deceased person'), async ({ api, own, rng, target }) => {
   const pesel = drawPesel(rng)
   const body = { nip: own.nip, pesel, isBailiff: false, isDeceased: true, description }
   expect(await api.call('testdata.createPerson', { body })).toBeOk()
@@ -97,7 +97,7 @@ test(...rule('testdata.entities', 'sole trader'), async ({ api, own, rng, target
   expect(await knock(), 'the owner of the NIP').toHaveSucceeded('authentication')
 })
 
-test(...rule('testdata.entities', 'an ordinary firm'), async ({ login, rng }) => {
+test(...rule('testdata.entities', 'ordinary firm'), async ({ login, rng }) => {
   const { api } = await login()
   expect(await rolesOf(api), 'roles of a firm of which nothing is known').toEqual([])
   const subject = { type: 'Nip', value: drawNip(rng) }
@@ -110,13 +110,13 @@ test(...rule('testdata.entities', 'an ordinary firm'), async ({ login, rng }) =>
   expect(fate).toBeRejected('grant-refused')
 })
 
-test(...rule('testdata.entities', 'made twice'), async ({ api, own }) => {
+test(...rule('testdata.entities', 'twice'), async ({ api, own }) => {
   const body = { subjectNip: own.nip, subjectType: 'VatGroup', description }
   expect(await api.call('testdata.createSubject', { body })).toBeOk()
   expect(await api.call('testdata.createSubject', { body })).toBeRefused('testdata-exists')
 })
 
-test(...rule('testdata.entities', 'removed, a unit'), async ({ api, login, own, another }) => {
+test(...rule('testdata.entities', 'removed, unit'), async ({ api, login, own, another }) => {
   const unit = await another()
   const made = await api.call('testdata.createSubject', {
     body: {
@@ -134,7 +134,7 @@ test(...rule('testdata.entities', 'removed, a unit'), async ({ api, login, own, 
   expect(await rolesOf(member.api), 'roles of what was the member').toEqual([])
 })
 
-test(...rule('testdata.entities', 'removed, a person'), async ({ api, own, rng, target }) => {
+test(...rule('testdata.entities', 'removed, person'), async ({ api, own, rng, target }) => {
   const pesel = drawPesel(rng)
   const body = { nip: own.nip, pesel, isBailiff: false, description }
   expectOk(await api.call('testdata.createPerson', { body }), 'create a person')

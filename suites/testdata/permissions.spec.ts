@@ -19,7 +19,7 @@ const takeBack = (api: Client, nip: string, authorizedIdentifier: Identifier) =>
 
 for (const kind of ['Nip', 'Pesel'] as const) {
   test(
-    ...rule('testdata.permissions', `granted to a ${kind}`),
+    ...rule('testdata.permissions', `granted, ${kind}`),
     async ({ api, own, rng, target, login, clock }) => {
       const person = personAt(own, rng, target, kind)
       const answer = await api.call('testdata.grant', {
@@ -42,7 +42,7 @@ for (const kind of ['Nip', 'Pesel'] as const) {
   )
 }
 
-test(...rule('testdata.permissions', 'granted to a fingerprint'), async ({ api, own, target }) => {
+test(...rule('testdata.permissions', 'granted, fingerprint'), async ({ api, own, target }) => {
   const subject = anonymousSubject('Bez Numeru')
   const credentials = makeCertificate({ subject, now: target.now() })
   const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) }
@@ -65,7 +65,7 @@ test(...rule('testdata.permissions', 'revoked'), async ({ api, own, rng, target,
 })
 
 test(
-  ...rule('testdata.permissions', 'of other contexts stay'),
+  ...rule('testdata.permissions', 'other contexts'),
   async ({ api, own, rng, target, another }) => {
     const other = await another()
     const person = personAt(own, rng, target)

@@ -4,7 +4,7 @@ import { mintToken, tokenState } from '../support/service-token.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-test(...rule('tokens.create.within-rights', 'refused'), async ({ limited, login }) => {
+test(...rule('tokens.create.within-rights', 'beyond its author'), async ({ limited, login }) => {
   const me = await limited(['InvoiceRead'])
   const body = { permissions: ['InvoiceRead', 'InvoiceWrite'], description: 'more than its author' }
   expect(await me.api.call('tokens.create', { body })).toBeRefused('token-permissions-lacking')
@@ -14,7 +14,7 @@ test(...rule('tokens.create.within-rights', 'refused'), async ({ limited, login 
   expect(tokens, 'tokens after the refusal').toEqual([])
 })
 
-test(...rule('tokens.create.within-rights', 'in no EU context'), async ({ login, own, target }) => {
+test(...rule('tokens.create.within-rights', 'in an EU context'), async ({ login, own, target }) => {
   test.skip(own.by === 'token', 'the token is one of another context')
   const context = { type: 'NipVatUe', value: `${own.nip}-DE123456789` } as const
   const me = await login({ context: contextWith(context, own.credentials, target.now) })
@@ -22,19 +22,19 @@ test(...rule('tokens.create.within-rights', 'in no EU context'), async ({ login,
   expect(await me.api.call('tokens.create', { body })).toBeRefused('token-context-unfit')
 })
 
-test(...rule('tokens.create.within-rights', 'accepted'), async ({ limited }) => {
+test(...rule('tokens.create.within-rights', 'within its author'), async ({ limited }) => {
   const me = await limited(['InvoiceRead', 'InvoiceWrite'])
   const { referenceNumber = '' } = await mintToken(me, ['InvoiceWrite'])
   expect(await tokenState(me.api, referenceNumber), 'the state of the token').toBe('Active')
 })
 
 for (const [what, body] of [
-  ['nothing', { permissions: [], description: 'without permissions' }],
-  ['no such permission', { permissions: ['Everything'], description: 'of an unknown kind' }],
+  ['no permission', { permissions: [], description: 'without permissions' }],
+  ['unknown permission', { permissions: ['Everything'], description: 'of an unknown kind' }],
   ['no description', { permissions: ['InvoiceRead'] }],
-  ['a description too short', { permissions: ['InvoiceRead'], description: 'abcd' }],
+  ['short description', { permissions: ['InvoiceRead'], description: 'abcd' }],
 ] as const) {
-  test(...rule('tokens.create.within-rights', `refused, ${what}`), async ({ login }) => {
+  test(...rule('tokens.create.within-rights', `invalid request, ${what}`), async ({ login }) => {
     const { api } = await login()
     expect(await api.call('tokens.create', { body })).toBeRefused('invalid-input')
   })

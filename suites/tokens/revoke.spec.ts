@@ -25,7 +25,7 @@ test(...rule('tokens.revoke.rights', 'by its author'), async ({ limited }) => {
   expect(await settled(me.api, referenceNumber), 'its state').toBe('Revoked')
 })
 
-test(...rule('tokens.revoke.rights', 'by who manages credentials'), async ({ limited, login }) => {
+test(...rule('tokens.revoke.rights', 'by a credentials manager'), async ({ limited, login }) => {
   const author = await limited(['InvoiceRead'])
   const { referenceNumber = '' } = await mintToken(author, ['InvoiceRead'])
   const manager = await limited(['CredentialsManage'])
@@ -43,7 +43,7 @@ test(...rule('tokens.revoke.rights', 'by itself'), async ({ login }) => {
   expect(await tokenState(me.api, other.referenceNumber ?? ''), 'that of the other').toBe('Active')
 })
 
-test(...rule('tokens.revoke.rights', 'refused, who only reads'), async ({ limited, login }) => {
+test(...rule('tokens.revoke.rights', 'by a credentials reader'), async ({ limited, login }) => {
   const me = await login()
   const { referenceNumber = '' } = await mintToken(me)
   const reader = await limited(['CredentialsRead'])
@@ -51,18 +51,15 @@ test(...rule('tokens.revoke.rights', 'refused, who only reads'), async ({ limite
   expect(await tokenState(me.api, referenceNumber), 'its state after the attempt').toBe('Active')
 })
 
-test(
-  ...rule('tokens.revoke.rights', 'refused, who does not see it'),
-  async ({ limited, login, another }) => {
-    const me = await login()
-    const { referenceNumber = '' } = await mintToken(me)
-    const visitor = await limited(['InvoiceRead'])
-    const stranger = await login({ context: await another() })
-    for (const { api } of [visitor, stranger])
-      expect(await revoke(api, referenceNumber)).toBeRefused('token-unknown')
-    expect(await tokenState(me.api, referenceNumber), 'its state after the attempts').toBe('Active')
-  },
-)
+test(...rule('tokens.revoke.rights', 'by another caller'), async ({ limited, login, another }) => {
+  const me = await login()
+  const { referenceNumber = '' } = await mintToken(me)
+  const visitor = await limited(['InvoiceRead'])
+  const stranger = await login({ context: await another() })
+  for (const { api } of [visitor, stranger])
+    expect(await revoke(api, referenceNumber)).toBeRefused('token-unknown')
+  expect(await tokenState(me.api, referenceNumber), 'its state after the attempts').toBe('Active')
+})
 
 test(...rule('tokens.revoke.rights', 'unknown'), async ({ login, unissued }) => {
   const { api } = await login()
@@ -71,7 +68,7 @@ test(...rule('tokens.revoke.rights', 'unknown'), async ({ login, unissued }) => 
 
 for (const [what, refreshed] of [
   ['never refreshed', false],
-  ['refreshed before', true],
+  ['refreshed once', true],
 ] as const)
   test(...rule('tokens.revoke.logins', what), async ({ api, login }) => {
     const me = await login()

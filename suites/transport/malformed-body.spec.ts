@@ -1,3 +1,4 @@
+import type { VariantText } from '../../contract/rules.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
 import { formCodes } from '../support/forms.ts'
@@ -6,32 +7,35 @@ import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 for (const [what, body] of [
-  ['JSON that breaks off', '{"challenge": "'],
-  ['no JSON at all', 'challenge=1'],
-  ['an empty body', ''],
+  ['truncated JSON', '{"challenge": "'],
+  ['not JSON', 'challenge=1'],
+  ['empty body', ''],
 ] as const) {
   test(...rule('transport.malformed-body', what), async ({ api }) => {
     expect(await api.call('auth.token', { body })).toBeRefused('unreadable-body')
   })
 }
 
-test(...rule('transport.malformed-body', 'JSON that is no UTF-8'), async ({ api }) => {
+test(...rule('transport.malformed-body', 'JSON not in UTF-8'), async ({ api }) => {
   const body = Buffer.from('{"challenge": "\u00e9"}', 'latin1')
   expect(await api.call('auth.token', { body })).toBeRefused('unreadable-body')
 })
 
-test(...rule('transport.malformed-body', 'XML that breaks off'), async ({ api, own }) => {
+test(...rule('transport.malformed-body', 'truncated XML'), async ({ api, own }) => {
   const { challenge } = await fetchChallenge(api)
   const document = await own.document(challenge)
   const answer = await api.call('auth.xades', { body: document.slice(0, -20) })
   expect(answer).toBeRefused('document-unreadable')
 })
 
-const wrong: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
-  ['a field of the wrong type', { initVector: 16 }],
-  ['a missing field', { encryptedSymmetricKey: undefined }],
-  ['null for a required field', { formCode: null }],
-  ['an array for an object', { formCode: [] }],
+const wrong: readonly (readonly [
+  VariantText<'transport.malformed-body'>,
+  Readonly<Record<string, unknown>>,
+])[] = [
+  ['wrong type', { initVector: 16 }],
+  ['missing field', { encryptedSymmetricKey: undefined }],
+  ['null field', { formCode: null }],
+  ['array for object', { formCode: [] }],
 ]
 
 for (const [what, fault] of wrong) {
@@ -54,7 +58,7 @@ for (const [what, fault] of wrong) {
   })
 }
 
-test(...rule('transport.malformed-body', 'a value that is too long'), async ({ api, own }) => {
+test(...rule('transport.malformed-body', 'too long'), async ({ api, own }) => {
   const { challenge } = await fetchChallenge(api)
   const { type, value } = own
   const body = {

@@ -3,7 +3,7 @@ import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
 for (const media of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
-  test(...rule('transport.media-type', `JSON as ${media}`), async ({ api, own }) => {
+  test(...rule('transport.media-type', `foreign JSON, ${media}`), async ({ api, own }) => {
     const { challenge } = await fetchChallenge(api)
     const { type, value } = own
     const body = { challenge, contextIdentifier: { type, value }, encryptedToken: 'AAAA' }
@@ -12,7 +12,7 @@ for (const media of ['text/plain', 'application/xml', 'application/x-www-form-ur
 }
 
 for (const media of ['application/json', 'text/plain']) {
-  test(...rule('transport.media-type', `XML as ${media}`), async ({ api, own }) => {
+  test(...rule('transport.media-type', `foreign XML, ${media}`), async ({ api, own }) => {
     const { challenge } = await fetchChallenge(api)
     const body = await own.document(challenge)
     expect(await api.call('auth.xades', { media, body })).toBeRefused('media-type')

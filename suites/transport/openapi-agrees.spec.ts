@@ -85,7 +85,7 @@ const judgeBy = (description: Description, prefix: string) => {
 }
 
 test(
-  ...rule('transport.openapi-agrees', 'answers'),
+  ...rule('transport.openapi-agrees', 'responses'),
   async ({ api, open, invoice, ledger, target }) => {
     const description = await fetchDescription(api)
     const desk = await open()

@@ -2,14 +2,14 @@ import { originOf } from '../../lib/client.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
-test(...rule('transport.path-prefix', 'every path below the prefix'), async ({ api }) => {
+test(...rule('transport.path-prefix', 'below the prefix'), async ({ api }) => {
   expect(await api.call('auth.challenge')).toBeOk()
   const outside = await api.request('POST', `${originOf(api.baseUrl)}/auth/challenge`)
   expect(outside.status, 'the same path without the prefix').toBe(404)
 })
 
 for (const operation of ['limits.context', 'limits.subject'] as const) {
-  test(...rule('transport.path-prefix', `${operation} without the prefix`), async ({ login }) => {
+  test(...rule('transport.path-prefix', `at the origin, ${operation}`), async ({ login }) => {
     const { api } = await login()
     expect(await api.call(operation, { atOrigin: true })).toBeOk()
   })

@@ -9,7 +9,7 @@ test(...rule('transport.unknown-is-404', 'path'), async ({ login }) => {
   expect(answer).toBeRefused('unknown-path')
 })
 
-test(...rule('transport.unknown-is-404', 'session'), async ({ login, unissued }) => {
+test(...rule('transport.unknown-is-404', 'resource, session'), async ({ login, unissued }) => {
   const { api } = await login()
   const referenceNumber = unissued('onlineSession')
   const answer = await api.call('sessions.status', { path: { referenceNumber } })
@@ -17,14 +17,17 @@ test(...rule('transport.unknown-is-404', 'session'), async ({ login, unissued })
   expect(answer).toBeRefused('session-unknown')
 })
 
-test(...rule('transport.unknown-is-404', 'invoice'), async ({ login, unissuedNumber }) => {
-  const { api } = await login()
-  const answer = await api.call('invoices.bySvcNumber', { path: { svcNumber: unissuedNumber() } })
-  expect(answer.status, 'an unknown resource').toBe(404)
-  expect(answer).toBeRefused('invoice-unknown')
-})
+test(
+  ...rule('transport.unknown-is-404', 'resource, invoice'),
+  async ({ login, unissuedNumber }) => {
+    const { api } = await login()
+    const answer = await api.call('invoices.bySvcNumber', { path: { svcNumber: unissuedNumber() } })
+    expect(answer.status, 'an unknown resource').toBe(404)
+    expect(answer).toBeRefused('invoice-unknown')
+  },
+)
 
-test(...rule('transport.unknown-is-404', 'export'), async ({ login, unissued }) => {
+test(...rule('transport.unknown-is-404', 'resource, export'), async ({ login, unissued }) => {
   const { api } = await login()
   const path = { referenceNumber: unissued('export') }
   const answer = await api.call('exports.status', { path })
@@ -32,7 +35,7 @@ test(...rule('transport.unknown-is-404', 'export'), async ({ login, unissued }) 
   expect(answer).toBeRefused('export-unknown')
 })
 
-test(...rule('transport.unknown-is-404', 'operation'), async ({ login, unissued }) => {
+test(...rule('transport.unknown-is-404', 'resource, operation'), async ({ login, unissued }) => {
   const { api } = await login()
   const path = { referenceNumber: unissued('operation') }
   const answer = await api.call('operations.status', { path })

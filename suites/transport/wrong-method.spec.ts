@@ -7,11 +7,14 @@ for (const [operation, method] of [
   ['keys.list', 'POST'],
   ['sessions.openOnline', 'DELETE'],
 ] as const) {
-  test(...rule('transport.wrong-method', `${method} of ${operation}`), async ({ login }) => {
-    const { api } = await login()
-    const answer = await api.call(operation, { method })
-    expect(answer).toBeRefused('method-not-allowed')
-    if (answer.status === 405)
-      expect(answer.headers['allow'], 'a 405 names the methods that are allowed').toBeTruthy()
-  })
+  test(
+    ...rule('transport.wrong-method', `unsupported, ${method} of ${operation}`),
+    async ({ login }) => {
+      const { api } = await login()
+      const answer = await api.call(operation, { method })
+      expect(answer).toBeRefused('method-not-allowed')
+      if (answer.status === 405)
+        expect(answer.headers['allow'], 'a 405 names the methods that are allowed').toBeTruthy()
+    },
+  )
 }

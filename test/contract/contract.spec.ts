@@ -9,7 +9,7 @@ import { refusals } from '../../contract/errors.ts'
 import { gap, gapIds, gaps } from '../../contract/gaps.ts'
 import { lifecycles } from '../../contract/lifecycles.ts'
 import { limitOn, limits, rateOn, rateRules } from '../../contract/limits.ts'
-import { ruleIds, ruleRow } from '../../contract/rules.ts'
+import { ruleIds, ruleRow, variantsOf } from '../../contract/rules.ts'
 import { schemaIds, schemas } from '../../contract/schemas.ts'
 import { areas } from '../../contract/types.ts'
 import type { Gap, JsonSchema, Limit, Refusal, Rule } from '../../contract/types.ts'
@@ -117,14 +117,13 @@ test('every reference resolves', () => {
   const isSchema = (id: string) => id in schemas
   for (const id of ruleIds) {
     const rule = ruleRow(id)
-    check(id, [...(rule.rests ?? []), ...(rule.touches ?? [])], isGap)
-    for (const names of [rule.needsOf, rule.levelOf])
-      check(id, Object.keys(names ?? {}), (name) => name in (rule.variants ?? {}))
+    check(id, [...(rule.assumes ?? []), ...(rule.touches ?? [])], isGap)
+    for (const variant of variantsOf(id).values()) check(id, variant.assumes, isGap)
     check(id, [id.split('.')[0] ?? ''], (area) => areas.some((one) => one === area))
   }
   for (const id of operationIds) {
     const row = endpoint(id)
-    check(id, row.rests, isGap)
+    check(id, row.assumes, isGap)
     check(id, row.refusals, (name) => name in refusals)
     check(id, [row.rate], isRate)
     check(
@@ -140,11 +139,11 @@ test('every reference resolves', () => {
     )
   }
   for (const [id, row] of allRefusals) {
-    check(id, row.rests, isGap)
+    check(id, row.assumes, isGap)
     const states = row.state ? lifecycles[row.state.of].map(({ code }) => String(code)) : []
     check(id, row.state?.codes.map(String), (code) => states.includes(code))
   }
-  for (const [id, row] of Object.entries<Limit>(limits)) check(id, row.rests, isGap)
+  for (const [id, row] of Object.entries<Limit>(limits)) check(id, row.assumes, isGap)
   for (const id of schemaIds) check(id, referencesOf(schemas[id]), isSchema)
   expect(broken).toEqual([])
 })
@@ -160,11 +159,12 @@ const referencesOf = (schema: unknown): string[] => {
 test('every gap is used, or stands for a "not shown"', () => {
   const used = new Set(
     [
-      ...ruleIds.flatMap((id) => [ruleRow(id).rests, ruleRow(id).touches]),
-      ...operationIds.map((id) => endpoint(id).rests),
-      ...allRefusals.map(([, row]) => row.rests),
-      ...Object.values<Limit>(limits).map((row) => row.rests),
-    ].flatMap((rests) => rests ?? []),
+      ...ruleIds.flatMap((id) => [ruleRow(id).assumes, ruleRow(id).touches]),
+      ...ruleIds.flatMap((id) => [...variantsOf(id).values()].map(({ assumes }) => assumes)),
+      ...operationIds.map((id) => endpoint(id).assumes),
+      ...allRefusals.map(([, row]) => row.assumes),
+      ...Object.values<Limit>(limits).map((row) => row.assumes),
+    ].flatMap((assumed) => assumed ?? []),
   )
   expect(gapIds.filter((id) => !used.has(id) && (gaps[id] as Gap).mentions === undefined)).toEqual(
     [],
@@ -178,8 +178,10 @@ test('what is assumed rests on a gap, and no other rule does', () => {
   ].filter(({ origin }) => origin === 'assumed')
   expect(assumed.length).toBeGreaterThan(30)
   const others = ruleIds.filter((id) => ruleRow(id).origin !== 'assumed')
-  expect(others.filter((id) => ruleRow(id).rests !== undefined)).toEqual([])
-  expect(assumed.filter(({ rests }) => (rests ?? []).length === 0).map(({ id }) => id)).toEqual([])
+  expect(others.filter((id) => ruleRow(id).assumes !== undefined)).toEqual([])
+  expect(assumed.filter(({ assumes }) => (assumes ?? []).length === 0).map(({ id }) => id)).toEqual(
+    [],
+  )
 })
 
 test('every schema has examples that validate, and refuses what is no object', () => {

@@ -35,7 +35,7 @@ test(
 )
 
 test(
-  ...rule('limits.rate.keyed-by-context-and-address', 'one context, one address, two logins'),
+  ...rule('limits.rate.keyed-by-context-and-address', 'two logins'),
   async ({ rated, login }) => {
     const { fill, operation } = await rated(ratedCalls.default)
     expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)
@@ -55,7 +55,7 @@ const forwarded = {
 
 for (const [name, value] of Object.entries(forwarded)) {
   test(
-    ...rule('limits.rate.keyed-by-context-and-address', `forwarded header ${name}`),
+    ...rule('limits.rate.keyed-by-context-and-address', `forwarded header, ${name}`),
     async ({ rated }) => {
       const { fill, me, operation } = await rated(ratedCalls.default)
       expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)

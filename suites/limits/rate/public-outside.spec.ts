@@ -5,42 +5,36 @@ import { limitedOf, untilFree } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
-test(
-  ...rule('limits.rate.public-outside', 'while a protected operation is blocked'),
-  async ({ rated, api }) => {
-    const { fill, call } = await rated(ratedCalls.default)
-    expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)
-    expect(await call()).toBeRefused('rate-limited')
-    for (const operation of offered('auth.challenge', 'keys.list', 'transport.health'))
-      // Within what the address may do: others may just have called from it.
-      expect(await api.call(operation, { bearer: null })).toBeOk()
-  },
-)
+test(...rule('limits.rate.public-outside', 'during a block'), async ({ rated, api }) => {
+  const { fill, call } = await rated(ratedCalls.default)
+  expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)
+  expect(await call()).toBeRefused('rate-limited')
+  for (const operation of offered('auth.challenge', 'keys.list', 'transport.health'))
+    // Within what the address may do: others may just have called from it.
+    expect(await api.call(operation, { bearer: null })).toBeOk()
+})
+
+test(...rule('limits.rate.public-outside', 'above the default'), async ({ api, clock }) => {
+  const { perSecond, perMinute, perHour } = rateRules.default.window
+  await clock.still()
+  let made = 0
+  while (made <= perHour) {
+    // Half of what an address may do, so that others at the same address do not matter.
+    const calls = Math.min(publicRate.perSecond / 2, perHour + 1 - made)
+    const answers = await Promise.all(
+      Array.from({ length: calls }, () => api.call('keys.list', { pace: false })),
+    )
+    made += calls
+    expect(
+      limitedOf(answers),
+      `public calls refused, ${made} made; protected ones end at ${perSecond}, ${perMinute}, ${perHour}`,
+    ).toBe(0)
+    await clock.advance(1_001)
+  }
+})
 
 test(
-  ...rule('limits.rate.public-outside', 'more than the default allows'),
-  async ({ api, clock }) => {
-    const { perSecond, perMinute, perHour } = rateRules.default.window
-    await clock.still()
-    let made = 0
-    while (made <= perHour) {
-      // Half of what an address may do, so that others at the same address do not matter.
-      const calls = Math.min(publicRate.perSecond / 2, perHour + 1 - made)
-      const answers = await Promise.all(
-        Array.from({ length: calls }, () => api.call('keys.list', { pace: false })),
-      )
-      made += calls
-      expect(
-        limitedOf(answers),
-        `public calls refused, ${made} made; protected ones end at ${perSecond}, ${perMinute}, ${perHour}`,
-      ).toBe(0)
-      await clock.advance(1_001)
-    }
-  },
-)
-
-test(
-  ...rule('limits.rate.public-outside', 'protected while the public is used up'),
+  ...rule('limits.rate.public-outside', 'public limit exhausted'),
   async ({ rated, api, clock }) => {
     const { call } = await rated(ratedCalls.default)
     await clock.advance(1_001)

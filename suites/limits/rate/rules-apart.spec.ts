@@ -8,20 +8,17 @@ import { expect, test } from '../../support/test.ts'
 
 const rows = Object.keys(rateRules) as RateRuleId[]
 
-test(
-  ...rule('limits.rate.rules-apart', 'each up to its limit'),
-  async ({ rated, login, target }) => {
-    const me = await login()
-    const prepared: [RateRuleId, Rated][] = []
-    for (const id of rows.filter((row) => target.dialect.shares?.[row] === undefined))
-      prepared.push([id, await rated(ratedCalls[id], me)])
-    for (const [id, { fill }] of prepared)
-      expect(limitedOf(await fill('second')), `calls of ${id} refused within its limits`).toBe(0)
-  },
-)
+test(...rule('limits.rate.rules-apart', 'all rows'), async ({ rated, login, target }) => {
+  const me = await login()
+  const prepared: [RateRuleId, Rated][] = []
+  for (const id of rows.filter((row) => target.dialect.shares?.[row] === undefined))
+    prepared.push([id, await rated(ratedCalls[id], me)])
+  for (const [id, { fill }] of prepared)
+    expect(limitedOf(await fill('second')), `calls of ${id} refused within its limits`).toBe(0)
+})
 
 for (const id of rows) {
-  test(...rule('limits.rate.rules-apart', `${id} used up`), async ({ rated, login, target }) => {
+  test(...rule('limits.rate.rules-apart', `exhausted, ${id}`), async ({ rated, login, target }) => {
     const shared = target.dialect.shares ?? {}
     const me = await login()
     const others: [RateRuleId, Rated][] = []

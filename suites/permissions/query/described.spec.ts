@@ -40,7 +40,7 @@ const judged = (rows: readonly Row[], now: number, expected: readonly Row[]) => 
 }
 
 test(
-  ...rule('permissions.query.described', 'persons and personal'),
+  ...rule('permissions.query.described', 'persons'),
   async ({ api, login, own, rng, target }) => {
     const owner = await login()
     const person = personAt(own, rng, target)
@@ -73,7 +73,7 @@ test(
 )
 
 test(
-  ...rule('permissions.query.described', 'passed on'),
+  ...rule('permissions.query.described', 'delegated'),
   async ({ login, own, another, rng, target }) => {
     const owner = await login()
     const client = await login({ context: await another() })
@@ -191,7 +191,7 @@ test(
 )
 
 test(
-  ...rule('permissions.query.described', 'roles below two heads'),
+  ...rule('permissions.query.described', 'roles, two heads'),
   async ({ api, login, own, another }) => {
     const [group, council] = [await another(), await another()]
     const subunits = [{ subjectNip: own.nip, description: 'the member of a check' }]

@@ -266,13 +266,13 @@ test(
 )
 
 for (const [what, operation, body] of [
-  ['no kind of query', 'permissions.queryPersons', {}],
-  ['an unknown kind of query', 'permissions.queryPersons', { queryType: 'Everything' }],
-  ['an unknown state', 'permissions.queryPersonal', { permissionState: 'Asleep' }],
-  ['an unknown permission', 'permissions.queryPersonal', { permissionTypes: ['Everything'] }],
-  ['neither given nor received', 'permissions.queryAuthorizations', {}],
+  ['missing query type', 'permissions.queryPersons', {}],
+  ['unknown query type', 'permissions.queryPersons', { queryType: 'Everything' }],
+  ['unknown state', 'permissions.queryPersonal', { permissionState: 'Asleep' }],
+  ['unknown permission', 'permissions.queryPersonal', { permissionTypes: ['Everything'] }],
+  ['missing direction', 'permissions.queryAuthorizations', {}],
   [
-    'an author of an unknown kind',
+    'unknown author type',
     'permissions.queryPersons',
     {
       queryType: 'PermissionsInCurrentContext',
@@ -280,7 +280,7 @@ for (const [what, operation, body] of [
     },
   ],
 ] as const) {
-  test(...rule('permissions.query.narrowed', `refused, ${what}`), async ({ login }) => {
+  test(...rule('permissions.query.narrowed', `invalid filter, ${what}`), async ({ login }) => {
     const { api } = await login()
     expect(await api.call(operation, { body })).toBeRefused('invalid-input')
   })

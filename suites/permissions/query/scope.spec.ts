@@ -62,7 +62,7 @@ test(
 )
 
 test(
-  ...rule('permissions.query.scope', 'persons, in force or granted'),
+  ...rule('permissions.query.scope', 'persons, by query type'),
   async ({ login, own, rng, target }) => {
     const owner = await login()
     const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) } as const
@@ -188,20 +188,17 @@ test(
   },
 )
 
-test(
-  ...rule('permissions.query.scope', 'what was taken back'),
-  async ({ login, own, rng, target }) => {
-    const { api } = await login()
-    const person = personAt(own, rng, target)
-    await grantPerson(api, person.subject, ['InvoiceRead', 'Introspection'])
-    const listed = await listOf(api, 'persons', granted)
-    const found = listed.find(({ permissionScope }) => permissionScope === 'Introspection')
-    if (found === undefined) throw new Inconclusive('find the permission', 'the one just granted')
-    const fate = await fateOfOperation(api, await revoke(api, String(found['id'])))
-    expect(fate).toHaveSucceeded('operation')
-    const left = [`InvoiceRead ${person.subject.value}`]
-    expect(await shortList(api, 'persons', granted), 'what the grantor finds').toEqual(left)
-    const me = await login({ context: person.context })
-    expect(await shortList(me.api, 'personal'), 'what the person finds').toEqual(left)
-  },
-)
+test(...rule('permissions.query.scope', 'revoked'), async ({ login, own, rng, target }) => {
+  const { api } = await login()
+  const person = personAt(own, rng, target)
+  await grantPerson(api, person.subject, ['InvoiceRead', 'Introspection'])
+  const listed = await listOf(api, 'persons', granted)
+  const found = listed.find(({ permissionScope }) => permissionScope === 'Introspection')
+  if (found === undefined) throw new Inconclusive('find the permission', 'the one just granted')
+  const fate = await fateOfOperation(api, await revoke(api, String(found['id'])))
+  expect(fate).toHaveSucceeded('operation')
+  const left = [`InvoiceRead ${person.subject.value}`]
+  expect(await shortList(api, 'persons', granted), 'what the grantor finds').toEqual(left)
+  const me = await login({ context: person.context })
+  expect(await shortList(me.api, 'personal'), 'what the person finds').toEqual(left)
+})

@@ -1,3 +1,4 @@
+import type { VariantText } from '../../../contract/rules.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Client } from '../../../lib/client.ts'
 import { instantKind, issuedAround } from '../../support/filters.ts'
@@ -31,14 +32,18 @@ const sent = async (desk: Desk, bytes: Uint8Array, now: number) => {
   return { svcNumber, moment: Date.parse(acquired ? acquisitionDate : invoicingDate) }
 }
 
-const bounds: readonly (readonly [string, (moment: number) => [string, string], number])[] = [
-  ['in UTC', (moment) => [iso(moment - hour), iso(moment + hour)], 1],
-  ['in another offset', (moment) => [at(moment - hour, 2), at(moment + hour, 2)], 1],
-  ['before, in another offset', (moment) => [at(moment - 3 * hour, 5), at(moment - hour, 5)], 0],
-  ['beginning with it', (moment) => [iso(moment), iso(moment + hour)], 1],
-  ['ending with it', (moment) => [iso(moment - hour), iso(moment)], 1],
-  ['just after it', (moment) => [iso(moment + 1), iso(moment + hour)], 0],
-  ['just before it', (moment) => [iso(moment - hour), iso(moment - 1)], 0],
+const bounds: readonly (readonly [
+  VariantText<'queries.metadata.date-bounds'>,
+  (moment: number) => [string, string],
+  number,
+])[] = [
+  ['offset, UTC', (moment) => [iso(moment - hour), iso(moment + hour)], 1],
+  ['offset, other', (moment) => [at(moment - hour, 2), at(moment + hour, 2)], 1],
+  ['offset, other, before', (moment) => [at(moment - 3 * hour, 5), at(moment - hour, 5)], 0],
+  ['bound, start', (moment) => [iso(moment), iso(moment + hour)], 1],
+  ['bound, end', (moment) => [iso(moment - hour), iso(moment)], 1],
+  ['bound, just after', (moment) => [iso(moment + 1), iso(moment + hour)], 0],
+  ['bound, just before', (moment) => [iso(moment - hour), iso(moment - 1)], 0],
 ]
 
 for (const [what, range, count] of bounds) {
@@ -50,58 +55,52 @@ for (const [what, range, count] of bounds) {
   })
 }
 
-test(
-  ...rule('queries.metadata.date-bounds', 'without an offset'),
-  async ({ open, invoice, clock }) => {
-    const desk = await open()
-    const { moment, svcNumber } = await sent(desk, invoice().bytes, clock.now())
-    // Warsaw is one or two hours ahead of UTC, so half an hour around its time is not half an hour around UTC's.
-    const local = (instant: number) =>
-      new Intl.DateTimeFormat('sv-SE', {
-        timeZone: 'Europe/Warsaw',
-        dateStyle: 'short',
-        timeStyle: 'medium',
-      })
-        .format(instant)
-        .replace(' ', 'T')
-    const found = await page(
-      desk.api,
-      received(desk.api, local(moment - hour / 2), local(moment + hour / 2)),
-    )
-    expect(numbersOf([found]), 'found by the time of Warsaw').toEqual([svcNumber])
-  },
-)
-
-test(
-  ...rule('queries.metadata.date-bounds', 'without an end'),
-  async ({ open, invoice, clock }) => {
-    const desk = await open()
-    const { moment, svcNumber } = await sent(desk, invoice().bytes, clock.now())
-    const from = iso(moment - hour)
-    const answer = await desk.api.call('queries.metadata', {
-      body: {
-        subjectType: 'subject1',
-        dateRange: { dateType: instantKind(desk.api.dialect), from },
-      },
+test(...rule('queries.metadata.date-bounds', 'offset, none'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  const { moment, svcNumber } = await sent(desk, invoice().bytes, clock.now())
+  // Warsaw is one or two hours ahead of UTC, so half an hour around its time is not half an hour around UTC's.
+  const local = (instant: number) =>
+    new Intl.DateTimeFormat('sv-SE', {
+      timeZone: 'Europe/Warsaw',
+      dateStyle: 'short',
+      timeStyle: 'medium',
     })
-    expect(answer).toBeOk()
-    const { invoices } = answer.body as { invoices: readonly Found[] }
-    expect(numbersOf([{ invoices }]), 'found up to the present').toEqual([svcNumber])
-  },
-)
+      .format(instant)
+      .replace(' ', 'T')
+  const found = await page(
+    desk.api,
+    received(desk.api, local(moment - hour / 2), local(moment + hour / 2)),
+  )
+  expect(numbersOf([found]), 'found by the time of Warsaw').toEqual([svcNumber])
+})
+
+test(...rule('queries.metadata.date-bounds', 'open end'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  const { moment, svcNumber } = await sent(desk, invoice().bytes, clock.now())
+  const from = iso(moment - hour)
+  const answer = await desk.api.call('queries.metadata', {
+    body: {
+      subjectType: 'subject1',
+      dateRange: { dateType: instantKind(desk.api.dialect), from },
+    },
+  })
+  expect(answer).toBeOk()
+  const { invoices } = answer.body as { invoices: readonly Found[] }
+  expect(numbersOf([{ invoices }]), 'found up to the present').toEqual([svcNumber])
+})
 
 const wrong = [
-  'yesterday',
-  '',
-  '2026-02-30T00:00:00Z',
-  '2026-13-01T00:00:00Z',
-  '15.06.2026',
-  20260615,
-]
+  ['word', 'yesterday'],
+  ['empty', ''],
+  ['no such day', '2026-02-30T00:00:00Z'],
+  ['no such month', '2026-13-01T00:00:00Z'],
+  ['other format', '15.06.2026'],
+  ['number', 20260615],
+] as const
 
-for (const from of wrong) {
+for (const [what, from] of wrong) {
   test(
-    ...rule('queries.metadata.date-bounds', `bad date ${JSON.stringify(from)}`),
+    ...rule('queries.metadata.date-bounds', `invalid date, ${what}`),
     async ({ login, clock }) => {
       const { api } = await login()
       const filters = issuedAround(clock.now())
@@ -125,7 +124,7 @@ const monthsAfter = (instant: number, months: number): number => {
 }
 
 for (const [what, more, refused] of [
-  ['as wide as allowed', 0, false],
+  ['maximum width', 0, false],
   ['too wide', 25 * hour, true],
 ] as const) {
   test(...rule('queries.metadata.date-bounds', what), async ({ login, clock, target }) => {

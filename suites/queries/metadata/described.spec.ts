@@ -61,7 +61,7 @@ for (const [kind, invoiceType] of [
   ['ZAL', 'Zal'],
 ] as const)
   test(
-    ...rule('queries.metadata.described', `kind ${kind}`),
+    ...rule('queries.metadata.described', `kind, ${kind}`),
     async ({ open, invoice, clock, target }) => {
       const desk = await open()
       const { bytes } = invoice({ kind })

@@ -7,7 +7,7 @@ import { expect, test } from '../../support/test.ts'
 
 const day = 24 * 3600 * 1000
 
-test(...rule('queries.metadata.filters', 'subject'), async ({ open, invoice, clock }) => {
+test(...rule('queries.metadata.filters', 'role'), async ({ open, invoice, clock }) => {
   const desk = await open()
   const { bytes, number, seller, issueDate } = invoice()
   const { svcNumber } = await accept(desk, bytes)
@@ -24,7 +24,7 @@ test(...rule('queries.metadata.filters', 'subject'), async ({ open, invoice, clo
   expect(await desk.api.call('queries.metadata', { body: filters })).toBeOk()
 })
 
-test(...rule('queries.metadata.filters', 'range'), async ({ open, invoice, clock }) => {
+test(...rule('queries.metadata.filters', 'date range'), async ({ open, invoice, clock }) => {
   const desk = await open()
   const { svcNumber } = await accept(desk, invoice().bytes)
   const now = clock.now()
@@ -34,21 +34,21 @@ test(...rule('queries.metadata.filters', 'range'), async ({ open, invoice, clock
   expect(invoices, 'invoices in a range before the only one').toEqual([])
 })
 
-test(...rule('queries.metadata.filters', 'no permission'), async ({ limited, clock }) => {
+test(...rule('queries.metadata.filters', 'without the permission'), async ({ limited, clock }) => {
   const { api } = await limited(['InvoiceWrite'])
   const answer = await api.call('queries.metadata', { body: issuedAround(clock.now()) })
   expect(answer).toBeRefused('missing-permission')
 })
 
-test(...rule('queries.metadata.filters', 'permission'), async ({ limited, clock }) => {
+test(...rule('queries.metadata.filters', 'with the permission'), async ({ limited, clock }) => {
   const { api } = await limited(['InvoiceRead'])
   expect(await api.call('queries.metadata', { body: issuedAround(clock.now()) })).toBeOk()
 })
 
 for (const [what, fault] of [
-  ['no subject', { subjectType: undefined }],
-  ['an unknown subject', { subjectType: 'subject9' }],
-  ['no range', { dateRange: undefined }],
+  ['missing role', { subjectType: undefined }],
+  ['unknown role', { subjectType: 'subject9' }],
+  ['missing range', { dateRange: undefined }],
 ] as const) {
   test(...rule('queries.metadata.filters', what), async ({ login, clock }) => {
     const { api } = await login()
@@ -57,80 +57,72 @@ for (const [what, fault] of [
   })
 }
 
-test(
-  ...rule('queries.metadata.filters', 'further filters'),
-  async ({ open, invoice, clock, target }) => {
-    test.skip(!target.confirms('query-filters'), 'the names of further filters are not confirmed')
-    const desk = await open()
-    // A buyer with a NIP; whatever else is drawn is read from the documents.
-    const buyer = '5265877635'
-    const [first, second] = [invoice({ buyer }), invoice({ buyer, kind: 'UPR' })]
-    const one = await accept(desk, first.bytes)
-    const two = await accept(desk, second.bytes)
-    const filters = issuedAround(clock.now())
-    const both = [one.svcNumber, two.svcNumber].toSorted()
-    await findAll(desk.api, filters, both)
-    const holding = (markup: string): string[] =>
-      [
-        { svcNumber: one.svcNumber, bytes: first.bytes },
-        { svcNumber: two.svcNumber, bytes: second.bytes },
-      ]
-        .filter(({ bytes }) => Buffer.from(bytes).includes(markup))
-        .map(({ svcNumber }) => svcNumber)
-        .toSorted()
-    const narrowed: readonly (readonly [Readonly<Record<string, unknown>>, string[]])[] = [
-      [{ svcNumber: one.svcNumber }, [one.svcNumber]],
-      [{ invoiceNumber: second.number }, [two.svcNumber]],
-      [{ invoiceTypes: ['Upr'] }, [two.svcNumber]],
-      [{ invoiceTypes: ['Kor'] }, []],
-      [{ sellerNip: first.seller }, both],
-      [{ sellerNip: '5265877635' }, []],
-      [{ buyerIdentifier: { type: 'Nip', value: '1111111111' } }, []],
-      [{ buyerIdentifier: { type: 'VatUe' } }, []],
-      [{ formType: 'FA' }, both],
-      [{ hasAttachment: true }, []],
-      [{ isSelfInvoicing: true }, holding('<P_17>1</P_17>')],
-      [{ invoicingMode: 'Offline' }, []],
-      [{ invoicingMode: 'Online' }, both],
-      [{ amount: { type: 'Brutto', from: 1e12 } }, []],
-      [{ amount: { type: 'Netto', to: -1e12 } }, []],
-      [{ amount: { type: 'Vat', from: -1e12, to: 1e12 } }, both],
-      [{ currencyCodes: ['XXX'] }, holding('<KodWaluty>XXX</KodWaluty>')],
+test(...rule('queries.metadata.filters', 'further filters'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  // A buyer with a NIP; whatever else is drawn is read from the documents.
+  const buyer = '5265877635'
+  const [first, second] = [invoice({ buyer }), invoice({ buyer, kind: 'UPR' })]
+  const one = await accept(desk, first.bytes)
+  const two = await accept(desk, second.bytes)
+  const filters = issuedAround(clock.now())
+  const both = [one.svcNumber, two.svcNumber].toSorted()
+  await findAll(desk.api, filters, both)
+  const holding = (markup: string): string[] =>
+    [
+      { svcNumber: one.svcNumber, bytes: first.bytes },
+      { svcNumber: two.svcNumber, bytes: second.bytes },
     ]
-    for (const [filter, numbers] of narrowed) {
-      const { invoices } = await page(desk.api, { ...filters, ...filter })
-      const found = invoices.map(({ svcNumber }) => svcNumber)
-      expect(found.toSorted(), `found by ${JSON.stringify(filter)}`).toEqual(numbers)
-    }
-  },
-)
+      .filter(({ bytes }) => Buffer.from(bytes).includes(markup))
+      .map(({ svcNumber }) => svcNumber)
+      .toSorted()
+  const narrowed: readonly (readonly [Readonly<Record<string, unknown>>, string[]])[] = [
+    [{ svcNumber: one.svcNumber }, [one.svcNumber]],
+    [{ invoiceNumber: second.number }, [two.svcNumber]],
+    [{ invoiceTypes: ['Upr'] }, [two.svcNumber]],
+    [{ invoiceTypes: ['Kor'] }, []],
+    [{ sellerNip: first.seller }, both],
+    [{ sellerNip: '5265877635' }, []],
+    [{ buyerIdentifier: { type: 'Nip', value: '1111111111' } }, []],
+    [{ buyerIdentifier: { type: 'VatUe' } }, []],
+    [{ formType: 'FA' }, both],
+    [{ hasAttachment: true }, []],
+    [{ isSelfInvoicing: true }, holding('<P_17>1</P_17>')],
+    [{ invoicingMode: 'Offline' }, []],
+    [{ invoicingMode: 'Online' }, both],
+    [{ amount: { type: 'Brutto', from: 1e12 } }, []],
+    [{ amount: { type: 'Netto', to: -1e12 } }, []],
+    [{ amount: { type: 'Vat', from: -1e12, to: 1e12 } }, both],
+    [{ currencyCodes: ['XXX'] }, holding('<KodWaluty>XXX</KodWaluty>')],
+  ]
+  for (const [filter, numbers] of narrowed) {
+    const { invoices } = await page(desk.api, { ...filters, ...filter })
+    const found = invoices.map(({ svcNumber }) => svcNumber)
+    expect(found.toSorted(), `found by ${JSON.stringify(filter)}`).toEqual(numbers)
+  }
+})
 
-test(
-  ...rule('queries.metadata.filters', 'several values'),
-  async ({ open, invoice, clock, target }) => {
-    test.skip(!target.confirms('query-filters'), 'the names of further filters are not confirmed')
-    const desk = await open()
-    const [first, second] = [invoice(), invoice({ kind: 'UPR' })]
-    const one = await accept(desk, first.bytes)
-    const two = await accept(desk, second.bytes)
-    const both = [one.svcNumber, two.svcNumber].toSorted()
-    const filters = issuedAround(clock.now())
-    await findAll(desk.api, filters, both)
-    const currencyCodes = [first, second].flatMap(
-      ({ bytes }) => /<KodWaluty>([^<]*)</.exec(desk.api.codec.text(bytes))?.slice(1) ?? [],
-    )
-    for (const [filter, numbers] of [
-      [{ invoiceTypes: ['Kor', 'Upr'] }, [two.svcNumber]],
-      [{ invoiceTypes: ['Upr', 'Vat'] }, both],
-      [{ currencyCodes: ['XXX', ...new Set(currencyCodes)] }, both],
-      [{ invoiceNumber: second.number.slice(0, -1) }, []],
-    ] as const) {
-      const { invoices } = await page(desk.api, { ...filters, ...filter })
-      const found = invoices.map(({ svcNumber }) => svcNumber)
-      expect(found.toSorted(), `found by ${JSON.stringify(filter)}`).toEqual(numbers)
-    }
-  },
-)
+test(...rule('queries.metadata.filters', 'several values'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  const [first, second] = [invoice(), invoice({ kind: 'UPR' })]
+  const one = await accept(desk, first.bytes)
+  const two = await accept(desk, second.bytes)
+  const both = [one.svcNumber, two.svcNumber].toSorted()
+  const filters = issuedAround(clock.now())
+  await findAll(desk.api, filters, both)
+  const currencyCodes = [first, second].flatMap(
+    ({ bytes }) => /<KodWaluty>([^<]*)</.exec(desk.api.codec.text(bytes))?.slice(1) ?? [],
+  )
+  for (const [filter, numbers] of [
+    [{ invoiceTypes: ['Kor', 'Upr'] }, [two.svcNumber]],
+    [{ invoiceTypes: ['Upr', 'Vat'] }, both],
+    [{ currencyCodes: ['XXX', ...new Set(currencyCodes)] }, both],
+    [{ invoiceNumber: second.number.slice(0, -1) }, []],
+  ] as const) {
+    const { invoices } = await page(desk.api, { ...filters, ...filter })
+    const found = invoices.map(({ svcNumber }) => svcNumber)
+    expect(found.toSorted(), `found by ${JSON.stringify(filter)}`).toEqual(numbers)
+  }
+})
 
 /** The sum of the amounts in the elements that a pattern names, in hundredths. */
 const hundredths = (xml: string, names: RegExp): number =>
@@ -139,39 +131,32 @@ const hundredths = (xml: string, names: RegExp): number =>
     0,
   )
 
-test(
-  ...rule('queries.metadata.filters', 'amounts'),
-  async ({ open, invoice, clock, target, api }) => {
-    test.skip(
-      !target.confirms('metadata-answer'),
-      'what is told of an invoice is not confirmed in full',
-    )
-    const desk = await open()
-    const { bytes } = invoice()
-    const { svcNumber } = await accept(desk, bytes)
-    const [found] = await findAll(desk.api, issuedAround(clock.now()), [svcNumber])
-    const xml = api.codec.text(bytes)
-    // Tax in PLN stands in elements of its own, which end in W, and counts instead of that in another currency.
-    const inPln = hundredths(xml, /<P_14_\dW>([^<]*)</g)
-    const stated = {
-      netAmount: hundredths(xml, /<P_13_[\d_]+>([^<]*)</g),
-      vatAmount: inPln === 0 ? hundredths(xml, /<P_14_\d>([^<]*)</g) : inPln,
-      grossAmount: hundredths(xml, /<P_15>([^<]*)</g),
-    }
-    const told = Object.fromEntries(
-      Object.keys(stated).map((name) => [name, Math.round(Number(found?.[name]) * 100)]),
-    )
-    expect(told, 'amounts in hundredths').toEqual(stated)
-    for (const [type, name] of [
-      ['Brutto', 'grossAmount'],
-      ['Netto', 'netAmount'],
-      ['Vat', 'vatAmount'],
-    ] as const) {
-      const exactly = stated[name] / 100
-      const amount = { type, from: exactly, to: exactly }
-      const { invoices } = await page(desk.api, { ...issuedAround(clock.now()), amount })
-      expect(invoices.length, `invoices of exactly ${JSON.stringify(amount)}`).toBe(1)
-    }
-    expect(found?.['currency'], 'the currency').toBe(/<KodWaluty>([^<]*)</.exec(xml)?.[1])
-  },
-)
+test(...rule('queries.metadata.filters', 'amounts'), async ({ open, invoice, clock, api }) => {
+  const desk = await open()
+  const { bytes } = invoice()
+  const { svcNumber } = await accept(desk, bytes)
+  const [found] = await findAll(desk.api, issuedAround(clock.now()), [svcNumber])
+  const xml = api.codec.text(bytes)
+  // Tax in PLN stands in elements of its own, which end in W, and counts instead of that in another currency.
+  const inPln = hundredths(xml, /<P_14_\dW>([^<]*)</g)
+  const stated = {
+    netAmount: hundredths(xml, /<P_13_[\d_]+>([^<]*)</g),
+    vatAmount: inPln === 0 ? hundredths(xml, /<P_14_\d>([^<]*)</g) : inPln,
+    grossAmount: hundredths(xml, /<P_15>([^<]*)</g),
+  }
+  const told = Object.fromEntries(
+    Object.keys(stated).map((name) => [name, Math.round(Number(found?.[name]) * 100)]),
+  )
+  expect(told, 'amounts in hundredths').toEqual(stated)
+  for (const [type, name] of [
+    ['Brutto', 'grossAmount'],
+    ['Netto', 'netAmount'],
+    ['Vat', 'vatAmount'],
+  ] as const) {
+    const exactly = stated[name] / 100
+    const amount = { type, from: exactly, to: exactly }
+    const { invoices } = await page(desk.api, { ...issuedAround(clock.now()), amount })
+    expect(invoices.length, `invoices of exactly ${JSON.stringify(amount)}`).toBe(1)
+  }
+  expect(found?.['currency'], 'the currency').toBe(/<KodWaluty>([^<]*)</.exec(xml)?.[1])
+})

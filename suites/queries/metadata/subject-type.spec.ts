@@ -65,7 +65,7 @@ for (const [role, add] of [
 }
 
 test(
-  ...rule('queries.metadata.subject-type', 'no party'),
+  ...rule('queries.metadata.subject-type', 'not a party'),
   async ({ open, invoice, clock, another, login }) => {
     const desk = await open()
     const stranger = await login({ context: await another() })

@@ -12,10 +12,10 @@ test(...rule('sessions.batch.bad-form-code-refused', 'unknown'), async ({ login,
 })
 
 for (const [what, instant, formCode, taken] of [
-  ['calendar: fa2 last day', '2026-01-31T23:30:00+01:00', formCodes.fa2, true],
-  ['calendar: fa2 after', '2026-02-01T00:30:00+01:00', formCodes.fa2, false],
-  ['calendar: fa3 before', '2026-01-31T23:30:00+01:00', formCodes.fa3, false],
-  ['calendar: fa3 first day', '2026-02-01T00:30:00+01:00', formCodes.fa3, true],
+  ['calendar, fa2 last day', '2026-01-31T23:30:00+01:00', formCodes.fa2, true],
+  ['calendar, fa2 after', '2026-02-01T00:30:00+01:00', formCodes.fa2, false],
+  ['calendar, fa3 before', '2026-01-31T23:30:00+01:00', formCodes.fa3, false],
+  ['calendar, fa3 first day', '2026-02-01T00:30:00+01:00', formCodes.fa3, true],
 ] as const) {
   test(...rule('sessions.batch.bad-form-code-refused', what), async ({ login, invoice, clock }) => {
     await clock.set(Date.parse(instant))

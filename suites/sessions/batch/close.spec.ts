@@ -7,9 +7,9 @@ import { reported } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
 for (const [what, options] of [
-  ['processes', {}],
-  ['processes several parts', { partBytes: 600 }],
-  ['processes tar.gz', { compressionType: 'TarGz' }],
+  ['complete package', {}],
+  ['several parts', { partBytes: 600 }],
+  ['tar.gz', { compressionType: 'TarGz' }],
 ] as const) {
   test(...rule('sessions.batch.close', what), async ({ login, invoice }) => {
     const { api } = await login()
@@ -25,20 +25,17 @@ for (const [what, options] of [
   })
 }
 
-test(
-  ...rule('sessions.batch.close', 'the last part uploaded first'),
-  async ({ login, invoice }) => {
-    const { api } = await login()
-    const batch = await packed([invoice(), invoice()], { partBytes: 600 })
-    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
-    expect(batch.parts.length, 'parts of the package').toBeGreaterThan(1)
-    await uploadParts(api, session, batch.parts.toReversed())
-    await closeBatch(api, session)
-    expect(await settleSession(api, session, 'batchSession')).toHaveSucceeded('batchSession')
-  },
-)
+test(...rule('sessions.batch.close', 'parts in reverse'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const batch = await packed([invoice(), invoice()], { partBytes: 600 })
+  const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+  expect(batch.parts.length, 'parts of the package').toBeGreaterThan(1)
+  await uploadParts(api, session, batch.parts.toReversed())
+  await closeBatch(api, session)
+  expect(await settleSession(api, session, 'batchSession')).toHaveSucceeded('batchSession')
+})
 
-test(...rule('sessions.batch.close', 'starts the processing'), async ({ login, invoice }) => {
+test(...rule('sessions.batch.close', 'starts processing'), async ({ login, invoice }) => {
   const { api } = await login()
   const batch = await packed([invoice()])
   const session = await openBatch(api, batch, { formCode: formCodes.fa3 })

@@ -3,7 +3,7 @@ import { rule } from '../../support/rule.ts'
 import { fateOfInvoice } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
-test(...rule('sessions.batch.duplicates', 'within'), async ({ login, invoice }) => {
+test(...rule('sessions.batch.duplicates', 'within the package'), async ({ login, invoice }) => {
   const { api } = await login()
   const twice = invoice()
   const { referenceNumber } = await sendBatch(api, await packed([twice, invoice(), twice]))
@@ -15,7 +15,7 @@ test(...rule('sessions.batch.duplicates', 'within'), async ({ login, invoice }) 
   expect(codes, 'one of the two is accepted, the other a duplicate').toEqual([200, 440])
 })
 
-test(...rule('sessions.batch.duplicates', 'earlier'), async ({ open, invoice }) => {
+test(...rule('sessions.batch.duplicates', 'accepted earlier'), async ({ open, invoice }) => {
   const desk = await open()
   const known = invoice()
   expect(await fateOfInvoice(desk, known.bytes)).toHaveSucceeded('invoice')

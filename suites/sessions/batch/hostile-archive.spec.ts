@@ -1,3 +1,4 @@
+import type { VariantText } from '../../../contract/rules.ts'
 import type { Client } from '../../../lib/client.ts'
 import { closeBatch, openBatch, uploadParts } from '../../../lib/flows/batch.ts'
 import { settleSession } from '../../../lib/flows/session.ts'
@@ -20,15 +21,15 @@ const fateOf = async (api: Client, archive: Uint8Array) => {
 type Make = (bytes: Uint8Array) => Uint8Array
 
 /** Archives that end the whole session. */
-const hostile: readonly (readonly [string, Make])[] = [
+const hostile: readonly (readonly [VariantText<'sessions.batch.hostile-archive'>, Make])[] = [
   [
     'corrupt',
     (bytes) => makeZip({ 'a.xml': bytes }).map((byte, at) => (at % 7 === 3 ? byte ^ 255 : byte)),
   ],
-  ['no archive', (bytes) => bytes],
-  ['cut', (bytes) => makeZip({ 'a.xml': bytes }).slice(0, -40)],
+  ['not an archive', (bytes) => bytes],
+  ['truncated', (bytes) => makeZip({ 'a.xml': bytes }).slice(0, -40)],
   ['traversal', (bytes) => makeZip({ '../../../../tmp/a.xml': bytes })],
-  ['traversal: absolute', (bytes) => makeZip({ '/tmp/a.xml': bytes })],
+  ['traversal, absolute path', (bytes) => makeZip({ '/tmp/a.xml': bytes })],
   ['nested', (bytes) => makeZip({ 'inner.zip': makeZip({ 'a.xml': bytes }) })],
   ['bomb', () => makeZip({ 'a.xml': new Uint8Array(60_000_000) })],
   ['empty', () => makeZip({})],

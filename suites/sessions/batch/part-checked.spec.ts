@@ -1,3 +1,4 @@
+import type { VariantText } from '../../../contract/rules.ts'
 import { callUpload, openBatch } from '../../../lib/flows/batch.ts'
 import { Inconclusive } from '../../../lib/outcome.ts'
 import { formCodes } from '../../support/forms.ts'
@@ -5,7 +6,10 @@ import { only, packed } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
-const tampering: readonly (readonly [string, (bytes: Uint8Array) => Uint8Array])[] = [
+const tampering: readonly (readonly [
+  VariantText<'sessions.batch.part-checked'>,
+  (bytes: Uint8Array) => Uint8Array,
+])[] = [
   ['size', (bytes) => new Uint8Array([...bytes, ...new Uint8Array(16)])],
   ['hash', (bytes) => bytes.map((byte, place) => (place === 0 ? byte ^ 1 : byte))],
   ['empty', () => new Uint8Array()],

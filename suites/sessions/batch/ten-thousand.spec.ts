@@ -19,10 +19,13 @@ test(...rule('sessions.batch.ten-thousand', 'at the limit'), async ({ login, inv
   })
 })
 
-test(...rule('sessions.batch.ten-thousand', 'above'), async ({ login, invoice, target }) => {
-  test.setTimeout(300_000)
-  await withoutRates(target)
-  const { api } = await login()
-  const { settled } = await sendBatch(api, await manyDocuments(allowed + 1, invoice))
-  expect(settled).toBeRejected('session-full')
-})
+test(
+  ...rule('sessions.batch.ten-thousand', 'above the limit'),
+  async ({ login, invoice, target }) => {
+    test.setTimeout(300_000)
+    await withoutRates(target)
+    const { api } = await login()
+    const { settled } = await sendBatch(api, await manyDocuments(allowed + 1, invoice))
+    expect(settled).toBeRejected('session-full')
+  },
+)

@@ -14,7 +14,7 @@ test(...rule('sessions.online.close', 'closes'), async ({ open, invoice }) => {
   expect(await settleSession(desk.api, desk.session)).toHaveSucceeded('onlineSession')
 })
 
-test(...rule('sessions.online.close', 'no invoice after'), async ({ open, invoice }) => {
+test(...rule('sessions.online.close', 'submission after close'), async ({ open, invoice }) => {
   const desk = await open()
   await accept(desk, invoice().bytes)
   await closeOnline(desk.api, desk.session)
@@ -36,12 +36,9 @@ test(...rule('sessions.online.close', 'unknown'), async ({ login, unissued }) =>
   expect(await api.call('sessions.closeOnline', { path })).toBeRefused('session-unknown')
 })
 
-test(
-  ...rule('sessions.online.close', 'a session of the other kind'),
-  async ({ login, invoice }) => {
-    const { api } = await login()
-    const batch = await openBatch(api, await packed([invoice()]), { formCode: formCodes.fa3 })
-    const path = { referenceNumber: batch.referenceNumber }
-    expect(await api.call('sessions.closeOnline', { path })).toBeRefused('session-unknown')
-  },
-)
+test(...rule('sessions.online.close', 'batch session'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const batch = await openBatch(api, await packed([invoice()]), { formCode: formCodes.fa3 })
+  const path = { referenceNumber: batch.referenceNumber }
+  expect(await api.call('sessions.closeOnline', { path })).toBeRefused('session-unknown')
+})

@@ -4,7 +4,7 @@ import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
 for (const [what, formCode] of [
-  ['parts', formCodes.fa3],
+  ['fields', formCodes.fa3],
   ['label', formLabels.fa3],
 ] as const) {
   test(...rule('sessions.online.form-code-forms', what), async ({ login }) => {

@@ -22,7 +22,7 @@ test(...rule('sessions.online.isolated'), async ({ open, login, another, invoice
 })
 
 test(
-  ...rule('sessions.online.isolated', 'through an own session'),
+  ...rule('sessions.online.isolated', 'through its own session'),
   async ({ open, login, another, invoice }) => {
     const desk = await open()
     const { referenceNumber, svcNumber } = await accept(

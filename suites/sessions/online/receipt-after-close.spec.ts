@@ -20,7 +20,7 @@ test(...rule('sessions.online.receipt-after-close'), async ({ open, invoice }) =
   expect(answer).toBeOk()
 })
 
-test(...rule('sessions.online.receipt-after-close', 'not before'), async ({ open, invoice }) => {
+test(...rule('sessions.online.receipt-after-close', 'open session'), async ({ open, invoice }) => {
   const desk = await open()
   await accept(desk, invoice().bytes)
   const path = { referenceNumber: desk.session.referenceNumber }

@@ -1,0 +1,45 @@
+import type { RuleId } from '../../contract/rules.ts'
+import type { Variant } from '../../contract/types.ts'
+
+/** Subjects with too many checks for one file: a folder, with a file for each rule. */
+export const folders: readonly string[] = [
+  'limits.rate',
+  'permissions.query',
+  'queries.metadata',
+  'sessions.batch',
+  'sessions.online',
+]
+
+interface FamilyRow extends Omit<Variant, 'description'> {
+  /** The file that registers the checks of the family, below `suites/`. */
+  readonly file: string
+  /** Only registered when the user asks for it. */
+  readonly optional?: true
+}
+
+/** Families of checks: a loop registers each for many rules, so that they live in one file and not with their rules. */
+export const families = {
+  'any sequence': { file: 'sequences/model.spec.ts' },
+  'malformed request': { file: 'families/malformed-requests.spec.ts' },
+  'malformed invoice': { file: 'families/malformed-invoices.spec.ts' },
+  'hostile invoice': { file: 'families/malformed-invoices.spec.ts', needs: ['hostile'] },
+  'published sample': { file: 'families/published-samples.spec.ts' },
+  'own document': { file: 'families/own-documents.spec.ts', optional: true },
+} as const satisfies Readonly<Record<string, FamilyRow>>
+export type Family = keyof typeof families
+
+/**
+ * Where the checks of a rule are, below `suites/`: area and subject are the first two words of its id, and a variant of
+ * a family is where its family is.
+ */
+export const fileOf = (id: RuleId, variant = ''): string => {
+  const family = familyOf(variant.split(', ', 1)[0] ?? '')
+  if (family !== undefined) return family.file
+  const [area = '', subject = '', ...rest] = id.split('.')
+  const place = folders.includes(`${area}.${subject}`) ? `${subject}/${rest.join('-')}` : subject
+  return `${area}/${place}.spec.ts`
+}
+
+/** The family of that name. */
+export const familyOf = (name: string): FamilyRow | undefined =>
+  Object.hasOwn(families, name) ? families[name as Family] : undefined

@@ -1,0 +1,101 @@
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+import { dialects } from '../../contract/dialects.ts'
+import type { Dialect } from '../../contract/dialect.ts'
+import { ruleIds, ruleRow, variantsOf } from '../../contract/rules.ts'
+import { listedChecks } from '../../cli/registered.ts'
+import { families, familyOf, fileOf, folders } from '../../suites/support/homes.ts'
+import type { Family } from '../../suites/support/homes.ts'
+import { projectRoot } from '../sources.ts'
+
+/** Where each check of Playwright's own list is, and what of the contract it checks. */
+
+const nameOf = (variant: string): string => variant.split(', ', 1)[0] ?? ''
+
+test('every check is in the file that its rule id names', async () => {
+  const checks = await listedChecks()
+  const misplaced = checks
+    .filter(({ rule, variant, file }) => fileOf(rule, variant) !== file)
+    .map(({ rule, variant, file }) => `${rule}: ${file}, expected ${fileOf(rule, variant)}`)
+  expect(checks.length).toBeGreaterThan(900)
+  expect(
+    [...new Set(misplaced)],
+    'Move these checks, or declare a family in suites/support/homes.ts.',
+  ).toEqual([])
+})
+
+test('every folder of a subject replaces its file and has checks', async () => {
+  const checks = await listedChecks()
+  const root = projectRoot()
+  for (const subject of folders) {
+    const place = subject.replace('.', '/')
+    expect(
+      checks.some(({ file }) => file.startsWith(`${place}/`)),
+      subject,
+    ).toBe(true)
+    expect(existsSync(path.join(root ?? '.', 'suites', `${place}.spec.ts`)), place).toBe(false)
+  }
+})
+
+test('every spec file registers checks', async () => {
+  const root = projectRoot()
+  test.skip(root === undefined, 'the published package carries no sources')
+  const known = new Set([
+    ...(await listedChecks()).map(({ file }) => file),
+    ...Object.values(families).map(({ file }) => file),
+  ])
+  const specs = readdirSync(path.join(root ?? '.', 'suites'), { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .filter((file) => file.endsWith('.spec.ts') && !file.startsWith('client/'))
+  expect(specs.filter((file) => !known.has(file))).toEqual([])
+})
+
+test('every variant of a check is declared by its rule', async () => {
+  const undeclared = (await listedChecks())
+    .filter(
+      ({ rule, variant }) =>
+        variant !== undefined &&
+        familyOf(nameOf(variant)) === undefined &&
+        !variantsOf(rule).has(nameOf(variant)),
+    )
+    .map(({ rule, variant }) => `${rule} / ${variant}`)
+  expect(undeclared).toEqual([])
+})
+
+test('every declared variant has a check', async () => {
+  const checked = new Set(
+    (await listedChecks()).map(({ rule, variant = '' }) => `${rule} / ${nameOf(variant)}`),
+  )
+  const unchecked = ruleIds
+    .filter((id) => ruleRow(id).binds !== 'C')
+    .flatMap((id) => [...variantsOf(id).keys()].map((name) => ({ id, name })))
+    .filter(({ id, name }) => !checked.has(`${id} / ${name}`))
+    .map(({ id, name }) => `${id} / ${name} belongs in suites/${fileOf(id)}`)
+  expect(unchecked).toEqual([])
+})
+
+test('every family has checks', async () => {
+  const used = new Set((await listedChecks()).map(({ variant = '' }) => nameOf(variant)))
+  const names = Object.keys(families) as Family[]
+  const stale = names.filter((name) => !used.has(name) && !('optional' in families[name]))
+  expect(stale).toEqual([])
+})
+
+test('every variant that a dialect replaces has a check', async () => {
+  const checks = await listedChecks()
+  const stale = Object.values<Dialect>(dialects).flatMap((dialect) =>
+    ruleIds.flatMap((id) =>
+      (dialect.rules[id]?.variants ?? [])
+        .filter(
+          (name) =>
+            !checks.some(
+              ({ rule, variant = '' }) =>
+                rule === id && (variant === name || nameOf(variant) === name),
+            ),
+        )
+        .map((name) => `${dialect.id}: ${id} / ${name}`),
+    ),
+  )
+  expect(stale).toEqual([])
+})
