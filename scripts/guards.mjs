@@ -1,5 +1,6 @@
 // What `npm test` runs: one row per step, in this order.
 
+import { randomInt } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { runShown, say } from './process.mjs'
@@ -62,19 +63,47 @@ export const guards = [
   },
 ]
 
+const help = `npm test -- [steps..] [--exhaustive]
+
+Runs every guard of the project, or the named steps, and prints the sum as its last line.
+
+Steps:
+${guards.map(({ id, what }) => `  ${id.padEnd(8)} ${what}`).join('\n')}
+
+Options:
+  --exhaustive  Try everything where the tests take a sample otherwise
+  --help        Print this help
+
+Exit codes: 0 nothing failed; 1 something failed; 2 wrong usage.`
+
 /**
  * Runs the steps (those named, or all) and prints the sum as the last line of stdout.
  * @param {string} root the project's folder
- * @param {string[]} only ids of steps
+ * @param {string[]} args ids of steps; `--exhaustive` tries everything where the tests take a sample otherwise
  * @returns {Promise<number>} the exit code: 0 when nothing failed and something passed, 2 on a wrong id
  */
-export async function runGuards(root, only) {
+export async function runGuards(root, args) {
+  if (args.includes('--help')) {
+    console.log(help)
+    return 0
+  }
+  if (args.includes('--exhaustive')) process.env.ASSAY_EXHAUSTIVE = '1'
+  // One sample for all processes of the run; printed, so that it can be repeated.
+  process.env.ASSAY_SAMPLE ??= String(randomInt(1, 2 ** 31))
+  const only = args.filter((arg) => arg !== '--exhaustive')
   const unknown = only.filter((id) => !guards.some((guard) => guard.id === id))
   if (unknown.length > 0) {
-    console.error(`No such step: ${unknown.join(', ')}. ${guards.map(({ id }) => id).join(', ')}.`)
+    console.error(
+      `There is no step ${unknown.join(', ')}; expected one of ${guards.map(({ id }) => id).join(', ')}.`,
+    )
     return 2
   }
   const chosen = guards.filter(({ id }) => only.length === 0 || only.includes(id))
+  say(
+    process.env.ASSAY_EXHAUSTIVE === '1'
+      ? 'exhaustive'
+      : `sample ${process.env.ASSAY_SAMPLE} (ASSAY_SAMPLE repeats it)`,
+  )
   const sum = { passed: 0, failed: 0, skipped: 0 }
   for (const [index, guard] of chosen.entries()) {
     say(`${index + 1}/${chosen.length} ${guard.id}: ${guard.what}`)

@@ -1,16 +1,17 @@
 import { expect, test } from '@playwright/test'
+import { sampleNote, sampled } from '../sample.ts'
 import { runResponseFuzzing } from '../programs/response-fuzzing/run.ts'
 
 /**
  * No check depends on an accident of the reference: the verdicts do not change behind a proxy that rewrites every
- * response within the contract. `npm run response-fuzzing` runs the whole suite like this; here it is the quick checks
- * of each area.
+ * response within the contract. `npm run response-fuzzing` runs the whole suite like this; here it is a sample of the
+ * quick checks.
  */
 
 const seed = 20260615
 
 /** Checks that see much of what answers hold, and take little time. */
-const selectors = [
+const quick = [
   'transport.openapi-agrees',
   'transport.error-shape',
   'transport.document-hash',
@@ -48,7 +49,8 @@ const fine: ReadonlySet<string> = new Set(['pass', 'observed', 'not-verifiable',
 
 test('verdicts do not change when a proxy rewrites every response within the contract', async () => {
   test.setTimeout(240_000)
-  console.log(`response fuzzing: seed ${seed}`)
+  const selectors = [...sampled(quick, 3, 'response fuzzing')]
+  console.log(`response fuzzing: seed ${seed}, ${sampleNote}: ${selectors.join(' ')}`)
   const { findings, answers, faults } = await runResponseFuzzing(
     seed,
     selectors,
@@ -64,5 +66,7 @@ test('verdicts do not change when a proxy rewrites every response within the con
     `seed ${seed}: npm run response-fuzzing -- --seed ${seed} ${selectors.join(' ')}`,
   ).toEqual([])
   expect(answers).toBeGreaterThan(findings.length)
-  expect(findings.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(100)
+  expect(findings.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(
+    selectors.length,
+  )
 })

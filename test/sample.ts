@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto'
+import process from 'node:process'
+import { createRng } from '../lib/random.ts'
+
+/**
+ * How thoroughly the toolkit tests itself. `npm test` tries a sample of what would take minutes, under a seed that is
+ * new each time and printed; `npm test -- --exhaustive` tries everything. `ASSAY_SAMPLE=SEED` repeats a sample.
+ */
+export const exhaustive = process.env['ASSAY_EXHAUSTIVE'] === '1'
+
+/** Seed of the sample: of the run, so that all its workers draw the same. */
+export const sampleSeed = Number(process.env['ASSAY_SAMPLE'] ?? randomInt(1, 2 ** 31))
+
+/** What to set for the same sample again, for a message. */
+export const sampleNote = exhaustive ? 'exhaustive' : `ASSAY_SAMPLE=${sampleSeed}`
+
+/** About one in `of` of the items, at least one, drawn from the seed and a name; all of them in an exhaustive run. */
+export function* sampled<T>(items: Iterable<T>, of: number, name: string): Generator<T> {
+  const rng = createRng(`sample ${sampleSeed} ${name}`)
+  let drawn = 0
+  for (const item of items) {
+    // The first stays in, so that no sample is empty.
+    if (!exhaustive && drawn++ > 0 && rng.int(1, of) > 1) continue
+    yield item
+  }
+}
