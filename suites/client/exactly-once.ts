@@ -27,7 +27,10 @@ function beliefHarm(
   issued: string | undefined,
 ): Omit<HarmedDocument, 'steps'> | undefined {
   const { document, belief } = story
-  const { id, number } = document
+  const { id, number, expect } = document
+  // Where the outcome is left open, a client that does not know it may say so.
+  if (expect === 'either' && belief?.outcome !== 'accepted' && belief?.outcome !== 'rejected')
+    return undefined
   const name = `${id} (${number})`
   if (belief === undefined || belief.outcome === 'unknown')
     return {

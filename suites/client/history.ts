@@ -150,4 +150,6 @@ export interface History {
   /** The rule under which a document that came to harm is recorded: what the conditions put to the test. */
   readonly blames?: RuleId | undefined
   readonly variant?: string | undefined
+  /** The limits in force are not those of the table; a client knows them when it has read them. */
+  readonly simulatedLimits?: boolean | undefined
 }

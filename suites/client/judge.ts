@@ -42,10 +42,29 @@ export const clientRules: readonly RuleId[] = ruleIds.filter((id) => id.startsWi
 /** Everything that every judge says of one history. */
 export function judgeHistory(history: History): readonly Opinion[] {
   const own = Object.values(judges).flatMap((judge): readonly Opinion[] => judge(history))
-  const harms = exactlyOnce(history)
+  const harms = atTheirCause(exactlyOnce(history), own)
   // A rule under which a document came to harm is not kept, whatever else the steps show.
   const harmed = new Set(harms.map(({ rule }) => rule))
   return [...harms, ...own.filter(({ rule, verdict }) => verdict === 'fail' || !harmed.has(rule))]
+}
+
+/** Rules whose breach loses documents by itself. */
+const causes: ReadonlySet<RuleId> = new Set([
+  'client.encryption.right',
+  'client.keys.chosen',
+  'client.keys.rotation',
+  'client.tokens.by-stage',
+  'client.tokens.refreshed',
+  'client.tokens.reauthenticated',
+  'client.outcome.unknown-resolved',
+  'client.duplicates.never-resent',
+])
+
+/** Harm that the steps explain by a breach of another rule is recorded there, and not under what was put to the test. */
+function atTheirCause(harms: readonly Opinion[], own: readonly Opinion[]): readonly Opinion[] {
+  const cause = own.find(({ rule, verdict }) => verdict === 'fail' && causes.has(rule))
+  if (cause === undefined) return harms
+  return harms.map((harm) => ({ ...harm, rule: cause.rule, variant: cause.variant }))
 }
 
 export type ClientVerdict =

@@ -39,9 +39,14 @@ const isOwnRefusal = ({ status, fault }: Step): boolean => status === 429 && fau
 /** Calls from which on a history says something about pacing. */
 const telling = 8
 
-const paces = ({ steps }: History): Opinion => {
+const paces = ({ steps, simulatedLimits }: History): Opinion => {
   const rule = 'client.limits.respected'
   const about = { variant: 'paces' }
+  const hasRead = steps.some(
+    ({ operation, outcome }) => operation === 'limits.rates' && outcome === 'ok',
+  )
+  if (simulatedLimits === true && !hasRead)
+    return notExercised(rule, 'the client did not read the limits that the service stated', about)
   const refused = steps.filter(isOwnRefusal)
   if (refused.length > 0) {
     const first = refused[0]!

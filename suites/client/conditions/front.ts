@@ -1,0 +1,309 @@
+import process from 'node:process'
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import type { Dialect } from '../../../contract/dialect.ts'
+import type { WireExchange } from '../recorder.ts'
+import type { Route } from '../routes.ts'
+import { altered } from './alter.ts'
+import type { Act, Fault } from './condition.ts'
+import { wordsOf } from './condition.ts'
+import type { Schedule } from './schedule.ts'
+
+/**
+ * The way from a client to the service: a server of its own before the service's `fetch`, which does to each call what
+ * the schedule says, down to the socket, and tells what the client saw of it.
+ */
+
+export interface FrontOptions {
+  readonly dialect: Dialect
+  readonly route: Route
+  readonly schedule: Schedule
+  /** The service. */
+  readonly serve: (request: Request) => Promise<Response>
+  /** What the service's own journal says of the call that it has just answered. */
+  readonly verdict: (request: Request) => Pick<WireExchange, 'refusal' | 'details'>
+  readonly act: (act: Act) => Promise<void>
+  /** Which start of the client is running. */
+  readonly run: () => number
+  readonly now: () => number
+  readonly record: (exchange: WireExchange, truth: Truth | undefined) => void
+}
+
+/** What the service answered, whatever the client saw of it. */
+export interface Truth {
+  readonly status: number
+  readonly body: Uint8Array
+}
+
+export interface Front {
+  readonly origin: string
+  /** Refuses connections for so long. Nobody may be connected. */
+  hide(ms: number): Promise<void>
+  close(): Promise<void>
+}
+
+interface Plain {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** Starts the front. */
+export async function openFront(options: FrontOptions): Promise<Front> {
+  const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
+    handle(options, origin, request, response).catch((error: unknown) => {
+      process.stderr.write(`examine: ${String(error)}\n`)
+      request.socket.destroy()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  let hidden: NodeJS.Timeout | undefined
+  return {
+    origin,
+    async hide(ms) {
+      await new Promise((resolve) => {
+        server.close(resolve)
+      })
+      hidden = setTimeout(() => server.listen(port, '127.0.0.1'), ms)
+    },
+    async close() {
+      clearTimeout(hidden)
+      server.closeAllConnections()
+      await new Promise((resolve) => {
+        server.close(resolve)
+      })
+    },
+  }
+}
+
+async function handle(
+  options: FrontOptions,
+  origin: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const { now, schedule, route, run } = options
+  const at = now()
+  const url = incoming.url ?? '/'
+  const method = incoming.method ?? 'GET'
+  const operation = route(method, url.split('?', 1)[0] ?? url)?.operation
+  const met = schedule(operation, at)
+  const { fault } = met
+  const started = run()
+  const headers = incoming.headers as Record<string, string>
+  const base = { run: started, method, url, headers, at, fault: fault && wordsOf(fault) }
+  const record = (
+    answer: Plain | undefined,
+    body: Uint8Array,
+    more: Partial<WireExchange> = {},
+    truth?: Truth,
+  ) => options.record({ ...base, ...more, body, answer, ended: now() }, truth)
+
+  if (fault?.kind === 'reset-upload') {
+    await firstBytes(incoming)
+    incoming.socket.resetAndDestroy()
+    record(undefined, new Uint8Array(), { committed: false })
+    return
+  }
+  const body = await bodyOf(incoming)
+  for (const act of met.before) await options.act(act)
+  if (fault?.kind === 'lost-before' || incoming.socket.destroyed) {
+    incoming.socket.destroy()
+    record(undefined, body, { committed: false })
+    return
+  }
+  if (fault?.kind === 'refuse') {
+    const answer = refusalOf(fault)
+    await deliver(outgoing, answer)
+    record(outgoing.writableFinished ? answer : undefined, body, { committed: false })
+    return
+  }
+  const request = requestOf(origin, method, url, headers, corrupted(body, fault))
+  const response = await options.serve(request)
+  const truth = { status: response.status, body: new Uint8Array(await response.arrayBuffer()) }
+  const verdict = options.verdict(request)
+  for (const act of met.after) await options.act(act)
+  const committed = truth.status < 300
+  const answer = shaped(options.dialect, truth, Object.fromEntries(response.headers), fault)
+  const seen = await delivered(outgoing, answer, fault, headers)
+  record(seen, body, { committed, ...verdict }, truth)
+}
+
+const firstBytes = (incoming: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    incoming.once('data', () => resolve())
+    incoming.once('end', () => resolve())
+    incoming.once('close', () => resolve())
+  })
+
+const bodyOf = async (incoming: IncomingMessage): Promise<Uint8Array> => {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  } catch {
+    // The client went away within its body.
+  }
+  return Buffer.concat(chunks)
+}
+
+/** A byte in the middle changes, where that is what happens. */
+function corrupted(body: Uint8Array, fault: Fault | undefined): Uint8Array {
+  if (fault?.kind !== 'corrupt-upload' || body.length === 0) return body
+  const copy = Uint8Array.from(body)
+  const middle = Math.floor(copy.length / 2)
+  copy[middle] = copy[middle]! ^ 1
+  return copy
+}
+
+const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'expect', 'upgrade'])
+
+function requestOf(
+  origin: string,
+  method: string,
+  url: string,
+  given: Readonly<Record<string, string>>,
+  body: Uint8Array,
+): Request {
+  const headers = Object.entries(given).filter(
+    ([name, value]) => !hopByHop.has(name) && typeof value === 'string',
+  )
+  const hasBody = method !== 'GET' && method !== 'HEAD' && body.length > 0
+  return new Request(origin + url, {
+    method,
+    headers,
+    ...(hasBody && { body: Buffer.from(body) }),
+  })
+}
+
+function refusalOf({ status, retryAfter, body }: Extract<Fault, { kind: 'refuse' }>): Plain {
+  const texts = {
+    none: '',
+    html: `<!DOCTYPE html><html><head><title>${status}</title></head><body><h1>${status}</h1><p>upstream</p></body></html>`,
+    json: JSON.stringify({
+      code: status,
+      description: 'The service cannot answer now',
+      details: [],
+    }),
+  }
+  return {
+    status,
+    headers: {
+      ...(body !== 'none' && {
+        'content-type': body === 'html' ? 'text/html' : 'application/json',
+      }),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    },
+    body: Buffer.from(texts[body]),
+  }
+}
+
+function shaped(
+  dialect: Dialect,
+  { status, body }: Truth,
+  headers: Readonly<Record<string, string>>,
+  fault: Fault | undefined,
+): Plain {
+  if (fault === undefined || status >= 300 || headers['content-type']?.includes('json') !== true)
+    return { status, headers, body }
+  const value = altered(JSON.parse(Buffer.from(body).toString('utf8')), fault, dialect)
+  return value === undefined
+    ? { status, headers, body }
+    : { status, headers, body: Buffer.from(JSON.stringify(value)) }
+}
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(() => resolve(), ms)
+  })
+
+/** Delivers an answer as the fault says; what of it reached the client. */
+async function delivered(
+  outgoing: ServerResponse,
+  answer: Plain,
+  fault: Fault | undefined,
+  asked: Readonly<Record<string, string>>,
+): Promise<Plain | undefined> {
+  const socket = outgoing.socket
+  if (fault?.kind === 'lost-after') {
+    socket?.destroy()
+    return undefined
+  }
+  if (fault?.kind === 'cut') {
+    outgoing.writeHead(answer.status, {
+      ...withoutLength(answer.headers),
+      'content-length': String(Math.max(2, answer.body.length)),
+    })
+    outgoing.write(answer.body.subarray(0, Math.floor(answer.body.length / 2)))
+    await pause(20)
+    socket?.destroy()
+    return undefined
+  }
+  if (fault?.kind === 'slow') await pause(fault.ms)
+  if (fault?.kind === 'dribble') {
+    await dribble(outgoing, answer, fault.ms)
+    return outgoing.writableFinished ? answer : undefined
+  }
+  const form = fault?.kind === 'form' ? fault.how : undefined
+  const zips = form === 'gzip' && /\bgzip\b/.test(asked['accept-encoding'] ?? '')
+  const sent: Plain = zips
+    ? {
+        ...answer,
+        headers: { ...answer.headers, 'content-encoding': 'gzip' },
+        body: gzipSync(answer.body),
+      }
+    : answer
+  await deliver(outgoing, sent, form === 'chunked', form === 'close')
+  return outgoing.writableFinished ? sent : undefined
+}
+
+const withoutLength = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-length'))
+
+const ended = (outgoing: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    if (outgoing.writableFinished || outgoing.destroyed) resolve()
+    outgoing.once('finish', () => resolve())
+    outgoing.once('close', () => resolve())
+  })
+
+async function deliver(
+  outgoing: ServerResponse,
+  { status, headers, body }: Plain,
+  chunked = false,
+  close = false,
+): Promise<void> {
+  const length = chunked || status === 204 ? {} : { 'content-length': String(body.length) }
+  outgoing.writeHead(status, {
+    ...withoutLength(headers),
+    ...length,
+    ...(close && { connection: 'close' }),
+  })
+  if (chunked)
+    for (let place = 0; place < body.length; place += 7)
+      outgoing.write(body.subarray(place, place + 7))
+  else if (status !== 204) outgoing.write(body)
+  outgoing.end()
+  await ended(outgoing)
+}
+
+async function dribble(
+  outgoing: ServerResponse,
+  { status, headers, body }: Plain,
+  ms: number,
+): Promise<void> {
+  const pieces = 10
+  const size = Math.max(1, Math.ceil(body.length / pieces))
+  outgoing.writeHead(status, { ...withoutLength(headers), 'content-length': String(body.length) })
+  for (let place = 0; place < body.length; place += size) {
+    outgoing.write(body.subarray(place, place + size))
+    await pause(ms / pieces)
+  }
+  outgoing.end()
+  await ended(outgoing)
+}

@@ -1,0 +1,44 @@
+import type { OperationId } from '../../../contract/endpoints.ts'
+import type { Act, Condition, Fault } from './condition.ts'
+
+/** Which conditions meet which call. Counts calls; draws nothing. */
+
+export interface Met {
+  readonly fault: Fault | undefined
+  readonly before: readonly Act[]
+  readonly after: readonly Act[]
+}
+
+export type Schedule = (operation: OperationId | undefined, now: number) => Met
+
+const concerns = ({ on }: Condition, operation: OperationId | undefined): boolean =>
+  on === 'any' || (operation !== undefined && (on === operation || on.includes(operation)))
+
+export function createSchedule(conditions: readonly Condition[]): Schedule {
+  const counts = new Map<Condition, number>()
+  const until = new Map<Condition, number>()
+  return (operation, now) => {
+    let fault: Fault | undefined
+    const before: Act[] = []
+    const after: Act[] = []
+    for (const condition of conditions) {
+      const { from, times = 1, lastsMs } = condition
+      const end = until.get(condition)
+      if (end !== undefined) {
+        if (now < end) fault ??= condition.fault
+        continue
+      }
+      if (!concerns(condition, operation)) continue
+      const count = (counts.get(condition) ?? 0) + 1
+      counts.set(condition, count)
+      if (count < from || count >= from + times) continue
+      if (lastsMs !== undefined) until.set(condition, now + lastsMs)
+      fault ??= condition.fault
+      if (condition.act !== undefined) {
+        if (condition.when === 'after') after.push(condition.act)
+        else before.push(condition.act)
+      }
+    }
+    return { fault, before, after }
+  }
+}

@@ -1,0 +1,332 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { performance } from 'node:perf_hooks'
+import type { Dialect } from '../../contract/dialect.ts'
+import { rngFor } from '../../lib/random.ts'
+import { readBeliefs } from './beliefs.ts'
+import type { Act, Condition } from './conditions/condition.ts'
+import { openFront } from './conditions/front.ts'
+import { createSchedule } from './conditions/schedule.ts'
+import type { History, HistoryEvent } from './history.ts'
+import { judgeHistory } from './judge.ts'
+import type { MadeDocument } from './made-documents.ts'
+import { makeDocuments } from './made-documents.ts'
+import type { Manners } from './manners.ts'
+import { mannersOf } from './manners.ts'
+import type { Opinion } from './opinion.ts'
+import type { Ordeal } from './ordeal.ts'
+import { createRecorder } from './recorder.ts'
+import { createRoutes } from './routes.ts'
+import { startSubject } from './subject.ts'
+import type { Subject } from './subject.ts'
+import type { World } from './world.ts'
+import { createWorld, dayOf, inOrder } from './world.ts'
+
+/** Runs one ordeal: a fresh service, the conditions before it, the client, and the judge over what happened. */
+
+export interface OrdealResult {
+  readonly id: string
+  readonly title: string
+  readonly seed: number
+  readonly conditions: readonly Condition[]
+  readonly opinions: readonly Opinion[]
+  readonly history: History
+  readonly manners: Manners
+  readonly ms: number
+  /** Why nothing can be said: the client never called, or could not be started. */
+  readonly inconclusive?: string | undefined
+  /** How each run of the client ended, and the end of its standard error. */
+  readonly ends: readonly string[]
+}
+
+export interface ExamineOptions {
+  readonly command: readonly [string, ...string[]]
+  readonly dialect: Dialect
+  readonly seed: number
+  readonly cwd: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The whole time that a client has for one ordeal, ms. */
+export const deadline = 58_000
+/** How long after it was killed the client is started again, ms. */
+const restartAfter = 300
+/** Starts of the client at most: what is killed is started again. */
+const startsAtMost = 6
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(() => resolve(), ms)
+  })
+
+export async function runOrdeal(
+  id: string,
+  ordeal: Ordeal,
+  options: ExamineOptions,
+): Promise<OrdealResult> {
+  const begun = performance.now()
+  const draw = rngFor({ seed: options.seed, rule: ordeal.rules[0], variant: id })
+  const seed = draw.int32()
+  const conditions = ordeal.conditions?.(draw) ?? []
+  const folder = mkdtempSync(path.join(tmpdir(), `assay-${id}-`))
+  const world = await createWorld(options.dialect, ordeal, seed)
+  try {
+    return await examined({ id, ordeal, options, seed, conditions, folder, world, begun })
+  } finally {
+    await world.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Setting {
+  readonly id: string
+  readonly ordeal: Ordeal
+  readonly options: ExamineOptions
+  readonly seed: number
+  readonly conditions: readonly Condition[]
+  readonly folder: string
+  readonly world: World
+  readonly begun: number
+}
+
+async function examined(setting: Setting): Promise<OrdealResult> {
+  const { id, ordeal, options, seed, conditions, folder, world, begun } = setting
+  const events: HistoryEvent[] = []
+  const recorder = createRecorder(world.dialect)
+  const references = new Map<number, string>()
+  let subject: Subject | undefined
+  let run = 0
+  const zero = performance.now()
+  const now = () => Math.round((performance.now() - zero) * 10) / 10
+  const epoch = world.running.clock.now()
+
+  const act = async (one: Act): Promise<void> => {
+    if (one.kind === 'kill') {
+      events.push({ at: now(), kind: 'client-killed', words: 'the examiner killed the client' })
+      subject?.kill()
+      // The answer must not be quicker than the end of its reader.
+      await pause(50)
+      return
+    }
+    const kind = await world.act(one)
+    if (kind !== undefined)
+      events.push({
+        at: now(),
+        kind,
+        words: kind.replaceAll('-', ' '),
+        ...('usage' in one && { subject: one.usage }),
+      })
+  }
+  const { journal } = world.running
+  const front = await openFront({
+    dialect: world.dialect,
+    route: createRoutes(world.dialect),
+    schedule: createSchedule(conditions),
+    serve: async (request) => world.running.fetch(request, { address: '127.0.0.1' }),
+    verdict: (request) => verdictIn(journal, request),
+    act,
+    run: () => run,
+    now,
+    record(exchange, truth) {
+      const step = recorder.add(exchange)
+      const reference = truth && referenceIn(step.operation, truth.body)
+      if (reference !== undefined) references.set(step.n, reference)
+    },
+  })
+  try {
+    world.running.control.publish(front.origin)
+    const documents = await prepare(setting, front.origin)
+    const before = world.references()
+    const originals = documents.filter(({ expect }) => expect === 'duplicate')
+    const numbers =
+      originals.length === 0 ? [] : await world.issueOwn(originals.map(({ bytes }) => bytes))
+    const known = originals.length === 0 ? before : world.references()
+    const waiting = await arrivals(ordeal, world)
+
+    const listensAfter = ordeal.service?.listensAfterMs
+    if (listensAfter !== undefined) await front.hide(listensAfter)
+    const ends: string[] = []
+    const wanted = ordeal.runs ?? 1
+    let finished = 0
+    for (let start = 1; start <= startsAtMost && finished < wanted; start += 1) {
+      const left = deadline - (performance.now() - begun)
+      if (left < 500 || options.signal?.aborted === true) break
+      run = start
+      const kills = events.filter(({ kind }) => kind === 'client-killed').length
+      events.push({ at: now(), kind: 'client-started', words: `start ${start} of the client` })
+      subject = startSubject(
+        options.command,
+        environmentOf(front.origin, folder, world),
+        options.cwd,
+      )
+      const own = subject
+      const timer = setTimeout(() => own.kill(), left)
+      const end = await own.ended
+      clearTimeout(timer)
+      const killed = events.filter(({ kind }) => kind === 'client-killed').length > kills
+      const late = performance.now() - begun >= deadline - 100
+      events.push({
+        at: now(),
+        kind: 'client-ended',
+        words: late ? 'it did not end in time' : end.words,
+      })
+      ends.push(
+        `${late ? 'stopped after its time was over' : killed ? 'killed by the examiner' : end.words}${end.stderr === '' ? '' : `: ${end.stderr.trim()}`}`,
+      )
+      if (killed) await pause(restartAfter)
+      else finished += 1
+    }
+    // What the service still has in hand belongs to the outcome.
+    await pause(ordeal.service?.latency ? 1500 : 50)
+    await world.running.clock.settle()
+
+    const steps = inOrder(
+      recorder.steps.map((step) => {
+        const reference = references.get(step.n)
+        const number = reference === undefined ? undefined : world.numberOf(reference)
+        return number === undefined ? step : { ...step, number }
+      }),
+    )
+    const history: History = {
+      source: 'journal',
+      epoch,
+      environment: ordeal.service?.environment ?? 'test',
+      steps,
+      events,
+      task: {
+        documents: documents.map(({ id: document, hash, number, expect }) => ({
+          id: document,
+          hash,
+          number,
+          expect,
+          ...(expect === 'duplicate' && {
+            svcNumber: numbers[originals.findIndex((one) => one.id === document)],
+          }),
+        })),
+        ...(ordeal.receive && { toReceive: [...new Set([...waiting, ...world.arrived])] }),
+      },
+      beliefs: readBeliefs(path.join(folder, 'beliefs.ndjson')),
+      held: world.held(known),
+      blames: ordeal.rules[0],
+      ...(ordeal.variant !== undefined && { variant: ordeal.variant }),
+      ...(ordeal.service?.rates && { simulatedLimits: true }),
+    }
+    return {
+      id,
+      title: ordeal.title,
+      seed,
+      conditions,
+      history,
+      opinions: steps.length === 0 ? [] : judgeHistory(history),
+      manners: mannersOf(steps),
+      ms: Math.round(performance.now() - begun),
+      ends,
+      ...(steps.length === 0 && {
+        inconclusive: `the client made no call (${ends.at(-1) ?? 'it was not started'})`,
+      }),
+    }
+  } finally {
+    subject?.kill()
+    await front.close()
+  }
+}
+
+/** What waits for the client before it starts. */
+async function arrivals({ receive }: Ordeal, world: World): Promise<readonly string[]> {
+  if (receive === undefined || receive.waiting === 0) return []
+  if (receive.sameInstant) world.running.clock.freeze(true)
+  const numbers = await world.arrive(receive.waiting)
+  world.running.clock.freeze(false)
+  // The high-water mark passes them.
+  await pause(20)
+  return numbers
+}
+
+function environmentOf(origin: string, folder: string, { context, dialect }: World) {
+  return {
+    ASSAY_URL: origin + dialect.prefix,
+    ASSAY_TASK: path.join(folder, 'task.json'),
+    ASSAY_BELIEFS: path.join(folder, 'beliefs.ndjson'),
+    ASSAY_DATA: path.join(folder, 'data'),
+    ASSAY_DIALECT: dialect.id,
+    ASSAY_CONTEXT: context.value,
+    ASSAY_TOKEN: context.token,
+    ASSAY_CERTIFICATE: context.certificate,
+    ASSAY_KEY: context.key,
+  }
+}
+
+/** Writes the task: documents, credentials, where to report. */
+async function prepare(
+  { ordeal, options, seed, folder, world }: Setting,
+  origin: string,
+): Promise<MadeDocument[]> {
+  const { context, dialect, running } = world
+  const clock = running.clock.now()
+  const documents = makeDocuments(ordeal.documents ?? {}, {
+    seed,
+    seller: context.value,
+    stranger: '5260250274' === context.value ? '5252248481' : '5260250274',
+    today: dayOf(clock),
+    folder: path.join(folder, 'documents'),
+  })
+  mkdirSync(path.join(folder, 'data'), { recursive: true })
+  const task = {
+    url: origin + dialect.prefix,
+    dialect: options.dialect.id,
+    environment: ordeal.service?.environment ?? 'test',
+    context: { type: 'Nip', value: context.value },
+    token: context.token,
+    certificate: context.certificate,
+    key: context.key,
+    mode: ordeal.mode ?? 'online',
+    issue: documents.map(({ id, file, number, issueDate }) => ({ id, file, number, issueDate })),
+    ...(ordeal.receive && {
+      receive: {
+        subjectType: 'subject2',
+        from: new Date(clock - 3_600_000).toISOString(),
+        by: ordeal.receive.by ?? 'query',
+        pageSize: 10,
+      },
+    }),
+    beliefs: path.join(folder, 'beliefs.ndjson'),
+    data: path.join(folder, 'data'),
+  }
+  writeFileSync(path.join(folder, 'task.json'), JSON.stringify(task, undefined, 2), { mode: 0o600 })
+  return documents
+}
+
+function verdictIn(
+  journal: World['running']['journal'],
+  request: Request,
+): { refusal?: string; details?: readonly string[] } {
+  const { pathname, search } = new URL(request.url)
+  const entry = journal
+    .after(Math.max(0, journal.last() - 12))
+    .findLast(
+      (one) =>
+        one.kind === 'exchange' &&
+        one['method'] === request.method &&
+        String(one['path']).slice(0, 30) === `${pathname}${search}`.slice(0, 30),
+    )
+  const refusal = entry?.['refusal']
+  const details = entry?.['details']
+  return {
+    ...(typeof refusal === 'string' && { refusal }),
+    ...(Array.isArray(details) && { details: details.map(String) }),
+  }
+}
+
+function referenceIn(operation: string | undefined, body: Uint8Array): string | undefined {
+  if (operation !== 'invoices.submit') return undefined
+  try {
+    const { referenceNumber } = JSON.parse(Buffer.from(body).toString('utf8')) as Record<
+      string,
+      unknown
+    >
+    return typeof referenceNumber === 'string' ? referenceNumber : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,62 @@
+import type { EnvironmentId, InvoiceSchemaId } from '../../contract/environments.ts'
+import type { LimitId, RateRuleId } from '../../contract/limits.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import type { Window } from '../../contract/types.ts'
+import type { Rng } from '../../lib/random.ts'
+import type { Condition } from './conditions/condition.ts'
+
+/** One ordeal: what the client is asked to do, under which conditions, and which rules that puts to the test. */
+export interface Ordeal {
+  readonly title: string
+  /** Rules that it exercises; the first is the one under which a document that comes to harm is recorded. */
+  readonly rules: readonly [RuleId, ...RuleId[]]
+  readonly variant?: string
+  readonly documents?: Documents
+  /** How documents are issued; `online` when absent. */
+  readonly mode?: 'online' | 'batch'
+  readonly receive?: Receive
+  readonly service?: ServiceOptions
+  /** How often the client is started, one run after the other; 1 when absent. Killed runs are started again besides. */
+  readonly runs?: number
+  readonly conditions?: (draw: Rng) => readonly Condition[]
+}
+
+export interface Documents {
+  /** Documents that the service accepts. */
+  readonly accepted?: number
+  /** Documents that violate their schema. */
+  readonly invalid?: number
+  /** Documents of a seller that the context may not issue for. */
+  readonly foreign?: number
+  /** Documents that were issued before the client starts. */
+  readonly duplicates?: number
+  /** Their outcome is left open: only that the client knows it. */
+  readonly either?: number
+  readonly schema?: InvoiceSchemaId
+  /** ISO date; today when absent. */
+  readonly issueDate?: string
+}
+
+export interface Receive {
+  /** Invoices that wait for the client. */
+  readonly waiting: number
+  /** All of them at the same instant. */
+  readonly sameInstant?: true
+  readonly by?: 'query' | 'export'
+}
+
+export interface ServiceOptions {
+  readonly lifetimes?: Partial<Record<LimitId, number>>
+  /** Limits of the context that the service states, where they differ from production's. */
+  readonly rates?: Partial<Record<RateRuleId, Window>>
+  /** Most invoices of a session, as the simulated limits state it. */
+  readonly sessionInvoices?: number
+  readonly latency?: true
+  readonly environment?: EnvironmentId
+  /** The service's clock is so far ahead of the client's, ms. */
+  readonly aheadMs?: number
+  /** Unix ms at which the service's clock starts. */
+  readonly startAt?: number
+  /** The service begins to listen so late, ms. */
+  readonly listensAfterMs?: number
+}

@@ -1,0 +1,202 @@
+import type { Dialect } from '../../contract/dialect.ts'
+import { invoiceSchemas } from '../../contract/environments.ts'
+import { rateRules } from '../../contract/limits.ts'
+import { makeInvoice } from '../../generators/invoice/invoice.ts'
+import { closeOnline } from '../../reference/invoices/processing.ts'
+import type { RunningService } from '../../reference/service/reference.ts'
+import { createService } from '../../reference/service/reference.ts'
+import type { SeededContext } from '../../reference/service/seed.ts'
+import type { Act } from './conditions/condition.ts'
+import type { Held, HistoryEvent, Step } from './history.ts'
+import { inProcess, issueAll } from './issuer.ts'
+import type { Ordeal } from './ordeal.ts'
+
+/** A service of its own for one ordeal, with everything that happens at it. */
+
+export interface World {
+  readonly running: RunningService
+  readonly context: SeededContext
+  readonly dialect: Dialect
+  /** Does an act; `kill` is the examiner's. */
+  act(act: Act): Promise<HistoryEvent['kind'] | undefined>
+  /** Issues documents as the context of the client. */
+  issueOwn(documents: readonly Uint8Array[]): Promise<string[]>
+  /** Invoices of another seller to the context of the client arrive; their service numbers. */
+  arrive(count: number): Promise<string[]>
+  /** Numbers of everything that arrived. */
+  readonly arrived: readonly string[]
+  /** What the service holds of the client's context, without what was there before. */
+  held(before: ReadonlySet<string>): Held[]
+  /** References of all documents of the context. */
+  references(): Set<string>
+  /** Invoice numbers of documents, by reference. */
+  numberOf(reference: string): string | undefined
+  close(): Promise<void>
+}
+
+/** The day of an instant in Warsaw, as documents are dated. */
+export const dayOf = (at: number): string =>
+  new Date(at).toLocaleDateString('sv-SE', { timeZone: 'Europe/Warsaw' })
+
+export async function createWorld(
+  base: Dialect,
+  { service: options = {} }: Ordeal,
+  seed: number,
+): Promise<World> {
+  const dialect: Dialect = {
+    ...base,
+    // The examination outlives the year with which service tokens end.
+    tokensEnd: false,
+    limits: { ...base.limits, ...options.lifetimes },
+  }
+  const rates = Object.fromEntries(
+    Object.entries(rateRules).map(([rule, { window }]) => [
+      rule,
+      options.rates?.[rule as keyof typeof rateRules] ??
+        dialect.rates[rule as keyof typeof rateRules] ??
+        window,
+    ]),
+  )
+  const startAt =
+    options.startAt ?? (options.aheadMs === undefined ? undefined : Date.now() + options.aheadMs)
+  const running = await createService({
+    dialect,
+    seed,
+    limits: options.rates === undefined ? 'production' : rates,
+    explain: true,
+    environment: options.environment ?? 'test',
+    ...(options.latency && { latency: true }),
+    ...(startAt !== undefined && { startAt }),
+  })
+  const { service, control, clock } = running
+  const context = await control.makeContext({})
+  const other = await control.makeContext({})
+  const { state } = service
+  const arrived: string[] = []
+  let made = 0
+  const client = () =>
+    inProcess(
+      dialect,
+      new URL(service.publicUrl).origin,
+      async (request, address) => running.fetch(request, { address }),
+      () => clock.now(),
+    )
+  const own = { nip: context.value, token: context.token }
+  const ownSessions = () =>
+    [...state.sessions.values()].filter((one) => one.context.value === context.value)
+
+  if (options.sessionInvoices !== undefined) {
+    const owner = { type: 'Nip', value: context.value } as const
+    const { online, batch } = service.limits.session(owner)
+    const fewer = { maxInvoices: options.sessionInvoices }
+    const limits = { online: { ...online, ...fewer }, batch: { ...batch, ...fewer } }
+    state.contextLimits.put({ context: owner, limits })
+  }
+
+  async function arrive(count: number): Promise<string[]> {
+    const documents = Array.from({ length: count }, () =>
+      makeInvoice(
+        {
+          seller: other.value,
+          buyer: context.value,
+          number: `ARR/${seed}/${(made += 1)}`,
+          issueDate: dayOf(clock.now()),
+          lines: 1,
+          kind: 'VAT',
+        },
+        seed + made,
+      ),
+    )
+    const numbers = await issueAll(
+      client(),
+      { nip: other.value, token: other.token },
+      invoiceSchemas.fa3.formCode,
+      documents,
+    )
+    arrived.push(...numbers)
+    return numbers
+  }
+
+  const permissionsHeld = state.tokens.by('context', `Nip:${context.value}`)[0]?.permissions ?? []
+  const permit = (permissions: typeof permissionsHeld): void => {
+    for (const token of state.tokens.by('context', `Nip:${context.value}`))
+      state.tokens.put({ ...token, permissions })
+  }
+
+  const acts: {
+    readonly [K in Exclude<Act['kind'], 'kill'>]: (
+      act: Extract<Act, { kind: K }>,
+    ) => Promise<HistoryEvent['kind']>
+  } = {
+    rotate: async ({ usage, overlapMs }) => {
+      await service.keys.rotate(usage, overlapMs, clock.now())
+      return 'keys-rotated'
+    },
+    'revoke-login': async () => {
+      for (const login of state.authentications.by('context', `Nip:${context.value}`))
+        state.authentications.put({ ...login, revokedAt: clock.now() })
+      return 'login-revoked'
+    },
+    'revoke-token': async () => {
+      for (const token of state.tokens.by('context', `Nip:${context.value}`))
+        state.tokens.put({ ...token, status: 'Revoked' })
+      return 'token-revoked'
+    },
+    'close-session': async () => {
+      for (const session of ownSessions())
+        if (session.kind === 'online' && session.status.code === 100) closeOnline(service, session)
+      return 'session-closed'
+    },
+    'withdraw-permission': async () => {
+      permit(permissionsHeld.filter((one) => one !== 'InvoiceWrite'))
+      return 'permission-withdrawn'
+    },
+    'restore-permission': async () => {
+      permit(permissionsHeld)
+      return 'permission-restored'
+    },
+    arrive: async ({ count }) => {
+      await arrive(count)
+      return 'arrival'
+    },
+  }
+
+  return {
+    running,
+    context,
+    dialect,
+    arrived,
+    arrive,
+    act: async (act) =>
+      act.kind === 'kill'
+        ? undefined
+        : (acts[act.kind] as (one: Act) => Promise<HistoryEvent['kind']>)(act),
+    issueOwn: (documents) => issueAll(client(), own, invoiceSchemas.fa3.formCode, documents),
+    references: () =>
+      new Set(
+        ownSessions().flatMap(({ referenceNumber }) =>
+          state.invoices.by('session', referenceNumber).map((one) => one.referenceNumber),
+        ),
+      ),
+    held: (before) =>
+      ownSessions()
+        .flatMap(({ referenceNumber }) => state.invoices.by('session', referenceNumber))
+        .filter(({ referenceNumber }) => !before.has(referenceNumber))
+        .map(({ hash, number, svcNumber, session, referenceNumber, status }) => ({
+          hash,
+          number,
+          svcNumber,
+          session,
+          reference: referenceNumber,
+          code: status.code,
+        })),
+    numberOf: (reference) => state.invoices.get(reference)?.number,
+    close: () => running.close(),
+  }
+}
+
+/** Steps in the order of their arrival, numbered so. */
+export const inOrder = (steps: readonly Step[]): Step[] =>
+  steps
+    .toSorted((a, b) => a.at - b.at || a.n - b.n)
+    .map((step, place) => ({ ...step, n: place + 1 }))
