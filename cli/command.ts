@@ -9,6 +9,8 @@ export interface Command<A extends object = object> {
     Record<string, PositionalOptions & { readonly defaultDescription?: string }>
   >
   readonly options: Readonly<Record<string, Options>>
+  /** Another command follows after `--`; it arrives under that name. */
+  readonly takesCommand?: boolean
   /** Command line after `assay`, and what it is good for. */
   readonly examples?: Readonly<Record<string, string>>
   /** It ends when it is stopped: that is no interruption. */

@@ -2,6 +2,7 @@ import { certify } from './commands/certify.ts'
 import { check } from './commands/check.ts'
 import { contract } from './commands/contract.ts'
 import { doctor } from './commands/doctor.ts'
+import { examine } from './commands/examine.ts'
 import { generate } from './commands/generate.ts'
 import { init } from './commands/init.ts'
 import { list } from './commands/list.ts'
@@ -16,6 +17,7 @@ import { serve } from './commands/serve.ts'
 export const commands = [
   certify,
   check,
+  examine,
   mutate,
   load,
   plan,

@@ -72,6 +72,11 @@ const rejectUnknown = (command: Command, args: Arguments): void => {
   const positionals = Object.keys(command.positionals ?? {})
   const known = [...Object.keys(command.options), ...globals]
   const accepted = new Set([...known, ...known.map(camel), ...positionals, '_', '$0', 'q'])
+  if (args['--'] !== undefined && command.takesCommand !== true)
+    throw usageError(
+      `${name} takes nothing after \`--\`. \`assay ${name} --help\` shows its usage.`,
+    )
+  accepted.add('--')
   for (const given of Object.keys(args))
     if (!accepted.has(given) && !accepted.has(camel(given)))
       throw usageError(
@@ -127,7 +132,7 @@ export const parse = async (argv: readonly string[]): Promise<Parsed> => {
     .version('version', 'Print the version', toolVersion())
     .help('help', 'Print this help')
     .alias('help', 'h')
-    .parserConfiguration({ 'strip-aliased': true })
+    .parserConfiguration({ 'strip-aliased': true, 'populate--': true })
     .exitProcess(false)
     .showHelpOnFail(false)
     .wrap(100)

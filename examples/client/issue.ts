@@ -1,4 +1,5 @@
 import type { FormCode } from '../../contract/environments.ts'
+import { statusOf } from '../../lib/flows/settle.ts'
 import { encryptAes } from '../../lib/crypto.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { describeSubmission, drawSecret } from '../../lib/flows/session.ts'
@@ -170,8 +171,10 @@ export async function close(issuing: Issuing, reference: string): Promise<void> 
   const { account, conduct, store } = issuing
   if (!conduct.closesSessions) return
   const path = { referenceNumber: reference }
-  await account.call('sessions.closeOnline', { path }, 'safe')
+  const look = () => account.call('sessions.status', { path }, 'safe')
+  const closed = await account.call('sessions.closeOnline', { path }, 'safe')
+  // Refused: it is over already, or may not be closed by us. Nothing will come of one that is still open.
+  if (closed.status >= 300 && statusOf((await look()).body)?.code === 100) return
   store.put(`session ${reference}`, { closed: true })
-  // Its end is awaited: what was sent is then processed. A session still open was not closed.
-  await settled(conduct, 200, () => account.call('sessions.status', { path }, 'safe'))
+  await settled(conduct, 200, look)
 }

@@ -67,7 +67,7 @@ export const variants: readonly Variant[] = [
     breaks: 'client.limits.respected',
     title: 'sends as fast as it can, and lets the service stop it',
     conduct: { paces: false },
-    ordeals: ['simulated-limits'],
+    ordeals: ['burst'],
   },
   {
     id: 'takes-the-first-key',
@@ -249,7 +249,7 @@ export const variants: readonly Variant[] = [
     breaks: 'client.sync.complete',
     title: 'does not notice what it received before',
     conduct: { dropsRepeats: false },
-    ordeals: ['sync-equal-timestamps'],
+    ordeals: ['sync-truncated'],
   },
   {
     id: 'reads-one-page',

@@ -9,6 +9,7 @@ import type { Act, Condition } from './conditions/condition.ts'
 import { openFront } from './conditions/front.ts'
 import { createSchedule } from './conditions/schedule.ts'
 import type { History, HistoryEvent } from './history.ts'
+import { notInTime } from './history.ts'
 import { judgeHistory } from './judge.ts'
 import type { MadeDocument } from './made-documents.ts'
 import { makeDocuments } from './made-documents.ts'
@@ -73,6 +74,21 @@ export async function runOrdeal(
   const world = await createWorld(options.dialect, ordeal, seed)
   try {
     return await examined({ id, ordeal, options, seed, conditions, folder, world, begun })
+  } catch (error) {
+    // One ordeal that cannot be set up says nothing about the client, and nothing about the other ordeals.
+    const history: History = { source: 'journal', steps: [], events: [] }
+    return {
+      id,
+      title: ordeal.title,
+      seed,
+      conditions,
+      opinions: [],
+      history,
+      manners: mannersOf([]),
+      ms: Math.round(performance.now() - begun),
+      inconclusive: `the ordeal itself went wrong: ${error instanceof Error ? error.message : String(error)}`,
+      ends: [],
+    }
   } finally {
     await world.close()
     rmSync(folder, { recursive: true, force: true })
@@ -169,7 +185,7 @@ async function examined(setting: Setting): Promise<OrdealResult> {
       events.push({
         at: now(),
         kind: 'client-ended',
-        words: late ? 'it did not end in time' : end.words,
+        words: late ? notInTime : end.words,
       })
       ends.push(
         `${late ? 'stopped after its time was over' : killed ? 'killed by the examiner' : end.words}${end.stderr === '' ? '' : `: ${end.stderr.trim()}`}`,
@@ -222,9 +238,7 @@ async function examined(setting: Setting): Promise<OrdealResult> {
       manners: mannersOf(steps),
       ms: Math.round(performance.now() - begun),
       ends,
-      ...(steps.length === 0 && {
-        inconclusive: `the client made no call (${ends.at(-1) ?? 'it was not started'})`,
-      }),
+      ...silence(steps.length, events, ends),
     }
   } finally {
     subject?.kill()
@@ -232,12 +246,24 @@ async function examined(setting: Setting): Promise<OrdealResult> {
   }
 }
 
+/** Why an ordeal says nothing, where it does. */
+function silence(
+  steps: number,
+  events: readonly HistoryEvent[],
+  ends: readonly string[],
+): { inconclusive?: string } {
+  if (steps === 0)
+    return { inconclusive: `the client made no call (${ends.at(-1) ?? 'it was not started'})` }
+  if (events.some(({ words }) => words === notInTime))
+    return { inconclusive: `the client did not end within ${deadline / 1000} s` }
+  return {}
+}
+
 /** What waits for the client before it starts. */
 async function arrivals({ receive }: Ordeal, world: World): Promise<readonly string[]> {
   if (receive === undefined || receive.waiting === 0) return []
-  if (receive.sameInstant) world.running.clock.freeze(true)
   const numbers = await world.arrive(receive.waiting)
-  world.running.clock.freeze(false)
+  if (receive.sameInstant) world.storeAtOnce(numbers)
   // The high-water mark passes them.
   await pause(20)
   return numbers

@@ -98,6 +98,9 @@ export interface HistoryEvent {
   readonly subject?: string | undefined
 }
 
+/** Words of the end of a client that had to be stopped. */
+export const notInTime = 'it did not end in time'
+
 /** What ought to become of a document that the task names. */
 export type Expectation = 'accepted' | 'rejected' | 'duplicate' | 'either'
 

@@ -10,14 +10,15 @@ import { textOf } from './answers.ts'
 
 /** Issues invoices for the examiner itself: such as the client finds there, or as arrive while it runs. */
 
-/** Calls a service in this process, from an address of its own: limits count by address. */
+/** Calls a service in this process, from ever other addresses: limits count by address, and these are not the client's. */
 export const inProcess = (
   dialect: Dialect,
   origin: string,
   serve: (request: Request, address: string) => Promise<Response>,
   now: () => number,
-): Client =>
-  createClient({
+): Client => {
+  let calls = 0
+  return createClient({
     dialect,
     codec: nodeCodec,
     baseUrl: origin + dialect.prefix,
@@ -29,7 +30,8 @@ export const inProcess = (
         headers,
         ...(body !== undefined && { body: typeof body === 'string' ? body : Buffer.from(body) }),
       })
-      const response = await serve(request, '127.0.0.9')
+      calls += 1
+      const response = await serve(request, `127.0.1.${1 + (calls % 250)}`)
       return {
         status: response.status,
         headers: Object.fromEntries(response.headers),
@@ -37,6 +39,7 @@ export const inProcess = (
       }
     },
   })
+}
 
 /** Issues documents in a session of their own; their service numbers, in order. */
 export async function issueAll(

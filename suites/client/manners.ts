@@ -169,8 +169,8 @@ export function mannersOf(steps: readonly Step[]): Manners {
   )
   const ages = steps.flatMap((step) => {
     if (step.operation === undefined || !encrypting.has(step.operation)) return []
-    const read = lists.findLast(({ ended }) => ended <= step.at)
-    return read === undefined ? [] : [step.at - read.ended]
+    const read = lists.findLast(({ n }) => n < step.n)
+    return read === undefined ? [] : [Math.max(0, step.at - read.ended)]
   })
   const advice: string[] = []
   if (most !== undefined && most.span > 1000 && most.looks.length > (most.span / enough) * 3 + 3)

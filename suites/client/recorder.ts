@@ -80,7 +80,7 @@ export function createRecorder(dialect: Dialect): Recorder {
       const bearer = bearerOf(exchange.headers['authorization'])
       const known = bearer === undefined ? undefined : tokens.get(digest(bearer))
       const session = sessionOf(operation, parameters, request)
-      const link = receipts.get(digest(exchange.url))
+      const link = receipts.get(digest(exchange.url)) ?? receipts.get(digest(path))
       const step: Step = {
         n: steps.length + 1,
         run: exchange.run,

@@ -23,6 +23,8 @@ export interface World {
   issueOwn(documents: readonly Uint8Array[]): Promise<string[]>
   /** Invoices of another seller to the context of the client arrive; their service numbers. */
   arrive(count: number): Promise<string[]>
+  /** Moves invoices to one instant of permanent storage. */
+  storeAtOnce(numbers: readonly string[]): void
   /** Numbers of everything that arrived. */
   readonly arrived: readonly string[]
   /** What the service holds of the client's context, without what was there before. */
@@ -171,6 +173,11 @@ export async function createWorld(
       act.kind === 'kill'
         ? undefined
         : (acts[act.kind] as (one: Act) => Promise<HistoryEvent['kind']>)(act),
+    storeAtOnce(numbers) {
+      const entries = numbers.flatMap((number) => state.issued.get(number) ?? [])
+      const storedAt = Math.max(...entries.map((entry) => entry.storedAt ?? 0))
+      for (const entry of entries) state.issued.put({ ...entry, storedAt })
+    },
     issueOwn: (documents) => issueAll(client(), own, invoiceSchemas.fa3.formCode, documents),
     references: () =>
       new Set(

@@ -301,8 +301,8 @@ async function dribble(
   const size = Math.max(1, Math.ceil(body.length / pieces))
   outgoing.writeHead(status, { ...withoutLength(headers), 'content-length': String(body.length) })
   for (let place = 0; place < body.length; place += size) {
+    if (place > 0) await pause(ms / pieces)
     outgoing.write(body.subarray(place, place + size))
-    await pause(ms / pieces)
   }
   outgoing.end()
   await ended(outgoing)

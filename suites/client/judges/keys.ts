@@ -41,7 +41,7 @@ export function keysChosen(history: History): Opinion[] {
   const uses = history.steps.filter(isEncrypting)
   if (uses.length === 0) return [notExercised(rule, 'the client encrypted nothing')]
   const wrong = uses.flatMap((step): Opinion[] => {
-    const read = history.steps.findLast((one) => isListRead(one) && one.ended <= step.at)
+    const read = history.steps.findLast((one) => isListRead(one) && one.n < step.n)
     if (read === undefined)
       return [
         convicted(

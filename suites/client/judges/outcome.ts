@@ -54,10 +54,10 @@ export function unknownResolved(history: History): Opinion[] {
 
 const lookupBetween = (steps: readonly Step[], lost: Step, next: Step): Step | undefined =>
   steps.find(
-    ({ operation, outcome, at, ended }) =>
+    ({ operation, outcome, n }) =>
       operation !== undefined &&
       lookups.has(operation) &&
       outcome === 'ok' &&
-      at >= lost.at &&
-      ended <= next.at,
+      n > lost.n &&
+      n < next.n,
   )

@@ -1,5 +1,7 @@
-import { heldIn, isIssued } from '../documents.ts'
+import { isIssued, storiesOf } from '../documents.ts'
+import { exactlyOnce } from '../exactly-once.ts'
 import type { Held, History, Step } from '../history.ts'
+import { notInTime } from '../history.ts'
 import type { Opinion } from '../opinion.ts'
 import { convicted, notExercised, passed } from '../opinion.ts'
 
@@ -42,7 +44,7 @@ const covers = (fetched: readonly Step[], { reference, svcNumber, session }: Hel
   )
 
 export function receiptFetched(history: History): Opinion[] {
-  const { steps } = history
+  const { steps, events } = history
   const opened = steps.filter(
     ({ operation, facts }) =>
       operation === 'sessions.openOnline' && typeof facts['opened'] === 'string',
@@ -66,8 +68,18 @@ export function receiptFetched(history: History): Opinion[] {
       ),
     ]
   })
-  const known = new Set(history.task?.documents.map(({ hash }) => hash))
-  const issued = heldIn(history).filter((held) => isIssued(held) && known.has(held.hash))
+  // Without its rights a client can neither close nor fetch.
+  if (events.some(({ kind }) => kind === 'token-revoked' || kind === 'permission-withdrawn'))
+    return [notExercised(rule, 'the rights of the client were withdrawn')]
+  // A receipt that is missing because its document came to harm, or the client was stopped, is no finding of its own.
+  if (exactlyOnce(history).length > 0)
+    return [notExercised(rule, 'a document came to harm, and its receipt with it')]
+  if (events.some(({ words }) => words === notInTime))
+    return [notExercised(rule, 'the client did not end in time')]
+  // The receipt of a duplicate belongs to the run that issued it.
+  const issued = storiesOf(history)
+    .filter(({ toldDuplicate }) => toldDuplicate === undefined)
+    .flatMap(({ held }) => held.filter(isIssued))
   if (issued.length === 0 && opened.length === 0)
     return [notExercised(rule, 'the client opened no session')]
   const fetched = steps.filter(

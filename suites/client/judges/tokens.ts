@@ -124,9 +124,10 @@ export function refreshed({ steps, epoch }: History): Opinion[] {
 export function reauthenticated({ steps }: History): Opinion[] {
   const rule = 'client.tokens.reauthenticated'
   const ended = steps.find(
-    ({ refusal, bearer, outcome, status, fault }) =>
+    ({ refusal, operation, bearer, outcome, status, fault }) =>
       refusal === 'expired-authentication-token' ||
-      (bearer === 'authentication' &&
+      ((operation === 'auth.status' || operation === 'auth.redeem') &&
+        bearer === 'authentication' &&
         outcome === 'fail' &&
         fault === undefined &&
         (status === 401 || status === 403)),

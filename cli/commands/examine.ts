@@ -1,0 +1,95 @@
+import { dialectOf as dialectNamed } from '../../contract/dialects.ts'
+import { examine as runExamination, exitOf, ordealsFor } from '../../suites/client/examination.ts'
+import { ordeal, ordealIds } from '../../suites/client/ordeals.ts'
+import type { Command } from '../command.ts'
+import { groups, shared } from '../command.ts'
+import { examinationLines, progressLine } from '../examine/console.ts'
+import { examinationJson } from '../examine/json.ts'
+import { printJson, usageError } from '../io.ts'
+import { dialectOf, seedOf } from '../options.ts'
+
+interface Args {
+  selectors: string[] | undefined
+  '--': string[] | undefined
+  seed: number | undefined
+  dialect: string | undefined
+  strict: boolean
+  list: boolean
+  workers: number | undefined
+  json: boolean
+}
+
+export const examine: Command<Args> = {
+  usage: 'examine [selectors..]',
+  summary: 'Examine a client: run it through faults, limits and changes, and assess what it does',
+  takesCommand: true,
+  positionals: {
+    selectors: {
+      type: 'string',
+      array: true,
+      describe: 'Ids of ordeals, client rules or their prefixes; all when absent',
+    },
+  },
+  options: {
+    list: {
+      type: 'boolean',
+      default: false,
+      describe: 'List the ordeals and run nothing',
+      group: groups.scope,
+    },
+    workers: {
+      type: 'number',
+      describe: 'Ordeals that run at the same time; three per core when absent',
+      group: groups.repeat,
+    },
+    seed: shared.seed,
+    dialect: shared.dialect,
+    strict: shared.strict,
+    json: shared.json,
+  },
+  examples: {
+    'examine -- node examples/client/main.js': 'examines the model client',
+    'examine client.limits -- ./my-client --once': 'runs the ordeals about the rate limits',
+    'examine --list': 'lists the ordeals',
+  },
+  run: async (args, io) => {
+    const chosen = ordealsFor(args.selectors ?? [])
+    for (const selector of args.selectors ?? [])
+      if (ordealsFor([selector]).length === 0)
+        throw usageError(
+          `no ordeal is called ${JSON.stringify(selector)}, and no ordeal exercises such a rule: expected an id of \`assay examine --list\` or a client rule`,
+        )
+    if (args.list) {
+      const rows = chosen.map((id) => ({ id, title: ordeal(id).title, rules: ordeal(id).rules }))
+      if (args.json) printJson(io, { ordeals: rows, totals: { ordeals: rows.length } })
+      else {
+        for (const { id, title } of rows) io.out(`${id.padEnd(30)} ${title}\n`)
+        io.out(`${rows.length} of ${ordealIds.length} ordeals\n`)
+      }
+      return 0
+    }
+    const [file, ...rest] = args['--'] ?? []
+    if (file === undefined)
+      throw usageError(
+        'no command: expected the command of your client after `--`, for example `assay examine -- node examples/client/main.js`',
+      )
+    const seed = seedOf(args.seed)
+    const dialect = dialectNamed(dialectOf(args.dialect) ?? 'svc')!
+    io.err(`${chosen.length} ordeals, seed ${seed}\n`)
+    const found = await runExamination({
+      command: [file, ...rest],
+      dialect,
+      seed,
+      cwd: io.cwd,
+      signal: io.signal,
+      ordeals: chosen,
+      strict: args.strict,
+      workers: args.workers,
+      onResult: (result, done, of) => io.err(progressLine(result, done, of)),
+    })
+    const exit = io.signal.aborted ? 130 : exitOf(found)
+    if (args.json) printJson(io, examinationJson(found, [file, ...rest], exit))
+    else for (const line of examinationLines(found, exit)) io.out(`${line}\n`)
+    return exit
+  },
+}

@@ -1,0 +1,59 @@
+import { ruleRow } from '../../contract/rules.ts'
+import type { Examination } from '../../suites/client/examination.ts'
+import type { OrdealResult } from '../../suites/client/examiner.ts'
+import { issuedOnce } from '../../suites/client/exactly-once.ts'
+import type { Step } from '../../suites/client/history.ts'
+import type { Placed } from '../../suites/client/judge.ts'
+
+/** An examination as text. */
+
+/** One line for an ordeal that has ended. */
+export function progressLine(result: OrdealResult, done: number, of: number): string {
+  const failed = [
+    ...new Set(result.opinions.filter(({ verdict }) => verdict === 'fail').map(({ rule }) => rule)),
+  ]
+  const outcome = result.inconclusive ?? (failed.length === 0 ? 'nothing found' : failed.join(', '))
+  return `${String(done).padStart(3)}/${of} ${result.id.padEnd(30)} ${(result.ms / 1000).toFixed(1).padStart(5)} s  ${outcome}\n`
+}
+
+/** A step as a line of a story. */
+export const stepLine = (step: Step): string =>
+  `${(step.at / 1000).toFixed(2).padStart(7)} s  #${step.n} ${step.operation ?? `${step.method} ${step.path}`}${step.number === undefined ? '' : ` (${step.number})`} -> ${step.status ?? 'no answer'}${step.code === undefined ? '' : ` code ${step.code}`}${step.fault === undefined ? '' : ` [${step.fault}]`}`
+
+const convictionLines = (conviction: Placed, found: Examination, replay: string): string[] => {
+  const result = found.results.find(({ id }) => id === conviction.ordeal)
+  const steps = result?.history.steps.filter(({ n }) => conviction.steps.includes(n)) ?? []
+  return [
+    `    in ${conviction.ordeal} (${result?.title ?? ''}): ${conviction.reason}`,
+    ...steps.map((step) => `      ${stepLine(step)}`),
+    ...(conviction.advice === undefined ? [] : [`      advice: ${conviction.advice}`]),
+    `      replay: ${replay} ${conviction.ordeal} -- ...`,
+  ]
+}
+
+/** Convictions of one rule that are shown in full. */
+const shown = 3
+
+export function* examinationLines(found: Examination, exit: number): Generator<string> {
+  const replay = `assay examine --seed ${found.seed}`
+  for (const { rule, verdict, reason, convictions, heldIn } of found.verdicts) {
+    yield `${verdict.padEnd(14)} ${rule.padEnd(34)} ${verdict === 'pass' ? `in ${heldIn.length} ordeals` : verdict === 'fail' || verdict === 'warn' ? ruleRow(rule).sentence : reason}`
+    for (const conviction of convictions.slice(0, shown))
+      yield* convictionLines(conviction, found, replay)
+    if (convictions.length > shown) yield `    and ${convictions.length - shown} more`
+  }
+  const advice = new Set(found.results.flatMap(({ manners }) => manners.advice))
+  if (advice.size > 0) yield ''
+  for (const line of [...advice].slice(0, 5)) yield `advice         ${line}`
+  yield ''
+  for (const { id, inconclusive } of found.results)
+    if (inconclusive !== undefined) yield `inconclusive   ${id}: ${inconclusive}`
+  for (const id of found.missing) yield `missing        ${id} did not report`
+  const documents = found.results.map(({ history }) => issuedOnce(history))
+  const once = documents.reduce((sum, one) => sum + one.once, 0)
+  const of = documents.reduce((sum, one) => sum + one.of, 0)
+  yield `documents      ${once} of ${of} issued exactly once`
+  yield `ordeals        ${found.results.length} in ${Math.round((Date.parse(found.finished) - Date.parse(found.started)) / 1000)} s`
+  yield `seed           ${found.seed}`
+  yield `verdict        ${exit === 0 ? 'no rule was broken' : exit === 1 ? 'the client breaks a rule' : 'no verdict'} (exit ${exit})`
+}
