@@ -6,6 +6,7 @@ import { groups, shared } from '../command.ts'
 import { couldNotRun, interrupted, printJson, usageError } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
 import { dialectOf, namespaceOf, outDirectory, seedOf } from '../options.ts'
+import { mutateClient } from '../examine/mutate-client.ts'
 import { typedPath } from '../paths.ts'
 import { runSuite } from '../playwright.ts'
 import { counted } from '../words.ts'
@@ -15,6 +16,8 @@ interface Args {
   mutants: string[]
   dialect: string | undefined
   seed: number | undefined
+  client: boolean
+  seeds: number
   out: string
   json: boolean
 }
@@ -55,12 +58,33 @@ export const mutate: Command<Args> = {
     },
   },
   options: {
+    client: {
+      type: 'boolean',
+      default: false,
+      group: groups.scope,
+      describe: 'Examine the broken variants of the model client instead, and the sound client',
+    },
+    seeds: {
+      type: 'number',
+      default: 1,
+      group: groups.scope,
+      describe: 'With --client: number of seeds that the sound client has to pass with',
+    },
     dialect: { ...shared.dialect, group: groups.scope },
     seed: shared.seed,
     out: { ...shared.out, default: 'reports/out/mutants' },
     json: shared.json,
   },
+  examples: {
+    'mutate --client --seeds 20': 'convicts every broken client, and acquits the sound one',
+  },
   run: async (args, io) => {
+    if (args.client) {
+      const { mutants: asked, seeds, json } = args
+      if (!Number.isInteger(seeds) || seeds < 0)
+        throw usageError(`--seeds: expected a whole number from 0, received ${seeds}`)
+      return mutateClient({ mutants: asked, seed: seedOf(args.seed), seeds, json }, io)
+    }
     const ids = chosen(args.mutants)
     const seed = seedOf(args.seed)
     io.err(`seed ${seed}; ${counted(ids.length, 'mutant')}\n`)

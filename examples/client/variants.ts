@@ -219,8 +219,8 @@ export const variants: readonly Variant[] = [
   {
     id: 'storms-after-faults',
     breaks: 'client.faults.survived',
-    title: 'repeats a failed call at once, up to 40 times',
-    conduct: { waitAfterFailure: (failures) => (failures > 40 ? undefined : 5) },
+    title: 'repeats a failed call at once, up to a dozen times',
+    conduct: { waitAfterFailure: (failures) => (failures > 12 ? undefined : 5) },
     ordeals: ['maintenance'],
   },
   {

@@ -46,6 +46,8 @@ export interface ExamineOptions {
   readonly dialect: Dialect
   readonly seed: number
   readonly cwd: string
+  /** Environment of the client besides that of the ordeal. */
+  readonly env?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -173,7 +175,7 @@ async function examined(setting: Setting): Promise<OrdealResult> {
       events.push({ at: now(), kind: 'client-started', words: `start ${start} of the client` })
       subject = startSubject(
         options.command,
-        environmentOf(front.origin, folder, world),
+        { ...options.env, ...environmentOf(front.origin, folder, world) },
         options.cwd,
       )
       const own = subject

@@ -1,0 +1,99 @@
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { dialects } from '../../contract/dialects.ts'
+import { variants } from '../../examples/client/variants.ts'
+import { runOrdeal } from '../../suites/client/examiner.ts'
+import type { OrdealId } from '../../suites/client/ordeals.ts'
+import { ordeal } from '../../suites/client/ordeals.ts'
+import type { VariantRow } from '../../suites/client/variant-trials.ts'
+import { convictionsOf, sideBySide, tryVariant } from '../../suites/client/variant-trials.ts'
+import type { Io } from '../io.ts'
+import { exits, printJson, usageError } from '../io.ts'
+import { didYouMean } from '../nearest.ts'
+import { built } from '../root.ts'
+
+/** `assay mutate --client`: the broken variants of the model client are the mutants of the examination. */
+
+export interface ClientMutation {
+  readonly mutants: readonly string[]
+  readonly seed: number
+  /** How many seeds the sound client is acquitted with. */
+  readonly seeds: number
+  readonly json: boolean
+}
+
+interface SoundTrial {
+  readonly ordeal: OrdealId
+  readonly seed: number
+}
+
+const chosen = (asked: readonly string[]) => {
+  const ids = variants.map(({ id }) => id)
+  for (const id of asked)
+    if (!ids.includes(id))
+      throw usageError(
+        `no variant of the client is called ${JSON.stringify(id)}.${didYouMean(id, ids)}`,
+      )
+  return asked.length === 0 ? variants : variants.filter(({ id }) => asked.includes(id))
+}
+
+const line = ({ id, breaks, killed, by, others, inconclusive, ms }: VariantRow): string => {
+  const why = killed
+    ? `by ${by.join(', ')}`
+    : others.length > 0
+      ? `breaks ${breaks.join(', ')}, and was convicted under ${others.join(', ')} too`
+      : `breaks ${breaks.join(', ')}${inconclusive === undefined ? '' : `: ${inconclusive}`}`
+  return `${(killed ? 'killed' : 'SURVIVED').padEnd(8)} ${id.padEnd(34)} ${why} (${ms} ms)\n`
+}
+
+export async function mutateClient(asked: ClientMutation, io: Io): Promise<number> {
+  const picked = chosen(asked.mutants)
+  const client = path.join(built, 'examples', 'client', 'main.js')
+  const options = (seed: number, variant?: string) => ({
+    command: [process.execPath, client] as const,
+    dialect: dialects.svc,
+    seed,
+    cwd: io.cwd,
+    signal: io.signal,
+    ...(variant !== undefined && { env: { ASSAY_VARIANT: variant } }),
+  })
+  const workers = availableParallelism() * 3
+  const rows: VariantRow[] = []
+  await sideBySide(picked, workers, async (variant) => {
+    if (io.signal.aborted) return
+    const row = await tryVariant(variant, options(asked.seed, variant.id))
+    rows.push(row)
+    io.err(line(row))
+  })
+  const used = [...new Set(picked.flatMap(({ ordeals }) => ordeals))] as OrdealId[]
+  const trials = Array.from({ length: asked.seeds }, (_, place) => asked.seed + place).flatMap(
+    (seed) => used.map((id): SoundTrial => ({ ordeal: id, seed })),
+  )
+  const convictions: (SoundTrial & { readonly rules: readonly string[] })[] = []
+  await sideBySide(trials, workers, async (trial) => {
+    if (io.signal.aborted) return
+    const result = await runOrdeal(trial.ordeal, ordeal(trial.ordeal), options(trial.seed))
+    const rules = convictionsOf(result)
+    if (rules.length > 0 || result.inconclusive !== undefined)
+      convictions.push({
+        ...trial,
+        rules: [...rules, ...(result.inconclusive === undefined ? [] : [result.inconclusive])],
+      })
+  })
+  const ordered = picked.flatMap(({ id }) => rows.find((row) => row.id === id) ?? [])
+  const killed = ordered.filter((row) => row.killed).length
+  const survived = picked.length - killed
+  const exit = survived > 0 || convictions.length > 0 ? exits.mutantsSurvived : exits.conformant
+  const sound = { seeds: asked.seeds, ordeals: trials.length, convictions }
+  if (asked.json) printJson(io, { mutants: ordered, killed, survived, sound, exit })
+  else {
+    for (const row of ordered) io.out(line(row))
+    for (const { ordeal: id, seed, rules } of convictions)
+      io.out(`WRONG    the sound client in ${id}, seed ${seed}: ${rules.join(', ')}\n`)
+    io.out(
+      `\n${killed} of ${picked.length} variants convicted under their rule and no other; the sound client: ${convictions.length} convictions in ${trials.length} ordeals with ${asked.seeds} seeds, from ${asked.seed} on\n`,
+    )
+  }
+  return exit
+}
