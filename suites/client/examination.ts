@@ -28,7 +28,7 @@ export interface Plan extends ExamineOptions {
 }
 
 /** Ordeals wait more than they compute, so that several share a core. */
-const perCore = 3
+const perCore = 2.5
 
 /** Ordeals that selectors name: an ordeal's id, a rule, or the beginning of a rule. */
 export const ordealsFor = (selectors: readonly string[]): OrdealId[] =>
@@ -49,7 +49,10 @@ export async function examine(plan: Plan): Promise<Examination> {
   const started = new Date().toISOString()
   const queue = plan.ordeals.toSorted((a, b) => longOnes(a) - longOnes(b))
   const results = new Map<OrdealId, OrdealResult>()
-  const workers = Math.min(plan.workers ?? availableParallelism() * perCore, queue.length)
+  const workers = Math.min(
+    plan.workers ?? Math.ceil(availableParallelism() * perCore),
+    queue.length,
+  )
   const worker = async (): Promise<void> => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
       if (plan.signal?.aborted === true) return

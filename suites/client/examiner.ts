@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -10,9 +10,8 @@ import { openFront } from './conditions/front.ts'
 import { createSchedule } from './conditions/schedule.ts'
 import type { History, HistoryEvent } from './history.ts'
 import { notInTime } from './history.ts'
+import { referenceIn, verdictIn } from './journal-facts.ts'
 import { judgeHistory } from './judge.ts'
-import type { MadeDocument } from './made-documents.ts'
-import { makeDocuments } from './made-documents.ts'
 import type { Manners } from './manners.ts'
 import { mannersOf } from './manners.ts'
 import type { Opinion } from './opinion.ts'
@@ -21,8 +20,9 @@ import { createRecorder } from './recorder.ts'
 import { createRoutes } from './routes.ts'
 import { startSubject } from './subject.ts'
 import type { Subject } from './subject.ts'
+import { environmentOf, prepare } from './task-file.ts'
 import type { World } from './world.ts'
-import { createWorld, dayOf, inOrder } from './world.ts'
+import { createWorld, inOrder } from './world.ts'
 
 /** Runs one ordeal: a fresh service, the conditions before it, the client, and the judge over what happened. */
 
@@ -154,7 +154,7 @@ async function examined(setting: Setting): Promise<OrdealResult> {
   })
   try {
     world.running.control.publish(front.origin)
-    const documents = await prepare(setting, front.origin)
+    const documents = prepare({ ...setting, dialect: options.dialect.id }, front.origin)
     const before = world.references()
     const originals = documents.filter(({ expect }) => expect === 'duplicate')
     const numbers =
@@ -269,92 +269,4 @@ async function arrivals({ receive }: Ordeal, world: World): Promise<readonly str
   // The high-water mark passes them.
   await pause(20)
   return numbers
-}
-
-function environmentOf(origin: string, folder: string, { context, dialect }: World) {
-  return {
-    ASSAY_URL: origin + dialect.prefix,
-    ASSAY_TASK: path.join(folder, 'task.json'),
-    ASSAY_BELIEFS: path.join(folder, 'beliefs.ndjson'),
-    ASSAY_DATA: path.join(folder, 'data'),
-    ASSAY_DIALECT: dialect.id,
-    ASSAY_CONTEXT: context.value,
-    ASSAY_TOKEN: context.token,
-    ASSAY_CERTIFICATE: context.certificate,
-    ASSAY_KEY: context.key,
-  }
-}
-
-/** Writes the task: documents, credentials, where to report. */
-async function prepare(
-  { ordeal, options, seed, folder, world }: Setting,
-  origin: string,
-): Promise<MadeDocument[]> {
-  const { context, dialect, running } = world
-  const clock = running.clock.now()
-  const documents = makeDocuments(ordeal.documents ?? {}, {
-    seed,
-    seller: context.value,
-    stranger: '5260250274' === context.value ? '5252248481' : '5260250274',
-    today: dayOf(clock),
-    folder: path.join(folder, 'documents'),
-  })
-  mkdirSync(path.join(folder, 'data'), { recursive: true })
-  const task = {
-    url: origin + dialect.prefix,
-    dialect: options.dialect.id,
-    environment: ordeal.service?.environment ?? 'test',
-    context: { type: 'Nip', value: context.value },
-    token: context.token,
-    certificate: context.certificate,
-    key: context.key,
-    mode: ordeal.mode ?? 'online',
-    issue: documents.map(({ id, file, number, issueDate }) => ({ id, file, number, issueDate })),
-    ...(ordeal.receive && {
-      receive: {
-        subjectType: 'subject2',
-        from: new Date(clock - 3_600_000).toISOString(),
-        by: ordeal.receive.by ?? 'query',
-        pageSize: 10,
-      },
-    }),
-    beliefs: path.join(folder, 'beliefs.ndjson'),
-    data: path.join(folder, 'data'),
-  }
-  writeFileSync(path.join(folder, 'task.json'), JSON.stringify(task, undefined, 2), { mode: 0o600 })
-  return documents
-}
-
-function verdictIn(
-  journal: World['running']['journal'],
-  request: Request,
-): { refusal?: string; details?: readonly string[] } {
-  const { pathname, search } = new URL(request.url)
-  const entry = journal
-    .after(Math.max(0, journal.last() - 12))
-    .findLast(
-      (one) =>
-        one.kind === 'exchange' &&
-        one['method'] === request.method &&
-        String(one['path']).slice(0, 30) === `${pathname}${search}`.slice(0, 30),
-    )
-  const refusal = entry?.['refusal']
-  const details = entry?.['details']
-  return {
-    ...(typeof refusal === 'string' && { refusal }),
-    ...(Array.isArray(details) && { details: details.map(String) }),
-  }
-}
-
-function referenceIn(operation: string | undefined, body: Uint8Array): string | undefined {
-  if (operation !== 'invoices.submit') return undefined
-  try {
-    const { referenceNumber } = JSON.parse(Buffer.from(body).toString('utf8')) as Record<
-      string,
-      unknown
-    >
-    return typeof referenceNumber === 'string' ? referenceNumber : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -16,7 +16,7 @@ for (const { rule, title, kept, broken, proof } of pairs)
     const convictions = judgeHistory(broken).filter(
       (opinion) => opinion.rule === rule && opinion.verdict === 'fail',
     )
-    expect(convictions.map(({ steps }) => steps)).toEqual([proof])
+    expect(convictions.map(({ steps }) => steps)).toContainEqual(proof)
   })
 
 test('a document is lost, doubled, believed wrongly or unknown', () => {
