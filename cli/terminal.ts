@@ -2,6 +2,7 @@ import process from 'node:process'
 import { childrenRun, killChildren } from './child.ts'
 import type { Io } from './io.ts'
 import { closedPipe, exits } from './io.ts'
+import { watchParent } from './orphan.ts'
 import { systemError } from './system-error.ts'
 
 /**
@@ -22,6 +23,7 @@ export const runAtTerminal = async (
         process.stderr.write('assay: stopping; press Ctrl-C again to end immediately\n')
       stop.abort(signal)
     })
+  watchParent(process.env, () => stop.abort('SIGTERM'))
   process.on('exit', killChildren)
   let lost: NodeJS.ErrnoException | undefined
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

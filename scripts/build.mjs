@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -64,6 +65,9 @@ export function build({ onProgress = () => {} } = {}) {
       onProgress('playwright test --list')
       errors = writeChecks(work)
     }
+    // npm sets this when it links the package; a build must not take it away again.
+    const command = join(work, 'cli/main.js')
+    if (existsSync(command)) chmodSync(command, 0o755)
     // A build with errors takes the place too, so that nothing stale can run by mistake, but
     // without a stamp: the next build starts anew.
     if (!errors) writeFileSync(join(work, '.stamp'), stamp)

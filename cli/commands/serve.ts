@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { parseInstant } from '../../reference/base/instants.ts'
-import { mutants } from '../../reference/mutants/mutants.ts'
-import type { SeedFile } from '../../reference/service/seed-file.ts'
-import { readSeedFile } from '../../reference/service/seed-file.ts'
 import { StoreProblem } from '../../reference/model/store-problem.ts'
-import type { RunningServer } from '../../reference/server/server.ts'
 import { startServer } from '../../reference/server/server.ts'
 import { usualThreads } from '../../reference/invoices/verifier.ts'
 import type { Command } from '../command.ts'
@@ -13,9 +8,20 @@ import { groups, shared } from '../command.ts'
 import { couldNotRun, exits, usageError } from '../io.ts'
 import type { Io } from '../io.ts'
 import { limitsOf } from '../limits.ts'
-import { didYouMean } from '../nearest.ts'
 import { dialectOf, seedOf } from '../options.ts'
-import { systemError } from '../system-error.ts'
+import { inBackground } from '../serve/background.ts'
+import { exportTo } from '../serve/export.ts'
+import { writeReady } from '../serve/ready.ts'
+import { summaryOf } from '../serve/summary.ts'
+import {
+  instantOf,
+  knownMutants,
+  basePathOf,
+  portOf,
+  publicUrlOf,
+  seedFileOf,
+  threadsOf,
+} from '../serve/values.ts'
 
 interface Args {
   port: number
@@ -37,100 +43,14 @@ interface Args {
   latency: boolean
   allEnvironments: boolean
   threads: number
+  export: string | undefined
+  readyFile: string | undefined
+  wait: number | undefined
   json: boolean
-}
-
-const instantOf = (startAt: string | undefined): number | undefined => {
-  if (startAt === undefined) return undefined
-  const instant = parseInstant(startAt)
-  if (instant === undefined)
-    throw usageError(
-      `--start-at: expected a time from 2000 to 2199 with its offset, such as 2026-06-15T08:00:00Z, received ${JSON.stringify(startAt)}`,
-    )
-  return instant
-}
-
-const knownMutants = (asked: readonly string[]): string[] => {
-  for (const id of asked)
-    if (!(id in mutants))
-      throw usageError(
-        `--mutant: there is no mutant ${JSON.stringify(id)}.${didYouMean(id, Object.keys(mutants))} \`assay list --json\` names the mutants of each rule.`,
-      )
-  return [...asked]
-}
-
-/** `/v2`: one slash before each part, none at the end. */
-const basePathOf = (basePath: string | undefined): string | undefined => {
-  if (basePath !== undefined && !/^(\/[\w.~-]+)+$/.test(basePath))
-    throw usageError(
-      `--base-path: expected a path such as /clearing/v2, received ${JSON.stringify(basePath)}`,
-    )
-  return basePath
-}
-
-const portOf = (name: string, port: number): number => {
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw usageError(`--${name}: expected an integer from 0 to 65535, received ${port}`)
-  return port
 }
 
 /** Error codes of an address on which the service cannot listen. */
 const listening = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
-
-/** Scheme, host and port under which clients reach the service behind a proxy. */
-const publicUrlOf = (publicUrl: string | undefined): string | undefined => {
-  if (
-    publicUrl !== undefined &&
-    !(/^https?:\/\/[^/?#\s]+\/?$/.test(publicUrl) && URL.canParse(publicUrl))
-  )
-    throw usageError(
-      `--public-url: expected an origin such as https://invoices.example, without the path, received ${JSON.stringify(publicUrl)}`,
-    )
-  return publicUrl?.replace(/\/$/, '')
-}
-
-const seedFileOf = (file: string | undefined, io: Io): SeedFile | undefined => {
-  if (file === undefined) return undefined
-  try {
-    return readSeedFile(readFileSync(path.resolve(io.cwd, file), 'utf8'))
-  } catch (error) {
-    throw usageError(
-      `--seed-file: ${systemError(error)?.message ?? `${file}: ${(error as Error).message}`}`,
-    )
-  }
-}
-
-const threadsOf = (threads: number): number => {
-  if (!Number.isInteger(threads) || threads < 0 || threads > 64)
-    throw usageError(`--threads: expected an integer from 0 to 64, received ${threads}`)
-  return threads
-}
-
-const describe = (server: RunningServer, seed: number): string => {
-  const { profile, origin, trust, tokens } = server
-  const rows: [string, string][] = [
-    ['reference service', profile.url],
-    ...(profile.url.startsWith(`${origin}/`) ? [] : [['listens on', origin] as [string, string]]),
-    ['management', profile.management],
-    ['dialect', `${profile.dialect}, environment ${profile.environment}, seed ${seed}`],
-  ]
-  for (const sibling of Object.values(profile.elsewhere ?? {}))
-    rows.push([`in ${sibling.environment}`, `${sibling.url}, management ${sibling.management}`])
-  if (trust !== undefined) rows.push(['trust', `${trust} (its certificate; curl --cacert)`])
-  for (const context of profile.contexts) {
-    rows.push(
-      ['context', `${context.kind} ${context.value}`],
-      ['service token', context.token],
-      ['certificate', context.certificate],
-      ['key', context.key],
-    )
-  }
-  for (const { context, token } of tokens)
-    rows.push(['service token', `${token} (${context.type} ${context.value})`])
-  const trusting = trust === undefined ? '' : `--cacert ${trust} `
-  rows.push(['try', `curl ${trusting}-X POST ${profile.url}/auth/challenge`], ['stop', 'Ctrl+C'])
-  return rows.map(([name, value]) => `${name.padEnd(20)}${value}\n`).join('')
-}
 
 const untilStopped = (io: Io): Promise<undefined> =>
   new Promise((resolve) => {
@@ -234,6 +154,21 @@ export const serve: Command<Args> = {
       describe: 'JSON file of contexts, permissions and tokens that exist from the start',
     },
     seed: shared.seed,
+    export: {
+      type: 'string',
+      group: groups.data,
+      describe: 'Directory for client files: PEM, PKCS#12, service keys, .env, two invoices',
+    },
+    'ready-file': {
+      type: 'string',
+      group: groups.output,
+      describe: 'File that holds the profile, with the process id, while the service is ready',
+    },
+    wait: {
+      type: 'number',
+      group: groups.output,
+      describe: 'Start in the background; return when ready, or fail after this many seconds',
+    },
     json: {
       ...shared.json,
       describe: 'Print one line of JSON on standard output, which is a target profile',
@@ -242,8 +177,12 @@ export const serve: Command<Args> = {
   examples: {
     'serve --json | head -1 > target.json': 'a profile for `assay check --target`',
     'serve --data ./clearing': 'keeps all data across restarts',
+    'serve --dialect ksef --export ./service':
+      'writes certificates, keys, invoices and .env for a client',
+    'serve --wait 30 --ready-file ready.json': 'in a script: returns when the service is ready',
   },
   run: async (args, io) => {
+    if (args.wait !== undefined) return inBackground({ ...args, wait: args.wait }, io)
     const seed = seedOf(args.seed)
     const startAt = instantOf(args.startAt)
     const limits = limitsOf(args.limits)
@@ -284,10 +223,21 @@ export const serve: Command<Args> = {
         throw (error.about === 'content' ? usageError : couldNotRun)(`--data: ${error.message}`)
       throw error
     })
-    if (args.json) io.out(`${JSON.stringify(server.profile)}\n`)
-    else io.out(describe(server, seed))
-    const failure = await Promise.race([untilStopped(io), server.failed])
-    await server.close()
+    const folder = args.export === undefined ? undefined : path.resolve(io.cwd, args.export)
+    const readyFile =
+      args.readyFile === undefined ? undefined : path.resolve(io.cwd, args.readyFile)
+    let failure: Error | undefined
+    try {
+      const profile = folder === undefined ? server.profile : exportTo(server, folder)
+      if (readyFile !== undefined) writeReady(readyFile, profile)
+      const { origin, tokens } = server
+      if (args.json) io.out(`${JSON.stringify(profile)}\n`)
+      else io.out(summaryOf({ profile, origin, tokens, exported: folder, stop: 'Ctrl+C' }))
+      failure = await Promise.race([untilStopped(io), server.failed])
+    } finally {
+      if (readyFile !== undefined) rmSync(readyFile, { force: true })
+      await server.close()
+    }
     if (failure !== undefined) throw couldNotRun(`--data: ${failure.message}`)
     return exits.conformant
   },

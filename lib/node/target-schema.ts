@@ -75,6 +75,7 @@ const properties = {
     description: 'Gap -> whether its assumption holds; true for all of them at once.',
     anyOf: [{ const: true }, { type: 'object' }],
   },
+  pid: { type: 'integer', description: 'Process of the reference that wrote the profile.' },
   rateFactor: {
     type: 'number',
     exclusiveMinimum: 0,

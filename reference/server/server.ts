@@ -40,6 +40,8 @@ export interface Profile {
   readonly management: string
   readonly seed?: number
   readonly contexts: readonly SeededContext[]
+  /** Path of the certificate (PEM) that callers have to trust, where the server speaks TLS. */
+  readonly ca?: string
   /** The service in its other environments, where they were opened. */
   readonly elsewhere?: Readonly<Partial<Record<EnvironmentId, SiblingProfile>>>
   readonly capabilities: readonly Capability[]
@@ -127,6 +129,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
         management: managementUrl,
         ...(options.seed !== undefined && { seed: options.seed }),
         contexts,
+        ...(tls && { ca: tls.certificatePath }),
         ...(siblings && { elsewhere: siblings.profiles }),
         assumptions: true,
         capabilities: capabilities.filter(

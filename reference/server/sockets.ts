@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Soon } from '../base/soon.ts'
@@ -68,7 +69,9 @@ const listen = async (
   // `once` rejects on the error event, so that a port in use is the caller's to deal with.
   await once(server, 'listening')
   const address = server.address() as AddressInfo
-  const shown = address.address.includes(':') ? `[${address.address}]` : address.address
+  // A name is shown as it was given: the address that it leads to may be in no certificate.
+  const asked = isIP(host) === 0 ? host : address.address
+  const shown = asked.includes(':') ? `[${asked}]` : asked
   return `${scheme}://${shown === '0.0.0.0' || shown === '[::]' ? '127.0.0.1' : shown}:${address.port}`
 }
 

@@ -13,6 +13,7 @@ import type { AnyCall, Answer, Caller } from '../call/call.ts'
 import { admissionOf, handlerOf } from '../handlers/handlers.ts'
 import { redact } from '../model/journal.ts'
 import { parametersOf } from '../http/parameters.ts'
+import { createPathHint } from '../http/path-hint.ts'
 import type { Bindings, Work } from './recorded.ts'
 import { createRecorded } from './recorded.ts'
 import { refuse } from '../base/refusals.ts'
@@ -218,6 +219,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
       return run(c, entry?.operation, entry?.work ?? wrongMethod)
     })
   }
+  const hintOf = createPathHint(dialect)
   app.notFound((c) => {
     // A base address that ends in a slash and a path that begins with one: the public service takes them as one.
     const merged = c.req.path.replace(/\/{2,}/g, '/')
@@ -228,7 +230,7 @@ export const createApp = (service: Service): Hono<{ Bindings: Bindings }> => {
     }
     return run(c, undefined, () => {
       if (service.policy.unknownPathAnswers(c.req.path)) return new Response(null, { status: 200 })
-      throw refuse('unknown-path')
+      throw refuse('unknown-path', hintOf(c.req.path) ?? [])
     })
   })
   return app

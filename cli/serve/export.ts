@@ -1,0 +1,118 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { makeInvoice } from '../../generators/invoice/invoice.ts'
+import { pkcs12 } from '../../lib/node/pkcs12.ts'
+import type { Profile, RunningServer } from '../../reference/server/server.ts'
+import { usageError } from '../io.ts'
+import { hostsRecipe } from './recipe.ts'
+
+/** Everything that a client may ask for, as files of a folder. */
+
+/** Of every PKCS#12 file: its key opens nothing but this service. */
+const password = 'assay'
+
+const warsaw = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Warsaw' })
+
+interface Entry {
+  readonly name: string
+  readonly value: string
+}
+
+const environmentFile = (entries: readonly Entry[]): string =>
+  entries.map(({ name, value }) => `${name}='${value}'\n`).join('')
+
+/** @returns the profile with the paths of the folder */
+export const exportFiles = (server: RunningServer, folder: string): Profile => {
+  mkdirSync(folder, { recursive: true })
+  const file = (name: string): string => path.join(folder, name)
+  const write = (name: string, contents: string | Uint8Array, mode = 0o644): string => {
+    writeFileSync(file(name), contents, { mode })
+    return file(name)
+  }
+  const { profile, origin, running, trust } = server
+  const contexts = profile.contexts.map((context) => {
+    const { value } = context
+    const certificate = readFileSync(context.certificate)
+    const key = readFileSync(context.key)
+    const der = new X509Certificate(certificate).raw
+    write(`${value}.crt.der`, der)
+    write(
+      `${value}.p12`,
+      pkcs12(createPrivateKey(key), der, { password, name: `NIP ${value}` }),
+      0o600,
+    )
+    return {
+      ...context,
+      certificate: write(`${value}.crt.pem`, certificate),
+      key: write(`${value}.key.pem`, key, 0o600),
+    }
+  })
+  const { keys, clock } = running.service
+  const { usage: words = {} } = running.service.dialect.values
+  for (const { usage, certificate } of keys.published(clock.now())) {
+    const der = Buffer.from(certificate, 'base64')
+    for (const use of usage) {
+      const name = `service-${words[use] ?? use}`
+      write(`${name}.crt.der`, der)
+      write(`${name}.crt.pem`, new X509Certificate(der).toString())
+    }
+  }
+  if (trust !== undefined) copyFileSync(trust, file('ca.crt.pem'))
+  const [context] = contexts
+  const now = clock.now()
+  if (context !== undefined) {
+    for (const number of [1, 2])
+      write(
+        `invoice-${number}.xml`,
+        makeInvoice(
+          {
+            seller: context.value,
+            number: `EXAMPLE/${warsaw.format(now).replaceAll('-', '')}/${number}`,
+            issueDate: warsaw.format(now),
+            profile: 'services',
+          },
+          number,
+        ),
+      )
+  }
+  const exported: Profile = {
+    ...profile,
+    contexts,
+    ...(trust !== undefined && { ca: file('ca.crt.pem') }),
+  }
+  write('target.json', `${JSON.stringify(exported, null, 2)}\n`, 0o600)
+  write('hosts.md', hostsRecipe(server))
+  write(
+    '.env',
+    environmentFile([
+      { name: 'ASSAY_ORIGIN', value: origin },
+      { name: 'ASSAY_URL', value: profile.url },
+      { name: 'ASSAY_MANAGEMENT', value: profile.management },
+      ...(trust === undefined ? [] : [{ name: 'ASSAY_CA', value: file('ca.crt.pem') }]),
+      ...(context === undefined
+        ? []
+        : [
+            { name: 'ASSAY_NIP', value: context.value },
+            { name: 'ASSAY_TOKEN', value: context.token },
+            { name: 'ASSAY_CERTIFICATE', value: context.certificate },
+            { name: 'ASSAY_KEY', value: context.key },
+            { name: 'ASSAY_PKCS12', value: file(`${context.value}.p12`) },
+            { name: 'ASSAY_PKCS12_PASSWORD', value: password },
+            { name: 'ASSAY_INVOICE', value: file('invoice-1.xml') },
+          ]),
+    ]),
+    0o600,
+  )
+  return exported
+}
+
+/** The same, with a failure of the file system explained. */
+export const exportTo = (server: RunningServer, folder: string): Profile => {
+  try {
+    return exportFiles(server, folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    throw usageError(`--export ${folder}: ${(error as Error).message}; choose a writable directory`)
+  }
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseInstant } from '../../reference/base/instants.ts'
+import { mutants } from '../../reference/mutants/mutants.ts'
+import type { SeedFile } from '../../reference/service/seed-file.ts'
+import { readSeedFile } from '../../reference/service/seed-file.ts'
+import { usageError } from '../io.ts'
+import type { Io } from '../io.ts'
+import { didYouMean } from '../nearest.ts'
+import { systemError } from '../system-error.ts'
+
+/** Values of the options of `assay serve`, each checked. */
+
+export const instantOf = (startAt: string | undefined): number | undefined => {
+  if (startAt === undefined) return undefined
+  const instant = parseInstant(startAt)
+  if (instant === undefined)
+    throw usageError(
+      `--start-at: expected a time from 2000 to 2199 with its offset, such as 2026-06-15T08:00:00Z, received ${JSON.stringify(startAt)}`,
+    )
+  return instant
+}
+
+export const knownMutants = (asked: readonly string[]): string[] => {
+  for (const id of asked)
+    if (!(id in mutants))
+      throw usageError(
+        `--mutant: there is no mutant ${JSON.stringify(id)}.${didYouMean(id, Object.keys(mutants))} \`assay list --json\` names the mutants of each rule.`,
+      )
+  return [...asked]
+}
+
+/** `/v2`: one slash before each part, none at the end. */
+export const basePathOf = (basePath: string | undefined): string | undefined => {
+  if (basePath !== undefined && !/^(\/[\w.~-]+)+$/.test(basePath))
+    throw usageError(
+      `--base-path: expected a path such as /clearing/v2, received ${JSON.stringify(basePath)}`,
+    )
+  return basePath
+}
+
+export const portOf = (name: string, port: number): number => {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw usageError(`--${name}: expected an integer from 0 to 65535, received ${port}`)
+  return port
+}
+
+/** Scheme, host and port under which clients reach the service behind a proxy. */
+export const publicUrlOf = (publicUrl: string | undefined): string | undefined => {
+  if (
+    publicUrl !== undefined &&
+    !(/^https?:\/\/[^/?#\s]+\/?$/.test(publicUrl) && URL.canParse(publicUrl))
+  )
+    throw usageError(
+      `--public-url: expected an origin such as https://invoices.example, without the path, received ${JSON.stringify(publicUrl)}`,
+    )
+  return publicUrl?.replace(/\/$/, '')
+}
+
+export const seedFileOf = (file: string | undefined, io: Io): SeedFile | undefined => {
+  if (file === undefined) return undefined
+  try {
+    return readSeedFile(readFileSync(path.resolve(io.cwd, file), 'utf8'))
+  } catch (error) {
+    throw usageError(
+      `--seed-file: ${systemError(error)?.message ?? `${file}: ${(error as Error).message}`}`,
+    )
+  }
+}
+
+export const threadsOf = (threads: number): number => {
+  if (!Number.isInteger(threads) || threads < 0 || threads > 64)
+    throw usageError(`--threads: expected an integer from 0 to 64, received ${threads}`)
+  return threads
+}
