@@ -142,7 +142,7 @@ test('--wait fails with the reason when the service cannot start', async ({ fold
       '--wait=30',
     ])
     expect(code).toBe(3)
-    expect(err).toContain(`cannot listen on 127.0.0.1:${port}: EADDRINUSE`)
+    expect(err).toContain(`cannot listen on 127.0.0.1:${port} (EADDRINUSE)`)
     expect(existsSync(file)).toBe(false)
   } finally {
     taken.close()
