@@ -81,8 +81,8 @@ export const shared = {
   },
   out: {
     type: 'string',
-    default: 'reports/out',
+    defaultDescription: 'a new directory below reports/out',
     group: groups.output,
-    describe: 'Directory of the findings and reports',
+    describe: 'Directory of the findings and reports of this run',
   },
 } as const satisfies Record<string, Options>

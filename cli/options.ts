@@ -1,8 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import path from 'node:path'
 import { dialects } from '../contract/dialects.ts'
 import { rules } from '../contract/rules.ts'
-import type { Io } from './io.ts'
 import { usageError } from './io.ts'
 import { didYouMean } from './nearest.ts'
 import { prefixesOf } from './prefixes.ts'
@@ -48,4 +46,30 @@ export const grepOf = (selectors: readonly string[]): string | undefined => {
   return `@(${escaped.join('|')})(?=[.\\s]|$)`
 }
 
-export const outDirectory = (out: string, io: Io): string => path.resolve(io.cwd, out)
+/** A namespace, and which run under it this is. */
+export interface RunNames {
+  readonly namespace: string
+  /** Absent in the first run, and where the target starts anew with each run. */
+  readonly run?: string
+}
+
+/**
+ * The names of a run. A namespace that is given was used before, so a target that runs on knows its invoice numbers:
+ * the run then counts as another one under that namespace, with the same documents and fresh numbers.
+ */
+export const runNamesOf = (
+  given: string | undefined,
+  { runsOn, now = Date.now() }: { readonly runsOn: boolean; readonly now?: number },
+): RunNames => {
+  const [, name, exact] = /^(.*?)(?:\.([a-z0-9]{1,12}))?$/.exec(given ?? '') ?? []
+  const namespace = namespaceOf(given === undefined ? undefined : name)
+  if (exact !== undefined) return { namespace, run: exact }
+  if (given === undefined || !runsOn) return { namespace }
+  return { namespace, run: Math.floor(now / 1000).toString(36) }
+}
+
+/** What the user is told of the names of a run. */
+export const runNamesLine = ({ namespace, run }: RunNames): string =>
+  run === undefined
+    ? `namespace ${namespace}`
+    : `namespace ${namespace}, run ${run} (the documents of this namespace with fresh invoice numbers; --namespace ${namespace}.${run} repeats the numbers too)`

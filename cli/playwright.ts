@@ -1,12 +1,12 @@
-import { mkdir, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import process from 'node:process'
-import { parseFindings } from '../reports/finding.ts'
 import type { Finding } from '../reports/finding.ts'
+import { readSuiteRecord } from '../reports/plan.ts'
+import type { PlannedCheck } from '../reports/plan.ts'
 import { runChild } from './child.ts'
 import type { Io } from './io.ts'
-import { couldNotRun } from './io.ts'
+import { couldNotRun, interrupted } from './io.ts'
 import { progress } from './progress.ts'
 import type { Position } from './progress.ts'
 import { built } from './root.ts'
@@ -23,16 +23,20 @@ export interface SuiteRun {
   readonly listOnly?: boolean
 }
 
+/** What came of a run of the suite, over the checks that were planned. */
+export interface SuiteResult {
+  readonly findings: readonly Finding[]
+  readonly planned: number
+  /** Planned checks that did not report: the suite was interrupted or killed, or ran out of time. */
+  readonly notRun: readonly PlannedCheck[]
+}
+
 /**
  * Runs the compiled suite and reads its findings. There is no supported way to run Playwright Test in process:
  * its command line is started with this very Node. It is stopped with SIGINT: at SIGTERM it would skip the end of the
  * reporter and lose findings. The reporter sends its position through the channel between the two processes.
  */
-export const runSuite = async (run: SuiteRun, io: Io): Promise<Finding[]> => {
-  await mkdir(run.out, { recursive: true })
-  const file = path.join(run.out, 'findings.ndjson')
-  await rm(file, { force: true })
-  await rm(path.join(run.out, 'totals.json'), { force: true })
+export const runSuite = async (run: SuiteRun, io: Io): Promise<SuiteResult> => {
   const cli = path.join(
     path.dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')),
     'cli.js',
@@ -71,24 +75,29 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<Finding[]> => {
     },
     io.signal,
   ).finally(shown.end)
-  const text = await readFile(file, 'utf8').catch(() => undefined)
-  if (text === undefined)
+  const record = readSuiteRecord(run.out)
+  if (record === undefined && io.signal.aborted)
+    throw interrupted('interrupted before the first check')
+  if (record === undefined)
     throw couldNotRun(
-      `the suite ended (${code === null ? 'by a signal' : `exit ${code}`}) before it wrote findings:\n${said.trim().split('\n').slice(-15).join('\n')}`,
+      `the suite ended (${code === null ? 'by a signal' : `exit ${code}`}) before it planned a check:\n${said.trim().split('\n').slice(-15).join('\n')}`,
     )
-  return [...parseFindings(text), ...(await brokenParts(run.out))]
+  const { findings, planned, notRun, errors, ended } = record
+  // A run that was killed after its last check has lost what it would have said at its end.
+  const silent =
+    ended || notRun.length > 0 ? [] : ['the suite was killed before it came to its end']
+  return {
+    findings: [...findings, ...[...errors, ...silent].map(brokenPart)],
+    planned,
+    notRun,
+  }
 }
 
 /** Errors outside any check, for example a spec that does not load: they must not read as a pass. */
-const brokenParts = async (out: string): Promise<Finding[]> => {
-  const totals = JSON.parse(
-    await readFile(path.join(out, 'totals.json'), 'utf8').catch(() => '{}'),
-  ) as { errors?: string[] }
-  return (totals.errors ?? []).map((reason) => ({
-    rule: 'suite',
-    check: 'the suite loads and ends',
-    verdict: 'broken',
-    ms: 0,
-    reason,
-  }))
-}
+const brokenPart = (reason: string): Finding => ({
+  rule: 'suite',
+  check: 'the suite loads and ends',
+  verdict: 'broken',
+  ms: 0,
+  reason,
+})

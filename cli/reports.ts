@@ -6,25 +6,18 @@ import { shownFinding } from '../reports/finding.ts'
 import type { Finding } from '../reports/finding.ts'
 import { junit } from '../reports/junit.ts'
 import { matrix } from '../reports/matrix.ts'
-
-/** What the reports say of the run besides its findings; kept beside them so that `assay report` can repeat. */
-export interface RunFacts {
-  readonly started: string
-  readonly finished: string
-  readonly seed: number
-  readonly namespace: string
-  readonly target: string
-  readonly version: string
-}
+import { verdictLine } from '../reports/run.ts'
+import type { Run, RunFacts } from '../reports/run.ts'
 
 const factsFile = (out: string) => path.join(out, 'run.json')
 
+/** Keeps the facts of a run beside its findings, so that `assay report` can repeat the reports. */
 export const keepRunFacts = async (out: string, facts: RunFacts): Promise<void> => {
-  const { started, finished, seed, namespace, target, version } = facts
+  const { started, finished, seed, namespace, target, version, interrupted = false } = facts
   await mkdir(out, { recursive: true })
   await writeFile(
     factsFile(out),
-    `${JSON.stringify({ started, finished, seed, namespace, target, version }, undefined, 2)}\n`,
+    `${JSON.stringify({ started, finished, seed, namespace, target, version, interrupted }, undefined, 2)}\n`,
   )
 }
 
@@ -48,38 +41,54 @@ export const writeFindings = (out: string, findings: readonly Finding[]): Promis
     findings.map((finding) => `${JSON.stringify(finding)}\n`).join(''),
   )
 
-/** Writes every report that can be written; what cannot is named in `missing`, and the rest goes on. */
-export const writeReports = async (
-  out: string,
-  found: readonly Finding[],
-  facts: RunFacts,
-): Promise<{ written: string[]; missing: string[] }> => {
-  const findings = found.map(shownFinding)
+/** What became of the reports of a run. */
+export interface Reported {
+  readonly written: readonly string[]
+  /** Reports that this machine cannot make, and what it lacks. */
+  readonly missing: readonly string[]
+  /** Reports that should have been written and were not, and why. */
+  readonly failed: readonly string[]
+}
+
+/** Writes every report that can be written: one that fails is named, and the others go on. */
+export const writeReports = async (out: string, run: Run): Promise<Reported> => {
+  const findings = run.findings.map(shownFinding)
+  const shown = { ...run, findings }
+  const { facts, notRun } = run
   const written = [path.join(out, 'findings.ndjson')]
   const missing: string[] = []
-  const file = async (name: string, text: string) => {
-    const target = path.join(out, name)
-    await writeFile(target, text)
-    written.push(target)
-  }
-  await file('junit.xml', junit(findings))
-  await file('requirements.md', matrix(rules, findings))
+  const failed: string[] = []
   const results = path.join(out, 'allure-results')
-  await writeAllureResults(results, findings, {
-    rules,
-    started: Date.parse(facts.started),
-    environment: {
-      target: facts.target,
-      seed: String(facts.seed),
-      namespace: facts.namespace,
-      assay: facts.version,
-      started: facts.started,
-      finished: facts.finished,
-    },
-  })
-  written.push(results)
-  const html = await generateAllureHtml(results, path.join(out, 'allure'))
-  if ('written' in html) written.push(html.written)
-  else missing.push(html.missing)
-  return { written, missing }
+  const writers: Readonly<Record<string, (target: string) => Promise<void>>> = {
+    'junit.xml': (target) => writeFile(target, junit(shown)),
+    'requirements.md': (target) => writeFile(target, matrix(rules, shown)),
+    'allure-results': (target) =>
+      writeAllureResults(target, findings, {
+        rules,
+        started: Date.parse(facts.started),
+        notRun,
+        environment: {
+          verdict: verdictLine(run),
+          target: facts.target,
+          seed: String(facts.seed),
+          namespace: facts.namespace,
+          assay: facts.version,
+          started: facts.started,
+          finished: facts.finished,
+        },
+      }),
+  }
+  for (const [name, write] of Object.entries(writers))
+    try {
+      await write(path.join(out, name))
+      written.push(path.join(out, name))
+    } catch (error) {
+      failed.push(`${name} was not written: ${(error as Error).message}`)
+    }
+  if (written.includes(results)) {
+    const html = await generateAllureHtml(results, path.join(out, 'allure'))
+    if ('written' in html) written.push(html.written)
+    else missing.push(html.missing)
+  }
+  return { written, missing, failed }
 }

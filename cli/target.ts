@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import process from 'node:process'
 import { dialectOf, dialects } from '../contract/dialects.ts'
 import type { Capability } from '../contract/types.ts'
 import { consents } from '../lib/consent.ts'
@@ -41,9 +43,21 @@ export const resolveTarget = async (
     )
   const profile = await recognized({ ...read, dialect })
   const directory = await mkdtemp(path.join(tmpdir(), 'assay-target-'))
-  const file = path.join(directory, 'target.json')
-  await writeFile(file, JSON.stringify(await secretsInFiles(profile, directory)), { mode: 0o600 })
-  return { profile, file, dispose: () => rm(directory, { recursive: true, force: true }) }
+  // However the process ends short of a kill, its secrets do not stay behind.
+  const removeAtExit = () => rmSync(directory, { recursive: true, force: true })
+  process.once('exit', removeAtExit)
+  const dispose = async () => {
+    await rm(directory, { recursive: true, force: true })
+    process.off('exit', removeAtExit)
+  }
+  try {
+    const file = path.join(directory, 'target.json')
+    await writeFile(file, JSON.stringify(await secretsInFiles(profile, directory)), { mode: 0o600 })
+    return { profile, file, dispose }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
 }
 
 /**

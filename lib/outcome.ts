@@ -1,8 +1,49 @@
 import type { Exchange } from './exchange.ts'
 import { redactText } from './redact.ts'
 
+/** How a check ended, before the circumstances of the target say what that means (`lib/verdict.ts`). */
+export type OutcomeKind =
+  /** Every assertion held. */
+  | 'held'
+  /** An assertion did not hold. */
+  | 'violated'
+  /** A precondition was not reached, so the behaviour under test was not observed. */
+  | 'inconclusive'
+  /** The tool itself failed. */
+  | 'broken'
+  /** The target does not offer something that the check needs. */
+  | 'not-verifiable'
+  /** The dialect does not have the rule, or replaces it. */
+  | 'not-applicable'
+
+/** An outcome with what it rests on. Whoever throws attaches one; nothing reads it from a message. */
+export interface Outcome {
+  readonly kind: OutcomeKind
+  readonly reason?: string
+  readonly expected?: string
+  readonly actual?: string
+  /** The cause in words that are the same wherever it is the same: no ids, no texts of the target. */
+  readonly cause?: string
+  /** No answer came: for example `ECONNRESET`. */
+  readonly unreachable?: string
+  /** Status of the answer that the outcome rests on. */
+  readonly status?: number
+}
+
+const outcomes = new WeakMap<object, Outcome>()
+
+/** Attaches an outcome to an error, and gives the error back to be thrown. */
+export const withOutcome = <E extends Error>(error: E, outcome: Outcome): E => {
+  outcomes.set(error, outcome)
+  return error
+}
+
+/** The outcome that was attached to an error; undefined when there is none. */
+export const outcomeOf = (error: unknown): Outcome | undefined =>
+  typeof error === 'object' && error !== null ? outcomes.get(error) : undefined
+
 /**
- * A precondition was not reached: what was to be judged was never seen, so nothing is said about it.
+ * A precondition was not reached: the behaviour under test was not observed, so there is no verdict about it.
  * Flows throw it; calls never do.
  */
 export class Inconclusive extends Error {
@@ -14,19 +55,35 @@ export class Inconclusive extends Error {
   readonly exchange: Exchange | undefined
 
   constructor(step: string, expected: string, exchange?: Exchange, cause?: unknown) {
-    super(describe(step, expected, exchange), cause === undefined ? {} : { cause })
+    const actual = exchange === undefined ? undefined : answerOf(exchange)
+    const wanted = `${step}: expected ${expected}`
+    super(
+      actual === undefined ? wanted : `${wanted}, got ${actual}`,
+      cause === undefined ? {} : { cause },
+    )
     this.step = step
     this.expected = expected
     this.exchange = exchange
+    withOutcome(this, {
+      kind: 'inconclusive',
+      reason: this.message.slice(0, 500),
+      expected: `${step}: ${expected}`,
+      ...(actual === undefined ? {} : { actual }),
+      ...(exchange === undefined ? {} : { status: exchange.status }),
+      cause: causeOf(step, expected, exchange),
+    })
   }
 }
 
-function describe(step: string, expected: string, exchange: Exchange | undefined): string {
-  const wanted = `${step}: expected ${expected}`
-  if (exchange === undefined) return wanted
-  const { method, url } = exchange.request
-  const [place = ''] = url.split('?', 1)
-  return `${wanted}, got ${exchange.status} from ${method} ${redactText(place)}: ${redactText(exchange.text).slice(0, 400)}`
+function causeOf(step: string, expected: string, exchange: Exchange | undefined): string {
+  if (exchange === undefined) return `${step}: expected ${expected}`
+  const { operation, request, status } = exchange
+  return `${step}: expected ${expected}, got ${status} from ${operation ?? request.method}`
+}
+
+function answerOf({ request, status, text }: Exchange): string {
+  const [place = ''] = request.url.split('?', 1)
+  return `${status} from ${request.method} ${redactText(place)}: ${redactText(text).slice(0, 400)}`
 }
 
 /**

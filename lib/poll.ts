@@ -6,6 +6,8 @@ export interface Polling {
   readonly times: number
   /** Longest wait between two looks; 2000 when absent. */
   readonly atMostMs?: number
+  /** Milliseconds after which no further look is begun, however few there were; unbounded when absent. */
+  readonly withinMs?: number
 }
 
 export type Sleep = (ms: number) => Promise<void>
@@ -25,13 +27,14 @@ export interface Polled<T> {
 export async function poll<T>(
   look: () => Promise<T>,
   until: (value: T) => boolean,
-  { everyMs, times, atMostMs = 2000, sleep }: Polling & { readonly sleep: Sleep },
+  { everyMs, times, atMostMs = 2000, withinMs, sleep }: Polling & { readonly sleep: Sleep },
 ): Promise<Polled<T>> {
+  const latest = Date.now() + (withinMs ?? Number.POSITIVE_INFINITY)
   let last = await look()
   const seen = [last]
   let wait = everyMs
   while (!until(last)) {
-    if (seen.length >= times) return { done: false, last, seen }
+    if (seen.length >= times || Date.now() >= latest) return { done: false, last, seen }
     await sleep(wait)
     wait = Math.min(wait * 1.5, Math.max(everyMs, atMostMs))
     last = await look()

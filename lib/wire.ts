@@ -3,6 +3,7 @@ import { endpoint } from '../contract/endpoints.ts'
 import type { OperationId } from '../contract/endpoints.ts'
 import { schema as schemaOf } from '../contract/schemas.ts'
 import type { Bearer, JsonSchema } from '../contract/types.ts'
+import { withOutcome } from './outcome.ts'
 
 /**
  * The tester's translator between the contract's words and those of a dialect: operations, and names, values and
@@ -28,6 +29,7 @@ export class OperationAbsent extends Error {
   override readonly name = 'OperationAbsent'
   constructor(operation: OperationId, reason: string) {
     super(`${operation} is absent in this dialect: ${reason}`)
+    withOutcome(this, { kind: 'not-applicable', reason: this.message })
   }
 }
 

@@ -8,6 +8,7 @@ import { FileSystemWriter, ReporterRuntime } from 'allure-js-commons/sdk/reporte
 import type { Rule } from '../contract/types.ts'
 import type { Finding, Verdict } from './finding.ts'
 import { areaOf } from './matrix.ts'
+import type { PlannedCheck } from './plan.ts'
 
 const statusOf: Record<Verdict, Status> = {
   pass: Status.PASSED,
@@ -29,6 +30,8 @@ export interface AllureRun {
   readonly environment: Readonly<Record<string, string>>
   /** Start of the run, milliseconds; results are laid one after the other from there. */
   readonly started: number
+  /** Planned checks that did not report. */
+  readonly notRun: readonly PlannedCheck[]
 }
 
 /** Writes Allure results (one per finding) into `directory`, which is emptied first. */
@@ -43,6 +46,11 @@ export const writeAllureResults = async (
     writer: new FileSystemWriter({ resultsDir: directory }),
     environmentInfo: run.environment,
     categories: [
+      {
+        name: 'Not run: the run is incomplete',
+        matchedStatuses: [Status.BROKEN],
+        messageRegex: '^not run.*',
+      },
       { name: 'The rule did not hold', matchedStatuses: [Status.FAILED] },
       { name: 'No verdict was reached', matchedStatuses: [Status.BROKEN] },
       { name: 'Not verified on this target', matchedStatuses: [Status.SKIPPED] },
@@ -81,7 +89,14 @@ export const writeAllureResults = async (
       result.stage = Stage.FINISHED
       result.status = statusOf[finding.verdict]
       result.statusDetails = {
-        message: [finding.verdict, finding.reason].filter(Boolean).join(': '),
+        // The HTML shows the message alone, so that the values stand in it as well.
+        message: [
+          [finding.verdict, finding.reason].filter(Boolean).join(': '),
+          finding.expected && `expected: ${finding.expected}`,
+          finding.actual && `actual: ${finding.actual}`,
+        ]
+          .filter(Boolean)
+          .join('\n'),
         ...(finding.expected === undefined ? {} : { expected: finding.expected }),
         ...(finding.actual === undefined ? {} : { actual: finding.actual }),
       }
@@ -89,8 +104,37 @@ export const writeAllureResults = async (
     runtime.stopTest(uuid, { stop: at })
     runtime.writeTest(uuid)
   }
+  for (const missing of run.notRun) writeNotRun(runtime, missing, at)
   runtime.writeEnvironmentInfo()
   runtime.writeCategoriesDefinitions()
+}
+
+/** A planned check that did not report: neither passed nor failed, and never left out. */
+const writeNotRun = (
+  runtime: ReporterRuntime,
+  { rule, variant }: PlannedCheck,
+  at: number,
+): void => {
+  const uuid = runtime.startTest({
+    name: variant ? `${rule} (${variant})` : rule,
+    start: at,
+    fullName: `${rule}#${variant ?? ''}`,
+    historyId: createHash('sha256')
+      .update(`${rule}#${variant ?? ''}`)
+      .digest('hex'),
+    labels: [
+      { name: 'parentSuite', value: areaOf(rule) },
+      { name: 'suite', value: rule },
+      { name: 'tag', value: 'not run' },
+    ],
+  })
+  runtime.updateTest(uuid, (result) => {
+    result.stage = Stage.FINISHED
+    result.status = Status.BROKEN
+    result.statusDetails = { message: 'not run: the run ended before this check' }
+  })
+  runtime.stopTest(uuid, { stop: at })
+  runtime.writeTest(uuid)
 }
 
 export type AllureOutcome = { readonly written: string } | { readonly missing: string }

@@ -1,5 +1,10 @@
+import { verdicts } from '../lib/verdict.ts'
+import { causesOf } from './causes.ts'
+import type { Cause } from './causes.ts'
+import { grouped, totalsOf } from './finding.ts'
 import type { Finding } from './finding.ts'
-import { totalsOf, verdicts } from './finding.ts'
+import { verdictLine } from './run.ts'
+import type { Run } from './run.ts'
 
 /** One finding, as a person reads it: requirement, expected, actual, clause, how to run it again. */
 export const explain = (finding: Finding, clause: string | undefined): string =>
@@ -18,6 +23,20 @@ export const explain = (finding: Finding, clause: string | undefined): string =>
     .filter(Boolean)
     .join('\n')
 
+/** Many findings with one cause: the cause once, and the first of them as an example. */
+export const explainCause = ({ text, findings, rules }: Cause): string => {
+  const [example] = findings
+  return [
+    `${findings.length} checks of ${rules} rule${rules === 1 ? '' : 's'}, one cause`,
+    `  cause:    ${text}`,
+    example && `  example:  ${example.rule}${example.variant ? ` (${example.variant})` : ''}`,
+    example?.actual && `  actual:   ${example.actual}`,
+    example?.replay && `  replay:   ${example.replay}`,
+  ]
+    .filter(Boolean)
+    .join('\n')
+}
+
 /** The totals in one line, nothing that is zero. */
 export const totalsLine = (findings: readonly Finding[]): string => {
   const totals = totalsOf(findings)
@@ -27,4 +46,26 @@ export const totalsLine = (findings: readonly Finding[]): string => {
       .map((verdict) => `${totals[verdict]} ${verdict}`)
       .join(', ') || 'nothing ran'
   )
+}
+
+const told: ReadonlySet<string> = new Set(['fail', 'broken', 'inconclusive', 'warn'])
+
+/** A run on the terminal: shared causes, then single findings, what was not verified, and the verdict last. */
+export const summary = (
+  run: Run,
+  clauseOf: (rule: string) => string | undefined,
+): readonly string[] => {
+  const { causes, left } = causesOf(run.findings.filter(({ verdict }) => told.has(verdict)))
+  const unverified = grouped(
+    run.findings.filter(({ verdict }) => verdict === 'not-verifiable'),
+    ({ reason }) => reason ?? '',
+  )
+  const notRun = run.notRun.length === 0 ? '' : `, ${run.notRun.length} not run`
+  return [
+    ...causes.map((cause) => `${explainCause(cause)}\n`),
+    ...left.map((finding) => `${explain(finding, clauseOf(finding.rule))}\n`),
+    ...[...unverified].map(([reason, group]) => `not verifiable (${group.length}): ${reason}`),
+    `${totalsLine(run.findings)}${notRun}`,
+    `verdict: ${verdictLine(run)}`,
+  ]
 }

@@ -1,22 +1,13 @@
+import { verdicts } from '../lib/verdict.ts'
+import type { Totals, Verdict } from '../lib/verdict.ts'
 import { visible } from '../lib/visible.ts'
+
+export type { Totals, Verdict } from '../lib/verdict.ts'
 
 /**
  * What a run found: one line of `findings.ndjson` per check, and everything that is read off the lines.
  * The shape is that of the interfaces page; every report is made from these lines and from nothing else.
  */
-
-export const verdicts = [
-  'pass',
-  'fail',
-  'warn',
-  'observed',
-  'known',
-  'not-verifiable',
-  'not-applicable',
-  'inconclusive',
-  'broken',
-] as const
-export type Verdict = (typeof verdicts)[number]
 
 /** One call as it is shown to people: secrets are redacted before it gets here. */
 export interface RecordedExchange {
@@ -38,14 +29,14 @@ export interface Finding {
   readonly expected?: string
   readonly actual?: string
   readonly reason?: string
+  /** What whoever threw names as the cause, in words that are the same wherever it has the same one. */
+  readonly cause?: string
   /** What led to it, step by step, where it takes a history. */
   readonly steps?: readonly string[]
   /** The command that runs this check alone, with the same seed. */
   readonly replay?: string
   readonly exchanges?: readonly RecordedExchange[]
 }
-
-export type Totals = Record<Verdict, number>
 
 export const totalsOf = (findings: readonly Finding[]): Totals => {
   const totals = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Totals
@@ -54,11 +45,11 @@ export const totalsOf = (findings: readonly Finding[]): Totals => {
 }
 
 /** Findings by a word of theirs, in order of first appearance. */
-export const grouped = (
-  findings: readonly Finding[],
-  by: (finding: Finding) => string,
-): Map<string, Finding[]> => {
-  const groups = new Map<string, Finding[]>()
+export const grouped = <One>(
+  findings: readonly One[],
+  by: (finding: One) => string,
+): Map<string, One[]> => {
+  const groups = new Map<string, One[]>()
   for (const finding of findings) {
     const group = groups.get(by(finding))
     if (group) group.push(finding)
@@ -86,11 +77,3 @@ export const parseFindings = (ndjson: string): Finding[] =>
         throw new Error(`findings: line ${number} is not JSON`, { cause })
       }
     })
-
-/** Exit code of a run: 1 a `fail`, 3 nothing verified or anything inconclusive or broken, else 0. */
-export const exitCodeOf = (totals: Totals): 0 | 1 | 3 => {
-  if (totals.fail > 0) return 1
-  if (totals.inconclusive > 0 || totals.broken > 0) return 3
-  const verified = totals.pass + totals.warn + totals.observed + totals.known
-  return verified === 0 ? 3 : 0
-}

@@ -10,18 +10,24 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter'
+import type { OutcomeKind } from '../lib/outcome.ts'
 import { redactText } from '../lib/redact.ts'
+import { conclude, isBad } from '../lib/verdict.ts'
+import { createConformityFindings } from './conformity-findings.ts'
+import type { ConformityNote } from './conformity-findings.ts'
 import { explain, totalsLine } from './console.ts'
-import { exitCodeOf, totalsOf } from './finding.ts'
+import { totalsOf } from './finding.ts'
 import type { Finding, RecordedExchange } from './finding.ts'
-import { isBad, killMatrix, plain } from './verdict.ts'
-import type { Outcome, Trial } from './verdict.ts'
+import { killMatrix } from './kill-matrix.ts'
+import type { Trial } from './kill-matrix.ts'
+import { endFile, findingsFile, notRunOf, planFile, skippedFile } from './plan.ts'
+import type { PlannedCheck } from './plan.ts'
 
 /**
  * Turns what Playwright reports into findings. The fixtures have judged already, where the target is known, and left
  * the finding in an annotation; what ended before they could (a crash, a time-out of a fixture) is `broken` here.
- * Writes, into the output directory of the run: `findings.ndjson`, line by line as checks end, `totals.json`, and in
- * mutate mode `mutants.json`.
+ * Writes, into the output directory of the run: `plan.json` before the first check, `findings.ndjson`, line by line as
+ * checks end, `end.json`, and in mutate mode `trials.ndjson`.
  */
 
 /** What the configuration of a run tells its reporter. */
@@ -36,49 +42,59 @@ export interface RunFacts {
 
 interface FindingNote {
   readonly finding: Finding
-  readonly outcome: Outcome
+  readonly outcome: OutcomeKind
   readonly mutant?: string
 }
 
-const note = (result: TestResult, test: TestCase, type: string): string | undefined =>
-  [...result.annotations, ...test.annotations].find((annotation) => annotation.type === type)
-    ?.description
+const note = (
+  { annotations }: Pick<TestResult, 'annotations'>,
+  test: TestCase,
+  type: string,
+): string | undefined =>
+  [...annotations, ...test.annotations].find((annotation) => annotation.type === type)?.description
 
 const exchangesOf = (result: TestResult): readonly RecordedExchange[] | undefined => {
   const body = result.attachments.find(({ name }) => name === 'exchanges')?.body
   return body === undefined ? undefined : (JSON.parse(body.toString()) as RecordedExchange[])
 }
 
-const firstLines = (text: string, count: number): string =>
-  text.split('\n').slice(0, count).join('\n')
+const escape = String.fromCharCode(27)
+const colours = new RegExp(`${escape}\\[[0-9;]*m`, 'g')
 
 const messageOf = (error: TestError | undefined): string =>
-  redactText(plain(error?.message ?? error?.value ?? 'no error was reported'))
+  redactText((error?.message ?? error?.value ?? 'no error was reported').replaceAll(colours, ''))
 
-/** The finding of a check that ended before it could be judged. */
-const unjudged = (
-  test: TestCase,
-  result: TestResult,
-  rule: string,
-  variant: string | undefined,
-) => {
-  const interrupted = result.status === 'interrupted' || result.status === 'skipped'
-  return {
-    rule,
-    check: test.title,
-    ...(variant === undefined ? {} : { variant }),
-    verdict: interrupted ? 'inconclusive' : 'broken',
-    ms: result.duration,
-    reason: interrupted
-      ? 'the run ended before this check'
-      : firstLines(messageOf(result.errors[0]), 6),
-  } satisfies Finding
+const plannedOf = (test: TestCase): PlannedCheck | undefined => {
+  const rule = note({ annotations: [] }, test, 'rule')
+  const variant = note({ annotations: [] }, test, 'variant')
+  const mutant = note({ annotations: [] }, test, 'mutant')
+  return rule === undefined
+    ? undefined
+    : {
+        rule,
+        check: test.title,
+        ...(variant === undefined ? {} : { variant }),
+        ...(mutant === undefined ? {} : { mutant }),
+      }
 }
+
+/** The finding of a check that ended before it could be judged: its worker died, or a fixture did. */
+const unjudged = (planned: PlannedCheck, result: TestResult): Finding => ({
+  rule: planned.rule,
+  check: planned.check,
+  ...(planned.variant === undefined ? {} : { variant: planned.variant }),
+  verdict: 'broken',
+  ms: result.duration,
+  reason: messageOf(result.errors[0]).split('\n').slice(0, 6).join('\n'),
+})
 
 export default class FindingsReporter implements Reporter {
   private facts: RunFacts = { out: path.resolve('reports/out'), seed: 0, namespace: '', target: '' }
+  private planned: readonly PlannedCheck[] = []
   private readonly findings: Finding[] = []
+  private readonly left: PlannedCheck[] = []
   private readonly trials: Trial[] = []
+  private readonly conformity = createConformityFindings()
   /** Tests that are tied to no rule: the suite's own. */
   private readonly own = { passed: 0, failed: 0, skipped: 0 }
   private readonly errors: string[] = []
@@ -90,8 +106,11 @@ export default class FindingsReporter implements Reporter {
 
   onBegin(config: FullConfig, suite: Suite): void {
     this.facts = { ...this.facts, ...(config.metadata as Partial<RunFacts>) }
-    mkdirSync(this.facts.out, { recursive: true })
-    writeFileSync(this.file('findings.ndjson'), '')
+    const { out, seed, namespace, target } = this.facts
+    mkdirSync(out, { recursive: true })
+    this.planned = suite.allTests().flatMap((test) => plannedOf(test) ?? [])
+    writeFileSync(findingsFile(out), '')
+    writeFileSync(planFile(out), `${JSON.stringify({ planned: this.planned }, undefined, 1)}\n`)
     this.position.total = suite.allTests().length
     // The command line that started this run has gone: so does the run.
     process.once('disconnect', () => {
@@ -99,26 +118,18 @@ export default class FindingsReporter implements Reporter {
       setTimeout(() => process.exit(130), 5_000).unref()
     })
     process.channel?.unref()
-    const { seed, namespace, target } = this.facts
     this.say(
       `${suite.allTests().length} checks, ${config.workers} workers, seed ${seed}, namespace ${namespace}, target ${target}`,
     )
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
-    this.record(test, result)
+    const planned = plannedOf(test)
+    if (planned === undefined) this.ownTest(test, result)
+    else this.check(planned, test, result)
     this.position.done += 1
     // Read by the command line, which shows it (`cli/playwright.ts`).
     process.send?.(this.position)
-  }
-
-  private record(test: TestCase, result: TestResult): void {
-    // In mutate mode, what is left out is a further check of a mutant that is dead already, or says why.
-    const unsaid = note(result, test, 'finding') === undefined
-    if (this.facts.mutants && result.status === 'skipped' && unsaid) return
-    const rule = note(result, test, 'rule')
-    if (rule === undefined) this.ownTest(test, result)
-    else this.check(test, result, rule)
   }
 
   onError(error: TestError): void {
@@ -127,48 +138,92 @@ export default class FindingsReporter implements Reporter {
   }
 
   async onEnd(result: FullResult): Promise<{ status: FullResult['status'] }> {
-    const { seed, namespace } = this.facts
-    const totals = totalsOf(this.findings)
-    const exit = this.errors.length > 0 ? 3 : exitCodeOf(totals)
+    const { out, seed, namespace, mutants } = this.facts
+    // Faults of answers are counted to the end of the run.
+    const checked = this.findings.filter((finding) => !this.isConformity(finding))
+    const findings = [...checked, ...this.conformity.all()]
+    writeFileSync(findingsFile(out), findings.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    const notRun = notRunOf(this.planned, [...findings, ...this.left])
+    const { exit, verdict } = conclude(totalsOf(findings), { notRun: notRun.length })
     writeFileSync(
-      this.file('totals.json'),
-      `${JSON.stringify({ seed, namespace, status: result.status, totals, exit, errors: this.errors }, undefined, 2)}\n`,
+      endFile(out),
+      `${JSON.stringify({ status: result.status, errors: this.errors }, undefined, 2)}\n`,
     )
-    if (this.facts.mutants) this.endOfMutation(this.facts.mutants)
-    else if (this.findings.length > 0) this.say(totalsLine(this.findings))
+    if (mutants) this.endOfMutation(mutants, notRun)
+    else if (this.planned.length > 0)
+      this.say(
+        `${totalsLine(findings)}${notRun.length === 0 ? '' : `, ${notRun.length} not run: ${verdict}`}`,
+      )
     const { passed, failed, skipped } = this.own
     if (passed + failed + skipped > 0)
       this.say(`own tests: ${passed} passed, ${failed} failed, ${skipped} skipped`)
     this.say(`seed ${seed}, namespace ${namespace}`)
     // To Playwright judged failures are expected ones (suites/support/judging.ts): the end of the run is told here.
-    const bad = this.facts.mutants === undefined && this.findings.length > 0 && exit !== 0
+    const bad = mutants === undefined && this.planned.length > 0 && exit !== 0
     return { status: bad && result.status === 'passed' ? 'failed' : result.status }
   }
 
-  private check(test: TestCase, result: TestResult, rule: string): void {
-    const judged = note(result, test, 'finding')
-    if (judged === undefined) {
-      const mutant = note(result, test, 'mutant')
-      this.add(unjudged(test, result, rule, note(result, test, 'variant')), 'broken', mutant)
-      return
-    }
-    const { finding, outcome, mutant } = JSON.parse(judged) as FindingNote
-    const exchanges = exchangesOf(result)
-    this.add(exchanges === undefined ? finding : { ...finding, exchanges }, outcome, mutant)
+  private readonly conformityChecks = new Set<string>()
+
+  private isConformity({ check }: Finding): boolean {
+    return this.conformityChecks.has(check)
   }
 
-  private add(finding: Finding, outcome: Outcome, mutant: string | undefined): void {
-    this.findings.push(finding)
-    if (mutant === undefined && isBad(finding.verdict)) this.position.failures += 1
-    appendFileSync(this.file('findings.ndjson'), `${JSON.stringify(finding)}\n`)
-    if (mutant !== undefined) {
-      const { rule, reason, ms } = finding
-      this.trials.push({ mutant, rule, outcome, reason, ms })
-      if (outcome === 'broken' || outcome === 'inconclusive')
-        this.say(`${mutant}: ${explain(finding, undefined)}`)
-    } else if (isBad(finding.verdict) || finding.verdict === 'warn') {
-      this.say(`${explain(finding, undefined)}\n`)
+  private check(planned: PlannedCheck, test: TestCase, result: TestResult): void {
+    const judged = note(result, test, 'finding')
+    if (judged !== undefined) {
+      const { finding, outcome } = JSON.parse(judged) as FindingNote
+      const exchanges = exchangesOf(result)
+      this.conform(planned, note(result, test, 'conformity'))
+      this.add(exchanges === undefined ? finding : { ...finding, exchanges }, outcome, planned)
+    } else if (result.status === 'skipped') {
+      // In mutate mode, a further check of a mutant that is dead already.
+      this.left.push(planned)
+      appendFileSync(skippedFile(this.facts.out), `${JSON.stringify(planned)}\n`)
+    } else if (result.status !== 'interrupted') {
+      this.add(unjudged(planned, result), 'broken', planned)
     }
+  }
+
+  /** Faults of answers: findings of the rules that own them, and in mutate mode what these rules saw. */
+  private conform({ mutant }: PlannedCheck, noted: string | undefined): void {
+    if (noted === undefined) return
+    const notes = JSON.parse(noted) as readonly ConformityNote[]
+    if (mutant !== undefined) {
+      for (const { rule, faults } of notes)
+        this.try({ mutant, rule, outcome: 'violated', reason: faults[0], ms: 0 })
+      return
+    }
+    for (const finding of this.conformity.add(notes)) {
+      this.conformityChecks.add(finding.check)
+      this.keep(finding)
+    }
+  }
+
+  private keep(finding: Finding): void {
+    this.findings.push(finding)
+    if (isBad(finding.verdict)) this.position.failures += 1
+    appendFileSync(findingsFile(this.facts.out), `${JSON.stringify(finding)}\n`)
+    if (isBad(finding.verdict) || finding.verdict === 'warn')
+      this.say(`${explain(finding, undefined)}\n`)
+  }
+
+  private try(trial: Trial): void {
+    this.trials.push(trial)
+    appendFileSync(this.file('trials.ndjson'), `${JSON.stringify(trial)}\n`)
+  }
+
+  private add(finding: Finding, outcome: OutcomeKind, { mutant }: PlannedCheck): void {
+    if (mutant === undefined) {
+      this.keep(finding)
+      return
+    }
+    this.findings.push(finding)
+    appendFileSync(findingsFile(this.facts.out), `${JSON.stringify(finding)}\n`)
+    const { rule, reason, ms } = finding
+    this.try({ mutant, rule, outcome, reason, ms })
+    if (outcome === 'broken' || outcome === 'inconclusive')
+      this.say(`${mutant}: ${explain(finding, undefined)}`)
   }
 
   private ownTest(test: TestCase, result: TestResult): void {
@@ -185,14 +240,19 @@ export default class FindingsReporter implements Reporter {
     }
   }
 
-  private endOfMutation(mutants: NonNullable<RunFacts['mutants']>): void {
-    const matrix = killMatrix(mutants, this.trials)
-    writeFileSync(this.file('mutants.json'), `${JSON.stringify(matrix, undefined, 2)}\n`)
-    for (const { id, breaks, killed, notApplicable } of matrix.mutants)
+  private endOfMutation(
+    mutants: NonNullable<RunFacts['mutants']>,
+    notRun: readonly PlannedCheck[],
+  ): void {
+    const unfinished = new Set(notRun.flatMap(({ mutant }) => mutant ?? []))
+    const matrix = killMatrix(mutants, this.trials, unfinished)
+    for (const { id, breaks, killed, notRun: left, notApplicable } of matrix.mutants)
       if (notApplicable !== undefined) this.say(`not applicable: ${id} (${notApplicable})`)
+      else if (left === true) this.say(`not run: ${id}`)
       else if (!killed) this.say(`survived: ${id} (breaks ${breaks.join(', ')})`)
+    const { killed, survived, notApplicable, notRun: unknown } = matrix
     this.say(
-      `${matrix.killed} mutants killed, ${matrix.survived} survived, ${matrix.notApplicable} not applicable`,
+      `${killed} mutants killed, ${survived} survived, ${notApplicable} not applicable, ${unknown} not run`,
     )
   }
 

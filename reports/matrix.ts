@@ -1,7 +1,10 @@
 import { areas } from '../contract/types.ts'
 import type { Area, Rule } from '../contract/types.ts'
 import type { Finding, Verdict } from './finding.ts'
-import { grouped, totalsOf, verdicts } from './finding.ts'
+import { verdicts } from '../lib/verdict.ts'
+import { grouped, totalsOf } from './finding.ts'
+import { verdictLine } from './run.ts'
+import type { Run } from './run.ts'
 
 /** First word of a rule's id. */
 export const areaOf = (rule: string): string => rule.split('.')[0] ?? rule
@@ -34,14 +37,15 @@ const reasonOf = (findings: readonly Finding[], verdict: Verdict | undefined): s
  * The requirement matrix: every rule of the contract, whether something checked it, and what came out.
  * A rule that nothing checked says so; it is never left out.
  */
-export const matrix = (
-  rules: Readonly<Record<string, Rule>>,
-  findings: readonly Finding[],
-): string => {
+export const matrix = (rules: Readonly<Record<string, Rule>>, run: Run): string => {
+  const { findings, notRun } = run
+  const missing = grouped(notRun, ({ rule }) => rule)
   const byRule = grouped(findings, ({ rule }) => rule)
   const totals = totalsOf(findings)
   const lines = [
     '# Requirement matrix',
+    '',
+    `Verdict: ${verdictLine(run)}`,
     '',
     verdicts
       .filter((verdict) => totals[verdict] > 0)
@@ -63,7 +67,13 @@ export const matrix = (
       if (rule === undefined) continue
       const found = byRule.get(id) ?? []
       const verdict = verdictOfRule(found)
-      const reason = reasonOf(found, verdict)
+      const unreported = missing.get(id)?.length ?? 0
+      const reason = [
+        reasonOf(found, verdict),
+        unreported === 0 ? '' : `${unreported} of ${found.length + unreported} checks did not run`,
+      ]
+        .filter(Boolean)
+        .join('; ')
       lines.push(
         `| ${id} | ${rule.level} | ${rule.binds} | ${verdict ?? 'not run'} | ${found.length} | ${cell(reason)} |`,
       )

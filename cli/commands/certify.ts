@@ -1,16 +1,19 @@
-import type { Finding } from '../../reports/finding.ts'
-import { exitCodeOf, totalsOf } from '../../reports/finding.ts'
+import { outcomeOf } from '../../lib/outcome.ts'
 import { totalsLine } from '../../reports/console.ts'
+import type { Finding } from '../../reports/finding.ts'
+import { totalsOf } from '../../reports/finding.ts'
+import { conclusionOf, verdictLine } from '../../reports/run.ts'
 import type { ProfileId } from '../../load/profiles.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { Explained, exits, printJson } from '../io.ts'
 import type { Io } from '../io.ts'
-import { namespaceOf, outDirectory, seedOf } from '../options.ts'
+import { namespaceOf, seedOf } from '../options.ts'
 import { typedPath } from '../paths.ts'
 import { keepRunFacts, writeFindings, writeReports } from '../reports.ts'
-import { toolVersion } from '../version.ts'
-import { printFindings, runChecks } from './check.ts'
+import { openRunDirectory } from '../run-directory.ts'
+import type { CheckResult } from './check.ts'
+import { printRun, runChecks, runOf } from './check.ts'
 import { loadFinding, runLoad } from './load.ts'
 import type { LoadResult } from './load.ts'
 
@@ -21,12 +24,21 @@ interface Args {
   seed: number | undefined
   namespace: string | undefined
   strict: boolean
-  out: string
+  out: string | undefined
   json: boolean
 }
 
-/** The load part, or why there is none. */
-type LoadPart = LoadResult | { readonly notRun: string }
+/** The load part: what it measured, why it could not run here, or how it failed. */
+type LoadPart =
+  LoadResult | { readonly notRun: string } | { readonly failed: Finding; readonly notRun: string }
+
+/** A load part that failed, as a finding: what went wrong counts, and so does everything found before. */
+const failedLoad = (error: unknown): LoadPart => {
+  const reason = error instanceof Error ? error.message : String(error)
+  const verdict = outcomeOf(error)?.kind === 'inconclusive' ? 'inconclusive' : 'broken'
+  const finding = { rule: 'sessions.online.ten-thousand', check: 'load', ms: 0, verdict } as const
+  return { notRun: reason, failed: { ...finding, variant: 'load', reason: `load: ${reason}` } }
+}
 
 const loadPart = async (args: Args, io: Io): Promise<LoadPart> => {
   if (io.signal.aborted) return { notRun: 'interrupted' }
@@ -43,9 +55,74 @@ const loadPart = async (args: Args, io: Io): Promise<LoadPart> => {
       io,
     )
   } catch (error) {
-    if (error instanceof Explained) return { notRun: error.message }
-    throw error
+    return error instanceof Explained ? { notRun: error.message } : failedLoad(error)
   }
+}
+
+const findingsOf = (load: LoadPart): readonly Finding[] =>
+  'failed' in load ? [load.failed] : 'notRun' in load ? [] : [loadFinding(load)]
+
+const checked = (args: Args, seed: number, out: string, io: Io): Promise<CheckResult> =>
+  runChecks(
+    {
+      ...args,
+      seed,
+      selectors: [],
+      limits: undefined,
+      baseline: undefined,
+      invoices: undefined,
+      unmodified: false,
+      workers: undefined,
+      report: false,
+    },
+    out,
+    io,
+  )
+
+const loadLine = (load: LoadPart): string =>
+  'notRun' in load
+    ? `load         not run: ${load.notRun.split('\n')[0]}\n`
+    : `load         ${load.verdict}: ${load.accepted} of ${load.requests} accepted, ${load.lost} lost, ${load.doubled} doubled, ${load.throughput.toFixed(1)}/s (limits ${load.limits})\n`
+
+const runIn = async (out: string, args: Args, io: Io): Promise<number> => {
+  const seed = seedOf(args.seed)
+  io.err('1/3 conformance and limits\n')
+  const result = await checked(args, seed, out, io)
+  io.err('2/3 load\n')
+  const load = await loadPart({ ...args, seed, namespace: `${namespaceOf(undefined)}-load` }, io)
+  io.err('3/3 reports\n')
+  const findings = [...result.findings, ...findingsOf(load)]
+  const run = runOf({
+    ...result,
+    findings,
+    finished: new Date().toISOString(),
+    interrupted: io.signal.aborted,
+  })
+  await keepRunFacts(out, run.facts)
+  await writeFindings(out, findings)
+  const { written, missing, failed } = await writeReports(out, run)
+  const notRun = [...('notRun' in load ? [load.notRun] : []), ...missing]
+  const conclusion = conclusionOf(run)
+  const unfinished = failed.length > 0 || (args.strict && notRun.length > 0)
+  const exit =
+    conclusion.exit === exits.conformant && unfinished ? exits.couldNotRun : conclusion.exit
+  const verdict =
+    conclusion.exit === exits.conformant && unfinished ? 'no verdict' : verdictLine(run)
+  if (args.json) {
+    const totals = totalsOf(findings)
+    printJson(io, { ...result, findings, totals, load, written, notRun, failed, verdict, exit })
+    return exit
+  }
+  printRun({ ...run, findings: findings.filter((one) => one.verdict !== 'not-verifiable') }, io)
+  io.out('\n')
+  io.out(`target       ${result.target}\n`)
+  io.out(`conformance  ${totalsLine(result.findings)}\n`)
+  io.out(loadLine(load))
+  for (const line of [...missing, ...failed]) io.out(`report       ${line}\n`)
+  for (const file of written) io.out(`written      ${typedPath(file, io.cwd)}\n`)
+  io.out(`seed         ${seed}, namespace ${result.namespace}\n`)
+  io.out(`verdict      ${verdict} (exit ${exit})\n`)
+  return exit
 }
 
 export const certify: Command<Args> = {
@@ -67,73 +144,11 @@ export const certify: Command<Args> = {
     json: shared.json,
   },
   run: async (args, io) => {
-    const seed = seedOf(args.seed)
-    const namespace = namespaceOf(args.namespace)
-    const out = outDirectory(args.out, io)
-    io.err('1/3 conformance and limits\n')
-    const result = await runChecks(
-      {
-        ...args,
-        seed,
-        namespace,
-        selectors: [],
-        limits: undefined,
-        baseline: undefined,
-        invoices: undefined,
-        unmodified: false,
-        workers: undefined,
-        report: false,
-      },
-      io,
-    )
-    io.err('2/3 load\n')
-    const load = await loadPart({ ...args, seed, namespace: `${namespace}-load` }, io)
-    io.err('3/3 reports\n')
-    const findings: Finding[] = [
-      ...result.findings,
-      ...('notRun' in load ? [] : [loadFinding(load)]),
-    ]
-    const facts = { ...result, version: toolVersion() }
-    await keepRunFacts(out, facts)
-    await writeFindings(out, findings)
-    const { written, missing } = await writeReports(out, findings, facts)
-    const notRun = [...('notRun' in load ? [load.notRun] : []), ...missing]
-    const verdict = exitCodeOf(totalsOf(findings))
-    const exit = io.signal.aborted
-      ? exits.interrupted
-      : verdict === exits.conformant && args.strict && notRun.length > 0
-        ? exits.couldNotRun
-        : verdict
-    if (args.json) {
-      printJson(io, {
-        ...result,
-        findings,
-        totals: totalsOf(findings),
-        load,
-        written,
-        notRun,
-        exit,
-      })
-      return exit
+    const { out, release } = openRunDirectory(args.out, 'certify', io)
+    try {
+      return await runIn(out, args, io)
+    } finally {
+      release()
     }
-    printFindings(
-      findings.filter(({ verdict: found }) => found !== 'not-verifiable'),
-      io,
-    )
-    io.out('\n')
-    io.out(`target       ${result.target}\n`)
-    io.out(`conformance  ${totalsLine(result.findings)}\n`)
-    io.out(
-      'notRun' in load
-        ? `load         not run: ${load.notRun.split('\n')[0]}\n`
-        : `load         ${load.verdict}: ${load.accepted} of ${load.requests} accepted, ${load.lost} lost, ${load.doubled} doubled, ${load.throughput.toFixed(1)}/s (limits ${load.limits})\n`,
-    )
-    for (const line of missing) io.out(`report       ${line}\n`)
-    for (const file of written) io.out(`written      ${typedPath(file, io.cwd)}\n`)
-    io.out(`seed         ${seed}, namespace ${namespace}\n`)
-    io.out(
-      `verdict      ${exit === exits.conformant ? 'conformant' : exit === exits.failed ? 'not conformant' : exit === exits.interrupted ? 'interrupted' : 'no verdict'} (exit ${exit})\n`,
-    )
-    return exit
   },
 }

@@ -2,18 +2,23 @@ import path from 'node:path'
 import { stat } from 'node:fs/promises'
 import { rules } from '../../contract/rules.ts'
 import type { Rule } from '../../contract/types.ts'
-import { explain, totalsLine } from '../../reports/console.ts'
-import { exitCodeOf, grouped, totalsOf } from '../../reports/finding.ts'
+import { summary } from '../../reports/console.ts'
+import { totalsOf } from '../../reports/finding.ts'
 import type { Finding } from '../../reports/finding.ts'
+import type { PlannedCheck } from '../../reports/plan.ts'
+import { conclusionOf } from '../../reports/run.ts'
+import type { Run, RunFacts } from '../../reports/run.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { printJson, usageError } from '../io.ts'
 import type { Io } from '../io.ts'
 import { limitsOf } from '../limits.ts'
-import { dialectOf, grepOf, namespaceOf, outDirectory, seedOf } from '../options.ts'
+import { dialectOf, grepOf, runNamesLine, runNamesOf, seedOf } from '../options.ts'
+import type { RunNames } from '../options.ts'
 import { typedPath } from '../paths.ts'
 import { runSuite } from '../playwright.ts'
 import { keepRunFacts, writeReports } from '../reports.ts'
+import { openRunDirectory } from '../run-directory.ts'
 import { preflight, resolveTarget } from '../target.ts'
 import type { ResolvedTarget } from '../target.ts'
 import { toolVersion } from '../version.ts'
@@ -31,7 +36,7 @@ export interface CheckArgs {
   unmodified: boolean
   workers: number | undefined
   report: boolean
-  out: string
+  out: string | undefined
   json: boolean
 }
 
@@ -42,8 +47,20 @@ export interface CheckResult {
   readonly target: string
   readonly started: string
   readonly finished: string
+  readonly interrupted: boolean
+  readonly planned: number
+  /** Planned checks that did not report. */
+  readonly notRun: readonly PlannedCheck[]
   readonly findings: readonly Finding[]
 }
+
+/** The run as the reports see it. */
+export const runOf = ({ findings, planned, notRun, ...result }: CheckResult): Run => ({
+  facts: { ...result, version: toolVersion() },
+  findings,
+  planned,
+  notRun,
+})
 
 const readable = async (option: string, file: string, io: Io): Promise<string> => {
   const full = path.resolve(io.cwd, file)
@@ -55,7 +72,7 @@ const readable = async (option: string, file: string, io: Io): Promise<string> =
 
 /** The baseline that the command line names, or else the profile. */
 const baselineOf = async (
-  { baseline }: CheckArgs,
+  { baseline }: Pick<CheckArgs, 'baseline'>,
   target: ResolvedTarget | undefined,
   io: Io,
 ): Promise<string | undefined> => {
@@ -64,11 +81,16 @@ const baselineOf = async (
 }
 
 /** Runs the suite and gives its findings: what `check` prints and `certify` goes on with. */
-export const runChecks = async (args: CheckArgs, io: Io): Promise<CheckResult> => {
+export const runChecks = async (
+  args: Omit<CheckArgs, 'out'>,
+  out: string,
+  io: Io,
+): Promise<CheckResult> => {
   const dialect = dialectOf(args.dialect)
-  const run: Run = {
+  const run: Wanted = {
+    out,
     seed: seedOf(args.seed),
-    namespace: namespaceOf(args.namespace),
+    names: runNamesOf(args.namespace, { runsOn: args.target !== undefined }),
     dialect,
     grep: grepOf(args.selectors),
   }
@@ -87,24 +109,34 @@ export const runChecks = async (args: CheckArgs, io: Io): Promise<CheckResult> =
   }
 }
 
-interface Run {
+interface Wanted {
+  readonly out: string
   readonly seed: number
-  readonly namespace: string
+  readonly names: RunNames
   readonly dialect: string | undefined
   readonly grep: string | undefined
 }
 
 const runAt = async (
   target: ResolvedTarget | undefined,
-  { seed, namespace, dialect, grep }: Run,
-  args: CheckArgs,
+  { out, seed, names, dialect, grep }: Wanted,
+  args: Omit<CheckArgs, 'out'>,
   io: Io,
 ): Promise<CheckResult> => {
-  const out = outDirectory(args.out, io)
+  const { namespace, run } = names
   const name = target?.profile.url ?? 'embedded reference'
-  io.err(`seed ${seed}, namespace ${namespace}, target ${name}\n`)
+  io.err(`seed ${seed}, ${runNamesLine(names)}, target ${name}\n`)
   const started = new Date().toISOString()
-  const findings = await runSuite(
+  const facts: RunFacts = {
+    started,
+    finished: started,
+    seed,
+    namespace,
+    target: name,
+    version: toolVersion(),
+  }
+  await keepRunFacts(out, facts)
+  const suite = await runSuite(
     {
       label: 'check',
       out,
@@ -115,6 +147,7 @@ const runAt = async (
         ASSAY_TARGET_NAME: args.target,
         ASSAY_SEED: String(seed),
         ASSAY_NAMESPACE: namespace,
+        ASSAY_RUN: run,
         ASSAY_STRICT: args.strict ? '1' : undefined,
         ASSAY_LIMITS: args.limits,
         ASSAY_DIALECT: dialect,
@@ -134,23 +167,16 @@ const runAt = async (
     target: name,
     started,
     finished,
-    findings,
+    interrupted: io.signal.aborted,
+    ...suite,
   }
 }
 
 const clauseOf = (rule: string): string | undefined =>
   (rules as Readonly<Record<string, Rule>>)[rule]?.clause
 
-export const printFindings = (findings: readonly Finding[], io: Io): void => {
-  for (const finding of findings)
-    if (['fail', 'broken', 'inconclusive', 'warn'].includes(finding.verdict))
-      io.out(`${explain(finding, clauseOf(finding.rule))}\n\n`)
-  const unverified = grouped(
-    findings.filter(({ verdict }) => verdict === 'not-verifiable'),
-    ({ reason }) => reason ?? '',
-  )
-  for (const [reason, group] of unverified) io.out(`not verifiable (${group.length}): ${reason}\n`)
-  io.out(`${totalsLine(findings)}\n`)
+export const printRun = (run: Run, io: Io): void => {
+  for (const line of summary(run, clauseOf)) io.out(`${line}\n`)
 }
 
 export const check: Command<CheckArgs> = {
@@ -203,20 +229,26 @@ export const check: Command<CheckArgs> = {
     json: shared.json,
   },
   examples: { 'check auth --target http://127.0.0.1:8080/api/v2': 'check authentication only' },
-  run: async (args, io) => {
-    const result = await runChecks(args, io)
-    const totals = totalsOf(result.findings)
-    const exit = exitCodeOf(totals)
-    const out = outDirectory(args.out, io)
-    const facts = { ...result, version: toolVersion() }
-    await keepRunFacts(out, facts)
-    if (args.report) {
-      const { written, missing } = await writeReports(out, result.findings, facts)
-      for (const line of missing) io.err(`${line}\n`)
-      for (const file of written) io.err(`written ${typedPath(file, io.cwd)}\n`)
+  run: async ({ out: named, ...args }, io) => {
+    const { out, release } = openRunDirectory(named, 'check', io)
+    try {
+      const result = await runChecks(args, out, io)
+      const run = runOf(result)
+      const { verdict, exit } = conclusionOf(run)
+      await keepRunFacts(out, run.facts)
+      if (args.report) {
+        const { written, missing, failed } = await writeReports(out, run)
+        for (const line of [...missing, ...failed]) io.err(`${line}\n`)
+        for (const file of written) io.err(`written ${typedPath(file, io.cwd)}\n`)
+      }
+      if (args.json) printJson(io, { ...result, totals: totalsOf(result.findings), verdict, exit })
+      else {
+        printRun(run, io)
+        io.err(`findings ${typedPath(out, io.cwd)}\n`)
+      }
+      return exit
+    } finally {
+      release()
     }
-    if (args.json) printJson(io, { ...result, totals, exit })
-    else printFindings(result.findings, io)
-    return exit
   },
 }

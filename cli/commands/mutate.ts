@@ -1,16 +1,17 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { mutants } from '../../reference/mutants/mutants.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
-import { couldNotRun, interrupted, printJson, usageError } from '../io.ts'
+import { exits, printJson, usageError } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
-import { dialectOf, namespaceOf, outDirectory, seedOf } from '../options.ts'
+import { dialectOf, namespaceOf, seedOf } from '../options.ts'
 import { mutateClient } from '../examine/mutate-client.ts'
-import { typedPath } from '../paths.ts'
 import { runSuite } from '../playwright.ts'
+import { openRunDirectory } from '../run-directory.ts'
 import { counted } from '../words.ts'
-import type { KillMatrix, MutantRow } from '../../reports/verdict.ts'
+import { killMatrix } from '../../reports/kill-matrix.ts'
+import type { MutantRow, Trial } from '../../reports/kill-matrix.ts'
 
 interface Args {
   mutants: string[]
@@ -18,18 +19,20 @@ interface Args {
   seed: number | undefined
   client: boolean
   seeds: number
-  out: string
+  out: string | undefined
   json: boolean
 }
 
 /** What became of one mutant, and why. */
-const outcomeOf = ({ id, breaks, killed, by, notApplicable, ms }: MutantRow): string => {
+const outcomeOf = ({ id, breaks, killed, by, notApplicable, notRun, ms }: MutantRow): string => {
   const [outcome, why] =
     notApplicable !== undefined
       ? ['absent', notApplicable]
       : killed
         ? ['killed', `by ${by.join(', ')}`]
-        : ['SURVIVED', `breaks ${breaks.join(', ')}`]
+        : notRun === true
+          ? ['not run', 'its checks did not report']
+          : ['SURVIVED', `breaks ${breaks.join(', ')}`]
   return `${outcome.padEnd(8)} ${id.padEnd(44)} ${why} (${ms} ms)\n`
 }
 
@@ -72,7 +75,7 @@ export const mutate: Command<Args> = {
     },
     dialect: { ...shared.dialect, group: groups.scope },
     seed: shared.seed,
-    out: { ...shared.out, default: 'reports/out/mutants' },
+    out: shared.out,
     json: shared.json,
   },
   examples: {
@@ -88,34 +91,48 @@ export const mutate: Command<Args> = {
     const ids = chosen(args.mutants)
     const seed = seedOf(args.seed)
     io.err(`seed ${seed}; ${counted(ids.length, 'mutant')}\n`)
-    const out = outDirectory(args.out, io)
-    await runSuite(
-      {
-        label: 'mutate',
-        out,
-        options: {
-          ASSAY_SEED: String(seed),
-          ASSAY_DIALECT: dialectOf(args.dialect),
-          ASSAY_NAMESPACE: namespaceOf(undefined),
-          ASSAY_MUTANTS: args.mutants.length === 0 ? 'all' : ids.join(','),
+    const { out, release } = openRunDirectory(args.out, 'mutate', io)
+    try {
+      const { notRun } = await runSuite(
+        {
+          label: 'mutate',
+          out,
+          options: {
+            ASSAY_SEED: String(seed),
+            ASSAY_DIALECT: dialectOf(args.dialect),
+            ASSAY_NAMESPACE: namespaceOf(undefined),
+            ASSAY_MUTANTS: args.mutants.length === 0 ? 'all' : ids.join(','),
+          },
         },
-      },
-      io,
-    )
-    const file = path.join(out, 'mutants.json')
-    const matrix = JSON.parse(
-      await readFile(file, 'utf8').catch(() => {
-        if (io.signal.aborted) throw interrupted('interrupted before the first verdict')
-        throw couldNotRun(`the run wrote no kill matrix (${typedPath(file, io.cwd)}); run it again`)
-      }),
-    ) as KillMatrix
-    if (args.json) printJson(io, matrix)
-    else {
+        io,
+      )
+      const trials = await readTrials(out)
+      const unfinished = new Set(notRun.flatMap(({ mutant }) => mutant ?? []))
+      const rows = ids.map((id) => ({ id, breaks: mutants[id as keyof typeof mutants].breaks }))
+      const matrix = killMatrix(rows, trials, unfinished)
+      await writeFile(path.join(out, 'mutants.json'), `${JSON.stringify(matrix, undefined, 2)}\n`)
+      const exit = io.signal.aborted ? exits.interrupted : matrix.exit
+      if (args.json) {
+        printJson(io, { ...matrix, exit })
+        return exit
+      }
       for (const row of matrix.mutants) io.out(outcomeOf(row))
       const { killed, survived, notApplicable } = matrix
-      const rest = notApplicable === 0 ? '' : `, ${notApplicable} not applicable`
+      const rest = [
+        notApplicable === 0 ? '' : `, ${notApplicable} not applicable`,
+        matrix.notRun === 0 ? '' : `, ${matrix.notRun} not run (incomplete)`,
+      ].join('')
       io.out(`\n${killed} killed, ${survived} survived${rest}; seed ${seed}\n`)
+      return exit
+    } finally {
+      release()
     }
-    return matrix.exit
   },
+}
+
+const readTrials = async (out: string): Promise<Trial[]> => {
+  const text = await readFile(path.join(out, 'trials.ndjson'), 'utf8').catch(() => '')
+  // The last line of a run that was killed may be cut off.
+  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Trial)
 }

@@ -1,40 +1,54 @@
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
-import { parseFindings } from '../../reports/finding.ts'
+import { readSuiteRecord } from '../../reports/plan.ts'
+import type { SuiteRecord } from '../../reports/plan.ts'
 import type { Command } from '../command.ts'
 import { shared } from '../command.ts'
 import { exits, printJson, usageError } from '../io.ts'
-import { outDirectory } from '../options.ts'
 import { typedPath } from '../paths.ts'
 import { readRunFacts, writeReports } from '../reports.ts'
+import { lastRunDirectory } from '../run-directory.ts'
 
 interface Args {
-  out: string
+  out: string | undefined
   json: boolean
 }
 
 export const report: Command<Args> = {
   usage: 'report',
   summary: 'Rewrite the reports from the findings of the last run',
-  options: { out: shared.out, json: shared.json },
+  options: {
+    out: {
+      ...shared.out,
+      defaultDescription: 'the last run below reports/out',
+      describe: 'Directory of a run',
+    },
+    json: shared.json,
+  },
   run: async (args, io) => {
-    const out = outDirectory(args.out, io)
-    const file = path.join(out, 'findings.ndjson')
-    const text = await readFile(file, 'utf8').catch(() => {
+    const out = lastRunDirectory(args.out, io)
+    const record = recordIn(out)
+    if (record === undefined)
       throw usageError(
-        `${typedPath(file, io.cwd)} does not exist: run \`assay check\` or \`assay certify\` first, or name the directory of a run with --out`,
+        `no findings at ${typedPath(out, io.cwd)}: run \`assay check\` or \`assay certify\` first, or name the directory of a run with --out`,
       )
+    const { findings, planned, notRun } = record
+    const facts = await readRunFacts(out)
+    const { written, missing, failed } = await writeReports(out, {
+      facts,
+      findings,
+      planned,
+      notRun,
     })
-    let findings
-    try {
-      findings = parseFindings(text)
-    } catch (error) {
-      throw usageError(`${typedPath(file, io.cwd)}: ${(error as Error).message}`)
-    }
-    const { written, missing } = await writeReports(out, findings, await readRunFacts(out))
-    for (const line of missing) io.err(`${line}\n`)
+    for (const line of [...missing, ...failed]) io.err(`${line}\n`)
     if (args.json) printJson(io, { written })
     else for (const line of written) io.out(`${typedPath(line, io.cwd)}\n`)
-    return exits.conformant
+    return failed.length > 0 ? exits.couldNotRun : exits.conformant
   },
+}
+
+const recordIn = (out: string): SuiteRecord | undefined => {
+  try {
+    return readSuiteRecord(out)
+  } catch (error) {
+    throw usageError(`${out}: ${(error as Error).message}`)
+  }
 }

@@ -24,7 +24,22 @@ export const transport = {
     variants: {
       'foreign JSON': 'JSON sent under another media type',
       'foreign XML': 'XML sent under another media type',
+      responses: 'each response names the media type of its operation',
     },
+  },
+  'transport.answers.schema': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'derived',
+    sentence: 'The body of a successful response conforms to the schema of its operation.',
+    clause: 'Endpoints',
+  },
+  'transport.answers.no-server-error': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'derived',
+    sentence: 'The service answers no request with a server error (5xx).',
+    clause: 'Errors',
   },
   'transport.unknown-is-404': {
     level: 'MUST',

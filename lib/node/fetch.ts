@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { rootCertificates } from 'node:tls'
 import { HttpProxyAgent } from 'http-proxy-agent'
 import { HttpsProxyAgent } from 'https-proxy-agent'
+import { withOutcome } from '../outcome.ts'
 import type { Send, SendOptions, WireRequest, WireResponse } from '../exchange.ts'
 
 /** No answer came: the target cannot be reached, closed the connection, or took too long. */
@@ -17,6 +18,14 @@ export class Unreachable extends Error {
     super(`no answer from ${url.split('?', 1)[0]}: ${explain(code)}`, { cause })
     this.code = code
     this.url = url
+    withOutcome(this, {
+      kind: 'inconclusive',
+      reason: this.message,
+      expected: 'an answer',
+      actual: explain(code),
+      cause: `no answer: ${explain(code)}`,
+      unreachable: code,
+    })
   }
 }
 

@@ -16,6 +16,18 @@ export const transportMutants = {
     breaks: ['transport.media-type'],
     policy: { answerMedia: () => 'text/plain' },
   },
+  'transport.answers.schema.empty-health': {
+    breaks: ['transport.answers.schema'],
+    policy: { healthStatus: () => '' },
+  },
+  'transport.answers.no-server-error.health-fails': {
+    breaks: ['transport.answers.no-server-error'],
+    policy: {
+      healthStatus: () => {
+        throw new Error('the health check fails')
+      },
+    },
+  },
   'transport.everything-found': {
     breaks: ['transport.unknown-is-404'],
     policy: { unknownPathAnswers: () => true },

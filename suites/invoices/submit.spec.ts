@@ -14,7 +14,11 @@ test(...rule('invoices.submit.accepted'), async ({ open, invoice }) => {
   const body = await submissionBody(api, session, invoice().bytes)
   const answer = await api.call('invoices.submit', { path, body })
   expect(answer).toBeOk()
-  expect(fields(answer)['referenceNumber'], 'a reference of the document').toMatch(/\S/)
+  const { referenceNumber } = fields(answer)
+  expect(referenceNumber, 'a reference of the document').toMatch(/\S/)
+  const submitted = { ...path, invoiceReferenceNumber: String(referenceNumber) }
+  const found = await api.call('invoices.inSession', { path: submitted })
+  expect(found, 'the document behind it').toBeOk()
 })
 
 test(...rule('invoices.submit.accepted', 'processed'), async ({ open, invoice }) => {

@@ -1,15 +1,16 @@
-import { expect as base, test } from '@playwright/test'
+import { test } from '@playwright/test'
 import { ruleRow } from '../../contract/rules.ts'
 import { explore } from '../../generators/model/explore.ts'
 import type { Exploration, Finding, ReplayPath } from '../../generators/model/explore.ts'
 import type { ModelRule } from '../../generators/model/rules.ts'
 import { createRng } from '../../lib/random.ts'
 import { again, call } from '../support/explain.ts'
-import type { Ledger } from '../support/judging.ts'
+import type { Ledger } from '../support/ledger.ts'
 import { notes } from '../support/rule.ts'
 import type { History } from '../support/rule.ts'
 import { worldsAt, worldsInProcess } from './model-world.ts'
-import { derivedSeed, runOptions } from '../support/run-options.ts'
+import { expect as base } from '../support/valued.ts'
+import { derivedSeed, freshNamespace, runOptions } from '../support/run-options.ts'
 import { openInProcess, withoutRates } from '../support/target.ts'
 import type { Target } from '../support/target.ts'
 
@@ -64,9 +65,9 @@ const atTarget = async (target: Target): Promise<Explored[]> => {
   const replay = replayIn('target')
   if (replay === undefined) return []
   await withoutRates(target)
-  const { seed: run, namespace } = runOptions
+  const { seed: run } = runOptions
   const seed = derivedSeed(run, 'lifecycle', 'target')
-  const { open, restore } = worldsAt(target, createRng(`lifecycle ${run} ${namespace}`))
+  const { open, restore } = worldsAt(target, createRng(`lifecycle ${run} ${freshNamespace}`))
   const explored = await explore({ ...replay, ...extentAt(target), seed, open })
   await restore()
   return [{ ...explored, where: 'target', seed }]
@@ -129,6 +130,8 @@ export const expect = base.extend({
     const finding = findingOf(explored, rule)
     return {
       pass: finding === undefined,
+      expected: finding?.divergence.expected,
+      actual: finding?.divergence.actual,
       message: () => (finding === undefined ? '' : describeFinding(explored.where, finding)),
     }
   },

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../contract/dialect.ts'
 import { endpoint } from '../../contract/endpoints.ts'
+import type { RuleId } from '../../contract/rules.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { schemaJudge } from '../../lib/node/schema.ts'
 
@@ -15,14 +16,27 @@ const mediaFaults = ({ operation, headers, bytes, status }: Exchange): string[] 
   return fits ? [] : [`the answer is ${media || 'of no media type'} instead of ${wanted}`]
 }
 
-/** What every answer must keep, whatever a check is about: no 5xx, and bodies that conform to their schemas. */
-export const faultsOf = (exchange: Exchange, dialect: Dialect): string[] => {
-  const { request, status } = exchange
-  const faults =
-    status >= 500
-      ? [`it answered ${status}`]
-      : [...mediaFaults(exchange), ...schemaJudge(dialect).answerProblems(exchange)]
-  return faults.map(
-    (fault) => `${request.method} ${new URL(request.url).pathname} (${status}): ${fault}`,
-  )
+/** A fault that any answer can have, whatever the check is about, with the rule that owns it. */
+export interface Fault {
+  readonly rule: RuleId
+  readonly text: string
+}
+
+/** The rules that own the faults of answers: each is reported once a run, per operation. */
+export const conformityRules = [
+  'transport.answers.schema',
+  'transport.media-type',
+  'transport.answers.no-server-error',
+] as const satisfies readonly RuleId[]
+
+/** What every answer must keep: no 5xx, the media type of its operation, a body that conforms to its schema. */
+export const faultsOf = (exchange: Exchange, dialect: Dialect): Fault[] => {
+  if (exchange.status >= 500)
+    return [{ rule: 'transport.answers.no-server-error', text: `it answered ${exchange.status}` }]
+  return [
+    ...mediaFaults(exchange).map((text) => ({ rule: 'transport.media-type', text }) as const),
+    ...schemaJudge(dialect)
+      .answerProblems(exchange)
+      .map((text) => ({ rule: 'transport.answers.schema', text }) as const),
+  ]
 }

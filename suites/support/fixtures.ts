@@ -1,4 +1,5 @@
 import { test as base } from '@playwright/test'
+import type { TestInfo } from '@playwright/test'
 import type { EnvironmentId } from '../../contract/environments.ts'
 import type { InvoiceOptions } from '../../generators/invoice/invoice.ts'
 import type { Client, Identity } from '../../lib/client.ts'
@@ -23,12 +24,12 @@ import { createInvoices, isoDay } from './invoice-source.ts'
 import type { MadeInvoice } from './invoice-source.ts'
 export type { MadeInvoice } from './invoice-source.ts'
 import { judgeCheck, prepareCheck } from './judging.ts'
-import type { Ledger } from './judging.ts'
+import type { Ledger } from './ledger.ts'
 import { prepareRated } from './rated.ts'
 import type { Rated } from './rated.ts'
 import type { RatedCall } from './rated-calls.ts'
 import { subjectOf } from './rule.ts'
-import { runOptions } from './run-options.ts'
+import { freshNamespace, runOptions } from './run-options.ts'
 import { drawServiceNumber } from '../../lib/identifiers/service-number.ts'
 import { mintToken } from './service-token.ts'
 import type { ServiceToken } from './service-token.ts'
@@ -81,6 +82,18 @@ interface WorkerFixtures {
   target: Target
 }
 
+/** What the draws of a check derive from. */
+const drawOf = ({ annotations, titlePath, retry }: TestInfo) => {
+  const subject = subjectOf(annotations)
+  const { seed, namespace } = runOptions
+  return {
+    seed,
+    namespace,
+    rule: subject?.rule ?? titlePath.join(' '),
+    variant: `${subject?.variant ?? ''} ${subject?.mutant ?? ''} ${retry}`,
+  }
+}
+
 export const checks = base.extend<CheckFixtures, WorkerFixtures>({
   target: [
     async ({}, use) => {
@@ -102,11 +115,7 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
   ],
 
   rng: async ({}, use, info) => {
-    const subject = subjectOf(info.annotations)
-    const { seed, namespace } = runOptions
-    const rule = subject?.rule ?? info.titlePath.join(' ')
-    const variant = `${subject?.variant ?? ''} ${subject?.mutant ?? ''} ${info.retry}`
-    await use(rngFor({ seed, rule, variant, namespace }))
+    await use(rngFor({ ...drawOf(info), namespace: freshNamespace }))
   },
 
   api: async ({ target, ledger }, use) => {
@@ -146,8 +155,10 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
     })
   },
 
-  invoice: async ({ own, rng, target }, use) => {
-    await use(createInvoices({ own, rng, target }))
+  invoice: async ({ own, rng, target }, use, info) => {
+    const { variant, ...draw } = drawOf(info)
+    const contents = rngFor({ ...draw, variant: `${variant} documents` })
+    await use(createInvoices({ own, rng, contents, target }))
   },
 
   clock: async ({ target }, use) => {

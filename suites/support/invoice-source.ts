@@ -33,10 +33,14 @@ const usersOwn =
 export const createInvoices = ({
   own,
   rng,
+  contents,
   target,
 }: {
   readonly own: OwnContext
+  /** Draws the numbers: fresh ones in a run that repeats another. */
   readonly rng: Rng
+  /** Draws what the documents say: the same in every repetition. */
+  readonly contents: Rng
   readonly target: Target
 }): ((options?: Partial<InvoiceOptions>) => MadeInvoice) => {
   let count = 0
@@ -53,7 +57,7 @@ export const createInvoices = ({
     const kind = options.kind ?? 'VAT'
     const wanted = { profile: 'services', lines: 2, ...options, seller, number, issueDate, kind }
     return {
-      bytes: makeInvoice(wanted as InvoiceOptions, rng.int32()),
+      bytes: makeInvoice(wanted as InvoiceOptions, contents.int32()),
       number,
       seller,
       issueDate,

@@ -3,53 +3,46 @@ import type { TestInfo } from '@playwright/test'
 import type { RuleForm } from '../../contract/dialect.ts'
 import { environments } from '../../contract/environments.ts'
 import { capabilities } from '../../contract/types.ts'
-import type { Exchange } from '../../lib/exchange.ts'
 import { recorded } from '../../lib/node/record.ts'
+import type { Outcome, OutcomeKind } from '../../lib/outcome.ts'
 import { redactText } from '../../lib/redact.ts'
 import { knownFailure } from './baseline.ts'
-import { faultsOf } from './conformity.ts'
+import { conformityOf, noteConformity } from './conformity-notes.ts'
+import { createLedger } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 import { replayOf } from './replay.ts'
 import { historyOf, noteOf, notes, rowOf, subjectOf } from './rule.ts'
 import type { Subject } from './rule.ts'
 import { runOptions } from './run-options.ts'
-import { outcomeOfError, plain, verdictOn } from './target.ts'
+import { afterAttack } from './survival.ts'
+import { verdictOn } from './target.ts'
 import type { Target } from './target.ts'
-
-type Outcome = ReturnType<typeof outcomeOfError>
-
-/** What one check did. */
-export interface Ledger {
-  readonly exchanges: Exchange[]
-  /** Calls by the thousand are not kept. */
-  quiet: boolean
-  readonly record: (exchange: Exchange) => void
-}
+import { watchErrors } from './thrown.ts'
+import { startWaiting, waited } from './waiting.ts'
 
 /** Mutants that a check of this worker has killed already: further checks of them prove nothing new. */
 const killed = new Set<string>()
 
-const write = (
-  info: TestInfo,
-  target: Target,
-  subject: Subject,
-  outcome: Outcome,
-  said: { readonly expected?: string; readonly actual?: string; readonly reason?: string },
-) => {
+const write = (info: TestInfo, target: Target, subject: Subject, outcome: Outcome) => {
   const row = rowOf(subject.rule, subject.variant)
   const known = knownFailure(subject.rule, subject.variant)
-  const verdict = verdictOn(target, outcome, row, {
+  const verdict = verdictOn(target, outcome.kind, row, {
     strict: runOptions.strict,
     known: known !== undefined,
   })
-  const stale = known !== undefined && outcome === 'held'
+  const stale = known !== undefined && outcome.kind === 'held'
   const history = historyOf(info.annotations)
+  const { reason, expected, actual, cause } = outcome
   const finding = {
     rule: subject.rule,
     check: info.title,
     ...(subject.variant === undefined ? {} : { variant: subject.variant }),
     verdict,
     ms: Math.round(info.duration),
-    ...said,
+    ...(reason === undefined ? {} : { reason }),
+    ...(expected === undefined ? {} : { expected }),
+    ...(actual === undefined ? {} : { actual }),
+    ...(cause === undefined ? {} : { cause }),
     ...(verdict === 'known' ? { reason: `known: ${known}` } : {}),
     ...(stale
       ? {
@@ -59,7 +52,11 @@ const write = (
     ...(history === undefined || verdict === 'pass' ? {} : { steps: history.steps }),
     ...(verdict === 'pass' ? {} : { replay: replayOf(subject, history?.sequence) }),
   }
-  const note = { finding, outcome, ...(subject.mutant ? { mutant: subject.mutant } : {}) }
+  const note = {
+    finding,
+    outcome: outcome.kind,
+    ...(subject.mutant ? { mutant: subject.mutant } : {}),
+  }
   info.annotations.push({ type: notes.finding, description: JSON.stringify(note) })
   return verdict
 }
@@ -68,10 +65,10 @@ const skip = (
   info: TestInfo,
   target: Target,
   subject: Subject,
-  outcome: 'unmet' | 'absent',
+  kind: 'not-verifiable' | 'not-applicable',
   reason: string,
 ): void => {
-  write(info, target, subject, outcome, { reason })
+  write(info, target, subject, { kind, reason })
   test.skip(true, reason)
 }
 
@@ -84,25 +81,19 @@ const shared = ({ management, environment }: Target): boolean =>
 
 /** Before a check: does the target have what the rule needs, does its dialect have the rule at all? */
 export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledger> => {
-  const exchanges: Exchange[] = []
-  const ledger: Ledger = {
-    exchanges,
-    quiet: false,
-    record: (exchange) => {
-      if (!ledger.quiet || exchange.status >= 500) exchanges.push(exchange)
-    },
-  }
+  const ledger = createLedger(watchErrors(info))
+  startWaiting()
   const subject = subjectOf(info.annotations)
   if (subject === undefined) return ledger
   const form = target.dialect.rules[subject.rule]
   if (form !== undefined && concerns(form, subject))
-    skip(info, target, subject, 'absent', 'absent' in form ? form.absent : form.replaced)
+    skip(info, target, subject, 'not-applicable', 'absent' in form ? form.absent : form.replaced)
   const missing = (rowOf(subject.rule, subject.variant).needs ?? []).filter(
     (need) => !target.has(need),
   )
   if (missing.length > 0) {
     const needs = missing.map((need) => `${need} (${capabilities[need]})`).join(', ')
-    skip(info, target, subject, 'unmet', `the target does not offer: ${needs}`)
+    skip(info, target, subject, 'not-verifiable', `the target does not offer: ${needs}`)
   }
   if (subject.mutant !== undefined) {
     test.skip(killed.has(subject.mutant), `${subject.mutant} is dead already`)
@@ -111,47 +102,78 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
   return ledger
 }
 
-const line = (text: string, name: RegExp): string | undefined =>
-  name.exec(text)?.[1]?.trim().slice(0, 500)
-
-/** One side of a difference as Playwright prints it. */
-const side = (text: string, sign: '-' | '+'): string | undefined => {
-  const lines = text
-    .split('\n')
-    .filter((row) => row.startsWith(`${sign} `) && !/^[-+] (Expected|Received)\b/.test(row))
-    .map((row) => row.slice(2).trim())
-  return lines.length === 0 ? undefined : lines.join(' ').slice(0, 500)
-}
-
-/** Expected and actual, as matchers of ours and of Playwright write them. */
-const readError = (message: string) => {
-  const text = redactText(plain(message))
-  const first = text.split('\n', 1)[0]?.replace(/^(?:Error|NotOffered): /, '') ?? ''
-  const expected = line(text, /^\s*Expected[^:\n]*:\s*(.+)$/m) ?? side(text, '-')
-  const actual = line(text, /^\s*Received[^:\n]*:\s*(.+)$/m) ?? side(text, '+')
+/** A check that ran out of time: the target kept it waiting, or the tool itself took too long. */
+const timedOut = (info: TestInfo): Outcome => {
+  const { now, ms } = waited()
+  const seconds = (of: number) => `${(of / 1000).toFixed(1)} s`
+  if (now === undefined && ms < info.timeout / 2)
+    return {
+      kind: 'broken',
+      reason: `the check ran for ${seconds(info.timeout)} and waited for the target only ${seconds(ms)} of them`,
+    }
   return {
-    reason: first.slice(0, 500),
-    ...(expected === undefined ? {} : { expected }),
-    ...(actual === undefined ? {} : { actual }),
+    kind: 'inconclusive',
+    reason: `the check ran out of time (${seconds(info.timeout)}), of which it waited ${seconds(ms)} for the target${now === undefined ? '' : `; at the end it waited for ${now}`}`,
+    expected: 'answers in time',
+    cause: 'the target kept the check waiting until it ran out of time',
   }
 }
 
-const observed = ({ annotations }: TestInfo): { readonly actual?: string } => {
-  const seen = noteOf(annotations, notes.seen)
-  return seen === undefined ? {} : { actual: redactText(seen) }
+/** A contradiction that was seen stays one, whatever else went wrong afterwards. */
+const decisive: readonly OutcomeKind[] = [
+  'violated',
+  'broken',
+  'inconclusive',
+  'not-verifiable',
+  'not-applicable',
+]
+
+const held = (info: TestInfo): Outcome => {
+  const seen = noteOf(info.annotations, notes.seen)
+  return { kind: 'held', ...(seen === undefined ? {} : { actual: redactText(seen) }) }
+}
+
+interface Ended {
+  readonly target: Target
+  readonly info: TestInfo
+  readonly ledger: Ledger
+  readonly subject: Subject
+  /** Some answer did not conform to the contract. */
+  readonly unfit: string | undefined
+}
+
+const outcomeOfCheck = async ({
+  target,
+  info,
+  ledger,
+  subject,
+  unfit,
+}: Ended): Promise<Outcome> => {
+  const seen = [...ledger.outcomes(), ...(info.status === 'timedOut' ? [timedOut(info)] : [])]
+  const outcomes = await Promise.all(
+    seen.map(async (outcome): Promise<Outcome> => {
+      // Where others work in the same context, its limits may be used up: that says nothing about the service.
+      if (shared(target) && outcome.kind === 'inconclusive' && outcome.status === 429)
+        return { ...outcome, kind: 'not-verifiable' }
+      // What a check does with an answer that is not what the contract promises is no fault of the tool.
+      if (outcome.kind === 'broken' && unfit !== undefined)
+        return {
+          kind: 'inconclusive',
+          reason: `${unfit}; then: ${outcome.reason ?? ''}`,
+          cause: unfit,
+        }
+      return afterAttack(target, subject, ledger, outcome)
+    }),
+  )
+  for (const kind of decisive) {
+    const first = outcomes.find((outcome) => outcome.kind === kind)
+    if (first !== undefined) return first
+  }
+  return held(info)
 }
 
 /** Exchanges that a finding shows: the last ones led to it. */
-const mostKept = 40
-
-const worst: readonly Outcome[] = [
-  'broken',
-  'inconclusive',
-  'contradicted',
-  'unmet',
-  'absent',
-  'held',
-]
+const maxExchanges = 40
 
 /**
  * After a check: what it found. The finding says whether that is good or bad; to Playwright a judged failure is an
@@ -159,46 +181,38 @@ const worst: readonly Outcome[] = [
  * the run as failed when a finding is bad.
  */
 export const judgeCheck = async (target: Target, ledger: Ledger, info: TestInfo): Promise<void> => {
+  const subject = subjectOf(info.annotations)
+  // What was interrupted reports nothing, and so counts as not run.
+  if (subject !== undefined && info.status !== 'interrupted')
+    await report(target, ledger, info, subject)
   if (target.embedded && target.management?.touched === true) await target.management.reset()
   else await target.management?.restoreLimits()
-  const subject = subjectOf(info.annotations)
-  if (subject === undefined) return
+}
+
+const report = async (
+  target: Target,
+  ledger: Ledger,
+  info: TestInfo,
+  subject: Subject,
+): Promise<void> => {
   if (info.status === 'skipped') {
     if (subject.mutant === undefined)
-      write(info, target, subject, 'unmet', {
+      write(info, target, subject, {
+        kind: 'not-verifiable',
         reason: noteOf(info.annotations, 'skip') ?? 'the check was skipped',
       })
     return
   }
-  const faults = ledger.exchanges.flatMap((exchange) => faultsOf(exchange, target.dialect))
-  const messages = info.errors.map(({ message, value }) => message ?? value ?? '')
-  const outcomeOn = (message: string): Outcome => {
-    const seen = outcomeOfError(message)
-    // Where others work in the same context, its limits may be used up: that says nothing about the service.
-    const crowded = shared(target) && seen === 'inconclusive' && / got 429 from /.test(message)
-    return crowded ? 'unmet' : seen
-  }
-  const outcomes = new Set(messages.map(outcomeOn))
-  // A contradiction that was seen stays one, whatever else went wrong afterwards.
-  const outcome: Outcome =
-    faults.length > 0 || outcomes.has('contradicted')
-      ? 'contradicted'
-      : (worst.find((one) => outcomes.has(one)) ?? 'held')
-  const decisive = messages.find((message) => outcomeOn(message) === outcome) ?? messages[0]
-  const said =
-    decisive !== undefined
-      ? readError(decisive)
-      : faults.length > 0
-        ? {
-            expected: 'answers that conform to the contract',
-            actual: redactText(faults.join('; ')).slice(0, 1000),
-          }
-        : observed(info)
-  const verdict = write(info, target, subject, outcome, said)
-  if (subject.mutant !== undefined && outcome === 'contradicted') killed.add(subject.mutant)
+  const faults = conformityOf(ledger.exchanges, target)
+  noteConformity(info, faults)
+  const [fault] = faults
+  const unfit = fault && `an answer of ${fault.operation} does not conform (${fault.rule})`
+  const outcome = await outcomeOfCheck({ target, info, ledger, subject, unfit })
+  const verdict = write(info, target, subject, outcome)
+  if (subject.mutant !== undefined && outcome.kind === 'violated') killed.add(subject.mutant)
   if (verdict !== 'pass' || runOptions.verbose)
     await info.attach('exchanges', {
-      body: JSON.stringify(ledger.exchanges.slice(-mostKept).map(recorded)),
+      body: JSON.stringify(ledger.exchanges.slice(-maxExchanges).map(recorded)),
       contentType: 'application/json',
     })
   // A check that ran out of time may still be at work: its worker ends with it.

@@ -1,4 +1,3 @@
-import { expect as base } from '@playwright/test'
 import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { refusal } from '../../contract/errors.ts'
@@ -11,6 +10,7 @@ import { redactText } from '../../lib/redact.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { expectations } from './expectations.ts'
 import { again, call, contract } from './explain.ts'
+import { expect as base } from './valued.ts'
 
 /** What asynchronous work says about itself: the part of every status record that the contract fixes. */
 export interface Reported {
@@ -34,6 +34,8 @@ const refusalHere = (id: RefusalId): Refusal => ({
 
 const result = (pass: boolean, expected: string, actual: string, where: string) => ({
   pass,
+  expected: `${pass ? 'not ' : ''}${expected}`,
+  actual,
   message: () =>
     [
       `Requirement ${pass ? 'wrongly met' : 'not met'}: ${contract()}`,

@@ -1,9 +1,14 @@
 import { capabilities } from '../../contract/types.ts'
 import type { Capability } from '../../contract/types.ts'
+import { withOutcome } from '../../lib/outcome.ts'
 
 /** The target lacks what a check needs, and that shows only on the way: the check ends as not verifiable. */
 export class NotOffered extends Error {
   override readonly name = 'NotOffered'
+  constructor(message: string) {
+    super(message)
+    withOutcome(this, { kind: 'not-verifiable', reason: message })
+  }
 }
 
 /** That a target does not offer a capability. `more` says what of it is missing. */

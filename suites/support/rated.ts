@@ -14,7 +14,7 @@ import { createWindows } from '../../lib/windows.ts'
 import type { ExceededThreshold, Thresholds, Windows } from '../../lib/windows.ts'
 import type { CheckClock } from './check-clock.ts'
 import type { Me } from './contexts.ts'
-import type { Ledger } from './judging.ts'
+import type { Ledger } from './ledger.ts'
 import type { Bench, RatedCall } from './rated-calls.ts'
 import type { Target } from './target.ts'
 

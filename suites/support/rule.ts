@@ -14,6 +14,8 @@ export const notes = {
   mutant: 'mutant',
   finding: 'finding',
   seen: 'seen',
+  /** Faults of answers that a check met by the way. */
+  conformity: 'conformity',
   /** A history that shows a failure: its steps, and by which name it is made again. */
   history: 'history',
 } as const

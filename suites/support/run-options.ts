@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly seed: number
   /** Keeps the numbers of this run apart from those of every other run against the same target. */
   readonly namespace: string
+  /** Counts the runs under one namespace, where a target that has seen an earlier one runs on. */
+  readonly run: string | undefined
   /** Mutate mode: ids of mutants, or `all`. */
   readonly mutants: 'all' | readonly string[] | undefined
   /** A SHOULD that does not hold fails. */
@@ -66,6 +68,7 @@ export const readRunOptions = (environment: Environment): RunOptions => ({
   out: path.resolve(text(environment['ASSAY_OUT']) ?? 'reports/out'),
   seed: int32('ASSAY_SEED', text(environment['ASSAY_SEED']) ?? '1'),
   namespace: text(environment['ASSAY_NAMESPACE']) ?? 'local',
+  run: text(environment['ASSAY_RUN']),
   mutants: listed(environment['ASSAY_MUTANTS']),
   strict: flag(environment['ASSAY_STRICT']),
   baseline: text(environment['ASSAY_BASELINE']),
@@ -78,6 +81,13 @@ export const readRunOptions = (environment: Environment): RunOptions => ({
 })
 
 export const runOptions: RunOptions = readRunOptions(process.env)
+
+/**
+ * The namespace of contexts and numbers. Another run under the same namespace draws the same documents, but the target
+ * knows the numbers of the first.
+ */
+export const freshNamespace: string =
+  runOptions.run === undefined ? runOptions.namespace : `${runOptions.namespace}.${runOptions.run}`
 
 /**
  * The seed of one check, derived from (seed, namespace, rule, variant), so that a check draws the same whatever

@@ -11,16 +11,17 @@ import { nodeCodec } from '../../lib/node/codec.ts'
 import { sendToTarget } from '../../lib/node/target-send.ts'
 import { ownProfile, probeTarget, readTarget } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
+import type { OutcomeKind } from '../../lib/outcome.ts'
+import { verdictOf } from '../../lib/verdict.ts'
+import type { Verdict } from '../../lib/verdict.ts'
 import type { RunningService } from '../../reference/service/reference.ts'
-import { judge } from '../../reports/verdict.ts'
-import type { Outcome } from '../../reports/verdict.ts'
-import type { Verdict } from '../../reports/finding.ts'
 import { capabilitiesOf, confirmation } from './capabilities.ts'
 import { createManagement } from './management.ts'
 import type { Management } from './management.ts'
 import { NotOffered } from './not-offered.ts'
 import { createPacing } from './pacing.ts'
 import type { RunOptions } from './run-options.ts'
+import { pause, waitForAnswer } from './waiting.ts'
 
 export interface Target {
   readonly profile: TargetProfile
@@ -40,6 +41,9 @@ export interface Target {
   readonly addresses: readonly string[]
   close(): Promise<void>
 }
+
+/** How long asynchronous work is awaited where time cannot be turned: less than a check may take. */
+const pollingMs = 40_000
 
 /** Where embedded runs start, so that nothing changes its outcome when the calendar does. */
 const embeddedStart = Date.parse('2026-06-15T08:00:00Z')
@@ -139,9 +143,12 @@ export const openProfile = async (
   const sleep = (ms: number): Promise<void> =>
     management !== undefined
       ? management.advance(ms)
-      : new Promise((resolve) => {
-          setTimeout(() => resolve(), ms)
-        })
+      : pause(
+          () =>
+            new Promise((resolve) => {
+              setTimeout(() => resolve(), ms)
+            }),
+        )
   // Workers that call a target from one address share what an address may do.
   const share = embedded ? 1 : 2
   const pacing = createPacing({
@@ -153,9 +160,15 @@ export const openProfile = async (
     marginMs: management === undefined ? 100 : 1_000,
     patience: management === undefined ? (profile.patienceMs ?? 15_000) : Number.POSITIVE_INFINITY,
   })
+  const sendFrom =
+    (address?: string): Send =>
+    (request, sending) =>
+      waitForAnswer(`${request.method} ${new URL(request.url).pathname}`, () =>
+        senderFrom(address).send(request, sending),
+      )
   const client: Target['client'] = (record, address) =>
     createClient({
-      send: senderFrom(address).send,
+      send: sendFrom(address),
       baseUrl: profile.url,
       dialect,
       codec: nodeCodec,
@@ -164,7 +177,10 @@ export const openProfile = async (
       rateFactor: (profile.rateFactor ?? 1) * (profile.pacingShare ?? 1),
       now,
       sleep,
-      polling: management !== undefined ? { everyMs: 20, times: 60 } : { everyMs: 200, times: 120 },
+      polling:
+        management !== undefined
+          ? { everyMs: 20, times: 60 }
+          : { everyMs: 200, times: 120, withinMs: pollingMs },
     })
   const capabilities = capabilitiesOf(profile, embedded)
   // A bare address declares nothing: what can be found out without changing anything is.
@@ -244,15 +260,13 @@ export const withoutRates = async ({ management }: Target): Promise<void> => {
 /** What the outcome of a check means on a target. */
 export const verdictOn = (
   target: Target,
-  outcome: Outcome,
+  outcome: OutcomeKind,
   rule: { readonly level: 'MUST' | 'SHOULD' | 'MAY'; readonly assumes?: readonly string[] },
   run: { readonly strict: boolean; readonly known: boolean },
 ): Verdict =>
-  judge(outcome, {
+  verdictOf(outcome, {
     level: rule.level,
     unconfirmed: (rule.assumes ?? []).some((gap) => !target.confirms(gap)),
     known: run.known,
     strict: run.strict,
   })
-
-export { outcomeOfError, plain } from '../../reports/verdict.ts'

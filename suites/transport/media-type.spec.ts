@@ -1,5 +1,7 @@
 import { fetchChallenge } from '../../lib/flows/login.ts'
+import { faultsOf } from '../support/conformity.ts'
 import { rule } from '../support/rule.ts'
+import { tour } from '../support/tour.ts'
 import { expect, test } from '../support/test.ts'
 
 for (const media of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
@@ -18,3 +20,14 @@ for (const media of ['application/json', 'text/plain']) {
     expect(await api.call('auth.xades', { media, body })).toBeRefused('media-type')
   })
 }
+
+test(...rule('transport.media-type', 'responses'), async ({ open, invoice, ledger, target }) => {
+  await tour(await open(), invoice().bytes)
+  const faults = ledger.exchanges.flatMap((exchange) =>
+    faultsOf(exchange, target.dialect)
+      .filter(({ rule: owner }) => owner === 'transport.media-type')
+      .map(({ text }) => `${exchange.operation ?? exchange.request.method}: ${text}`),
+  )
+  expect(ledger.exchanges.length, 'answers that were looked at').toBeGreaterThan(5)
+  expect([...new Set(faults)], 'answers whose Content-Type does not fit their body').toEqual([])
+})

@@ -9,5 +9,8 @@ test(...rule('sessions.online.opens'), async ({ login }) => {
   const body = { formCode: formCodes.fa3, ...(await encryptionFields(api, drawSecret())) }
   const answer = await api.call('sessions.openOnline', { body })
   expect(answer).toBeOk()
-  expect(fields(answer)['referenceNumber'], 'a reference').toMatch(/\S/)
+  const { referenceNumber } = fields(answer)
+  expect(referenceNumber, 'a reference').toMatch(/\S/)
+  const path = { referenceNumber: String(referenceNumber) }
+  expect(await api.call('sessions.status', { path }), 'the session behind it').toBeOk()
 })

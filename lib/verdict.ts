@@ -1,0 +1,86 @@
+import type { Level } from '../contract/types.ts'
+import type { OutcomeKind } from './outcome.ts'
+
+/** What outcomes mean on a target, and what a run of them comes to. Source: the interfaces page, Verdicts. */
+
+export const verdicts = [
+  'pass',
+  'fail',
+  'warn',
+  'observed',
+  'known',
+  'not-verifiable',
+  'not-applicable',
+  'inconclusive',
+  'broken',
+] as const
+export type Verdict = (typeof verdicts)[number]
+
+export interface Circumstances {
+  readonly level: Level
+  /** The rule rests on an assumption that the target does not confirm. */
+  readonly unconfirmed: boolean
+  /** The baseline lists the check as a known failure. */
+  readonly known: boolean
+  readonly strict: boolean
+}
+
+const violated = ({ level, unconfirmed, known, strict }: Circumstances): Verdict => {
+  if (level === 'MAY' || unconfirmed) return 'observed'
+  if (known) return 'known'
+  return level === 'SHOULD' && !strict ? 'warn' : 'fail'
+}
+
+// A baseline entry whose check passes is stale, and a stale entry would hide the next failure.
+const held = ({ level, known }: Circumstances): Verdict =>
+  known ? 'fail' : level === 'MAY' ? 'observed' : 'pass'
+
+const table: Readonly<Record<OutcomeKind, (circumstances: Circumstances) => Verdict>> = {
+  held,
+  violated,
+  inconclusive: () => 'inconclusive',
+  broken: () => 'broken',
+  'not-verifiable': () => 'not-verifiable',
+  'not-applicable': () => 'not-applicable',
+}
+
+/** The verdict that an outcome has under the circumstances of a rule and a target. */
+export const verdictOf = (outcome: OutcomeKind, circumstances: Circumstances): Verdict =>
+  table[outcome](circumstances)
+
+/** Verdicts that end a run badly. */
+export const isBad = (verdict: Verdict): boolean =>
+  verdict === 'fail' || verdict === 'inconclusive' || verdict === 'broken'
+
+export type Totals = Record<Verdict, number>
+
+/** The verdict of a run. */
+export type RunVerdict = 'conformant' | 'not conformant' | 'incomplete' | 'no verdict'
+
+/** What a run comes to: its verdict in one word, and the exit code that says the same. */
+export interface Conclusion {
+  readonly verdict: RunVerdict
+  readonly exit: 0 | 1 | 3 | 130
+}
+
+/**
+ * Concludes a run from the totals of its checks and the number of planned checks that did not report. A check that did
+ * not report never counts as passed.
+ */
+export const conclude = (
+  totals: Totals,
+  { notRun, interrupted = false }: { readonly notRun: number; readonly interrupted?: boolean },
+): Conclusion => {
+  const verified = totals.pass + totals.warn + totals.observed + totals.known
+  const incomplete = notRun > 0 || interrupted
+  const verdict = incomplete
+    ? 'incomplete'
+    : totals.fail > 0
+      ? 'not conformant'
+      : totals.inconclusive > 0 || totals.broken > 0 || verified === 0
+        ? 'no verdict'
+        : 'conformant'
+  if (interrupted) return { verdict, exit: 130 }
+  if (totals.fail > 0) return { verdict, exit: 1 }
+  return { verdict, exit: verdict === 'conformant' ? 0 : 3 }
+}

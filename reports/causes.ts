@@ -1,0 +1,36 @@
+import type { Finding } from './finding.ts'
+import { grouped } from './finding.ts'
+
+/** Findings that one cause explains. */
+export interface Cause {
+  readonly text: string
+  readonly findings: readonly Finding[]
+  /** How many rules they are about. */
+  readonly rules: number
+}
+
+/** From how many findings on a cause is worth a line of its own. */
+const minShared = 3
+
+/**
+ * Groups findings by the cause that whoever threw has named, for example a login that is refused everywhere. The
+ * largest group comes first; findings without a shared cause are left.
+ */
+export const causesOf = (
+  findings: readonly Finding[],
+): { readonly causes: readonly Cause[]; readonly left: readonly Finding[] } => {
+  const groups = grouped(
+    findings.filter(({ cause }) => cause !== undefined),
+    ({ verdict, cause = '' }) => `${verdict}: ${cause}`,
+  )
+  const causes = [...groups]
+    .filter(([, group]) => group.length >= minShared)
+    .map(([text, group]) => ({
+      text,
+      findings: group,
+      rules: new Set(group.map(({ rule }) => rule)).size,
+    }))
+    .toSorted((a, b) => b.findings.length - a.findings.length)
+  const explained = new Set(causes.flatMap((cause) => cause.findings))
+  return { causes, left: findings.filter((finding) => !explained.has(finding)) }
+}

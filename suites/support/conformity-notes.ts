@@ -1,0 +1,93 @@
+import type { TestInfo } from '@playwright/test'
+import { endpoint } from '../../contract/endpoints.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { recorded } from '../../lib/node/record.ts'
+import type { RecordedCall } from '../../lib/node/record.ts'
+import { redactText } from '../../lib/redact.ts'
+import type { Verdict } from '../../lib/verdict.ts'
+import { knownFailure } from './baseline.ts'
+import { faultsOf } from './conformity.ts'
+import { replayOf } from './replay.ts'
+import { notes, rowOf } from './rule.ts'
+import { runOptions } from './run-options.ts'
+import type { Target } from './target.ts'
+import { verdictOn } from './target.ts'
+
+/** A fault of answers that a check met by the way: its own rule owns it, not the check. */
+export interface ConformityNote {
+  readonly rule: RuleId
+  /** The operation whose answers have it. */
+  readonly operation: string
+  readonly verdict: Verdict
+  /** How many answers of this check have it. */
+  readonly answers: number
+  readonly faults: readonly string[]
+  readonly level: string
+  readonly replay: string
+  readonly known?: string
+  /** The first of these answers. */
+  readonly exchange: RecordedCall
+}
+
+const maxFaults = 8
+
+const operationOf = ({ operation, request }: Exchange): string =>
+  operation ?? `${request.method} outside the contract`
+
+/** How a finding about the answers of an operation is called, among the variants of its rule. */
+export const answersOf = (operation: string): string => `answers of ${operation}`
+
+const noteOn = (target: Target, rule: RuleId, exchange: Exchange) => {
+  const operation = operationOf(exchange)
+  const own = exchange.operation === undefined ? undefined : endpoint(exchange.operation)
+  const variant = answersOf(operation)
+  const row = rowOf(rule, variant)
+  const known = knownFailure(rule, variant)
+  return {
+    rule,
+    operation,
+    level: row.level,
+    replay: replayOf({ rule, variant, mutant: undefined }),
+    verdict: verdictOn(
+      target,
+      'violated',
+      { ...row, assumes: [...(row.assumes ?? []), ...(own?.assumes ?? [])] },
+      { strict: runOptions.strict, known: known !== undefined },
+    ),
+    ...(known === undefined ? {} : { known }),
+  }
+}
+
+/** Collects the faults in the answers that a check has seen, one note per rule and operation. */
+export const conformityOf = (
+  exchanges: readonly Exchange[],
+  target: Target,
+): readonly ConformityNote[] => {
+  const found = new Map<string, ConformityNote>()
+  for (const exchange of exchanges)
+    for (const { rule, text } of faultsOf(exchange, target.dialect)) {
+      const operation = operationOf(exchange)
+      const key = `${rule} ${operation}`
+      const before =
+        found.get(key) ??
+        ({
+          ...noteOn(target, rule, exchange),
+          answers: 0,
+          faults: [],
+          exchange: recorded(exchange),
+        } satisfies ConformityNote)
+      const fault = redactText(text)
+      const { faults } = before
+      const more =
+        faults.includes(fault) || faults.length >= maxFaults ? faults : [...faults, fault]
+      found.set(key, { ...before, answers: before.answers + 1, faults: more })
+    }
+  return [...found.values()]
+}
+
+/** Leaves the faults for the reporter, which makes one finding of those of the whole run. */
+export const noteConformity = (info: TestInfo, found: readonly ConformityNote[]): void => {
+  if (found.length > 0)
+    info.annotations.push({ type: notes.conformity, description: JSON.stringify(found) })
+}

@@ -1,0 +1,28 @@
+import { offered } from './offered.ts'
+import { fateOfInvoice, finish } from './steps.ts'
+import type { Desk } from './steps.ts'
+
+/**
+ * Calls the operations that every client uses, in their order: the session and its invoice, lists, limits, keys. What
+ * they answer is for the caller to look at, refusals too.
+ */
+export const tour = async (desk: Desk, document: Uint8Array): Promise<void> => {
+  const { api, session } = desk
+  const path = { referenceNumber: session.referenceNumber }
+  await fateOfInvoice(desk, document)
+  for (const operation of offered(
+    'transport.health',
+    'keys.list',
+    'limits.context',
+    'limits.subject',
+    'limits.rates',
+    'auth.sessions',
+    'tokens.list',
+  ))
+    await api.call(operation)
+  await api.call('sessions.status', { path })
+  await api.call('sessions.invoices', { path })
+  await api.call('sessions.list', { query: { sessionType: 'Online' } })
+  await finish(desk)
+  await api.call('sessions.invoices', { path })
+}
