@@ -537,12 +537,7 @@ export const endpoints = {
     request: { media: json, schema: 'ExportRequest' },
     answer: { status: 201, media: json, schema: 'ExportCreated' },
     rate: 'exportCreate',
-    refusals: [
-      'exports-running',
-      'export-request-invalid',
-      'session-key-refused',
-      'public-key-unknown',
-    ],
+    refusals: ['exports-running', 'session-key-refused', 'public-key-unknown'],
     assumes: ['export-body'],
     summary: 'Create an export',
   },

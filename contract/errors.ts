@@ -30,12 +30,6 @@ export const refusals = {
     assumes: ['error-codes'],
     description: 'None of the required permissions is held',
   },
-  'method-not-allowed-for-login': {
-    when: 'the operation is closed for the way the caller authenticated',
-    answer: { statuses: [403], codes: [403] },
-    assumes: ['certificate-module'],
-    description: 'The operation is not available after this kind of authentication',
-  },
   'address-not-allowed': {
     when: 'the address is outside the address policy of the authentication',
     answer: { statuses: [403], codes: [403] },
@@ -65,12 +59,6 @@ export const refusals = {
     answer: { statuses: [415, 400], codes: [415, 21405, 21001, 400] },
     assumes: ['error-codes'],
     description: 'The media type of the body is not supported',
-  },
-  'not-acceptable': {
-    when: 'the caller accepts none of the media types that the operation answers',
-    answer: { statuses: [406], codes: [406] },
-    assumes: ['error-codes'],
-    description: 'None of the acceptable media types can be given',
   },
   'body-too-large': {
     when: 'the body is longer than the operation can take',
@@ -495,12 +483,6 @@ export const refusals = {
     answer: { statuses: [400, 429], codes: [21182] },
     assumes: ['code-21182'],
     description: 'The limit of running exports is reached',
-  },
-  'export-request-invalid': {
-    when: 'the export asks for what the context may not have',
-    answer: { statuses: [400], codes: [21181, 21405] },
-    assumes: ['export-body'],
-    description: 'The export request is not valid',
   },
   'export-unknown': {
     when: 'no export of the context has this reference',

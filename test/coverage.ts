@@ -1,16 +1,18 @@
-/**
- * Rules that bind the service and are not proved yet, each with the reason. The list may only shrink: an entry whose
- * rule has a check and a mutant by now is an error, and so is a rule that lacks one of them and does not stand here.
- */
-export const notYetProved: Readonly<
-  Record<string, { readonly lacks: 'check' | 'mutant' | 'both'; readonly because: string }>
-> = {
-  'auth.xades.certificate-check-delay': {
-    lacks: 'mutant',
-    because: 'what a service MAY do is observed and never failed, so no defect can be caught by it',
-  },
-  'receipts.independent': {
-    lacks: 'mutant',
-    because: 'what a service MAY do is observed and never failed, so no defect can be caught by it',
-  },
+/** Rules that bind the service and have no mutant, with the reason. An entry that is no longer needed is an error. */
+export const notYetProved: Readonly<Record<string, string>> = {
+  'auth.xades.certificate-check-delay':
+    'a MAY is observed and never failed: no defect can break it',
+  'receipts.independent': 'a MAY is observed and never failed: no defect can break it',
+}
+
+/** Refusals that no check provokes, with the reason. An entry that is no longer needed is an error. */
+export const notProvoked: Readonly<Record<string, string>> = {
+  'context-kind-not-allowed': 'no operation of the contract excludes a kind of context',
+  'body-too-large': 'the contract states no maximum size of a body',
+  'subject-context-mismatch': 'no rule of the contract is about it',
+  'upload-time-exceeded': 'no rule of the contract is about it',
+  'session-cancelled': 'no operation of the contract cancels a session',
+  'invoice-not-yet-stored': 'a client cannot delay the storage of an invoice',
+  'query-outside-data': 'no rule of the contract is about it',
+  'csr-algorithm-refused': 'no rule of the contract is about it',
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dialects } from '../../contract/dialects.ts'
-import { diffOpenApi } from '../../contract/diff.ts'
+import { diffOpenApi } from '../contract/diff.ts'
 import { openapi } from '../../contract/openapi.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'

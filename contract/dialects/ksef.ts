@@ -179,7 +179,6 @@ export const ksef: Dialect = {
   facts: {
     'missing-permission': { reasonCode: 'missing-permissions' },
     'address-not-allowed': { reasonCode: 'ip-not-allowed' },
-    'method-not-allowed-for-login': { reasonCode: 'auth-method-not-allowed' },
     'context-kind-not-allowed': { reasonCode: 'context-type-not-allowed' },
     'session-unknown': { reasonCode: 'insufficient-resource-access' },
     'invoice-unknown': { reasonCode: 'insufficient-resource-access' },

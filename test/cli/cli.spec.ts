@@ -114,7 +114,7 @@ test('list counts the checks that Playwright lists, those made in loops too', as
       '--reporter',
       'list',
     ]),
-    { encoding: 'utf8', env: { PATH: process.env['PATH'], ASSAY_OUT: out } },
+    { encoding: 'utf8', env: { PATH: process.env['PATH'], ASSAY_OUT: out, ASSAY_PUBLIC: out } },
   )
   rmSync(out, { recursive: true })
   const listed: Record<string, number> = {}

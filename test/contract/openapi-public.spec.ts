@@ -1,21 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { diffOpenApi } from '../../contract/diff.ts'
-import type { Difference } from '../../contract/diff.ts'
+import { diffOpenApi } from '../../cli/contract/diff.ts'
+import type { Difference } from '../../cli/contract/diff.ts'
 import { dialects } from '../../contract/dialects.ts'
-import { projectRoot } from '../sources.ts'
+import { publishedFolder } from '../../lib/node/published.ts'
 
 // The dialect ksef says what the published description says, operation by operation and field by field, and the
 // comparison sees what is changed in it.
 
-const published = path.join(projectRoot() ?? '.', '../shared/public/openapi-2.7.0.json')
+const published = path.join(publishedFolder, 'openapi-2.7.0.json')
 const readPublished = (): unknown => JSON.parse(readFileSync(published, 'utf8'))
 const inWords = ({ kind, where, expected, found, accepted }: Difference): string =>
   `${kind} at ${where}: contract ${expected ?? 'nothing'}, published ${found ?? 'nothing'}${accepted === undefined ? '' : ` (${accepted})`}`
 
 test.describe('the published description of API 2.7.0', () => {
-  test.skip(!existsSync(published), 'it does not stand beside the project (../shared/public)')
+  test.skip(!existsSync(published), `${published} is missing (docs/guides/public-data.md)`)
 
   test('differs from dialect ksef only where that is accepted', () => {
     const differences = diffOpenApi(readPublished(), dialects.ksef)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Ajv } from 'ajv'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import { projectRoot } from '../sources.ts'
+import { publishedFolder } from '../../lib/node/published.ts'
 import type { Passed } from './tap.ts'
 
 /** Judges exchanges by a published OpenAPI 3.0 description: requests as well as answers, field by field. */
@@ -28,8 +28,8 @@ interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** The description of API 2.7.0; it is no part of the project. */
-export const publishedFile = path.join(projectRoot() ?? '.', '../shared/public/openapi-2.7.0.json')
+/** The description of API 2.7.0. */
+export const publishedFile = path.join(publishedFolder, 'openapi-2.7.0.json')
 export const published = existsSync(publishedFile)
 
 const mediaOf = (headers: Readonly<Record<string, string>>): string =>

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
   XmlBufferInputProvider,
@@ -9,10 +8,10 @@ import {
   XsdValidator,
   xmlRegisterInputProvider,
 } from 'libxml2-wasm'
-import { projectRoot } from '../../sources.ts'
+import { publishedFolder } from '../../../lib/node/published.ts'
 
-/** Published schemas and documents, which lie beside the project on machines that have them. */
-export const PUBLISHED = pathToFileURL(path.join(projectRoot() ?? '.', '../shared/public/'))
+/** Published schemas and documents. */
+export const PUBLISHED = pathToFileURL(`${publishedFolder}/`)
 /** Our schemas. */
 export const OWN = new URL('../../../contract/xsd/', import.meta.url)
 

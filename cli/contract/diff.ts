@@ -1,5 +1,5 @@
-import type { Dialect, DifferenceKind } from './dialect.ts'
-import { openapi } from './openapi.ts'
+import type { Dialect, DifferenceKind } from '../../contract/dialect.ts'
+import { openapi } from '../../contract/openapi.ts'
 import { readDescription } from './description.ts'
 import type { Described, Field } from './description.ts'
 

@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+
+/** The published schemas, OpenAPI description and samples, which are no part of this project: docs/guides/public-data.md. */
+export const publishedFolder = path.resolve(process.env['ASSAY_PUBLIC'] ?? '../shared/public')
+
+/** A file or folder of the published data; undefined where this machine does not have it. */
+export const publishedPath = (name: string): string | undefined => {
+  const place = path.join(publishedFolder, name)
+  return existsSync(place) ? place : undefined
+}
