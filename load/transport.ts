@@ -5,7 +5,7 @@ import { createClient } from '../lib/client.ts'
 import type { Client } from '../lib/client.ts'
 import type { Codec } from '../lib/codec.ts'
 import type { Send } from '../lib/exchange.ts'
-import type { Plan } from './plan.ts'
+import type { Assignment } from './assignment.ts'
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
@@ -43,13 +43,17 @@ export const send: Send = async (request, options) => {
 }
 
 /** The portable client of the suite, over k6. */
-export const clientOf = (plan: Plan): Client => {
-  const dialect = dialects[plan.dialect as keyof typeof dialects]
+export const clientOf = (assignment: Assignment): Client => {
+  const dialect = dialects[assignment.dialect as keyof typeof dialects]
   return createClient({
     send,
     codec,
     dialect,
-    baseUrl: plan.baseUrl,
-    polling: { everyMs: plan.pollEveryMs, times: plan.polls, atMostMs: plan.pollEveryMs },
+    baseUrl: assignment.baseUrl,
+    polling: {
+      everyMs: assignment.pollEveryMs,
+      times: assignment.polls,
+      atMostMs: assignment.pollEveryMs,
+    },
   })
 }

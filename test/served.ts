@@ -10,6 +10,7 @@ import { projectRoot } from './sources.ts'
 /** The reference service as users run it: a process of its own, by the built command line. */
 export interface Served {
   readonly profile: Profile
+  readonly pid: number
   /** Ends the process at once, as `kill -9` does. */
   kill(): Promise<void>
   /** Asks the process to stop; the exit code. */
@@ -53,6 +54,7 @@ export const serve = async (...args: string[]): Promise<Served> => {
   }
   return {
     profile: JSON.parse(first.value) as Profile,
+    pid: child.pid ?? 0,
     async kill() {
       child.kill('SIGKILL')
       await ended

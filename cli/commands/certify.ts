@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { outcomeOf } from '../../lib/outcome.ts'
 import { totalsLine } from '../../reports/console.ts'
 import type { Finding } from '../../reports/finding.ts'
@@ -14,8 +15,9 @@ import { keepRunFacts, writeFindings, writeReports } from '../reports.ts'
 import { openRunDirectory } from '../run-directory.ts'
 import type { CheckResult } from './check.ts'
 import { printRun, runChecks, runOf } from './check.ts'
-import { loadFinding, runLoad } from './load.ts'
-import type { LoadResult } from './load.ts'
+import { loadFinding } from '../load/result.ts'
+import type { LoadResult } from '../load/result.ts'
+import { runLoad } from '../load/run.ts'
 
 interface Args {
   profile: ProfileId
@@ -47,8 +49,11 @@ const loadPart = async (args: Args, io: Io): Promise<LoadPart> => {
       {
         ...args,
         scenario: 'session-throughput',
-        invoices: undefined,
-        perSecond: undefined,
+        out: args.out === undefined ? undefined : path.join(args.out, 'load'),
+        count: undefined,
+        rate: undefined,
+        sessions: undefined,
+        partBytes: 5_000_000,
         maxP95: undefined,
         limits: undefined,
       },

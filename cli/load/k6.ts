@@ -1,45 +1,79 @@
 import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
 import path from 'node:path'
 import { k6Environment } from '../../load/engine.ts'
 import type { K6 } from '../../load/engine.ts'
-import type { Measured } from '../../load/plan.ts'
+import { parseLine } from '../../load/trace/line.ts'
+import type { TraceLine } from '../../load/trace/line.ts'
 import type { Io } from '../io.ts'
 import { couldNotRun } from '../io.ts'
 import { built } from '../root.ts'
 
-/** k6's own exit code when a threshold was crossed: the run itself went well. */
-const thresholdsCrossed = 99
+/** k6's own exit codes of runs that went well: a threshold was crossed, or the user ended it. */
+const endings = { 99: 'threshold', 105: 'interrupted' } as const
 
-/** Runs k6 on a plan and reads what it measured. */
-export const runK6 = async (k6: K6, plan: string, result: string, io: Io): Promise<Measured> => {
+export interface K6Run {
+  readonly trace: readonly TraceLine[]
+  /** Why the run ended before its time; undefined when it did not. */
+  readonly endedBy: 'threshold' | 'interrupted' | undefined
+}
+
+export interface K6Options {
+  readonly assignment: string
+  /** Further arguments of `k6 run`, for example outputs. */
+  readonly arguments?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly onLine: (line: TraceLine) => void
+}
+
+/** Runs k6 on an assignment and reads what it reports. */
+export const runK6 = async (k6: K6, options: K6Options, io: Io): Promise<K6Run> => {
+  const trace: TraceLine[] = []
   const said: string[] = []
   const code = await new Promise<number | null>((resolve, reject) => {
     const child = spawn(
       k6.path,
-      ['run', '--quiet', '--no-color', path.join(built, 'load/main.js')],
+      [
+        'run',
+        '--quiet',
+        '--no-color',
+        '--summary-mode=disabled',
+        '--log-format=raw',
+        ...(options.arguments ?? []),
+        path.join(built, 'load/main.js'),
+      ],
       {
-        env: { ...k6Environment(), ...io.env, ASSAY_PLAN: plan },
+        env: {
+          ...k6Environment(),
+          ...io.env,
+          ...options.env,
+          ASSAY_ASSIGNMENT: options.assignment,
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     )
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        said.push(chunk.toString())
-        if (io.env['ASSAY_VERBOSE']) io.err(chunk.toString())
+      createInterface(stream).on('line', (text) => {
+        const line = parseLine(text)
+        if (line !== undefined) {
+          trace.push(line)
+          options.onLine(line)
+          return
+        }
+        said.push(text)
+        if (io.env['ASSAY_VERBOSE']) io.err(`${text}\n`)
       })
     const stop = () => child.kill('SIGINT')
     io.signal.addEventListener('abort', stop)
     child.on('error', reject)
-    child.on('exit', (exit) => {
+    child.on('close', (exit) => {
       io.signal.removeEventListener('abort', stop)
       resolve(exit)
     })
   })
-  const text = await readFile(result, 'utf8').catch(() => undefined)
-  if ((code !== 0 && code !== thresholdsCrossed) || text === undefined)
-    throw couldNotRun(
-      `k6 ended with ${code ?? 'a signal'}${text === undefined ? ' and left no result' : ''}:\n${said.join('').trim().split('\n').slice(-12).join('\n')}`,
-    )
-  return JSON.parse(text) as Measured
+  const endedBy =
+    code !== null && code in endings ? endings[code as keyof typeof endings] : undefined
+  if (code !== 0 && endedBy === undefined)
+    throw couldNotRun(`k6 ended with ${code ?? 'a signal'}:\n${said.slice(-12).join('\n').trim()}`)
+  return { trace, endedBy }
 }

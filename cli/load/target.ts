@@ -10,6 +10,7 @@ import { loginAs } from '../../lib/node/context-login.ts'
 import { sendToTarget } from '../../lib/node/target-send.ts'
 import { ownProfile } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
+import { createPacer } from '../../lib/pacer.ts'
 import { rngFor } from '../../lib/random.ts'
 import type { Io } from '../io.ts'
 import type { LimitsOption } from '../limits.ts'
@@ -23,6 +24,8 @@ export interface LoadTarget {
   readonly seller: string
   /** Thresholds in force for one rate rule; undefined when nothing limits. */
   readonly window: (rule: RateRuleId) => Window | undefined
+  readonly url: string
+  readonly management: string | undefined
   readonly close: () => Promise<void>
 }
 
@@ -34,6 +37,8 @@ interface Wanted {
   readonly seed: number
   readonly dialect?: string
   readonly limits?: LimitsOption
+  /** Only reads: needs no consent. */
+  readonly readsOnly?: boolean
 }
 
 interface Place {
@@ -66,9 +71,13 @@ const remote = async (target: string, wanted: Wanted, io: Io): Promise<Place> =>
     { target, ...(wanted.dialect === undefined ? {} : { dialect: wanted.dialect }) },
     io,
   )
-  requireConsent(resolved, 'load')
+  if (wanted.readsOnly !== true) requireConsent(resolved, 'load')
   await preflight(resolved)
-  return { profile: resolved.profile, limited: true, close: () => resolved.dispose() }
+  return {
+    profile: resolved.profile,
+    limited: wanted.limits !== 'off',
+    close: () => resolved.dispose(),
+  }
 }
 
 /** Opens the service to load and logs in there. */
@@ -78,21 +87,29 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
   const { profile } = place
   const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
   const sender = sendToTarget(profile, { dialect })
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      setTimeout(resolve, ms)
+    })
   const anonymous = createClient({
     send: sender.send,
     baseUrl: profile.url,
     dialect,
     codec: nodeCodec,
+    ...(place.limited ? { pace: createPacer({ now: Date.now, sleep }) } : {}),
   })
   const pooled = profile.contexts?.find(({ kind }) => kind === 'Nip')
   const seller = pooled?.value ?? drawNip(rngFor({ seed: wanted.seed, rule: 'load' }))
   const login = await loginAs(anonymous, pooled ?? { kind: 'Nip', value: seller })
+  const client = anonymous.with({ bearer: login.accessToken })
   const table: Readonly<Record<string, Window>> =
-    typeof wanted.limits === 'object' ? wanted.limits : {}
+    typeof wanted.limits === 'object' ? wanted.limits : place.limited ? await reported(client) : {}
   return {
-    client: anonymous.with({ bearer: login.accessToken }),
+    client,
     refreshToken: login.refreshToken,
     seller,
+    url: profile.url,
+    management: profile.management,
     window: (rule) => {
       if (!place.limited) return undefined
       const own = table[rule]
@@ -105,4 +122,15 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
       await place.close()
     },
   }
+}
+
+/** The rates that a target reports for the context; none where it reports none. */
+const reported = async (client: Client): Promise<Readonly<Record<string, Window>>> => {
+  const { status, body } = await client.call('limits.rates')
+  if (status !== 200 || typeof body !== 'object' || body === null) return {}
+  return Object.fromEntries(
+    Object.entries(body).filter(
+      ([rule, window]) => rule in rateRules && typeof window === 'object' && window !== null,
+    ),
+  ) as Record<string, Window>
 }

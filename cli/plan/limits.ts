@@ -59,7 +59,7 @@ const targetLimits = async (
   io: Io,
 ): Promise<LimitsSource> => {
   const service = await loadTarget(
-    { target, seed: 1, ...(dialect === undefined ? {} : { dialect }) },
+    { target, seed: 1, readsOnly: true, ...(dialect === undefined ? {} : { dialect }) },
     io,
   )
   try {

@@ -128,6 +128,8 @@ const perform = async (
   const kind = plan.design.mode === 'batch' ? 'batchSession' : 'onlineSession'
   for (const sender of senders)
     for (const referenceNumber of sender.sessions) {
+      // Looks keep to the limits, too.
+      await clock.advance(1000)
       const { body } = await settleSession(await sender.client(), { referenceNumber }, kind)
       invoices += Number(body['successfulInvoiceCount'] ?? 0)
     }

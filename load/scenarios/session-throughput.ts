@@ -1,146 +1,94 @@
+import { sleep } from 'k6'
 import exec from 'k6/execution'
-import { open as openFile, SeekMode } from 'k6/experimental/fs'
-import type { File } from 'k6/experimental/fs'
-import { Counter, Gauge, Trend } from 'k6/metrics'
-import type { Client } from '../../lib/client.ts'
 import { readError } from '../../lib/errors.ts'
-import { fetchReceipt, receiptPages } from '../../lib/flows/receipt.ts'
-import { closeOnline, settleSession } from '../../lib/flows/session.ts'
-import { refreshAccess } from '../../lib/flows/login.ts'
+import { closeOnline } from '../../lib/flows/session.ts'
 import { expectText } from '../../lib/outcome.ts'
-import type { Plan } from '../plan.ts'
-import { clientOf } from '../transport.ts'
+import { maximumLatenessMs } from '../assignment.ts'
+import type { OnlineAssignment } from '../assignment.ts'
+import { openCorpus } from '../corpus-file.ts'
+import { report } from '../report.ts'
+import { createAccess, enter, followToEnd } from '../sessions.ts'
+import type { Entered } from '../sessions.ts'
+import type { CallLine } from '../trace/line.ts'
 
 /**
- * N invoices into one interactive session at an arrival rate: the load does not wait for the service. Then the
- * session is closed, followed to its end, and its receipt is counted against what was accepted.
+ * Invoices into interactive sessions side by side. Each has its own moment in a schedule that does not wait for the
+ * service; then the sessions are closed and followed to their ends.
  */
 
-const submissions = new Counter('submissions')
-const accepted = new Counter('accepted')
-const refused = new Counter('refused')
-const unanswered = new Counter('unanswered')
-const latency = new Trend('latency', true)
-const fromIntended = new Trend('from_intended_start', true)
-const lag = new Trend('lag', true)
-const gauges = {
-  seconds: new Gauge('run_seconds'),
-  status: new Gauge('session_status'),
-  invoices: new Gauge('session_invoices'),
-  succeeded: new Gauge('session_succeeded'),
-  failed: new Gauge('session_failed'),
-  pages: new Gauge('receipt_pages'),
-  documents: new Gauge('receipt_documents'),
+interface Opened extends Entered {
+  readonly sessions: readonly string[]
 }
 
-interface Opened {
-  readonly session: string
-  readonly accessToken: string
-  readonly openedAt: number
+const referenceIn = (body: unknown): string | undefined => {
+  const { referenceNumber } = (body ?? {}) as { referenceNumber?: unknown }
+  return typeof referenceNumber === 'string' ? referenceNumber : undefined
 }
 
-/** Access tokens live a dozen minutes; a long run renews its own long before. */
-const renewAfterMs = 5 * 60_000
-
-const unitMs = { '1s': 1000, '1m': 60_000, '1h': 3_600_000 } as const
-
-export const sessionThroughput = (plan: Plan) => {
-  let client: Client | undefined
-  let renewedAt = 0
-  let bodies: File | undefined
-  // Files are opened while k6 loads the script; it has no top-level await in its modules.
-  const opening = openFile(plan.bodies).then((file) => {
-    bodies = file
-  })
-
-  const authorized = async (opened: Opened): Promise<Client> => {
-    if (client === undefined) {
-      client = clientOf(plan).with({ bearer: opened.accessToken })
-      renewedAt = opened.openedAt
-    }
-    if (Date.now() - renewedAt > renewAfterMs) {
-      client = client.with({ bearer: (await refreshAccess(client, plan.refreshToken)).accessToken })
-      renewedAt = Date.now()
-    }
-    return client
-  }
-
-  const bodyOf = async (index: number): Promise<Uint8Array> => {
-    await opening
-    const from = plan.offsets[index] ?? 0
-    const bytes = new Uint8Array((plan.offsets[index + 1] ?? from) - from)
-    await bodies?.seek(from, SeekMode.Start)
-    await bodies?.read(bytes)
-    return bytes
-  }
+export const sessionThroughput = (assignment: OnlineAssignment) => {
+  const pieceOf = openCorpus(assignment.index, assignment.bodies)
+  const access = createAccess(assignment)
 
   return {
     async setup(): Promise<Opened> {
-      const fresh = clientOf(plan)
-      const { accessToken } = await refreshAccess(fresh, plan.refreshToken)
-      const openedAt = Date.now()
-      const exchange = await fresh
-        .with({ bearer: accessToken })
-        .call('sessions.openOnline', { body: plan.open })
-      return {
-        session: expectText(exchange, 'open the session', 'referenceNumber'),
-        accessToken,
-        openedAt,
-      }
+      const entered = await enter(assignment)
+      const client = await access(entered)
+      const sessions: string[] = []
+      for (const body of assignment.opens)
+        sessions.push(
+          expectText(
+            await client.call('sessions.openOnline', { body }),
+            'open a session',
+            'referenceNumber',
+          ),
+        )
+      return { ...entered, sessions }
     },
 
-    async submit(opened: Opened): Promise<void> {
-      const index = exec.scenario.iterationInTest
-      if (index >= plan.offsets.length - 1) return
-      const intended = exec.scenario.startTime + (index * unitMs[plan.per]) / plan.rate
-      const api = await authorized(opened)
-      const body = await bodyOf(index)
-      submissions.add(1)
+    async iteration(opened: Opened): Promise<void> {
+      const i = exec.scenario.iterationInTest
+      const { due: offset, session, body: bodyOf } = await pieceOf(i)
+      const client = await access(opened)
+      const body = await bodyOf()
+      const due = exec.scenario.startTime + offset
+      const wait = due - Date.now()
+      if (wait > 0) sleep(wait / 1000)
       const begun = Date.now()
-      lag.add(Math.max(0, begun - intended))
+      if (begun - due > maximumLatenessMs) {
+        report({ t: 'drop', i, due, at: begun })
+        return
+      }
+      const line = { t: 'call', op: 'invoices.submit', i, due, begun, session } as const
       try {
-        const exchange = await api.call('invoices.submit', {
-          path: { referenceNumber: opened.session },
+        const exchange = await client.call('invoices.submit', {
+          path: { referenceNumber: opened.sessions[session] ?? '' },
           body,
           media: 'application/json',
         })
         const ended = Date.now()
-        latency.add(ended - begun)
-        fromIntended.add(Math.max(0, ended - intended))
-        if (exchange.status >= 200 && exchange.status < 300) accepted.add(1)
-        else
-          refused.add(1, {
-            code: String(readError(exchange, api.dialect)?.code ?? exchange.status),
-          })
+        const { status } = exchange
+        const code = status < 300 ? undefined : readError(exchange, client.dialect)?.code
+        const ref = status < 300 ? referenceIn(exchange.body) : undefined
+        const answered: CallLine = {
+          ...line,
+          ended,
+          status,
+          ...(code === undefined ? {} : { code }),
+          ...(ref === undefined ? {} : { ref }),
+        }
+        report(answered)
       } catch {
-        unanswered.add(1)
+        report({ ...line, ended: Date.now(), status: 0 })
       }
     },
 
     async teardown(opened: Opened): Promise<void> {
-      const fresh = clientOf(plan)
-      const { accessToken } = await refreshAccess(fresh, plan.refreshToken)
-      const api = fresh.with({ bearer: accessToken })
-      await closeOnline(api, { referenceNumber: opened.session })
-      const settled = await settleSession(api, { referenceNumber: opened.session })
-      gauges.seconds.add((Date.now() - opened.openedAt) / 1000)
-      const count = (field: string) => Number(settled.body[field] ?? 0)
-      gauges.status.add(settled.status.code)
-      gauges.invoices.add(count('invoiceCount'))
-      gauges.succeeded.add(count('successfulInvoiceCount'))
-      gauges.failed.add(count('failedInvoiceCount'))
-      if (!settled.succeeded) return
-      let documents = 0
-      const pages = receiptPages(settled)
-      for (const { referenceNumber } of pages) {
-        const receipt = await fetchReceipt(api, {
-          sessionReferenceNumber: opened.session,
-          upoReferenceNumber: referenceNumber,
-        })
-        documents += receipt.text.split('<Dokument>').length - 1
+      const client = await access(opened)
+      for (const [session, ref] of opened.sessions.entries()) {
+        await closeOnline(client, { referenceNumber: ref })
+        const times = { opened: opened.enteredAt, closed: Date.now() }
+        await followToEnd(client, 'onlineSession', { session, ref, ...times })
       }
-      gauges.pages.add(pages.length)
-      gauges.documents.add(documents)
     },
   }
 }

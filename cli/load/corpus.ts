@@ -1,0 +1,142 @@
+import { createWriteStream } from 'node:fs'
+import type { WriteStream } from 'node:fs'
+import { once } from 'node:events'
+import path from 'node:path'
+import { invoiceSchemas } from '../../contract/environments.ts'
+import { makeInvoice } from '../../generators/invoice/invoice.ts'
+import type { Client } from '../../lib/client.ts'
+import { encryptAes, sha256 } from '../../lib/crypto.ts'
+import { batchBody } from '../../lib/flows/batch.ts'
+import { fetchKeys } from '../../lib/flows/keys.ts'
+import { describeSubmission, drawSecret, encryptionFields } from '../../lib/flows/session.ts'
+import { packBatch } from '../../lib/node/archive.ts'
+import { toWire } from '../../lib/wire.ts'
+import { recordBytes } from '../../load/assignment.ts'
+import type { BatchAssignment, OnlineAssignment } from '../../load/assignment.ts'
+import type { PlannedInvoice } from '../../load/trace/account.ts'
+
+/** The invoices of a run: all that costs is done before the load begins. */
+
+export interface CorpusOptions {
+  readonly client: Client
+  readonly seller: string
+  readonly issueDate: string
+  readonly count: number
+  /** Sessions that the invoices are shared out to. */
+  readonly sessions: number
+  readonly seed: number
+  readonly namespace: string
+  /** Directory for the files. */
+  readonly directory: string
+  readonly progress: (done: number) => void
+}
+
+export interface OnlineCorpus {
+  readonly planned: readonly PlannedInvoice[]
+  readonly files: Pick<OnlineAssignment, 'opens' | 'bodies' | 'index'>
+}
+
+export interface BatchCorpus {
+  readonly planned: readonly PlannedInvoice[]
+  readonly files: Pick<BatchAssignment, 'packages'>
+}
+
+const progressEvery = 250
+
+const invoiceOf = (options: CorpusOptions, index: number): { number: string; xml: Uint8Array } => {
+  const number = `${options.namespace}/${index + 1}`
+  const { seller, issueDate, seed } = options
+  const xml = makeInvoice({ seller, number, issueDate, profile: 'services' }, seed + index)
+  if ((index + 1) % progressEvery === 0) options.progress(index + 1)
+  return { number, xml }
+}
+
+const write = async (file: WriteStream, bytes: Uint8Array): Promise<void> => {
+  if (!file.write(bytes)) await once(file, 'drain')
+}
+
+const finish = async (...files: readonly WriteStream[]): Promise<void> => {
+  for (const file of files) {
+    file.end()
+    await once(file, 'close')
+  }
+}
+
+/**
+ * Encrypts each invoice for its session and writes ready submission bodies, one after the other, and an index of fixed
+ * records. Memory stays flat, whatever the count.
+ * @param due when each invoice is to leave, milliseconds from the start
+ */
+export const prepareOnline = async (
+  options: CorpusOptions,
+  due: readonly number[],
+): Promise<OnlineCorpus> => {
+  const { client, sessions } = options
+  const keys = await fetchKeys(client)
+  const secrets = Array.from({ length: sessions }, drawSecret)
+  const opens: string[] = []
+  for (const secret of secrets) {
+    const body = {
+      formCode: invoiceSchemas.fa3.formCode,
+      ...(await encryptionFields(client, secret, keys)),
+    }
+    opens.push(JSON.stringify(toWire(body, 'OpenOnlineSession', client.dialect)))
+  }
+  const files = {
+    bodies: path.join(options.directory, 'bodies'),
+    index: path.join(options.directory, 'index'),
+  }
+  const bodies = createWriteStream(files.bodies)
+  const index = createWriteStream(files.index)
+  const planned: PlannedInvoice[] = []
+  let written = 0
+  for (let i = 0; i < options.count; i += 1) {
+    const { number, xml } = invoiceOf(options, i)
+    const session = i % sessions
+    const { key, iv } = secrets[session] ?? drawSecret()
+    const body = await describeSubmission(client, xml, await encryptAes(xml, key, iv))
+    planned.push({ number, hash: body.invoiceHash })
+    const bytes = Buffer.from(JSON.stringify(toWire(body, 'SubmitInvoice', client.dialect)))
+    const record = Buffer.alloc(recordBytes)
+    for (const [place, value] of [due[i] ?? 0, written, bytes.length, session].entries())
+      record.writeDoubleLE(value, place * 8)
+    await write(bodies, bytes)
+    await write(index, record)
+    written += bytes.length
+  }
+  await finish(bodies, index)
+  return { planned, files: { opens, ...files } }
+}
+
+/** Packs the invoices into one encrypted package for each session and writes its parts. */
+export const prepareBatch = async (
+  options: CorpusOptions,
+  partBytes: number,
+): Promise<BatchCorpus> => {
+  const { client, count, sessions } = options
+  const keys = await fetchKeys(client)
+  const planned: PlannedInvoice[] = []
+  const packages: { open: string; parts: string[] }[] = []
+  for (let session = 0; session < sessions; session += 1) {
+    const files: Record<string, Uint8Array> = {}
+    const until = Math.floor((count * (session + 1)) / sessions)
+    while (planned.length < until) {
+      const { number, xml } = invoiceOf(options, planned.length)
+      planned.push({ number, hash: client.codec.base64(await sha256(xml)) })
+      files[`invoice-${planned.length}.xml`] = xml
+    }
+    const archive = await packBatch(files, { partBytes })
+    const body = await batchBody(client, archive, invoiceSchemas.fa3.formCode, keys)
+    const parts: string[] = []
+    for (const part of archive.parts) {
+      const file = path.join(options.directory, `package-${session}-part-${part.ordinalNumber}`)
+      const stream = createWriteStream(file)
+      await write(stream, part.bytes)
+      await finish(stream)
+      parts.push(file)
+    }
+    const open = JSON.stringify(toWire(body, 'OpenBatchSession', client.dialect))
+    packages.push({ open, parts })
+  }
+  return { planned, files: { packages } }
+}

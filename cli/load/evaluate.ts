@@ -1,0 +1,127 @@
+import type { Client } from '../../lib/client.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+import { accountOf, batchAccountOf } from '../../load/trace/account.ts'
+import type { ListedInvoice, PlannedInvoice, ReceiptedInvoice } from '../../load/trace/account.ts'
+import { callsOf, latenciesOf } from '../../load/trace/latency.ts'
+import type { CallLine, SessionLine } from '../../load/trace/line.ts'
+import type { K6Run } from './k6.ts'
+import { listInvoices, readReceipts } from './reconcile.ts'
+import type { LoadResult } from './result.ts'
+import { assessLoad } from './verdict.ts'
+
+/** From what k6 reported and what the service says afterwards to the result of a run. */
+
+export interface Evaluated {
+  readonly client: Client
+  readonly scenario: string
+  readonly planned: readonly PlannedInvoice[]
+  readonly run: K6Run
+  readonly plannedSessions: number
+  readonly maximumP95: number | undefined
+  readonly seeksBreakpoint: boolean
+}
+
+type Measured = Omit<
+  LoadResult,
+  'id' | 'scenario' | 'profile' | 'seed' | 'target' | 'limits' | 'started' | 'finished'
+>
+
+export const evaluate = async (input: Evaluated): Promise<Measured> => {
+  const { run, planned, scenario } = input
+  const batch = scenario === 'batch-upload'
+  const sessions = run.trace.filter((line) => line.t === 'session')
+  const { listed, receipted, problems } = await askService(input.client, sessions, batch)
+  const account = batch
+    ? batchAccountOf({ planned, listed, receipted })
+    : accountOf({ planned, trace: run.trace, listed, receipted })
+  const calls = callsOf(run.trace)
+  const latencies = latenciesOf(calls)
+  const { verdict, reasons } = assessLoad({
+    account,
+    sessions,
+    plannedSessions: input.plannedSessions,
+    receiptProblems: problems,
+    fromIntendedStart: latencies.fromIntendedStart,
+    lagMs: latencies.lagMs,
+    maximumP95: input.maximumP95,
+    seeksBreakpoint: input.seeksBreakpoint,
+    endedBy: run.endedBy,
+  })
+  const failedParts = calls.filter(({ op, status }) => op !== 'invoices.submit' && status >= 300)
+  return {
+    requests: batch ? calls.length : account.sent,
+    accepted: account.accepted,
+    refused: account.refused,
+    lost: account.lost.length,
+    doubled: account.doubled.length,
+    dropped: run.trace.filter(({ t }) => t === 'drop').length,
+    account,
+    sessions: sessions.length,
+    ...latencies,
+    throughput: throughputOf(sessions),
+    ...(input.seeksBreakpoint ? { sustained: sustainedRate(calls) } : {}),
+    verdict: failedParts.length > 0 ? 'fail' : verdict,
+    reasons: [
+      ...(failedParts.length > 0 ? [`${failedParts.length} parts were refused`] : []),
+      ...reasons,
+    ],
+  }
+}
+
+const askService = async (
+  client: Client,
+  sessions: readonly SessionLine[],
+  batch: boolean,
+): Promise<{
+  readonly listed: readonly ListedInvoice[]
+  readonly receipted: readonly ReceiptedInvoice[]
+  readonly problems: readonly string[]
+}> => {
+  const listed: ListedInvoice[] = []
+  const receipted: ReceiptedInvoice[] = []
+  const problems: string[] = []
+  for (const { ref, status } of sessions) {
+    listed.push(...(await listInvoices(client, ref)))
+    if (status !== 200) continue
+    try {
+      const kind = batch ? 'batchSession' : 'onlineSession'
+      const receipts = await readReceipts(client, ref, kind)
+      receipted.push(...receipts.documents)
+      problems.push(...receipts.problems)
+    } catch (error) {
+      if (!(error instanceof Inconclusive)) throw error
+      problems.push(`receipt of ${ref}: ${error.message}`)
+    }
+  }
+  return { listed, receipted, problems }
+}
+
+const throughputOf = (sessions: readonly SessionLine[]): number => {
+  if (sessions.length === 0) return 0
+  const opened = Math.min(...sessions.map((session) => session.opened))
+  const settled = Math.max(...sessions.map((session) => session.settled))
+  const succeeded = sessions.reduce((sum, session) => sum + session.succeeded, 0)
+  return settled > opened ? (succeeded * 1000) / (settled - opened) : 0
+}
+
+/** Milliseconds from the intended start within which a service keeps up. */
+const keepsUpMs = 1000
+
+/** The highest rate, second by second, before answers began to come late or were refused. */
+const sustainedRate = (calls: readonly CallLine[]): number => {
+  const start = Math.min(...calls.map(({ due }) => due))
+  const seconds = new Map<number, { calls: number; late: number }>()
+  for (const { due, ended, status } of calls) {
+    const second = Math.floor((due - start) / 1000)
+    const counts = seconds.get(second) ?? { calls: 0, late: 0 }
+    counts.calls += 1
+    if (ended - due > keepsUpMs || status === 0 || status >= 300) counts.late += 1
+    seconds.set(second, counts)
+  }
+  let sustained = 0
+  for (const [, { calls: count, late }] of [...seconds].toSorted(([a], [b]) => a - b)) {
+    if (late > count / 20) break
+    sustained = Math.max(sustained, count)
+  }
+  return sustained
+}

@@ -1,0 +1,246 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { limits as limitRows } from '../../contract/limits.ts'
+import { fetchChallenge, refreshAccess } from '../../lib/flows/login.ts'
+import type { Assignment } from '../../load/assignment.ts'
+import { findK6 } from '../../load/engine.ts'
+import { peakOf, profiles, shaped } from '../../load/profiles.ts'
+import type { Profile, ProfileId } from '../../load/profiles.ts'
+import { arrivalsOf, dueTimes, legalDueTimes } from '../../load/stages.ts'
+import type { Io } from '../io.ts'
+import { couldNotRun, usageError } from '../io.ts'
+import { limitsOf } from '../limits.ts'
+import { dialectOf, namespaceOf, seedOf } from '../options.ts'
+import { formatDuration } from '../plan/duration.ts'
+import type { PlannedInvoice } from '../../load/trace/account.ts'
+import { prepareBatch, prepareOnline } from './corpus.ts'
+import { evaluate } from './evaluate.ts'
+import { runK6 } from './k6.ts'
+import { createProgress } from './progress.ts'
+import type { LoadResult } from './result.ts'
+import { loadTarget } from './target.ts'
+import type { LoadTarget } from './target.ts'
+
+export const scenarios = ['session-throughput', 'batch-upload'] as const
+export type ScenarioId = (typeof scenarios)[number]
+
+export interface LoadArgs {
+  readonly scenario: ScenarioId
+  readonly profile: ProfileId
+  readonly count: number | undefined
+  readonly rate: number | undefined
+  readonly sessions: number | undefined
+  readonly partBytes: number
+  readonly maxP95: number | undefined
+  readonly target: string | undefined
+  readonly dialect: string | undefined
+  readonly limits: string | undefined
+  readonly seed: number | undefined
+  readonly namespace: string | undefined
+  /** Directory of the stored run; `reports/out/load/<id>` when absent. */
+  readonly out: string | undefined
+}
+
+/** Where runs are stored. */
+export const runsFolder = 'reports/out/load'
+
+/** Virtual users: enough that a stalled service does not hold up the schedule at once. */
+const usersOf = (peak: number): number => Math.min(200, Math.max(20, Math.ceil(peak)))
+
+const whole = (option: string, value: number | undefined): number | undefined => {
+  if (value !== undefined && (!Number.isInteger(value) || value < 1))
+    throw usageError(`--${option}: expected an integer from 1, received ${value}`)
+  return value
+}
+
+interface Shape {
+  readonly count: number
+  readonly sessions: number
+  /** Due times of single invoices; empty where packages are uploaded. */
+  readonly due: readonly number[]
+  readonly users: number
+  readonly limited: boolean
+  readonly abortAboveMs: number | undefined
+}
+
+const shapeOf = (args: LoadArgs, target: LoadTarget): Shape => {
+  const profile: Profile = profiles[args.profile]
+  if (args.rate !== undefined && !(args.rate > 0))
+    throw usageError(`--rate: expected a number above 0, received ${args.rate}`)
+  const shape = shaped(profile, { count: whole('count', args.count), rate: args.rate })
+  const count = args.count ?? arrivalsOf(shape.stages, shape.from)
+  const perSession = limitRows['session.invoices'].value
+  const sessions = whole('sessions', args.sessions) ?? Math.ceil(count / perSession)
+  if (Math.ceil(count / sessions) > perSession)
+    throw usageError(
+      `--sessions: ${count} invoices need at least ${Math.ceil(count / perSession)} sessions of ${perSession}, received ${sessions}`,
+    )
+  if (sessions > count)
+    throw usageError(`--sessions: expected at most one for each invoice, received ${sessions}`)
+  const window = target.window('invoiceSubmit')
+  const limited = window !== undefined
+  if (args.scenario === 'batch-upload')
+    return {
+      count,
+      sessions,
+      due: [],
+      users: Math.min(sessions, 4),
+      limited,
+      abortAboveMs: undefined,
+    }
+  const due = limited
+    ? legalDueTimes(window, count)
+    : dueTimes(shape.stages, shape.from).slice(0, count)
+  const seconds = (due.at(-1) ?? 0) / 1000
+  const life = limitRows['session.onlineLifetime'].value
+  if (seconds > life - 600)
+    throw usageError(
+      `${count} invoices take ${formatDuration(seconds * 1000)} within the limits, longer than a session lives (${formatDuration(life * 1000)}). Choose a lower --count; \`assay plan\` computes schedules over several sessions`,
+    )
+  const users = limited ? 20 : usersOf(peakOf(shape))
+  return { count, sessions, due, users, limited, abortAboveMs: shape.abortAboveMs }
+}
+
+/** Runs one scenario, accounts for every invoice, and stores the run. */
+export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
+  const k6 = await findK6({ build: true, onProgress: (line) => io.err(`${line}\n`) })
+  if ('missing' in k6) throw couldNotRun(`load was not run: ${k6.missing} ${k6.advice}`)
+  const seed = seedOf(args.seed)
+  const namespace = namespaceOf(args.namespace)
+  const dialect = dialectOf(args.dialect)
+  const limits = limitsOf(args.limits ?? (args.target === undefined ? 'off' : undefined))
+  const directory = await mkdtemp(path.join(tmpdir(), 'assay-load-'))
+  const target = await loadTarget(
+    {
+      target: args.target,
+      seed,
+      ...(dialect === undefined ? {} : { dialect }),
+      ...(limits === undefined ? {} : { limits }),
+    },
+    io,
+  ).catch(async (error: unknown) => {
+    await rm(directory, { recursive: true, force: true })
+    throw error
+  })
+  try {
+    const shape = shapeOf(args, target)
+    const { planned, assignment } = await prepare(
+      args,
+      shape,
+      target,
+      { seed, namespace, directory },
+      io,
+    )
+    const file = path.join(directory, 'assignment.json')
+    await writeFile(file, JSON.stringify(assignment), { mode: 0o600 })
+    const started = new Date().toISOString()
+    io.err(`k6 ${k6.version} (${k6.source})\n`)
+    const progress = createProgress({ planned: shape.count, due: shape.due })
+    const ticker = setInterval(
+      () => io.err(`${progress.text(Date.now())}\n`),
+      io.interactive ? 1000 : 5000,
+    )
+    const run = await runK6(
+      k6,
+      { assignment: file, onLine: (line) => progress.see(line) },
+      io,
+    ).finally(() => clearInterval(ticker))
+    io.err('reading the lists and receipts of the sessions\n')
+    const { accessToken } = await refreshAccess(target.client, target.refreshToken)
+    const evaluated = await evaluate({
+      client: target.client.with({ bearer: accessToken, context: `Nip ${target.seller}` }),
+      scenario: args.scenario,
+      planned,
+      run,
+      plannedSessions: shape.sessions,
+      maximumP95: args.maxP95,
+      seeksBreakpoint: shape.abortAboveMs !== undefined && !shape.limited,
+    })
+    const id = `${started.replace(/[-:]|\.\d+/g, '')}-${args.scenario}-${args.profile}-${namespace}`
+    const result: LoadResult = {
+      id,
+      scenario: args.scenario,
+      profile: args.profile,
+      seed,
+      target: args.target === undefined ? 'the embedded reference' : target.url,
+      limits: typeof limits === 'object' ? 'own table' : (limits ?? "the target's"),
+      started,
+      finished: new Date().toISOString(),
+      ...evaluated,
+    }
+    await keep(path.resolve(io.cwd, args.out ?? path.join(runsFolder, id)), result, run.trace)
+    return result
+  } finally {
+    await target.close()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+const prepare = async (
+  args: LoadArgs,
+  shape: Shape,
+  target: LoadTarget,
+  { seed, namespace, directory }: { seed: number; namespace: string; directory: string },
+  io: Io,
+): Promise<{ readonly planned: readonly PlannedInvoice[]; readonly assignment: Assignment }> => {
+  const { count, sessions, due, users, limited } = shape
+  io.err(
+    `seed ${seed}; preparing ${count} invoices for ${sessions} ${sessions === 1 ? 'session' : 'sessions'}\n`,
+  )
+  const { timestamp } = await fetchChallenge(target.client)
+  const corpus = {
+    client: target.client,
+    seller: target.seller,
+    issueDate: new Date(timestamp).toISOString().slice(0, 10),
+    count,
+    sessions,
+    seed,
+    namespace,
+    directory,
+    progress: (done: number) => io.err(`prepared ${done} of ${count}\n`),
+  }
+  const common = {
+    profile: args.profile,
+    baseUrl: target.client.baseUrl,
+    dialect: target.client.dialect.id,
+    refreshToken: target.refreshToken,
+    users,
+    maximumSeconds: Math.ceil((due.at(-1) ?? 0) / 1000) + 600,
+    pollEveryMs: limited ? 2000 : 250,
+    polls: 2400,
+  }
+  if (args.scenario === 'batch-upload') {
+    const { planned, files } = await prepareBatch(corpus, args.partBytes)
+    const assignment: Assignment = {
+      ...common,
+      ...files,
+      scenario: 'batch-upload',
+      iterations: sessions,
+      abortOn: {},
+      parallel: users,
+    }
+    return { planned, assignment }
+  }
+  const { planned, files } = await prepareOnline(corpus, due)
+  const { abortAboveMs } = shape
+  const assignment: Assignment = {
+    ...common,
+    ...files,
+    scenario: 'session-throughput',
+    iterations: count,
+    abortOn: abortAboveMs === undefined ? {} : { from_intended_start: `p(95)<${abortAboveMs}` },
+  }
+  return { planned, assignment }
+}
+
+const keep = async (
+  folder: string,
+  result: LoadResult,
+  trace: readonly object[],
+): Promise<void> => {
+  await mkdir(folder, { recursive: true })
+  await writeFile(path.join(folder, 'result.json'), `${JSON.stringify(result, undefined, 2)}\n`)
+  const lines = trace.map((line) => `${JSON.stringify(line)}\n`).join('')
+  await writeFile(path.join(folder, 'trace.ndjson'), lines)
+}

@@ -1,0 +1,95 @@
+import type { Account } from '../../load/trace/account.ts'
+import type { Latency } from '../../load/trace/latency.ts'
+import type { SessionLine } from '../../load/trace/line.ts'
+
+/** Milliseconds that calls may leave late before the generator itself is in doubt. */
+const maximumLagMs = 1000
+/** Numbers that a reason names; the JSON has all of them. */
+const maximumNumbers = 5
+
+export interface LoadVerdict {
+  readonly verdict: 'pass' | 'fail' | 'inconclusive'
+  readonly reasons: readonly string[]
+}
+
+export interface VerdictInput {
+  readonly account: Account
+  readonly sessions: readonly SessionLine[]
+  readonly plannedSessions: number
+  readonly receiptProblems: readonly string[]
+  readonly fromIntendedStart: Latency
+  readonly lagMs: Latency
+  readonly maximumP95: number | undefined
+  /** The run looks for the rate at which the service breaks: ending early and late arrivals are its result. */
+  readonly seeksBreakpoint: boolean
+  readonly endedBy: string | undefined
+}
+
+const named = (numbers: readonly string[]): string =>
+  numbers.slice(0, maximumNumbers).join(', ') +
+  (numbers.length > maximumNumbers ? ` and ${numbers.length - maximumNumbers} more` : '')
+
+const invoices = (numbers: readonly string[]): string =>
+  `${numbers.length} ${numbers.length === 1 ? 'invoice' : 'invoices'}`
+
+/** A reason that names the invoices; none when there are none. */
+const about = (numbers: readonly string[], what: string): readonly string[] =>
+  numbers.length === 0 ? [] : [`${invoices(numbers)} ${what}: ${named(numbers)}`]
+
+const failuresOf = (input: VerdictInput): readonly string[] => {
+  const { account, sessions, maximumP95, fromIntendedStart } = input
+  return [
+    ...about(account.lost, 'accepted and in no session'),
+    ...about(account.doubled, 'in a session more than once'),
+    ...about(account.wrongHash, 'listed with the hash of another document'),
+    ...about(account.rejected, 'accepted, then rejected by the processing'),
+    ...about(account.unexpected, 'refused or not sent, and in a session all the same'),
+    ...about(account.withoutReceipt, 'missing from the receipt, or there with another hash'),
+    ...Object.entries(account.refused).map(
+      ([code, times]) =>
+        `${times} ${times === 1 ? 'submission was' : 'submissions were'} refused with ${code}`,
+    ),
+    ...sessions
+      .filter(({ status }) => status !== 200 && status !== 0)
+      .map(({ ref, status }) => `session ${ref} ended with ${status}, expected 200`),
+    ...input.receiptProblems,
+    ...(maximumP95 !== undefined && fromIntendedStart.p95 > maximumP95
+      ? [
+          `p95 from the intended start is ${Math.round(fromIntendedStart.p95)} ms, at most ${maximumP95} ms are allowed (--max-p95)`,
+        ]
+      : []),
+  ]
+}
+
+const doubtsOf = (input: VerdictInput): readonly string[] => {
+  const { account, sessions, plannedSessions, lagMs, seeksBreakpoint, endedBy } = input
+  const unsettled = plannedSessions - sessions.filter(({ status }) => status !== 0).length
+  return [
+    ...about(account.unknown.notFound, 'without an answer and in no session'),
+    ...(unsettled > 0
+      ? [`${unsettled} of ${plannedSessions} sessions did not reach their end`]
+      : []),
+    ...(seeksBreakpoint
+      ? []
+      : [
+          ...about(account.notSent, 'not sent, because their turn came too late'),
+          ...(lagMs.p99 > maximumLagMs
+            ? [
+                `calls left late (p99 ${Math.round(lagMs.p99)} ms): the service stalled, or this machine is too slow for the rate`,
+              ]
+            : []),
+          ...(endedBy === undefined ? [] : [`the run ended early (${endedBy})`]),
+        ]),
+  ]
+}
+
+/**
+ * What a load run says of the service. The account comes first: nothing that was accepted may be lost, doubled or
+ * changed. A generator that lagged proves nothing about speed.
+ */
+export const assessLoad = (input: VerdictInput): LoadVerdict => {
+  const failures = failuresOf(input)
+  const doubts = doubtsOf(input)
+  const verdict = failures.length > 0 ? 'fail' : doubts.length > 0 ? 'inconclusive' : 'pass'
+  return { verdict, reasons: [...failures, ...doubts] }
+}

@@ -1,0 +1,75 @@
+import exec from 'k6/execution'
+import type { Client } from '../lib/client.ts'
+import { refreshAccess } from '../lib/flows/login.ts'
+import { settleSession } from '../lib/flows/session.ts'
+import { Inconclusive } from '../lib/outcome.ts'
+import type { Assignment } from './assignment.ts'
+import { report } from './report.ts'
+import { clientOf } from './transport.ts'
+
+/** What the set-up hands to every virtual user. */
+export interface Entered {
+  readonly accessToken: string
+  readonly enteredAt: number
+}
+
+/** One renewal for all: each virtual user on its own would exceed the rate of public operations. */
+export const enter = async (assignment: Assignment): Promise<Entered> => {
+  const { accessToken } = await refreshAccess(clientOf(assignment), assignment.refreshToken)
+  return { accessToken, enteredAt: Date.now() }
+}
+
+/** Access tokens live a dozen minutes; a long run renews its own long before, one virtual user after the other. */
+const renewAfterMs = 5 * 60_000
+const renewalSpacingMs = 1000
+const renewalsInTurn = 120
+
+/** A client whose access is renewed in time; each virtual user has one. */
+export const createAccess = (assignment: Assignment): ((entered: Entered) => Promise<Client>) => {
+  const anonymous = clientOf(assignment)
+  let client: Client | undefined
+  let renewAt = 0
+  return async ({ accessToken, enteredAt }) => {
+    if (client === undefined) {
+      client = anonymous.with({ bearer: accessToken })
+      const turn = exec.vu.idInTest % renewalsInTurn
+      renewAt = enteredAt + renewAfterMs + turn * renewalSpacingMs
+    }
+    if (Date.now() > renewAt) {
+      const renewed = await refreshAccess(anonymous, assignment.refreshToken)
+      client = anonymous.with({ bearer: renewed.accessToken })
+      renewAt = Date.now() + renewAfterMs
+    }
+    return client
+  }
+}
+
+/** Follows a closed session to its end and reports it. */
+export const followToEnd = async (
+  client: Client,
+  kind: 'onlineSession' | 'batchSession',
+  session: {
+    readonly session: number
+    readonly ref: string
+    readonly opened: number
+    readonly closed: number
+  },
+): Promise<void> => {
+  try {
+    const { status, body } = await settleSession(client, { referenceNumber: session.ref }, kind)
+    const count = (field: string) => Number(body[field] ?? 0)
+    report({
+      t: 'session',
+      ...session,
+      settled: Date.now(),
+      status: status.code,
+      invoices: count('invoiceCount'),
+      succeeded: count('successfulInvoiceCount'),
+      failed: count('failedInvoiceCount'),
+    })
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error
+    const none = { status: 0, invoices: 0, succeeded: 0, failed: 0 }
+    report({ t: 'session', ...session, settled: Date.now(), ...none })
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * What k6 reports while it runs, one JSON value a line. Everything that is said of a run is computed from these lines:
+ * progress, account, latency, charts. Times are Unix milliseconds.
+ */
+
+export interface CallLine {
+  readonly t: 'call'
+  readonly op: string
+  /** Place of the invoice in the corpus, or of the part in its package. */
+  readonly i: number
+  /** When the call was to start. */
+  readonly due: number
+  readonly begun: number
+  readonly ended: number
+  /** 0 when no answer came. */
+  readonly status: number
+  /** Code of a refusal. */
+  readonly code?: number
+  /** Reference number that was given out. */
+  readonly ref?: string
+  /** Session or package that the call belongs to. */
+  readonly session?: number
+}
+
+/** An arrival that was not sent, because it would have been too late. */
+export interface DropLine {
+  readonly t: 'drop'
+  readonly i: number
+  readonly due: number
+  readonly at: number
+}
+
+/** A session that was closed and followed to its end. */
+export interface SessionLine {
+  readonly t: 'session'
+  readonly session: number
+  readonly ref: string
+  readonly opened: number
+  readonly closed: number
+  readonly settled: number
+  /** Final status, 0 when it did not settle. */
+  readonly status: number
+  readonly invoices: number
+  readonly succeeded: number
+  readonly failed: number
+}
+
+export type TraceLine = CallLine | DropLine | SessionLine
+
+const mark = '@assay '
+
+export const formatLine = (line: TraceLine): string => mark + JSON.stringify(line)
+
+/** The line that a text holds; undefined when it is something else that k6 says. */
+export const parseLine = (text: string): TraceLine | undefined => {
+  const at = text.indexOf(mark)
+  if (at < 0) return undefined
+  try {
+    return JSON.parse(text.slice(at + mark.length)) as TraceLine
+  } catch {
+    return undefined
+  }
+}

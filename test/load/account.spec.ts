@@ -1,0 +1,83 @@
+import { expect, test } from '@playwright/test'
+import fc from 'fast-check'
+import { accountOf } from '../../load/trace/account.ts'
+import type { ListedInvoice } from '../../load/trace/account.ts'
+import { formatLine, parseLine } from '../../load/trace/line.ts'
+import type { TraceLine } from '../../load/trace/line.ts'
+
+/** The account of a run names every invoice that is not in order, and no other. */
+
+const fates = [
+  'well',
+  'lost',
+  'doubled',
+  'wrong hash',
+  'rejected',
+  'no receipt',
+  'refused',
+  'ghost',
+  'unknown, found',
+  'unknown, not found',
+  'not sent',
+] as const
+type Fate = (typeof fates)[number]
+
+const numberOf = (i: number) => `N/${i + 1}`
+const hashOf = (i: number) => `hash ${i}`
+
+/** A run in which each invoice meets a fate. */
+const runOf = (drawn: readonly Fate[]) => {
+  const trace: TraceLine[] = []
+  const listed: ListedInvoice[] = []
+  const receipted: { number: string; hash: string }[] = []
+  for (const [i, fate] of drawn.entries()) {
+    const record = { number: numberOf(i), hash: hashOf(i), referenceNumber: `R${i}`, status: 200 }
+    const call = { t: 'call', op: 'invoices.submit', i, due: i, begun: i, ended: i + 1 } as const
+    const refused = fate === 'refused' || fate === 'ghost'
+    if (fate === 'not sent') trace.push({ t: 'drop', i, due: i, at: i })
+    else if (fate.startsWith('unknown')) trace.push({ ...call, status: 0 })
+    else if (refused) trace.push({ ...call, status: 429, code: 429 })
+    else trace.push({ ...call, status: 202, ref: `R${i}` })
+    if (['lost', 'refused', 'unknown, not found', 'not sent'].includes(fate)) continue
+    if (fate === 'rejected') {
+      listed.push({ ...record, status: 435 })
+      continue
+    }
+    listed.push(fate === 'wrong hash' ? { ...record, hash: 'another' } : record)
+    if (fate === 'doubled') listed.push({ ...record, referenceNumber: `again ${i}`, status: 440 })
+    if (fate !== 'no receipt') receipted.push({ number: numberOf(i), hash: hashOf(i) })
+  }
+  const planned = drawn.map((_, i) => ({ number: numberOf(i), hash: hashOf(i) }))
+  return { planned, trace, listed, receipted }
+}
+
+test('each fate is named by the numbers of its invoices', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...fates), { maxLength: 60 }), (drawn) => {
+      const account = accountOf(runOf(drawn))
+      const numbers = (fate: Fate) => drawn.flatMap((one, i) => (one === fate ? [numberOf(i)] : []))
+      expect(account).toMatchObject({
+        planned: drawn.length,
+        lost: numbers('lost'),
+        doubled: numbers('doubled'),
+        wrongHash: numbers('wrong hash'),
+        rejected: numbers('rejected'),
+        withoutReceipt: numbers('no receipt'),
+        unexpected: numbers('ghost'),
+        notSent: numbers('not sent'),
+        unknown: { found: numbers('unknown, found'), notFound: numbers('unknown, not found') },
+      })
+      const refusals = drawn.filter((fate) => fate === 'refused' || fate === 'ghost').length
+      expect(account.refused).toEqual(refusals === 0 ? {} : { 429: refusals })
+      expect(account.sent).toBe(drawn.filter((fate) => fate !== 'not sent').length)
+    }),
+  )
+})
+
+test('a line of the trace is found among other things that k6 says', () => {
+  const line: TraceLine = { t: 'drop', i: 3, due: 1, at: 2 }
+  expect(parseLine(formatLine(line))).toEqual(line)
+  expect(parseLine(`time="now" msg="${formatLine(line)}`)).toEqual(line)
+  expect(parseLine('level=warning msg="something else"')).toBeUndefined()
+  expect(parseLine('@assay {cut')).toBeUndefined()
+})
