@@ -172,26 +172,27 @@ test('a batch that is uploaded in parts is accounted for by number', async () =>
 
 test('a service that freezes is not called fast', async () => {
   const served = await serve()
+  const { origin } = new URL(served.profile.url)
+  const pick = nth(60)
+  const proxy = await startProxy(origin, {
+    instead: (call) => {
+      if (!pick(call)) return undefined
+      process.kill(served.pid, 'SIGSTOP')
+      setTimeout(() => process.kill(served.pid, 'SIGCONT'), 5000)
+      return undefined
+    },
+  })
   try {
-    const run = load(served.profile, '--count', '400', '--rate', '50')
-    // The reference answers the login; the freeze falls into the run, which lasts eight seconds.
-    const frozen = new Promise<void>((resolve) => {
-      setTimeout(() => {
-        process.kill(served.pid, 'SIGSTOP')
-        setTimeout(() => {
-          process.kill(served.pid, 'SIGCONT')
-          resolve()
-        }, 5000)
-      }, 7000)
-    })
-    const { exit, result } = await run
-    await frozen
+    const url = served.profile.url.replace(origin, proxy.origin)
+    const { contexts } = served.profile
+    const { exit, result } = await load({ url, contexts }, '--count', '400', '--rate', '50')
     expect(result.fromIntendedStart.max, 'the stall shows').toBeGreaterThan(2000)
     expect(result.dropped, 'arrivals that came too late').toBeGreaterThan(0)
     expect(result.account.notSent).toHaveLength(result.dropped)
     expect(result.verdict).toBe('inconclusive')
     expect(exit).toBe(3)
   } finally {
+    await proxy.close()
     await served.stop()
   }
 })
