@@ -13,7 +13,7 @@ export const refusals = {
     description: 'The bearer token is missing, invalid or of the wrong kind',
   },
   'rubbish-token': {
-    when: 'the bearer is no token of the service at all',
+    when: 'the bearer is not a token of the service',
     answer: { statuses: [401, 403], codes: [401, 403] },
     assumes: ['error-codes'],
     description: 'The bearer token is not a token of this service',
@@ -25,43 +25,43 @@ export const refusals = {
     description: 'The access token has expired',
   },
   'missing-permission': {
-    when: 'none of the permissions that would do is held',
+    when: 'the caller has none of the permissions that the operation accepts',
     answer: { statuses: [403], codes: [403] },
     assumes: ['error-codes'],
     description: 'None of the required permissions is held',
   },
   'address-not-allowed': {
-    when: 'the address is outside the address policy of the authentication',
+    when: 'the source address is outside the address policy of the login',
     answer: { statuses: [403], codes: [403] },
     assumes: ['address-policy'],
     description: 'The address of the caller is not allowed',
   },
   'context-kind-not-allowed': {
-    when: 'the operation is closed for this kind of context',
+    when: 'the operation is not available in this kind of context',
     answer: { statuses: [403], codes: [403] },
     assumes: ['permission-grants'],
     description: 'The operation is not available in this kind of context',
   },
   'unknown-path': {
-    when: 'no operation has this path',
+    when: 'there is no operation with this path',
     answer: { statuses: [404], codes: [404] },
     assumes: ['error-codes'],
     description: 'No such resource',
   },
   'method-not-allowed': {
-    when: 'the path is known, the method is not',
+    when: 'the path does not support the method',
     answer: { statuses: [405, 404], codes: [405, 404] },
     assumes: ['error-codes'],
     description: 'The method is not allowed on this resource',
   },
   'media-type': {
-    when: 'the body has another media type than the operation takes',
+    when: 'the operation does not accept the media type of the body',
     answer: { statuses: [415, 400], codes: [415, 21405, 21001, 400] },
     assumes: ['error-codes'],
     description: 'The media type of the body is not supported',
   },
   'body-too-large': {
-    when: 'the body is longer than the operation can take',
+    when: 'the body is longer than the operation accepts',
     answer: { statuses: [413, 400], codes: [413, 21405] },
     assumes: ['error-codes'],
     description: 'The body is too large',
@@ -84,13 +84,13 @@ export const refusals = {
     description: 'Too many requests',
   },
   'continuation-token-malformed': {
-    when: 'the continuation token was not given by the service',
+    when: 'the continuation token was not issued by the service for this list',
     answer: { statuses: [400], codes: [21418, 21405] },
     assumes: ['paging'],
     description: 'The continuation token is malformed',
   },
   'resource-gone': {
-    when: 'the status of the resource is no longer kept',
+    when: 'the retention period of the status is over',
     answer: { statuses: [410, 404], codes: [410, 404] },
     assumes: ['retention'],
     description: 'The resource is no longer kept',
@@ -98,7 +98,7 @@ export const refusals = {
 
   // Authentication
   'document-unreadable': {
-    when: 'the document is not well-formed XML, or carries a DOCTYPE',
+    when: 'the document is not well-formed XML, or contains a DOCTYPE',
     answer: { statuses: [400], codes: [21001, 9101, 21401, 21405] },
     assumes: ['error-codes'],
     description: 'The document cannot be read',
@@ -122,13 +122,13 @@ export const refusals = {
     description: 'The document does not conform to the schema',
   },
   'signature-missing': {
-    when: 'the document carries no signature',
+    when: 'the document has no signature',
     answer: { statuses: [400], codes: [9102, 9101, 9105] },
     assumes: ['error-codes'],
     description: 'The document carries no signature',
   },
   'signature-not-single': {
-    when: 'the document carries more than one signature',
+    when: 'the document has more than one signature',
     answer: { statuses: [400], codes: [9103, 9105, 9101] },
     assumes: ['error-codes'],
     description: 'The document carries more than one signature',
@@ -141,28 +141,28 @@ export const refusals = {
     description: 'The signature is not valid',
   },
   'challenge-invalid': {
-    when: 'the challenge is unknown, expired or spent',
+    when: 'the challenge is unknown, expired or already used',
     answer: { statuses: [400], codes: [21111] },
     state: { of: 'authentication', codes: [450] },
     assumes: ['error-codes'],
     description: 'The challenge is not valid',
   },
   'certificate-without-identifier': {
-    when: 'the subject of the certificate has no recognized identifier',
+    when: 'the subject of the certificate contains no supported identifier',
     answer: { statuses: [400], codes: [21115] },
     state: { of: 'authentication', codes: [460, 415] },
     assumes: ['error-codes'],
     description: 'The certificate has no recognized subject identifier',
   },
   'subject-context-mismatch': {
-    when: 'the kind of subject does not fit the context or the certificate',
+    when: 'the subject identifier type does not match the context or the certificate',
     answer: { statuses: [400], codes: [21117, 21406, 21405, 21401] },
     state: { of: 'authentication', codes: [415] },
     assumes: ['error-codes'],
     description: 'The subject identifier does not fit the context',
   },
   'certificate-refused': {
-    when: 'the certificate is outside its dates, revoked, or not trusted in this environment',
+    when: 'the certificate is expired, not yet valid, revoked, or not trusted in this environment',
     answer: { statuses: [400], codes: [21115, 9105] },
     state: { of: 'authentication', codes: [460] },
     assumes: ['authentication-states'],
@@ -176,7 +176,7 @@ export const refusals = {
     description: 'The subject has no permission in the context',
   },
   'token-refused': {
-    when: 'the service token cannot be decrypted, is malformed, stale, unknown, revoked, expired or of another context',
+    when: 'the service token cannot be decrypted, or is malformed, stale, unknown, revoked, expired or valid in another context',
     state: { of: 'authentication', codes: [450] },
     answer: { statuses: [400], codes: [21405, 21301, 21001, 21111] },
     assumes: ['authentication-states', 'token-timestamp'],
@@ -189,19 +189,19 @@ export const refusals = {
     description: 'Authentication in the context is blocked',
   },
   'subject-deceased': {
-    when: 'the credentials are those of a deceased person',
+    when: 'the credentials belong to a deceased person',
     state: { of: 'authentication', codes: [470] },
     assumes: ['authentication-states'],
     description: 'The credentials belong to a deceased person',
   },
   'authentication-unknown': {
-    when: 'no authentication has this reference',
+    when: 'there is no authentication with this reference number',
     answer: { statuses: [404, 400], codes: [21304, 404] },
     assumes: ['error-codes'],
     description: 'No such authentication',
   },
   'redeem-refused': {
-    when: 'the authentication has not succeeded, or was redeemed before',
+    when: 'the authentication has not succeeded, or was already redeemed',
     answer: { statuses: [400, 401, 403], codes: [21301, 401, 403] },
     assumes: ['redeem-once'],
     description: 'The authentication cannot be redeemed',
@@ -213,7 +213,7 @@ export const refusals = {
     description: 'The authentication token has expired',
   },
   'refresh-refused': {
-    when: 'the refresh token has expired or its authentication was revoked',
+    when: 'the refresh token has expired, or its login was ended',
     answer: { statuses: [401, 403, 400], codes: [401, 403, 21301] },
     assumes: ['refresh-token-as-bearer'],
     description: 'The refresh token is not accepted',
@@ -227,19 +227,19 @@ export const refusals = {
 
   // Service tokens
   'token-unknown': {
-    when: 'no service token of the context has this reference',
+    when: 'the context has no service token with this reference number',
     answer: { statuses: [404, 400], codes: [404, 21405] },
     assumes: ['service-tokens'],
     description: 'No such service token',
   },
   'token-permissions-lacking': {
-    when: 'the token would carry permissions that the caller lacks',
+    when: 'the token would have permissions that the caller does not have',
     answer: { statuses: [400], codes: [26001] },
     assumes: ['service-tokens'],
     description: 'A token may not carry permissions that the caller lacks',
   },
   'token-context-unfit': {
-    when: 'tokens cannot be made in this kind of context',
+    when: 'tokens cannot be created in this kind of context',
     answer: { statuses: [400], codes: [26002] },
     assumes: ['service-tokens'],
     description: 'A token cannot be made in this kind of context',
@@ -247,7 +247,7 @@ export const refusals = {
 
   // Sessions
   'session-unknown': {
-    when: 'no session of the context has this reference',
+    when: 'the context has no session with this reference number',
     answer: { statuses: [404, 400, 403], codes: [21173, 404, 403] },
     assumes: ['error-codes'],
     description: 'No such session',
@@ -259,46 +259,46 @@ export const refusals = {
     description: 'The state of the session does not allow the operation',
   },
   'session-key-refused': {
-    when: 'the encrypted key or the IV is of the wrong length, cannot be decoded or cannot be decrypted',
+    when: 'the encrypted key or the initialization vector has the wrong length or cannot be decoded or decrypted',
     answer: { statuses: [400], codes: [21405, 415, 21001] },
     state: { of: 'onlineSession', codes: [415] },
     assumes: ['session-key-check'],
     description: 'The symmetric key or the initialization vector is not accepted',
   },
   'form-code-refused': {
-    when: 'the form code is unknown, or not in force on the day',
+    when: 'the form code is unknown, or not in force on that day',
     answer: { statuses: [400], codes: [21405] },
     assumes: ['error-codes', 'form-code-form'],
     description: 'The form code is not accepted',
   },
   'session-full': {
-    when: 'the session holds as many invoices as it may',
+    when: 'the session has reached its maximum number of invoices',
     answer: { statuses: [400], codes: [21155] },
     state: { of: 'batchSession', codes: [420] },
     assumes: ['error-codes'],
     description: 'The session holds as many invoices as it may',
   },
   'part-size-wrong': {
-    when: 'a part is larger than allowed, or not of the declared size',
+    when: 'a part exceeds the maximum size, or does not have the declared size',
     answer: { statuses: [400], codes: [21157, 21405] },
     state: { of: 'batchSession', codes: [405] },
     assumes: ['batch-package'],
     description: 'The size of a part is wrong',
   },
   'too-many-parts': {
-    when: 'the package has more parts than allowed',
+    when: 'the package exceeds the maximum number of parts',
     answer: { statuses: [400], codes: [21161, 21405] },
     assumes: ['batch-package'],
     description: 'The package has too many parts',
   },
   'package-too-large': {
-    when: 'the package is larger than allowed',
+    when: 'the package exceeds the maximum size',
     answer: { statuses: [400], codes: [21405] },
     assumes: ['batch-package'],
     description: 'The package is too large',
   },
   'part-refused': {
-    when: 'an uploaded part is not what the opening announced',
+    when: 'an uploaded part does not match its description',
     answer: { statuses: [400, 401, 403], codes: [21157, 21405, 400, 401, 403] },
     state: { of: 'batchSession', codes: [405] },
     assumes: ['batch-package'],
@@ -312,7 +312,7 @@ export const refusals = {
     description: 'Not every part was uploaded',
   },
   'upload-time-exceeded': {
-    when: 'the time for the upload is over',
+    when: 'the upload period is over',
     answer: { statuses: [400], codes: [21208, 21180] },
     state: { of: 'batchSession', codes: [440] },
     assumes: ['batch-package'],
@@ -331,19 +331,19 @@ export const refusals = {
     description: 'A part cannot be decrypted',
   },
   'archive-refused': {
-    when: 'the archive is corrupt, empty, hostile or of the wrong kind',
+    when: 'the archive is damaged, empty, malicious or of an unsupported type',
     state: { of: 'batchSession', codes: [430, 405, 440, 445] },
     assumes: ['batch-package'],
     description: 'The archive cannot be unpacked',
   },
   'link-refused': {
-    when: 'the signed address was changed or is not known',
+    when: 'the signed URL was modified or is unknown',
     answer: { statuses: [403, 401, 404], codes: [403, 401, 404] },
     assumes: ['batch-package'],
     description: 'The address is not valid',
   },
   'link-expired': {
-    when: 'the signed address has expired',
+    when: 'the signed URL has expired',
     answer: { statuses: [403, 401, 404, 410], codes: [403, 401, 404, 410] },
     assumes: ['receipt-link'],
     description: 'The address has expired',
@@ -351,14 +351,14 @@ export const refusals = {
 
   // Invoices
   'content-not-base64': {
-    when: 'the encrypted content is not Base64, or has line breaks in it',
+    when: 'the encrypted content is not Base64, or contains line breaks',
     answer: { statuses: [400], codes: [21405, 21001] },
     state: { of: 'invoice', codes: [435] },
     assumes: ['error-codes'],
     description: 'The content is not Base64 without line breaks',
   },
   'encrypted-size-mismatch': {
-    when: 'the encrypted content is not of the declared size',
+    when: 'the encrypted content does not have the declared size',
     answer: { statuses: [400], codes: [21402] },
     state: { of: 'invoice', codes: [430, 435] },
     assumes: ['invoice-states'],
@@ -378,7 +378,7 @@ export const refusals = {
     description: 'The hash of the invoice does not match',
   },
   'invoice-size-mismatch': {
-    when: 'the invoice is not of the declared size',
+    when: 'the invoice does not have the declared size',
     state: { of: 'invoice', codes: [430] },
     assumes: ['invoice-states'],
     description: 'The size of the invoice does not match',
@@ -391,39 +391,39 @@ export const refusals = {
     description: 'The invoice is larger than allowed',
   },
   'invoice-undecryptable': {
-    when: 'the content cannot be decrypted with the key and IV of the session',
+    when: 'the content cannot be decrypted with the key and initialization vector of the session',
     state: { of: 'invoice', codes: [435, 430] },
     assumes: ['invoice-states'],
     description: 'The invoice cannot be decrypted',
   },
   'invoice-invalid': {
-    when: 'the invoice is not well-formed, not valid against its schema, or breaks a rule of content',
+    when: 'the invoice is not well-formed, or violates its schema or a rule on its content',
     state: { of: 'invoice', codes: [450] },
     answer: { statuses: [400], codes: [450, 21405] },
     assumes: ['invoice-states'],
     description: 'The invoice is not valid',
   },
   'invoice-encoding': {
-    when: 'the invoice is not UTF-8 without BOM',
+    when: 'the invoice is not UTF-8 without a byte order mark',
     state: { of: 'invoice', codes: [450, 430] },
     assumes: ['invoice-states'],
     description: 'The invoice is not UTF-8 without BOM',
   },
   'duplicate-invoice': {
-    when: 'an invoice with the same seller NIP, kind and number was accepted before',
+    when: 'an invoice with the same seller NIP, kind and number was already accepted',
     state: { of: 'invoice', codes: [440] },
     answer: { statuses: [440, 409, 400], codes: [440] },
     assumes: ['code-440'],
     description: 'The invoice is a duplicate',
   },
   'seller-not-allowed': {
-    when: 'the context may not issue for the seller, or the seller gave no consent to attachments',
+    when: 'the context may not issue invoices for the seller, or the seller has not consented to attachments',
     state: { of: 'invoice', codes: [410] },
     assumes: ['invoice-states'],
     description: 'The context may not issue for this seller',
   },
   'attachment-not-allowed': {
-    when: 'an attachment is sent where none may be',
+    when: 'the invoice contains an attachment and was not sent in a batch',
     state: { of: 'invoice', codes: [415, 410] },
     assumes: ['attachments'],
     description: 'The attachment is not allowed',
@@ -435,19 +435,19 @@ export const refusals = {
     description: 'The session ended in an error',
   },
   'invoice-unknown': {
-    when: 'no invoice that the caller may see has this number or reference',
+    when: 'the caller can see no invoice with this number',
     answer: { statuses: [404, 400, 403], codes: [21164, 404, 403] },
     assumes: ['error-codes'],
     description: 'No such invoice',
   },
   'invoice-number-ambiguous': {
-    when: 'several invoices that the caller may see have this number',
+    when: 'the caller can see several invoices with this number',
     answer: { statuses: [409, 400], codes: [409, 400] },
     assumes: ['invoice-number-lookup'],
     description: 'Several invoices have this number',
   },
   'invoice-not-yet-stored': {
-    when: 'the invoice has a number but is not yet stored for retrieval',
+    when: 'the invoice has a service number but cannot be retrieved yet',
     answer: { statuses: [400, 404], codes: [21165] },
     assumes: ['error-codes'],
     description: 'The invoice is not yet available',
@@ -467,31 +467,31 @@ export const refusals = {
 
   // Receipts, queries, exports, operations
   'receipt-unknown': {
-    when: 'no such receipt that the caller may read',
+    when: 'the caller can read no such receipt',
     answer: { statuses: [404, 400, 403], codes: [21178, 404, 403] },
     assumes: ['receipt-paths'],
     description: 'No such receipt',
   },
   'query-outside-data': {
-    when: 'the range begins after the point up to which data are complete',
+    when: 'the range starts after the high-water mark',
     answer: { statuses: [400], codes: [21183] },
     assumes: ['metadata-answer'],
     description: 'The range lies outside the available data',
   },
   'exports-running': {
-    when: 'as many exports are running as may',
+    when: 'the maximum number of concurrent exports is reached',
     answer: { statuses: [400, 429], codes: [21182] },
     assumes: ['code-21182'],
     description: 'The limit of running exports is reached',
   },
   'export-unknown': {
-    when: 'no export of the context has this reference',
+    when: 'the context has no export with this reference number',
     answer: { statuses: [404, 400, 403], codes: [21175, 404, 403] },
     assumes: ['error-codes'],
     description: 'No such export',
   },
   'operation-unknown': {
-    when: 'no operation of the context has this reference',
+    when: 'the context has no operation with this reference number',
     answer: { statuses: [404, 400, 403], codes: [404, 21405, 403] },
     assumes: ['operation-status'],
     description: 'No such operation',
@@ -499,14 +499,14 @@ export const refusals = {
 
   // Permissions
   'permission-unknown': {
-    when: 'no permission has this id',
+    when: 'there is no permission with this id',
     answer: { statuses: [404, 400], codes: [404, 21405] },
     state: { of: 'operation', codes: [400, 410] },
     assumes: ['revocation-refusals'],
     description: 'No such permission',
   },
   'permission-already-revoked': {
-    when: 'the permission was revoked before',
+    when: 'the permission was already revoked',
     answer: { statuses: [404, 400, 409], codes: [404, 21405, 409] },
     state: { of: 'operation', codes: [400, 410] },
     assumes: ['revocation-refusals'],
@@ -520,7 +520,7 @@ export const refusals = {
     description: 'No access to the permission',
   },
   'grant-refused': {
-    when: 'the permission does not fit the subject, the context or their relation',
+    when: 'the permission cannot be granted to this subject in this context',
     state: { of: 'operation', codes: [410, 420, 430, 440, 450, 400] },
     assumes: ['permission-grants'],
     description: 'The permission cannot be granted',
@@ -528,7 +528,7 @@ export const refusals = {
 
   // Certificates
   'enrollment-method-unfit': {
-    when: 'the caller authenticated in a way that allows no certificate application',
+    when: 'the caller authenticated by a method that does not permit a certificate application',
     answer: { statuses: [400, 403], codes: [25002, 25001, 403] },
     assumes: ['certificate-module'],
     description: 'A certificate cannot be applied for after this kind of authentication',
@@ -540,44 +540,44 @@ export const refusals = {
     description: 'The subject of the request differs from the data of the caller',
   },
   'csr-malformed': {
-    when: 'the certificate request cannot be read or its signature does not verify',
+    when: 'the certificate request cannot be parsed, or its signature is invalid',
     answer: { statuses: [400], codes: [25004] },
     assumes: ['certificate-module'],
     description: 'The certificate request is malformed',
   },
   'csr-key-refused': {
-    when: 'the key of the request is of a kind or length that is not allowed',
+    when: 'the key of the request has an unsupported type or length',
     answer: { statuses: [400], codes: [25010] },
     assumes: ['certificate-module'],
     description: 'The key of the request is not allowed',
   },
   'csr-algorithm-refused': {
-    when: 'the signature algorithm of the request is not allowed',
+    when: 'the signature algorithm of the request is not supported',
     answer: { statuses: [400], codes: [25011] },
     assumes: ['certificate-module'],
     description: 'The signature algorithm of the request is not allowed',
   },
   'enrollment-limit': {
-    when: 'as many applications were made as may be',
+    when: 'the maximum number of applications is reached',
     answer: { statuses: [400], codes: [25006] },
     assumes: ['certificate-module'],
     description: 'The limit of applications is reached',
   },
   'certificate-limit': {
-    when: 'as many certificates are active as may be',
+    when: 'the maximum number of active certificates is reached',
     answer: { statuses: [400], codes: [25007] },
     state: { of: 'application', codes: [400] },
     assumes: ['certificate-module'],
     description: 'The limit of certificates is reached',
   },
   'enrollment-unknown': {
-    when: 'no application of the subject has this reference',
+    when: 'the subject has no application with this reference number',
     answer: { statuses: [404, 400], codes: [25005, 404] },
     assumes: ['certificate-module'],
     description: 'No such application',
   },
   'certificate-unknown': {
-    when: 'no certificate of the subject has this serial number',
+    when: 'the subject has no certificate with this serial number',
     answer: { statuses: [404, 400], codes: [25008, 404] },
     assumes: ['certificate-module'],
     description: 'No such certificate',
@@ -591,7 +591,7 @@ export const refusals = {
 
   // Test data
   'testdata-exists': {
-    when: 'the subject or permission exists already',
+    when: 'the subject or permission already exists',
     answer: { statuses: [400, 409], codes: [30001] },
     assumes: ['testdata-paths'],
     description: 'The subject exists already',

@@ -43,22 +43,22 @@ export const areaTitles: Readonly<Record<Area, string>> = {
 
 export type Level = 'MUST' | 'SHOULD' | 'MAY'
 
-/** `stated` by the specification, `derived` from it, `assumed` where it is silent (rests on a gap). */
+/** `stated` by the specification, `derived` from it, `assumed` where it is silent, based on a gap. */
 export type Origin = 'stated' | 'derived' | 'assumed'
 
 /** What a target must offer before a rule can be verified there. */
 export const capabilities = {
-  clock: 'a clock that the tester can turn',
-  testdata: 'the test-data operations',
+  clock: 'a clock that the tester can set',
+  testdata: 'the test data operations',
   token: 'a service token for a context',
   second: 'a second context with its own credentials',
   ips: 'several source addresses',
-  long: 'an hour or more of real time',
+  long: 'an hour or more of real time for a run',
   rotate: 'control over certificate rotation',
   env: 'a choice of environment',
-  provoke: 'consent to be driven into its limits or to spend what is scarce there',
-  hostile: 'consent to hostile documents',
-  bulk: 'limits that allow thousands of calls',
+  provoke: 'consent to exceed its limits and to use up scarce resources',
+  hostile: 'consent to receive hostile documents',
+  bulk: 'limits that permit thousands of calls',
 } as const
 export type Capability = keyof typeof capabilities
 
@@ -163,7 +163,7 @@ export type Lifecycle =
   | 'token'
 
 /**
- * One refusal. A row may be answered at once (`answer`), end a piece of asynchronous work (`state`), or either;
+ * One refusal. It is returned immediately (`answer`), ends asynchronous work (`state`), or either;
  * the first status and the first code are what the reference gives, the rest is what a target may give too.
  */
 export interface Refusal {
