@@ -3,7 +3,7 @@ import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { untilFree } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
 import type { ServiceToken } from '../support/service-token.ts'
-import { authenticate, fateOfAuthentication, fields } from '../support/steps.ts'
+import { authenticate, outcomeOfAuthentication, fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const [home, near] = ['127.0.0.1', '127.0.0.2']
@@ -85,8 +85,8 @@ test(...rule('auth.challenge.single-use', 'by service token'), async ({ api, ser
   const held = await serviceToken()
   const login = { context: contextOf(held), token: held.token }
   const body = await tokenLoginBody(api, login, await fetchChallenge(api))
-  const first = await fateOfAuthentication(api, await api.call('auth.token', { body }))
+  const first = await outcomeOfAuthentication(api, await api.call('auth.token', { body }))
   expect(first, 'the first login').toHaveSucceeded('authentication')
-  const again = await fateOfAuthentication(api, await api.call('auth.token', { body }))
+  const again = await outcomeOfAuthentication(api, await api.call('auth.token', { body }))
   expect(again).toBeRejected('challenge-invalid')
 })

@@ -8,13 +8,13 @@ import type { Challenge } from '../../lib/flows/login.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { rule } from '../support/rule.ts'
 import type { ServiceToken } from '../support/service-token.ts'
-import { fateOfAuthentication } from '../support/steps.ts'
+import { outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const contextOf = ({ context: { type, value } }: ServiceToken) => ({ type, value })
 
 /** Logs in by a token that was encrypted as `encrypt` has it. */
-const fateOf = async (
+const outcomeOf = async (
   api: Client,
   held: ServiceToken,
   encrypt: (challenge: Challenge) => Promise<string>,
@@ -25,7 +25,7 @@ const fateOf = async (
     contextIdentifier: contextOf(held),
     encryptedToken: await encrypt(challenge),
   }
-  return fateOfAuthentication(api, await api.call('auth.token', { body }))
+  return outcomeOfAuthentication(api, await api.call('auth.token', { body }))
 }
 
 const encrypted = async (api: Client, plain: string): Promise<string> =>
@@ -33,7 +33,7 @@ const encrypted = async (api: Client, plain: string): Promise<string> =>
 
 /** Logs in by the token as it should be done. */
 const byToken = (api: Client, held: ServiceToken) =>
-  fateOf(api, held, ({ timestamp }) => encrypted(api, `${held.token}|${timestamp}`))
+  outcomeOf(api, held, ({ timestamp }) => encrypted(api, `${held.token}|${timestamp}`))
 
 const publicKeyOf = async (api: Client, usage: KeyUsage) => {
   const key = chooseKey(await fetchKeys(api), usage, api.now())
@@ -47,13 +47,13 @@ test(...rule('auth.token.accepted'), async ({ api, serviceToken }) => {
   const body = await tokenLoginBody(api, login, await fetchChallenge(api))
   const answer = await api.call('auth.token', { body })
   expect(answer).toBeOk()
-  expect(await fateOfAuthentication(api, answer)).toHaveSucceeded('authentication')
+  expect(await outcomeOfAuthentication(api, answer)).toHaveSucceeded('authentication')
 })
 
 test(...rule('auth.token.plaintext-form'), async ({ api, serviceToken }) => {
   const held = await serviceToken()
-  const fate = await byToken(api, held)
-  expect(fate).toHaveSucceeded('authentication')
+  const outcome = await byToken(api, held)
+  expect(outcome).toHaveSucceeded('authentication')
 })
 
 for (const [what, usage, options] of [
@@ -72,12 +72,12 @@ for (const [what, usage, options] of [
   test(...rule('auth.token.wrong-encryption-refused', what), async ({ api, serviceToken }) => {
     const held = await serviceToken()
     const key = await publicKeyOf(api, usage)
-    const fate = await fateOf(api, held, async ({ timestamp }) =>
+    const outcome = await outcomeOf(api, held, async ({ timestamp }) =>
       publicEncrypt({ key, ...options }, Buffer.from(`${held.token}|${timestamp}`)).toString(
         'base64',
       ),
     )
-    expect(fate).toBeRejected('token-refused')
+    expect(outcome).toBeRejected('token-refused')
   })
 }
 
@@ -85,10 +85,10 @@ test(
   ...rule('auth.token.wrong-encryption-refused', 'not base64'),
   async ({ api, serviceToken }) => {
     const held = await serviceToken()
-    const fate = await fateOf(api, held, async ({ timestamp }) =>
+    const outcome = await outcomeOf(api, held, async ({ timestamp }) =>
       (await encrypted(api, `${held.token}|${timestamp}`)).replace(/^.{4}/, '%%%%'),
     )
-    expect(fate).toBeRejected('token-refused')
+    expect(outcome).toBeRejected('token-refused')
   },
 )
 
@@ -96,10 +96,10 @@ test(
   ...rule('auth.token.wrong-encryption-refused', 'not encrypted'),
   async ({ api, serviceToken }) => {
     const held = await serviceToken()
-    const fate = await fateOf(api, held, async ({ timestamp }) =>
+    const outcome = await outcomeOf(api, held, async ({ timestamp }) =>
       Buffer.from(`${held.token}|${timestamp}`).toString('base64'),
     )
-    expect(fate).toBeRejected('token-refused')
+    expect(outcome).toBeRejected('token-refused')
   },
 )
 
@@ -115,19 +115,19 @@ for (const [what, plain] of [
 ] as const) {
   test(...rule('auth.token.wrong-timestamp-refused', what), async ({ api, serviceToken }) => {
     const held = await serviceToken()
-    const fate = await fateOf(api, held, ({ timestamp }) =>
+    const outcome = await outcomeOf(api, held, ({ timestamp }) =>
       encrypted(api, plain(held.token, timestamp)),
     )
-    expect(fate).toBeRejected('token-refused')
+    expect(outcome).toBeRejected('token-refused')
   })
 }
 
 test(...rule('auth.token.other-context-refused'), async ({ api, serviceToken, another }) => {
   const held = await serviceToken()
-  const fate = await fateOf(api, { ...held, context: await another() }, ({ timestamp }) =>
+  const outcome = await outcomeOf(api, { ...held, context: await another() }, ({ timestamp }) =>
     encrypted(api, `${held.token}|${timestamp}`),
   )
-  expect(fate).toBeRejected('token-refused')
+  expect(outcome).toBeRejected('token-refused')
 })
 
 test(...rule('auth.token.unusable-refused', 'revoked'), async ({ api, serviceToken }) => {
@@ -138,16 +138,18 @@ test(...rule('auth.token.unusable-refused', 'revoked'), async ({ api, serviceTok
   expect(
     await me.api.call('tokens.revoke', { path: { referenceNumber: referenceNumber ?? '' } }),
   ).toBeOk()
-  const fate = await byToken(api, held)
-  expect(fate).toBeRejected('token-refused')
+  const outcome = await byToken(api, held)
+  expect(outcome).toBeRejected('token-refused')
 })
 
 test(...rule('auth.token.unusable-refused', 'unknown'), async ({ api, serviceToken }) => {
   const held = await serviceToken()
   const unknown = held.token.replace(/.{64}$/, 'ab'.repeat(32))
   expect(unknown, 'a token that differs from the good one').not.toBe(held.token)
-  const fate = await fateOf(api, held, ({ timestamp }) => encrypted(api, `${unknown}|${timestamp}`))
-  expect(fate).toBeRejected('token-refused')
+  const outcome = await outcomeOf(api, held, ({ timestamp }) =>
+    encrypted(api, `${unknown}|${timestamp}`),
+  )
+  expect(outcome).toBeRejected('token-refused')
 })
 
 test(
@@ -155,8 +157,10 @@ test(
   async ({ api, serviceToken, rng }) => {
     const held = await serviceToken()
     const old = Buffer.from(rng.bytes(32)).toString('hex').toUpperCase()
-    const fate = await fateOf(api, held, ({ timestamp }) => encrypted(api, `${old}|${timestamp}`))
-    expect(fate).toBeRejected('token-refused')
+    const outcome = await outcomeOf(api, held, ({ timestamp }) =>
+      encrypted(api, `${old}|${timestamp}`),
+    )
+    expect(outcome).toBeRejected('token-refused')
   },
 )
 

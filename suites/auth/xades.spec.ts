@@ -26,9 +26,9 @@ for (const environment of ['test', 'demo', 'production'] as const) {
       const target = await inEnvironment(environment)
       const api = target.client(ledger.record)
       const own = selfSigned(drawNip(rng), target.now)
-      const fate = await authenticateAs(api, own)
-      if (environment === 'test') expect(fate).toHaveSucceeded('authentication')
-      else expect(fate).toBeRejected('certificate-refused')
+      const outcome = await authenticateAs(api, own)
+      if (environment === 'test') expect(outcome).toHaveSucceeded('authentication')
+      else expect(outcome).toBeRejected('certificate-refused')
     },
   )
 }
@@ -117,9 +117,9 @@ for (const [what, subset, reference] of [
     const { challenge } = await fetchChallenge(api)
     const signed = await own.document(challenge)
     const pointed = reference === undefined ? signed : signed.replace(challenge, reference)
-    const fate = await authenticate(api, `<!DOCTYPE AuthTokenRequest [${subset}]>${pointed}`)
-    expect(fate).toBeRejected('document-unreadable')
-    const said = 'text' in fate ? fate.text : JSON.stringify(fate.body)
+    const outcome = await authenticate(api, `<!DOCTYPE AuthTokenRequest [${subset}]>${pointed}`)
+    expect(outcome).toBeRejected('document-unreadable')
+    const said = 'text' in outcome ? outcome.text : JSON.stringify(outcome.body)
     expect(said, 'an answer that repeats nothing of a file').not.toMatch(/root:.*:0:0/)
   })
 }
@@ -202,8 +202,8 @@ test(...rule('auth.xades.context-kinds', 'nip-vat-ue'), async ({ api, own }) => 
 
 test(...rule('auth.xades.context-kinds', 'unknown'), async ({ api, own }) => {
   const context = { type: 'Regon', value: '123456785' }
-  const fate = await authenticateAs(api, own, { context })
-  expect(fate).toBeRejected('document-schema')
+  const outcome = await authenticateAs(api, own, { context })
+  expect(outcome).toBeRejected('document-schema')
 })
 
 test(...rule('auth.xades.context-kinds', 'missing'), async ({ api, own, sign }) => {
@@ -235,7 +235,7 @@ for (const [what, dates] of [
   test(...rule('auth.xades.certificate-dates', what), async ({ api, own, target }) => {
     const subject = sealSubject(own.nip)
     const credentials = makeCertificate({ subject, now: target.now(), ...dates })
-    const fate = await authenticateAs(api, own, { credentials })
-    expect(fate).toBeRejected('certificate-refused')
+    const outcome = await authenticateAs(api, own, { credentials })
+    expect(outcome).toBeRejected('certificate-refused')
   })
 }

@@ -2,7 +2,7 @@ import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import {
   applyFor,
-  fateOfApplication,
+  outcomeOfApplication,
   obtainCertificate,
   revokeCertificate,
 } from '../support/enrolment.ts'
@@ -86,8 +86,8 @@ for (const [what, applications, certificates, refused] of [
     await setLimits(api, applications, certificates)
     await obtainCertificate(api)
     expect((await told(api)).canRequest, 'whether one more can be asked for').toBe(false)
-    const fate = await fateOfApplication(api, await applyFor(api))
-    expect(fate).toBeRejected(refused)
+    const outcome = await outcomeOfApplication(api, await applyFor(api))
+    expect(outcome).toBeRejected(refused)
   })
 }
 

@@ -74,7 +74,7 @@ function harmOf(history: History, story: DocumentStory): HarmedDocument | undefi
     }
   const issued = issues[0]?.svcNumber ?? (expect === 'duplicate' ? document.svcNumber : undefined)
   if (expect === 'accepted' && issues.length === 0) {
-    // Answers alone do not show the fate of a document that the client never asked about.
+    // Answers alone do not show the outcome of a document that the client never asked about.
     if (history.held === undefined && story.sent.length > 0)
       return {
         document: id,

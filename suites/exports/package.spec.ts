@@ -17,7 +17,7 @@ import type { Filters } from '../support/filters.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import type { Page } from '../support/searches.ts'
-import { accept, fateOfInvoice } from '../support/steps.ts'
+import { accept, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const day = 24 * 3600 * 1000
@@ -57,7 +57,7 @@ test(...rule('exports.package.content', 'exact'), async ({ open, invoice, clock 
   const wanted: string[] = []
   for (const { bytes } of inside) wanted.push((await accept(desk, bytes)).svcNumber)
   const outside = await accept(desk, invoice().bytes)
-  await fateOfInvoice(desk, invoice({ issueDate: old }).bytes.slice(0, -10))
+  await outcomeOfInvoice(desk, invoice({ issueDate: old }).bytes.slice(0, -10))
   await findAll(desk.api, issuedAround(now), [...wanted, outside.svcNumber])
   const filters: Filters = {
     subjectType: 'subject1',

@@ -29,9 +29,9 @@ import { familyRule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
 import {
   authenticate,
-  fateOfAuthentication,
-  fateOfOpening,
-  fateOfSubmission,
+  outcomeOfAuthentication,
+  outcomeOfOpening,
+  outcomeOfSubmission,
 } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -86,8 +86,8 @@ for (const [id, entries] of byRule(tokenEnvelopes()))
       const contextIdentifier = { type: context.type, value: context.value }
       const body = { challenge, contextIdentifier, encryptedToken }
       const answer = await api.call('auth.token', { body })
-      const fate = await fateOfAuthentication(api, answer)
-      expect.soft(fate, entry.id).toBeRejected(entry.refusedAs)
+      const outcome = await outcomeOfAuthentication(api, answer)
+      expect.soft(outcome, entry.id).toBeRejected(entry.refusedAs)
     }
   })
 
@@ -101,8 +101,8 @@ for (const [id, entries] of byRule(sessionKeys()))
       const secret = { key: drawBytes(draw, 32), iv: drawBytes(draw, 16) }
       const { body } = entry.apply({ ...secret, ...keys, formCode: formCodes.fa3 }, draw)
       const answer = await api.call('sessions.openOnline', { body })
-      const fate = await fateOfOpening(api, answer)
-      expect.soft(fate, entry.id).toBeRejected(entry.refusedAs)
+      const outcome = await outcomeOfOpening(api, answer)
+      expect.soft(outcome, entry.id).toBeRejected(entry.refusedAs)
     }
   })
 
@@ -119,7 +119,7 @@ for (const [id, entries] of byRule(submissionMalformations()))
     for (const entry of entries) {
       const draft = { xml: invoice().bytes, key, iv, wrappedKey }
       const { body, refusedAs } = entry.apply(draft, drawOf(entry.id))
-      expect.soft(await fateOfSubmission(desk, body), entry.id).toBeRejected(refusedAs)
+      expect.soft(await outcomeOfSubmission(desk, body), entry.id).toBeRejected(refusedAs)
     }
   })
 

@@ -6,7 +6,7 @@ import { formCodes } from '../support/forms.ts'
 import { listInvoices, only, packed, sendBatch } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
-import { fateOfInvoice } from '../support/steps.ts'
+import { outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** The documents of `check --invoices DIR`, each sent once: moved to the check's context, or as they are. */
@@ -36,7 +36,7 @@ for (const { name, bytes } of documents) {
         return
       }
       const session = await openOnline(api, { formCode: formCodes.fa3 })
-      expect(await fateOfInvoice({ api, session }, document)).toHaveSucceeded('invoice')
+      expect(await outcomeOfInvoice({ api, session }, document)).toHaveSucceeded('invoice')
     },
   )
 }

@@ -4,7 +4,7 @@ import { publishedPath } from '../../lib/node/published.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import { factsOf, moved, readDocuments } from '../support/documents.ts'
 import { familyRule } from '../support/rule.ts'
-import { accept, fateOfInvoice } from '../support/steps.ts'
+import { accept, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** The published samples, each sent once, where this machine has them (docs/guides/public-data.md). */
@@ -20,7 +20,7 @@ for (const { name, bytes } of sendable) {
     async ({ open, invoice }) => {
       const { number, seller, issueDate } = invoice()
       const document = moved(bytes, { number, seller, issueDate })
-      expect(await fateOfInvoice(await open(), document)).toHaveSucceeded('invoice')
+      expect(await outcomeOfInvoice(await open(), document)).toHaveSucceeded('invoice')
     },
   )
 

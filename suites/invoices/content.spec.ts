@@ -11,7 +11,7 @@ import { isoDay } from '../support/invoice-source.ts'
 import { listInvoices, nameOf, packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
-import { fateOfInvoice, recordOf } from '../support/steps.ts'
+import { outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Numbers of taxpayers that cannot be: production looks at their check digits, the other environments do not. */
@@ -98,9 +98,9 @@ for (const [what, spoil] of faults) {
     const xml = xmlOf(desk.api, invoice().bytes)
     const spoiled = spoil(xml)
     expect(spoiled, 'a document that differs from the valid one').not.toBe(xml)
-    const fate = await fateOfInvoice(desk, desk.api.codec.utf8(spoiled))
-    expect(fate).toBeRejected('invoice-invalid')
-    const { status } = recordOf(fate) as { status?: { description?: string } }
+    const outcome = await outcomeOfInvoice(desk, desk.api.codec.utf8(spoiled))
+    expect(outcome).toBeRejected('invoice-invalid')
+    const { status } = recordOf(outcome) as { status?: { description?: string } }
     if (status !== undefined) expect(status.description, 'a reason in words').toMatch(/\S/)
   })
 }
@@ -110,8 +110,8 @@ test(
   async ({ open, invoice, target }) => {
     const desk = await open()
     const tomorrow = new Date(target.now() + 3 * 24 * 3600 * 1000).toISOString().slice(0, 10)
-    const fate = await fateOfInvoice(desk, invoice({ issueDate: tomorrow }).bytes)
-    expect(fate).toBeRejected('invoice-invalid')
+    const outcome = await outcomeOfInvoice(desk, invoice({ issueDate: tomorrow }).bytes)
+    expect(outcome).toBeRejected('invoice-invalid')
   },
 )
 
@@ -119,9 +119,12 @@ test(...rule('invoices.content.invalid-rejected', 'not issued'), async ({ open, 
   const desk = await open()
   const made = invoice()
   const xml = xmlOf(desk.api, made.bytes).replace(/<P_1>.*?<\/P_1>/, '')
-  const fate = await fateOfInvoice(desk, desk.api.codec.utf8(xml))
-  expect(fate).toBeRejected('invoice-invalid')
-  expect(recordOf(fate)['svcNumber'] ?? null, 'the service number of a rejected invoice').toBeNull()
+  const outcome = await outcomeOfInvoice(desk, desk.api.codec.utf8(xml))
+  expect(outcome).toBeRejected('invoice-invalid')
+  expect(
+    recordOf(outcome)['svcNumber'] ?? null,
+    'the service number of a rejected invoice',
+  ).toBeNull()
   const found = await desk.api.call('invoices.byNumber', { path: { invoiceNumber: made.number } })
   expect(found).toBeRefused('invoice-unknown')
 })
@@ -129,51 +132,51 @@ test(...rule('invoices.content.invalid-rejected', 'not issued'), async ({ open, 
 test(...rule('invoices.content.utf8-without-bom', 'bom'), async ({ open, invoice }) => {
   const { bytes } = invoice()
   const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...bytes])
-  expect(await fateOfInvoice(await open(), marked)).toBeRejected('invoice-encoding')
+  expect(await outcomeOfInvoice(await open(), marked)).toBeRejected('invoice-encoding')
 })
 
 test(...rule('invoices.content.utf8-without-bom', 'encoding'), async ({ open, invoice }) => {
   const desk = await open()
   const xml = xmlOf(desk.api, invoice().bytes).replace(/^<\?xml.*?\?>/, '')
   const utf16 = new Uint8Array([0xff, 0xfe, ...Buffer.from(xml, 'utf16le')])
-  expect(await fateOfInvoice(desk, utf16)).toBeRejected('invoice-encoding')
+  expect(await outcomeOfInvoice(desk, utf16)).toBeRejected('invoice-encoding')
 })
 
 test(...rule('invoices.content.utf8-without-bom', 'invalid UTF-8'), async ({ open, invoice }) => {
   const desk = await open()
   const xml = xmlOf(desk.api, invoice().bytes).replace(/<P_2>(.*?)<\/P_2>/, '<P_2>$1\u00f3</P_2>')
   const latin = new Uint8Array(Buffer.from(xml.replace(/[\u0100-\u{10ffff}]/gu, '?'), 'latin1'))
-  expect(await fateOfInvoice(desk, latin)).toBeRejected('invoice-encoding')
+  expect(await outcomeOfInvoice(desk, latin)).toBeRejected('invoice-encoding')
 })
 
 test(...rule('invoices.content.utf8-without-bom', 'declaration'), async ({ open, invoice }) => {
   const desk = await open()
   const xml = xmlOf(desk.api, invoice().bytes).replace(/^<\?xml.*?\?>/, '')
   const declared = `<?xml version="1.0" encoding="ISO-8859-2"?>${xml.replace(/[\u0080-\u{10ffff}]/gu, 'x')}`
-  const fate = await fateOfInvoice(desk, desk.api.codec.utf8(declared))
-  expect(fate).toBeRejected('invoice-encoding')
+  const outcome = await outcomeOfInvoice(desk, desk.api.codec.utf8(declared))
+  expect(outcome).toBeRejected('invoice-encoding')
 })
 
 test(...rule('invoices.content.utf8-without-bom', 'plain UTF-8'), async ({ open, invoice }) => {
   const desk = await open()
   const xml = xmlOf(desk.api, invoice().bytes).replace(/^<\?xml.*?\?>/, '')
   const declared = `<?xml version="1.0" encoding="UTF-8"?>${xml}`
-  expect(await fateOfInvoice(desk, desk.api.codec.utf8(declared))).toHaveSucceeded('invoice')
+  expect(await outcomeOfInvoice(desk, desk.api.codec.utf8(declared))).toHaveSucceeded('invoice')
 })
 
 test(...rule('invoices.content.unsigned'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes } = invoice()
   expect(xmlOf(desk.api, bytes), 'an invoice without a signature').not.toContain('Signature')
-  expect(await fateOfInvoice(desk, bytes)).toHaveSucceeded('invoice')
+  expect(await outcomeOfInvoice(desk, bytes)).toHaveSucceeded('invoice')
 })
 
 test(...rule('invoices.content.issue-date'), async ({ open, invoice, target }) => {
   const desk = await open()
   const issueDate = new Date(target.now() - 10 * 24 * 3600 * 1000).toISOString().slice(0, 10)
-  const fate = await fateOfInvoice(desk, invoice({ issueDate }).bytes)
-  expect(fate, 'an invoice of an earlier day').toHaveSucceeded('invoice')
-  const { svcNumber } = recordOf(fate)
+  const outcome = await outcomeOfInvoice(desk, invoice({ issueDate }).bytes)
+  expect(outcome, 'an invoice of an earlier day').toHaveSucceeded('invoice')
+  const { svcNumber } = recordOf(outcome)
   const page = await desk.api.call('queries.metadata', {
     body: {
       subjectType: 'subject1',
@@ -200,15 +203,15 @@ test(...rule('invoices.content.issue-date', 'after midnight'), async ({ open, in
   await clock.set(night > clock.now() ? night : night + day)
   const desk = await open()
   const today = isoDay(clock.now())
-  const fate = await fateOfInvoice(desk, invoice({ issueDate: today }).bytes)
-  expect(fate, `issued today, on ${today}`).toHaveSucceeded('invoice')
+  const outcome = await outcomeOfInvoice(desk, invoice({ issueDate: today }).bytes)
+  expect(outcome, `issued today, on ${today}`).toHaveSucceeded('invoice')
   const tomorrow = isoDay(clock.now() + day)
-  const ahead = await fateOfInvoice(desk, invoice({ issueDate: tomorrow }).bytes)
+  const ahead = await outcomeOfInvoice(desk, invoice({ issueDate: tomorrow }).bytes)
   expect(ahead).toBeRejected('invoice-invalid')
 })
 
 test(...rule('invoices.content.invalid-rejected', 'other form'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes } = invoice({ schema: 'fa2' })
-  expect(await fateOfInvoice(desk, bytes)).toBeRejected('invoice-invalid')
+  expect(await outcomeOfInvoice(desk, bytes)).toBeRejected('invoice-invalid')
 })

@@ -3,7 +3,7 @@ import { issuedAround } from '../support/filters.ts'
 import type { MadeInvoice } from '../support/fixtures.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
-import { accept, fateOfInvoice, recordOf } from '../support/steps.ts'
+import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -16,8 +16,8 @@ const hashOf = async (desk: Desk, bytes: Uint8Array): Promise<string> =>
 const rejected = async (desk: Desk, { bytes }: MadeInvoice): Promise<string> => {
   const text = desk.api.codec.text(bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')
   const broken = desk.api.codec.utf8(text)
-  const fate = await fateOfInvoice(desk, broken, { offlineMode: true })
-  expect(fate).toBeRejected('invoice-invalid')
+  const outcome = await outcomeOfInvoice(desk, broken, { offlineMode: true })
+  expect(outcome).toBeRejected('invoice-invalid')
   return hashOf(desk, broken)
 }
 
@@ -26,15 +26,15 @@ test(...rule('invoices.correction', 'once'), async ({ open, invoice, clock }) =>
   const made = invoice()
   const hashOfCorrectedInvoice = await rejected(desk, made)
   const correction = { offlineMode: true, hashOfCorrectedInvoice }
-  const fate = await fateOfInvoice(desk, made.bytes, correction)
-  expect(fate).toHaveSucceeded('invoice')
-  const svcNumber = String(recordOf(fate)['svcNumber'])
+  const outcome = await outcomeOfInvoice(desk, made.bytes, correction)
+  expect(outcome).toHaveSucceeded('invoice')
+  const svcNumber = String(recordOf(outcome)['svcNumber'])
   const filters = { ...issuedAround(clock.now()), svcNumber }
   const [found] = await findAll(desk.api, filters, [svcNumber])
   expect(found?.['hashOfCorrectedInvoice'], 'what a search says that it corrects').toBe(
     hashOfCorrectedInvoice,
   )
-  const again = await fateOfInvoice(desk, invoice().bytes, correction)
+  const again = await outcomeOfInvoice(desk, invoice().bytes, correction)
   expect(again).toBeRejected('correction-unavailable')
 })
 
@@ -42,9 +42,9 @@ test(...rule('invoices.correction', 'of an accepted invoice'), async ({ open, in
   const desk = await open()
   const { bytes } = invoice()
   await accept(desk, bytes)
-  const fate = await fateOfInvoice(desk, invoice().bytes, {
+  const outcome = await outcomeOfInvoice(desk, invoice().bytes, {
     offlineMode: true,
     hashOfCorrectedInvoice: await hashOf(desk, bytes),
   })
-  expect(fate).toBeRejected('correction-forbidden')
+  expect(outcome).toBeRejected('correction-forbidden')
 })

@@ -4,14 +4,14 @@ import { formCodes } from '../support/forms.ts'
 import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
-import { accept, fateOfInvoice, recordOf } from '../support/steps.ts'
+import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('invoices.duplicate.rejected'), async ({ open, invoice }) => {
   const desk = await open()
   const made = invoice()
   const first = await accept(desk, made.bytes)
-  const second = await fateOfInvoice(desk, made.bytes)
+  const second = await outcomeOfInvoice(desk, made.bytes)
   expect(second).toBeRejected('duplicate-invoice')
   const { originalSvcNumber } = recordOf(second)
   if (originalSvcNumber !== undefined && originalSvcNumber !== null)
@@ -23,14 +23,14 @@ test(...rule('invoices.duplicate.rejected', 'other content'), async ({ open, inv
   const { bytes, number } = invoice({ kind: 'VAT' })
   await accept(desk, bytes)
   const second = invoice({ number, kind: 'VAT', lines: 1 })
-  expect(await fateOfInvoice(desk, second.bytes)).toBeRejected('duplicate-invoice')
+  expect(await outcomeOfInvoice(desk, second.bytes)).toBeRejected('duplicate-invoice')
 })
 
 test(...rule('invoices.duplicate.points-to-original'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes } = invoice()
   const first = await accept(desk, bytes)
-  const second = await fateOfInvoice(await open({ me: desk.me }), bytes)
+  const second = await outcomeOfInvoice(await open({ me: desk.me }), bytes)
   expect(second).toBeRejected('duplicate-invoice')
   expect(recordOf(second), 'the references of the original').toMatchObject({
     originalSvcNumber: first.svcNumber,
@@ -43,7 +43,7 @@ test(...rule('invoices.duplicate.triple', 'kind'), async ({ open, invoice }) => 
   const { number, bytes } = invoice({ kind: 'VAT' })
   await accept(desk, bytes)
   const other = invoice({ number, kind: 'UPR', lines: 1 })
-  expect(await fateOfInvoice(desk, other.bytes)).toHaveSucceeded('invoice')
+  expect(await outcomeOfInvoice(desk, other.bytes)).toHaveSucceeded('invoice')
 })
 
 test(...rule('invoices.duplicate.triple', 'seller'), async ({ open, login, another, invoice }) => {
@@ -53,7 +53,7 @@ test(...rule('invoices.duplicate.triple', 'seller'), async ({ open, login, anoth
   const me = await login({ context: await another() })
   const session = await openOnline(me.api, { formCode: formCodes.fa3 })
   const other = invoice({ number, seller: me.context.nip })
-  expect(await fateOfInvoice({ api: me.api, session }, other.bytes)).toHaveSucceeded('invoice')
+  expect(await outcomeOfInvoice({ api: me.api, session }, other.bytes)).toHaveSucceeded('invoice')
 })
 
 test(...rule('invoices.duplicate.triple', 'number'), async ({ open, invoice }) => {
@@ -61,7 +61,7 @@ test(...rule('invoices.duplicate.triple', 'number'), async ({ open, invoice }) =
   const { number, bytes } = invoice()
   await accept(desk, bytes)
   const other = invoice({ number: `${number}/A` })
-  expect(await fateOfInvoice(desk, other.bytes)).toHaveSucceeded('invoice')
+  expect(await outcomeOfInvoice(desk, other.bytes)).toHaveSucceeded('invoice')
 })
 
 test(...rule('invoices.duplicate.triple', 'number, other case'), async ({ open, invoice }) => {
@@ -70,7 +70,7 @@ test(...rule('invoices.duplicate.triple', 'number, other case'), async ({ open, 
   await accept(desk, bytes)
   const other = invoice({ number: number.toLowerCase() })
   expect(other.number, 'a number that differs in its letters').not.toBe(number)
-  expect(await fateOfInvoice(desk, other.bytes)).toHaveSucceeded('invoice')
+  expect(await outcomeOfInvoice(desk, other.bytes)).toHaveSucceeded('invoice')
 })
 
 test(
@@ -80,7 +80,7 @@ test(
     const { number, bytes } = invoice()
     await accept(desk, bytes)
     for (const other of [number.replaceAll('/', '-'), number.replaceAll('/', ''), `${number}/0`])
-      expect(await fateOfInvoice(desk, invoice({ number: other }).bytes), other).toHaveSucceeded(
+      expect(await outcomeOfInvoice(desk, invoice({ number: other }).bytes), other).toHaveSucceeded(
         'invoice',
       )
   },
@@ -90,7 +90,7 @@ test(...rule('invoices.duplicate.triple', 'all equal'), async ({ open, invoice }
   const desk = await open()
   const { bytes } = invoice()
   await accept(desk, bytes)
-  expect(await fateOfInvoice(desk, bytes)).toBeRejected('duplicate-invoice')
+  expect(await outcomeOfInvoice(desk, bytes)).toBeRejected('duplicate-invoice')
 })
 
 test(...rule('invoices.duplicate.everywhere', 'session'), async ({ open, invoice }) => {
@@ -98,7 +98,7 @@ test(...rule('invoices.duplicate.everywhere', 'session'), async ({ open, invoice
   const { bytes } = invoice()
   await accept(desk, bytes)
   const later = { ...desk, session: await openOnline(desk.api, { formCode: formCodes.fa3 }) }
-  expect(await fateOfInvoice(later, bytes)).toBeRejected('duplicate-invoice')
+  expect(await outcomeOfInvoice(later, bytes)).toBeRejected('duplicate-invoice')
 })
 
 test(...rule('invoices.duplicate.everywhere', 'batch'), async ({ open, invoice }) => {
@@ -111,7 +111,7 @@ test(...rule('invoices.duplicate.everywhere', 'batch'), async ({ open, invoice }
       'have an invoice accepted by batch',
       `acceptance, not ${row?.status.code}`,
     )
-  expect(await fateOfInvoice(desk, known.bytes)).toBeRejected('duplicate-invoice')
+  expect(await outcomeOfInvoice(desk, known.bytes)).toBeRejected('duplicate-invoice')
 })
 
 test(
@@ -126,8 +126,8 @@ test(
     const me = await login({ context: agent })
     const session = await openOnline(me.api, { formCode: formCodes.fa3 })
     const text = me.api.codec.text(made.bytes).replace('<P_17>2<', '<P_17>1<')
-    const fate = await fateOfInvoice({ api: me.api, session }, me.api.codec.utf8(text))
-    expect(fate).toBeRejected('duplicate-invoice')
+    const outcome = await outcomeOfInvoice({ api: me.api, session }, me.api.codec.utf8(text))
+    expect(outcome).toBeRejected('duplicate-invoice')
   },
 )
 
@@ -143,7 +143,7 @@ test(
     await clock.set(Date.parse(`${year}-12-31T12:00:00Z`) - day)
     const me = await login({ context: desk.me.context })
     const session = await openOnline(me.api, { formCode: formCodes.fa3 })
-    const again = await fateOfInvoice({ api: me.api, session }, made.bytes)
+    const again = await outcomeOfInvoice({ api: me.api, session }, made.bytes)
     expect(again).toBeRejected('duplicate-invoice')
   },
 )
@@ -158,7 +158,7 @@ test(
     await clock.set(Date.parse(`${year}-01-02T12:00:00Z`))
     const me = await login({ context: desk.me.context })
     const session = await openOnline(me.api, { formCode: formCodes.fa3 })
-    const again = await fateOfInvoice({ api: me.api, session }, made.bytes)
+    const again = await outcomeOfInvoice({ api: me.api, session }, made.bytes)
     expect(again).toHaveSucceeded('invoice')
   },
 )
@@ -167,11 +167,11 @@ test(...rule('invoices.duplicate.race'), async ({ open, invoice }) => {
   const desk = await open()
   const other = { ...desk, session: await openOnline(desk.api, { formCode: formCodes.fa3 }) }
   const { bytes } = invoice()
-  const fates = await Promise.all(
-    [desk, other, desk, other].map((where) => fateOfInvoice(where, bytes)),
+  const outcomes = await Promise.all(
+    [desk, other, desk, other].map((where) => outcomeOfInvoice(where, bytes)),
   )
-  const codes = fates.map((fate) =>
-    'status' in fate && typeof fate.status === 'object' ? fate.status.code : 0,
+  const codes = outcomes.map((outcome) =>
+    'status' in outcome && typeof outcome.status === 'object' ? outcome.status.code : 0,
   )
   expect(codes.filter((code) => code === 200).length, 'accepted of four equal submissions').toBe(1)
   expect(codes.filter((code) => code === 440).length, 'duplicates of four equal submissions').toBe(

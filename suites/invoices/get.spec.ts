@@ -2,7 +2,7 @@ import { issuedAround } from '../support/filters.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
-import { accept, fateOfInvoice, recordOf } from '../support/steps.ts'
+import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('invoices.get.by-service-number'), async ({ open, invoice }) => {
@@ -86,13 +86,13 @@ test(...rule('invoices.get.rejected-absent'), async ({ open, invoice, target }) 
   const desk = await open()
   const made = invoice()
   const text = desk.api.codec.text(made.bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')
-  const fate = await fateOfInvoice(desk, desk.api.codec.utf8(text))
-  expect(fate).toBeRejected('invoice-invalid')
+  const outcome = await outcomeOfInvoice(desk, desk.api.codec.utf8(text))
+  expect(outcome).toBeRejected('invoice-invalid')
   for (const operation of offered('invoices.byNumber'))
     expect(await desk.api.call(operation, { path: { invoiceNumber: made.number } })).toBeRefused(
       'invoice-unknown',
     )
-  const { referenceNumber } = recordOf(fate) as { referenceNumber: string }
+  const { referenceNumber } = recordOf(outcome) as { referenceNumber: string }
   const byReference = await desk.api.call('invoices.bySvcNumber', {
     path: { svcNumber: referenceNumber },
   })

@@ -6,7 +6,7 @@ import { isoDay } from '../support/invoice-source.ts'
 import { listInvoices, only, packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
-import { fateOfInvoice, recordOf } from '../support/steps.ts'
+import { outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -21,9 +21,9 @@ const modesOf = async (
   now: number,
   offlineMode: boolean,
 ): Promise<readonly unknown[]> => {
-  const fate = await fateOfInvoice(desk, bytes, { offlineMode })
-  expect(fate).toHaveSucceeded('invoice')
-  const told = recordOf(fate)
+  const outcome = await outcomeOfInvoice(desk, bytes, { offlineMode })
+  expect(outcome).toHaveSucceeded('invoice')
+  const told = recordOf(outcome)
   const svcNumber = String(told['svcNumber'])
   const [found] = await findAll(desk.api, { ...issuedAround(now), svcNumber }, [svcNumber])
   const receipt = await fetchReceipt(desk.api, {

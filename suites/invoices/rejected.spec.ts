@@ -1,6 +1,6 @@
 import type { Client } from '../../lib/client.ts'
 import { rule } from '../support/rule.ts'
-import { fateOfInvoice } from '../support/steps.ts'
+import { outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const xmlOf = (api: Client, bytes: Uint8Array): string => api.codec.text(bytes)
@@ -9,19 +9,19 @@ test(...rule('invoices.rejected.may-be-resent'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes } = invoice()
   const spoiled = xmlOf(desk.api, bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')
-  expect(await fateOfInvoice(desk, desk.api.codec.utf8(spoiled))).toBeRejected('invoice-invalid')
-  expect(await fateOfInvoice(desk, bytes)).toHaveSucceeded('invoice')
+  expect(await outcomeOfInvoice(desk, desk.api.codec.utf8(spoiled))).toBeRejected('invoice-invalid')
+  expect(await outcomeOfInvoice(desk, bytes)).toHaveSucceeded('invoice')
 })
 
 test(...rule('invoices.rejected.isolated'), async ({ open, invoice }) => {
   const desk = await open()
   const bad = desk.api.codec.utf8('<Faktura/>')
-  const fates = [
-    await fateOfInvoice(desk, invoice().bytes),
-    await fateOfInvoice(desk, bad),
-    await fateOfInvoice(desk, invoice().bytes),
+  const outcomes = [
+    await outcomeOfInvoice(desk, invoice().bytes),
+    await outcomeOfInvoice(desk, bad),
+    await outcomeOfInvoice(desk, invoice().bytes),
   ] as const
-  expect(fates[0]).toHaveSucceeded('invoice')
-  expect(fates[1]).toBeRejected('invoice-invalid')
-  expect(fates[2]).toHaveSucceeded('invoice')
+  expect(outcomes[0]).toHaveSucceeded('invoice')
+  expect(outcomes[1]).toBeRejected('invoice-invalid')
+  expect(outcomes[2]).toHaveSucceeded('invoice')
 })

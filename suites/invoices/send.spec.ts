@@ -1,7 +1,7 @@
 import { openOnline } from '../../lib/flows/session.ts'
 import { formCodes } from '../support/forms.ts'
 import { rule } from '../support/rule.ts'
-import { fateOfInvoice, fields, settleById } from '../support/steps.ts'
+import { outcomeOfInvoice, fields, settleById } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('invoices.send.alternative', 'with the permission'), async ({ limited, invoice }) => {
@@ -27,5 +27,5 @@ test(...rule('invoices.send.alternative', 'processed'), async ({ login, invoice 
   const settled = await settleById(api, referenceNumber)
   expect(settled).toHaveSucceeded('invoice')
   const session = await openOnline(api, { formCode: formCodes.fa3 })
-  expect(await fateOfInvoice({ api, session }, bytes)).toBeRejected('duplicate-invoice')
+  expect(await outcomeOfInvoice({ api, session }, bytes)).toBeRejected('duplicate-invoice')
 })

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import { allowAttachments, sendAlone } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
-import { fateOfInvoice } from '../support/steps.ts'
+import { outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const withAttachments = limits['invoice.bytesWithAttachment'].value
@@ -32,7 +32,7 @@ test(
     const desk = await open()
     await allowAttachments(desk.api, desk.me.context.nip)
     const { bytes } = invoice({ attachment: true })
-    expect(await fateOfInvoice(desk, bytes)).toBeRejected('attachment-not-allowed')
+    expect(await outcomeOfInvoice(desk, bytes)).toBeRejected('attachment-not-allowed')
   },
 )
 
@@ -41,10 +41,10 @@ const withoutAttachments = limits['invoice.bytes'].value
 test(...rule('invoices.size.without-attachments', 'at the limit'), async ({ open, invoice }) => {
   const { bytes } = invoice({ bytes: withoutAttachments })
   expect(bytes.length, 'bytes of the invoice').toBe(withoutAttachments)
-  expect(await fateOfInvoice(await open(), bytes)).toHaveSucceeded('invoice')
+  expect(await outcomeOfInvoice(await open(), bytes)).toHaveSucceeded('invoice')
 })
 
 test(...rule('invoices.size.without-attachments', 'above the limit'), async ({ open, invoice }) => {
   const { bytes } = invoice({ bytes: withoutAttachments + 1 })
-  expect(await fateOfInvoice(await open(), bytes)).toBeRejected('invoice-too-large')
+  expect(await outcomeOfInvoice(await open(), bytes)).toBeRejected('invoice-too-large')
 })

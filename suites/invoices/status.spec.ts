@@ -2,7 +2,7 @@ import { sha256 } from '../../lib/crypto.ts'
 import { issuedAround } from '../support/filters.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
-import { accept, fateOfInvoice, fields, recordOf, reported } from '../support/steps.ts'
+import { accept, outcomeOfInvoice, fields, recordOf, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('invoices.status.outcome', 'by id'), async ({ open, invoice }) => {
@@ -43,9 +43,9 @@ test(...rule('invoices.status.outcome', 'by service number'), async ({ open, inv
 
 test(...rule('invoices.status.outcome', 'rejected'), async ({ open }) => {
   const desk = await open()
-  const fate = await fateOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
-  expect(fate).toBeRejected('invoice-invalid')
-  const { referenceNumber } = recordOf(fate) as { referenceNumber: string }
+  const outcome = await outcomeOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
+  expect(outcome).toBeRejected('invoice-invalid')
+  const { referenceNumber } = recordOf(outcome) as { referenceNumber: string }
   const answer = await desk.api.call('invoices.status', { path: { invoiceId: referenceNumber } })
   expect(answer).toBeOk()
   expect(reported(answer)).toBeRejected('invoice-invalid')

@@ -4,7 +4,7 @@ import { encryptAes, randomBytes } from '../../lib/crypto.ts'
 import { encryptFor } from '../../lib/flows/keys.ts'
 import { describeSubmission, submissionBody } from '../../lib/flows/session.ts'
 import { rule } from '../support/rule.ts'
-import { fateOfInvoice, fateOfSubmission, fields } from '../support/steps.ts'
+import { outcomeOfInvoice, outcomeOfSubmission, fields } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -23,15 +23,15 @@ test(...rule('invoices.submit.accepted'), async ({ open, invoice }) => {
 
 test(...rule('invoices.submit.accepted', 'processed'), async ({ open, invoice }) => {
   const desk = await open()
-  expect(await fateOfInvoice(desk, invoice().bytes)).toHaveSucceeded('invoice')
+  expect(await outcomeOfInvoice(desk, invoice().bytes)).toHaveSucceeded('invoice')
 })
 
 /** SHA-256 of no bytes at all, in Base64. */
 const otherHash = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
 
 test(...rule('invoices.submit.hash-mismatch'), async ({ open, invoice }) => {
-  const fate = await fateOfInvoice(await open(), invoice().bytes, { invoiceHash: otherHash })
-  expect(fate).toBeRejected('invoice-hash-mismatch')
+  const outcome = await outcomeOfInvoice(await open(), invoice().bytes, { invoiceHash: otherHash })
+  expect(outcome).toBeRejected('invoice-hash-mismatch')
 })
 
 for (const [what, difference] of [
@@ -40,26 +40,26 @@ for (const [what, difference] of [
 ] as const) {
   test(...rule('invoices.submit.size-mismatch', what), async ({ open, invoice }) => {
     const { bytes } = invoice()
-    const fate = await fateOfInvoice(await open(), bytes, {
+    const outcome = await outcomeOfInvoice(await open(), bytes, {
       invoiceSize: bytes.length + difference,
     })
-    expect(fate).toBeRejected('invoice-size-mismatch')
+    expect(outcome).toBeRejected('invoice-size-mismatch')
   })
 }
 
 test(...rule('invoices.submit.encrypted-metadata-mismatch', 'hash'), async ({ open, invoice }) => {
-  const fate = await fateOfInvoice(await open(), invoice().bytes, {
+  const outcome = await outcomeOfInvoice(await open(), invoice().bytes, {
     encryptedInvoiceHash: otherHash,
   })
-  expect(fate).toBeRejected('encrypted-hash-mismatch')
+  expect(outcome).toBeRejected('encrypted-hash-mismatch')
 })
 
 test(...rule('invoices.submit.encrypted-metadata-mismatch', 'size'), async ({ open, invoice }) => {
   const desk = await open()
   const body = await submissionBody(desk.api, desk.session, invoice().bytes)
   const encryptedInvoiceSize = body.encryptedInvoiceSize + 16
-  const fate = await fateOfSubmission(desk, { ...body, encryptedInvoiceSize })
-  expect(fate).toBeRejected('encrypted-size-mismatch')
+  const outcome = await outcomeOfSubmission(desk, { ...body, encryptedInvoiceSize })
+  expect(outcome).toBeRejected('encrypted-size-mismatch')
 })
 
 const cipher = (algorithm: string, key: Uint8Array, iv: Uint8Array | null, padding = true) => {
@@ -120,7 +120,7 @@ for (const [what, encrypt] of encryptions) {
     const desk = await open()
     const { bytes } = invoice()
     const body = await describeSubmission(desk.api, bytes, await encrypt(bytes, desk))
-    expect(await fateOfSubmission(desk, body)).toBeRejected('invoice-undecryptable')
+    expect(await outcomeOfSubmission(desk, body)).toBeRejected('invoice-undecryptable')
   })
 }
 
@@ -140,7 +140,7 @@ for (const [what, change] of texts) {
     const desk = await open()
     const body = await submissionBody(desk.api, desk.session, invoice().bytes)
     const encryptedInvoiceContent = change(body.encryptedInvoiceContent)
-    const fate = await fateOfSubmission(desk, { ...body, encryptedInvoiceContent })
-    expect(fate).toBeRejected('content-not-base64')
+    const outcome = await outcomeOfSubmission(desk, { ...body, encryptedInvoiceContent })
+    expect(outcome).toBeRejected('content-not-base64')
   })
 }

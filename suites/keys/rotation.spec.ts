@@ -4,7 +4,7 @@ import { Inconclusive } from '../../lib/outcome.ts'
 import { formCodes } from '../support/forms.ts'
 import type { Management } from '../support/management.ts'
 import { rule } from '../support/rule.ts'
-import { fateOfOpening } from '../support/steps.ts'
+import { outcomeOfOpening } from '../support/steps.ts'
 import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -56,7 +56,7 @@ test(...rule('keys.rotation.served', 'withdrawn'), async ({ login, target, clock
   expect(await api.call('sessions.openOnline', { body: named })).toBeRefused('public-key-unknown')
   const unnamed = { formCode: formCodes.fa3, ...secret }
   const opening = await api.call('sessions.openOnline', { body: unnamed })
-  expect(await fateOfOpening(api, opening)).toBeRejected('session-key-refused')
+  expect(await outcomeOfOpening(api, opening)).toBeRejected('session-key-refused')
   const fresh = await openOnline(api, { formCode: formCodes.fa3 })
   expect(fresh.referenceNumber, 'a session under the new certificate').toMatch(/\S/)
 })

@@ -4,7 +4,7 @@ import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
-import { accept, fateOfInvoice } from '../support/steps.ts'
+import { accept, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 interface SessionLimits {
@@ -52,7 +52,7 @@ test(...rule('limits.context', 'number of invoices'), async ({ open, login, invo
   expect(maxInvoices, 'the number that is told').toBe(least.maxInvoices)
   const desk = await open({ me })
   for (let sent = 0; sent < maxInvoices; sent += 1) await accept(desk, invoice().bytes)
-  expect(await fateOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
+  expect(await outcomeOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
 })
 
 test(...rule('limits.context', 'size of invoices'), async ({ open, login, invoice }) => {
@@ -62,9 +62,9 @@ test(...rule('limits.context', 'size of invoices'), async ({ open, login, invoic
   expect(maxInvoiceSizeInMB, 'the size that is told').toBe(least.maxInvoiceSizeInMB)
   const bytes = maxInvoiceSizeInMB * megabyte
   const desk = await open({ me })
-  expect(await fateOfInvoice(desk, invoice({ bytes }).bytes)).toHaveSucceeded('invoice')
+  expect(await outcomeOfInvoice(desk, invoice({ bytes }).bytes)).toHaveSucceeded('invoice')
   const above = invoice({ bytes: bytes + 1 })
-  expect(await fateOfInvoice(desk, above.bytes)).toBeRejected('invoice-too-large')
+  expect(await outcomeOfInvoice(desk, above.bytes)).toBeRejected('invoice-too-large')
 })
 
 for (const [what, more] of [

@@ -5,7 +5,7 @@ import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import {
   entityGrant,
-  fateOfOperation,
+  outcomeOfOperation,
   grantBy,
   grantPerson,
   indirectGrant,
@@ -124,8 +124,8 @@ test(
   ...rule('permissions.grant.effective', 'before the grant'),
   async ({ api, own, rng, target }) => {
     const person = personAt(own, rng, target)
-    const fate = await authenticateAs(api, person.context)
-    expect(fate).toBeRejected('subject-without-permission')
+    const outcome = await authenticateAs(api, person.context)
+    expect(outcome).toBeRejected('subject-without-permission')
   },
 )
 
@@ -174,8 +174,8 @@ test(
     const person = personAt(unit, rng, target)
     const { api: head } = await login()
     await grantBy(head, 'permissions.grantSubunit', unitGrant(person.subject, unit, 'a branch'))
-    const fate = await authenticateAs(api, person.context)
-    expect(fate, 'in the unit').toHaveSucceeded('authentication')
+    const outcome = await authenticateAs(api, person.context)
+    expect(outcome, 'in the unit').toHaveSucceeded('authentication')
     const { type, value } = own
     const above = await authenticateAs(api, person.context, { context: { type, value } })
     expect(above, 'above the unit').toBeRejected('subject-without-permission')
@@ -231,8 +231,8 @@ test(
     const body = indirectGrant(person.subject, ['InvoiceRead'], all)
     await grantBy(owner.api, 'permissions.grantIndirect', body)
     const context = { type: 'Nip', value: client.context.nip } as const
-    const fate = await authenticateAs(api, person.context, { context })
-    expect(fate).toBeRejected('subject-without-permission')
+    const outcome = await authenticateAs(api, person.context, { context })
+    expect(outcome).toBeRejected('subject-without-permission')
   },
 )
 
@@ -244,8 +244,11 @@ test(
     const { subject } = personAt(own, rng, target)
     const firm = { type: 'Nip', value: client.nip }
     const body = indirectGrant(subject, ['InvoiceRead'], firm)
-    const fate = await fateOfOperation(api, await api.call('permissions.grantIndirect', { body }))
-    expect(fate).toBeRejected('grant-refused')
+    const outcome = await outcomeOfOperation(
+      api,
+      await api.call('permissions.grantIndirect', { body }),
+    )
+    expect(outcome).toBeRejected('grant-refused')
   },
 )
 
@@ -262,8 +265,11 @@ for (const [what, unitOf] of [
       const unit = { type: value === nip ? 'Nip' : 'InternalId', value }
       const { subject } = personAt(own, rng, target)
       const body = unitGrant(subject, unit, 'a branch')
-      const fate = await fateOfOperation(api, await api.call('permissions.grantSubunit', { body }))
-      expect(fate).toBeRejected('grant-refused')
+      const outcome = await outcomeOfOperation(
+        api,
+        await api.call('permissions.grantSubunit', { body }),
+      )
+      expect(outcome).toBeRejected('grant-refused')
     },
   )
 

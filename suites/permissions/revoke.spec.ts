@@ -6,7 +6,7 @@ import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import {
   authorizeSelfInvoicing,
-  fateOfOperation,
+  outcomeOfOperation,
   grantPerson,
   listGranted,
   revoke,
@@ -14,7 +14,7 @@ import {
 } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
-import { fateOfInvoice, authenticateAs } from '../support/steps.ts'
+import { outcomeOfInvoice, authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import { listOf } from '../support/permission-lists.ts'
 
@@ -43,26 +43,26 @@ test(
 
 test(...rule('permissions.revoke.refusals', 'unknown'), async ({ login }) => {
   const { api } = await login()
-  const fate = await fateOfOperation(api, await revoke(api, randomUUID()))
-  expect(fate).toBeRejected('permission-unknown')
+  const outcome = await outcomeOfOperation(api, await revoke(api, randomUUID()))
+  expect(outcome).toBeRejected('permission-unknown')
 })
 
 test(...rule('permissions.revoke.refusals', 'already revoked'), async ({ login }) => {
   const { api } = await login()
   const id = await grant(api)
-  expect(await fateOfOperation(api, await revoke(api, id)), 'the first').toHaveSucceeded(
+  expect(await outcomeOfOperation(api, await revoke(api, id)), 'the first').toHaveSucceeded(
     'operation',
   )
-  const fate = await fateOfOperation(api, await revoke(api, id))
-  expect(fate).toBeRejected('permission-already-revoked')
+  const outcome = await outcomeOfOperation(api, await revoke(api, id))
+  expect(outcome).toBeRejected('permission-already-revoked')
 })
 
 test(...rule('permissions.revoke.refusals', 'of another context'), async ({ login, another }) => {
   const { api } = await login()
   const id = await grant(api)
   const other = await login({ context: await another() })
-  const fate = await fateOfOperation(other.api, await revoke(other.api, id))
-  expect(fate).toBeRejected('permission-no-access')
+  const outcome = await outcomeOfOperation(other.api, await revoke(other.api, id))
+  expect(outcome).toBeRejected('permission-no-access')
   const left = (await listGranted(api)).map((permission) => permission.id)
   expect(left, 'what is granted after the refusal').toContain(id)
 })
@@ -75,8 +75,8 @@ const granted = async (api: Client, scope: string): Promise<string> => {
 }
 
 const withdraw = async (api: Client, scope: string): Promise<void> => {
-  const fate = await fateOfOperation(api, await revoke(api, await granted(api, scope)))
-  expect(fate).toHaveSucceeded('operation')
+  const outcome = await outcomeOfOperation(api, await revoke(api, await granted(api, scope)))
+  expect(outcome).toHaveSucceeded('operation')
 }
 
 test(
@@ -131,8 +131,8 @@ test(
     await grantPerson(api, person.subject, ['InvoiceRead'])
     await login({ context: person.context })
     await withdraw(api, 'InvoiceRead')
-    const fate = await authenticateAs(api, person.context)
-    expect(fate).toBeRejected('subject-without-permission')
+    const outcome = await authenticateAs(api, person.context)
+    expect(outcome).toBeRejected('subject-without-permission')
   },
 )
 
@@ -146,14 +146,14 @@ test(
     const desk = { api: agent.api, session }
     const send = () => {
       const text = agent.api.codec.text(invoice().bytes).replace('<P_17>2<', '<P_17>1<')
-      return fateOfInvoice(desk, agent.api.codec.utf8(text))
+      return outcomeOfInvoice(desk, agent.api.codec.utf8(text))
     }
     expect(await send(), 'under the authorization').toHaveSucceeded('invoice')
     const [given] = await listOf(seller.api, 'authorizations', { queryType: 'Granted' })
     if (given === undefined) throw new Inconclusive('find the authorization', 'it in the list')
     const path = { permissionId: String(given['id']) }
     const started = await seller.api.call('permissions.revokeAuthorization', { path })
-    expect(await fateOfOperation(seller.api, started)).toHaveSucceeded('operation')
+    expect(await outcomeOfOperation(seller.api, started)).toHaveSucceeded('operation')
     expect(await send()).toBeRejected('seller-not-allowed')
   },
 )

@@ -8,7 +8,7 @@ import type { Receipt } from '../../lib/node/receipt.ts'
 import { contextWith } from '../support/contexts.ts'
 import { formCodes } from '../support/forms.ts'
 import { rule } from '../support/rule.ts'
-import { accept, fateOfInvoice, finish } from '../support/steps.ts'
+import { accept, outcomeOfInvoice, finish } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -96,7 +96,7 @@ const aggregate = async (desk: Desk, invoice: () => { bytes: Uint8Array }) => {
     (await accept(desk, invoice().bytes)).svcNumber,
     (await accept(desk, invoice().bytes)).svcNumber,
   ]
-  await fateOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
+  await outcomeOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
   const [page] = receiptPages(await finish(desk))
   const document = await fetchReceipt(desk.api, {
     sessionReferenceNumber: desk.session.referenceNumber,

@@ -3,7 +3,7 @@ import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Receipt } from '../../lib/node/receipt.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { rule } from '../support/rule.ts'
-import { accept, fateOfInvoice, fields, recordOf } from '../support/steps.ts'
+import { accept, outcomeOfInvoice, fields, recordOf } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const numbersOn = ({ documents }: Receipt): string[] =>
@@ -24,7 +24,7 @@ test(...rule('receipts.ways', 'duplicate'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes } = invoice()
   const first = await accept(desk, bytes)
-  const again = await fateOfInvoice(desk, bytes)
+  const again = await outcomeOfInvoice(desk, bytes)
   expect(again).toBeRejected('duplicate-invoice')
   const { originalSessionReferenceNumber, originalSvcNumber } = recordOf(again)
   const receipt = await callReceipt(desk.api, {

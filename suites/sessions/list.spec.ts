@@ -4,7 +4,7 @@ import { expectObject } from '../../lib/outcome.ts'
 import { formCodes } from '../support/forms.ts'
 import { packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
-import { accept, fateOfInvoice, finish } from '../support/steps.ts'
+import { accept, outcomeOfInvoice, finish } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** The list of sessions, narrowed: by kind, reference, outcome and time. */
@@ -26,7 +26,7 @@ test(...rule('sessions.list.complete', 'filters'), async ({ login, open, invoice
   const { referenceNumber: running } = await openOnline(me.api, { formCode: formCodes.fa3 })
   const desk = await open({ me })
   await accept(desk, invoice().bytes)
-  await fateOfInvoice(desk, me.api.codec.utf8('<Faktura/>'))
+  await outcomeOfInvoice(desk, me.api.codec.utf8('<Faktura/>'))
   await finish(desk)
   const done = desk.session.referenceNumber
   const { referenceNumber: batch } = await sendBatch(me.api, await packed([invoice()]))

@@ -14,7 +14,7 @@ import { formCodes } from '../support/forms.ts'
 import { packed, sendBatch } from '../support/packages.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { rule } from '../support/rule.ts'
-import { accept, fateOfInvoice, fields, finish, reported } from '../support/steps.ts'
+import { accept, outcomeOfInvoice, fields, finish, reported } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -150,7 +150,7 @@ test(...rule('sessions.status.counts'), async ({ open, invoice }) => {
   expect(await countsOf(desk), 'an empty session').toEqual({ all: 0, succeeded: 0, failed: 0 })
   await accept(desk, invoice().bytes)
   expect(await countsOf(desk)).toEqual({ all: 1, succeeded: 1, failed: 0 })
-  await fateOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
+  await outcomeOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
   expect(await countsOf(desk)).toEqual({ all: 2, succeeded: 1, failed: 1 })
   await accept(desk, invoice().bytes)
   await finish(desk)
@@ -193,7 +193,7 @@ test(...rule('sessions.status.moves-forward', 'empty session'), async ({ open })
 
 test(...rule('sessions.status.moves-forward', 'no valid invoice'), async ({ open }) => {
   const desk = await open()
-  await fateOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
+  await outcomeOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
   const settled = await finish(desk)
   expect(settled.status.code, 'a session without a valid invoice').toBe(445)
 })

@@ -56,7 +56,7 @@ export const applyFor = async (api: Client, given: Application = {}): Promise<Ex
 }
 
 /** How an application ends: refused at once, or in its final state. */
-export const fateOfApplication = async (
+export const outcomeOfApplication = async (
   api: Client,
   started: Exchange,
 ): Promise<Exchange | Settled> => {
@@ -78,12 +78,12 @@ export interface Issued {
  */
 export const obtainCertificate = async (api: Client, given: Application = {}): Promise<Issued> => {
   const privateKey = given.privateKey ?? certificateKey()
-  const fate = await fateOfApplication(api, await applyFor(api, { ...given, privateKey }))
-  if (!('succeeded' in fate))
-    throw new Inconclusive('apply for a certificate', 'a success (2xx)', fate)
-  const serialNumber = fate.body['certificateSerialNumber']
-  if (!fate.succeeded || typeof serialNumber !== 'string')
-    throw new Inconclusive('await the certificate', 'a serial number', fate.exchanges.at(-1))
+  const outcome = await outcomeOfApplication(api, await applyFor(api, { ...given, privateKey }))
+  if (!('succeeded' in outcome))
+    throw new Inconclusive('apply for a certificate', 'a success (2xx)', outcome)
+  const serialNumber = outcome.body['certificateSerialNumber']
+  if (!outcome.succeeded || typeof serialNumber !== 'string')
+    throw new Inconclusive('await the certificate', 'a serial number', outcome.exchanges.at(-1))
   const step = 'retrieve the certificate'
   const answer = await api.call('certificates.retrieve', {
     body: { certificateSerialNumbers: [serialNumber] },

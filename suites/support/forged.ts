@@ -34,8 +34,8 @@ export const expectRefusal = async (
     otherContext: { type: other.type, value: other.value },
     signingTime: timestamp - 60_000,
   })
-  const fate = await authenticate(api, document)
-  const taken = !('request' in fate) && fate.succeeded
+  const outcome = await authenticate(api, document)
+  const taken = !('request' in outcome) && outcome.succeeded
   test.skip(taken && forgery.mayBeAccepted !== undefined, forgery.mayBeAccepted)
-  expect(fate).toBeRejected(forgery.refusedAs)
+  expect(outcome).toBeRejected(forgery.refusedAs)
 }

@@ -22,7 +22,7 @@ export const settleOperation = (api: Client, referenceNumber: string): Promise<S
   )
 
 /** How an operation that was asked for ends: refused at once, or in its final state. */
-export const fateOfOperation = async (
+export const outcomeOfOperation = async (
   api: Client,
   started: Exchange,
 ): Promise<Exchange | Settled> =>

@@ -21,7 +21,7 @@ import type { Fate, Reported } from './matchers.ts'
 const failed = (exchange: Exchange): boolean => exchange.status < 200 || exchange.status > 299
 
 /** How an authentication ends: the refusal of its document or token, or its final status. */
-export const fateOfAuthentication = async (
+export const outcomeOfAuthentication = async (
   api: Client,
   exchange: Exchange,
 ): Promise<Exchange | Settled> =>
@@ -32,7 +32,7 @@ export const authenticate = async (
   api: Client,
   document: string | Uint8Array,
 ): Promise<Exchange | Settled> =>
-  fateOfAuthentication(api, await api.call('auth.xades', { body: document }))
+  outcomeOfAuthentication(api, await api.call('auth.xades', { body: document }))
 
 /** Signs a fresh challenge with what a context logs in by, and says how the authentication ends. */
 export const authenticateAs = async (
@@ -51,7 +51,7 @@ export interface Desk {
 }
 
 /** Sends a submission as it is, right or wrong, and says how the invoice ends. */
-export const fateOfSubmission = async (
+export const outcomeOfSubmission = async (
   { api, session }: Desk,
   body: Submission | Readonly<Record<string, unknown>>,
 ): Promise<Exchange | Settled> => {
@@ -65,12 +65,15 @@ export const fateOfSubmission = async (
 }
 
 /** Submits bytes, rightly encrypted and described, and says how the invoice ends; `overrides` replace fields. */
-export const fateOfInvoice = async (
+export const outcomeOfInvoice = async (
   desk: Desk,
   bytes: Uint8Array,
   overrides: Readonly<Record<string, unknown>> = {},
 ): Promise<Exchange | Settled> =>
-  fateOfSubmission(desk, { ...(await submissionBody(desk.api, desk.session, bytes)), ...overrides })
+  outcomeOfSubmission(desk, {
+    ...(await submissionBody(desk.api, desk.session, bytes)),
+    ...overrides,
+  })
 
 /**
  * Awaits the outcome of an invoice by its own reference, wherever it was sent.
@@ -140,15 +143,15 @@ export const reported = (exchange: Exchange): Reported => {
   return { status }
 }
 
-/** Narrows a fate for an assertion: the record of the status, when the work was taken in. */
-export const recordOf = (fate: Fate): Readonly<Record<string, unknown>> =>
-  'body' in fate ? fields(fate) : {}
+/** Narrows a outcome for an assertion: the record of the status, when the work was taken in. */
+export const recordOf = (outcome: Fate): Readonly<Record<string, unknown>> =>
+  'body' in outcome ? fields(outcome) : {}
 
 /**
  * How the opening of a session ends: refused, or in the state that the session reaches by itself; that of an open
  * session when nothing happens to it.
  */
-export const fateOfOpening = async (api: Client, exchange: Exchange): Promise<Fate> => {
+export const outcomeOfOpening = async (api: Client, exchange: Exchange): Promise<Fate> => {
   if (failed(exchange)) return exchange
   const path = { referenceNumber: expectText(exchange, 'open a session', 'referenceNumber') }
   const look = async () => {

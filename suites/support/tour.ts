@@ -1,5 +1,5 @@
 import { offered } from './offered.ts'
-import { fateOfInvoice, finish } from './steps.ts'
+import { outcomeOfInvoice, finish } from './steps.ts'
 import type { Desk } from './steps.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { Desk } from './steps.ts'
 export const tour = async (desk: Desk, document: Uint8Array): Promise<void> => {
   const { api, session } = desk
   const path = { referenceNumber: session.referenceNumber }
-  await fateOfInvoice(desk, document)
+  await outcomeOfInvoice(desk, document)
   for (const operation of offered(
     'transport.health',
     'keys.list',

@@ -4,7 +4,7 @@ import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { contextWith } from '../support/contexts.ts'
-import { fateOfOperation, personGrant } from '../support/grants.ts'
+import { outcomeOfOperation, personGrant } from '../support/grants.ts'
 import { rule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -52,11 +52,11 @@ test(
     expect(await rolesOf(me.api), 'the role of the authority').toEqual([subjectType])
     const subject = { type: 'Nip', value: drawNip(rng) }
     const grant = personGrant(subject, ['EnforcementOperations'])
-    const fate = await fateOfOperation(
+    const outcome = await outcomeOfOperation(
       me.api,
       await me.api.call('permissions.grantPerson', { body: grant }),
     )
-    expect(fate, `what only an authority may grant in ${target.environment}`).toHaveSucceeded(
+    expect(outcome, `what only an authority may grant in ${target.environment}`).toHaveSucceeded(
       'operation',
     )
   },
@@ -69,8 +69,8 @@ test(...rule('testdata.entities', 'deceased person'), async ({ api, own, rng, ta
   const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
   const { type, value } = own
   const person = contextWith({ type, value }, credentials, target.now)
-  const fate = await authenticateAs(api, person)
-  expect(fate).toBeRejected('subject-deceased')
+  const outcome = await authenticateAs(api, person)
+  expect(outcome).toBeRejected('subject-deceased')
 })
 
 test(...rule('testdata.entities', 'bailiff'), async ({ api, own, rng, target, login }) => {
@@ -101,13 +101,13 @@ test(...rule('testdata.entities', 'ordinary firm'), async ({ login, rng }) => {
   const { api } = await login()
   expect(await rolesOf(api), 'roles of a firm of which nothing is known').toEqual([])
   const subject = { type: 'Nip', value: drawNip(rng) }
-  const fate = await fateOfOperation(
+  const outcome = await outcomeOfOperation(
     api,
     await api.call('permissions.grantPerson', {
       body: personGrant(subject, ['EnforcementOperations']),
     }),
   )
-  expect(fate).toBeRejected('grant-refused')
+  expect(outcome).toBeRejected('grant-refused')
 })
 
 test(...rule('testdata.entities', 'twice'), async ({ api, own }) => {
@@ -142,6 +142,6 @@ test(...rule('testdata.entities', 'removed, person'), async ({ api, own, rng, ta
   const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
   const { type, value } = own
   const person = contextWith({ type, value }, credentials, target.now)
-  const fate = await authenticateAs(api, person)
-  expect(fate).toBeRejected('subject-without-permission')
+  const outcome = await authenticateAs(api, person)
+  expect(outcome).toBeRejected('subject-without-permission')
 })

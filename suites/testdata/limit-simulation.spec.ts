@@ -8,7 +8,7 @@ import { knownFields } from '../support/known-fields.ts'
 import { packed, sendBatch } from '../support/packages.ts'
 import { limitedOf, setRates } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
-import { fateOfInvoice } from '../support/steps.ts'
+import { outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 type Rates = Readonly<Record<RateRuleId, Window>>
@@ -143,9 +143,9 @@ test(...rule('testdata.limit-simulation', 'session limits, by kind'), async ({ o
     expectOk(await desk.api.call('testdata.setSessionLimits', { body }), 'set the limits')
     const fresh = await open({ me: desk.me })
     for (let sent = 0; sent < online; sent += 1)
-      expect(await fateOfInvoice(fresh, invoice().bytes)).toHaveSucceeded('invoice')
+      expect(await outcomeOfInvoice(fresh, invoice().bytes)).toHaveSucceeded('invoice')
     if (online === 1)
-      expect(await fateOfInvoice(fresh, invoice().bytes)).toBeRejected('session-full')
+      expect(await outcomeOfInvoice(fresh, invoice().bytes)).toBeRejected('session-full')
     const { settled } = await sendBatch(desk.api, await packed([invoice(), invoice()]))
     if (batch === 0) expect(settled).toBeRejected('session-full')
     else expect(settled).toHaveSucceeded('batchSession')

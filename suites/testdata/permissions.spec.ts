@@ -30,8 +30,8 @@ for (const kind of ['Nip', 'Pesel'] as const) {
         },
       })
       expect(answer).toBeOk()
-      const fate = await authenticateAs(api, person.context)
-      expect(fate).toHaveSucceeded('authentication')
+      const outcome = await authenticateAs(api, person.context)
+      expect(outcome).toHaveSucceeded('authentication')
       const me = await login({ context: person.context })
       const body = issuedAround(clock.now())
       expect(await me.api.call('queries.metadata', { body })).toBeOk()
@@ -60,8 +60,8 @@ test(...rule('testdata.permissions', 'revoked'), async ({ api, own, rng, target,
   await grantInTest(api, own, person.subject, ['InvoiceRead'])
   await login({ context: person.context })
   expect(await takeBack(api, own.nip, person.subject)).toBeOk()
-  const fate = await authenticateAs(api, person.context)
-  expect(fate).toBeRejected('subject-without-permission')
+  const outcome = await authenticateAs(api, person.context)
+  expect(outcome).toBeRejected('subject-without-permission')
 })
 
 test(
@@ -72,7 +72,7 @@ test(
     for (const context of [own, other])
       await grantInTest(api, context, person.subject, ['InvoiceRead'])
     expect(await takeBack(api, other.nip, person.subject)).toBeOk()
-    const fate = await authenticateAs(api, person.context)
-    expect(fate).toHaveSucceeded('authentication')
+    const outcome = await authenticateAs(api, person.context)
+    expect(outcome).toHaveSucceeded('authentication')
   },
 )

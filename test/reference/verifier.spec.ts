@@ -29,7 +29,7 @@ const threadsOf = async (management: string): Promise<Threads> =>
   ((await (await fetch(management)).json()) as { threads: Threads }).threads
 
 /** What became of good, broken and repeated documents, in the order of their sending, and how many threads judged. */
-const fates = async (
+const outcomes = async (
   threads: number,
 ): Promise<{ codes: (number | undefined)[]; verdicts: number }> => {
   const served = await serve('--threads', String(threads), '--seed', '5')
@@ -87,10 +87,10 @@ const fates = async (
 }
 
 test('threads or none: the same documents are accepted, refused and found to be repeated', async () => {
-  const alone = await fates(0)
+  const alone = await outcomes(0)
   expect(alone.codes).toEqual(Array.from({ length: perKind }, () => [200, 450, 440]).flat())
   expect(alone.verdicts).toBe(0)
-  const shared = await fates(2)
+  const shared = await outcomes(2)
   expect(shared.codes).toEqual(alone.codes)
   expect(shared.verdicts, 'documents that other threads verified').toBe(3 * perKind)
 })

@@ -4,7 +4,7 @@ import {
   authorizationGrant,
   entityGrant,
   euAdministrationGrant,
-  fateOfOperation,
+  outcomeOfOperation,
   grantBy,
   grantInTest,
   grantPerson,
@@ -195,8 +195,8 @@ test(...rule('permissions.query.scope', 'revoked'), async ({ login, own, rng, ta
   const listed = await listOf(api, 'persons', granted)
   const found = listed.find(({ permissionScope }) => permissionScope === 'Introspection')
   if (found === undefined) throw new Inconclusive('find the permission', 'the one just granted')
-  const fate = await fateOfOperation(api, await revoke(api, String(found['id'])))
-  expect(fate).toHaveSucceeded('operation')
+  const outcome = await outcomeOfOperation(api, await revoke(api, String(found['id'])))
+  expect(outcome).toHaveSucceeded('operation')
   const left = [`InvoiceRead ${person.subject.value}`]
   expect(await shortList(api, 'persons', granted), 'what the grantor finds').toEqual(left)
   const me = await login({ context: person.context })

@@ -3,7 +3,7 @@ import { badKeys } from '../../support/bad-keys.ts'
 import { formCodes } from '../../support/forms.ts'
 import { packed } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
-import { fateOfOpening } from '../../support/steps.ts'
+import { outcomeOfOpening } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
 for (const [what, make] of badKeys) {
@@ -12,6 +12,6 @@ for (const [what, make] of badKeys) {
     const described = await batchBody(api, await packed([invoice()]), formCodes.fa3)
     const body = { ...described, ...(await make(api)) }
     const answer = await api.call('sessions.openBatch', { body })
-    expect(await fateOfOpening(api, answer)).toBeRejected('session-key-refused')
+    expect(await outcomeOfOpening(api, answer)).toBeRejected('session-key-refused')
   })
 }

@@ -55,8 +55,8 @@ test(...rule('sessions.batch.close', 'missing part'), async ({ login, invoice })
   await uploadParts(api, session, batch.parts.slice(1))
   const path = { referenceNumber: session.referenceNumber }
   const answer = await api.call('sessions.closeBatch', { path })
-  const fate = answer.status < 300 ? await settleSession(api, session, 'batchSession') : answer
-  expect(fate).toBeRejected('part-missing')
+  const outcome = answer.status < 300 ? await settleSession(api, session, 'batchSession') : answer
+  expect(outcome).toBeRejected('part-missing')
 })
 
 test(...rule('sessions.batch.close', 'second close'), async ({ login, invoice }) => {

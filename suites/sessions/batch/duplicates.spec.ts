@@ -1,6 +1,6 @@
 import { listInvoices, packed, sendBatch } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
-import { fateOfInvoice } from '../../support/steps.ts'
+import { outcomeOfInvoice } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
 test(...rule('sessions.batch.duplicates', 'within the package'), async ({ login, invoice }) => {
@@ -18,7 +18,7 @@ test(...rule('sessions.batch.duplicates', 'within the package'), async ({ login,
 test(...rule('sessions.batch.duplicates', 'accepted earlier'), async ({ open, invoice }) => {
   const desk = await open()
   const known = invoice()
-  expect(await fateOfInvoice(desk, known.bytes)).toHaveSucceeded('invoice')
+  expect(await outcomeOfInvoice(desk, known.bytes)).toHaveSucceeded('invoice')
   const { referenceNumber } = await sendBatch(desk.api, await packed([known, invoice()]))
   const listed = await listInvoices(desk.api, referenceNumber)
   const again = listed.find(({ invoiceNumber }) => invoiceNumber === known.number)

@@ -6,11 +6,11 @@ import { makeZip, sealArchive } from '../../../lib/node/archive.ts'
 import { formCodes } from '../../support/forms.ts'
 import { listInvoices } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
-import { fateOfInvoice } from '../../support/steps.ts'
+import { outcomeOfInvoice } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
 /** Sends an archive as a package of one part, and says how the session ends. */
-const fateOf = async (api: Client, archive: Uint8Array) => {
+const outcomeOf = async (api: Client, archive: Uint8Array) => {
   const batch = await sealArchive(archive)
   const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
   await uploadParts(api, session, batch.parts)
@@ -38,7 +38,7 @@ const hostile: readonly (readonly [VariantText<'sessions.batch.hostile-archive'>
 for (const [what, make] of hostile) {
   test(...rule('sessions.batch.hostile-archive', what), async ({ open, invoice }) => {
     const desk = await open()
-    const { settled, session } = await fateOf(desk.api, make(invoice().bytes))
+    const { settled, session } = await outcomeOf(desk.api, make(invoice().bytes))
     if (settled.succeeded) {
       // A service may leave the hostile entry out or reject it alone; what it must not do is take it.
       const rows = await listInvoices(desk.api, session.referenceNumber)
@@ -46,7 +46,7 @@ for (const [what, make] of hostile) {
     }
     expect(settled).toBeRejected('archive-refused')
     expect(settled.status.description, 'a reason in words').toMatch(/\S/)
-    expect(await fateOfInvoice(desk, invoice().bytes), 'the service stays well').toHaveSucceeded(
+    expect(await outcomeOfInvoice(desk, invoice().bytes), 'the service stays well').toHaveSucceeded(
       'invoice',
     )
   })

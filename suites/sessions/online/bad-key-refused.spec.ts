@@ -1,7 +1,7 @@
 import { badKeys } from '../../support/bad-keys.ts'
 import { formCodes } from '../../support/forms.ts'
 import { rule } from '../../support/rule.ts'
-import { fateOfOpening } from '../../support/steps.ts'
+import { outcomeOfOpening } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
 for (const [what, make] of badKeys) {
@@ -9,6 +9,6 @@ for (const [what, make] of badKeys) {
     const { api } = await login()
     const body = { formCode: formCodes.fa3, ...(await make(api)) }
     const answer = await api.call('sessions.openOnline', { body })
-    expect(await fateOfOpening(api, answer)).toBeRejected('session-key-refused')
+    expect(await outcomeOfOpening(api, answer)).toBeRejected('session-key-refused')
   })
 }

@@ -3,7 +3,7 @@ import { closeOnline, settleSession } from '../../../lib/flows/session.ts'
 import { formCodes } from '../../support/forms.ts'
 import { packed } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
-import { accept, fateOfInvoice } from '../../support/steps.ts'
+import { accept, outcomeOfInvoice } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
 test(...rule('sessions.online.close', 'closes'), async ({ open, invoice }) => {
@@ -18,7 +18,7 @@ test(...rule('sessions.online.close', 'submission after close'), async ({ open, 
   const desk = await open()
   await accept(desk, invoice().bytes)
   await closeOnline(desk.api, desk.session)
-  const late = await fateOfInvoice(desk, invoice().bytes)
+  const late = await outcomeOfInvoice(desk, invoice().bytes)
   expect(late).toBeRejected('session-state-forbids')
 })
 

@@ -1,7 +1,7 @@
 import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
 import { formCodes } from '../../support/forms.ts'
 import { rule } from '../../support/rule.ts'
-import { fateOfInvoice, fields, finish } from '../../support/steps.ts'
+import { outcomeOfInvoice, fields, finish } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
 test(...rule('sessions.online.side-by-side'), async ({ open, invoice }) => {
@@ -14,7 +14,7 @@ test(...rule('sessions.online.side-by-side'), async ({ open, invoice }) => {
   const second = { ...first, session: { referenceNumber, exchange: opened, ...secret } }
   expect(referenceNumber, 'another session').not.toBe(first.session.referenceNumber)
   for (const desk of [first, second, first])
-    expect(await fateOfInvoice(desk, invoice().bytes)).toHaveSucceeded('invoice')
+    expect(await outcomeOfInvoice(desk, invoice().bytes)).toHaveSucceeded('invoice')
   for (const [desk, count] of [
     [first, 2],
     [second, 1],

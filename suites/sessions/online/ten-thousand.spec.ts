@@ -3,7 +3,7 @@ import { submissionBody } from '../../../lib/flows/session.ts'
 import type { Submission } from '../../../lib/flows/session.ts'
 import { Inconclusive } from '../../../lib/outcome.ts'
 import { rule } from '../../support/rule.ts'
-import { fateOfInvoice } from '../../support/steps.ts'
+import { outcomeOfInvoice } from '../../support/steps.ts'
 import type { Desk } from '../../support/steps.ts'
 import { withoutRates } from '../../support/target.ts'
 import { expect, test } from '../../support/test.ts'
@@ -35,8 +35,8 @@ test(...rule('sessions.online.ten-thousand'), async ({ open, invoice, target, le
   ledger.quiet = true
   await fill(desk, body, allowed - 1)
   ledger.quiet = false
-  expect(await fateOfInvoice(desk, invoice().bytes), 'the last that fits').toHaveSucceeded(
+  expect(await outcomeOfInvoice(desk, invoice().bytes), 'the last that fits').toHaveSucceeded(
     'invoice',
   )
-  expect(await fateOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
+  expect(await outcomeOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
 })

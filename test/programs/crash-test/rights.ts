@@ -3,7 +3,7 @@ import { drawPesel } from '../../../lib/identifiers/pesel.ts'
 import { createRng } from '../../../lib/random.ts'
 import { expectObject, expectOk, expectText } from '../../../lib/outcome.ts'
 import { poll } from '../../../lib/poll.ts'
-import { applyFor, fateOfApplication, listedAs } from '../../../suites/support/enrolment.ts'
+import { applyFor, outcomeOfApplication, listedAs } from '../../../suites/support/enrolment.ts'
 import type { Identifier } from '../../../suites/support/grants.ts'
 import { personGrant, settleOperation } from '../../../suites/support/grants.ts'
 import type { Fact, Tell, World } from './world.ts'
@@ -104,9 +104,10 @@ export const enrol = async (world: World, tell: Tell): Promise<void> => {
   const fact: Fact = {
     what,
     async check({ api }) {
-      const fate = await fateOfApplication(api, started)
-      if (!('succeeded' in fate) || !fate.succeeded) throw new Error(`${what}: no certificate`)
-      const serial = String(fate.body['certificateSerialNumber'])
+      const outcome = await outcomeOfApplication(api, started)
+      if (!('succeeded' in outcome) || !outcome.succeeded)
+        throw new Error(`${what}: no certificate`)
+      const serial = String(outcome.body['certificateSerialNumber'])
       same(`${what}: serial number`, serial, told?.serial ?? serial)
       const answer = await api.call('certificates.retrieve', {
         body: { certificateSerialNumbers: [serial] },

@@ -87,7 +87,7 @@ function judgeByVerification(
 const packageBytes = 30_000_000
 
 /** The outcome of documents, by name: the refusal that the journal names and the code that the list shows. */
-async function fates(
+async function outcomes(
   bench: SoakBench,
   schema: InvoiceSchemaId,
   files: Readonly<Record<string, Uint8Array>>,
@@ -132,7 +132,7 @@ async function judgeAtReference(
       files[`after-${n}.xml`] = after
       files[`before-${n}.xml`] = serialize(before)
     }
-    const ended = await fates(bench, schema, files)
+    const ended = await outcomes(bench, schema, files)
     for (const { n, seed } of now) {
       const good = ended.get(`before-${n}.xml`)
       const bad = ended.get(`after-${n}.xml`)

@@ -13,7 +13,7 @@ import { makeCertificate, sealSubject } from '../../../lib/node/pki.ts'
 import { signXades } from '../../../lib/node/xades.ts'
 import { xsdValidator } from '../../../lib/node/xsd.ts'
 import { contextWith } from '../../../suites/support/contexts.ts'
-import { authenticate, fateOfAuthentication } from '../../../suites/support/steps.ts'
+import { authenticate, outcomeOfAuthentication } from '../../../suites/support/steps.ts'
 import { complaintAbout, openBench } from './bench.ts'
 import { isOurs, tried } from './tried.ts'
 import type { SoakOptions, Tried } from './tried.ts'
@@ -113,7 +113,7 @@ export async function* soakTokens(options: SoakOptions): AsyncGenerator<Tried> {
     const contextIdentifier = { type: own.type, value: own.value }
     const body = { challenge, contextIdentifier, encryptedToken }
     bench.news()
-    return fateOfAuthentication(api, await api.call('auth.token', { body }))
+    return outcomeOfAuthentication(api, await api.call('auth.token', { body }))
   }
   for (const entry of classes) {
     const counter = tried(entry)

@@ -13,7 +13,7 @@ import type { Client } from '../../../lib/client.ts'
 import { callUpload, readBatchOpened } from '../../../lib/flows/batch.ts'
 import { openOnline, settleSession } from '../../../lib/flows/session.ts'
 import { formCodes } from '../../../suites/support/forms.ts'
-import { fateOfOpening, fateOfSubmission } from '../../../suites/support/steps.ts'
+import { outcomeOfOpening, outcomeOfSubmission } from '../../../suites/support/steps.ts'
 import type { Ended, SoakBench } from './bench.ts'
 import { complaintAbout, openBench } from './bench.ts'
 import { isOurs, tried } from './tried.ts'
@@ -43,7 +43,7 @@ export async function* soakSessionKeys(options: SoakOptions): AsyncGenerator<Tri
       const { body } = entry.apply({ ...secret, ...bench.keys, formCode }, draw)
       bench.news()
       const answer = await me.call('sessions.openOnline', { body })
-      const ended = await fateOfOpening(me, answer)
+      const ended = await outcomeOfOpening(me, answer)
       const complaint = complaintAbout(bench, ended, entry.refusedAs)
       counter.count(complaint && `seed ${own}: ${complaint}; ${JSON.stringify(body)}`)
     }
@@ -78,11 +78,13 @@ export async function* soakSubmissions(options: SoakOptions): AsyncGenerator<Tri
       const draft = draftOf(`${entry.id}/${n}`, own)
       const { body, refusedAs } = entry.apply(draft, seededDraw(own))
       bench.news()
-      const ended = await fateOfSubmission(desk, body)
+      const ended = await outcomeOfSubmission(desk, body)
       const complaint = complaintAbout(bench, ended, refusedAs)
       counter.count(complaint && `seed ${own}: ${complaint}`)
     }
-    const right = await fateOfSubmission(desk, { ...submission(draftOf(`${entry.id}/good`, seed)) })
+    const right = await outcomeOfSubmission(desk, {
+      ...submission(draftOf(`${entry.id}/good`, seed)),
+    })
     if ('request' in right || !right.succeeded) counter.complain('a right submission is refused')
     yield counter.done()
   }
@@ -95,7 +97,7 @@ interface Secret {
 }
 
 /** Opens, uploads what there is to upload, closes and awaits the end; the first refusal ends it. */
-async function fateOfPackage(
+async function outcomeOfPackage(
   bench: SoakBench,
   me: Client,
   { batchFile, parts }: Package,
@@ -148,7 +150,7 @@ export async function* soakPackages(options: SoakOptions): AsyncGenerator<Tried>
       const made = entry.of === 'archive' ? goodPackage(whole) : entry.apply(whole, draw)
       const complaint = complaintAbout(
         bench,
-        await fateOfPackage(bench, me, made, secret),
+        await outcomeOfPackage(bench, me, made, secret),
         entry.refusedAs,
       )
       counter.count(complaint && `seed ${own}: ${complaint}`)
@@ -156,7 +158,7 @@ export async function* soakPackages(options: SoakOptions): AsyncGenerator<Tried>
     const secret = { key: drawBytes(seededDraw(1), 32), iv: drawBytes(seededDraw(2), 16) }
     const archive = goodArchive(documentsOf('good', seed, 2))
     const good = goodPackage({ archive, ...secret, partBytes: 5_000 })
-    const ended = await fateOfPackage(bench, me, good, secret)
+    const ended = await outcomeOfPackage(bench, me, good, secret)
     if ('request' in ended || ended.status.code !== 200)
       counter.complain(`a good package is refused`)
     yield counter.done()
