@@ -5,7 +5,7 @@ import { createClient } from '../lib/client.ts'
 import { loginWithToken } from '../lib/flows/login.ts'
 import { openOnline } from '../lib/flows/session.ts'
 import { nodeCodec } from '../lib/node/codec.ts'
-import { createService } from '../reference/service/reference.ts'
+import { createReference } from '../reference/service/reference.ts'
 import type { Benchmark } from './benchmark.ts'
 import { documents, submissions } from './documents.ts'
 
@@ -27,8 +27,8 @@ export const memory: Benchmark = {
   id: 'memory',
   what: 'memory of an invoice in the store, against its size',
   async run(scale) {
-    const running = await createService({ limits: 'off' })
-    const context = await running.control.makeContext({})
+    const running = await createReference({ limits: 'off' })
+    const context = await running.control.createContext({})
     const address = '127.0.0.1'
     const baseUrl = running.service.publicUrl
     const client = createClient({

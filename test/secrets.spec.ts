@@ -4,7 +4,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { startServer } from '../reference/server/server.ts'
-import type { RunningService } from '../reference/service/reference.ts'
+import type { Reference } from '../reference/service/reference.ts'
 import type { Passed } from './interop/tap.ts'
 import { openTap } from './interop/tap.ts'
 import { runAssay } from './served.ts'
@@ -56,13 +56,14 @@ const secretsOf = (passed: readonly Passed[]): Set<string> => {
 }
 
 /** The keys of sessions and exports, which go over the wire encrypted. */
-const sessionKeys = (passed: readonly Passed[], { service }: RunningService): string[] =>
+const sessionKeys = (passed: readonly Passed[], { service }: Reference): string[] =>
   passed.flatMap(({ requestBody }) => {
     const [, wrapped] =
       /"encryptedSymmetricKey":"([A-Za-z0-9+/=]+)"/.exec(requestBody.toString('latin1')) ?? []
     if (wrapped === undefined) return []
     return service.keys
-      .usable('SymmetricKeyEncryption', service.clock.now())
+      .published(service.policy, service.clock.now())
+      .filter(({ usage }) => usage.includes('SymmetricKeyEncryption'))
       .flatMap(({ privateKey }) => {
         try {
           const oaep = { key: privateKey, oaepHash: 'sha256' }
@@ -115,10 +116,10 @@ const filesBelow = (directory: string): string[] =>
 
 /** Defects that make checks fail in the presence of tokens, links and keys, so that the findings show exchanges. */
 const defects = [
-  'auth.redeem.twice',
-  'auth.refresh.once',
-  'auth.token.time-unchecked',
-  'receipts.link-for-ever',
+  'auth.redeem.once/twice',
+  'auth.refresh.repeatable/once',
+  'auth.token.wrong-timestamp-refused/time-unchecked',
+  'receipts.link.expires/link-for-ever',
 ]
 
 const chosen = [
@@ -147,12 +148,12 @@ for (const dialect of ['svc', 'ksef'] as const)
       startAt: Date.parse('2026-06-15T08:00:00Z'),
     })
     tap.connect(new URL(server.url).origin)
-    server.running.control.publish(tap.origin)
+    server.reference.control.publish(tap.origin)
     const out = test.info().outputPath('out')
     const profile = test.info().outputPath('target.json')
     writeFileSync(
       profile,
-      JSON.stringify({ ...server.profile, url: server.running.service.publicUrl }),
+      JSON.stringify({ ...server.profile, url: server.reference.service.publicUrl }),
     )
     try {
       const said = await runAssay(
@@ -162,14 +163,14 @@ for (const dialect of ['svc', 'ksef'] as const)
       )
       expect(said.code, said.err).toBe(1)
       const secrets = secretsOf(tap.passed)
-      const keys = sessionKeys(tap.passed, server.running)
+      const keys = sessionKeys(tap.passed, server.reference)
       expect(keys.length, 'keys of sessions').toBeGreaterThan(10)
       for (const key of keys) secrets.add(key)
       for (const { token, key } of server.profile.contexts) {
         secrets.add(core(token))
         for (const line of readFileSync(key, 'utf8').split('\n').slice(1, -2)) secrets.add(line)
       }
-      const journal = JSON.stringify(server.running.journal.after(0))
+      const journal = JSON.stringify(server.reference.journal.after(0))
       const texts = new Map([
         ['stdout', said.out],
         ['stderr', said.err],

@@ -3,7 +3,6 @@ import { gaps } from '../../contract/gaps.ts'
 import { rules } from '../../contract/rules.ts'
 import type { Gap, Rule } from '../../contract/types.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
-import type { Mutant } from '../../reference/mutants/mutant.ts'
 import { areaOf } from '../../reports/matrix.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
@@ -30,7 +29,7 @@ const selected = (selectors: readonly string[]) => {
 }
 
 const mutantsOf = (rule: string): string[] =>
-  Object.entries(mutants as Readonly<Record<string, Mutant>>)
+  Object.entries(mutants)
     .filter(([, { breaks }]) => (breaks as readonly string[]).includes(rule))
     .map(([id]) => id)
 

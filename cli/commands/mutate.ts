@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { mutants } from '../../reference/mutants/mutants.ts'
+import { mutants, selectMutants } from '../../reference/mutants/mutants.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { exits, printJson, usageError } from '../io.ts'
@@ -38,14 +38,17 @@ const outcomeOf = ({ id, breaks, killed, by, notApplicable, notRun, ms }: Mutant
 
 const chosen = (asked: readonly string[]): string[] => {
   const ids = Object.keys(mutants)
-  for (const id of asked)
-    if (!ids.some((known) => known === id || known.startsWith(`${id}.`)))
+  if (asked.length === 0) return ids
+  const selected = new Set(
+    asked.flatMap((selector) => {
+      const found = selectMutants(selector)
+      if (found.length > 0) return found
       throw usageError(
-        `no mutant has the id or prefix ${JSON.stringify(id)}.${didYouMean(id, ids)} \`assay list --json\` names the mutants of each rule.`,
+        `no mutant has the id or prefix ${JSON.stringify(selector)}.${didYouMean(selector, ids)} \`assay list --json\` names the mutants of each rule.`,
       )
-  return asked.length === 0
-    ? ids
-    : ids.filter((known) => asked.some((id) => known === id || known.startsWith(`${id}.`)))
+    }),
+  )
+  return ids.filter((id) => selected.has(id))
 }
 
 export const mutate: Command<Args> = {
@@ -57,7 +60,7 @@ export const mutate: Command<Args> = {
       array: true,
       default: [] as string[],
       defaultDescription: 'every mutant',
-      describe: 'Ids of mutants, or prefixes of ids',
+      describe: 'Rules, prefixes of rules, or ids of mutants',
     },
   },
   options: {
@@ -108,7 +111,7 @@ export const mutate: Command<Args> = {
       )
       const trials = await readTrials(out)
       const unfinished = new Set(notRun.flatMap(({ mutant }) => mutant ?? []))
-      const rows = ids.map((id) => ({ id, breaks: mutants[id as keyof typeof mutants].breaks }))
+      const rows = ids.map((id) => ({ id, breaks: mutants[id]!.breaks }))
       const matrix = killMatrix(rows, trials, unfinished)
       await writeFile(path.join(out, 'mutants.json'), `${JSON.stringify(matrix, undefined, 2)}\n`)
       const exit = io.signal.aborted ? exits.interrupted : matrix.exit

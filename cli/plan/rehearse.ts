@@ -16,8 +16,8 @@ import type { LimitsSource } from '../../lib/plan/design.ts'
 import { planLimits, shareOf } from '../../lib/plan/design.ts'
 import type { SendingPlan } from '../../lib/plan/plan.ts'
 import type { PlannedSession } from '../../lib/plan/sessions.ts'
-import { createService } from '../../reference/service/reference.ts'
-import type { RunningService } from '../../reference/service/reference.ts'
+import { createReference } from '../../reference/service/reference.ts'
+import type { Reference } from '../../reference/service/reference.ts'
 
 /** Carries a plan out against an embedded reference in virtual time: the proof that it is legal and on time. */
 
@@ -83,7 +83,7 @@ export const rehearse = async (
   seed: number,
   progress: (done: number, all: number) => void = () => undefined,
 ): Promise<Rehearsal> => {
-  const service = await createService({
+  const service = await createReference({
     seed,
     clock: 'manual',
     startAt,
@@ -100,7 +100,7 @@ export const rehearse = async (
 
 const perform = async (
   plan: SendingPlan,
-  service: RunningService,
+  service: Reference,
   seed: number,
   progress: (done: number, all: number) => void,
 ): Promise<Rehearsal> => {
@@ -137,11 +137,11 @@ const perform = async (
   return { calls, limited, invoices, plannedMs, tookMs: last - start }
 }
 
-const sendersOf = async (plan: SendingPlan, service: RunningService): Promise<Sender[]> => {
+const sendersOf = async (plan: SendingPlan, service: Reference): Promise<Sender[]> => {
   const { design, pairs } = plan
   const senders: Sender[] = []
   for (let context = 0; context < design.contexts; context += 1) {
-    const { value, token } = await service.control.makeContext({})
+    const { value, token } = await service.control.createContext({})
     for (let address = 0; address < design.addresses; address += 1) {
       const { largest } = shareOf(design)
       // The first shares are one larger where the invoices do not divide evenly.
@@ -164,7 +164,7 @@ const sendersOf = async (plan: SendingPlan, service: RunningService): Promise<Se
 
 /** A client whose access is renewed long before it ends. */
 const renewing = (
-  service: RunningService,
+  service: Reference,
   address: string,
   context: { readonly value: string; readonly token: string },
 ): (() => Promise<Client>) => {

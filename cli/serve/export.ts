@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { pkcs12 } from '../../lib/node/pkcs12.ts'
-import type { Profile, RunningServer } from '../../reference/server/server.ts'
+import type { Profile, Server } from '../../reference/server/server.ts'
 import { usageError } from '../io.ts'
 import { hostsRecipe } from './recipe.ts'
 
@@ -23,14 +23,14 @@ const environmentFile = (entries: readonly Entry[]): string =>
   entries.map(({ name, value }) => `${name}='${value}'\n`).join('')
 
 /** @returns the profile with the paths of the folder */
-export const exportFiles = (server: RunningServer, folder: string): Profile => {
+export const exportFiles = (server: Server, folder: string): Profile => {
   mkdirSync(folder, { recursive: true })
   const file = (name: string): string => path.join(folder, name)
   const write = (name: string, contents: string | Uint8Array, mode = 0o644): string => {
     writeFileSync(file(name), contents, { mode })
     return file(name)
   }
-  const { profile, origin, running, trust } = server
+  const { profile, origin, reference, trust } = server
   const contexts = profile.contexts.map((context) => {
     const { value } = context
     const certificate = readFileSync(context.certificate)
@@ -48,9 +48,9 @@ export const exportFiles = (server: RunningServer, folder: string): Profile => {
       key: write(`${value}.key.pem`, key, 0o600),
     }
   })
-  const { keys, clock } = running.service
-  const { usage: words = {} } = running.service.dialect.values
-  for (const { usage, certificate } of keys.published(clock.now())) {
+  const { keys, clock } = reference.service
+  const { usage: words = {} } = reference.service.dialect.values
+  for (const { usage, certificate } of keys.published(reference.service.policy, clock.now())) {
     const der = Buffer.from(certificate, 'base64')
     for (const use of usage) {
       const name = `service-${words[use] ?? use}`
@@ -108,7 +108,7 @@ export const exportFiles = (server: RunningServer, folder: string): Profile => {
 }
 
 /** The same, with a failure of the file system explained. */
-export const exportTo = (server: RunningServer, folder: string): Profile => {
+export const exportTo = (server: Server, folder: string): Profile => {
   try {
     return exportFiles(server, folder)
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { RunningServer } from '../../reference/server/server.ts'
+import type { Server } from '../../reference/server/server.ts'
 
 /** Names of the public service that clients carry in their code, by environment. */
 const publicHosts: Readonly<Record<string, string>> = {
@@ -8,7 +8,7 @@ const publicHosts: Readonly<Record<string, string>> = {
 }
 
 /** How a client whose addresses are fixed in its code reaches this service, without a container. */
-export const hostsRecipe = ({ profile }: RunningServer): string => {
+export const hostsRecipe = ({ profile }: Server): string => {
   const host = publicHosts[profile.environment] ?? 'api-test.ksef.mf.gov.pl'
   return `# A client with a fixed address
 

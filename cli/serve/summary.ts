@@ -1,11 +1,11 @@
-import type { Profile, RunningServer } from '../../reference/server/server.ts'
+import type { Profile, Server } from '../../reference/server/server.ts'
 
 /** What a person reads who starts the service. */
 
 export interface Summary {
   readonly profile: Profile
   readonly origin: string
-  readonly tokens?: RunningServer['tokens']
+  readonly tokens?: Server['tokens']
   /** Folder of exported files. */
   readonly exported?: string | undefined
   /** How the service is stopped. */

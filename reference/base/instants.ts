@@ -1,4 +1,5 @@
-import type { Instant } from '../time/clock.ts'
+/** Whole Unix milliseconds: links and tokens carry instants as whole numbers. */
+export type Instant = number
 
 /** Which instants the clock may be turned to, and how they are read. Source: interface page "Time". */
 

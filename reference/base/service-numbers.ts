@@ -34,3 +34,12 @@ export const isNip = (text: string): boolean => {
   const sum = weights.reduce((total, weight, i) => total + weight * Number(text[i]), 0)
   return sum % 11 === Number(text[9])
 }
+
+/** Whether the last digit of an internal id is its check digit: weights 1 and 3 in turn over the others, modulo 10. */
+export const isInternalId = (value: string): boolean => {
+  const digits = Array.from(value.replace('-', ''), Number)
+  const sum = digits
+    .slice(0, -1)
+    .reduce((total, digit, at) => total + digit * (at % 2 === 0 ? 1 : 3), 0)
+  return sum % 10 === digits.at(-1)
+}

@@ -1,7 +1,7 @@
 import type { OperationId, OperationsOf, endpoints } from '../../contract/endpoints.ts'
 import type { Area, Permission } from '../../contract/types.ts'
 import type { Authentication, ContextIdentifier, SubjectIdentifier } from '../model/entities.ts'
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 import type { Service } from './service.ts'
 
 /** What a handler is given and what it gives back. Bodies are canonical: the dialect is dealt with before and after. */

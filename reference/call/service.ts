@@ -1,18 +1,19 @@
 import type { Dialect } from '../../contract/dialect.ts'
 import type { Environment, EnvironmentId } from '../../contract/environments.ts'
 import type { LimitId } from '../../contract/limits.ts'
-import type { Clock } from '../time/clock.ts'
 import type { Identifiers } from '../base/identifiers.ts'
-import type { Journal } from '../model/journal.ts'
+import type { Soon } from '../base/soon.ts'
 import type { Verifier } from '../invoices/verifier.ts'
-import type { Jwt } from '../login/jwt.ts'
 import type { Keys } from '../keys/keys.ts'
-import type { Limiter } from '../rates/limiter.ts'
-import type { Limits } from '../rates/limits.ts'
-import type { Policy } from '../policy/policy.ts'
+import type { Jwt } from '../login/jwt.ts'
+import type { Journal } from '../model/journal.ts'
 import type { State } from '../model/state.ts'
 import type { Durable } from '../model/table.ts'
-import type { Schedule } from '../time/work.ts'
+import type { Policy } from '../policy/policy.ts'
+import type { Limiter } from '../rates/limiter.ts'
+import type { Limits } from '../rates/limits.ts'
+import type { Clock } from '../time/clock.ts'
+import type { Schedule, WorkKind } from '../time/work.ts'
 
 /** What every handler and worker works with: the service from within. */
 export interface Service {
@@ -20,7 +21,7 @@ export interface Service {
   readonly state: State
   /** Where the state is kept beyond the process; absent in memory. */
   readonly durable: Durable | undefined
-  /** The decisions in force: the policy with the installed mutants over it. */
+  /** The decisions in force. */
   readonly policy: Policy
   readonly dialect: Dialect
   readonly environment: Environment & { readonly id: EnvironmentId }
@@ -38,5 +39,8 @@ export interface Service {
   /** Puts explanations of refusals into `details`, not only into the journal. */
   readonly explain: boolean
   /** The value of a limit in the dialect in force. */
-  limit(id: LimitId): number
+  readonly limit: (id: LimitId) => number
 }
+
+/** Does each kind of work to the entity with a key; where the entity is gone there is nothing to do. */
+export type Workers = Readonly<Record<WorkKind, (service: Service, subject: string) => Soon<void>>>

@@ -8,13 +8,11 @@ import type {
   Credential,
 } from '../model/entities.ts'
 import type { Service } from '../call/service.ts'
-import type { AnyCall, Handlers } from '../call/call.ts'
+import type { AnyCall, Handlers, ProtectedCall } from '../call/call.ts'
 import { contextFits } from '../model/context-form.ts'
 import { fromBase64, sha256Base64 } from '../base/crypto.ts'
 import { refuse } from '../base/refusals.ts'
-import type { AuthenticationRequest } from '../login/auth-request.ts'
 import { readRequest } from '../login/auth-request.ts'
-import { nipOf } from '../rights/rights.ts'
 import { fingerprintOf, isSelfIssued } from '../login/subject.ts'
 import { verifyDocument } from '../login/xades.ts'
 
@@ -34,28 +32,23 @@ interface TokenLogin {
   } | null
 }
 
-/** Takes a challenge out of use. @throws refusal challenge-invalid */
-const spend = (service: Service, value: string, now: number, by: 'document' | 'token'): number => {
+/** Uses a challenge up. @returns when it was issued. @throws refusal challenge-invalid */
+const useChallenge = (service: Service, value: string, now: number): number => {
   const { state, policy } = service
   const challenge = state.challenges.get(value)
-  if (challenge === undefined) {
-    if (policy.challengeMustBeKnown()) throw refuse('challenge-invalid', 'it is not known')
-    return now
-  }
-  if (!policy.challengeSpendable(challenge.spent, by))
-    throw refuse('challenge-invalid', 'it was used before')
+  if (challenge === undefined) throw refuse('challenge-invalid', 'it is unknown')
+  if (!policy.challengeUnused(challenge)) throw refuse('challenge-invalid', 'it was used before')
   const lifetime = service.limit('challenge.lifetime')
   if (!policy.challengeAlive(challenge.issuedAt, now, lifetime)) {
     throw refuse('challenge-invalid', 'it has expired')
   }
-  challenge.spent = true
-  state.challenges.put(challenge)
+  state.challenges.put({ ...challenge, spent: true })
   return challenge.issuedAt
 }
 
 const day = 24 * 3600 * 1000
 
-/** Anybody may ask for challenges: those that are over for a day are forgotten, the oldest first. */
+/** Any caller may ask for challenges: those that expired a day ago are forgotten, the oldest first. */
 const forgetChallenges = (service: Service, now: number): void => {
   const { challenges } = service.state
   const lifetime = service.limit('challenge.lifetime') * 1000
@@ -89,25 +82,12 @@ const start = async (
     validUntil,
     status: inProgress,
   })
-  const delay =
-    about.credential === 'InternalCertificate'
-      ? service.policy.serviceCertificateDelay()
-      : service.policy.authenticationDelay()
+  // The checks take a while, except for a certificate of the service itself.
+  const delay = about.credential === 'InternalCertificate' ? 0 : 80
   service.schedule.later('authentication', referenceNumber, delay)
   return {
     body: { referenceNumber, authenticationToken: { token, validUntil: iso(validUntil) } },
   }
-}
-
-/** Only a service that takes unsigned documents comes here: it believes what they say. */
-const startUnsigned = (call: AnyCall, request: AuthenticationRequest) => {
-  spend(call.service, request.challenge, call.now, 'document')
-  return start(call, {
-    method: 'XadesSignature',
-    credential: 'SelfSigned',
-    context: request.context,
-    subject: { type: 'Nip', value: nipOf(request.context) },
-  })
 }
 
 /** What the attributes and the issuer of a certificate make it. */
@@ -128,7 +108,7 @@ const accessToken = async (
     stage: 'access',
     reference: authentication.referenceNumber,
     now,
-    lifetime: service.policy.accessTokenLifetime(service.limit('accessToken.lifetime')),
+    lifetime: service.limit('accessToken.lifetime'),
     claims: {
       cit: authentication.context.type,
       civ: authentication.context.value,
@@ -139,6 +119,18 @@ const accessToken = async (
     },
   })
   return { token, validUntil: iso(validUntil) }
+}
+
+/** An authentication as it is now: others may have changed it since the call began. */
+const currentLogin = ({ state }: Service, { referenceNumber, ...rest }: Authentication) =>
+  state.authentications.get(referenceNumber) ?? { referenceNumber, ...rest }
+
+/** @throws refusal redeem-refused */
+const checkUnredeemed = ({ service, caller }: ProtectedCall): Authentication => {
+  const current = currentLogin(service, caller.authentication)
+  if (service.policy.redeemedBefore(current.redeemedAt))
+    throw refuse('redeem-refused', 'the tokens were issued before')
+  return current
 }
 
 const listed = (policy: TokenLogin['authorizationPolicy']): AddressPolicy | undefined => {
@@ -153,7 +145,7 @@ const listed = (policy: TokenLogin['authorizationPolicy']): AddressPolicy | unde
 
 export const authHandlers = {
   'auth.challenge': ({ service, now, address }) => {
-    const value = service.policy.challengeValue(() => service.identifiers.reference('CR'))
+    const value = service.identifiers.reference('CR')
     forgetChallenges(service, now)
     service.state.challenges.put({ value, issuedAt: now, spent: false })
     return {
@@ -161,7 +153,7 @@ export const authHandlers = {
         challenge: value,
         timestamp: iso(now),
         timestampMs: now,
-        clientIp: service.policy.clientAddress(address),
+        clientIp: address,
       },
     }
   },
@@ -172,7 +164,6 @@ export const authHandlers = {
     const { request, certificate } = verifyDocument(call.bytes, policy, now, (element, document) =>
       readRequest(element, document, policy),
     )
-    if (certificate.length === 0) return startUnsigned(call, request)
     const { attributes, identifier } = subjectOf(certificate)
     const fingerprint = fingerprintOf(certificate)
     const subject =
@@ -180,7 +171,7 @@ export const authHandlers = {
         ? ({ type: 'Fingerprint', value: fingerprint } as const)
         : identifier
     if (subject === undefined) throw refuse('certificate-without-identifier')
-    spend(service, request.challenge, now, 'document')
+    useChallenge(service, request.challenge, now)
     return start(call, {
       method: 'XadesSignature',
       credential: credentialOf(service, certificate),
@@ -207,13 +198,14 @@ export const authHandlers = {
     const encrypted = fromBase64(body.encryptedToken)
     if (encrypted === undefined) throw refuse('token-refused', "'encryptedToken' is not Base64")
     const plain = service.keys.decrypt(
+      service.policy,
       'SvcTokenEncryption',
       encrypted,
       now,
       body.publicKeyId ?? undefined,
     )
     if (plain === 'unknown-key') throw refuse('public-key-unknown', body.publicKeyId ?? [])
-    const issuedAt = spend(service, body.challenge, now, 'token')
+    const issuedAt = useChallenge(service, body.challenge, now)
     const policy = listed(body.authorizationPolicy)
     return start(call, {
       method: 'Token',
@@ -231,10 +223,7 @@ export const authHandlers = {
     if (!service.policy.statusBearerMatches(authentication.referenceNumber, path.referenceNumber)) {
       throw refuse('wrong-token', 'the token belongs to another authentication')
     }
-    asked.asked = (asked.asked ?? 0) + 1
-    const shown = service.policy.authenticationShown(asked.status.code, asked.asked)
-    const status = shown === asked.status.code ? asked.status : { ...asked.status, code: shown }
-    return { body: { ...record(asked), status } }
+    return { body: record(asked) }
   },
 
   'auth.redeem': async (call) => {
@@ -245,29 +234,27 @@ export const authHandlers = {
     if (!policy.redeemAllowed(authentication.status.code)) {
       throw refuse('redeem-refused', `the authentication is: ${authentication.status.description}`)
     }
-    if (authentication.redeemedAt !== undefined && !policy.redeemAgainAllowed()) {
-      throw refuse('redeem-refused', 'the tokens were taken before')
-    }
+    checkUnredeemed(call)
     const access = await accessToken(call, authentication, caller.permissions())
     const refresh = await service.jwt.sign({
       stage: 'refresh',
       reference: authentication.referenceNumber,
       now,
-      lifetime: policy.refreshTokenLifetime(service.limit('refreshToken.lifetime')),
+      lifetime: service.limit('refreshToken.lifetime'),
       claims: { cit: authentication.context.type, civ: authentication.context.value },
     })
     // Signing waited: another redeem may have come in between.
-    if (authentication.redeemedAt !== undefined && !policy.redeemAgainAllowed()) {
-      throw refuse('redeem-refused', 'the tokens were taken before')
-    }
-    authentication.redeemedAt = now
-    authentication.refreshValidUntil = refresh.validUntil
-    service.state.authentications.put(authentication)
+    const current = checkUnredeemed(call)
+    service.state.authentications.put({
+      ...current,
+      redeemedAt: now,
+      refreshValidUntil: refresh.validUntil,
+    })
     return {
-      body: policy.redeemAnswers({
+      body: {
         accessToken: access,
         refreshToken: { token: refresh.token, validUntil: iso(refresh.validUntil) },
-      }),
+      },
     }
   },
 
@@ -276,21 +263,18 @@ export const authHandlers = {
     const { policy } = service
     const { caller } = call
     const { authentication } = caller
-    if (!policy.refreshAfterRevocation(authentication.revokedAt !== undefined)) {
+    if (!policy.refreshAfterRevocation(authentication.revokedAt)) {
       throw refuse('refresh-refused', 'the login session was ended')
-    }
-    if (authentication.refreshedAt !== undefined && !policy.refreshAgainAllowed()) {
-      throw refuse('refresh-refused', 'the token was used before')
     }
     if (authentication.token !== undefined) {
       const token = service.state.tokens.get(authentication.token)
-      if (!policy.refreshByToken(token?.status === 'Active')) {
+      if (!policy.refreshByToken(token?.status)) {
         throw refuse('refresh-refused', 'the service token is no longer active')
       }
     }
     const access = await accessToken(call, authentication, caller.permissions())
-    authentication.refreshedAt = now
-    service.state.authentications.put(authentication)
+    const current = currentLogin(service, authentication)
+    service.state.authentications.put({ ...current, refreshedAt: now })
     return { body: { accessToken: access } }
   },
 

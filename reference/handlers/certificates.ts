@@ -38,27 +38,24 @@ const attributesOf = ({ service, caller }: ProtectedCall) => {
   return attributes
 }
 
-const record = ({ service }: ProtectedCall, certificate: IssuedCertificate) =>
-  service.policy.certificateShown({
-    certificateSerialNumber: certificate.serialNumber,
-    name: certificate.name,
-    type: certificate.purpose,
-    commonName: certificate.commonName,
-    status: stateOf(service, certificate),
-    subjectIdentifier: certificate.subject,
-    validFrom: utc(certificate.validFrom),
-    validTo: utc(certificate.validTo),
-    lastUseDate: utcOrNull(certificate.lastUseAt),
-    requestDate: utc(certificate.requestedAt),
-  })
+const record = ({ service }: ProtectedCall, certificate: IssuedCertificate) => ({
+  certificateSerialNumber: certificate.serialNumber,
+  name: certificate.name,
+  type: certificate.purpose,
+  commonName: certificate.commonName,
+  status: stateOf(service, certificate),
+  subjectIdentifier: certificate.subject,
+  validFrom: utc(certificate.validFrom),
+  validTo: utc(certificate.validTo),
+  lastUseDate: utcOrNull(certificate.lastUseAt),
+  requestDate: utc(certificate.requestedAt),
+})
 
-const mine = (
-  { service, caller }: ProtectedCall,
-  purpose: 'list' | 'fetch',
-): readonly IssuedCertificate[] =>
-  service.policy.certificatesOfSubjectOnly(purpose)
-    ? service.state.certificates.by('subject', keyOf(caller.subject))
-    : [...service.state.certificates.values()]
+const ownCertificates = ({ service, caller }: ProtectedCall): readonly IssuedCertificate[] =>
+  service.state.certificates.by('subject', keyOf(caller.subject))
+
+/** How long issuing and revoking take, ms. */
+const certificateDelay = 40
 
 const wanted = (value: string | null | undefined, found: string): boolean =>
   value === undefined || value === null || value === found
@@ -68,12 +65,12 @@ export const certificatesHandlers = {
     const { policy } = service
     const { enrollments, certificates } = usageOf(service, caller.subject)
     const room =
-      policy.enrollmentHasRoom(enrollments.used, enrollments.most) &&
-      policy.certificateHasRoom(certificates.used, certificates.most)
-    const shown = ({ used, most }: typeof enrollments) => {
-      const limit = policy.shownLimit(most)
-      return { remaining: policy.remaining(limit, used), limit }
-    }
+      policy.enrollmentHasRoom(enrollments.used, enrollments.limit) &&
+      policy.certificateHasRoom(certificates.used, certificates.limit)
+    const shown = ({ used, limit }: typeof enrollments) => ({
+      remaining: Math.max(0, limit - used),
+      limit,
+    })
     return {
       body: {
         canRequest: room && policy.enrollmentMethodFits(caller.authentication.method),
@@ -100,11 +97,11 @@ export const certificatesHandlers = {
     }
     const publicKey = Buffer.from(await checkCsr(body.csr, attributes, policy)).toString('base64')
     const { enrollments, certificates } = usageOf(service, caller.subject)
-    if (!policy.enrollmentHasRoom(enrollments.used, enrollments.most)) {
-      throw refuse('enrollment-limit', `the limit is ${enrollments.most}`)
+    if (!policy.enrollmentHasRoom(enrollments.used, enrollments.limit)) {
+      throw refuse('enrollment-limit', `the limit is ${enrollments.limit}`)
     }
-    if (!policy.certificateHasRoom(certificates.used, certificates.most)) {
-      throw refuse('certificate-limit', `the limit is ${certificates.most}`)
+    if (!policy.certificateHasRoom(certificates.used, certificates.limit)) {
+      throw refuse('certificate-limit', `the limit is ${certificates.limit}`)
     }
     const referenceNumber = service.identifiers.reference('EH')
     state.enrollments.put({
@@ -118,7 +115,7 @@ export const certificatesHandlers = {
       attributes,
       status: reached('application', 100),
     })
-    service.schedule.later('enrollment', referenceNumber, policy.certificateDelay())
+    service.schedule.later('enrollment', referenceNumber, certificateDelay)
     return { body: { referenceNumber, timestamp: utc(now) } }
   },
 
@@ -142,7 +139,7 @@ export const certificatesHandlers = {
   'certificates.retrieve': (call) => {
     const { certificateSerialNumbers } = call.body as { certificateSerialNumbers: string[] }
     const asked = new Set(certificateSerialNumbers)
-    const certificates = mine(call, 'fetch')
+    const certificates = ownCertificates(call)
       .filter(({ serialNumber }) => asked.has(serialNumber))
       .map(({ certificate, name, serialNumber, purpose }) => ({
         certificate,
@@ -167,10 +164,12 @@ export const certificatesHandlers = {
     if (!policy.certificateRevocable(shown)) {
       throw refuse('certificate-not-revocable', `it is ${shown}`)
     }
-    certificate.revoking = now
-    certificate.revocationReason = revocationReason ?? 'Unspecified'
-    state.certificates.put(certificate)
-    service.schedule.later('certificate', certificate.serialNumber, policy.certificateDelay())
+    state.certificates.put({
+      ...certificate,
+      revoking: now,
+      revocationReason: revocationReason ?? 'Unspecified',
+    })
+    service.schedule.later('certificate', certificate.serialNumber, certificateDelay)
     return {}
   },
 
@@ -178,22 +177,17 @@ export const certificatesHandlers = {
     const filters = call.body as Filters
     const after = filters.expiresAfter ? instantOf(filters.expiresAfter) : undefined
     const name = filters.name?.toLowerCase()
-    const { policy } = call.service
-    const { certificateFits: fits } = policy
-    const found = mine(call, 'list')
+    const found = ownCertificates(call)
       .filter(
         (certificate) =>
-          fits(
-            'certificateSerialNumber',
-            wanted(filters.certificateSerialNumber, certificate.serialNumber),
-          ) &&
-          fits('type', wanted(filters.type, certificate.purpose)) &&
-          fits('status', wanted(filters.status, stateOf(call.service, certificate))) &&
-          fits('name', name === undefined || certificate.name.toLowerCase().includes(name)) &&
-          fits('expiresAfter', after === undefined || certificate.validTo > after),
+          wanted(filters.certificateSerialNumber, certificate.serialNumber) &&
+          wanted(filters.type, certificate.purpose) &&
+          wanted(filters.status, stateOf(call.service, certificate)) &&
+          (name === undefined || certificate.name.toLowerCase().includes(name)) &&
+          (after === undefined || certificate.validTo > after),
       )
       .map((certificate) => record(call, certificate))
-    const { items, hasMore } = policy.certificatesPage(pageByNumber(call, found))
+    const { items, hasMore } = pageByNumber(call, found)
     return { body: { certificates: items, hasMore } }
   },
 } satisfies Handlers<'certificates'>

@@ -7,6 +7,7 @@ import { readKey } from '../invoices/opening.ts'
 import type { MetadataQuery } from '../invoices/query.ts'
 import { readRange } from '../invoices/query.ts'
 import { addressOf, linkUntil, signLink } from '../http/links.ts'
+import { sha256Base64 } from '../base/crypto.ts'
 import { refuse } from '../base/refusals.ts'
 import { reached, utc } from '../base/wording.ts'
 import type { Service } from '../call/service.ts'
@@ -16,6 +17,9 @@ interface ExportRequest extends KeyFields {
   readonly onlyMetadata?: boolean
   readonly compressionType?: Compression | null
 }
+
+/** How long an export takes, so that several can be running; ms. */
+const exportDuration = 250
 
 const lastFields = {
   issue: 'lastIssueDate',
@@ -80,9 +84,9 @@ export const exportsHandlers = {
       .filter(
         ({ status, subject }) => status.code === 100 && keyOf(subject) === keyOf(caller.subject),
       ).length
-    const most = service.limit('exports.running')
-    if (!policy.mayStartExport(running, most))
-      throw refuse('exports-running', `${running} exports are running, ${most} may`)
+    const limit = service.limit('exports.running')
+    if (!policy.mayStartExport(running, limit))
+      throw refuse('exports-running', `${running} exports are running, ${limit} are allowed`)
     const entry: Export = {
       referenceNumber: service.identifiers.reference('EH'),
       context: caller.context,
@@ -97,29 +101,30 @@ export const exportsHandlers = {
       status: refused ?? reached('export', 100),
     }
     state.exports.put(entry)
-    service.schedule.later('export', entry.referenceNumber, policy.exportDuration())
-    return { body: { referenceNumber: policy.exportReference(entry.referenceNumber) } }
+    service.schedule.later('export', entry.referenceNumber, exportDuration)
+    return { body: { referenceNumber: entry.referenceNumber } }
   },
 
   'exports.status': ({ service, caller, path, now }) => {
     const { policy, state } = service
-    const entry = state.exports.get(path.referenceNumber)
+    const found = state.exports.get(path.referenceNumber)
     if (
-      entry === undefined ||
-      !policy.exportIsOfContext(keyOf(entry.context), keyOf(caller.context))
+      found === undefined ||
+      !policy.exportIsOfContext(keyOf(found.context), keyOf(caller.context))
     )
       throw refuse('export-unknown')
-    if (!policy.statusKept(now - entry.requestedAt, service.limit('retention.statusDays')))
+    if (!policy.statusKept(now - found.requestedAt, service.limit('retention.statusDays')))
       throw refuse('resource-gone')
-    if (entry.expiresAt !== undefined && policy.exportExpires(now, entry.expiresAt))
-      expireExport(service, entry)
-    const code = policy.shownExportState(entry.status.code)
+    const entry =
+      found.expiresAt !== undefined && policy.exportExpires(now, found.expiresAt)
+        ? expireExport(service, found)
+        : found
     return {
       body: {
-        status: { ...entry.status, code },
+        status: entry.status,
         ...(entry.completedAt !== undefined && { completedDate: utc(entry.completedAt) }),
         ...(entry.expiresAt !== undefined && { packageExpirationDate: utc(entry.expiresAt) }),
-        ...(code === 200 && { package: packageView(service, entry) }),
+        ...(entry.status.code === 200 && { package: packageView(service, entry) }),
       },
     }
   },
@@ -133,7 +138,7 @@ export const exportsHandlers = {
       throw refuse('link-expired')
     return {
       bytes: part.bytes,
-      headers: { 'x-ms-meta-hash': service.policy.documentHash(part.bytes, 'export') },
+      headers: { 'x-ms-meta-hash': sha256Base64(part.bytes) },
     }
   },
 } satisfies Handlers<'exports'>

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../contract/endpoints.ts'
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 import type { Service } from '../call/service.ts'
 import type { AnyCall, Answer } from '../call/call.ts'
 import { authHandlers } from './auth.ts'
@@ -16,7 +16,7 @@ import { sessionsHandlers } from './sessions.ts'
 import { testdataHandlers } from './testdata.ts'
 import { tokensHandlers } from './tokens.ts'
 import { transportHandlers } from './transport.ts'
-import { addressedPart } from '../invoices/batch.ts'
+import { addressedPart } from './batch.ts'
 
 /** The handler of every operation; an operation without one does not type-check. */
 const handlers = {
@@ -41,7 +41,7 @@ export const handlerOf = (operation: OperationId): ((call: AnyCall) => Answer | 
   (handlers as Record<string, unknown>)[operation] as (call: AnyCall) => Answer | Promise<Answer>
 
 /**
- * Decides by the address alone, before a body is read, whether it is worth reading: strangers may not fill the memory.
+ * Decides by the link alone, before a body is read, whether to read it: unknown callers may not fill the memory.
  * @throws the refusal of the operation
  */
 export type Admission = (

@@ -10,6 +10,7 @@ import { isParty, rolesIn } from '../model/roles.ts'
 import { beginSession, receiveInvoice } from '../invoices/session.ts'
 import { invoiceStatusView } from '../invoices/views.ts'
 import { closeOnline } from '../invoices/processing.ts'
+import { sha256Base64 } from '../base/crypto.ts'
 import { refuse } from '../base/refusals.ts'
 
 interface SubmitInvoice {
@@ -26,10 +27,8 @@ interface SubmitInvoice {
 const checkCorrection = (service: Service, caller: Caller, hash: string): void => {
   for (const issued of service.state.issued.values()) {
     if (keyOf(issued.context) !== keyOf(caller.context)) continue
-    if (issued.hash === hash && !service.policy.correctionAllowed('accepted'))
-      throw refuse('correction-forbidden', issued.svcNumber)
-    if (issued.corrects === hash && !service.policy.correctionAllowed('corrected'))
-      throw refuse('correction-unavailable', issued.svcNumber)
+    const refusal = service.policy.correctionRefusal(issued, hash)
+    if (refusal !== undefined) throw refuse(refusal, issued.svcNumber)
   }
 }
 
@@ -37,8 +36,8 @@ const checkCorrection = (service: Service, caller: Caller, hash: string): void =
 const documentOf = (service: Service, issued: Issued): Answer => {
   const content = service.state.contents.get(issued.invoice)
   if (issued.storedAt === undefined || content === undefined) throw refuse('invoice-not-yet-stored')
-  const bytes = service.policy.retrievedBytes(content.bytes)
-  return { bytes, headers: { 'x-ms-meta-hash': service.policy.documentHash(bytes, 'invoice') } }
+  const { bytes } = content
+  return { bytes, headers: { 'x-ms-meta-hash': sha256Base64(bytes) } }
 }
 
 /** Handlers of invoices. Source: specification, Endpoints > Sessions; Invoices, operations and others. */
@@ -49,9 +48,9 @@ export const invoicesHandlers = {
     const session = sessionForWriting(service, caller, path.referenceNumber, 'online')
     if (!policy.sessionTakesInvoices(session.status.code))
       throw refuse('session-state-forbids', `The session is in state ${session.status.code}`)
-    const most = policy.sessionBounds(limits.session(session.context), 'online').maxInvoices
-    if (!policy.sessionHasRoom(session.total, most))
-      throw refuse('session-full', `The session holds ${session.total} of ${most} invoices`)
+    const { maxInvoices } = policy.sessionBounds(limits.session(session.context), 'online')
+    if (!policy.sessionHasRoom(session.total, maxInvoices))
+      throw refuse('session-full', `The session holds ${session.total} of ${maxInvoices} invoices`)
     const content = policy.readContent(given.encryptedInvoiceContent)
     if (content === undefined) throw refuse('content-not-base64')
     if (!policy.encryptedSizeMatches(given.encryptedInvoiceSize, content)) {
@@ -71,9 +70,7 @@ export const invoicesHandlers = {
       offline: given.offlineMode ?? false,
       ...(corrects !== undefined && { corrects }),
     })
-    return {
-      body: { referenceNumber: policy.submissionReference(invoice.referenceNumber) },
-    }
+    return { body: { referenceNumber: invoice.referenceNumber } }
   },
 
   'invoices.inSession': ({ service, caller, path }) => ({
@@ -84,7 +81,6 @@ export const invoicesHandlers = {
   }),
 
   'invoices.send': ({ service, caller, bytes, now }) => {
-    if (!service.policy.plainSendAccepted()) throw refuse('unknown-path')
     if (bytes.length === 0) throw refuse('invalid-input', 'The body is empty')
     const today = dayOf(now)
     const row = Object.values(invoiceSchemas).find((one) =>
@@ -99,7 +95,6 @@ export const invoicesHandlers = {
       validUntil: now,
       offline: false,
     })
-    service.state.sessions.put(session)
     const invoice = receiveInvoice(service, session, { bytes, form: 'plain', offline: false })
     closeOnline(service, session)
     return {
@@ -115,7 +110,7 @@ export const invoicesHandlers = {
     const found = [...state.issued.by('number', path.invoiceNumber)].filter(
       (issued) =>
         policy.numberMatches(issued.facts.number, path.invoiceNumber) &&
-        policy.mayReadInvoice(isParty(rolesIn(caller.context, issued))),
+        policy.mayReadInvoice(rolesIn(caller.context, issued)),
     )
     const [first] = found
     if (first === undefined) throw refuse('invoice-unknown')

@@ -1,3 +1,4 @@
+import { utc } from '../base/wording.ts'
 import type { Handlers } from '../call/call.ts'
 
 /** Certificates of the keys that callers encrypt to. Source: specification, Public key certificate entry. */
@@ -5,20 +6,17 @@ export const keysHandlers = {
   'keys.list': ({ service, now }) => {
     const { policy, environment } = service
     const listed = policy.keysListedFrom(Date.parse(environment.keysFrom), now)
-      ? service.keys.published(now)
+      ? service.keys.published(policy, now)
       : []
     return {
-      body: listed.map((key) => {
-        const dates = policy.keyDates(key.validFrom, key.validTo)
-        return {
-          usage: policy.keyUsages(key.usage),
-          certificate: key.certificate,
-          certificateId: policy.shownCertificateId(key.certificateId),
-          publicKeyId: key.publicKeyId,
-          validFrom: new Date(dates.validFrom).toISOString(),
-          validTo: new Date(dates.validTo).toISOString(),
-        }
-      }),
+      body: listed.map((key) => ({
+        usage: key.usage,
+        certificate: key.certificate,
+        certificateId: key.certificateId,
+        publicKeyId: key.publicKeyId,
+        validFrom: utc(key.validFrom),
+        validTo: utc(key.validTo),
+      })),
     }
   },
 } satisfies Handlers<'keys'>

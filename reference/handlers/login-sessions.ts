@@ -16,7 +16,7 @@ const methodInfo = ({ method, credential }: Authentication) => ({
   displayName: method === 'Token' ? 'service token' : 'signed document',
 })
 
-/** The older way to name the method; a self-made certificate counts as what it stands in for. */
+/** The older name of the method; a self-signed certificate counts as the credential that it replaces. */
 const methodName = ({ credential, attributes }: Authentication): string =>
   credential !== 'SelfSigned'
     ? credential
@@ -24,7 +24,7 @@ const methodName = ({ credential, attributes }: Authentication): string =>
       ? 'QualifiedSignature'
       : 'QualifiedSeal'
 
-/** What a caller is told of an authentication. */
+/** What a caller sees of an authentication. */
 export const authenticationView = (authentication: Authentication) => ({
   startDate: iso(authentication.startedAt),
   authenticationMethod: methodName(authentication),
@@ -39,17 +39,12 @@ export const authenticationView = (authentication: Authentication) => ({
   }),
 })
 
-const revoke = (service: Service, authentication: Authentication, now: number): void => {
-  const { policy, state } = service
-  const ended = policy.endsAnotherLogin()
-    ? state.authentications.by('context', keyOf(authentication.context))
-    : [authentication]
-  for (const entry of ended) {
-    entry.revokedAt = now
-    entry.status = { code: 425, description: 'revoked' }
-    state.authentications.put(entry)
-  }
-}
+const revoke = ({ state }: Service, authentication: Authentication, now: number): void =>
+  state.authentications.put({
+    ...authentication,
+    revokedAt: now,
+    status: { code: 425, description: 'revoked' },
+  })
 
 type SessionHandlers = Pick<
   Handlers<'auth'>,
@@ -62,20 +57,11 @@ export const loginSessions: SessionHandlers = {
     const place = ({ startedAt, referenceNumber }: Authentication): string =>
       `${String(startedAt).padStart(16, '0')} ${referenceNumber}`
     const { policy, state } = service
-    const here = policy.loginsOfContextOnly()
-      ? state.authentications.by('context', keyOf(caller.context))
-      : [...state.authentications.values()]
-    const mine = here
-      .filter((entry) =>
-        policy.loginListed({
-          own: entry.subject !== undefined && keyOf(entry.subject) === keyOf(caller.subject),
-          redeemed: entry.redeemedAt !== undefined,
-          running: entry.revokedAt === undefined,
-          refreshable: (entry.refreshValidUntil ?? Infinity) > now,
-        }),
-      )
+    const listed = state.authentications
+      .by('context', keyOf(caller.context))
+      .filter((entry) => policy.loginListed(entry, caller, now))
       .toSorted((a, b) => (place(a) < place(b) ? 1 : -1))
-    const { items, continuationToken } = page(service, policy.loginsShown(mine), {
+    const { items, continuationToken } = page(service, listed, {
       scope: `logins ${keyOf(caller.context)} ${keyOf(caller.subject)}`,
       size: Number(call.query['pageSize']),
       token: call.headers['x-continuation-token'],
@@ -84,13 +70,11 @@ export const loginSessions: SessionHandlers = {
     })
     return {
       body: {
-        items: items.map((entry) =>
-          policy.loginShown({
-            referenceNumber: entry.referenceNumber,
-            ...authenticationView(entry),
-            isCurrent: entry.referenceNumber === caller.authentication.referenceNumber,
-          }),
-        ),
+        items: items.map((entry) => ({
+          referenceNumber: entry.referenceNumber,
+          ...authenticationView(entry),
+          isCurrent: entry.referenceNumber === caller.authentication.referenceNumber,
+        })),
         continuationToken,
       },
     }
@@ -103,11 +87,7 @@ export const loginSessions: SessionHandlers = {
 
   'auth.revoke': ({ service, caller, path, now }) => {
     const entry = service.state.authentications.get(path.referenceNumber)
-    const own =
-      entry?.subject !== undefined &&
-      keyOf(entry.context) === keyOf(caller.context) &&
-      keyOf(entry.subject) === keyOf(caller.subject)
-    if (entry === undefined || !service.policy.loginMayBeEnded(own))
+    if (entry === undefined || !service.policy.loginMayBeEnded(entry, caller))
       throw refuse('authentication-unknown')
     revoke(service, entry, now)
     return {}

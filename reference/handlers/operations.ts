@@ -15,7 +15,6 @@ export const operationsHandlers = {
     }
     if (!policy.statusKept(now - operation.startedAt, service.limit('retention.operationDays')))
       throw refuse('resource-gone')
-    const { status } = operation
-    return { body: { status: { ...status, code: policy.operationShown(status.code) } } }
+    return { body: { status: operation.status } }
   },
 } satisfies Handlers<'operations'>

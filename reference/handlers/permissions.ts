@@ -1,12 +1,13 @@
 import type { Permission } from '../../contract/types.ts'
 import type { Authorization, ContextIdentifier } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
-import { grantsOf, internalIdHolds, revokerOf } from '../rights/grants.ts'
+import { grantsOf, revokerOf } from '../rights/grants.ts'
 import type { Handlers, ProtectedCall } from '../call/call.ts'
 import { contextFits } from '../model/context-form.ts'
 import { startOperation } from '../rights/operations.ts'
 import { permissionQueries } from './permission-queries.ts'
 import { refuse } from '../base/refusals.ts'
+import { utcOrNull } from '../base/wording.ts'
 
 /** Grants and revocations. Source: specification, Permission; gaps permission-grants, revocation-refusals. */
 
@@ -17,19 +18,16 @@ const revoke = (call: ProtectedCall, authorization: boolean) => {
   const found = service.state.grants.get(permissionId)
   const grant = found && (found.kind === 'authorization') === authorization ? found : undefined
   const task = { kind: 'revoke', permissionId, by: caller.subject, authorization } as const
-  if (grant === undefined) {
-    if (policy.revocationOfUnknownFails()) throw refuse('permission-unknown')
-    return startOperation(call, task)
-  }
+  if (grant === undefined) throw refuse('permission-unknown')
   const here = [grant.grantedIn, grant.context].some((context) =>
     policy.revocationInContext(keyOf(context), keyOf(caller.context)),
   )
   if (!here) throw refuse('permission-no-access')
-  const mayManage = revokerOf(grant.kind).some((permission) => caller.permissions().has(permission))
-  if (!policy.revocationNeedsManage(mayManage)) {
-    throw refuse('missing-permission', `one of ${revokerOf(grant.kind).join(', ')} is needed`)
+  const needed = revokerOf(grant.kind)
+  if (!policy.revocationPermitted(caller.permissions(), needed)) {
+    throw refuse('missing-permission', `one of ${needed.join(', ')} is needed`)
   }
-  if (policy.revocationTwiceFails(grant.revokedAt)) throw refuse('permission-already-revoked')
+  if (policy.revokedBefore(grant.revokedAt)) throw refuse('permission-already-revoked')
   return startOperation(call, task)
 }
 
@@ -94,13 +92,11 @@ export const permissionsHandlers = {
     const { contextIdentifier: context, subunitName } = body
     if (
       !contextFits(context) ||
-      (context.type === 'InternalId' &&
-        !call.service.policy.unitFormFits('check digit', internalIdHolds(context.value)))
+      (context.type === 'InternalId' && !call.service.policy.unitCheckDigitFits(context.value))
     ) {
       throw refuse('invalid-input', `'contextIdentifier.value' is no ${context.type}`)
     }
-    const isNamed = context.type !== 'InternalId' || (subunitName ?? '') !== ''
-    if (!call.service.policy.unitFormFits('name', isNamed)) {
+    if (!call.service.policy.unitNameFits(context.type, subunitName)) {
       throw refuse('invalid-input', "'subunitName' is required")
     }
     return startOperation(call, {
@@ -144,10 +140,10 @@ export const permissionsHandlers = {
     const consent = service.state.consents.get(caller.context.value.slice(0, 10))
     const revoked = consent?.revokedAt
     return {
-      body: service.policy.consentShown({
-        isAttachmentAllowed: consent !== undefined && (revoked === undefined || now < revoked),
-        revokedDate: revoked === undefined ? null : new Date(revoked).toISOString(),
-      }),
+      body: {
+        isAttachmentAllowed: service.policy.attachmentConsentSuffices(consent, now),
+        revokedDate: utcOrNull(revoked),
+      },
     }
   },
 

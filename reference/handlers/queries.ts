@@ -5,10 +5,12 @@ import { findIssued, metadataView, readRange } from '../invoices/query.ts'
 import { refuse } from '../base/refusals.ts'
 import { utc } from '../base/wording.ts'
 
-const search = (
-  { service, caller, body, query: parameters }: Omit<ProtectedCall, 'path'>,
-  general: boolean,
-): Answer => {
+const search = ({
+  service,
+  caller,
+  body,
+  query: parameters,
+}: Omit<ProtectedCall, 'path'>): Answer => {
   const { policy } = service
   const query = body as MetadataQuery
   const offset = parameters['pageOffset'] as number
@@ -19,28 +21,25 @@ const search = (
       `Data are complete up to ${utc(range.highWaterMark ?? service.clock.now())}`,
     )
   }
-  const matching = findIssued(service, caller.context, query, range)
-  const found = general ? [...policy.generalRange(matching)] : matching
+  const found = findIssued(service, caller.context, query, range)
   if (parameters['sortOrder'] === 'Desc') found.reverse()
   const size = parameters['pageSize'] as number
-  const most = service.limit('query.records')
-  const records = found.slice(0, most)
+  const maximum = service.limit('query.records')
+  const records = found.slice(0, maximum)
   const atEnd = !policy.moreToCome(records.length, offset, size)
-  const truncated = atEnd && found.length > most
+  const truncated = atEnd && found.length > maximum
   return {
     body: {
       hasMore: !atEnd || truncated,
       isTruncated: truncated,
       permanentStorageHwmDate: range.highWaterMark === undefined ? null : utc(range.highWaterMark),
-      invoices: policy
-        .metadataPage(records, offset, size)
-        .map((issued) => metadataView(service, issued)),
+      invoices: policy.metadataPage(records, offset, size).map(metadataView),
     },
   }
 }
 
 /** Handlers of queries. Source: specification, Query metadata request; gap 8. */
 export const queriesHandlers = {
-  'queries.metadata': (call) => search(call, false),
-  'queries.general': (call) => search(call, true),
+  'queries.metadata': search,
+  'queries.general': search,
 } satisfies Handlers<'queries'>

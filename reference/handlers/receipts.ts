@@ -7,11 +7,12 @@ import { normalSvcNumber } from '../base/service-numbers.ts'
 import { invoiceReceipt, sessionReceipt } from '../invoices/receipts.ts'
 import { rolesIn } from '../model/roles.ts'
 import { linkUntil } from '../http/links.ts'
+import { sha256Base64 } from '../base/crypto.ts'
 import { refuse } from '../base/refusals.ts'
 
-const answer = ({ policy }: Service, bytes: Uint8Array): Answer => ({
+const answer = (bytes: Uint8Array): Answer => ({
   bytes,
-  headers: { 'x-ms-meta-hash': policy.documentHash(bytes, 'receipt') },
+  headers: { 'x-ms-meta-hash': sha256Base64(bytes) },
 })
 
 /** Whether a context is the issuer or the buyer; of a session, whether the session is its own. */
@@ -44,7 +45,7 @@ export const receiptsHandlers = {
       !service.policy.receiptIsOfSession(page.session, session.referenceNumber)
     )
       throw refuse('receipt-unknown')
-    return answer(service, sessionReceipt(service, page))
+    return answer(sessionReceipt(service, page))
   },
 
   'receipts.invoice': ({ service, caller, path }) => {
@@ -56,7 +57,7 @@ export const receiptsHandlers = {
     )
     const issued = svcNumber === undefined ? undefined : service.state.issued.get(svcNumber)
     if (issued === undefined) throw refuse('receipt-unknown')
-    return answer(service, invoiceReceipt(service, issued))
+    return answer(invoiceReceipt(service, issued))
   },
 
   'receipts.invoiceBySvcNumber': ({ service, caller, path }) => {
@@ -67,7 +68,7 @@ export const receiptsHandlers = {
       !service.policy.receiptIsOfSession(issued.session, session.referenceNumber)
     )
       throw refuse('receipt-unknown')
-    return answer(service, invoiceReceipt(service, issued))
+    return answer(invoiceReceipt(service, issued))
   },
 
   'receipts.link': ({ service, caller, path, now }) => {
@@ -80,13 +81,13 @@ export const receiptsHandlers = {
     const invoice = state.invoices.get(subject)
     const issued =
       invoice?.svcNumber === undefined ? undefined : state.issued.get(invoice.svcNumber)
-    // Where a dialect lets the address suffice, nobody calls.
+    // Where a dialect lets the link suffice, there is no caller.
     const reader = caller as Caller | undefined
     if (reader !== undefined && !mayRead(service, reader, page, issued))
       throw refuse('receipt-unknown')
     if (!policy.receiptLinkHolds(now, until)) throw refuse('link-expired')
-    if (page !== undefined) return answer(service, sessionReceipt(service, page))
-    if (issued !== undefined) return answer(service, invoiceReceipt(service, issued))
+    if (page !== undefined) return answer(sessionReceipt(service, page))
+    if (issued !== undefined) return answer(invoiceReceipt(service, issued))
     throw refuse('receipt-unknown')
   },
 } satisfies Handlers<'receipts'>

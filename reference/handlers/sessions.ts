@@ -1,6 +1,6 @@
 import type { FormCode } from '../../contract/environments.ts'
 import type { Answer, Handlers, ProtectedCall } from '../call/call.ts'
-import { closeBatch, openBatch, uploadPart } from '../invoices/batch.ts'
+import { closeBatch, openBatch, uploadPart } from './batch.ts'
 import { sessionFor, sessionForWriting, sessionsSeen } from '../invoices/access.ts'
 import type { Session } from '../model/documents.ts'
 import type { KeyFields } from '../invoices/opening.ts'
@@ -14,7 +14,7 @@ import {
 } from '../invoices/views.ts'
 import { keyOf } from '../model/entities.ts'
 import { page } from '../http/paging.ts'
-import { closeOnline, setSession } from '../invoices/processing.ts'
+import { closeOnline } from '../invoices/processing.ts'
 import { refuse } from '../base/refusals.ts'
 import { instantOf, utc } from '../base/wording.ts'
 
@@ -38,7 +38,7 @@ const listInvoices = (call: ProtectedCall, failed: boolean): Answer => {
   })
   return {
     body: {
-      invoices: service.policy.pageShown(items).map((item) => invoiceStatusView(service, item)),
+      invoices: items.map((item) => invoiceStatusView(service, item)),
       continuationToken,
     },
   }
@@ -51,10 +51,6 @@ export const sessionsHandlers = {
     const body = call.body as Opening
     const schema = readFormCode(service, body.formCode)
     const encryption = readKey(service, body)
-    if (service.policy.openingEndsOthers()) {
-      for (const other of sessionsSeen(service, caller))
-        if (other.kind === 'online' && other.status.code === 100) closeOnline(service, other)
-    }
     const lifetime = service.limit('session.onlineLifetime') * 1000
     const session = beginSession(service, caller, {
       kind: 'online',
@@ -63,12 +59,11 @@ export const sessionsHandlers = {
       validUntil: call.now + lifetime,
       offline: false,
     })
-    setSession(service, session)
     service.schedule.later('expiry', session.referenceNumber, lifetime)
     return {
       body: {
-        referenceNumber: service.policy.openedReference(session.referenceNumber),
-        validUntil: utc(service.policy.toldEnd(session.validUntil)),
+        referenceNumber: session.referenceNumber,
+        validUntil: utc(session.validUntil),
       },
     }
   },
@@ -77,7 +72,7 @@ export const sessionsHandlers = {
     const session = sessionForWriting(service, caller, path.referenceNumber, 'online')
     if (!service.policy.sessionMayClose(session.status.code))
       throw refuse('session-state-forbids', `The session is in state ${session.status.code}`)
-    if (session.status.code === 100) closeOnline(service, session)
+    closeOnline(service, session)
     return {}
   },
 
@@ -108,11 +103,7 @@ export const sessionsHandlers = {
     const place = ({ openedAt, referenceNumber }: Session): string =>
       `${String(openedAt).padStart(16, '0')} ${referenceNumber}`
     const visible = sessionsSeen(service, caller)
-      .filter(
-        (session) =>
-          service.policy.sessionFilterHolds(wanted(session)) &&
-          service.policy.sessionIsListed(session),
-      )
+      .filter(wanted)
       .toSorted((a, b) => (place(a) < place(b) ? 1 : -1))
     const { items, continuationToken } = page(service, visible, {
       scope: `sessions ${keyOf(caller.context)} ${JSON.stringify({ ...query, pageSize: undefined })}`,
@@ -123,7 +114,7 @@ export const sessionsHandlers = {
     })
     return {
       body: {
-        sessions: service.policy.pageShown(items).map((item) => sessionItemView(service, item)),
+        sessions: items.map(sessionItemView),
         continuationToken,
       },
     }

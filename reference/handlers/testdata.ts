@@ -38,8 +38,7 @@ const takeBack = (call: AnyCall, subject: SubjectIdentifier, context?: ContextId
   for (const grant of state.grants.by('subject', keyOf(subject))) {
     if (grant.revokedAt !== undefined) continue
     if (context && (grant.kind !== 'testdata' || keyOf(grant.context) !== keyOf(context))) continue
-    grant.revokedAt = call.now
-    state.grants.put(grant)
+    state.grants.put({ ...grant, revokedAt: call.now })
   }
 }
 
@@ -61,7 +60,6 @@ export const testdataHandlers = {
     if (!service.policy.subjectCreatable(subjects.get(subjectNip) !== undefined)) {
       throw refuse('testdata-exists', subjectNip)
     }
-    if (!service.policy.subjectKept(subjectType)) return {}
     subjects.put({
       nip: subjectNip,
       type: subjectType,
@@ -77,7 +75,7 @@ export const testdataHandlers = {
 
   'testdata.removeSubject': ({ service, body }) => {
     const { subjectNip } = body as { subjectNip: string }
-    if (service.policy.removalTakesEffect()) service.state.subjects.delete(subjectNip)
+    service.state.subjects.delete(subjectNip)
     return {}
   },
 
@@ -109,7 +107,7 @@ export const testdataHandlers = {
     const { nip } = call.body as { nip: string }
     const { persons } = call.service.state
     const person = persons.get(nip)
-    if (person === undefined || !call.service.policy.removalTakesEffect()) return {}
+    if (person === undefined) return {}
     takeBack(call, { type: 'Nip', value: nip })
     takeBack(call, { type: 'Pesel', value: person.pesel })
     persons.delete(nip)
@@ -122,7 +120,6 @@ export const testdataHandlers = {
       authorizedIdentifier: SubjectIdentifier
       permissions: { permissionType: Permission; description: string }[]
     }
-    if (!service.policy.testGrantTakesEffect()) return {}
     const grants = permissions.map(({ permissionType, description }) => ({
       id: service.identifiers.uuid(),
       kind: 'testdata' as const,
@@ -143,24 +140,21 @@ export const testdataHandlers = {
       contextIdentifier: ContextIdentifier
       authorizedIdentifier: SubjectIdentifier
     }
-    if (call.service.policy.testRevocationTakesEffect()) {
-      takeBack(call, authorizedIdentifier, contextIdentifier)
-    }
+    takeBack(call, authorizedIdentifier, contextIdentifier)
     return {}
   },
 
   'testdata.allowAttachments': ({ service, body, now }) => {
     const { nip } = body as { nip: string }
-    if (service.policy.consentGiven()) service.state.consents.put({ nip, givenAt: now })
+    service.state.consents.put({ nip, givenAt: now })
     return {}
   },
 
   'testdata.denyAttachments': ({ service, body, now }) => {
     const { nip, expectedEndDate } = body as { nip: string; expectedEndDate?: string | null }
     const consent = service.state.consents.get(nip)
-    if (consent === undefined || !service.policy.consentRevoked()) return {}
-    consent.revokedAt = service.policy.consentEnds(instantOr(expectedEndDate, now), now)
-    service.state.consents.put(consent)
+    if (consent === undefined) return {}
+    service.state.consents.put({ ...consent, revokedAt: instantOr(expectedEndDate, now) })
     return {}
   },
 
@@ -172,8 +166,7 @@ export const testdataHandlers = {
 
   'testdata.unblockContext': ({ service, body }) => {
     const { contextIdentifier } = body as { contextIdentifier?: ContextIdentifier | null }
-    if (contextIdentifier && service.policy.unblockingTakesEffect())
-      service.state.blocks.delete(keyOf(contextIdentifier))
+    if (contextIdentifier) service.state.blocks.delete(keyOf(contextIdentifier))
     return {}
   },
 
@@ -186,8 +179,7 @@ export const testdataHandlers = {
     if (validTo > certificate.validTo) {
       throw refuse('invalid-input', "'validTo' must not be later than the present end")
     }
-    certificate.validTo = validTo
-    service.state.certificates.put(certificate)
+    service.state.certificates.put({ ...certificate, validTo })
     return {}
   },
 
@@ -231,16 +223,10 @@ export const testdataHandlers = {
 
   'testdata.setRateLimits': (call) => {
     const { rateLimits } = call.body as { rateLimits: Record<RateRuleId, Window> }
-    return call.service.policy.ownRatesSet() ? setRates(call, rateLimits) : {}
+    return setRates(call, rateLimits)
   },
 
-  'testdata.restoreRateLimits': (call) =>
-    call.service.policy.ratesRestored()
-      ? setRates(call, call.service.limits.environmentRates())
-      : {},
+  'testdata.restoreRateLimits': (call) => setRates(call, call.service.limits.environmentRates()),
 
-  'testdata.productionRateLimits': (call) =>
-    call.service.policy.productionRatesSet()
-      ? setRates(call, call.service.limits.productionRates())
-      : {},
+  'testdata.productionRateLimits': (call) => setRates(call, call.service.limits.productionRates()),
 } satisfies Handlers<'testdata'>

@@ -4,23 +4,23 @@ import { keyOf } from '../model/entities.ts'
 import type { Handlers, ProtectedCall } from '../call/call.ts'
 import { page } from '../http/paging.ts'
 import { refuse } from '../base/refusals.ts'
+import { utc, utcOrNull } from '../base/wording.ts'
 import { aliasesOf } from '../rights/rights.ts'
 import { issueToken } from '../login/service-tokens.ts'
 
 /** Service tokens: made, listed, revoked. Source: specification, Service token; gap service-tokens. */
 
-const record = ({ service }: ProtectedCall, token: ServiceToken) =>
-  service.policy.tokenShown({
-    referenceNumber: token.referenceNumber,
-    authorIdentifier: token.author,
-    contextIdentifier: token.context,
-    description: token.description,
-    requestedPermissions: token.permissions,
-    dateCreated: new Date(token.createdAt).toISOString(),
-    lastUseDate: token.lastUseAt === undefined ? null : new Date(token.lastUseAt).toISOString(),
-    status: token.status,
-    statusDetails: null,
-  })
+const record = (token: ServiceToken) => ({
+  referenceNumber: token.referenceNumber,
+  authorIdentifier: token.author,
+  contextIdentifier: token.context,
+  description: token.description,
+  requestedPermissions: token.permissions,
+  dateCreated: utc(token.createdAt),
+  lastUseDate: utcOrNull(token.lastUseAt),
+  status: token.status,
+  statusDetails: null,
+})
 
 /** Tokens that the caller may see: all of the context for who reads credentials, else one's own. */
 const visible = (call: ProtectedCall): ServiceToken[] => {
@@ -29,21 +29,23 @@ const visible = (call: ProtectedCall): ServiceToken[] => {
   const mine = new Set(aliasesOf(service, caller.subject).map(keyOf))
   const all =
     caller.permissions().has('CredentialsManage') || caller.permissions().has('CredentialsRead')
-  const here = policy.tokensOfContextOnly()
-    ? state.tokens.by('context', keyOf(caller.context))
-    : [...state.tokens.values()]
-  return here.filter((token) =>
-    policy.tokenVisible(
-      all,
-      caller.authentication.token === undefined
-        ? mine.has(keyOf(token.author))
-        : token.referenceNumber === caller.authentication.token,
-    ),
-  )
+  return state.tokens
+    .by('context', keyOf(caller.context))
+    .filter((token) =>
+      policy.tokenVisible(
+        all,
+        caller.authentication.token === undefined
+          ? mine.has(keyOf(token.author))
+          : token.referenceNumber === caller.authentication.token,
+      ),
+    )
 }
 
 const place = ({ createdAt, referenceNumber }: ServiceToken): string =>
   `${String(createdAt).padStart(16, '0')} ${referenceNumber}`
+
+/** How long activating and revoking take, ms. */
+const tokenDelay = 20
 
 const contains = (text: string, part: unknown): boolean =>
   typeof part !== 'string' || text.toLowerCase().includes(part.toLowerCase())
@@ -64,40 +66,37 @@ export const tokensHandlers = {
       description: body.description,
       now,
     })
-    service.schedule.later('token', referenceNumber, service.policy.tokenDelay())
+    service.schedule.later('token', referenceNumber, tokenDelay)
     return { body: { referenceNumber, token } }
   },
 
   'tokens.list': (call) => {
     const { query, service } = call
-    const { policy } = service
     const states = query['status'] as readonly string[] | undefined
     const found = visible(call)
-      .filter((token) =>
-        policy.tokenListed({
-          status: states === undefined || states.includes(token.status),
-          description: contains(token.description, query['description']),
-          author: contains(token.author.value, query['authorIdentifier']),
-          authorType:
-            query['authorIdentifierType'] === undefined ||
-            token.author.type === query['authorIdentifierType'],
-        }),
+      .filter(
+        (token) =>
+          (states === undefined || states.includes(token.status)) &&
+          contains(token.description, query['description']) &&
+          contains(token.author.value, query['authorIdentifier']) &&
+          (query['authorIdentifierType'] === undefined ||
+            token.author.type === query['authorIdentifierType']),
       )
       .toSorted((a, b) => (place(a) < place(b) ? 1 : -1))
-    const { items, continuationToken } = page(service, policy.tokensShown(found), {
+    const { items, continuationToken } = page(service, found, {
       scope: `tokens ${keyOf(call.caller.context)} ${JSON.stringify(query)}`,
       size: Number(query['pageSize']),
       token: call.headers['x-continuation-token'],
       place,
       after: (token, at) => place(token) < at,
     })
-    return { body: { tokens: items.map((token) => record(call, token)), continuationToken } }
+    return { body: { tokens: items.map(record), continuationToken } }
   },
 
   'tokens.status': (call) => {
     const token = visible(call).find((one) => one.referenceNumber === call.path.referenceNumber)
     if (token === undefined) throw refuse('token-unknown')
-    return { body: record(call, token) }
+    return { body: record(token) }
   },
 
   'tokens.revoke': (call) => {
@@ -111,9 +110,8 @@ export const tokensHandlers = {
     if (!service.policy.tokenMayBeRevoked(manages, own))
       throw refuse('missing-permission', 'CredentialsManage is needed')
     if (service.policy.tokenRevocable(token.status)) {
-      token.status = 'Revoking'
-      service.state.tokens.put(token)
-      service.schedule.later('token', token.referenceNumber, service.policy.tokenDelay())
+      service.state.tokens.put({ ...token, status: 'Revoking' })
+      service.schedule.later('token', token.referenceNumber, tokenDelay)
     }
     return {}
   },

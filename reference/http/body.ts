@@ -1,10 +1,15 @@
 import { isAscii } from 'node:buffer'
 import type { Endpoint } from '../../contract/types.ts'
-import type { Policy } from '../policy/policy.ts'
 import { refuse } from '../base/refusals.ts'
 import type { Soon } from '../base/soon.ts'
 
 /** Reading the body of a call: bounded, of the media type that the operation takes, JSON where it takes JSON. */
+
+/** The decisions that reading a body takes. */
+export interface BodyDecisions {
+  readonly mediaTypeFits: (given: string, wanted: string) => boolean
+  readonly bodyFits: (bytes: number, limit: number) => boolean
+}
 
 export interface ReadBody {
   readonly bytes: Uint8Array
@@ -95,7 +100,7 @@ export const readBody = (
   sender: Sender,
   row: Endpoint,
   limit: number,
-  policy: Policy,
+  policy: BodyDecisions,
 ): Soon<ReadBody> => {
   if (row.request === undefined) return nothing
   const { headers } = sender
@@ -110,17 +115,15 @@ export const readBody = (
   }
   const fits = (length: number): boolean => policy.bodyFits(length, limit)
   return gather(sender, fits).then((bytes) =>
-    media === 'application/json' ? readJson(bytes, policy) : { bytes },
+    media === 'application/json' ? readJson(bytes) : { bytes },
   )
 }
 
 /** @throws refusal unreadable-body */
-const readJson = (bytes: Uint8Array, policy: Policy): ReadBody => {
+const readJson = (bytes: Uint8Array): ReadBody => {
   try {
     return { bytes, json: { value: JSON.parse(textOf(bytes)) as unknown } }
   } catch {
-    const value = policy.unreadableJson()
-    if (value === undefined) throw refuse('unreadable-body')
-    return { bytes, json: { value } }
+    throw refuse('unreadable-body')
   }
 }

@@ -1,17 +1,30 @@
 /**
- * Addresses that the service hands out: each says until when it holds, and none can be made or changed by a caller.
+ * Links that the service gives out: each carries its expiry, and a caller can neither create nor change one.
  * Source: gaps receipt-link, batch-package, export-body.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { OperationId } from '../../contract/endpoints.ts'
-import type { Instant } from '../time/clock.ts'
-import type { Service } from '../call/service.ts'
+import type { Instant } from '../base/instants.ts'
+import type { Dialect } from '../../contract/dialect.ts'
+import type { Identifiers } from '../base/identifiers.ts'
+import type { State } from '../model/state.ts'
 import { wirePath } from './wire.ts'
 
 export type LinkUse = 'receipt' | 'upload' | 'download' | 'page'
 
-const secretOf = ({ state, identifiers }: Service): string => {
+/** What links are created and verified with. */
+export interface LinkMaker {
+  readonly state: Pick<State, 'values'>
+  readonly identifiers: Identifiers
+  readonly policy: {
+    readonly linkContent: (use: LinkUse, subject: string, until: Instant) => string
+  }
+  readonly dialect: Dialect
+  readonly publicUrl: string
+}
+
+const secretOf = ({ state, identifiers }: LinkMaker): string => {
   const known = state.values.get('links')
   if (known !== undefined) return known.value
   const made = Buffer.from(identifiers.bytes(32)).toString('hex')
@@ -19,19 +32,19 @@ const secretOf = ({ state, identifiers }: Service): string => {
   return made
 }
 
-const seal = (service: Service, use: LinkUse, subject: string, until: Instant): string =>
-  createHmac('sha256', secretOf(service))
-    .update(`${use}\n${subject}\n${service.policy.linkSeals(until)}`)
+const seal = (maker: LinkMaker, use: LinkUse, subject: string, until: Instant): string =>
+  createHmac('sha256', secretOf(maker))
+    .update(maker.policy.linkContent(use, subject, until))
     .digest('base64url')
     .slice(0, 32)
 
-/** The signature of a link to `subject` that holds until an instant; it carries the instant. */
-export const signLink = (service: Service, use: LinkUse, subject: string, until: Instant): string =>
-  `${until.toString(36)}.${seal(service, use, subject, until)}`
+/** The signature of a link to `subject`; it carries the expiry. */
+export const signLink = (maker: LinkMaker, use: LinkUse, subject: string, until: Instant): string =>
+  `${until.toString(36)}.${seal(maker, use, subject, until)}`
 
-/** Until when a signature holds; undefined when this service did not make it for this use and subject. */
+/** Expiry of a signature; undefined when this service did not create it for this use and subject. */
 export const linkUntil = (
-  service: Service,
+  maker: LinkMaker,
   use: LinkUse,
   subject: string,
   signature: unknown,
@@ -40,21 +53,21 @@ export const linkUntil = (
   const [end = '', mark = ''] = signature.split('.')
   const until = Number.parseInt(end, 36)
   if (!Number.isSafeInteger(until)) return undefined
-  const right = Buffer.from(seal(service, use, subject, until))
+  const right = Buffer.from(seal(maker, use, subject, until))
   const given = Buffer.from(mark)
   return right.length === given.length && timingSafeEqual(right, given) ? until : undefined
 }
 
 /** The address of an operation with its parameters filled in, as the dialect spells its path. */
 export const addressOf = (
-  service: Service,
+  { dialect, publicUrl }: LinkMaker,
   operation: OperationId,
   parameters: Readonly<Record<string, string>>,
   query: Readonly<Record<string, string>> = {},
 ): string => {
-  const filled = wirePath(operation, service.dialect).replace(/\{([^}]+)\}/g, (_, name: string) =>
+  const filled = wirePath(operation, dialect).replace(/\{([^}]+)\}/g, (_, name: string) =>
     encodeURIComponent(parameters[name] ?? ''),
   )
   const search = new URLSearchParams(query).toString()
-  return `${service.publicUrl}${filled}${search === '' ? '' : `?${search}`}`
+  return `${publicUrl}${filled}${search === '' ? '' : `?${search}`}`
 }

@@ -1,5 +1,4 @@
-import type { AnyCall } from '../call/call.ts'
-import type { Service } from '../call/service.ts'
+import type { LinkMaker } from './links.ts'
 import { linkUntil, signLink } from './links.ts'
 import { refuse } from '../base/refusals.ts'
 
@@ -27,22 +26,22 @@ const forever = 8.64e15
  * @throws refusal continuation-token-malformed
  */
 export const page = <T>(
-  service: Service,
+  maker: LinkMaker,
   all: readonly T[],
   request: PageRequest<T>,
 ): { items: readonly T[]; continuationToken: string | null } => {
   const { scope, size, token, place, after } = request
-  const from = token === undefined || token === '' ? undefined : placeOf(service, scope, token)
+  const from = token === undefined || token === '' ? undefined : placeOf(maker, scope, token)
   const rest = from === undefined ? all : all.filter((item) => after(item, from))
   const items = rest.slice(0, size)
   const last = items.at(-1)
   if (last === undefined || rest.length <= size) return { items, continuationToken: null }
   const at = place(last)
-  const seal = signLink(service, 'page', `${scope}\n${at}`, forever)
+  const seal = signLink(maker, 'page', `${scope}\n${at}`, forever)
   return { items, continuationToken: Buffer.from(JSON.stringify([at, seal])).toString('base64') }
 }
 
-const placeOf = (service: Service, scope: string, token: string): string => {
+const placeOf = (maker: LinkMaker, scope: string, token: string): string => {
   let parts: unknown
   try {
     parts = JSON.parse(Buffer.from(token, 'base64').toString('utf8'))
@@ -53,7 +52,7 @@ const placeOf = (service: Service, scope: string, token: string): string => {
   if (
     typeof at !== 'string' ||
     typeof seal !== 'string' ||
-    linkUntil(service, 'page', `${scope}\n${at}`, seal) === undefined
+    linkUntil(maker, 'page', `${scope}\n${at}`, seal) === undefined
   ) {
     throw refuse('continuation-token-malformed')
   }
@@ -62,7 +61,7 @@ const placeOf = (service: Service, scope: string, token: string): string => {
 
 /** One page by its number, from 0. */
 export const pageByNumber = <T>(
-  call: Pick<AnyCall, 'query'>,
+  call: { readonly query: Readonly<Record<string, unknown>> },
   all: readonly T[],
 ): { items: readonly T[]; hasMore: boolean } => {
   const size = Number(call.query['pageSize'] ?? 10)

@@ -26,6 +26,12 @@ const valuesOf = (search: URLSearchParams, name: string, dialect: Dialect): read
   return [...search].filter(([other]) => other.toLowerCase() === folded).map(([, value]) => value)
 }
 
+/** Reads and checks the query of an operation. */
+export type Parameters = (search: URLSearchParams) => {
+  readonly query: Record<string, unknown>
+  readonly violations: Violation[]
+}
+
 /**
  * A reader of the query of one operation. Unknown parameters are ignored.
  * @param requires names of optional parameters that the dialect requires
@@ -36,7 +42,7 @@ export const parametersOf = (
   requires: readonly string[],
   dialect: Dialect,
   compile: (schema: JsonSchema) => Validate,
-): ((search: URLSearchParams) => { query: Record<string, unknown>; violations: Violation[] }) => {
+): Parameters => {
   const readers = rows
     .filter((row) => row.in === 'query')
     .map((row) => ({

@@ -6,7 +6,7 @@ import type { Caller } from '../call/call.ts'
 import { refuse } from '../base/refusals.ts'
 import type { Invoice, Issued, Session } from '../model/documents.ts'
 import { normalSvcNumber } from '../base/service-numbers.ts'
-import { isParty, rolesIn } from '../model/roles.ts'
+import { rolesIn } from '../model/roles.ts'
 
 const sees = (service: Service, caller: Caller, session: Session): boolean => {
   const { policy } = service
@@ -72,10 +72,7 @@ export const invoiceIn = (
  */
 export const issuedFor = (service: Service, caller: Caller, svcNumber: string): Issued => {
   const issued = service.state.issued.get(normalSvcNumber(svcNumber) ?? svcNumber)
-  if (
-    issued === undefined ||
-    !service.policy.mayReadInvoice(isParty(rolesIn(caller.context, issued)))
-  )
+  if (issued === undefined || !service.policy.mayReadInvoice(rolesIn(caller.context, issued)))
     throw refuse('invoice-unknown')
   return issued
 }

@@ -5,16 +5,12 @@
 
 import type { Service } from '../call/service.ts'
 import type { ContextIdentifier, SubjectIdentifier } from '../model/entities.ts'
-import { keyOf } from '../model/entities.ts'
+import { keyOf, nipOf } from '../model/entities.ts'
 import { dayOf } from '../base/identifiers.ts'
 import type { SellerTies } from '../policy/invoices.ts'
-import { consentsToAttachments } from '../model/state.ts'
 import type { Claim, Invoice, Issued, Session } from '../model/documents.ts'
-import type { InvoiceFacts } from './metadata.ts'
+import type { InvoiceFacts } from '../model/invoice-facts.ts'
 import type { Fault, Verified } from './verify.ts'
-
-/** The taxpayer behind a context. */
-export const nipOfContext = ({ value }: ContextIdentifier): string => value.slice(0, 10)
 
 const authorizes = (
   service: Service,
@@ -22,7 +18,7 @@ const authorizes = (
   context: ContextIdentifier,
   permission: string,
 ): boolean => {
-  const subject: SubjectIdentifier = { type: 'Nip', value: nipOfContext(context) }
+  const subject: SubjectIdentifier = { type: 'Nip', value: nipOf(context) }
   return service.state.grants
     .by('context', keyOf({ type: 'Nip', value: seller }))
     .some(
@@ -33,13 +29,13 @@ const authorizes = (
     )
 }
 
-/** How the seller of a document stands to the context that sends it. */
+/** How the seller of a document is related to the context that sends it. */
 const tiesOf = (
   service: Service,
   context: ContextIdentifier,
   { seller, selfInvoicing, authorized }: InvoiceFacts,
 ): SellerTies => {
-  const nip = nipOfContext(context)
+  const nip = nipOf(context)
   const group = service.state.subjects.get(seller.nip)
   const enforces = authorized?.role === 1 || authorized?.role === 2
   return {
@@ -81,20 +77,14 @@ export const admit = (
       const details = ['An invoice with an attachment is sent by batch session']
       return { fault: { refusal: 'attachment-not-allowed', details, facts } }
     }
-    if (!policy.attachmentConsentSuffices(consentsToAttachments(state, seller, now))) {
+    if (!policy.attachmentConsentSuffices(state.consents.get(seller), now)) {
       const details = [`The seller ${seller} has not declared the sending of attachments`]
       return { fault: { refusal: 'seller-not-allowed', details, facts } }
     }
   }
 
-  const today = dayOf(now)
-  const triple = policy.tripleOf(facts)
-  const held = state.claims.get(triple)
-  if (
-    held !== undefined &&
-    policy.claimInForce(held.until, today) &&
-    policy.holdsAgainst(held, session, now)
-  ) {
+  const held = state.claims.get(policy.tripleOf(facts))
+  if (held !== undefined && policy.claimHolds(held, dayOf(now), session, now)) {
     const details = [`First accepted as ${held.svcNumber} in the session ${held.session}`]
     return { fault: { refusal: 'duplicate-invoice', details, facts }, original: held }
   }
@@ -103,7 +93,7 @@ export const admit = (
 }
 
 /** Gives a document its number and keeps it. */
-export const issue = (
+const issue = (
   service: Service,
   session: Session,
   invoice: Invoice,
@@ -117,7 +107,7 @@ export const issue = (
   let svcNumber: string
   do {
     svcNumber = policy.svcNumber(seller, invoicingDay, identifiers.bytes(6))
-  } while (state.issued.get(svcNumber) !== undefined && policy.svcNumbersDiffer())
+  } while (state.issued.get(svcNumber) !== undefined)
 
   const issued: Issued = {
     svcNumber,
@@ -126,7 +116,7 @@ export const issue = (
     schema: session.schema,
     context: session.context,
     hash: invoice.hash,
-    facts: { ...facts, issueDate: policy.keptIssueDate(facts.issueDate, dayOf(now)) },
+    facts,
     mode: policy.invoiceMode(
       { declared: invoice.offline, kind: session.kind },
       facts.issueDate < invoicingDay,

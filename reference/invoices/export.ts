@@ -6,9 +6,10 @@ import type { Service } from '../call/service.ts'
 import { sha256Base64 } from '../base/crypto.ts'
 import { createWire } from '../http/wire.ts'
 import { reached } from '../base/wording.ts'
-import type { Export, ExportPart } from '../model/documents.ts'
+import type { Export, ExportPart, Issued } from '../model/documents.ts'
 import type { MetadataQuery } from './query.ts'
-import { dateOf, findIssued, metadataView, readRange } from './query.ts'
+import { dateOf } from '../policy/queries.ts'
+import { findIssued, metadataView, readRange } from './query.ts'
 
 export const exportPartId = (referenceNumber: string, ordinal: number): string =>
   `${referenceNumber}/${ordinal}`
@@ -27,84 +28,103 @@ const encrypt = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array): Buffer => 
   return Buffer.concat([cipher.update(bytes), cipher.final()])
 }
 
-/** Makes the package of an export. */
-export const processExport = async (service: Service, entry: Export): Promise<void> => {
-  const { state, policy, clock } = service
-  if (entry.status.code !== 100) return
-  const query = entry.filters as MetadataQuery
-  const range = { ...readRange(service, query), to: entry.range.to, from: entry.range.from }
-  if (entry.range.outsideData) {
-    entry.status = reached('export', 420, ['The range lies outside the available data'])
-    setExport(service, entry)
-    return
-  }
-  const found = findIssued(service, entry.context, query, range)
-  const chosen = policy.exportedInvoices(found, service.limit('exports.invoices'))
-  const truncated = chosen.length < found.length
-  const documents = entry.onlyMetadata
+/** The archive of the documents of an export, with their metadata. */
+const packageOf = (
+  { state, policy, dialect, clock }: Service,
+  { onlyMetadata, compression }: Export,
+  chosen: readonly Issued[],
+): Promise<Uint8Array> => {
+  const documents = onlyMetadata
     ? []
-    : chosen.flatMap(({ svcNumber, invoice }) => {
-        const content = state.contents.get(invoice)
-        return content === undefined
-          ? []
-          : [{ name: `${svcNumber}.xml`, bytes: policy.exportedBytes(content.bytes) }]
+    : chosen.flatMap((issued) => {
+        const content = state.contents.get(issued.invoice)
+        return content === undefined ? [] : [policy.packageEntry(issued, content.bytes)]
       })
   // The records are spelled as in the answer of the metadata query.
-  const described = { invoices: chosen.map((issued) => metadataView(service, issued)) }
-  const metadata = Buffer.from(
-    JSON.stringify(createWire(service.dialect).write('MetadataPage', described)),
-  )
-  const archive = await writeArchive(
+  const described = { invoices: chosen.map(metadataView) }
+  const metadata = Buffer.from(JSON.stringify(createWire(dialect).write('MetadataPage', described)))
+  return writeArchive(
     [...documents, { name: '_metadata.json', bytes: metadata }],
-    entry.compression,
+    compression,
     new Date(clock.now()),
   )
+}
+
+/** Encrypts an archive in parts, and stores them. */
+const storeParts = (
+  service: Service,
+  { referenceNumber, compression, key, iv }: Export,
+  archive: Uint8Array,
+): ExportPart[] => {
   const size = service.limit('exports.partBytes')
+  const suffix = compression === 'Zip' ? 'zip' : 'tar.gz'
   const parts: ExportPart[] = []
   for (let at = 0; at < archive.length; at += size) {
     const plain = archive.subarray(at, at + size)
-    const encrypted = encrypt(policy.exportKey(entry.key), entry.iv, plain)
+    const encrypted = encrypt(key, iv, plain)
     const ordinalNumber = parts.length + 1
-    const suffix = entry.compression === 'Zip' ? 'zip' : 'tar.gz'
-    state.parts.put({
-      id: exportPartId(entry.referenceNumber, ordinalNumber),
-      session: entry.referenceNumber,
+    service.state.parts.put({
+      id: exportPartId(referenceNumber, ordinalNumber),
+      session: referenceNumber,
       ordinalNumber,
       bytes: encrypted,
     })
     parts.push({
       ordinalNumber,
-      name: `${entry.referenceNumber}-${String(ordinalNumber).padStart(3, '0')}.${suffix}.aes`,
+      name: `${referenceNumber}-${String(ordinalNumber).padStart(3, '0')}.${suffix}.aes`,
       size: plain.length,
       hash: sha256Base64(plain),
       encryptedSize: encrypted.length,
       encryptedHash: sha256Base64(encrypted),
     })
   }
+  return parts
+}
+
+/** Creates the package of an export. */
+export const processExport = async (service: Service, entry: Export): Promise<void> => {
+  const { policy, clock } = service
+  if (entry.status.code !== 100) return
+  if (entry.range.outsideData) {
+    const status = reached('export', 420, ['The range lies outside the available data'])
+    setExport(service, { ...entry, status })
+    return
+  }
+  const query = entry.filters as MetadataQuery
+  const { from, to } = entry.range
+  const range = { ...readRange(service, query), from, to }
+  const { dateType, highWaterMark } = range
+  const found = findIssued(service, entry.context, query, range)
+  const chosen = policy.exportedInvoices(found, service.limit('exports.invoices'))
+  const truncated = chosen.length < found.length
+  const archive = await packageOf(service, entry, chosen)
   const last = chosen.at(-1)
   const lifetime = service.limit('exports.packageLifetime') * 1000
-  entry.completedAt = clock.now()
-  entry.expiresAt = clock.now() + lifetime
-  entry.status = reached('export', 200)
-  entry.result = {
-    invoiceCount: chosen.length,
-    size: archive.length,
-    truncated,
-    parts,
-    dateType: range.dateType,
-    ...(truncated && last !== undefined && { last: dateOf(last, range.dateType) }),
-    ...(range.highWaterMark !== undefined &&
-      !truncated && { highWaterMark: Math.min(range.highWaterMark, entry.range.to) }),
-  }
-  setExport(service, entry)
+  setExport(service, {
+    ...entry,
+    completedAt: clock.now(),
+    expiresAt: clock.now() + lifetime,
+    status: reached('export', 200),
+    result: {
+      invoiceCount: chosen.length,
+      size: archive.length,
+      truncated,
+      parts: storeParts(service, entry, archive),
+      dateType,
+      ...(truncated && last !== undefined && { last: dateOf(last, dateType) }),
+      ...(highWaterMark !== undefined &&
+        !truncated && { highWaterMark: Math.min(highWaterMark, to) }),
+    },
+  })
   service.schedule.later('expiry', entry.referenceNumber, lifetime)
 }
 
-/** Lets an export expire: its package is gone. */
-export const expireExport = (service: Service, entry: Export): void => {
-  if (entry.status.code !== 200) return
+/** Lets an export expire: its package is gone. @returns the export as it is now */
+export const expireExport = (service: Service, entry: Export): Export => {
+  if (entry.status.code !== 200) return entry
   for (const part of service.state.parts.by('session', entry.referenceNumber))
     service.state.parts.delete(part.id)
-  entry.status = reached('export', 210)
-  setExport(service, entry)
+  const expired = { ...entry, status: reached('export', 210) }
+  setExport(service, expired)
+  return expired
 }

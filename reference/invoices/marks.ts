@@ -1,4 +1,4 @@
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 import type { Service } from '../call/service.ts'
 import { keyOf } from '../model/entities.ts'
 import type { ContextIdentifier } from '../model/entities.ts'
@@ -10,15 +10,15 @@ import type { MetadataQuery } from './query.ts'
  */
 
 /** Queries whose marks are remembered; the oldest go first. */
-const most = 1_000
+const maxRemembered = 1_000
 
-const remembered = new WeakMap<Service, Map<string, Instant>>()
+const remembered = new WeakMap<Service['clock'], Map<string, Instant>>()
 
-const marksOf = (service: Service): Map<string, Instant> => {
-  const known = remembered.get(service)
+const marksOf = ({ clock }: Service): Map<string, Instant> => {
+  const known = remembered.get(clock)
   if (known !== undefined) return known
   const made = new Map<string, Instant>()
-  remembered.set(service, made)
+  remembered.set(clock, made)
   return made
 }
 
@@ -33,12 +33,10 @@ export const markOfPage = (
   const fresh = policy.highWaterMark(clock.now())
   const marks = marksOf(service)
   const key = `${keyOf(context)} ${JSON.stringify(query)}`
-  // One from the future is of a time before a reset.
   const first = marks.get(key)
-  if (pageOffset > 0 && first !== undefined && first <= fresh)
-    return policy.markOfLaterPage(first, fresh)
+  if (first !== undefined && policy.pageKeepsMark(pageOffset, first, fresh)) return first
   marks.delete(key)
   marks.set(key, fresh)
-  if (marks.size > most) marks.delete(marks.keys().next().value!)
+  if (marks.size > maxRemembered) marks.delete(marks.keys().next().value!)
   return fresh
 }

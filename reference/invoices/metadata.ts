@@ -6,53 +6,7 @@
 import type { Outline } from '../xml/outline.ts'
 import { outlineOf, resolved } from '../xml/outline.ts'
 import { collapsed } from '../xml/markup.ts'
-
-export type PartyIdentifierType = 'Nip' | 'InternalId' | 'VatUe' | 'Other' | 'None'
-export interface PartyIdentifier {
-  readonly type: PartyIdentifierType
-  readonly value?: string
-}
-
-export interface Party {
-  readonly identifier: PartyIdentifier
-  readonly name?: string
-}
-
-/** Role 0 is one that the document describes in words. */
-export interface PartyWithRole extends Party {
-  readonly role: number
-}
-
-export const invoiceKinds = {
-  VAT: 'Vat',
-  KOR: 'Kor',
-  ZAL: 'Zal',
-  ROZ: 'Roz',
-  UPR: 'Upr',
-  KOR_ZAL: 'KorZal',
-  KOR_ROZ: 'KorRoz',
-} as const
-export type InvoiceKind = keyof typeof invoiceKinds
-
-/** Amounts are whole hundredths, exact. */
-export interface InvoiceFacts {
-  readonly seller: { readonly nip: string; readonly name?: string }
-  readonly buyer: Party
-  readonly thirdParties: readonly PartyWithRole[]
-  readonly authorized?: { readonly nip: string; readonly name?: string; readonly role: number }
-  /** P_1, `YYYY-MM-DD`. */
-  readonly issueDate: string
-  /** P_2. */
-  readonly number: string
-  readonly kind: InvoiceKind
-  readonly currency: string
-  readonly net: bigint
-  readonly gross: bigint
-  /** In PLN where the document says it in PLN. */
-  readonly vat: bigint
-  readonly selfInvoicing: boolean
-  readonly attachment: boolean
-}
+import type { InvoiceFacts, InvoiceKind, Party, PartyIdentifier } from '../model/invoice-facts.ts'
 
 const amount = /^[ \t\r\n]*(-?)(\d{1,18})(?:\.(\d{1,2}))?[ \t\r\n]*$/
 

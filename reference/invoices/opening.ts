@@ -33,7 +33,13 @@ export const readKey = (service: Service, body: KeyFields): Opening => {
   const opened =
     wrappedKey === undefined
       ? undefined
-      : keys.decrypt('SymmetricKeyEncryption', wrappedKey, now, body.publicKeyId ?? undefined)
+      : keys.decrypt(
+          policy,
+          'SymmetricKeyEncryption',
+          wrappedKey,
+          now,
+          body.publicKeyId ?? undefined,
+        )
   if (opened === 'unknown-key')
     throw refuse('public-key-unknown', `publicKeyId ${body.publicKeyId}`)
   if (
@@ -47,7 +53,9 @@ export const readKey = (service: Service, body: KeyFields): Opening => {
   const explanation = explainKey(
     wrappedKey,
     iv,
-    keys.published(now).map(({ usage, privateKey }) => ({ usage, key: privateKey, current: true })),
+    keys
+      .published(policy, now)
+      .map(({ usage, privateKey }) => ({ usage, key: privateKey, current: true })),
   )
   journal.add('decision', { refusal: 'session-key-refused', explanation })
   const details = explain ? explanation : []

@@ -1,7 +1,7 @@
 /** Searching accepted invoices. Source: specification, Query metadata request; gap metadata-answer. */
 
 import { invoiceSchemas } from '../../contract/environments.ts'
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 import type { Service } from '../call/service.ts'
 import type { ContextIdentifier } from '../model/entities.ts'
 import { dayOf } from '../base/identifiers.ts'
@@ -9,7 +9,7 @@ import type { DateType, SubjectType } from '../policy/queries.ts'
 import { refuse } from '../base/refusals.ts'
 import { instantOf, utc, warsawOffset } from '../base/wording.ts'
 import type { Issued } from '../model/documents.ts'
-import { invoiceKinds } from './metadata.ts'
+import { invoiceKinds } from '../model/invoice-facts.ts'
 import { normalSvcNumber } from '../base/service-numbers.ts'
 import { rolesIn } from '../model/roles.ts'
 
@@ -99,23 +99,9 @@ export const readRange = (
   }
 }
 
-/** The date of an invoice that a query orders by: an instant, or a day for the date of issue. */
-export const dateOf = (issued: Issued, dateType: DateType): Instant | string => {
-  switch (dateType) {
-    case 'issue':
-      return issued.facts.issueDate
-    case 'acquisition':
-      return issued.acquiredAt
-    case 'invoicing':
-      return issued.invoicingAt
-    case 'permanentStorage':
-      return issued.storedAt ?? Infinity
-  }
-}
-
 const inRange = (service: Service, issued: Issued, { dateType, from, to }: Range): boolean => {
   const { policy } = service
-  const at = dateOf(issued, policy.dateUsed(dateType))
+  const at = policy.rangeDate(issued, dateType)
   return typeof at === 'string'
     ? policy.dateInRange(at, dayOf(from), dayOf(to))
     : policy.dateInRange(at, from, to)
@@ -131,8 +117,10 @@ const matches = (issued: Issued, query: MetadataQuery): boolean => {
     given(query.svcNumber, (value) => (normalSvcNumber(value) ?? value) === issued.svcNumber) &&
     given(query.invoiceNumber, (value) => value === facts.number) &&
     given(query.amount, ({ type, from, to }) => {
-      const amount = Number({ Brutto: facts.gross, Netto: facts.net, Vat: facts.vat }[type]) / 100
-      return given(from, (least) => amount >= least) && given(to, (most) => amount <= most)
+      const amount = amountOf({ Brutto: facts.gross, Netto: facts.net, Vat: facts.vat }[type])
+      return (
+        given(from, (minimum) => amount >= minimum) && given(to, (maximum) => amount <= maximum)
+      )
     }) &&
     given(query.sellerNip, (value) => value === facts.seller.nip) &&
     given(
@@ -163,11 +151,11 @@ export const findIssued = (
   const { state, policy } = service
   if (range.outsideData) return []
   const candidates =
-    query.subjectType === 'subject1' && context.type === 'Nip' && policy.searchesByRole()
+    query.subjectType === 'subject1' && context.type === 'Nip'
       ? state.issued.by('seller', context.value)
       : [...state.issued.values()]
   const order = (issued: Issued): string => {
-    const date = dateOf(issued, policy.orderedBy(range.dateType))
+    const date = policy.orderDate(issued, range.dateType)
     return typeof date === 'number' ? String(date).padStart(16, '0') : date
   }
   const tie = (issued: Issued): string =>
@@ -178,19 +166,22 @@ export const findIssued = (
         issued.storedAt !== undefined &&
         policy.hasRole(rolesIn(context, issued), query.subjectType) &&
         inRange(service, issued, range) &&
-        policy.filterHolds(matches(issued, query)),
+        matches(issued, query),
     )
     .map((issued) => ({ issued, key: `${order(issued)} ${tie(issued)}` }))
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ issued }) => issued)
 }
 
+/** Hundredths as an amount. */
+const amountOf = (hundredths: bigint): number => Number(hundredths) / 100
+
 const named = (name: string | undefined) => (name === undefined ? {} : { name })
 
 /** What a query says of an accepted invoice. */
-export const metadataView = ({ policy }: Service, issued: Issued) => {
+export const metadataView = (issued: Issued) => {
   const { facts } = issued
-  return policy.metadataShown({
+  return {
     svcNumber: issued.svcNumber,
     invoiceNumber: facts.number,
     issueDate: facts.issueDate,
@@ -199,9 +190,9 @@ export const metadataView = ({ policy }: Service, issued: Issued) => {
     permanentStorageDate: utc(issued.storedAt ?? issued.acquiredAt),
     seller: facts.seller,
     buyer: facts.buyer,
-    netAmount: policy.shownAmount(facts.net),
-    grossAmount: policy.shownAmount(facts.gross),
-    vatAmount: policy.shownAmount(facts.vat),
+    netAmount: amountOf(facts.net),
+    grossAmount: amountOf(facts.gross),
+    vatAmount: amountOf(facts.vat),
     currency: facts.currency,
     invoicingMode: issued.mode,
     invoiceType: invoiceKinds[facts.kind],
@@ -218,5 +209,5 @@ export const metadataView = ({ policy }: Service, issued: Issued) => {
       })),
     }),
     ...(facts.authorized !== undefined && { authorizedSubject: facts.authorized }),
-  })
+  }
 }

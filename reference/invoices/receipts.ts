@@ -21,8 +21,6 @@ export const invoiceReceipt = (service: Service, issued: Issued): Uint8Array => 
 export const sessionReceipt = (service: Service, page: ReceiptPage): Uint8Array => {
   const session = service.state.sessions.get(page.session)
   if (session === undefined) throw refuse('receipt-unknown')
-  const accepted = service.policy.receiptDocuments(
-    service.state.issued.by('session', page.session).slice(page.first - 1, page.last),
-  )
+  const accepted = service.state.issued.by('session', page.session).slice(page.first - 1, page.last)
   return seal(service, service.policy.receiptText(session, accepted, page), page.at)
 }

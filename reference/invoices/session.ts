@@ -1,12 +1,10 @@
 /** The beginning of a session, and the arrival of a document in it. */
 
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
-import { environments } from '../../contract/environments.ts'
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 import type { Service } from '../call/service.ts'
 import { sha256Base64 } from '../base/crypto.ts'
 import type { Caller } from '../call/call.ts'
-import { policy as plainPolicy } from '../policy/policy.ts'
 import type { Status } from '../base/refusals.ts'
 import { reached } from '../base/wording.ts'
 import type { AnnouncedPackage, Content, Invoice, LoginProof, Session } from '../model/documents.ts'
@@ -21,7 +19,32 @@ const proofOf = ({ authentication }: Caller): LoginProof =>
       }
     : { token: authentication.token }
 
-/** A new session in its first state; the caller of this stores it. */
+/**
+ * Stores changes of a session.
+ * @param changes of the session as it is now, whatever the caller's copy says
+ * @returns the session as it was stored
+ */
+export const changeSession = (
+  { state, journal, clock }: Service,
+  session: Session,
+  changes: Partial<Session> | ((now: Session) => Partial<Session>),
+): Session => {
+  const { referenceNumber } = session
+  const known = state.sessions.get(referenceNumber) ?? session
+  const given = typeof changes === 'function' ? changes(known) : changes
+  const changed = { ...known, ...given, updatedAt: clock.now() }
+  state.sessions.put(changed)
+  if (given.status !== undefined) {
+    journal.add('state', {
+      of: changed.kind === 'online' ? 'onlineSession' : 'batchSession',
+      referenceNumber,
+      code: changed.status.code,
+    })
+  }
+  return state.sessions.get(referenceNumber) ?? changed
+}
+
+/** A new session in its first state. */
 export const beginSession = (
   service: Service,
   caller: Caller,
@@ -42,7 +65,7 @@ export const beginSession = (
   const now = service.clock.now()
   const batch = given.kind === 'batch'
   service.verifier?.start()
-  return {
+  const begun: Session = {
     ...rest,
     referenceNumber: service.identifiers.reference(batch ? 'SB' : 'SO'),
     context: caller.context,
@@ -56,6 +79,7 @@ export const beginSession = (
     rejected: 0,
     receipts: [],
   }
+  return changeSession(service, begun, { status: begun.status })
 }
 
 /** A document as it is verified, on the terms in force now. */
@@ -77,11 +101,11 @@ export const submissionOf = (
     schema: session.schema,
     limits: policy.sessionBounds(bounds, session.kind),
     today: policy.dayOfAcceptance(clock.now()),
-    checkDigits: environments[environment.id].nipChecksum,
+    checkDigits: environment.nipChecksum,
   }
 }
 
-/** Takes a document into a session and has it processed. */
+/** Adds a document to a session and has it processed. */
 export const receiveInvoice = (
   service: Service,
   session: Session,
@@ -97,10 +121,11 @@ export const receiveInvoice = (
 ): Invoice => {
   const { state, clock, identifiers } = service
   const { bytes, form, declared, fileName, offline, corrects } = given
+  const { total } = changeSession(service, session, (known) => ({ total: known.total + 1 }))
   const invoice: Invoice = {
     referenceNumber: identifiers.reference('EE'),
     session: session.referenceNumber,
-    ordinal: ++session.total,
+    ordinal: total,
     receivedAt: clock.now(),
     hash: declared?.hash ?? sha256Base64(bytes),
     size: declared?.size ?? bytes.length,
@@ -117,15 +142,13 @@ export const receiveInvoice = (
   }
   state.contents.put(content)
   state.invoices.put(invoice)
-  session.updatedAt = clock.now()
-  state.sessions.put(session)
   const { verifier } = service
   service.schedule.later(
     'invoice',
     invoice.referenceNumber,
     0,
-    // Defects that are installed are in force on this thread alone, and a clock that stands waits for nobody.
-    verifier && service.policy === plainPolicy && !clock.isFrozen()
+    // While the clock stands, nothing may wait for another thread.
+    verifier && !clock.isFrozen()
       ? (ready) =>
           verifier.begin(
             invoice.referenceNumber,

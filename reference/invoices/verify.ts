@@ -13,7 +13,7 @@ import type { Policy } from '../policy/policy.ts'
 import { lexicalFindings, markupOf, withoutComments } from '../xml/markup.ts'
 import { MalformedXml, withDocument } from '../xml/xml.ts'
 import { explainContent, explainDigest } from './decrypt.ts'
-import type { InvoiceFacts } from './metadata.ts'
+import type { InvoiceFacts } from '../model/invoice-facts.ts'
 import { readFacts } from './metadata.ts'
 
 /** Why a document is rejected. */
@@ -156,8 +156,6 @@ export const verify = (submission: Submission, policy: Policy): Verdict => {
       if (findings.length > 0) {
         return reject('invoice-invalid', findings, { facts: readFacts(markup), plain })
       }
-      if (policy.invoiceNeedsSignature())
-        return reject('invoice-invalid', 'The document has no signature')
       return judgeFacts(readFacts(markup), plain, submission, policy)
     })
   } catch (error) {

@@ -6,32 +6,25 @@ import { utc, utcOrNull } from '../base/wording.ts'
 import type { Invoice, Session } from '../model/documents.ts'
 
 /** A fresh address of a receipt, and until when it holds. */
-export const receiptLink = (
-  service: Service,
-  receipt: string,
-): { url: string; expiration: string } => {
-  const from = service.policy.receiptLinkFrom(service.clock.now())
-  const until = from + service.limit('receipt.linkLifetime') * 1000
+const receiptLink = (service: Service, receipt: string): { url: string; expiration: string } => {
+  const lifetime = service.limit('receipt.linkLifetime')
+  const until = service.policy.receiptLinkUntil(service.clock.now(), lifetime)
   const receiptId = `${receipt}.${signLink(service, 'receipt', receipt, until)}`
   return { url: addressOf(service, 'receipts.link', { receiptId }), expiration: utc(until) }
 }
 
+const common = (session: Session) => ({
+  status: session.status,
+  dateCreated: utc(session.openedAt),
+  dateUpdated: utc(session.updatedAt),
+  validUntil: utc(session.validUntil),
+  successfulInvoiceCount: session.accepted,
+  failedInvoiceCount: session.rejected,
+})
+
 export const sessionStatusView = (service: Service, session: Session) => {
-  const { policy } = service
-  const { status } = session
-  const receipts = policy.receiptsShown(session)
-  const { total, accepted, rejected } = policy.countedInvoices(session)
-  const { dateCreated, dateUpdated, validUntil } = policy.sessionDates(session, 'status')
-  const code = policy.shownSessionState(status.code)
-  const view = {
-    status: code === status.code ? status : { ...status, code },
-    dateCreated: utc(dateCreated),
-    dateUpdated: utc(dateUpdated),
-    validUntil: utc(validUntil),
-    invoiceCount: total,
-    successfulInvoiceCount: accepted,
-    failedInvoiceCount: rejected,
-  }
+  const { receipts } = session
+  const view = { ...common(session), invoiceCount: session.total }
   if (receipts.length === 0) return view
   const pages = receipts.map((referenceNumber) => {
     const { url, expiration } = receiptLink(service, referenceNumber)
@@ -40,37 +33,25 @@ export const sessionStatusView = (service: Service, session: Session) => {
   return { ...view, upo: { pages } }
 }
 
-export const sessionItemView = (service: Service, session: Session) => {
-  const { policy } = service
-  const { total, accepted, rejected } = policy.countedInvoices(session)
-  const { dateCreated, dateUpdated, validUntil } = policy.sessionDates(session, 'list')
-  return {
-    referenceNumber: session.referenceNumber,
-    status: session.status,
-    dateCreated: utc(dateCreated),
-    dateUpdated: utc(dateUpdated),
-    validUntil: utc(validUntil),
-    totalInvoiceCount: total,
-    successfulInvoiceCount: accepted,
-    failedInvoiceCount: rejected,
-  }
-}
+export const sessionItemView = (session: Session) => ({
+  referenceNumber: session.referenceNumber,
+  ...common(session),
+  totalInvoiceCount: session.total,
+})
 
 export const invoiceStatusView = (service: Service, invoice: Invoice) => {
-  const { state, policy } = service
+  const { state } = service
   const session = state.sessions.get(invoice.session)
   const issued = invoice.svcNumber === undefined ? undefined : state.issued.get(invoice.svcNumber)
   const invoicingAt = session?.kind === 'batch' ? session.openedAt : invoice.receivedAt
-  const link = policy.statusHasReceiptLink(issued !== undefined)
-    ? receiptLink(service, invoice.referenceNumber)
-    : undefined
+  const link = issued && receiptLink(service, invoice.referenceNumber)
   const original = invoice.status.extensions
   return {
     referenceNumber: invoice.referenceNumber,
-    ...(policy.statusNamesSession() && { sessionReferenceNumber: invoice.session }),
+    sessionReferenceNumber: invoice.session,
     ordinalNumber: invoice.ordinal,
     invoiceNumber: invoice.number ?? null,
-    svcNumber: issued === undefined ? null : policy.shownSvcNumber(issued.svcNumber),
+    svcNumber: issued?.svcNumber ?? null,
     invoiceHash: invoice.hash,
     ...(invoice.fileName !== undefined && { invoiceFileName: invoice.fileName }),
     invoicingDate: utc(invoicingAt),

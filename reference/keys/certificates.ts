@@ -22,33 +22,34 @@ export const usageOf = (service: Service, subject: SubjectIdentifier) => {
     .by('subject', keyOf(subject))
     .filter((certificate) => service.policy.certificateCounts(stateOf(service, certificate)))
   return {
-    enrollments: { used: enrollments.length, most: maxEnrollments },
-    certificates: { used: active.length, most: maxCertificates },
+    enrollments: { used: enrollments.length, limit: maxEnrollments },
+    certificates: { used: active.length, limit: maxCertificates },
   }
 }
 
 /** Issues the certificate of an application that waits, or rejects it. */
 export const completeEnrollment = async (service: Service, reference: string): Promise<void> => {
   const enrollment = service.state.enrollments.get(reference)
-  if (enrollment === undefined || !service.policy.enrollmentCompletes(enrollment.status.code))
-    return
-  enrollment.status = await outcome(service, enrollment)
-  service.state.enrollments.put(enrollment)
-  service.journal.add('state', { of: 'application', reference, code: enrollment.status.code })
+  if (enrollment === undefined || enrollment.status.code !== 100) return
+  const ended = await outcome(service, enrollment)
+  service.state.enrollments.put({ ...enrollment, ...ended })
+  service.journal.add('state', { of: 'application', reference, code: ended.status.code })
 }
 
-const outcome = async (service: Service, enrollment: Enrollment) => {
+const outcome = async (
+  service: Service,
+  enrollment: Enrollment,
+): Promise<Pick<Enrollment, 'status' | 'serialNumber'>> => {
   const { state, policy, dialect, clock, keys } = service
   const { certificates } = usageOf(service, enrollment.subject)
-  if (!policy.certificateHasRoom(certificates.used, certificates.most)) {
-    return statusOf('certificate-limit', dialect)
+  if (!policy.certificateHasRoom(certificates.used, certificates.limit)) {
+    return { status: statusOf('certificate-limit', dialect) }
   }
-  const owner = keyOf(enrollment.subject)
-  const another = [...state.certificates.values()].some(
-    ({ publicKey, subject }) => publicKey === enrollment.publicKey && keyOf(subject) !== owner,
-  )
-  if (!policy.keyMayBeCertified(another)) {
-    return reached('application', 400, ['the key is certified for another subject'])
+  const holders = [...state.certificates.values()]
+    .filter(({ publicKey }) => publicKey === enrollment.publicKey)
+    .map(({ subject }) => keyOf(subject))
+  if (!policy.keyMayBeCertified(keyOf(enrollment.subject), holders)) {
+    return { status: reached('application', 400, ['the key is certified for another subject']) }
   }
   // Whole seconds, as a certificate has them.
   const since = Math.floor(Math.max(enrollment.validFrom ?? 0, clock.now()) / 1000) * 1000
@@ -56,7 +57,7 @@ const outcome = async (service: Service, enrollment: Enrollment) => {
   const { certificate, serialNumber } = await keys.authority.issue({
     subject: nameOf(enrollment.attributes),
     publicKey: Buffer.from(enrollment.publicKey, 'base64'),
-    usage: policy.certifiedFor(enrollment.purpose),
+    usage: enrollment.purpose,
     validFrom: since,
     validTo,
   })
@@ -67,22 +68,20 @@ const outcome = async (service: Service, enrollment: Enrollment) => {
     subject: enrollment.subject,
     commonName: enrollment.attributes.commonName ?? '',
     certificate,
-    fingerprint: policy.issuedFingerprint(fingerprintOf(Buffer.from(certificate, 'base64'))),
+    fingerprint: fingerprintOf(Buffer.from(certificate, 'base64')),
     publicKey: enrollment.publicKey,
     requestedAt: enrollment.requestedAt,
     validFrom: since,
     validTo,
   })
-  enrollment.serialNumber = serialNumber
-  return reached('application', 200)
+  return { status: reached('application', 200), serialNumber }
 }
 
 /** Ends a revocation that was asked for. */
 export const completeRevocation = (service: Service, serialNumber: string): void => {
   const certificate = service.state.certificates.get(serialNumber)
   if (certificate?.revoking === undefined || certificate.revokedAt !== undefined) return
-  certificate.revokedAt = service.clock.now()
-  service.state.certificates.put(certificate)
+  service.state.certificates.put({ ...certificate, revokedAt: service.clock.now() })
   service.journal.add('state', { of: 'certificate', serialNumber, status: 'Revoked' })
 }
 

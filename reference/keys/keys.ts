@@ -10,8 +10,8 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509'
 import type { Environment } from '../../contract/environments.ts'
+import type { Instant } from '../base/instants.ts'
 import type { Policy } from '../policy/policy.ts'
-import type { Instant } from '../time/clock.ts'
 import { decryptOaep } from '../base/crypto.ts'
 import { p256, rsa, serial } from './self-signed.ts'
 import type { State } from '../model/state.ts'
@@ -44,23 +44,25 @@ export interface Issued {
   readonly serialNumber: string
 }
 
+/** The decisions that keys take. */
+export type KeyDecisions = Pick<Policy, 'keyLive' | 'oaepHashAccepted'>
+
 export interface Keys {
   /** Keys listed at an instant. */
-  published(at: Instant): readonly ServiceKey[]
-  /** Keys that decrypt for a usage at an instant, the newest first. */
-  usable(usage: KeyUsage, at: Instant): readonly ServiceKey[]
+  published(policy: KeyDecisions, at: Instant): readonly ServiceKey[]
   /**
    * Decrypts with whichever usable key fits, or the one named. `unknown-key` when the named one is not usable.
    * @param bytes RSAES-OAEP (SHA-256, MGF1) ciphertext
    */
   decrypt(
+    policy: KeyDecisions,
     usage: KeyUsage,
     bytes: Uint8Array,
     at: Instant,
     publicKeyId?: string,
   ): Buffer | 'unknown-key' | undefined
   /** Makes a new key for a usage; those before it stay valid for `overlap` ms more. */
-  rotate(usage: KeyUsage, overlap: number, at: Instant): Promise<ServiceKey>
+  rotate(policy: KeyDecisions, usage: KeyUsage, overlap: number, at: Instant): Promise<ServiceKey>
   /** The authority of the service: certificate (DER, Base64) and what it issues. */
   readonly authority: {
     readonly certificate: string
@@ -97,7 +99,6 @@ export const createKeys = async (
   state: State,
   environment: Environment,
   start: Instant,
-  policy: () => Policy,
 ): Promise<Keys> => {
   const from = Math.min(Date.parse(environment.keysFrom), start)
   const kept = state.values.get('keys')?.value
@@ -225,34 +226,28 @@ export const createKeys = async (
     })
   keep()
 
-  const live = (key: ServiceKey, at: Instant): boolean =>
-    policy().keyLive(key.validFrom, key.validTo, key.withdrawnFrom, at)
-  const usable = (usage: KeyUsage, at: Instant): ServiceKey[] =>
-    listed
-      .filter((key) => key.usage.includes(usage) && live(key, at))
-      .toSorted((a, b) => b.validFrom - a.validFrom)
-
   return {
-    published: (at) => listed.filter((key) => live(key, at)),
-    usable,
-    decrypt(usage, bytes, at, publicKeyId) {
-      let candidates = usable(usage, at)
+    published: (policy, at) => listed.filter((key) => isLive(policy, key, at)),
+    decrypt(policy, usage, bytes, at, publicKeyId) {
+      let candidates = listed
+        .filter((key) => key.usage.includes(usage) && isLive(policy, key, at))
+        .toSorted((a, b) => b.validFrom - a.validFrom)
       if (publicKeyId !== undefined) {
         candidates = candidates.filter((key) => key.publicKeyId === publicKeyId)
         if (candidates.length === 0) return 'unknown-key'
       }
       for (const key of candidates) {
-        for (const hash of policy().oaepHashes()) {
+        for (const hash of oaepHashes.filter(policy.oaepHashAccepted)) {
           const plain = decryptOaep(key.privateKey, bytes, hash)
           if (plain) return plain
         }
       }
       return undefined
     },
-    async rotate(usage, overlap, at) {
+    async rotate(policy, usage, overlap, at) {
       const made = await makeListed(usage, at)
       for (const key of listed) {
-        if (key.usage.includes(usage) && live(key, at)) {
+        if (key.usage.includes(usage) && isLive(policy, key, at)) {
           key.withdrawnFrom = Math.min(key.withdrawnFrom ?? Infinity, at + overlap)
         }
       }
@@ -282,6 +277,11 @@ export const createKeys = async (
     },
   }
 }
+
+const oaepHashes = ['sha256', 'sha1'] as const
+
+const isLive = (policy: KeyDecisions, key: ServiceKey, at: Instant): boolean =>
+  policy.keyLive(key.validFrom, key.validTo, key.withdrawnFrom, at)
 
 const importPublic = async (spki: Uint8Array): Promise<webcrypto.CryptoKey> => {
   for (const algorithm of [rsa, p256]) {

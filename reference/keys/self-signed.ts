@@ -9,7 +9,7 @@ import {
   X509CertificateGenerator,
   cryptoProvider,
 } from '@peculiar/x509'
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 
 /** Keys with certificates that they signed themselves, and the algorithms of all keys of the service. */
 

@@ -32,50 +32,60 @@ export const openEnvelope = (
 
 /** Ends an authentication that is in progress. */
 export const completeAuthentication = (service: Service, reference: string): void => {
-  const { state, policy } = service
-  const authentication = state.authentications.get(reference)
-  if (authentication === undefined || !policy.authenticationCompletes(authentication.status.code))
-    return
-  authentication.status = outcome(service, authentication)
-  delete authentication.envelope
-  state.authentications.put(authentication)
-  service.journal.add('state', {
+  const { state, journal } = service
+  const found = state.authentications.get(reference)
+  if (found?.status.code !== inProgress.code) return
+  const { envelope, ...begun } = found
+  const login = identified(service, begun, envelope)
+  const ended: Authentication =
+    'code' in login ? { ...begun, status: login } : { ...login, status: outcome(service, login) }
+  state.authentications.put(ended)
+  const { context, status } = ended
+  journal.add('state', {
     of: 'authentication',
     reference,
-    context: authentication.context,
-    code: authentication.status.code,
-    details: authentication.status.details,
+    context,
+    code: status.code,
+    details: status.details,
   })
+}
+
+/** The authentication with the subject that its credential names, or why the credential is refused. */
+const identified = (
+  service: Service,
+  begun: Authentication,
+  envelope: TokenEnvelope | undefined,
+): Authentication | Status => {
+  const { state, dialect } = service
+  if (state.blocks.get(keyOf(begun.context)) !== undefined)
+    return statusOf('context-blocked', dialect)
+  return begun.method === 'Token'
+    ? checkToken(service, begun, envelope)
+    : checkCertificate(service, begun)
 }
 
 const outcome = (service: Service, authentication: Authentication): Status => {
   const { state, policy, dialect } = service
-  const { blocks } = state
-  const isBlocked = blocks.get(keyOf(authentication.context)) !== undefined
-  if (policy.contextBlocked(isBlocked, blocks.size() > 0))
-    return statusOf('context-blocked', dialect)
-  const problem =
-    authentication.method === 'Token'
-      ? checkToken(service, authentication)
-      : checkCertificate(service, authentication)
-  if (problem) return problem
   const { subject } = authentication
   const deceased =
     subject !== undefined &&
     (subject.type === 'Pesel'
       ? state.persons.by('pesel', subject.value).some((person) => person.deceased)
       : state.persons.get(subject.value)?.deceased === true)
-  if (deceased && policy.deceasedRefused()) return statusOf('subject-deceased', dialect)
-  if (!policy.loginNeedsPermission(permissionsOfLogin(service, authentication).size)) {
+  if (deceased) return statusOf('subject-deceased', dialect)
+  if (!policy.permissionsSuffice(permissionsOfLogin(service, authentication).size)) {
     return statusOf('subject-without-permission', dialect)
   }
   return succeeded
 }
 
-const checkToken = (service: Service, authentication: Authentication): Status | undefined => {
+const checkToken = (
+  service: Service,
+  authentication: Authentication,
+  envelope: TokenEnvelope | undefined,
+): Authentication | Status => {
   const { state, policy, dialect, clock } = service
   const refused = (detail: string) => statusOf('token-refused', dialect, detail)
-  const { envelope } = authentication
   if (envelope === undefined || 'problem' in envelope)
     return refused(envelope?.problem ?? 'no token')
   const now = clock.now()
@@ -94,17 +104,17 @@ const checkToken = (service: Service, authentication: Authentication): Status | 
   if (!policy.tokenUsable(token.status))
     return refused(`the token is ${token.status.toLowerCase()}`)
   if (ends && !policy.tokenInDates(token.validUntil, now)) return refused('the token has expired')
-  token.lastUseAt = now
-  state.tokens.put(token)
-  authentication.token = token.referenceNumber
-  authentication.subject = token.author
-  return undefined
+  state.tokens.put({ ...token, lastUseAt: now })
+  return { ...authentication, token: token.referenceNumber, subject: token.author }
 }
 
-const checkCertificate = (service: Service, authentication: Authentication): Status | undefined => {
+const checkCertificate = (
+  service: Service,
+  authentication: Authentication,
+): Authentication | Status => {
   const { state, policy, dialect, clock } = service
   const refused = (detail: string) => statusOf('certificate-refused', dialect, detail)
-  if (authentication.certificate === undefined) return undefined
+  if (authentication.certificate === undefined) return refused('no certificate')
   const certificate = new X509Certificate(Buffer.from(authentication.certificate, 'base64'))
   const from = Date.parse(certificate.validFrom)
   const to = Date.parse(certificate.validTo)
@@ -120,19 +130,19 @@ const checkCertificate = (service: Service, authentication: Authentication): Sta
     if (!policy.certificateInDates(issued.validFrom, issued.validTo, clock.now())) {
       return refused('outside its validity')
     }
-    issued.lastUseAt = clock.now()
-    // Who was known by a fingerprint is still the same with another certificate.
-    if (issued.subject.type === 'Fingerprint') authentication.subject = issued.subject
-    state.certificates.put(issued)
-    return undefined
+    state.certificates.put({ ...issued, lastUseAt: clock.now() })
+    // A subject that was known by a fingerprint is still the same with another certificate.
+    return issued.subject.type === 'Fingerprint'
+      ? { ...authentication, subject: issued.subject }
+      : authentication
   }
-  // Nothing else can be traced to an authority offline: it counts as self-made.
+  // Nothing else can be traced to an authority offline: it counts as self-signed.
   if (authentication.verifyChain) return refused('the chain cannot be verified')
-  if (!policy.selfSignedAccepted(service.environment.selfSigned)) return refused('not trusted here')
+  if (!service.environment.selfSigned) return refused('not trusted here')
   if (isSelfIssued(certificate) && !certificate.verify(certificate.publicKey)) {
     return refused('its own signature does not verify')
   }
-  return undefined
+  return authentication
 }
 
 /** The identifier of the subject of a certificate, DER. */

@@ -1,5 +1,5 @@
 import type { Bearer, Permission } from '../../contract/types.ts'
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 import type { Service } from '../call/service.ts'
 import type { Caller } from '../call/call.ts'
 import type { TokenClaims, TokenStage } from './jwt.ts'
@@ -39,21 +39,18 @@ export const callerOf = (
   if (token === undefined) {
     throw refuse('wrong-token', authorization === undefined ? 'no bearer token was sent' : [])
   }
-  return soon(service.jwt.verify(token), (verified) =>
-    callerBy(service, kind, token, verified, now),
+  return soon(service.jwt.verify(service.policy, token), (claims) =>
+    callerBy(service, kind, claims, now),
   )
 }
 
 const callerBy = (
   service: Service,
   kind: keyof typeof wanted,
-  token: string,
-  verified: TokenClaims | 'rubbish' | 'forged',
+  claims: TokenClaims | 'rubbish' | 'forged',
   now: Instant,
 ): Caller => {
   const { policy } = service
-  const claims =
-    verified === 'forged' && policy.forgedAccepted() ? service.jwt.read(token) : verified
   if (claims === 'rubbish') throw refuse('rubbish-token')
   if (claims === 'forged') throw refuse('wrong-token', 'the token is not one of this service')
   if (!policy.bearerFits(claims.stage, wanted[kind])) {

@@ -39,8 +39,6 @@ interface Covering<T> {
   readonly document: XmlDocument
   readonly form: 'enveloped' | 'enveloping' | 'detached'
   readonly parts: SignatureParts
-  /** The first request of the document; undefined where it is in Base64. */
-  readonly first: XmlElement | undefined
   readonly policy: Policy
   /** Inspects and parses bytes that were encoded. */
   readonly lend: (covered: Uint8Array, use: (tree: XmlDocument) => T) => T
@@ -49,12 +47,8 @@ interface Covering<T> {
 
 /** Verifies every reference to the request and reads the request from what the first of them covers. */
 export const readCovered = <T>(covering: Covering<T>): T => {
-  const { bytes, policy, parts, read } = covering
-  const [reference, ...others] = parts.documentReferences
-  if (reference === undefined) {
-    if (policy.coverageRequired()) throw invalid('no reference covers the request')
-    return withDocument(bytes, (bare) => read(withoutSignature(bare), bare))
-  }
+  const [reference, ...others] = covering.parts.documentReferences
+  if (reference === undefined) throw invalid('no reference covers the request')
   if (others.some(({ uri }) => uri !== reference.uri))
     throw invalid('the references cover different things')
   for (const other of others) readReference({ ...covering, read: () => undefined as T }, other)
@@ -87,13 +81,13 @@ const readReference = <T>(covering: Covering<T>, reference: Reference): T => {
   }
   if (!isEncoded) {
     checkDigest(policy, reference, canonicalElement(covered, canonicalization))
-    return read(requestWithin(covered, covering), document)
+    return read(requestWithin(covered), document)
   }
   const decoded = decodedObject(covered, policy)
   checkDigest(policy, reference, decoded)
   return covering.lend(decoded, (inner) => {
     // The signature around it has been counted; another one within would cover who knows what.
-    if (!policy.encodedAlone(elementsOf(inner, '//ds:Signature', namespaces).length === 0)) {
+    if (!policy.encodedAlone(elementsOf(inner, '//ds:Signature', namespaces).length)) {
       throw refuse('signature-not-single')
     }
     if (inner.root.name !== requestName) throw invalid('the object encodes no request')
@@ -101,9 +95,8 @@ const readReference = <T>(covering: Covering<T>, reference: Reference): T => {
   })
 }
 
-/** The request within what was verified, and nothing beside it. */
-const requestWithin = <T>(covered: XmlElement, { first, policy }: Covering<T>): XmlElement => {
-  if (first !== undefined && !policy.readsWhatIsCovered()) return first
+/** The request within the element that was verified, which holds nothing else. */
+const requestWithin = (covered: XmlElement): XmlElement => {
   const request =
     covered.name === requestName
       ? covered

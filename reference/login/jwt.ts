@@ -2,10 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import { SignJWT, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import type { Permission } from '../../contract/types.ts'
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 import { isPermission } from '../rights/rights.ts'
 import type { Soon } from '../base/soon.ts'
 import type { State } from '../model/state.ts'
+import type { Policy } from '../policy/policy.ts'
 
 /** Tokens of the stages, JWT signed with HS256. Source: specification, Authentication; gap token-form. */
 
@@ -35,13 +36,24 @@ export interface Jwt {
     lifetime: number
     claims: Readonly<Record<string, unknown>>
   }): Promise<{ token: string; validUntil: Instant }>
-  /** Claims of a token as it stands, whoever made it; `forged` when they are none of ours. */
-  read(token: string): TokenClaims | 'forged'
-  /** Claims of a token of this service; `rubbish` when it is no JWT at all, `forged` when it is not ours. */
-  verify(token: string): Soon<TokenClaims | 'rubbish' | 'forged'>
+  /** Claims of a token of this service; `rubbish` when it is no JWT at all, `forged` when it is not authentic. */
+  verify(
+    policy: Pick<Policy, 'tokenAuthentic'>,
+    token: string,
+  ): Soon<TokenClaims | 'rubbish' | 'forged'>
 }
 
 const issuer = 'invoice-clearing-service'
+
+/** The payload of a token, unverified; undefined when it is no JWT. */
+const payloadOf = (token: string): JWTPayload | undefined => {
+  try {
+    decodeProtectedHeader(token)
+    return decodeJwt(token)
+  } catch {
+    return undefined
+  }
+}
 
 const claimsOf = (payload: JWTPayload): TokenClaims | 'forged' => {
   const stage = (Object.keys(tokenTypes) as TokenStage[]).find(
@@ -73,27 +85,26 @@ export const createJwt = (state: State): Jwt => {
   }
   /** By their signatures, which are looked up in a tenth of the time. */
   const remembered = new Map<string, { readonly token: string; readonly claims: TokenClaims }>()
-  let rememberedFor: string | undefined
-  const verify = async (token: string): Promise<TokenClaims | 'rubbish' | 'forged'> => {
-    try {
-      decodeProtectedHeader(token)
-      decodeJwt(token)
-    } catch {
-      return 'rubbish'
-    }
-    try {
-      // Expiry is a decision of the policy: here the token is read as of its own beginning.
-      const { iat } = decodeJwt(token)
-      const { payload } = await jwtVerify(token, secret(), {
-        algorithms: ['HS256'],
-        issuer,
-        audience: issuer,
-        currentDate: new Date((iat ?? 0) * 1000),
-      })
-      return claimsOf(payload)
-    } catch {
-      return 'forged'
-    }
+  let rememberedFor: unknown
+  let decidedBy: Policy['tokenAuthentic'] | undefined
+  /** Why a token is not authentic; undefined when it is. Expiry is another decision: here its own issue is the present. */
+  const failureOf = (token: string, { iat }: JWTPayload): Promise<unknown> =>
+    jwtVerify(token, secret(), {
+      algorithms: ['HS256'],
+      issuer,
+      audience: issuer,
+      currentDate: new Date((iat ?? 0) * 1000),
+    }).then(
+      () => undefined,
+      (failure: unknown) => failure,
+    )
+  const verify = async (
+    { tokenAuthentic }: Pick<Policy, 'tokenAuthentic'>,
+    token: string,
+  ): Promise<TokenClaims | 'rubbish' | 'forged'> => {
+    const payload = payloadOf(token)
+    if (payload === undefined) return 'rubbish'
+    return tokenAuthentic(await failureOf(token, payload)) ? claimsOf(payload) : 'forged'
   }
   return {
     async sign({ stage, reference, now, lifetime, claims }) {
@@ -109,17 +120,21 @@ export const createJwt = (state: State): Jwt => {
         .sign(secret())
       return { token, validUntil: exp * 1000 }
     },
-    read: (token) => claimsOf(decodeJwt(token)),
-    verify(token) {
-      // A reset makes another secret.
-      const key = state.values.get('jwt-secret')?.value
-      if (rememberedFor !== key) remembered.clear()
+    verify(policy, token) {
+      // After a reset there is another secret, and another policy may decide differently.
+      const key = state.values.get('jwt-secret')
+      if (rememberedFor !== key || decidedBy !== policy.tokenAuthentic) remembered.clear()
       rememberedFor = key
+      decidedBy = policy.tokenAuthentic
       const signature = token.slice(token.lastIndexOf('.') + 1)
       const known = remembered.get(signature)
       if (known?.token === token) return known.claims
-      return verify(token).then((claims) => {
-        if (typeof claims === 'object' && rememberedFor === state.values.get('jwt-secret')?.value) {
+      return verify(policy, token).then((claims) => {
+        if (
+          typeof claims === 'object' &&
+          rememberedFor === state.values.get('jwt-secret') &&
+          decidedBy === policy.tokenAuthentic
+        ) {
           // The oldest go first.
           if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value!)
           remembered.set(signature, { token, claims })

@@ -1,5 +1,5 @@
 import type { Permission } from '../../contract/types.ts'
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 import type { Service } from '../call/service.ts'
 import type { ContextIdentifier, SubjectIdentifier } from '../model/entities.ts'
 import { sha256Hex } from '../base/crypto.ts'
@@ -28,7 +28,7 @@ export const issueToken = (
     readonly token?: string
   },
 ): { token: string; referenceNumber: string } => {
-  const { identifiers, state, policy } = service
+  const { identifiers, state } = service
   const chosen = request.token
   const [known] = chosen === undefined ? [] : state.tokens.by('digest', sha256Hex(chosen))
   const referenceNumber = known?.referenceNumber ?? identifiers.reference('EC')
@@ -41,7 +41,7 @@ export const issueToken = (
     description: request.description,
     permissions: request.permissions,
     createdAt: request.now,
-    validUntil: request.now + policy.tokenLifetimeDays(service.limit('serviceToken.days')) * day,
+    validUntil: request.now + service.limit('serviceToken.days') * day,
     status: request.active ? 'Active' : 'Pending',
   })
   return { token, referenceNumber }
@@ -50,9 +50,8 @@ export const issueToken = (
 /** Activates a pending token, ends the revocation of another. */
 export const moveToken = (service: Service, reference: string): void => {
   const token = service.state.tokens.get(reference)
-  if (token?.status === 'Pending') token.status = 'Active'
-  else if (token?.status === 'Revoking') token.status = service.policy.tokenAfterRevocation()
-  else return
-  service.state.tokens.put(token)
-  service.journal.add('state', { of: 'token', reference, status: token.status })
+  if (token?.status !== 'Pending' && token?.status !== 'Revoking') return
+  const status = token.status === 'Pending' ? 'Active' : 'Revoked'
+  service.state.tokens.put({ ...token, status })
+  service.journal.add('state', { of: 'token', reference, status })
 }

@@ -36,10 +36,11 @@ export const transformsOf = (reference: Reference, policy: Policy): Transforms =
     const uri = algorithm(transform)
     if (canonicalization !== undefined) throw invalid('a transform follows the canonicalization')
     if (isEncoded) throw invalid('a transform follows the Base64 transform')
-    if (leavesSignatureOut(transform, uri, policy)) isEnveloped = true
-    else if (uri === base64Transform && policy.encodedAccepted()) isEncoded = true
-    else if (policy.canonicalizationAllowed(uri)) canonicalization = canonicalizationOf(transform)
-    else throw invalid(`the transform ${uri} is not accepted`)
+    if (policy.canonicalizationAllowed(uri)) canonicalization = canonicalizationOf(transform)
+    else if (!policy.transformAccepted(uri)) throw invalid(`the transform ${uri} is not accepted`)
+    else if (leavesSignatureOut(transform, uri, policy)) isEnveloped = true
+    else if (uri === base64Transform) isEncoded = true
+    else throw invalid('an expression selects something else than the signature')
   }
   if (isEncoded && isEnveloped) throw invalid('Base64 encodes an object, not an enveloped request')
   return {
@@ -54,7 +55,7 @@ const leavesSignatureOut = (transform: XmlElement, uri: string, policy: Policy):
   if (uri === envelopedTransform) return true
   if (uri === xpathTransform) return policy.exclusionFits(isOwnExclusion(transform))
   if (uri === namespaces.filter2) {
-    return policy.filterAccepted() && policy.exclusionFits(isOwnSubtraction(transform))
+    return policy.exclusionFits(isOwnSubtraction(transform))
   }
   return false
 }
@@ -127,7 +128,7 @@ const isOwnSubtraction = (transform: XmlElement): boolean => {
 /** The bytes that the text of an object encodes. */
 export const decodedObject = (object: XmlElement, policy: Policy): Uint8Array => {
   // What the transform takes is all text within, whatever elements it is in: so there may be none.
-  if (!policy.encodedAlone(childElements(object).length === 0)) {
+  if (!policy.encodedAlone(childElements(object).length)) {
     throw invalid('an object of Base64 text holds elements')
   }
   const text = object.content.replace(/[ \t\r\n]/g, '')

@@ -1,5 +1,5 @@
 import type { XmlDocument, XmlElement } from 'libxml2-wasm'
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 import { canonicalElement } from './canonical.ts'
 import { byId, checkDigest, readCovered, requestName } from './coverage.ts'
 import type { Policy } from '../policy/policy.ts'
@@ -70,7 +70,7 @@ const inspect = (bytes: Uint8Array, policy: Policy): void => {
       `the document has more than ${mostNodes} elements or attributes`,
     )
   const findings = lexicalFindings(markup)
-  if (findings.doctype && policy.doctypeRefused()) {
+  if (!policy.doctypeAllowed(findings.doctype)) {
     throw refuse('document-unreadable', 'a DOCTYPE is not allowed')
   }
   if (
@@ -108,8 +108,7 @@ const checkProperties = (
     signedProperties === undefined ||
     propertiesReference === undefined
   ) {
-    if (policy.signedPropertiesRequired()) throw invalid('the signature has no signed properties')
-    return { certificate: chosenCertificate(parts, policy), signedAt: now }
+    throw invalid('the signature has no signed properties')
   }
   if (!policy.targetFits(qualifying.attr('Target')?.value ?? '', `#${parts.id}`)) {
     throw invalid('the qualifying properties are those of another signature')
@@ -168,7 +167,6 @@ const verifyParsed = <T>(
   const [signature] = signatures
   if (signature === undefined) {
     if (root.name !== requestName) throw refuse('document-invalid', `the root is ${root.name}`)
-    if (!policy.signatureRequired()) return unsigned(document, now, read)
     throw refuse('signature-missing')
   }
   if (!policy.signatureCountFits(signatures.length)) throw refuse('signature-not-single')
@@ -180,8 +178,7 @@ const verifyParsed = <T>(
   const count = requests.length + (hasEncoded(document) ? 1 : 0)
   if (count === 0) throw refuse('document-invalid', 'there is no authentication request')
   if (!policy.requestCountFits(count)) throw invalid('there is more than one request')
-  const ids = idsOf(document)
-  if (!policy.idsUnique(new Set(ids).size === ids.length)) throw invalid('an Id is given twice')
+  if (!policy.idsUnique(idsOf(document))) throw invalid('an Id is given twice')
 
   const parts = signatureParts(signature, policy)
   const references = parts.references.filter((one) => one !== parts.keyInfoReference)
@@ -208,17 +205,6 @@ const verifyParsed = <T>(
   }
   return {
     ...signed,
-    request: readCovered({ bytes, document, form, parts, first: requests[0], policy, lend, read }),
+    request: readCovered({ bytes, document, form, parts, policy, lend, read }),
   }
 }
-
-const unsigned = <T>(
-  document: XmlDocument,
-  now: Instant,
-  read: (request: XmlElement, document: XmlDocument) => T,
-): VerifiedDocument<T> => ({
-  request: read(document.root, document),
-  form: 'enveloped',
-  certificate: new Uint8Array(),
-  signedAt: now,
-})

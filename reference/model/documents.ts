@@ -1,8 +1,8 @@
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 import type { ContextIdentifier, SubjectIdentifier } from './entities.ts'
 import type { Status } from '../base/refusals.ts'
-import type { InvoiceFacts } from '../invoices/metadata.ts'
+import type { InvoiceFacts } from './invoice-facts.ts'
 
 /** What the service remembers about sessions, invoices, receipts and exports. Internal shapes: the wire has others. */
 
@@ -48,15 +48,15 @@ export interface Session {
   readonly wrappedKey: Uint8Array
   readonly package?: AnnouncedPackage
   readonly offline: boolean
-  status: Status
-  updatedAt: Instant
-  closedAt?: Instant
+  readonly status: Status
+  readonly updatedAt: Instant
+  readonly closedAt?: Instant
   /** Invoices received, accepted, rejected; the rest is being processed. */
-  total: number
-  accepted: number
-  rejected: number
+  readonly total: number
+  readonly accepted: number
+  readonly rejected: number
   /** References of the pages of the aggregate receipt, in order. */
-  receipts: readonly string[]
+  readonly receipts: readonly string[]
 }
 
 export interface Invoice {
@@ -73,10 +73,10 @@ export interface Invoice {
   readonly offline: boolean
   /** Hash of the rejected invoice that this one corrects technically. */
   readonly corrects?: string
-  status: Status
+  readonly status: Status
   /** P_2, once it could be read. */
-  number?: string
-  svcNumber?: string
+  readonly number?: string
+  readonly svcNumber?: string
 }
 
 /** Bytes of an invoice: as they came until it is processed, plain once it is accepted. */
@@ -102,7 +102,7 @@ export interface Issued {
   readonly invoicingAt: Instant
   readonly acquiredAt: Instant
   /** When it became retrievable; absent until then. */
-  storedAt?: Instant
+  readonly storedAt?: Instant
 }
 
 /** The triple that is unique, and who holds it. */
@@ -159,10 +159,10 @@ export interface Export {
   readonly compression: Compression
   readonly key: Uint8Array
   readonly iv: Uint8Array
-  status: Status
-  completedAt?: Instant
-  expiresAt?: Instant
-  result?: ExportResult
+  readonly status: Status
+  readonly completedAt?: Instant
+  readonly expiresAt?: Instant
+  readonly result?: ExportResult
 }
 
 export interface ExportResult {

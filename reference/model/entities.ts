@@ -1,5 +1,5 @@
 import type { Permission } from '../../contract/types.ts'
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 import type { Status } from '../base/refusals.ts'
 
 /** What the service remembers about callers and their rights. Internal shapes: the wire has others. */
@@ -20,10 +20,13 @@ export interface SubjectIdentifier {
 export const keyOf = (identifier: { readonly type: string; readonly value: string }): string =>
   `${identifier.type}:${identifier.value}`
 
+/** The NIP behind a context: its own, or that of the entity it belongs to. */
+export const nipOf = (context: { readonly value: string }): string => context.value.slice(0, 10)
+
 export interface Challenge {
   readonly value: string
   readonly issuedAt: Instant
-  spent: boolean
+  readonly spent: boolean
 }
 
 export interface AddressPolicy {
@@ -48,7 +51,7 @@ export interface Authentication {
   readonly startedAt: Instant
   readonly validUntil: Instant
   /** Who signed; for a token login the author of the token, once the token is known. */
-  subject?: SubjectIdentifier
+  readonly subject?: SubjectIdentifier
   /** Attributes of the signing certificate, for certificate applications. */
   readonly attributes?: SubjectAttributes
   /** Fingerprint of the signing certificate, upper-case hex. */
@@ -59,16 +62,14 @@ export interface Authentication {
   readonly documentDigest?: string
   readonly verifyChain?: boolean
   /** Reference of the service token logged in with. */
-  token?: string
+  readonly token?: string
   /** What the token envelope held, until it has been checked. */
-  envelope?: TokenEnvelope
-  status: Status
-  /** How often its status was asked for. */
-  asked?: number
-  redeemedAt?: Instant
-  refreshValidUntil?: Instant
-  refreshedAt?: Instant
-  revokedAt?: Instant
+  readonly envelope?: TokenEnvelope
+  readonly status: Status
+  readonly redeemedAt?: Instant
+  readonly refreshValidUntil?: Instant
+  readonly refreshedAt?: Instant
+  readonly revokedAt?: Instant
 }
 
 export type TokenEnvelope =
@@ -96,8 +97,8 @@ export interface ServiceToken {
   readonly permissions: readonly Permission[]
   readonly createdAt: Instant
   readonly validUntil: Instant
-  status: 'Pending' | 'Active' | 'Revoking' | 'Revoked' | 'Failed'
-  lastUseAt?: Instant
+  readonly status: 'Pending' | 'Active' | 'Revoking' | 'Revoked' | 'Failed'
+  readonly lastUseAt?: Instant
 }
 
 export type GrantKind =
@@ -131,7 +132,7 @@ export interface Grant {
   readonly entityDetails?: unknown
   readonly unitName?: string
   readonly startsAt: Instant
-  revokedAt?: Instant
+  readonly revokedAt?: Instant
 }
 
 export interface Operation {
@@ -139,7 +140,7 @@ export interface Operation {
   readonly context: ContextIdentifier
   readonly startedAt: Instant
   readonly task: OperationTask
-  status: Status
+  readonly status: Status
 }
 
 export type OperationTask =
@@ -173,7 +174,7 @@ export interface TestPerson {
 export interface AttachmentConsent {
   readonly nip: string
   readonly givenAt: Instant
-  revokedAt?: Instant
+  readonly revokedAt?: Instant
 }
 
 export interface SessionLimits {
@@ -201,8 +202,8 @@ export interface Enrollment {
   readonly validFrom?: Instant
   readonly requestedAt: Instant
   readonly attributes: SubjectAttributes
-  status: Status
-  serialNumber?: string
+  readonly status: Status
+  readonly serialNumber?: string
 }
 
 export interface IssuedCertificate {
@@ -218,9 +219,9 @@ export interface IssuedCertificate {
   readonly publicKey: string
   readonly requestedAt: Instant
   readonly validFrom: Instant
-  validTo: Instant
-  revoking?: Instant
-  revokedAt?: Instant
-  revocationReason?: string
-  lastUseAt?: Instant
+  readonly validTo: Instant
+  readonly revoking?: Instant
+  readonly revokedAt?: Instant
+  readonly revocationReason?: string
+  readonly lastUseAt?: Instant
 }

@@ -1,4 +1,4 @@
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 
 /**
  * What happened, one entry after the other, numbered: every exchange (redacted), decision and change of state.

@@ -1,6 +1,5 @@
 import type { Window } from '../../contract/types.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
-import type { Instant } from '../time/clock.ts'
 import type {
   AttachmentConsent,
   Authentication,
@@ -99,10 +98,4 @@ export type State = ReturnType<typeof createState>
 export const clearState = (state: State, durable?: Durable): void => {
   for (const table of Object.values(state)) table.clear()
   durable?.clear()
-}
-
-/** Whether the seller consented to attachments at an instant. */
-export const consentsToAttachments = (state: State, nip: string, at: Instant): boolean => {
-  const consent = state.consents.get(nip)
-  return consent !== undefined && (consent.revokedAt === undefined || at < consent.revokedAt)
 }

@@ -19,6 +19,7 @@ export interface Durable {
 
 export interface Table<T, Index extends string = never> {
   get(key: string): T | undefined
+  keyOf(value: T): string
   /** Stores a new or changed entity under its key. */
   put(value: T): void
   delete(key: string): void
@@ -71,10 +72,10 @@ export const createTable = <T, Index extends string = never>(
 
   return {
     get: (id) => rows.get(id),
+    keyOf: key,
     put(value) {
       const id = key(value)
-      // One that changed within is found already.
-      if (rows.get(id) !== value) hold(id, value)
+      hold(id, value)
       durable?.put(name, id, value)
     },
     delete(id) {

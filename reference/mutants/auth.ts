@@ -1,283 +1,271 @@
-import type { Mutant } from './mutant.ts'
+import { utc } from '../base/wording.ts'
+import type { AnyCall, Answer } from '../call/call.ts'
+import type { ContextKind } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
+import type { Mutant } from './mutant.ts'
+import { accepts, behindLogin, bodies, refuses } from './rewrite.ts'
+
+/** Defects of challenges, authentication and the tokens of its stages. */
+
+interface Status {
+  readonly status: { readonly code: number }
+}
+
+/** How often the status of an authentication was asked for. */
+const asked = new Map<string, number>()
+
+/** Logs in whoever a document names, and answers as an authentication does that was started. */
+const logIn = async ({ service, bytes, now, address }: AnyCall): Promise<Answer> => {
+  const { state, identifiers, jwt } = service
+  const [, type, value = ''] =
+    /<(?:\w+:)?(Nip|InternalId|NipVatUe)>([^<]+)</.exec(Buffer.from(bytes).toString()) ?? []
+  const referenceNumber = identifiers.reference('AU')
+  const { token, validUntil } = await jwt.sign({
+    stage: 'authentication',
+    reference: referenceNumber,
+    now,
+    lifetime: 600,
+    claims: {},
+  })
+  state.authentications.put({
+    referenceNumber,
+    method: 'XadesSignature',
+    credential: 'SelfSigned',
+    context: { type: type as ContextKind, value },
+    subject: { type: 'Nip', value: value.slice(0, 10) },
+    address,
+    startedAt: now,
+    validUntil,
+    status: { code: 200, description: 'succeeded' },
+  })
+  return { body: { referenceNumber, authenticationToken: { token, validUntil: utc(validUntil) } } }
+}
+
+/** Accepts a signature although something about it is wrong. */
+const acceptsSignature = (fault: RegExp): Mutant =>
+  accepts(['auth.xades'], ['signature-invalid'], (call, { details }) =>
+    details.some((detail) => fault.test(detail)) ? logIn(call) : undefined,
+  )
 
 export const authMutants = {
-  'auth.challenge.behind-login': {
-    breaks: ['auth.challenge.public'],
-    policy: {
-      bearerNeeded: (operation, bearer) =>
-        operation === 'auth.challenge' || policy.bearerNeeded(operation, bearer),
-    },
-  },
-  'auth.challenge.always-the-same': {
-    breaks: ['auth.challenge.individual'],
-    policy: { challengeValue: () => '20260615-CR-0000000000-0000000000-7D' },
-  },
-  'auth.challenge.lives-on': {
-    breaks: ['auth.challenge.ten-minutes'],
+  'auth.challenge.public/behind-login': behindLogin('auth.challenge'),
+  'auth.challenge.individual/always-the-same': bodies(['auth.challenge'], {
+    challenge: '20260615-CR-0000000000-0000000000-7D',
+  }),
+  'auth.challenge.ten-minutes/lives-on': {
     policy: { challengeAlive: () => true },
   },
-  'auth.challenge.dies-early': {
-    breaks: ['auth.challenge.ten-minutes'],
+  'auth.challenge.ten-minutes/dies-early': {
     policy: { challengeAlive: (issuedAt, now, lifetime) => now - issuedAt <= lifetime * 500 },
   },
-  'auth.challenge.unknown-taken': {
-    breaks: ['auth.challenge.unknown-refused'],
-    policy: { challengeMustBeKnown: () => false },
+  'auth.challenge.unknown-refused/unknown-accepted': {
+    tables: {
+      challenges: {
+        read: (found, value) => found ?? { value, issuedAt: Number.MAX_SAFE_INTEGER, spent: false },
+      },
+    },
   },
-  'auth.challenge.reusable': {
-    breaks: ['auth.challenge.single-use'],
-    policy: { challengeSpendable: () => true },
+  'auth.challenge.single-use/reusable': {
+    policy: { challengeUnused: () => true },
   },
-  'auth.challenge.reusable-by-token': {
-    breaks: ['auth.challenge.single-use'],
-    policy: { challengeSpendable: (spent, by) => by === 'token' || !spent },
+  'auth.challenge.single-use/reusable-by-token': {
+    at: ['auth.token'],
+    policy: { challengeUnused: () => true },
   },
-  'auth.challenge.limit-doubled': {
-    breaks: ['auth.challenge.address-limit'],
-    policy: { publicThresholds: (perSecond) => [{ span: 1_000, most: 2 * perSecond }] },
+  'auth.challenge.address-limit/limit-doubled': {
+    policy: { publicThresholds: (perSecond) => [{ span: 1_000, maximum: 2 * perSecond }] },
   },
-
-  'auth.xades.no-enveloped': {
-    breaks: ['auth.xades.enveloped', 'auth.xades.accepted'],
+  'auth.xades.enveloped/no-enveloped': {
+    also: ['auth.xades.accepted'],
     policy: { formAccepted: (form) => form === 'enveloping' },
   },
-  'auth.xades.no-enveloping': {
-    breaks: ['auth.xades.enveloping'],
+  'auth.xades.enveloping/no-enveloping': {
     policy: { formAccepted: (form) => form === 'enveloped' },
   },
-  'auth.xades.detached-taken': {
-    breaks: ['auth.xades.detached-refused'],
+  'auth.xades.detached-refused/detached-accepted': {
     policy: {
       formAccepted: () => true,
       referencePlaceFits: () => true,
       documentConforms: () => true,
     },
   },
-  'auth.xades.digest-unchecked': {
-    breaks: ['auth.xades.tampered-refused'],
+  'auth.xades.tampered-refused/digest-unchecked': {
     policy: { digestFits: () => true },
   },
-  'auth.xades.signature-unchecked': {
-    breaks: ['auth.xades.incomplete-signature-refused'],
-    policy: { signatureFits: () => true },
+  'auth.xades.incomplete-signature-refused/signature-unchecked': {
+    policy: { signatureVerifies: () => true },
   },
-  'auth.xades.unsigned-taken': {
-    breaks: ['auth.xades.incomplete-signature-refused'],
-    policy: { signatureRequired: () => false },
+  'auth.xades.incomplete-signature-refused/unsigned-accepted': accepts(
+    ['auth.xades'],
+    ['signature-missing'],
+    logIn,
+  ),
+  'auth.xades.incomplete-signature-refused/plain-signature-accepted': {
+    ...acceptsSignature(/signed properties|signing certificate/),
+    policy: { referenceCountFits: () => true, objectCountFits: () => true },
   },
-  'auth.xades.plain-signature-taken': {
-    breaks: ['auth.xades.incomplete-signature-refused'],
-    policy: {
-      signedPropertiesRequired: () => false,
-      referenceCountFits: () => true,
-      objectCountFits: () => true,
-    },
-  },
-  'auth.xades.certificate-digest-unchecked': {
-    breaks: ['auth.xades.incomplete-signature-refused'],
+  'auth.xades.incomplete-signature-refused/certificate-digest-unchecked': {
     policy: { certificateDigestFits: () => true },
   },
-  'auth.xades.document-uncovered': {
-    breaks: ['auth.xades.incomplete-signature-refused'],
-    policy: { coverageRequired: () => false, referenceCountFits: () => true },
+  'auth.xades.incomplete-signature-refused/document-uncovered': {
+    ...acceptsSignature(/no reference covers/),
+    policy: { referenceCountFits: () => true },
   },
-  'auth.xades.target-unchecked': {
-    breaks: ['auth.xades.incomplete-signature-refused'],
+  'auth.xades.incomplete-signature-refused/target-unchecked': {
     policy: { targetFits: () => true },
   },
-  'auth.xades.any-transform-taken': {
-    breaks: ['auth.xades.incomplete-signature-refused', 'auth.signature.transforms-refused'],
+  'auth.xades.incomplete-signature-refused/any-transform-accepted': {
+    also: ['auth.signature.transforms-refused'],
     policy: { exclusionFits: () => true },
   },
-  'auth.signature.markup-in-base64-taken': {
-    breaks: ['auth.signature.transforms-refused'],
+  'auth.signature.transforms-refused/markup-in-base64-accepted': {
     policy: { encodedAlone: () => true },
   },
-  'auth.signature.no-filter2': {
-    breaks: ['auth.signature.transforms'],
-    policy: { filterAccepted: () => false },
+  'auth.signature.transforms/no-filter2': {
+    policy: {
+      transformAccepted: (uri) => !uri.endsWith('filter2') && policy.transformAccepted(uri),
+    },
   },
-  'auth.signature.no-base64': {
-    breaks: ['auth.signature.transforms'],
-    policy: { encodedAccepted: () => false },
+  'auth.signature.transforms/no-base64': {
+    policy: {
+      transformAccepted: (uri) => !uri.endsWith('base64') && policy.transformAccepted(uri),
+    },
   },
-  'auth.signature.exclusive-only': {
-    breaks: ['auth.signature.transforms'],
+  'auth.signature.transforms/exclusive-only': {
     policy: { canonicalizationAllowed: (uri) => uri === 'http://www.w3.org/2001/10/xml-exc-c14n#' },
   },
-  'auth.signature.sha256-only': {
-    breaks: ['auth.signature.algorithms'],
+  'auth.signature.algorithms/sha256-only': {
     policy: {
       digestAlgorithm: (uri) => (uri.endsWith('#sha256') ? policy.digestAlgorithm(uri) : undefined),
     },
   },
-  'auth.signature.no-pss': {
-    breaks: ['auth.signature.algorithms'],
+  'auth.signature.algorithms/no-pss': {
     policy: {
       signatureAlgorithm: (uri) =>
         uri.endsWith('MGF1') ? undefined : policy.signatureAlgorithm(uri),
     },
   },
-  'auth.signature.two-references-only': {
-    breaks: ['auth.signature.profiles'],
+  'auth.signature.profiles/two-references-only': {
     policy: { referenceCountFits: (count) => count === 2 },
   },
-  'auth.xades.short-key-taken': {
-    breaks: ['auth.xades.weak-key-refused'],
+  'auth.xades.weak-key-refused/short-key-accepted': {
     policy: { keyStrongEnough: () => true },
   },
-  'auth.xades.second-request-taken': {
-    breaks: ['auth.xades.wrapping-refused'],
+  'auth.xades.wrapping-refused/second-request-accepted': {
     policy: { requestCountFits: () => true, objectCountFits: () => true },
   },
-  'auth.xades.reads-the-first-request': {
-    breaks: ['auth.xades.wrapping-refused'],
+  'auth.xades.wrapping-refused/second-request-anywhere': {
     policy: {
       requestCountFits: () => true,
       objectCountFits: () => true,
       referencePlaceFits: () => true,
-      readsWhatIsCovered: () => false,
       idsUnique: () => true,
     },
   },
-  'auth.xades.nip-only': {
-    breaks: ['auth.xades.context-kinds'],
+  'auth.xades.context-kinds/nip-only': {
     policy: { contextKindAccepted: (kind) => kind === 'Nip' },
   },
-  'auth.xades.schema-unchecked': {
-    breaks: ['auth.xades.subject-type'],
+  'auth.xades.subject-type/schema-unchecked': {
     policy: { documentConforms: () => true, subjectKindAccepted: () => true },
   },
-  'auth.xades.fingerprint-without-grant': {
-    breaks: ['auth.xades.fingerprint'],
-    policy: { loginNeedsPermission: () => true },
+  'auth.xades.fingerprint/fingerprint-without-grant': {
+    policy: { permissionsSuffice: () => true },
   },
-  'auth.xades.self-signed-everywhere': {
-    breaks: ['auth.xades.self-signed-by-environment'],
-    policy: { selfSignedAccepted: () => true },
+  'auth.xades.self-signed-by-environment/self-signed-everywhere': {
+    environment: { selfSigned: true },
   },
-  'auth.xades.dates-unchecked': {
-    breaks: ['auth.xades.certificate-dates'],
+  'auth.xades.certificate-dates/dates-unchecked': {
     policy: { certificateInDates: () => true },
   },
-  'auth.xades.service-certificate-refused': {
-    breaks: ['auth.xades.service-certificate'],
+  'auth.xades.service-certificate/service-certificate-refused': {
     policy: { serviceCertificateAccepted: () => false },
   },
-  'auth.xades.doctype-taken': {
-    breaks: ['auth.xades.hostile-xml'],
-    policy: { doctypeRefused: () => false },
+  'auth.xades.hostile-xml/doctype-accepted': {
+    policy: { doctypeAllowed: () => true },
   },
-
-  'auth.token.never-accepted': {
-    breaks: ['auth.token.accepted'],
+  'auth.token.accepted/never-accepted': {
     policy: { tokenUsable: () => false },
   },
-  'auth.token.seconds-expected': {
-    breaks: ['auth.token.plaintext-form'],
+  'auth.token.plaintext-form/seconds-expected': {
     policy: { tokenTimestampForm: (text) => /^\d{10}$/.test(text) },
   },
-  'auth.token.oaep-sha1-taken': {
-    breaks: ['auth.token.wrong-encryption-refused'],
-    policy: { oaepHashes: () => ['sha256', 'sha1'] },
+  'auth.token.wrong-encryption-refused/oaep-sha1-accepted': {
+    policy: { oaepHashAccepted: () => true },
   },
-  'auth.token.time-unchecked': {
-    breaks: ['auth.token.wrong-timestamp-refused'],
+  'auth.token.wrong-timestamp-refused/time-unchecked': {
     policy: { tokenTimestampForm: () => true, tokenTimestampAccepted: () => true },
   },
-  'auth.token.any-context': {
-    breaks: ['auth.token.other-context-refused'],
-    policy: { tokenOfContext: () => true, loginNeedsPermission: () => true },
+  'auth.token.other-context-refused/any-context': {
+    policy: { tokenOfContext: () => true, permissionsSuffice: () => true },
   },
-  'auth.token.never-expires': {
-    breaks: ['auth.token.expired-refused'],
+  'auth.token.expired-refused/never-expires': {
     policy: { tokenInDates: () => true },
   },
-  'auth.token.revoked-works': {
-    breaks: ['auth.token.unusable-refused'],
+  'auth.token.unusable-refused/revoked-works': {
     policy: { tokenUsable: () => true },
   },
-  'auth.token.no-sunset': {
-    breaks: ['auth.token.sunset'],
+  'auth.token.sunset/no-sunset': {
     policy: { tokenLoginOpen: () => true, tokenInDates: () => true },
   },
-
-  'auth.status.goes-back': {
-    breaks: ['auth.status.moves-forward'],
-    policy: {
-      authenticationShown: (code, asked) => (code === 200 && asked % 2 === 0 ? 100 : code),
-    },
-  },
-  'auth.status.any-authentication-token': {
-    breaks: ['auth.status.wrong-bearer-refused'],
+  'auth.status.moves-forward/goes-back': bodies(['auth.status'], ({ status }: Status, { path }) => {
+    const times = (asked.get(path['referenceNumber']!) ?? 0) + 1
+    asked.set(path['referenceNumber']!, times)
+    return status.code === 200 && times % 2 === 0 ? { status: { ...status, code: 100 } } : {}
+  }),
+  'auth.status.wrong-bearer-refused/any-authentication-token': {
     policy: { statusBearerMatches: () => true },
   },
-  'auth.status.access-token-taken': {
-    breaks: ['auth.status.wrong-bearer-refused', 'auth.redeem.wrong-bearer-refused'],
+  'auth.status.wrong-bearer-refused/access-token-accepted': {
+    also: ['auth.redeem.wrong-bearer-refused'],
     policy: {
       bearerFits: (given, wanted) =>
         wanted.includes(given) || (given === 'access' && wanted.includes('authentication')),
     },
   },
-  'auth.redeem.too-early': {
-    breaks: ['auth.redeem.not-before-success'],
+  'auth.redeem.not-before-success/too-early': {
     policy: { redeemAllowed: (code) => code <= 200 },
   },
-  'auth.redeem.no-refresh-token': {
-    breaks: ['auth.redeem.issues-pair'],
-    policy: { redeemAnswers: ({ accessToken }) => ({ accessToken }) },
-  },
-  'auth.redeem.after-expiry': {
-    breaks: ['auth.redeem.not-after-expiry'],
+  'auth.redeem.issues-pair/no-refresh-token': bodies(['auth.redeem'], { refreshToken: undefined }),
+  'auth.redeem.not-after-expiry/after-expiry': {
     policy: { authenticationTokenAlive: () => true },
   },
-  'auth.redeem.twice': {
-    breaks: ['auth.redeem.once'],
-    policy: { redeemAgainAllowed: () => true },
+  'auth.redeem.once/twice': {
+    policy: { redeemedBefore: () => false },
   },
-  'auth.redeem.failed-redeems': {
-    breaks: ['auth.status.failure-is-final'],
+  'auth.status.failure-is-final/redeem-failed-redeems': {
     policy: { redeemAllowed: (code) => code >= 200 },
   },
-  'auth.access-token.lives-an-hour': {
-    breaks: ['auth.access-token.jwt-lifetime'],
-    policy: { accessTokenLifetime: () => 3600 },
+  'auth.access-token.jwt-lifetime/lives-an-hour': {
+    limits: { 'accessToken.lifetime': () => 3600 },
   },
-  'auth.access-token.never-expires': {
-    breaks: ['auth.access-token.expires', 'auth.access-token.required'],
+  'auth.access-token.expires/never-expires': {
+    also: ['auth.access-token.required'],
     policy: { accessTokenAlive: () => true },
   },
-  'auth.access-token.dies-early': {
-    breaks: ['auth.access-token.expires'],
+  'auth.access-token.expires/dies-early': {
     policy: { accessTokenAlive: (expiresAt, now) => now < expiresAt - 300_000 },
   },
-  'auth.access-token.forged-taken': {
-    breaks: ['auth.access-token.forged-refused'],
-    policy: { forgedAccepted: () => true },
+  'auth.access-token.forged-refused/forged-accepted': {
+    policy: { tokenAuthentic: () => true },
   },
-  'auth.access-token.any-scheme': {
-    breaks: ['auth.access-token.required'],
+  'auth.access-token.required/any-scheme': {
     policy: { schemeAccepted: () => true },
   },
-  'auth.access-token.any-kind': {
-    breaks: ['auth.access-token.required'],
+  'auth.access-token.required/any-kind': {
     policy: { bearerFits: (given, wanted) => wanted.includes(given) || wanted.includes('access') },
   },
-  'auth.refresh.once': {
-    breaks: ['auth.refresh.repeatable'],
-    policy: { refreshAgainAllowed: () => false },
+  'auth.refresh.repeatable/once': refuses(
+    ['auth.refresh'],
+    'refresh-refused',
+    ({ caller }) => caller?.authentication.refreshedAt !== undefined,
+  ),
+  'auth.refresh.seven-days/two-weeks': {
+    limits: { 'refreshToken.lifetime': (seconds) => 2 * seconds },
   },
-  'auth.refresh.two-weeks': {
-    breaks: ['auth.refresh.seven-days'],
-    policy: { refreshTokenLifetime: (seconds) => 2 * seconds },
-  },
-  'auth.refresh.never-expires': {
-    breaks: ['auth.refresh.seven-days'],
+  'auth.refresh.seven-days/never-expires': {
     policy: { refreshTokenAlive: () => true },
   },
-  'auth.refresh.any-kind': {
-    breaks: ['auth.refresh.wrong-bearer-refused'],
+  'auth.refresh.wrong-bearer-refused/any-kind': {
     policy: { bearerFits: (given, wanted) => wanted.includes(given) || wanted.includes('refresh') },
   },
-} as const satisfies Record<string, Mutant>
+} as const satisfies Readonly<Record<string, Mutant>>

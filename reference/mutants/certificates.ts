@@ -1,106 +1,101 @@
-import type { Mutant } from './mutant.ts'
-import type { CertificateFilter } from '../policy/certificates.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
 import { policy } from '../policy/policy.ts'
+import type { Mutant } from './mutant.ts'
+import type { Fields } from './rewrite.ts'
+import { bodies, ignores, neverEnds, records } from './rewrite.ts'
 
-/** One filter of the list is not looked at. */
-const ignores = (filter: CertificateFilter): Mutant => ({
-  breaks: ['certificates.listed'],
-  policy: { certificateFits: (by, fits) => by === filter || fits },
+/** Defects of applications and certificates. */
+
+const shown = (fields: Fields): Mutant => records(['certificates.query'], 'certificates', fields)
+
+/** An operation that finds the certificates of every subject. */
+const ofEveryone = (operation: OperationId): Mutant => ({
+  at: [operation],
+  tables: {
+    certificates: {
+      find: (found, index, _value, table) => (index === 'subject' ? [...table.values()] : found),
+    },
+  },
 })
 
-/** The record with some fields otherwise. */
-const shown = (fields: Readonly<Record<string, unknown>>): Mutant => ({
-  breaks: ['certificates.listed'],
-  policy: { certificateShown: (view) => ({ ...view, ...fields }) },
+interface Limit {
+  readonly limit: number
+  readonly remaining: number
+}
+interface Limits {
+  readonly enrollment: Limit
+  readonly certificate: Limit
+}
+
+const oneMore = ({ limit, remaining }: Limit): Limit => ({
+  limit: limit + 1,
+  remaining: remaining + 1,
 })
 
 export const certificatesMutants = {
-  'certificates.enrol.never-ends': {
-    breaks: ['certificates.enrol'],
-    policy: { enrollmentCompletes: () => false },
+  'certificates.enrol/never-ends': {
+    later: (kind, ms) => (kind === 'enrollment' ? undefined : ms),
   },
-  'certificates.enrol.issued-is-unknown': {
-    breaks: ['certificates.enrol', 'auth.xades.service-certificate'],
-    policy: { issuedFingerprint: () => '' },
+  'certificates.enrol/issued-is-unknown': {
+    also: ['auth.xades.service-certificate'],
+    tables: { certificates: { write: (next) => ({ ...next, fingerprint: '' }) } },
   },
-  'certificates.enrol.always-for-logins': {
-    breaks: ['certificates.enrol'],
-    policy: { certifiedFor: () => 'Authentication' },
+  'certificates.enrol/always-for-logins': {
+    tables: { enrollments: { write: (next) => ({ ...next, purpose: 'Authentication' }) } },
   },
-  'certificates.enrol.offline-logs-in': {
-    breaks: ['certificates.enrol'],
+  'certificates.enrol/offline-logs-in': {
     policy: { serviceCertificateAccepted: (_, revoked) => !revoked },
   },
-  'certificates.two-years.third-year': {
-    breaks: ['certificates.two-years'],
+  'certificates.two-years/third-year': {
     policy: { certificateDays: (years) => policy.certificateDays(years + 1) },
   },
-  'certificates.revoke.after-a-token': {
-    breaks: ['certificates.revoke'],
+  'certificates.revoke/after-a-token': {
     policy: { revocationMethodFits: () => true },
   },
-  'certificates.revoke.opens-still': {
-    breaks: ['certificates.revoke'],
+  'certificates.revoke/opens-still': {
     policy: { serviceCertificateAccepted: (purpose) => purpose === 'Authentication' },
   },
-  'certificates.revoke.shown-as-active': {
-    breaks: ['certificates.revoke'],
+  'certificates.revoke/shown-as-active': {
     policy: {
       certificateState: ({ validTo }, now) => (now < validTo ? 'Active' : 'Expired'),
     },
   },
-  'certificates.limits.endless-applications': {
-    breaks: ['certificates.limits'],
+  'certificates.limits/endless-applications': {
     policy: { enrollmentHasRoom: () => true },
   },
-  'certificates.limits.endless-certificates': {
-    breaks: ['certificates.limits'],
+  'certificates.limits/endless-certificates': {
     policy: { certificateHasRoom: () => true },
   },
-  'certificates.limits.revoked-count': {
-    breaks: ['certificates.limits'],
+  'certificates.limits/revoked-count': {
     policy: { certificateCounts: () => true },
   },
-  'certificates.limits.disagree': {
-    breaks: ['certificates.limits'],
-    policy: { shownLimit: (most) => most + 1 },
-  },
-  'auth.xades.service-certificate-refused': {
-    breaks: ['auth.xades.service-certificate'],
-    policy: { serviceCertificateAccepted: () => false },
-  },
-
-  'certificates.listed.any-serial-number': ignores('certificateSerialNumber'),
-  'certificates.listed.any-type': ignores('type'),
-  'certificates.listed.any-state': ignores('status'),
-  'certificates.listed.any-name': ignores('name'),
-  'certificates.listed.any-end': ignores('expiresAfter'),
-  'certificates.listed.to-everyone': {
-    breaks: ['certificates.listed'],
-    policy: { certificatesOfSubjectOnly: (purpose) => purpose !== 'list' },
-  },
-  'certificates.listed.fetched-by-anyone': {
-    breaks: ['certificates.listed'],
-    policy: { certificatesOfSubjectOnly: (purpose) => purpose !== 'fetch' },
-  },
-  'certificates.listed.never-used': shown({ lastUseDate: null }),
-  'certificates.listed.type-unknown': shown({ type: 'Offline' }),
-  'certificates.listed.of-nobody': shown({
+  'certificates.limits/disagree': bodies(
+    ['certificates.limits'],
+    ({ enrollment, certificate }: Limits) => ({
+      enrollment: oneMore(enrollment),
+      certificate: oneMore(certificate),
+    }),
+  ),
+  'certificates.listed/any-serial-number': ignores(
+    ['certificates.query'],
+    'certificateSerialNumber',
+  ),
+  'certificates.listed/any-type': ignores(['certificates.query'], 'type'),
+  'certificates.listed/any-state': ignores(['certificates.query'], 'status'),
+  'certificates.listed/any-name': ignores(['certificates.query'], 'name'),
+  'certificates.listed/any-end': ignores(['certificates.query'], 'expiresAfter'),
+  'certificates.listed/to-everyone': ofEveryone('certificates.query'),
+  'certificates.listed/fetched-by-anyone': ofEveryone('certificates.retrieve'),
+  'certificates.listed/never-used': shown({ lastUseDate: null }),
+  'certificates.listed/type-unknown': shown({ type: 'Offline' }),
+  'certificates.listed/of-nobody': shown({
     subjectIdentifier: { type: 'Nip', value: '1111111111' },
   }),
-  'certificates.listed.serial-number-of-another': shown({
+  'certificates.listed/serial-number-of-another': shown({
     certificateSerialNumber: '0123456789ABCDEF',
   }),
-  'certificates.listed.request-unknown': shown({ requestDate: '2000-01-01T00:00:00.000Z' }),
-  'certificates.listed.name-lost': shown({ commonName: '' }),
-  'certificates.listed.never-ends': {
-    breaks: ['certificates.listed'],
-    policy: {
-      certificatesPage: (page) => ({ ...page, hasMore: page.items.length > 0 }),
-    },
-  },
-  'certificates.listed.ends-early': {
-    breaks: ['certificates.listed'],
-    policy: { certificatesPage: (page) => ({ ...page, hasMore: false }) },
-  },
-} as const satisfies Record<string, Mutant>
+  'certificates.listed/request-unknown': shown({ requestDate: '2000-01-01T00:00:00.000Z' }),
+  'certificates.listed/name-lost': shown({ commonName: '' }),
+  'certificates.listed/never-ends': neverEnds(['certificates.query'], 'certificates'),
+  'certificates.listed/ends-early': bodies(['certificates.query'], { hasMore: false }),
+} as const satisfies Readonly<Record<string, Mutant>>

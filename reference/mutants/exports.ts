@@ -1,49 +1,51 @@
-import type { Mutant } from './mutant.ts'
 import { policy } from '../policy/policy.ts'
+import type { Mutant } from './mutant.ts'
+import { bodies } from './rewrite.ts'
 
 /** Defects of exports. */
+
 export const exportsMutants = {
-  'exports.reference-malformed': {
-    breaks: ['exports.create.accepted'],
-    policy: { exportReference: () => 'started' },
-  },
-  'exports.state-moves-backwards': {
-    breaks: ['exports.status.moves-forward'],
-    policy: { shownExportState: (state) => (state === 100 ? 210 : state) },
-  },
-  'exports.misses-an-invoice': {
-    breaks: ['exports.package.content'],
+  'exports.create.accepted/reference-malformed': bodies(['exports.create'], {
+    referenceNumber: 'started',
+  }),
+  'exports.status.moves-forward/state-moves-backwards': bodies(
+    ['exports.status'],
+    ({ status }: { status: { code: number } }) =>
+      status.code === 100 ? { status: { ...status, code: 210 } } : {},
+  ),
+  'exports.package.content/misses-an-invoice': {
     policy: { exportedInvoices: (found) => found.slice(1) },
   },
-  'exports.changes-documents': {
-    breaks: ['exports.package.content'],
-    policy: { exportedBytes: (stored) => Buffer.from(`${Buffer.from(stored).toString()}\n`) },
+  'exports.package.content/changes-documents': {
+    policy: {
+      packageEntry: (issued, bytes) =>
+        policy.packageEntry(issued, Buffer.from(`${Buffer.from(bytes).toString()}\n`)),
+    },
   },
-  'exports.another-key': {
-    breaks: ['exports.package.content'],
-    policy: { exportKey: (key) => key.slice().toReversed() },
+  'exports.package.content/another-key': {
+    tables: {
+      exports: {
+        write: (next, before) =>
+          before === undefined ? { ...next, key: next.key.slice().toReversed() } : next,
+      },
+    },
   },
-  'exports.any-number-running': {
-    breaks: ['exports.running-limit'],
+  'exports.running-limit/any-number-running': {
     policy: { mayStartExport: () => true },
   },
-  'exports.four-an-hour': {
-    breaks: ['exports.hourly-limit'],
+  'exports.hourly-limit/four-an-hour': {
     policy: {
       thresholds: (window) =>
         policy.thresholds(window.perHour === 20 ? { ...window, perHour: 4 } : window),
     },
   },
-  'exports.links-prolonged-by-anyone': {
-    breaks: ['exports.isolated'],
-    policy: { linkSeals: () => 0 },
+  'exports.isolated/links-prolonged-by-anyone': {
+    policy: { linkContent: (use, subject) => `${use}\n${subject}` },
   },
-  'exports.never-expire': {
-    breaks: ['exports.expiry'],
+  'exports.expiry/never-expire': {
     policy: { exportExpires: () => false },
   },
-  'exports.open-to-all-contexts': {
-    breaks: ['exports.isolated'],
+  'exports.isolated/open-to-all-contexts': {
     policy: { exportIsOfContext: () => true },
   },
-} as const satisfies Record<string, Mutant>
+} as const satisfies Readonly<Record<string, Mutant>>

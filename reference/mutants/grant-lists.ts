@@ -1,134 +1,288 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import { keyOf } from '../model/entities.ts'
+import type { GrantList } from '../policy/permissions.ts'
+import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
-import type { GrantFilter, GrantList } from '../policy/permissions.ts'
+import type { Fields } from './rewrite.ts'
+import { calls, firstTenOnly, ignores, lists, neverEnds, records } from './rewrite.ts'
 
 /** Defects of the lists of permissions. */
 
-/** One filter of one list is not looked at; `caller` is that whoever asks finds what concerns others. */
-const ignores = (list: GrantList, filter: GrantFilter): Mutant => ({
-  breaks: [filter === 'caller' ? 'permissions.query.scope' : 'permissions.query.narrowed'],
-  policy: { grantFits: (of, by, fits) => (of === list && by === filter) || fits },
+/** One list shows the grants of others too. */
+const ofOthers = (list: GrantList): Mutant => ({
+  policy: {
+    grantInScope: (of, grant, viewer) => of === list || policy.grantInScope(of, grant, viewer),
+  },
 })
 
-/** A list of two kinds is always the same one: `first` what is in force, or received; else what was granted. */
-const mistakes = (list: GrantList, first: boolean): Mutant => ({
-  breaks: ['permissions.query.scope'],
-  policy: { grantFits: (of, by, fits) => (of === list && by === 'queryType' ? first : fits) },
-})
-
-/** The records of one list with some fields otherwise. */
-const tells = (list: GrantList, fields: Readonly<Record<string, unknown>>): Mutant => ({
-  breaks: ['permissions.query.described'],
-  policy: { grantShown: (of, view) => (of === list ? { ...view, ...fields } : view) },
-})
+/** A list of two kinds is always the same one. */
+const asks = (operation: OperationId, queryType: string): Mutant =>
+  calls([operation], (call) => ({ ...call, body: { ...(call.body as Fields), queryType } }))
 
 const nobody = { type: 'Nip', value: '1111111111' }
 const longAgo = { startDate: '2000-01-01T00:00:00.000Z' }
 
-const firstPageAgain = (list: GrantList): Mutant => ({
-  breaks: ['permissions.query.paged'],
-  policy: {
-    grantsShown: (of, newestFirst) => (of === list ? newestFirst.slice(0, 10) : newestFirst),
-  },
-})
-
-const lastPageNotLast = (list: GrantList): Mutant => ({
-  breaks: ['permissions.query.paged'],
-  policy: {
-    grantsPage: (of, page) => (of === list ? { ...page, hasMore: page.items.length > 0 } : page),
-  },
-})
-
 export const grantListsMutants = {
-  'permissions.query.personal.others': ignores('personal', 'caller'),
-  'permissions.query.personal.any-context': {
-    ...ignores('personal', 'contextIdentifier'),
-    breaks: ['permissions.query.scope', 'permissions.query.narrowed'],
-  },
-  'permissions.query.personal.any-target': ignores('personal', 'targetIdentifier'),
-  'permissions.query.personal.any-permission': ignores('personal', 'permissionTypes'),
-  'permissions.query.personal.any-state': ignores('personal', 'permissionState'),
-  'permissions.query.persons.others': ignores('persons', 'caller'),
-  'permissions.query.persons.granted-for-in-force': mistakes('persons', false),
-  'permissions.query.persons.in-force-for-granted': mistakes('persons', true),
-  'permissions.query.persons.any-holder': ignores('persons', 'authorizedIdentifier'),
-  'permissions.query.persons.any-author': ignores('persons', 'authorIdentifier'),
-  'permissions.query.persons.any-context': ignores('persons', 'contextIdentifier'),
-  'permissions.query.persons.any-target': ignores('persons', 'targetIdentifier'),
-  'permissions.query.persons.any-permission': ignores('persons', 'permissionTypes'),
-  'permissions.query.persons.any-state': ignores('persons', 'permissionState'),
-  'permissions.query.subunits.others': ignores('subunits', 'caller'),
-  'permissions.query.subunits.any-unit': ignores('subunits', 'subunitIdentifier'),
-  'permissions.query.entities.others': ignores('entities', 'caller'),
-  'permissions.query.entities.any-context': ignores('entities', 'contextIdentifier'),
-  'permissions.query.subordinate-roles.any-entity': ignores(
-    'subordinateRoles',
-    'subordinateEntityIdentifier',
-  ),
-  'permissions.query.authorizations.others': ignores('authorizations', 'caller'),
-  'permissions.query.authorizations.received-for-granted': mistakes('authorizations', true),
-  'permissions.query.authorizations.granted-for-received': mistakes('authorizations', false),
-  'permissions.query.authorizations.any-holder': ignores('authorizations', 'authorizedIdentifier'),
-  'permissions.query.authorizations.any-grantor': ignores(
-    'authorizations',
-    'authorizingIdentifier',
-  ),
-  'permissions.query.authorizations.any-permission': ignores('authorizations', 'permissionTypes'),
-  'permissions.query.eu.others': ignores('eu', 'caller'),
-  'permissions.query.eu.any-entity': ignores('eu', 'vatUeIdentifier'),
-  'permissions.query.eu.any-fingerprint': ignores('eu', 'authorizedFingerprintIdentifier'),
-  'permissions.query.eu.any-permission': ignores('eu', 'permissionTypes'),
-  'permissions.query.lists-revoked': {
-    breaks: ['permissions.query.scope'],
-    policy: { grantListed: () => true },
-  },
-
-  'permissions.query.persons.author-unknown': tells('persons', { authorIdentifier: nobody }),
-  'permissions.query.persons.always-delegable': tells('persons', { canDelegate: true }),
-  'permissions.query.persons.never-active': tells('persons', { permissionState: 'Inactive' }),
-  'permissions.query.persons.nameless': tells('persons', { subjectPersonDetails: null }),
-  'permissions.query.persons.target-lost': tells('persons', { targetIdentifier: null }),
-  'permissions.query.persons.beginning-unknown': tells('persons', longAgo),
-  'permissions.query.persons.description-lost': tells('persons', { description: 'a permission' }),
-  'permissions.query.personal.context-unknown': tells('personal', { contextIdentifier: nobody }),
-  'permissions.query.personal.holder-unknown': tells('personal', { authorizedIdentifier: nobody }),
-  'permissions.query.subunits.name-lost': tells('subunits', { subunitName: null }),
-  'permissions.query.subunits.unit-unknown': tells('subunits', { subunitIdentifier: nobody }),
-  'permissions.query.subunits.author-unknown': tells('subunits', { authorIdentifier: nobody }),
-  'permissions.query.entities.grantor-unknown': tells('entities', { contextIdentifier: nobody }),
-  'permissions.query.entities.never-delegable': tells('entities', { canDelegate: false }),
-  'permissions.query.authorizations.grantor-unknown': tells('authorizations', {
-    authorizingEntityIdentifier: nobody,
-  }),
-  'permissions.query.authorizations.nameless': tells('authorizations', {
-    subjectEntityDetails: null,
-  }),
-  'permissions.query.eu.name-lost': tells('eu', { euEntityName: 'EU entity' }),
-  'permissions.query.eu.details-lost': tells('eu', { euEntityDetails: null }),
-  'permissions.query.eu.author-unknown': tells('eu', { authorIdentifier: nobody }),
-  'permissions.query.roles.parent-lost': tells('roles', { parentEntityIdentifier: null }),
-  'permissions.query.roles.one-for-all': {
-    breaks: ['permissions.query.described'],
+  'permissions.query.scope/personal-others': ofOthers('personal'),
+  'permissions.query.scope/personal-any-context': {
+    also: ['permissions.query.narrowed'],
     policy: {
-      grantsShown: (list, newestFirst) =>
-        list === 'roles' ? newestFirst.map((row) => ({ ...row, ...newestFirst[0] })) : newestFirst,
+      grantInScope: (list, grant, viewer) =>
+        list === 'personal'
+          ? viewer.names.has(keyOf(grant.subject))
+          : policy.grantInScope(list, grant, viewer),
     },
   },
-  'permissions.query.roles.description-lost': tells('roles', { description: 'a role' }),
-
-  'permissions.query.persons.first-page-only': firstPageAgain('persons'),
-  'permissions.query.subunits.first-page-only': firstPageAgain('subunits'),
-  'permissions.query.entities.first-page-only': firstPageAgain('entities'),
-  'permissions.query.authorizations.first-page-only': firstPageAgain('authorizations'),
-  'permissions.query.eu.first-page-only': firstPageAgain('eu'),
-  'permissions.query.personal.first-page-only': firstPageAgain('personal'),
-  'permissions.query.subordinate-roles.first-page-only': firstPageAgain('subordinateRoles'),
-  'permissions.query.personal.never-ends': lastPageNotLast('personal'),
-  'permissions.query.roles.never-ends': lastPageNotLast('roles'),
-  'permissions.query.subordinate-roles.never-ends': lastPageNotLast('subordinateRoles'),
-  'permissions.query.persons.never-ends': lastPageNotLast('persons'),
-  'permissions.query.eu.never-ends': lastPageNotLast('eu'),
-  'permissions.query.oldest-first': {
-    breaks: ['permissions.query.paged'],
-    policy: { grantsShown: (_, newestFirst) => newestFirst.toReversed() },
+  'permissions.query.narrowed/personal-any-target': ignores(
+    ['permissions.queryPersonal'],
+    'targetIdentifier',
+  ),
+  'permissions.query.narrowed/personal-any-permission': ignores(
+    ['permissions.queryPersonal'],
+    'permissionTypes',
+  ),
+  'permissions.query.narrowed/personal-any-state': ignores(
+    ['permissions.queryPersonal'],
+    'permissionState',
+  ),
+  'permissions.query.scope/persons-others': ofOthers('persons'),
+  'permissions.query.scope/persons-granted-for-in-force': asks(
+    'permissions.queryPersons',
+    'PermissionsGrantedInCurrentContext',
+  ),
+  'permissions.query.scope/persons-in-force-for-granted': asks(
+    'permissions.queryPersons',
+    'PermissionsInCurrentContext',
+  ),
+  'permissions.query.narrowed/persons-any-holder': ignores(
+    ['permissions.queryPersons'],
+    'authorizedIdentifier',
+  ),
+  'permissions.query.narrowed/persons-any-author': ignores(
+    ['permissions.queryPersons'],
+    'authorIdentifier',
+  ),
+  'permissions.query.narrowed/persons-any-context': ignores(
+    ['permissions.queryPersons'],
+    'contextIdentifier',
+  ),
+  'permissions.query.narrowed/persons-any-target': ignores(
+    ['permissions.queryPersons'],
+    'targetIdentifier',
+  ),
+  'permissions.query.narrowed/persons-any-permission': ignores(
+    ['permissions.queryPersons'],
+    'permissionTypes',
+  ),
+  'permissions.query.narrowed/persons-any-state': ignores(
+    ['permissions.queryPersons'],
+    'permissionState',
+  ),
+  'permissions.query.scope/subunits-others': ofOthers('subunits'),
+  'permissions.query.narrowed/subunits-any-unit': ignores(
+    ['permissions.querySubunits'],
+    'subunitIdentifier',
+  ),
+  'permissions.query.scope/entities-others': ofOthers('entities'),
+  'permissions.query.narrowed/entities-any-context': ignores(
+    ['permissions.queryEntities'],
+    'contextIdentifier',
+  ),
+  'permissions.query.narrowed/subordinate-roles-any-entity': ignores(
+    ['permissions.querySubordinateRoles'],
+    'subordinateEntityIdentifier',
+  ),
+  'permissions.query.scope/authorizations-others': ofOthers('authorizations'),
+  'permissions.query.scope/authorizations-received-for-granted': asks(
+    'permissions.queryAuthorizations',
+    'Received',
+  ),
+  'permissions.query.scope/authorizations-granted-for-received': asks(
+    'permissions.queryAuthorizations',
+    'Granted',
+  ),
+  'permissions.query.narrowed/authorizations-any-holder': ignores(
+    ['permissions.queryAuthorizations'],
+    'authorizedIdentifier',
+  ),
+  'permissions.query.narrowed/authorizations-any-grantor': ignores(
+    ['permissions.queryAuthorizations'],
+    'authorizingIdentifier',
+  ),
+  'permissions.query.narrowed/authorizations-any-permission': ignores(
+    ['permissions.queryAuthorizations'],
+    'permissionTypes',
+  ),
+  'permissions.query.scope/eu-others': ofOthers('eu'),
+  'permissions.query.narrowed/eu-any-entity': ignores(['permissions.queryEu'], 'vatUeIdentifier'),
+  'permissions.query.narrowed/eu-any-fingerprint': ignores(
+    ['permissions.queryEu'],
+    'authorizedFingerprintIdentifier',
+  ),
+  'permissions.query.narrowed/eu-any-permission': ignores(
+    ['permissions.queryEu'],
+    'permissionTypes',
+  ),
+  'permissions.query.scope/shows-revoked': {
+    policy: { grantListed: () => true },
   },
-} as const satisfies Record<string, Mutant>
+  'permissions.query.described/persons-author-unknown': records(
+    ['permissions.queryPersons'],
+    'permissions',
+    { authorIdentifier: nobody },
+  ),
+  'permissions.query.described/persons-always-delegable': records(
+    ['permissions.queryPersons'],
+    'permissions',
+    { canDelegate: true },
+  ),
+  'permissions.query.described/persons-never-active': records(
+    ['permissions.queryPersons'],
+    'permissions',
+    { permissionState: 'Inactive' },
+  ),
+  'permissions.query.described/persons-nameless': records(
+    ['permissions.queryPersons'],
+    'permissions',
+    { subjectPersonDetails: null },
+  ),
+  'permissions.query.described/persons-target-lost': records(
+    ['permissions.queryPersons'],
+    'permissions',
+    { targetIdentifier: null },
+  ),
+  'permissions.query.described/persons-beginning-unknown': records(
+    ['permissions.queryPersons'],
+    'permissions',
+    longAgo,
+  ),
+  'permissions.query.described/persons-description-lost': records(
+    ['permissions.queryPersons'],
+    'permissions',
+    { description: 'a permission' },
+  ),
+  'permissions.query.described/personal-context-unknown': records(
+    ['permissions.queryPersonal'],
+    'permissions',
+    { contextIdentifier: nobody },
+  ),
+  'permissions.query.described/personal-holder-unknown': records(
+    ['permissions.queryPersonal'],
+    'permissions',
+    { authorizedIdentifier: nobody },
+  ),
+  'permissions.query.described/subunits-name-lost': records(
+    ['permissions.querySubunits'],
+    'permissions',
+    { subunitName: null },
+  ),
+  'permissions.query.described/subunits-unit-unknown': records(
+    ['permissions.querySubunits'],
+    'permissions',
+    { subunitIdentifier: nobody },
+  ),
+  'permissions.query.described/subunits-author-unknown': records(
+    ['permissions.querySubunits'],
+    'permissions',
+    { authorIdentifier: nobody },
+  ),
+  'permissions.query.described/entities-grantor-unknown': records(
+    ['permissions.queryEntities'],
+    'permissions',
+    { contextIdentifier: nobody },
+  ),
+  'permissions.query.described/entities-never-delegable': records(
+    ['permissions.queryEntities'],
+    'permissions',
+    { canDelegate: false },
+  ),
+  'permissions.query.described/authorizations-grantor-unknown': records(
+    ['permissions.queryAuthorizations'],
+    'authorizationGrants',
+    {
+      authorizingEntityIdentifier: nobody,
+    },
+  ),
+  'permissions.query.described/authorizations-nameless': records(
+    ['permissions.queryAuthorizations'],
+    'authorizationGrants',
+    {
+      subjectEntityDetails: null,
+    },
+  ),
+  'permissions.query.described/eu-name-lost': records(['permissions.queryEu'], 'permissions', {
+    euEntityName: 'EU entity',
+  }),
+  'permissions.query.described/eu-details-lost': records(['permissions.queryEu'], 'permissions', {
+    euEntityDetails: null,
+  }),
+  'permissions.query.described/eu-author-unknown': records(['permissions.queryEu'], 'permissions', {
+    authorIdentifier: nobody,
+  }),
+  'permissions.query.described/roles-parent-lost': records(['permissions.queryRoles'], 'roles', {
+    parentEntityIdentifier: null,
+  }),
+  'permissions.query.described/roles-one-for-all': lists(
+    ['permissions.queryRoles'],
+    'roles',
+    (roles) => roles.map(() => roles[0]),
+  ),
+  'permissions.query.described/roles-description-lost': records(
+    ['permissions.queryRoles'],
+    'roles',
+    { description: 'a role' },
+  ),
+  'permissions.query.paged/persons-first-page-only': firstTenOnly(
+    ['permissions.queryPersons'],
+    'permissions',
+  ),
+  'permissions.query.paged/subunits-first-page-only': firstTenOnly(
+    ['permissions.querySubunits'],
+    'permissions',
+  ),
+  'permissions.query.paged/entities-first-page-only': firstTenOnly(
+    ['permissions.queryEntities'],
+    'permissions',
+  ),
+  'permissions.query.paged/authorizations-first-page-only': firstTenOnly(
+    ['permissions.queryAuthorizations'],
+    'authorizationGrants',
+  ),
+  'permissions.query.paged/eu-first-page-only': firstTenOnly(
+    ['permissions.queryEu'],
+    'permissions',
+  ),
+  'permissions.query.paged/personal-first-page-only': firstTenOnly(
+    ['permissions.queryPersonal'],
+    'permissions',
+  ),
+  'permissions.query.paged/subordinate-roles-first-page-only': firstTenOnly(
+    ['permissions.querySubordinateRoles'],
+    'roles',
+  ),
+  'permissions.query.paged/personal-never-ends': neverEnds(
+    ['permissions.queryPersonal'],
+    'permissions',
+  ),
+  'permissions.query.paged/roles-never-ends': neverEnds(['permissions.queryRoles'], 'roles'),
+  'permissions.query.paged/subordinate-roles-never-ends': neverEnds(
+    ['permissions.querySubordinateRoles'],
+    'roles',
+  ),
+  'permissions.query.paged/persons-never-ends': neverEnds(
+    ['permissions.queryPersons'],
+    'permissions',
+  ),
+  'permissions.query.paged/eu-never-ends': neverEnds(['permissions.queryEu'], 'permissions'),
+  'permissions.query.paged/oldest-first': lists(
+    [
+      'permissions.queryPersonal',
+      'permissions.queryPersons',
+      'permissions.querySubunits',
+      'permissions.queryEntities',
+      'permissions.queryEu',
+    ],
+    'permissions',
+    (permissions) => permissions.toReversed(),
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,10 +1,19 @@
 import { createDecipheriv } from 'node:crypto'
-import { decryptAes } from '../base/crypto.ts'
-import { crc8 } from '../base/identifiers.ts'
-import type { Mutant } from './mutant.ts'
+import type { RefusalId } from '../../contract/errors.ts'
+import { decryptAes, sha256Base64 } from '../base/crypto.ts'
+import { crc8, dayOf } from '../base/identifiers.ts'
+import { makeSvcNumber } from '../base/service-numbers.ts'
+import { keyOf, nipOf } from '../model/entities.ts'
 import { invoicesPolicy } from '../policy/invoices.ts'
+import type { Policy } from '../policy/policy.ts'
+import type { Mutant } from './mutant.ts'
+import { stopsAtFirstRejection } from './rejections.ts'
+import { accepts, answers, bodies, refuses } from './rewrite.ts'
+import { statuses } from './statuses.ts'
 
-/** What an implementation without a look at the padding makes of a content. */
+/** Defects of invoices: what is accepted for processing, what is valid, what is a duplicate, who reads. */
+
+/** How an implementation decrypts that does not check the padding. */
 const decryptUnpadded = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array) => {
   const plain = decryptAes(key, iv, bytes)
   if (plain !== undefined || bytes.length === 0 || bytes.length % 16 !== 0) return plain
@@ -14,71 +23,68 @@ const decryptUnpadded = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array) => 
   return raw.subarray(0, end)
 }
 
-/** Defects of invoices: what is taken in, what is valid, what is a duplicate, who reads. */
+const withWrongCheckValue = (svcNumber: string): string => {
+  const right = Number.parseInt(crc8(svcNumber.slice(0, -3)), 16)
+  const wrong = ((right + 1) % 256).toString(16).toUpperCase().padStart(2, '0')
+  return svcNumber.slice(0, -2) + wrong
+}
+
+const correctionUnless =
+  (allowed: RefusalId): Policy['correctionRefusal'] =>
+  (issued, hash) => {
+    const refusal = invoicesPolicy.correctionRefusal(issued, hash)
+    return refusal === allowed ? undefined : refusal
+  }
+
 export const invoicesMutants = {
-  'invoices.reference-malformed': {
-    breaks: ['invoices.submit.accepted'],
-    policy: { submissionReference: () => 'accepted' },
-  },
-  'invoices.hash-not-checked': {
-    breaks: ['invoices.submit.hash-mismatch'],
+  'invoices.submit.accepted/reference-malformed': bodies(['invoices.submit'], {
+    referenceNumber: 'accepted',
+  }),
+  'invoices.submit.hash-mismatch/hash-not-checked': {
     policy: { plainHashMatches: () => true },
   },
-  'invoices.size-not-checked': {
-    breaks: ['invoices.submit.size-mismatch'],
+  'invoices.submit.size-mismatch/size-not-checked': {
     policy: { plainSizeMatches: () => true },
   },
-  'invoices.encrypted-hash-not-checked': {
-    breaks: ['invoices.submit.encrypted-metadata-mismatch'],
+  'invoices.submit.encrypted-metadata-mismatch/encrypted-hash-not-checked': {
     policy: { encryptedHashMatches: () => true },
   },
-  'invoices.encrypted-size-not-checked': {
-    breaks: ['invoices.submit.encrypted-metadata-mismatch'],
+  'invoices.submit.encrypted-metadata-mismatch/encrypted-size-not-checked': {
     policy: { encryptedSizeMatches: () => true },
   },
-  'invoices.plain-content-accepted': {
-    breaks: ['invoices.submit.wrong-encryption'],
+  'invoices.submit.wrong-encryption/plain-content-accepted': {
     policy: {
       decryptContent: (key, iv, bytes) => decryptAes(key, iv, bytes) ?? Buffer.from(bytes),
     },
   },
-  'invoices.padding-not-checked': {
-    breaks: ['invoices.submit.wrong-encryption'],
+  'invoices.submit.wrong-encryption/padding-not-checked': {
     policy: { decryptContent: decryptUnpadded },
   },
-  'invoices.loose-base64': {
-    breaks: ['invoices.submit.bad-base64'],
+  'invoices.submit.bad-base64/loose-base64': {
     policy: {
       readContent: (text) => Buffer.from(text, 'base64'),
       violationsRefuse: () => false,
     },
   },
-  'invoices.plain-size-unlimited': {
-    breaks: ['invoices.size.without-attachments'],
+  'invoices.size.without-attachments/plain-size-unlimited': {
     policy: { plainInvoiceFits: () => true },
   },
-  'invoices.plain-size-a-byte-less': {
-    breaks: ['invoices.size.without-attachments'],
+  'invoices.size.without-attachments/plain-size-a-byte-less': {
     policy: { plainInvoiceFits: (bytes, limit) => bytes < limit },
   },
-  'invoices.attachment-size-unlimited': {
-    breaks: ['invoices.size.with-attachments'],
+  'invoices.size.with-attachments/attachment-size-unlimited': {
     policy: { attachmentInvoiceFits: () => true },
   },
-  'invoices.attachment-consent-not-asked': {
-    breaks: ['invoices.size.with-attachments'],
+  'invoices.size.with-attachments/attachment-consent-not-asked': {
     policy: { attachmentConsentSuffices: () => true },
   },
-  'invoices.attachments-anywhere': {
-    breaks: ['invoices.size.with-attachments'],
+  'invoices.size.with-attachments/attachments-anywhere': {
     policy: { attachmentPlaceAllowed: () => true },
   },
-  'invoices.schema-not-checked': {
-    breaks: ['invoices.content.invalid-rejected'],
+  'invoices.content.invalid-rejected/schema-not-checked': {
     policy: { schemaFindings: () => [] },
   },
-  'invoices.form-of-the-document': {
-    breaks: ['invoices.content.invalid-rejected'],
+  'invoices.content.invalid-rejected/form-of-the-document': {
     policy: {
       schemaFindings: (document, xsd) => {
         const [one = [], other = []] = ['fa2.xsd', 'fa3.xsd'].map((file) =>
@@ -88,24 +94,19 @@ export const invoicesMutants = {
       },
     },
   },
-  'invoices.check-digits-nowhere': {
-    breaks: ['invoices.content.check-digits'],
+  'invoices.content.check-digits/check-digits-nowhere': {
     policy: { nipAccepted: () => true },
   },
-  'invoices.check-digits-everywhere': {
-    breaks: ['invoices.content.check-digits'],
+  'invoices.content.check-digits/check-digits-everywhere': {
     policy: { nipAccepted: (nip) => invoicesPolicy.nipAccepted(nip, true) },
   },
-  'invoices.doctype-accepted': {
-    breaks: ['invoices.content.invalid-rejected'],
+  'invoices.content.invalid-rejected/doctype-accepted': {
     policy: { doctypeAccepted: () => true },
   },
-  'invoices.xml-1-1-accepted': {
-    breaks: ['invoices.content.invalid-rejected'],
+  'invoices.content.invalid-rejected/xml-1-1-accepted': {
     policy: { xmlVersionAccepted: () => true },
   },
-  'invoices.bom-accepted': {
-    breaks: ['invoices.content.utf8-without-bom'],
+  'invoices.content.utf8-without-bom/bom-accepted': {
     policy: {
       encodingFault: (bytes) =>
         bytes[0] === 0xef ? undefined : invoicesPolicy.encodingFault(bytes),
@@ -113,168 +114,164 @@ export const invoicesMutants = {
       processingInstructionAccepted: (target) => target === undefined || target === 'xml',
     },
   },
-  'invoices.any-encoding-accepted': {
-    breaks: ['invoices.content.utf8-without-bom'],
+  'invoices.content.utf8-without-bom/any-encoding-accepted': {
     policy: {
       encodingFault: () => undefined,
       declaredEncodingAccepted: () => true,
     },
   },
-  'invoices.signature-needed': {
-    breaks: ['invoices.content.unsigned'],
-    policy: { invoiceNeedsSignature: () => true },
+  'invoices.content.unsigned/signature-needed': {
+    policy: { schemaFindings: () => ['The document has no signature'] },
   },
-  'invoices.number-not-unique': {
-    breaks: ['invoices.number.unique'],
-    policy: {
-      svcNumber: (nip, day) => invoicesPolicy.svcNumber(nip, day, new Uint8Array(6)),
-      svcNumbersDiffer: () => false,
-    },
-  },
-  'invoices.number-of-another-day': {
-    breaks: ['invoices.number.unique'],
+  'invoices.number.unique/number-not-unique': statuses(({ svcNumber }) =>
+    svcNumber === null
+      ? {}
+      : {
+          svcNumber: makeSvcNumber(
+            svcNumber.slice(0, 10),
+            svcNumber.slice(11, 19),
+            new Uint8Array(6),
+          ),
+        },
+  ),
+  'invoices.number.unique/number-of-another-day': {
     policy: { svcNumber: (nip, _, bytes) => invoicesPolicy.svcNumber(nip, '2026-02-01', bytes) },
   },
-  'invoices.duplicates-accepted': {
-    breaks: ['invoices.duplicate.rejected'],
-    policy: { holdsAgainst: () => false },
+  'invoices.duplicate.rejected/duplicates-accepted': {
+    policy: { claimHolds: () => false },
   },
-  'invoices.duplicate-without-seller': {
-    breaks: ['invoices.duplicate.triple'],
+  'invoices.duplicate.triple/duplicate-without-seller': {
     policy: { tripleOf: ({ kind, number }) => JSON.stringify([kind, number]) },
   },
-  'invoices.duplicate-without-kind': {
-    breaks: ['invoices.duplicate.triple'],
+  'invoices.duplicate.triple/duplicate-without-kind': {
     policy: { tripleOf: ({ seller, number }) => JSON.stringify([seller.nip, number]) },
   },
-  'invoices.duplicate-by-letters-and-digits': {
-    breaks: ['invoices.duplicate.triple'],
+  'invoices.duplicate.triple/duplicate-by-letters-and-digits': {
     policy: {
       tripleOf: ({ seller, kind, number }) =>
         JSON.stringify([seller.nip, kind, number.replaceAll(/[^A-Za-z0-9]/g, '')]),
     },
   },
-  'invoices.duplicate-within-session-only': {
-    breaks: ['invoices.duplicate.everywhere'],
-    policy: { holdsAgainst: (held, session) => held.session === session.referenceNumber },
+  'invoices.duplicate.everywhere/duplicate-within-session-only': {
+    policy: { claimHolds: (held, _today, session) => held.session === session.referenceNumber },
   },
-  'invoices.duplicate-within-context-only': {
-    breaks: ['invoices.duplicate.everywhere'],
-    policy: {
-      holdsAgainst: (held, { context }) => held.context === `${context.type}:${context.value}`,
-    },
+  'invoices.duplicate.everywhere/duplicate-within-context-only': {
+    policy: { claimHolds: (held, _today, { context }) => held.context === keyOf(context) },
   },
-  'invoices.duplicate-ten-days': {
-    breaks: ['invoices.duplicate.ten-years'],
+  'invoices.duplicate.ten-years/duplicate-ten-days': {
     policy: {
       uniqueUntil: (day) => new Date(Date.parse(day) + 10 * 86_400_000).toISOString().slice(0, 10),
     },
   },
-  'invoices.duplicate-to-the-day': {
-    breaks: ['invoices.duplicate.ten-years'],
+  'invoices.duplicate.ten-years/duplicate-to-the-day': {
     policy: { uniqueUntil: (day) => `${Number(day.slice(0, 4)) + 10}${day.slice(4)}` },
   },
-  'invoices.duplicate-for-ever': {
-    breaks: ['invoices.duplicate.ten-years'],
-    policy: { claimInForce: () => true },
+  'invoices.duplicate.ten-years/duplicate-for-ever': {
+    policy: { claimHolds: () => true },
   },
-  'invoices.rejected-holds-triple': {
-    breaks: ['invoices.rejected.may-be-resent'],
-    policy: { rejectedHoldsTriple: () => true },
+  'invoices.rejected.may-be-resent/rejected-holds-triple': {
+    tables: {
+      invoices: {
+        write(next, _before, { claims, sessions }) {
+          const session = sessions.get(next.session)
+          if (next.status.code >= 400 && next.number !== undefined && session !== undefined) {
+            claims.put({
+              triple: JSON.stringify([nipOf(session.context), 'VAT', next.number]),
+              svcNumber: '',
+              session: next.session,
+              context: '',
+              at: next.receivedAt,
+              until: '9999-12-31',
+            })
+          }
+          return next
+        },
+      },
+    },
   },
-  'invoices.duplicate-race': {
-    breaks: ['invoices.duplicate.race'],
-    policy: { holdsAgainst: (held, _session, now) => now - held.at > 250 },
+  'invoices.duplicate.race/same-instant-accepted': {
+    policy: { claimHolds: (held, _today, _session, now) => now - held.at > 250 },
   },
-  'invoices.rejection-spreads': {
-    breaks: ['invoices.rejected.isolated'],
-    policy: { rejectionStops: () => true },
+  'invoices.rejected.isolated/rejection-spreads': stopsAtFirstRejection(),
+  'invoices.send.alternative/plain-send-missing': refuses(['invoices.send'], 'unknown-path'),
+  'invoices.duplicate.points-to-original/duplicate-without-original': statuses(
+    ({ status: { extensions: _, ...status } }) => ({
+      status,
+      originalSessionReferenceNumber: undefined,
+      originalSvcNumber: undefined,
+    }),
+  ),
+  'invoices.content.issue-date/issue-date-is-day-of-sending': {
+    tables: {
+      issued: {
+        write: (next) => ({
+          ...next,
+          facts: { ...next.facts, issueDate: dayOf(next.acquiredAt) },
+        }),
+      },
+    },
   },
-  'invoices.plain-send-missing': {
-    breaks: ['invoices.send.alternative'],
-    policy: { plainSendAccepted: () => false },
-  },
-  'invoices.duplicate-without-original': {
-    breaks: ['invoices.duplicate.points-to-original'],
-    policy: { namesOriginal: () => false },
-  },
-  'invoices.issue-date-is-day-of-sending': {
-    breaks: ['invoices.content.issue-date'],
-    policy: { keptIssueDate: (_issueDate, today) => today },
-  },
-  'invoices.days-of-greenwich': {
-    breaks: ['invoices.content.issue-date'],
+  'invoices.content.issue-date/days-of-greenwich': {
     policy: { dayOfAcceptance: (instant) => new Date(instant).toISOString().slice(0, 10) },
   },
-  'invoices.issued-tomorrow-accepted': {
-    breaks: ['invoices.content.issue-date', 'invoices.content.invalid-rejected'],
+  'invoices.content.issue-date/issued-tomorrow-accepted': {
+    also: ['invoices.content.invalid-rejected'],
     policy: { issueDateAccepted: () => true },
   },
-  'invoices.retrieved-reformatted': {
-    breaks: ['invoices.get.by-service-number'],
-    policy: {
-      retrievedBytes: (stored) => Buffer.from(`${Buffer.from(stored).toString().trimEnd()}\n\n`),
+  'invoices.get.by-service-number/retrieved-reformatted': answers(
+    ['invoices.byNumber', 'invoices.bySvcNumber'],
+    (answer) => {
+      const bytes = Buffer.from(`${Buffer.from(answer.bytes!).toString().trimEnd()}\n\n`)
+      return { ...answer, bytes, headers: { 'x-ms-meta-hash': sha256Base64(bytes) } }
     },
-  },
-  'invoices.not-found-by-number': {
-    breaks: ['invoices.get.by-invoice-number'],
+  ),
+  'invoices.get.by-invoice-number/not-found-by-number': {
     policy: { numberMatches: () => false },
   },
-  'invoices.first-of-several': {
-    breaks: ['invoices.get.by-invoice-number'],
+  'invoices.get.by-invoice-number/first-of-several': {
     policy: { lookupAmbiguous: () => false },
   },
-  'invoices.number-with-wrong-check-value': {
-    breaks: ['invoices.status.outcome'],
-    policy: {
-      shownSvcNumber: (svcNumber) =>
-        `${svcNumber.slice(0, -2)}${((Number.parseInt(crc8(svcNumber.slice(0, -3)), 16) + 1) % 256)
-          .toString(16)
-          .toUpperCase()
-          .padStart(2, '0')}`,
-    },
-  },
-  'invoices.status-for-nobody': {
-    breaks: ['invoices.status.outcome'],
+  'invoices.status.outcome/number-with-wrong-check-value': statuses(({ svcNumber }) =>
+    svcNumber === null ? {} : { svcNumber: withWrongCheckValue(svcNumber) },
+  ),
+  'invoices.status.outcome/status-for-nobody': {
     policy: { mayReadStatus: () => false },
   },
-  'invoices.status-without-session': {
-    breaks: ['invoices.status.session-reference'],
-    policy: { statusNamesSession: () => false },
-  },
-  'invoices.read-by-anyone': {
-    breaks: ['invoices.get.parties-only'],
+  'invoices.status.session-reference/status-without-session': statuses({
+    sessionReferenceNumber: undefined,
+  }),
+  'invoices.get.parties-only/read-by-anyone': {
     policy: { mayReadInvoice: () => true },
   },
-  'invoices.always-online': {
-    breaks: ['invoices.mode'],
+  'invoices.mode/always-online': {
     policy: { invoiceMode: () => 'Online' },
   },
-  'invoices.offline-by-declaration-only': {
-    breaks: ['invoices.mode'],
+  'invoices.mode/offline-by-declaration-only': {
     policy: { invoiceMode: ({ declared }) => (declared ? 'Offline' : 'Online') },
   },
-  'invoices.offline-by-date-only': {
-    breaks: ['invoices.mode'],
+  'invoices.mode/offline-by-date-only': {
     policy: { invoiceMode: (_, issuedBefore) => (issuedBefore ? 'Offline' : 'Online') },
   },
-  'invoices.offline-package-forgotten': {
-    breaks: ['invoices.mode'],
+  'invoices.mode/offline-package-forgotten': {
     policy: {
       invoiceMode: ({ declared, kind }, issuedBefore) =>
         invoicesPolicy.invoiceMode({ declared: declared && kind === 'online', kind }, issuedBefore),
     },
   },
-  'invoices.corrected-again': {
-    breaks: ['invoices.correction'],
-    policy: { correctionAllowed: (already) => already === 'corrected' },
+  'invoices.correction/corrected-again': {
+    policy: { correctionRefusal: correctionUnless('correction-unavailable') },
   },
-  'invoices.accepted-corrected': {
-    breaks: ['invoices.correction'],
-    policy: { correctionAllowed: (already) => already === 'accepted' },
+  'invoices.correction/accepted-corrected': {
+    policy: { correctionRefusal: correctionUnless('correction-forbidden') },
   },
-  'invoices.rejected-retrievable': {
-    breaks: ['invoices.get.rejected-absent'],
-    policy: { rejectedIsRetrievable: () => true },
-  },
-} as const satisfies Record<string, Mutant>
+  'invoices.get.rejected-absent/rejected-retrievable': accepts(
+    ['invoices.byNumber'],
+    ['invoice-unknown'],
+    ({ service, path }) => {
+      const known = [...service.state.invoices.values()].find(
+        ({ number, status }) => number === path['invoiceNumber'] && status.code >= 400,
+      )
+      return known && { bytes: Buffer.from(`<Faktura><P_2>${known.number}</P_2></Faktura>`) }
+    },
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

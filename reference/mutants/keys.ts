@@ -1,43 +1,47 @@
-import type { Mutant } from './mutant.ts'
 import { policy } from '../policy/policy.ts'
+import type { Mutant } from './mutant.ts'
+import { answers, behindLogin, succeeds } from './rewrite.ts'
 
-const day = 24 * 3600 * 1000
+/** Defects of the list of public keys. */
+
+interface Listed {
+  readonly validFrom: string
+  readonly validTo: string
+}
+
+/** Entries with other fields. */
+const listed = (change: object | ((key: Listed) => object)): Mutant =>
+  answers(['keys.list'], (answer) => ({
+    ...answer,
+    body: (answer.body as readonly Listed[]).map((key) => ({
+      ...key,
+      ...(typeof change === 'function' ? (change as (key: Listed) => object)(key) : change),
+    })),
+  }))
+
+const daysLater = (instant: string, days: number): string =>
+  new Date(Date.parse(instant) + days * 24 * 3600 * 1000).toISOString()
 
 export const keysMutants = {
-  'keys.list.behind-login': {
-    breaks: ['keys.list.public'],
-    policy: {
-      bearerNeeded: (operation, bearer) =>
-        operation === 'keys.list' || policy.bearerNeeded(operation, bearer),
-    },
-  },
-  'keys.list.one-usage': {
-    breaks: ['keys.list.usages'],
-    policy: { keyUsages: () => ['SymmetricKeyEncryption'] },
-  },
-  'keys.list.other-dates': {
-    breaks: ['keys.list.certificates-parse'],
-    policy: {
-      keyDates: (validFrom, validTo) => ({ validFrom: validFrom - day, validTo: validTo + day }),
-    },
-  },
-  'keys.list.id-of-nothing': {
-    breaks: ['keys.list.certificates-parse'],
-    policy: { shownCertificateId: () => '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' },
-  },
-  'keys.rotation.withdrawn-works': {
-    breaks: ['keys.rotation.served'],
+  'keys.list.public/behind-login': behindLogin('keys.list'),
+  'keys.list.usages/one-usage': listed({ usage: ['SymmetricKeyEncryption'] }),
+  'keys.list.certificates-parse/other-dates': listed(({ validFrom, validTo }) => ({
+    validFrom: daysLater(validFrom, -1),
+    validTo: daysLater(validTo, 1),
+  })),
+  'keys.list.certificates-parse/id-of-nothing': listed({
+    certificateId: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+  }),
+  'keys.rotation.served/withdrawn-works': {
     policy: { keyLive: () => true },
   },
-  'keys.list.ahead-of-the-calendar': {
-    breaks: ['keys.list.production-calendar'],
+  'keys.list.production-calendar/ahead-of-the-calendar': {
     policy: {
       keysListedFrom: () => true,
       keyLive: (_, validTo, withdrawnFrom, at) => policy.keyLive(at, validTo, withdrawnFrom, at),
     },
   },
-  'keys.list.previous-version-there': {
-    breaks: ['keys.list.previous-version-absent'],
-    policy: { unknownPathAnswers: (path) => /public-?key/i.test(path) },
-  },
-} as const satisfies Record<string, Mutant>
+  'keys.list.previous-version-absent/previous-version-there': succeeds('unknown-path', (path) =>
+    /public-?key/i.test(path),
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

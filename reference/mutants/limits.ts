@@ -1,120 +1,129 @@
-import type { Mutant } from './mutant.ts'
+import { rateRules } from '../../contract/limits.ts'
 import { limitsPolicy } from '../policy/limits.ts'
+import type { Mutant } from './mutant.ts'
+import { bodies, writesNothing } from './rewrite.ts'
 
 /** Defects of limits. */
+
+interface SubjectLimits {
+  readonly enrollment: { readonly maxEnrollments: number }
+  readonly certificate: { readonly maxCertificates: number }
+}
+
+const subjectLimits = (change: (maximum: number) => number): Mutant =>
+  bodies(['limits.subject'], ({ enrollment, certificate }: SubjectLimits) => ({
+    enrollment: { maxEnrollments: change(enrollment.maxEnrollments) },
+    certificate: { maxCertificates: change(certificate.maxCertificates) },
+  }))
+
+interface Sizes {
+  readonly maxInvoiceSizeInMB: number
+  readonly maxInvoiceWithAttachmentSizeInMB: number
+}
+interface ContextLimits {
+  readonly onlineSession: Sizes
+  readonly batchSession: Sizes
+}
+
+const oneMegabyteMore = (sizes: Sizes): Sizes => ({
+  ...sizes,
+  maxInvoiceSizeInMB: sizes.maxInvoiceSizeInMB + 1,
+  maxInvoiceWithAttachmentSizeInMB: sizes.maxInvoiceWithAttachmentSizeInMB + 1,
+})
+
 export const limitsMutants = {
-  'limits.one-too-many': {
-    breaks: ['limits.rate.each-rule', 'limits.rate.default-rule'],
+  'limits.rate.each-rule/one-too-many': {
+    also: ['limits.rate.default-rule'],
     policy: { windowIsFull: (counted, most) => counted > most },
   },
-  'limits.one-too-few': {
-    breaks: ['limits.rate.each-rule', 'limits.rate.default-rule'],
+  'limits.rate.each-rule/one-too-few': {
+    also: ['limits.rate.default-rule'],
     policy: { windowIsFull: (counted, most) => counted >= most - 1 },
   },
-  'limits.no-second': {
-    breaks: ['limits.rate.each-rule', 'limits.rate.parallel-thresholds'],
+  'limits.rate.each-rule/no-second': {
+    also: ['limits.rate.parallel-thresholds'],
     policy: { thresholds: (window) => limitsPolicy.thresholds(window).slice(1) },
   },
-  'limits.no-minute': {
-    breaks: ['limits.rate.each-rule', 'limits.rate.parallel-thresholds'],
+  'limits.rate.each-rule/no-minute': {
+    also: ['limits.rate.parallel-thresholds'],
     policy: {
       thresholds: (window) => limitsPolicy.thresholds(window).filter(({ span }) => span !== 60_000),
     },
   },
-  'limits.no-hour': {
-    breaks: ['limits.rate.each-rule', 'limits.rate.parallel-thresholds'],
+  'limits.rate.each-rule/no-hour': {
+    also: ['limits.rate.parallel-thresholds'],
     policy: { thresholds: (window) => limitsPolicy.thresholds(window).slice(0, 2) },
   },
-  'limits.windows-reset': {
-    breaks: ['limits.rate.windows-slide'],
+  'limits.rate.windows-slide/windows-reset': {
     policy: { callCounts: (at, now, span) => Math.floor(at / span) === Math.floor(now / span) },
   },
-  'limits.boundary-inclusive': {
-    breaks: ['limits.rate.windows-slide'],
+  'limits.rate.windows-slide/boundary-inclusive': {
     policy: { callCounts: (at, now, span) => at >= now - span },
   },
-  'limits.window-short': {
-    breaks: ['limits.rate.windows-slide'],
+  'limits.rate.windows-slide/window-short': {
     policy: { callCounts: (at, now, span) => at > now - span / 2 },
   },
-  'limits.refused-count': {
-    breaks: ['limits.rate.windows-slide'],
-    policy: { refusedCallCounts: () => true },
+  'limits.rate.windows-slide/refused-count': {
+    policy: { outcomeCounts: () => true },
   },
-  'limits.retry-after-zero': {
-    breaks: ['limits.rate.retry-after'],
+  'limits.rate.retry-after/retry-after-zero': {
     policy: { retryAfterSeconds: () => 0 },
   },
-  'limits.retry-after-fraction': {
-    breaks: ['limits.rate.retry-after'],
+  'limits.rate.retry-after/retry-after-fraction': {
     policy: { retryAfterSeconds: (wait) => wait / 1_000 + 0.5 },
   },
-  'limits.retry-after-too-short': {
-    breaks: ['limits.rate.retry-after'],
+  'limits.rate.retry-after/retry-after-too-short': {
     policy: { retryAfterSeconds: () => 1 },
   },
-  'limits.block-not-kept': {
-    breaks: ['limits.rate.retry-after'],
+  'limits.rate.retry-after/block-not-kept': {
     policy: { blockHolds: () => false },
   },
-  'limits.no-escalation': {
-    breaks: ['limits.rate.escalation'],
+  'limits.rate.escalation/no-escalation': {
     policy: { blockSeconds: (least) => least },
   },
-  'limits.violations-forgotten': {
-    breaks: ['limits.rate.escalation'],
+  'limits.rate.escalation/violations-forgotten': {
     policy: { earlierBlockRemembered: () => false },
   },
-  'limits.address-ignored': {
-    breaks: ['limits.rate.keyed-by-context-and-address'],
+  'limits.rate.keyed-by-context-and-address/address-ignored': {
     policy: { rateKey: (context, _address, counter) => `${context} ${counter}` },
   },
-  'limits.context-ignored': {
-    breaks: ['limits.rate.keyed-by-context-and-address'],
+  'limits.rate.keyed-by-context-and-address/context-ignored': {
     policy: { rateKey: (_context, address, counter) => `${address} ${counter}` },
   },
-  'limits.forwarded-address': {
-    breaks: ['limits.rate.keyed-by-context-and-address'],
-    policy: { addressOf: (connection, headers) => headers['x-forwarded-for'] ?? connection },
+  'limits.rate.keyed-by-context-and-address/forwarded-address': {
+    exchange: (running, next) =>
+      next({ ...running, address: running.headers['x-forwarded-for'] ?? running.address }),
   },
-  'limits.default-shared': {
-    breaks: ['limits.rate.default-rule'],
+  'limits.rate.default-rule/default-shared': {
     policy: { rateCounter: (row) => row },
   },
-  'limits.rules-together': {
-    breaks: ['limits.rate.rules-apart'],
+  'limits.rate.rules-apart/rules-together': {
     policy: { rateCounter: () => 'all' },
   },
-  'limits.public-inside': {
-    breaks: ['limits.rate.public-outside'],
-    policy: { publicIsOutside: () => false },
+  'limits.rate.public-outside/public-inside': {
+    policy: { publicThresholds: () => limitsPolicy.thresholds(rateRules.default.window) },
   },
-  'limits.same-moment-uncounted': {
-    breaks: ['limits.rate.exact-under-concurrency'],
+  'limits.rate.exact-under-concurrency/same-moment-uncounted': {
     policy: { callCounts: (at, now, span) => at > now - span && at < now },
   },
-  'limits.test-as-narrow-as-production': {
-    breaks: ['limits.rate.by-environment'],
-    policy: { ratesRestored: () => false },
-  },
-  'limits.subject-told-wrong': {
-    breaks: ['limits.subject'],
-    policy: { shownSubjectLimit: (most) => most + 1 },
-  },
-  'limits.persons-as-firms': {
-    breaks: ['limits.subject'],
-    policy: { shownSubjectLimit: (most) => (most === 12 ? 300 : most === 6 ? 100 : most) },
-  },
-  'limits.many-addresses-blocked': {
-    breaks: ['limits.rate.protective-block'],
+  'limits.rate.by-environment/test-as-narrow-as-production': writesNothing('rates', [
+    'testdata.restoreRateLimits',
+  ]),
+  'limits.subject/subject-reported-wrong': subjectLimits((maximum) => maximum + 1),
+  'limits.subject/persons-as-firms': subjectLimits((maximum) =>
+    maximum === 12 ? 300 : maximum === 6 ? 100 : maximum,
+  ),
+  'limits.rate.protective-block/many-addresses-blocked': {
     policy: { rateKey: (context, _address, counter) => `${context} ${counter}` },
   },
-  'limits.hour-of-half-an-hour': {
-    breaks: ['limits.rate.real-hour'],
+  'limits.rate.real-hour/hour-of-half-an-hour': {
     policy: { callCounts: (at, now, span) => at > now - Math.min(span, 1_800_000) },
   },
-  'limits.context-told-wrong': {
-    breaks: ['limits.context'],
-    policy: { shownMegabytes: (bytes) => bytes / 1_000_000 + 1 },
-  },
-} as const satisfies Record<string, Mutant>
+  'limits.context/context-reported-wrong': bodies(
+    ['limits.context'],
+    ({ onlineSession, batchSession }: ContextLimits) => ({
+      onlineSession: oneMegabyteMore(onlineSession),
+      batchSession: oneMegabyteMore(batchSession),
+    }),
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

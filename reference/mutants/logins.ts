@@ -1,101 +1,89 @@
-import type { Mutant } from './mutant.ts'
+import { keyOf } from '../model/entities.ts'
 import type { Policy } from '../policy/policy.ts'
 import { policy } from '../policy/policy.ts'
+import type { Mutant } from './mutant.ts'
+import type { Change } from './rewrite.ts'
+import { bodies, firstTenOnly, oldestFirst, records } from './rewrite.ts'
 
 /** Defects of login sessions, and of what a login is bound to. */
 
-const listed = (loginListed: Policy['loginListed']): Mutant => ({
-  breaks: ['auth.sessions.listed'],
-  policy: { loginListed },
-})
+const lists = (loginListed: Policy['loginListed']): Mutant => ({ policy: { loginListed } })
 
-/** The view with some fields otherwise. */
-const shown = (fields: Readonly<Record<string, unknown>>): Mutant => ({
-  breaks: ['auth.sessions.described'],
-  policy: { loginShown: (view) => ({ ...view, ...fields }) },
-})
+const shown = (change: Change): Mutant => records(['auth.sessions'], 'items', change)
 
 export const loginsMutants = {
-  'auth.challenge.client-address-fixed': {
-    breaks: ['auth.challenge.client-address'],
-    policy: { clientAddress: () => '10.0.0.1' },
-  },
-  'auth.address-policy.not-enforced': {
-    breaks: ['auth.address-policy'],
+  'auth.challenge.client-address/client-address-fixed': bodies(['auth.challenge'], {
+    clientIp: '10.0.0.1',
+  }),
+  'auth.address-policy/not-enforced': {
     policy: { addressAllowed: () => true },
   },
-  'auth.address-policy.single-addresses-only': {
-    breaks: ['auth.address-policy'],
+  'auth.address-policy/single-addresses-only': {
     policy: { addressAllowed: (address, { addresses }) => addresses.includes(address) },
   },
-  'auth.address-policy.masks-unread': {
-    breaks: ['auth.address-policy'],
+  'auth.address-policy/masks-unread': {
     policy: {
       addressAllowed: (address, allowed) =>
         policy.addressAllowed(address, { ...allowed, masks: [] }),
     },
   },
-  'auth.sessions.lists-other-subjects': listed(
-    ({ redeemed, running, refreshable }) => redeemed && running && refreshable,
+  'auth.sessions.listed/lists-other-subjects': lists((login, viewer, now) =>
+    policy.loginListed({ ...login, subject: viewer.subject }, viewer, now),
   ),
-  'auth.sessions.lists-other-contexts': {
-    breaks: ['auth.sessions.listed'],
-    policy: { loginsOfContextOnly: () => false },
+  'auth.sessions.listed/lists-other-contexts': {
+    ...lists((login, viewer, now) =>
+      policy.loginListed({ ...login, context: viewer.context }, viewer, now),
+    ),
+    tables: { authentications: { find: (_found, _index, _value, table) => [...table.values()] } },
   },
-  'auth.sessions.lists-unredeemed': listed(
-    ({ own, running, refreshable }) => own && running && refreshable,
+  'auth.sessions.listed/lists-unredeemed': lists((login, viewer, now) =>
+    policy.loginListed({ ...login, redeemedAt: now }, viewer, now),
   ),
-  'auth.sessions.lists-run-out': listed(({ own, redeemed, running }) => own && redeemed && running),
-  'auth.sessions.lists-none': listed(() => false),
-  'auth.sessions.oldest-first': {
-    breaks: ['auth.sessions.listed'],
-    policy: { loginsShown: (newestFirst) => newestFirst.toReversed() },
-  },
-  'auth.sessions.first-page-only': {
-    breaks: ['auth.sessions.listed'],
-    policy: { loginsShown: (newestFirst) => newestFirst.slice(0, 10) },
-  },
-  'auth.sessions.all-are-present': shown({ isCurrent: true }),
-  'auth.sessions.none-is-present': shown({ isCurrent: false }),
-  'auth.sessions.start-unknown': shown({ startDate: '2000-01-01T00:00:00.000Z' }),
-  'auth.sessions.always-in-progress': shown({ status: { code: 100, description: 'in progress' } }),
-  'auth.sessions.redeem-unseen': shown({ isTokenRedeemed: false }),
-  'auth.sessions.end-unknown': shown({ refreshTokenValidUntil: null }),
-  'auth.sessions.refresh-unseen': shown({ lastTokenRefreshDate: null }),
-  'auth.sessions.refresh-is-start': {
-    breaks: ['auth.sessions.described'],
-    policy: {
-      loginShown: (view) => ({
-        ...view,
-        ...(view['lastTokenRefreshDate'] !== undefined && {
-          lastTokenRefreshDate: view['startDate'],
-        }),
-      }),
-    },
-  },
-  'auth.sessions.all-by-document': shown({
+  'auth.sessions.listed/lists-run-out': lists((login, viewer, now) =>
+    policy.loginListed({ ...login, refreshValidUntil: Infinity }, viewer, now),
+  ),
+  'auth.sessions.listed/lists-none': lists(() => false),
+  'auth.sessions.listed/oldest-first': oldestFirst(['auth.sessions'], 'items'),
+  'auth.sessions.listed/first-page-only': firstTenOnly(['auth.sessions'], 'items'),
+  'auth.sessions.described/all-are-present': shown({ isCurrent: true }),
+  'auth.sessions.described/none-is-present': shown({ isCurrent: false }),
+  'auth.sessions.described/start-unknown': shown({ startDate: '2000-01-01T00:00:00.000Z' }),
+  'auth.sessions.described/always-in-progress': shown({
+    status: { code: 100, description: 'in progress' },
+  }),
+  'auth.sessions.described/redeem-unseen': shown({ isTokenRedeemed: false }),
+  'auth.sessions.described/end-unknown': shown({ refreshTokenValidUntil: null }),
+  'auth.sessions.described/refresh-unseen': shown({ lastTokenRefreshDate: null }),
+  'auth.sessions.described/refresh-is-start': shown(({ lastTokenRefreshDate, startDate }) =>
+    lastTokenRefreshDate === undefined ? {} : { lastTokenRefreshDate: startDate },
+  ),
+  'auth.sessions.described/all-by-document': shown({
     authenticationMethodInfo: {
       category: 'XadesSignature',
       code: 'xades',
       displayName: 'document',
     },
   }),
-  'auth.sessions.lists-ended': {
-    breaks: ['auth.sessions.ended'],
-    policy: {
-      loginListed: ({ own, redeemed, refreshable }) => own && redeemed && refreshable,
-    },
-  },
-  'auth.sessions.ended-refreshes': {
-    breaks: ['auth.sessions.ended'],
+  'auth.sessions.ended/lists-ended': lists(({ revokedAt: _, ...login }, viewer, now) =>
+    policy.loginListed(login, viewer, now),
+  ),
+  'auth.sessions.ended/ended-refreshes': {
     policy: { refreshAfterRevocation: () => true },
   },
-  'auth.sessions.end-takes-all': {
-    breaks: ['auth.sessions.ended'],
-    policy: { endsAnotherLogin: () => true },
+  'auth.sessions.ended/ends-all': {
+    tables: {
+      authentications: {
+        write(next, before, { authentications }) {
+          const { revokedAt, status } = next
+          if (revokedAt !== undefined && before?.revokedAt === undefined)
+            for (const login of authentications.by('context', keyOf(next.context)))
+              authentications.put({ ...login, revokedAt, status })
+          return next
+        },
+      },
+    },
   },
-  'auth.sessions.anyone-ends': {
-    breaks: ['auth.sessions.ended'],
+  'auth.sessions.ended/anyone-ends': {
     policy: { loginMayBeEnded: () => true },
   },
-} as const satisfies Record<string, Mutant>
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,118 +1,135 @@
 import type { Permission } from '../../contract/types.ts'
-import type { Mutant } from './mutant.ts'
-import { nipOf } from '../rights/rights.ts'
+import { nipOf } from '../model/entities.ts'
+import type { Policy } from '../policy/policy.ts'
 import { policy } from '../policy/policy.ts'
+import { startOperation } from '../rights/operations.ts'
+import type { Mutant } from './mutant.ts'
+import { accepts, bodies } from './rewrite.ts'
 
 /** Defects of operations and permissions. */
+
+const operationShown = (code: number): Mutant =>
+  bodies(['operations.status'], ({ status }: { status: object }) => ({
+    status: { ...status, code },
+  }))
+
+/** Grants in units, and of powers, that are not the context's to give. */
+const anyUnit: Partial<Policy> = {
+  enforcementGrantable: () => true,
+  unitOfContext: () => true,
+  unitSubordinate: () => true,
+  euEntityOfContext: () => true,
+}
+
 export const permissionsMutants = {
-  'operations.status.never-ends': {
-    breaks: ['operations.status.reports'],
-    policy: { operationShown: () => 100 },
-  },
-  'operations.status.done-at-once': {
-    breaks: ['operations.status.reports'],
-    policy: { operationShown: () => 200 },
-  },
-  'operations.status.for-everyone': {
-    breaks: ['operations.status.isolated'],
+  'operations.status.reports/never-ends': operationShown(100),
+  'operations.status.reports/done-at-once': operationShown(200),
+  'operations.status.isolated/for-everyone': {
     policy: { operationVisible: () => true },
   },
-  'operations.status.kept-for-ever': {
-    breaks: ['operations.status.kept'],
+  'operations.status.kept/kept-for-ever': {
     policy: { statusKept: () => true },
   },
-  'operations.status.soon-forgotten': {
-    breaks: ['operations.status.kept'],
+  'operations.status.kept/soon-forgotten': {
     policy: { statusKept: (age, days) => policy.statusKept(age, days / 2) },
   },
-  'permissions.grant.not-listed': {
-    breaks: ['permissions.grant.listed'],
+  'permissions.grant.listed/not-listed': {
     policy: { grantListed: () => false },
   },
-  'permissions.grant.works-before': {
-    breaks: ['permissions.grant.effective'],
-    policy: { grantWorksAtOnce: () => true },
-  },
-  'permissions.grant.writes-not': {
-    breaks: ['permissions.grant.effective'],
-    policy: { grantGives: (permission) => permission !== 'InvoiceWrite' },
-  },
-  'permissions.grant.reaches-up': {
-    breaks: ['permissions.grant.effective'],
-    policy: {
-      grantsThere: (_, all, nip) => [...all()].filter(({ context }) => nipOf(context) === nip),
+  'permissions.grant.effective/works-before': {
+    tables: {
+      operations: {
+        write(next, before, { grants }) {
+          if (before === undefined && next.task.kind === 'grant')
+            for (const grant of next.task.grants) grants.put({ ...grant, startsAt: next.startedAt })
+          return next
+        },
+      },
     },
   },
-  'permissions.grant.everything-is-passed-on': {
-    breaks: ['permissions.grant.effective'],
-    policy: { delegable: () => true },
+  'permissions.grant.effective/writes-not': {
+    tables: {
+      grants: {
+        write: (next) =>
+          next.permission === 'InvoiceWrite' && next.kind !== 'testdata' ? undefined : next,
+      },
+    },
   },
-  'permissions.grant.for-one-is-for-all': {
-    breaks: ['permissions.grant.effective'],
+  'permissions.grant.effective/reaches-up': {
+    tables: {
+      grants: {
+        find(found, index, value, table) {
+          const nip = value.slice(value.indexOf(':') + 1).slice(0, 10)
+          return index === 'context'
+            ? [...table.values()].filter(({ context }) => nipOf(context) === nip)
+            : found
+        },
+      },
+    },
+  },
+  'permissions.grant.effective/everything-is-passed-on': {
+    policy: { mayPassOn: () => true },
+  },
+  'permissions.grant.effective/for-one-is-for-all': {
     policy: { passedOnTo: () => true },
   },
-  'permissions.grant.never-refused': {
-    breaks: ['permissions.grant.refusals'],
-    policy: { grantRefused: () => undefined },
+  'permissions.grant.refusals/never-refused': {
+    policy: { ...anyUnit, delegated: () => true },
   },
-  'permissions.grant.units-of-anyone': {
-    breaks: ['permissions.grant.refusals'],
-    policy: { grantRefused: (problem) => (problem?.code === 420 ? problem : undefined) },
+  'permissions.grant.refusals/units-of-anyone': {
+    policy: anyUnit,
   },
-  'permissions.grant.without-delegation': {
-    breaks: ['permissions.grant.refusals'],
-    policy: { grantRefused: (problem) => (problem?.code === 420 ? undefined : problem) },
+  'permissions.grant.refusals/without-delegation': {
+    policy: { delegated: () => true },
   },
-  'permissions.grant.unit-nameless': {
-    breaks: ['permissions.grant.refusals'],
-    policy: { unitFormFits: (what, fits) => what === 'name' || fits },
+  'permissions.grant.refusals/unit-nameless': {
+    policy: { unitNameFits: () => true },
   },
-  'permissions.grant.unit-unchecked': {
-    breaks: ['permissions.grant.refusals'],
-    policy: { unitFormFits: (what, fits) => what === 'check digit' || fits },
+  'permissions.grant.refusals/unit-unchecked': {
+    policy: { unitCheckDigitFits: () => true },
   },
-  'permissions.revoke.authorization-stays': {
-    breaks: ['permissions.revoke.effective'],
+  'permissions.revoke.effective/authorization-stays': {
     policy: { authorizationHolds: () => true },
   },
-  'permissions.revoke.without-effect': {
-    breaks: ['permissions.revoke.effective'],
-    policy: { revocationTakesEffect: () => false },
-  },
-  'permissions.revoke.old-tokens-work': {
-    breaks: ['permissions.revoke.effective'],
-    policy: { permissionsInForce: (_, carried) => new Set<Permission>(carried) },
-  },
-  'permissions.revoke.anyone-may': {
-    breaks: ['permissions.revoke.refusals'],
-    policy: {
-      permitted: (held, required, operation) =>
-        operation === 'permissions.revoke' || policy.permitted(held, required, operation),
-      revocationNeedsManage: () => true,
+  'permissions.revoke.effective/without-effect': {
+    tables: {
+      grants: {
+        write: (next, before) =>
+          before !== undefined && next.revokedAt !== undefined ? undefined : next,
+      },
     },
   },
-  'permissions.revoke.unknown-succeeds': {
-    breaks: ['permissions.revoke.refusals'],
-    policy: { revocationOfUnknownFails: () => false },
+  'permissions.revoke.effective/old-tokens-work': {
+    policy: { permissionsInForce: (_, carried) => new Set<Permission>(carried) },
   },
-  'permissions.revoke.twice': {
-    breaks: ['permissions.revoke.refusals'],
-    policy: { revocationTwiceFails: () => false },
+  'permissions.revoke.refusals/anyone-may': {
+    at: ['permissions.revoke'],
+    policy: { permitted: () => true, revocationPermitted: () => true },
   },
-  'permissions.revoke.across-contexts': {
-    breaks: ['permissions.revoke.refusals'],
+  'permissions.revoke.refusals/unknown-succeeds': accepts(
+    ['permissions.revoke'],
+    ['permission-unknown'],
+    ({ caller, path, ...call }) => {
+      if (caller === undefined) return undefined
+      const permissionId = path['permissionId'] ?? ''
+      const by = caller.subject
+      const task = { kind: 'revoke', permissionId, by, authorization: false } as const
+      return startOperation({ ...call, caller, path }, task)
+    },
+  ),
+  'permissions.revoke.refusals/twice': {
+    policy: { revokedBefore: () => false },
+  },
+  'permissions.revoke.refusals/across-contexts': {
     policy: { revocationInContext: () => true },
   },
-  'permissions.matrix.nothing-needed': {
-    breaks: ['permissions.matrix'],
+  'permissions.matrix/nothing-needed': {
     policy: { permitted: () => true },
   },
-  'permissions.matrix.all-needed': {
-    breaks: ['permissions.matrix'],
+  'permissions.matrix/all-needed': {
     policy: { permitted: (held, required) => required.every((permission) => held.has(permission)) },
   },
-  'permissions.matrix.first-alone': {
-    breaks: ['permissions.matrix'],
+  'permissions.matrix/first-alone': {
     policy: { permitted: (held, required) => required[0] === undefined || held.has(required[0]) },
   },
-} as const satisfies Record<string, Mutant>
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,100 +1,114 @@
+import { dateOf, queriesPolicy } from '../policy/queries.ts'
 import type { Mutant } from './mutant.ts'
-import { queriesPolicy } from '../policy/queries.ts'
-
-/** The record with some fields otherwise. */
-const described = (fields: Readonly<Record<string, unknown>>): Mutant => ({
-  breaks: ['queries.metadata.described'],
-  policy: { metadataShown: (view) => ({ ...view, ...fields }) },
-})
+import type { Change } from './rewrite.ts'
+import { bodies, ignores, records } from './rewrite.ts'
 
 /** Defects of searching. */
+
+interface Metadata {
+  readonly netAmount: number
+  readonly grossAmount: number
+  readonly vatAmount: number
+  readonly thirdSubjects?: readonly unknown[]
+}
+
+const described = (change: Change<Metadata>): Mutant =>
+  records(['queries.metadata'], 'invoices', change)
+
+/** A search among the invoices of every seller. */
+const ofEveryone: Mutant['tables'] = {
+  issued: {
+    find: (found, index, _value, table) => (index === 'seller' ? [...table.values()] : found),
+  },
+}
+
 export const queriesMutants = {
-  'queries.filters-ignored': {
-    breaks: ['queries.metadata.filters'],
-    policy: { filterHolds: () => true },
-  },
-  'queries.amounts-in-whole-units': {
-    breaks: ['queries.metadata.filters'],
-    policy: { shownAmount: (hundredths) => Number(hundredths / 100n) },
-  },
-  'queries.range-ignored': {
-    breaks: ['queries.metadata.filters', 'queries.metadata.date-type'],
+  'queries.metadata.filters/filters-ignored': ignores(
+    ['queries.metadata'],
+    'svcNumber',
+    'invoiceNumber',
+    'amount',
+    'sellerNip',
+    'buyerIdentifier',
+    'currencyCodes',
+    'invoicingMode',
+    'isSelfInvoicing',
+    'formType',
+    'invoiceTypes',
+    'hasAttachment',
+  ),
+  'queries.metadata.filters/amounts-in-whole-units': described(
+    ({ netAmount, grossAmount, vatAmount }) => ({
+      netAmount: Math.trunc(netAmount),
+      grossAmount: Math.trunc(grossAmount),
+      vatAmount: Math.trunc(vatAmount),
+    }),
+  ),
+  'queries.metadata.filters/range-ignored': {
+    also: ['queries.metadata.date-type'],
     policy: { dateInRange: () => true },
   },
-  'queries.names-lost': described({ seller: { nip: '5265877635' } }),
-  'queries.buyer-lost': described({ buyer: { identifier: { type: 'None' } } }),
-  'queries.third-parties-lost': described({ thirdSubjects: [] }),
-  'queries.authorized-party-lost': described({ authorizedSubject: null }),
-  'queries.every-kind-vat': described({ invoiceType: 'Vat' }),
-  'queries.self-invoicing-unseen': described({ isSelfInvoicing: false }),
-  'queries.stored-long-ago': described({ permanentStorageDate: '2000-01-01T00:00:00.000Z' }),
-  'queries.first-third-party-only': {
-    breaks: ['queries.metadata.described'],
-    policy: {
-      metadataShown: ({ thirdSubjects, ...view }) => ({
-        ...view,
-        ...(Array.isArray(thirdSubjects) && { thirdSubjects: thirdSubjects.slice(0, 1) }),
-      }),
-    },
+  'queries.metadata.described/names-lost': described({ seller: { nip: '5265877635' } }),
+  'queries.metadata.described/buyer-lost': described({ buyer: { identifier: { type: 'None' } } }),
+  'queries.metadata.described/third-parties-lost': described({ thirdSubjects: [] }),
+  'queries.metadata.described/authorized-party-lost': described({ authorizedSubject: null }),
+  'queries.metadata.described/every-kind-vat': described({ invoiceType: 'Vat' }),
+  'queries.metadata.described/self-invoicing-unseen': described({ isSelfInvoicing: false }),
+  'queries.metadata.described/stored-long-ago': described({
+    permanentStorageDate: '2000-01-01T00:00:00.000Z',
+  }),
+  'queries.metadata.described/first-third-party-only': described(({ thirdSubjects }) => ({
+    thirdSubjects: thirdSubjects?.slice(0, 1),
+  })),
+  'queries.metadata.subject-type/role-ignored': {
+    policy: { hasRole: () => true },
+    tables: ofEveryone,
   },
-  'queries.role-ignored': {
-    breaks: ['queries.metadata.subject-type'],
-    policy: { hasRole: () => true, searchesByRole: () => false },
-  },
-  'queries.buyer-sees-as-issuer': {
-    breaks: ['queries.metadata.subject-type'],
+  'queries.metadata.subject-type/buyer-sees-as-issuer': {
     policy: {
       hasRole: (roles, subjectType) =>
         subjectType === 'subject1'
           ? roles.seller || roles.buyer
           : subjectType === 'subject2' && roles.buyer,
-      searchesByRole: () => false,
     },
+    tables: ofEveryone,
   },
-  'queries.authorized-party-finds-nothing': {
-    breaks: ['queries.metadata.subject-type'],
+  'queries.metadata.subject-type/authorized-party-finds-nothing': {
     policy: {
       hasRole: (roles, subjectType) =>
         subjectType !== 'subjectAuthorized' && queriesPolicy.hasRole(roles, subjectType),
     },
   },
-  'queries.issue-date-is-acquisition': {
-    breaks: ['queries.metadata.date-type'],
-    policy: { dateUsed: (dateType) => (dateType === 'issue' ? 'acquisition' : dateType) },
+  'queries.metadata.date-type/issue-date-is-acquisition': {
+    policy: {
+      rangeDate: (issued, type) => dateOf(issued, type === 'issue' ? 'acquisition' : type),
+    },
   },
-  'queries.acquisition-is-issue-date': {
-    breaks: ['queries.metadata.date-type'],
-    policy: { dateUsed: (dateType) => (dateType === 'acquisition' ? 'issue' : dateType) },
+  'queries.metadata.date-type/acquisition-is-issue-date': {
+    policy: {
+      rangeDate: (issued, type) => dateOf(issued, type === 'acquisition' ? 'issue' : type),
+    },
   },
-  'queries.range-backwards-accepted': {
-    breaks: ['queries.metadata.date-bounds'],
+  'queries.metadata.date-bounds/range-backwards-accepted': {
     policy: { rangeForwards: () => true },
   },
-  'queries.range-of-any-length': {
-    breaks: ['queries.metadata.date-bounds'],
+  'queries.metadata.date-bounds/range-of-any-length': {
     policy: { rangeNarrowEnough: () => true },
   },
-  'queries.mark-of-every-page': {
-    breaks: ['queries.metadata.paging'],
-    policy: { markOfLaterPage: (_first, now) => now },
+  'queries.metadata.paging/mark-of-every-page': {
+    policy: { pageKeepsMark: () => false },
   },
-  'queries.in-the-order-of-acceptance': {
-    breaks: ['queries.metadata.paging'],
-    policy: { orderedBy: () => 'acquisition' },
+  'queries.metadata.paging/in-the-order-of-acceptance': {
+    policy: { orderDate: ({ acquiredAt }) => acquiredAt },
   },
-  'queries.pages-overlap': {
-    breaks: ['queries.metadata.paging'],
+  'queries.metadata.paging/pages-overlap': {
     policy: {
       metadataPage: (found, offset, size) =>
         found.slice(Math.max(0, offset * size - offset), (offset + 1) * size - offset),
     },
   },
-  'queries.last-page-missing': {
-    breaks: ['queries.metadata.paging'],
+  'queries.metadata.paging/last-page-missing': {
     policy: { moreToCome: (found, offset, size) => found >= (offset + 2) * size },
   },
-  'queries.general-finds-nothing': {
-    breaks: ['queries.general.date-range'],
-    policy: { generalRange: () => [] },
-  },
-} as const satisfies Record<string, Mutant>
+  'queries.general.date-range/general-finds-nothing': bodies(['queries.general'], { invoices: [] }),
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,10 +1,11 @@
-import type { Mutant } from './mutant.ts'
 import { receiptsPolicy } from '../policy/receipts.ts'
+import type { Mutant } from './mutant.ts'
+import { statuses } from './statuses.ts'
 
 /** Defects of receipts. */
+
 export const receiptsMutants = {
-  'receipts.another-number': {
-    breaks: ['receipts.invoice.carries-number'],
+  'receipts.invoice.carries-number/another-number': {
     policy: {
       receiptText: (session, documents, page) =>
         receiptsPolicy.receiptText(
@@ -17,8 +18,7 @@ export const receiptsMutants = {
         ),
     },
   },
-  'receipts.changed-after-signing': {
-    breaks: ['receipts.session.verifies'],
+  'receipts.session.verifies/changed-after-signing': {
     policy: {
       sealReceipt: (...given) => {
         const text = Buffer.from(receiptsPolicy.sealReceipt(...given)).toString()
@@ -30,8 +30,7 @@ export const receiptsMutants = {
       },
     },
   },
-  'receipts.proof-of-another-document': {
-    breaks: ['receipts.session.verifies'],
+  'receipts.session.verifies/proof-of-another-document': {
     policy: {
       receiptText: (session, ...rest) =>
         receiptsPolicy.receiptText(
@@ -46,8 +45,7 @@ export const receiptsMutants = {
         ),
     },
   },
-  'receipts.proof-of-another-token': {
-    breaks: ['receipts.session.verifies'],
+  'receipts.session.verifies/proof-of-another-token': {
     policy: {
       receiptText: (session, ...rest) =>
         receiptsPolicy.receiptText(
@@ -62,19 +60,16 @@ export const receiptsMutants = {
         ),
     },
   },
-  'receipts.unsigned': {
-    breaks: ['receipts.session.verifies'],
+  'receipts.session.verifies/unsigned': {
     policy: { sealReceipt: (text) => Buffer.from(text) },
   },
-  'receipts.breaks-schema': {
-    breaks: ['receipts.session.verifies'],
+  'receipts.session.verifies/breaks-schema': {
     policy: {
       receiptText: (...given) =>
         receiptsPolicy.receiptText(...given).replace(/<KodFormularza>.*?<\/KodFormularza>/, ''),
     },
   },
-  'receipts.another-moment': {
-    breaks: ['receipts.session.verifies'],
+  'receipts.session.verifies/another-moment': {
     policy: {
       receiptText: (session, documents, page) =>
         receiptsPolicy.receiptText(
@@ -84,8 +79,7 @@ export const receiptsMutants = {
         ),
     },
   },
-  'receipts.of-another-context': {
-    breaks: ['receipts.session.verifies'],
+  'receipts.session.verifies/of-another-context': {
     policy: {
       receiptText: (session, ...given) =>
         receiptsPolicy.receiptText(
@@ -94,8 +88,7 @@ export const receiptsMutants = {
         ),
     },
   },
-  'receipts.of-the-firm-for-a-unit': {
-    breaks: ['receipts.session.verifies'],
+  'receipts.session.verifies/of-the-firm-for-a-unit': {
     policy: {
       receiptText: (session, ...given) =>
         receiptsPolicy.receiptText(
@@ -104,45 +97,42 @@ export const receiptsMutants = {
         ),
     },
   },
-  'receipts.counts-pages-wrongly': {
-    breaks: ['receipts.session.verifies'],
+  'receipts.session.verifies/counts-pages-wrongly': {
     policy: {
       receiptText: (session, documents, page) =>
         receiptsPolicy.receiptText(session, documents, page && { ...page, last: page.last + 1 }),
     },
   },
-  'receipts.misses-an-invoice': {
-    breaks: ['receipts.session.verifies'],
+  'receipts.session.verifies/misses-an-invoice': {
     policy: {
-      receiptDocuments: (accepted) => (accepted.length > 1 ? accepted.slice(1) : accepted),
+      receiptText: (session, documents, page) =>
+        receiptsPolicy.receiptText(
+          session,
+          documents.length > 1 ? documents.slice(1) : documents,
+          page,
+        ),
     },
   },
-  'receipts.no-link': {
-    breaks: ['receipts.link.in-status'],
-    policy: { statusHasReceiptLink: () => false },
-  },
-  'receipts.original-not-reached': {
-    breaks: ['receipts.ways'],
+  'receipts.link.in-status/no-link': statuses({
+    upoDownloadUrl: null,
+    upoDownloadUrlExpirationDate: null,
+  }),
+  'receipts.ways/original-not-reached': {
     policy: { receiptIsOfSession: () => false },
   },
-  'receipts.link-for-ever': {
-    breaks: ['receipts.link.expires'],
+  'receipts.link.expires/link-for-ever': {
     policy: { receiptLinkHolds: () => true },
   },
-  'receipts.link-never-fresh': {
-    breaks: ['receipts.link.expires'],
-    policy: { receiptLinkFrom: () => Date.UTC(2026, 5, 15) },
+  'receipts.link.expires/link-never-fresh': {
+    policy: { receiptLinkUntil: (_, lifetime) => Date.UTC(2026, 5, 15) + lifetime * 1000 },
   },
-  'receipts.read-by-anyone': {
-    breaks: ['receipts.link.parties-only'],
+  'receipts.link.parties-only/read-by-anyone': {
     policy: { mayReadReceipt: () => true },
   },
-  'receipts.buyer-shut-out': {
-    breaks: ['receipts.link.parties-only'],
+  'receipts.link.parties-only/buyer-shut-out': {
     policy: { mayReadReceipt: (issuer) => issuer },
   },
-  'receipts.by-number-in-any-session': {
-    breaks: ['receipts.not-by-number-alone'],
+  'receipts.not-by-number-alone/by-number-in-any-session': {
     policy: { receiptIsOfSession: () => true },
   },
-} as const satisfies Record<string, Mutant>
+} as const satisfies Readonly<Record<string, Mutant>>

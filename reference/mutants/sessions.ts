@@ -1,58 +1,80 @@
+import type { OperationId } from '../../contract/endpoints.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
+import { utc } from '../base/wording.ts'
+import { closeOnline } from '../invoices/processing.ts'
+import { keyOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
-import { policy } from '../policy/policy.ts'
+import type { Change } from './rewrite.ts'
+import { bodies, calls, ignores, lists, records, refuses } from './rewrite.ts'
+import { stopsAtFirstRejection } from './rejections.ts'
 
 /** Defects of sessions, interactive and batch. */
+
+interface Opened {
+  readonly referenceNumber: string
+  readonly validUntil: string
+}
+
+/** A session as its status or the list shows it. */
+interface SessionView {
+  readonly referenceNumber: string
+  readonly status: { readonly code: number }
+  readonly dateCreated: string
+  readonly dateUpdated: string
+  readonly validUntil: string
+  readonly invoiceCount?: number
+  readonly totalInvoiceCount?: number
+  readonly successfulInvoiceCount: number
+  readonly failedInvoiceCount: number
+}
+
+const shown = (change: Change<SessionView>): Mutant =>
+  records(['sessions.status', 'sessions.list'], 'sessions', change)
+
+const losesLast = (operation: OperationId, list: string): Mutant =>
+  lists([operation], list, (entries) => (entries.length > 1 ? entries.slice(0, -1) : entries))
+
 export const sessionsMutants = {
-  'sessions.reference-malformed': {
-    breaks: ['sessions.online.opens'],
-    policy: { openedReference: (referenceNumber) => referenceNumber.slice(0, 20) },
-  },
-  'sessions.open-to-colleagues': {
-    breaks: ['sessions.online.of-subject'],
+  'sessions.online.opens/reference-malformed': bodies(
+    ['sessions.openOnline', 'sessions.openBatch'],
+    ({ referenceNumber }: Opened) => ({
+      referenceNumber: referenceNumber.slice(0, 20),
+    }),
+  ),
+  'sessions.online.of-subject/open-to-colleagues': {
     policy: { sessionIsOfSubject: () => true },
   },
-  'sessions.introspection-without-effect': {
-    breaks: ['sessions.online.of-subject'],
+  'sessions.online.of-subject/introspection-without-effect': {
     policy: { sessionIsOfSubject: (own) => own },
   },
-  'sessions.short-iv-accepted': {
-    breaks: ['sessions.online.bad-key-refused'],
+  'sessions.online.bad-key-refused/short-iv-accepted': {
     policy: { initVectorFits: () => true },
   },
-  'sessions.short-key-accepted': {
-    breaks: ['sessions.online.bad-key-refused'],
+  'sessions.online.bad-key-refused/short-key-accepted': {
     policy: { sessionKeyFits: () => true },
   },
-  'sessions.any-form-code-accepted': {
-    breaks: ['sessions.online.bad-form-code-refused'],
+  'sessions.online.bad-form-code-refused/any-form-code-accepted': {
     policy: { formCodeFits: () => true, formCodeLabelFits: () => true, schemaInForce: () => true },
   },
-  'sessions.form-code-label-refused': {
-    breaks: ['sessions.online.form-code-forms'],
+  'sessions.online.form-code-forms/form-code-label-refused': {
     policy: { formCodeLabelFits: () => false },
   },
-  'sessions.form-code-version-ignored': {
-    breaks: ['sessions.online.bad-form-code-refused'],
+  'sessions.online.bad-form-code-refused/form-code-version-ignored': {
     policy: { formCodeFits: ({ formCode }, asked) => formCode.systemCode === asked.systemCode },
   },
-  'sessions.fa2-for-ever': {
-    breaks: ['sessions.online.schema-calendar'],
+  'sessions.online.schema-calendar/fa2-for-ever': {
     policy: { schemaInForce: ({ from }, day) => from === undefined || from <= day },
   },
-  'sessions.fa3-from-the-start': {
-    breaks: ['sessions.online.schema-calendar'],
+  'sessions.online.schema-calendar/fa3-from-the-start': {
     policy: { schemaInForce: ({ until }, day) => until === undefined || day <= until },
   },
-  'sessions.fa2-a-day-short': {
-    breaks: ['sessions.online.schema-calendar'],
+  'sessions.online.schema-calendar/fa2-a-day-short': {
     policy: {
       schemaInForce: ({ id }, day) =>
         id === 'fa2' ? day < invoiceSchemas.fa2.until : day >= invoiceSchemas.fa2.until,
     },
   },
-  'sessions.permission-not-asked': {
-    breaks: ['sessions.online.needs-permission'],
+  'sessions.online.needs-permission/permission-not-asked': {
     policy: {
       permitted: (held, required) =>
         required.includes('InvoiceWrite') ||
@@ -60,186 +82,152 @@ export const sessionsMutants = {
         required.some((permission) => held.has(permission)),
     },
   },
-  'sessions.closed-takes-invoices': {
-    breaks: ['sessions.online.close'],
+  'sessions.online.close/closed-takes-invoices': {
     policy: { sessionTakesInvoices: () => true },
   },
-  'sessions.closes-twice': {
-    breaks: ['sessions.online.close'],
+  'sessions.online.close/closes-twice': {
     policy: { sessionMayClose: () => true },
   },
-  'sessions.batch-closes-twice': {
-    breaks: ['sessions.batch.close'],
+  'sessions.batch.close/closes-twice': {
     policy: { sessionMayClose: (state) => state === 100 || state === 200 },
   },
-  'sessions.receipt-while-open': {
-    breaks: ['sessions.online.receipt-after-close'],
-    policy: {
-      receiptsShown: ({ receipts, accepted, referenceNumber }) =>
-        receipts.length === 0 && accepted > 0 ? [referenceNumber] : receipts,
+  'sessions.online.receipt-after-close/receipt-while-open': bodies(
+    ['sessions.status'],
+    (session: SessionView, { service }) => {
+      if (session.status.code !== 100 || session.successfulInvoiceCount === 0) return {}
+      const page = {
+        referenceNumber: '20260615-EU-2F6A9B0C1D-0E3F4A5B6C-7D',
+        downloadUrl: `${service.publicUrl}/receipts/1`,
+        downloadUrlExpirationDate: session.validUntil,
+      }
+      return { upo: { pages: [page] } }
     },
+  ),
+  'sessions.online.receipt-after-close/no-aggregate-receipt': {
+    tables: { sessions: { write: (next) => ({ ...next, receipts: [] }) } },
   },
-  'sessions.no-aggregate-receipt': {
-    breaks: ['sessions.online.receipt-after-close'],
-    policy: { receiptIsDue: () => false },
-  },
-  'sessions.open-to-all-contexts': {
-    breaks: ['sessions.online.isolated'],
+  'sessions.online.isolated/open-to-all-contexts': {
     policy: { sessionIsOfContext: () => true, sessionIsOfSubject: () => true },
   },
-  'sessions.one-invoice-more': {
-    breaks: ['sessions.online.ten-thousand'],
+  'sessions.online.ten-thousand/one-invoice-more': {
     policy: { sessionHasRoom: (invoices, most) => invoices <= most },
   },
-  'sessions.one-at-a-time': {
-    breaks: ['sessions.online.side-by-side'],
-    policy: { openingEndsOthers: () => true },
-  },
-  'sessions.batch-without-addresses': {
-    breaks: ['sessions.batch.opens'],
-    policy: { uploadAddresses: (addresses) => addresses.slice(1) },
-  },
-  'sessions.batch-key-not-checked': {
-    breaks: ['sessions.batch.bad-key-refused'],
+  'sessions.online.side-by-side/one-at-a-time': calls(['sessions.openOnline'], (call) => {
+    const { service, caller } = call
+    for (const other of service.state.sessions.by('context', caller ? keyOf(caller.context) : ''))
+      if (other.kind === 'online' && other.status.code === 100) closeOnline(service, other)
+    return call
+  }),
+  'sessions.batch.opens/batch-without-addresses': lists(
+    ['sessions.openBatch'],
+    'partUploadRequests',
+    (requests) => requests.slice(1),
+  ),
+  'sessions.batch.bad-key-refused/batch-key-not-checked': {
     policy: { initVectorFits: () => true, sessionKeyFits: () => true },
   },
-  'sessions.batch-form-code-not-checked': {
-    breaks: ['sessions.batch.bad-form-code-refused'],
+  'sessions.batch.bad-form-code-refused/batch-form-code-not-checked': {
     policy: { formCodeFits: () => true, formCodeLabelFits: () => true, schemaInForce: () => true },
   },
-  'sessions.part-hash-not-checked': {
-    breaks: ['sessions.batch.part-checked'],
+  'sessions.batch.part-checked/part-hash-not-checked': {
     policy: { partHashFits: () => true, packageMatches: () => true },
   },
-  'sessions.part-not-checked': {
-    breaks: ['sessions.batch.part-checked'],
+  'sessions.batch.part-checked/part-not-checked': {
     policy: { partFits: () => true, partHashFits: () => true, packageMatches: () => true },
   },
-  'sessions.part-headers-not-checked': {
-    breaks: ['sessions.batch.part-checked'],
+  'sessions.batch.part-checked/part-headers-not-checked': {
     policy: { partHeadersFit: () => true },
   },
-  'sessions.missing-part-not-noticed': {
-    breaks: ['sessions.batch.close'],
+  'sessions.batch.close/missing-part-not-noticed': {
     policy: { everyPartNeeded: () => true, packageMatches: () => true },
   },
-  'sessions.batch-stops-at-first-error': {
-    breaks: ['sessions.batch.errors-isolated'],
-    policy: { rejectionStops: ({ kind }) => kind === 'batch' },
-  },
-  'sessions.failed-list-empty': {
-    breaks: ['sessions.batch.failed-list'],
+  'sessions.batch.errors-isolated/batch-stops-at-first-error': stopsAtFirstRejection('batch'),
+  'sessions.batch.failed-list/failed-list-empty': {
     policy: { listedAsFailed: () => false },
   },
-  'sessions.failed-list-holds-all': {
-    breaks: ['sessions.batch.failed-list'],
+  'sessions.batch.failed-list/failed-list-holds-all': {
     policy: { listedAsFailed: () => true },
   },
-  'sessions.package-one-invoice-more': {
-    breaks: ['sessions.batch.ten-thousand'],
+  'sessions.batch.ten-thousand/package-one-invoice-more': {
     policy: { sessionHasRoom: (invoices, most) => invoices <= most },
   },
-  'sessions.uploads-limited': {
-    breaks: ['sessions.batch.parts-unlimited'],
-    policy: { uploadAllowed: (uploaded) => uploaded < 8 },
-  },
-  'sessions.traversal-accepted': {
-    breaks: ['sessions.batch.hostile-archive'],
+  'sessions.batch.parts-unlimited/uploads-limited': refuses(
+    ['sessions.uploadPart'],
+    'rate-limited',
+    ({ service, path }) => service.state.parts.by('session', path['referenceNumber']!).length >= 8,
+  ),
+  'sessions.batch.hostile-archive/traversal-accepted': {
     policy: { archiveNameAllowed: () => true },
   },
-  'sessions.part-size-unlimited': {
-    breaks: ['sessions.batch.too-large-refused'],
+  'sessions.batch.too-large-refused/part-size-unlimited': {
     policy: { partSizeFits: () => true },
   },
-  'sessions.batch-duplicates-accepted': {
-    breaks: ['sessions.batch.duplicates'],
-    policy: { holdsAgainst: (_held, { kind }) => kind !== 'batch' },
+  'sessions.batch.duplicates/batch-duplicates-accepted': {
+    policy: { claimHolds: (_held, _today, { kind }) => kind !== 'batch' },
   },
-  'sessions.package-duplicates-accepted': {
-    breaks: ['sessions.batch.duplicates'],
-    policy: { holdsAgainst: (held, session) => held.session !== session.referenceNumber },
+  'sessions.batch.duplicates/package-duplicates-accepted': {
+    policy: { claimHolds: (held, _today, session) => held.session !== session.referenceNumber },
   },
-  'sessions.list-has-gaps': {
-    breaks: ['sessions.list.complete'],
-    policy: { sessionIsListed: ({ referenceNumber }) => !/[02468]$/.test(referenceNumber) },
+  'sessions.list.complete/list-has-gaps': lists(
+    ['sessions.list'],
+    'sessions',
+    (sessions: readonly SessionView[]) =>
+      sessions.filter(({ referenceNumber }) => !/[02468]$/.test(referenceNumber)),
+  ),
+  'sessions.list.complete/list-filters-ignored': ignores(
+    ['sessions.list'],
+    'sessionType',
+    'referenceNumber',
+    'dateCreatedFrom',
+    'dateCreatedTo',
+    'dateClosedFrom',
+    'dateClosedTo',
+    'dateModifiedFrom',
+    'dateModifiedTo',
+    'statuses',
+  ),
+  'sessions.batch.close/parts-joined-as-uploaded': {
+    policy: { joined: (uploaded) => uploaded },
   },
-  'sessions.list-filters-ignored': {
-    breaks: ['sessions.list.complete'],
-    policy: { sessionFilterHolds: () => true },
-  },
-  'sessions.parts-joined-as-they-came': {
-    breaks: ['sessions.batch.close'],
-    policy: { joinedAs: (_, uploaded) => uploaded },
-  },
-  'sessions.list-by-first-state': {
-    breaks: ['sessions.list.complete'],
+  'sessions.list.complete/list-by-first-state': {
     policy: { outcomeWanted: ([first], outcome) => outcome === first },
   },
-  'sessions.list-loses-last-of-page': {
-    breaks: ['sessions.list.complete'],
-    policy: { pageShown: (items) => (items.length > 1 ? items.slice(0, -1) : items) },
+  'sessions.list.complete/list-loses-last-of-page': losesLast('sessions.list', 'sessions'),
+  'sessions.invoices.complete/invoices-lose-last-of-page': losesLast(
+    'sessions.invoices',
+    'invoices',
+  ),
+  'sessions.status.counts/counts-do-not-add-up': shown(
+    ({ invoiceCount, totalInvoiceCount, failedInvoiceCount }) => ({
+      successfulInvoiceCount: invoiceCount ?? totalInvoiceCount,
+      failedInvoiceCount: failedInvoiceCount + 1,
+    }),
+  ),
+  'sessions.status.moves-forward/state-moves-backwards': bodies(
+    ['sessions.status'],
+    ({ status }: SessionView) => (status.code === 100 ? { status: { ...status, code: 440 } } : {}),
+  ),
+  'sessions.status.dates/never-changes': shown(({ dateCreated }) => ({ dateUpdated: dateCreated })),
+  'sessions.status.dates/never-changes-in-the-list': records(
+    ['sessions.list'],
+    'sessions',
+    ({ dateCreated }: SessionView) => ({
+      dateUpdated: dateCreated,
+    }),
+  ),
+  'sessions.status.dates/ends-at-its-opening': shown(({ dateCreated }) => ({
+    validUntil: dateCreated,
+  })),
+  'sessions.status.dates/opened-when-changed': shown(({ dateUpdated }) => ({
+    dateCreated: dateUpdated,
+  })),
+  'sessions.status.dates/another-end-at-opening': bodies(
+    ['sessions.openOnline'],
+    ({ validUntil }: Opened) => ({
+      validUntil: utc(Date.parse(validUntil) + 24 * 3600 * 1000),
+    }),
+  ),
+  'sessions.status.dates/open-for-ever': {
+    later: (kind, ms) => (kind === 'expiry' ? undefined : ms),
   },
-  'sessions.invoices-lose-last-of-page': {
-    breaks: ['sessions.invoices.complete'],
-    policy: { pageShown: (items) => (items.length > 1 ? items.slice(0, -1) : items) },
-  },
-  'sessions.counts-do-not-add-up': {
-    breaks: ['sessions.status.counts'],
-    policy: {
-      countedInvoices: ({ total, rejected }) => ({
-        total,
-        accepted: total,
-        rejected: rejected + 1,
-      }),
-    },
-  },
-  'sessions.state-moves-backwards': {
-    breaks: ['sessions.status.moves-forward'],
-    policy: { shownSessionState: (state) => (state === 100 ? 440 : state) },
-  },
-
-  'sessions.status.never-changes': {
-    breaks: ['sessions.status.dates'],
-    policy: {
-      sessionDates: (session, where) => ({
-        ...policy.sessionDates(session, where),
-        dateUpdated: session.openedAt,
-      }),
-    },
-  },
-  'sessions.status.never-changes-in-the-list': {
-    breaks: ['sessions.status.dates'],
-    policy: {
-      sessionDates: (session, where) => ({
-        ...policy.sessionDates(session, where),
-        ...(where === 'list' && { dateUpdated: session.openedAt }),
-      }),
-    },
-  },
-  'sessions.status.ends-at-its-opening': {
-    breaks: ['sessions.status.dates'],
-    policy: {
-      sessionDates: (session, where) => ({
-        ...policy.sessionDates(session, where),
-        validUntil: session.openedAt,
-      }),
-    },
-  },
-  'sessions.status.opened-when-changed': {
-    breaks: ['sessions.status.dates'],
-    policy: {
-      sessionDates: (session, where) => ({
-        ...policy.sessionDates(session, where),
-        dateCreated: session.updatedAt,
-      }),
-    },
-  },
-  'sessions.status.another-end-at-opening': {
-    breaks: ['sessions.status.dates'],
-    policy: { toldEnd: (validUntil) => validUntil + 24 * 3600 * 1000 },
-  },
-  'sessions.status.open-for-ever': {
-    breaks: ['sessions.status.dates'],
-    policy: { sessionEndsByItself: () => false },
-  },
-} as const satisfies Record<string, Mutant>
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,81 +1,57 @@
 import type { Mutant } from './mutant.ts'
+import { bodies, writesNothing } from './rewrite.ts'
 
 /** Defects of test data and limit simulation. */
+
 export const testdataMutants = {
-  'testdata.entities.forgotten': {
-    breaks: ['testdata.entities'],
-    policy: { subjectKept: () => false },
+  'testdata.entities/forgotten': writesNothing('subjects'),
+  'testdata.entities/never-removed': {
+    tables: { subjects: { remove: () => false }, persons: { remove: () => false } },
   },
-  'testdata.entities.never-removed': {
-    breaks: ['testdata.entities'],
-    policy: { removalTakesEffect: () => false },
-  },
-  'testdata.entities.made-twice': {
-    breaks: ['testdata.entities'],
+  'testdata.entities/created-twice': {
     policy: { subjectCreatable: () => true },
   },
-  'testdata.blocks.without-effect': {
-    breaks: ['testdata.blocks'],
-    policy: { contextBlocked: () => false },
+  'testdata.blocks/without-effect': {
+    tables: { blocks: { read: () => undefined } },
   },
-  'testdata.blocks.for-ever': {
-    breaks: ['testdata.blocks'],
-    policy: { unblockingTakesEffect: () => false },
+  'testdata.blocks/for-ever': {
+    tables: { blocks: { remove: () => false } },
   },
-  'testdata.blocks.everybody': {
-    breaks: ['testdata.blocks'],
-    policy: { contextBlocked: (_, any) => any },
+  'testdata.blocks/everybody': {
+    tables: { blocks: { read: (_found, _key, { blocks }) => [...blocks.values()][0] } },
   },
-  'testdata.entities.the-dead-log-in': {
-    breaks: ['testdata.entities'],
-    policy: { deceasedRefused: () => false },
+  'testdata.entities/the-dead-log-in': {
+    tables: { persons: { write: (next) => ({ ...next, deceased: false }) } },
   },
-  'testdata.attachments.denied-at-once': {
-    breaks: ['testdata.attachments'],
-    policy: { consentEnds: (_, now) => now },
+  'testdata.attachments/denied-at-once': {
+    tables: {
+      consents: {
+        write: (next) =>
+          next.revokedAt === undefined ? next : { ...next, revokedAt: next.givenAt },
+      },
+    },
   },
-  'testdata.attachments.told-as-denied': {
-    breaks: ['testdata.attachments'],
-    policy: { consentShown: (view) => ({ ...view, isAttachmentAllowed: false }) },
-  },
-  'testdata.attachments.end-not-told': {
-    breaks: ['testdata.attachments'],
-    policy: { consentShown: (view) => ({ ...view, revokedDate: null }) },
-  },
-  'testdata.limits.one-kind-for-both': {
-    breaks: ['testdata.limit-simulation'],
+  'testdata.attachments/reported-as-denied': bodies(['permissions.attachmentStatus'], {
+    isAttachmentAllowed: false,
+  }),
+  'testdata.attachments/end-missing': bodies(['permissions.attachmentStatus'], {
+    revokedDate: null,
+  }),
+  'testdata.limit-simulation/one-kind-for-both': {
     policy: { sessionBounds: ({ online }) => online },
   },
-  'testdata.permissions.not-granted': {
-    breaks: ['testdata.permissions'],
-    policy: { testGrantTakesEffect: () => false },
-  },
-  'testdata.permissions.never-revoked': {
-    breaks: ['testdata.permissions'],
-    policy: { testRevocationTakesEffect: () => false },
-  },
-  'testdata.attachments.never-allowed': {
-    breaks: ['testdata.attachments'],
-    policy: { consentGiven: () => false },
-  },
-  'testdata.attachments.never-denied': {
-    breaks: ['testdata.attachments'],
-    policy: { consentRevoked: () => false },
-  },
-  'testdata.everywhere': {
-    breaks: ['testdata.only-in-test'],
+  'testdata.permissions/not-granted': writesNothing('grants', ['testdata.grant']),
+  'testdata.permissions/never-revoked': writesNothing('grants', ['testdata.revoke']),
+  'testdata.attachments/never-allowed': writesNothing('consents'),
+  'testdata.attachments/never-denied': writesNothing('consents', ['testdata.denyAttachments']),
+  'testdata.only-in-test/in-every-environment': {
     policy: { operationExists: () => true },
   },
-  'testdata.limits.production-ignored': {
-    breaks: ['testdata.limit-simulation'],
-    policy: { productionRatesSet: () => false },
-  },
-  'testdata.limits.custom-ignored': {
-    breaks: ['testdata.limit-simulation'],
-    policy: { ownRatesSet: () => false },
-  },
-  'testdata.limits.never-restored': {
-    breaks: ['testdata.limit-simulation'],
-    policy: { ratesRestored: () => false },
-  },
-} as const satisfies Record<string, Mutant>
+  'testdata.limit-simulation/production-ignored': writesNothing('rates', [
+    'testdata.productionRateLimits',
+  ]),
+  'testdata.limit-simulation/custom-ignored': writesNothing('rates', ['testdata.setRateLimits']),
+  'testdata.limit-simulation/never-restored': writesNothing('rates', [
+    'testdata.restoreRateLimits',
+  ]),
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,89 +1,65 @@
 import type { Mutant } from './mutant.ts'
-import type { Policy } from '../policy/policy.ts'
+import type { Fields } from './rewrite.ts'
+import { firstTenOnly, ignores, oldestFirst, records } from './rewrite.ts'
 
 /** Defects of service tokens as records. */
 
-const narrowed = (tokenListed: Policy['tokenListed']): Mutant => ({
-  breaks: ['tokens.list.narrowed'],
-  policy: { tokenListed },
-})
-
-/** The view with some fields otherwise. */
-const shown = (fields: Readonly<Record<string, unknown>>): Mutant => ({
-  breaks: ['tokens.status.described'],
-  policy: { tokenShown: (view) => ({ ...view, ...fields }) },
-})
-
-const scoped = (tokenVisible: Policy['tokenVisible']): Mutant => ({
-  breaks: ['tokens.list.scope'],
-  policy: { tokenVisible },
-})
+const shown = (fields: Fields): Mutant =>
+  records(['tokens.list', 'tokens.status'], 'tokens', fields)
 
 export const tokensMutants = {
-  'tokens.status.revoked-once-more': {
-    breaks: ['tokens.status.moves-forward'],
+  'tokens.status.moves-forward/revoked-once-more': {
     policy: { tokenRevocable: () => true },
   },
-  'tokens.revoke.logins-live-on': {
-    breaks: ['tokens.revoke.logins'],
+  'tokens.revoke.logins/logins-live-on': {
     policy: { refreshByToken: () => true },
   },
-  'tokens.list.all-to-everyone': scoped(() => true),
-  'tokens.list.own-to-managers': scoped((_, own) => own),
-  'tokens.list.managers-only': scoped((managed) => managed),
-  'tokens.list.across-contexts': {
-    breaks: ['tokens.list.scope'],
-    policy: { tokensOfContextOnly: () => false },
+  'tokens.list.scope/all-to-everyone': {
+    policy: { tokenVisible: () => true },
   },
-  'tokens.list.any-state': narrowed(
-    ({ description, author, authorType }) => description && author && authorType,
-  ),
-  'tokens.list.any-description': narrowed(
-    ({ status, author, authorType }) => status && author && authorType,
-  ),
-  'tokens.list.any-author': narrowed(
-    ({ status, description, authorType }) => status && description && authorType,
-  ),
-  'tokens.list.any-kind-of-author': narrowed(
-    ({ status, description, author }) => status && description && author,
-  ),
-  'tokens.list.oldest-first': {
-    breaks: ['tokens.list.narrowed'],
-    policy: { tokensShown: (newestFirst) => newestFirst.toReversed() },
+  'tokens.list.scope/own-to-managers': {
+    policy: { tokenVisible: (_, own) => own },
   },
-  'tokens.list.first-page-only': {
-    breaks: ['tokens.list.narrowed'],
-    policy: { tokensShown: (newestFirst) => newestFirst.slice(0, 10) },
+  'tokens.list.scope/managers-only': {
+    policy: { tokenVisible: (managed) => managed },
   },
-  'tokens.status.never-used': shown({ lastUseDate: null }),
-  'tokens.status.author-unknown': shown({
+  'tokens.list.scope/across-contexts': {
+    tables: {
+      tokens: {
+        find: (found, index, _value, table) => (index === 'context' ? [...table.values()] : found),
+      },
+    },
+  },
+  'tokens.list.narrowed/any-state': ignores(['tokens.list'], 'status'),
+  'tokens.list.narrowed/any-description': ignores(['tokens.list'], 'description'),
+  'tokens.list.narrowed/any-author': ignores(['tokens.list'], 'authorIdentifier'),
+  'tokens.list.narrowed/any-kind-of-author': ignores(['tokens.list'], 'authorIdentifierType'),
+  'tokens.list.narrowed/oldest-first': oldestFirst(['tokens.list'], 'tokens'),
+  'tokens.list.narrowed/first-page-only': firstTenOnly(['tokens.list'], 'tokens'),
+  'tokens.status.described/never-used': shown({ lastUseDate: null }),
+  'tokens.status.described/author-unknown': shown({
     authorIdentifier: { type: 'Nip', value: '1111111111' },
   }),
-  'tokens.status.context-unknown': shown({
+  'tokens.status.described/context-unknown': shown({
     contextIdentifier: { type: 'Nip', value: '1111111111' },
   }),
-  'tokens.status.permissions-cut': shown({ requestedPermissions: ['InvoiceRead'] }),
-  'tokens.status.description-lost': shown({ description: 'a service token' }),
-  'tokens.status.creation-unknown': shown({ dateCreated: '2000-01-01T00:00:00.000Z' }),
-  'tokens.status.always-active': shown({ status: 'Active' }),
-  'tokens.create.beyond-rights': {
-    breaks: ['tokens.create.within-rights'],
+  'tokens.status.described/permissions-cut': shown({ requestedPermissions: ['InvoiceRead'] }),
+  'tokens.status.described/description-lost': shown({ description: 'a service token' }),
+  'tokens.status.described/creation-unknown': shown({ dateCreated: '2000-01-01T00:00:00.000Z' }),
+  'tokens.status.described/always-active': shown({ status: 'Active' }),
+  'tokens.create.within-rights/beyond-rights': {
     policy: { tokenPermissionsFit: () => true },
   },
-  'tokens.create.anywhere': {
-    breaks: ['tokens.create.within-rights'],
+  'tokens.create.within-rights/anywhere': {
     policy: { tokenContextFits: () => true },
   },
-  'tokens.revoke.anyone': {
-    breaks: ['tokens.revoke.rights'],
+  'tokens.revoke.rights/anyone': {
     policy: { tokenMayBeRevoked: () => true },
   },
-  'tokens.revoke.managers-only': {
-    breaks: ['tokens.revoke.rights'],
+  'tokens.revoke.rights/managers-only': {
     policy: { tokenMayBeRevoked: (manages) => manages },
   },
-  'tokens.revoke.authors-only': {
-    breaks: ['tokens.revoke.rights'],
+  'tokens.revoke.rights/authors-only': {
     policy: { tokenMayBeRevoked: (_, own) => own },
   },
-} as const satisfies Record<string, Mutant>
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,98 +1,82 @@
+import { sha256Base64, sha256Hex } from '../base/crypto.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
 import type { Mutant } from './mutant.ts'
-import { policy } from '../policy/policy.ts'
+import { answers, behindLogin, bodies, hidesPaths, responses, succeeds } from './rewrite.ts'
 
-const noBytes = new Uint8Array()
+/** Defects of paths, methods, media types and descriptions. */
+
+/** Documents with another hash in their header. */
+const hashes = (at: readonly OperationId[], hash: (bytes: Uint8Array) => string): Mutant =>
+  answers(at, (answer) => ({
+    ...answer,
+    headers: { 'x-ms-meta-hash': hash(answer.bytes ?? new Uint8Array()) },
+  }))
+
+/** A description without the operations of sessions. */
+const withoutSessions = (text: string): unknown =>
+  JSON.parse(text, (_, value: unknown) =>
+    String((value as { operationId?: unknown } | null)?.operationId).startsWith('sessions.')
+      ? undefined
+      : value,
+  )
 
 export const transportMutants = {
-  'transport.prefix-only': {
-    breaks: ['transport.path-prefix'],
-    policy: { pathAnswers: (path) => !path.startsWith('/limits/') },
-  },
-  'transport.media-ignored': {
-    breaks: ['transport.media-type'],
+  'transport.path-prefix/prefix-only': hidesPaths((path) => path.startsWith('/limits/')),
+  'transport.media-type/media-ignored': {
     policy: { mediaTypeFits: () => true },
   },
-  'transport.answers-as-text': {
-    breaks: ['transport.media-type'],
-    policy: { answerMedia: () => 'text/plain' },
-  },
-  'transport.answers.schema.empty-health': {
-    breaks: ['transport.answers.schema'],
-    policy: { healthStatus: () => '' },
-  },
-  'transport.answers.no-server-error.health-fails': {
-    breaks: ['transport.answers.no-server-error'],
-    policy: {
-      healthStatus: () => {
-        throw new Error('the health check fails')
-      },
+  'transport.media-type/answers-as-text': responses((response, { refusal }) =>
+    refusal === undefined && response.body !== null
+      ? new Response(response.body, {
+          status: response.status,
+          headers: { ...Object.fromEntries(response.headers), 'content-type': 'text/plain' },
+        })
+      : response,
+  ),
+  'transport.answers.schema/empty-health': bodies(['transport.health'], { status: '' }),
+  'transport.answers.no-server-error/health-fails': {
+    at: ['transport.health'],
+    call() {
+      throw new Error('the health check fails')
     },
   },
-  'transport.everything-found': {
-    breaks: ['transport.unknown-is-404'],
-    policy: { unknownPathAnswers: () => true },
-  },
-  'transport.any-method': {
-    breaks: ['transport.wrong-method'],
-    policy: { wrongMethodRefused: () => false },
-  },
-  'transport.health-behind-login': {
-    breaks: ['transport.health'],
-    policy: {
-      bearerNeeded: (operation, bearer) =>
-        operation === 'transport.health' || policy.bearerNeeded(operation, bearer),
-    },
-  },
-  'transport.version-ignored': {
-    breaks: ['transport.unknown-version'],
-    policy: { unknownPathAnswers: (path) => /^(\/api)?\/v\d+\//.test(path) },
-  },
-  'transport.schema-unchecked': {
-    breaks: ['transport.malformed-body'],
+  'transport.unknown-is-404/finds-every-path': succeeds('unknown-path'),
+  'transport.wrong-method/accepts-any-method': succeeds('method-not-allowed'),
+  'transport.health/health-behind-login': behindLogin('transport.health'),
+  'transport.unknown-version/version-ignored': succeeds('unknown-path', (path) =>
+    /^(\/api)?\/v\d+\//.test(path),
+  ),
+  'transport.malformed-body/schema-unchecked': {
     policy: { violationsRefuse: () => false },
   },
-  'transport.unreadable-as-empty': {
-    breaks: ['transport.malformed-body'],
-    policy: { unreadableJson: () => ({}), violationsRefuse: () => false },
-  },
-  'transport.slash-matters': {
-    breaks: ['transport.trailing-slash'],
-    policy: { pathAnswers: (path) => !path.endsWith('/') },
-  },
-  'transport.one-export-spelling': {
-    breaks: ['transport.export-alias'],
-    policy: { pathAnswers: (path) => !/\/invoices\/export(\/|$)/.test(path) },
-  },
-  'transport.description-lacks-sessions': {
-    breaks: ['transport.openapi-agrees'],
-    policy: { describes: (operation) => !operation.startsWith('sessions.') },
-  },
-  'transport.stack-in-details': {
-    breaks: ['transport.error-shape'],
-    policy: { errorDetails: (_, stack) => stack.split('\n') },
-  },
-
-  'transport.document-hash.of-nothing': {
-    breaks: ['transport.document-hash'],
-    policy: {
-      documentHash: (bytes, what) =>
-        policy.documentHash(what === 'invoice' ? noBytes : bytes, what),
-    },
-  },
-  'transport.document-hash.in-hex': {
-    breaks: ['transport.document-hash'],
-    policy: {
-      documentHash: (bytes, what) => {
-        const hash = policy.documentHash(bytes, what)
-        return what === 'receipt' ? Buffer.from(hash, 'base64').toString('hex') : hash
-      },
-    },
-  },
-  'transport.document-hash.before-encryption': {
-    breaks: ['transport.document-hash'],
-    policy: {
-      documentHash: (bytes, what) =>
-        policy.documentHash(what === 'export' ? bytes.subarray(16) : bytes, what),
-    },
-  },
-} as const satisfies Record<string, Mutant>
+  'transport.malformed-body/unreadable-as-empty': succeeds('unreadable-body'),
+  'transport.trailing-slash/slash-matters': hidesPaths((path) => path.endsWith('/')),
+  'transport.export-alias/one-export-spelling': hidesPaths((path) =>
+    /\/invoices\/export(\/|$)/.test(path),
+  ),
+  'transport.openapi-agrees/description-lacks-sessions': answers(
+    ['transport.openapi'],
+    (answer) => ({
+      ...answer,
+      bytes: Buffer.from(JSON.stringify(withoutSessions(String(answer.bytes)))),
+    }),
+  ),
+  'transport.error-shape/stack-in-details': responses(async (response, { refusal }) => {
+    if (refusal === undefined) return response
+    const stack = new Error('refused').stack?.split('\n')
+    const body = JSON.stringify(await response.json(), (name, value: unknown) =>
+      name === 'details' ? stack : value,
+    )
+    return new Response(body, response)
+  }),
+  'transport.document-hash/of-nothing': hashes(['invoices.byNumber', 'invoices.bySvcNumber'], () =>
+    sha256Base64(new Uint8Array()),
+  ),
+  'transport.document-hash/in-hex': hashes(
+    ['receipts.session', 'receipts.invoice', 'receipts.invoiceBySvcNumber', 'receipts.link'],
+    sha256Hex,
+  ),
+  'transport.document-hash/before-encryption': hashes(['exports.part'], (bytes) =>
+    sha256Base64(bytes.subarray(16)),
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

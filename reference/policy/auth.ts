@@ -1,45 +1,42 @@
-import type { AddressPolicy } from '../model/entities.ts'
+import type { Instant } from '../base/instants.ts'
 import { addressAllowed } from '../http/addresses.ts'
+import type {
+  Authentication,
+  Challenge,
+  ContextIdentifier,
+  SubjectIdentifier,
+} from '../model/entities.ts'
+import { keyOf } from '../model/entities.ts'
 
 /** Decisions about challenges, authentication and the tokens of its stages. */
 
-/** What decides whether a login is listed. */
-export interface ListedLogin {
-  readonly own: boolean
-  readonly redeemed: boolean
-  readonly running: boolean
-  readonly refreshable: boolean
-}
-
-/** A login as the list shows it; some fields are there only when there is something to tell. */
-export type LoginView = Readonly<Record<string, unknown>>
-
 type Stage = 'authentication' | 'access' | 'refresh'
 
+/** Who asks. */
+export interface Viewer {
+  readonly context: ContextIdentifier
+  readonly subject: SubjectIdentifier
+}
+
+const isOwnLogin = ({ context, subject }: Authentication, viewer: Viewer): boolean =>
+  subject !== undefined &&
+  keyOf(context) === keyOf(viewer.context) &&
+  keyOf(subject) === keyOf(viewer.subject)
+
 export const authPolicy = {
-  // auth.challenge.ten-minutes: usable up to ten minutes after it was given
+  // auth.challenge.ten-minutes: usable up to ten minutes after it was issued
   challengeAlive: (issuedAt: number, now: number, lifetime: number): boolean =>
     now - issuedAt <= lifetime * 1000,
-  // auth.challenge.single-use: spent by the first authentication that passes its checks
-  challengeSpendable: (spent: boolean, _by: 'document' | 'token'): boolean => !spent,
-  // auth.challenge.unknown-refused
-  challengeMustBeKnown: (): boolean => true,
-  // auth.challenge.individual
-  challengeValue: (fresh: () => string): string => fresh(),
+  // auth.challenge.single-use: used up by the first authentication that passes its checks
+  challengeUnused: ({ spent }: Challenge): boolean => !spent,
 
-  // auth.xades.self-signed-by-environment: self-made certificates in the test environment only
-  selfSignedAccepted: (environmentTakesThem: boolean): boolean => environmentTakesThem,
   // auth.xades.certificate-dates
   certificateInDates: (from: number, to: number, at: number): boolean => from <= at && at <= to,
-  // auth.xades.service-certificate: a certificate of the service's own authority, for authentication, not revoked
+  // auth.xades.service-certificate: issued by the service's own authority, for authentication, not revoked
   serviceCertificateAccepted: (purpose: 'Authentication' | 'Offline', revoked: boolean): boolean =>
     purpose === 'Authentication' && !revoked,
-  // auth.xades.fingerprint: without identifiers only under a fingerprint that was granted something
-  loginNeedsPermission: (permissions: number): boolean => permissions > 0,
-  // auth.xades.certificate-check-delay and auth.status.moves-forward: the checks take a while
-  authenticationDelay: (): number => 80,
-  // auth.xades.certificate-check-delay: with a certificate of the service's own nothing delays
-  serviceCertificateDelay: (): number => 0,
+  // auth.xades.fingerprint: a login needs at least one permission in its context
+  permissionsSuffice: (permissions: number): boolean => permissions > 0,
 
   // auth.token.wrong-timestamp-refused: Unix time in milliseconds, close to now
   tokenTimestampAccepted: (timestamp: number, now: number, skew: number): boolean =>
@@ -52,61 +49,39 @@ export const authPolicy = {
   tokenInDates: (validUntil: number, now: number): boolean => now < validUntil,
   // auth.token.unusable-refused: active tokens only
   tokenUsable: (status: string): boolean => status === 'Active',
-  // auth.token.sunset: none after the end of 2026
+  // auth.token.sunset: no token login after the end of 2026
   tokenLoginOpen: (today: string, lastDay: string): boolean => today <= lastDay,
 
-  // auth.status.moves-forward: a status that is final stays
-  authenticationCompletes: (code: number): boolean => code === 100,
-  // auth.status.moves-forward: what is shown is what is, however often it is asked for
-  authenticationShown: (code: number, _asked: number): number => code,
-  // auth.redeem.issues-pair
-  redeemAnswers: (pair: {
-    readonly accessToken: unknown
-    readonly refreshToken: unknown
-  }): Readonly<Record<string, unknown>> => pair,
-  // auth.status.failure-is-final: what failed never redeems; auth.redeem.not-before-success
+  // auth.status.failure-is-final: a failed authentication never redeems; auth.redeem.not-before-success
   redeemAllowed: (code: number): boolean => code === 200,
   // auth.redeem.once
-  redeemAgainAllowed: (): boolean => false,
+  redeemedBefore: (redeemedAt: Instant | undefined): boolean => redeemedAt !== undefined,
   // auth.redeem.not-after-expiry
   authenticationTokenAlive: (expiresAt: number, now: number): boolean => now < expiresAt,
-  // auth.status.wrong-bearer-refused: the token of this very operation
+  // auth.status.wrong-bearer-refused: the token of this very authentication
   statusBearerMatches: (tokenReference: string, pathReference: string): boolean =>
     tokenReference === pathReference,
 
-  // auth.access-token.required, auth.redeem.wrong-bearer-refused, auth.refresh.wrong-bearer-refused: one kind by stage
+  // auth.access-token.required, auth.redeem.wrong-bearer-refused, auth.refresh.wrong-bearer-refused: one kind a stage
   bearerFits: (given: Stage, wanted: readonly Stage[]): boolean => wanted.includes(given),
   // auth.access-token.required: under the name of Bearer, and no other
   schemeAccepted: (scheme: string): boolean => scheme.toLowerCase() === 'bearer',
-  // auth.access-token.forged-refused
-  forgedAccepted: (): boolean => false,
-  // auth.access-token.expires: good before exp, not at it
+  // auth.access-token.forged-refused: signature, issuer and audience verify
+  tokenAuthentic: (failure: unknown): boolean => failure === undefined,
+  // auth.access-token.expires: accepted before exp, not at it
   accessTokenAlive: (expiresAt: number, now: number): boolean => now < expiresAt,
-  // auth.access-token.jwt-lifetime: a dozen or so minutes
-  accessTokenLifetime: (seconds: number): number => seconds,
   // auth.refresh.seven-days
-  refreshTokenLifetime: (seconds: number): number => seconds,
   refreshTokenAlive: (expiresAt: number, now: number): boolean => now < expiresAt,
-  // auth.refresh.repeatable
-  refreshAgainAllowed: (): boolean => true,
   // auth.sessions.ended: an ended login refreshes no more
-  refreshAfterRevocation: (revoked: boolean): boolean => !revoked,
-  // auth.sessions.ended: one's own and nobody else's
-  loginMayBeEnded: (own: boolean): boolean => own,
-  // auth.sessions.ended: that one alone
-  endsAnotherLogin: (): boolean => false,
-  // auth.sessions.listed: of the context of the caller
-  loginsOfContextOnly: (): boolean => true,
-  // auth.sessions.listed: every one of these must hold
-  loginListed: ({ own, redeemed, running, refreshable }: ListedLogin): boolean =>
-    own && redeemed && running && refreshable,
-  // auth.sessions.listed: all of them, the newest first
-  loginsShown: <T>(newestFirst: readonly T[]): readonly T[] => newestFirst,
-  // auth.sessions.described
-  loginShown: (view: LoginView): LoginView => view,
-  // auth.challenge.client-address
-  clientAddress: (address: string): string => address,
+  refreshAfterRevocation: (revokedAt: Instant | undefined): boolean => revokedAt === undefined,
+  // auth.sessions.ended: a caller ends its own logins only
+  loginMayBeEnded: isOwnLogin,
+  // auth.sessions.listed: own logins, redeemed, not ended, with a refresh token that has not expired
+  loginListed: (login: Authentication, viewer: Viewer, now: Instant): boolean =>
+    isOwnLogin(login, viewer) &&
+    login.redeemedAt !== undefined &&
+    login.revokedAt === undefined &&
+    (login.refreshValidUntil ?? Infinity) > now,
   // auth.address-policy: outside of it no token works
-  addressAllowed: (address: string, policy: AddressPolicy): boolean =>
-    addressAllowed(address, policy),
+  addressAllowed,
 }

@@ -8,22 +8,8 @@ export type CertificateState = 'Active' | 'Blocked' | 'Revoked' | 'Expired'
 const hashes: ReadonlySet<string> = new Set(['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'])
 const schemes: ReadonlySet<string> = new Set(['RSASSA-PKCS1-v1_5', 'RSA-PSS', 'ECDSA'])
 
-export type CertificateFilter =
-  'certificateSerialNumber' | 'type' | 'status' | 'name' | 'expiresAfter'
-/** A certificate as the list shows it. */
-export type CertificateView = Readonly<Record<string, unknown>>
-
 export const certificatesPolicy = {
-  // certificates.listed: of the subject that asks, here and when documents are fetched
-  certificatesOfSubjectOnly: (_for: 'list' | 'fetch'): boolean => true,
-  // certificates.listed: every filter that is given must fit
-  certificateFits: (_filter: CertificateFilter, fits: boolean): boolean => fits,
-  // certificates.listed
-  certificateShown: (view: CertificateView): CertificateView => view,
-  // certificates.listed
-  certificatesPage: <T>(page: { items: readonly T[]; hasMore: boolean }) => page,
-
-  // gap certificate-module: who logged in by a token applies for nothing and revokes nothing
+  // gap certificate-module: a caller that logged in by a token neither applies for nor revokes a certificate
   enrollmentMethodFits: (method: LoginMethod): boolean => method !== 'Token',
   // certificates.revoke
   revocationMethodFits: (method: LoginMethod): boolean => method !== 'Token',
@@ -36,34 +22,21 @@ export const certificatesPolicy = {
   // gap certificate-module
   csrAlgorithmFits: (scheme: string, hash: string | undefined): boolean =>
     schemes.has(scheme) && hash !== undefined && hashes.has(hash),
-  // gap certificate-module: the application proves that its author has the key
-  csrSignatureFits: (verified: boolean): boolean => verified,
-  // certificates.enrol: an application that waits comes to its end
-  enrollmentCompletes: (code: number): boolean => code === 100,
-  // the certificate is made, and revoked, a little later
-  certificateDelay: (): number => 40,
-  // certificates.enrol: what a certificate is for is written in it
-  certifiedFor: (purpose: IssuedCertificate['purpose']): IssuedCertificate['purpose'] => purpose,
-  // certificates.enrol: what was issued is known again when it signs
-  issuedFingerprint: (fingerprint: string): string => fingerprint,
   // gap certificate-module: a key belongs to one subject
-  keyMayBeCertified: (ofAnother: boolean): boolean => !ofAnother,
+  keyMayBeCertified: (owner: string, holders: readonly string[]): boolean =>
+    holders.every((holder) => holder === owner),
 
   // certificates.two-years, in days: two years are at least 730 of them
   certificateDays: (years: number): number => 365 * years,
 
   // certificates.limits
-  enrollmentHasRoom: (made: number, most: number): boolean => made < most,
-  // certificates.limits: those that are neither revoked nor at their end
+  enrollmentHasRoom: (used: number, limit: number): boolean => used < limit,
+  // certificates.limits: certificates that are neither revoked nor expired
   certificateCounts: (state: string): boolean => state === 'Active',
   // certificates.limits: the active ones count
-  certificateHasRoom: (active: number, most: number): boolean => active < most,
-  // certificates.limits
-  shownLimit: (most: number): number => most,
-  // certificates.limits
-  remaining: (most: number, used: number): number => Math.max(0, most - used),
+  certificateHasRoom: (active: number, limit: number): boolean => active < limit,
 
-  // certificates.revoke: on its way until it is revoked
+  // certificates.revoke: blocked until the revocation has finished
   certificateState: (certificate: IssuedCertificate, now: number): CertificateState => {
     if (certificate.revokedAt !== undefined) return 'Revoked'
     if (certificate.revoking !== undefined) return 'Blocked'

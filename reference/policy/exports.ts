@@ -1,28 +1,23 @@
-/** Decisions about exports: how many, what is in them, how long they last, whose they are. */
+/** Decisions about exports: how many run, what a package holds, how long it is available, who may read it. */
 
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
+import type { LinkUse } from '../http/links.ts'
+import type { Issued } from '../model/documents.ts'
 
 export const exportsPolicy = {
-  // exports.create.accepted
-  exportReference: (referenceNumber: string): string => referenceNumber,
   // exports.running-limit
-  mayStartExport: (running: number, most: number): boolean => running < most,
-  // exports.running-limit: an export takes a while, so that several can be running; ms
-  exportDuration: (): number => 250,
-  // exports.status.moves-forward
-  shownExportState: (state: number): number => state,
-  // exports.package.content: exactly the matching invoices, byte for byte
-  exportedBytes: (stored: Uint8Array): Uint8Array => stored,
-  // exports.package.content
-  exportedInvoices: <T>(found: readonly T[], most: number): readonly T[] => found.slice(0, most),
-  // exports.package.content: the key that the caller gave
-  exportKey: (key: Uint8Array): Uint8Array => key,
+  mayStartExport: (running: number, limit: number): boolean => running < limit,
+  // exports.package.content: exactly the matching invoices
+  exportedInvoices: <T>(found: readonly T[], limit: number): readonly T[] => found.slice(0, limit),
+  // exports.package.content: byte for byte, under the service number
+  packageEntry: ({ svcNumber }: Issued, bytes: Uint8Array) => ({ name: `${svcNumber}.xml`, bytes }),
   // exports.expiry
   exportExpires: (now: Instant, expiresAt: Instant): boolean => now >= expiresAt,
   // exports.expiry
   exportLinkHolds: (now: Instant, until: Instant): boolean => now < until,
-  // exports.isolated: the end of a link is under its signature
-  linkSeals: (until: number): number => until,
+  // exports.isolated: use, subject and expiry of a link are under its signature
+  linkContent: (use: LinkUse, subject: string, until: Instant): string =>
+    `${use}\n${subject}\n${until}`,
   // exports.isolated
   exportIsOfContext: (owner: string, caller: string): boolean => owner === caller,
 }

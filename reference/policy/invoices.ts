@@ -1,15 +1,18 @@
-/** Decisions about invoices: what is taken in, what is valid, what is a duplicate, who may read. */
+/** Decisions about invoices: what is accepted for processing, what is valid, what is a duplicate, who may read. */
 
+import type { RefusalId } from '../../contract/errors.ts'
 import { decryptAes, fromBase64, sha256Base64 } from '../base/crypto.ts'
-import type { Instant } from '../time/clock.ts'
-import type { Claim, Session } from '../model/documents.ts'
-import type { InvoiceFacts } from '../invoices/metadata.ts'
+import type { Instant } from '../base/instants.ts'
+import type { Claim, Issued, Session } from '../model/documents.ts'
+import type { AttachmentConsent } from '../model/entities.ts'
+import { isParty } from '../model/roles.ts'
+import type { InvoiceFacts } from '../model/invoice-facts.ts'
 import { dayOf } from '../base/identifiers.ts'
 import { isNip, makeSvcNumber } from '../base/service-numbers.ts'
 import { schemaFindings } from '../xml/schemas.ts'
 import { discouragedCharacter, encodingFault } from '../xml/markup.ts'
 
-/** How the seller of a document stands to the context that sends it. */
+/** How the seller of a document is related to the context that sends it. */
 export interface SellerTies {
   /** Context and seller are the same taxpayer, or the context is a unit of the seller. */
   readonly own: boolean
@@ -27,8 +30,6 @@ export const invoicesPolicy = {
   // invoices.submit.encrypted-metadata-mismatch
   encryptedHashMatches: (declared: string, bytes: Uint8Array): boolean =>
     declared === sha256Base64(bytes),
-  // invoices.submit.accepted: a reference of the document itself
-  submissionReference: (referenceNumber: string): string => referenceNumber,
   // invoices.submit.wrong-encryption
   decryptContent: decryptAes,
   // invoices.submit.size-mismatch
@@ -45,7 +46,7 @@ export const invoicesPolicy = {
   // invoices.content.utf8-without-bom: a declaration is optional, but it may name no other encoding
   declaredEncodingAccepted: (encoding: string | undefined): boolean =>
     encoding === undefined || encoding.toLowerCase() === 'utf-8',
-  // invoices.content.invalid-rejected: XML 1.0, though parsers read what calls itself 1.1 as well
+  // invoices.content.invalid-rejected: XML 1.0, though parsers read documents that declare 1.1 as well
   xmlVersionAccepted: (version: string | undefined): boolean =>
     version === undefined || version === '1.0',
   // invoices.content.invalid-rejected: no document type, so no entities either
@@ -56,17 +57,13 @@ export const invoicesPolicy = {
   discouragedCharacter,
   // invoices.content.invalid-rejected
   schemaFindings,
-  // invoices.content.unsigned: a document without a signature is a whole one
-  invoiceNeedsSignature: (): boolean => false,
   // invoices.content.issue-date: days are those of Europe/Warsaw
   dayOfAcceptance: dayOf,
   // invoices.content.issue-date: the day of issue may lie before the day of sending, not after it
   issueDateAccepted: (issueDate: string, today: string): boolean => issueDate.slice(0, 10) <= today,
-  // invoices.content.issue-date
-  keptIssueDate: (issueDate: string, _today: string): string => issueDate,
   // invoices.content.check-digits: where the environment enforces them
   nipAccepted: (nip: string, enforced: boolean): boolean => !enforced || isNip(nip),
-  // invoices.content.invalid-rejected: nobody issues in the name of a stranger
+  // invoices.content.invalid-rejected: a context issues for itself, or for a seller that has tied itself to it
   sellerAllowed: (ties: SellerTies): boolean =>
     ties.own ||
     ties.selfInvoicing ||
@@ -76,51 +73,40 @@ export const invoicesPolicy = {
   // invoices.size.with-attachments: by batch, or as a technical correction
   attachmentPlaceAllowed: (session: 'online' | 'batch', correction: boolean): boolean =>
     session === 'batch' || correction,
-  // invoices.size.with-attachments
-  attachmentConsentSuffices: (consent: boolean): boolean => consent,
+  // invoices.size.with-attachments: given, and not revoked yet
+  attachmentConsentSuffices: (consent: AttachmentConsent | undefined, at: Instant): boolean =>
+    consent !== undefined && (consent.revokedAt === undefined || at < consent.revokedAt),
 
   // invoices.duplicate.triple
   tripleOf: ({ seller, kind, number }: InvoiceFacts): string =>
     JSON.stringify([seller.nip, kind, number]),
-  // invoices.duplicate.rejected, invoices.duplicate.everywhere: whoever sent it, in whatever session
-  // invoices.duplicate.race: even at the same instant
-  holdsAgainst: (_held: Claim, _session: Session, _now: Instant): boolean => true,
+  // invoices.duplicate.rejected, invoices.duplicate.everywhere: by any sender, in any session
+  // invoices.duplicate.race: even at the same instant; invoices.duplicate.ten-years
+  claimHolds: (held: Claim, today: string, _session: Session, _now: Instant): boolean =>
+    today <= held.until,
   // invoices.duplicate.ten-years: to the end of the tenth calendar year after that of the issue
   uniqueUntil: (issueDate: string): string => `${Number(issueDate.slice(0, 4)) + 10}-12-31`,
-  // invoices.duplicate.ten-years
-  claimInForce: (until: string, today: string): boolean => today <= until,
   // invoices.mode: declared so, or issued on a day before
   invoiceMode: (
     { declared }: { readonly declared: boolean; readonly kind: 'online' | 'batch' },
     issuedBefore: boolean,
   ): 'Online' | 'Offline' => (declared || issuedBefore ? 'Offline' : 'Online'),
-  // invoices.correction: of what was rejected, and once
-  correctionAllowed: (_already: 'accepted' | 'corrected'): boolean => false,
-  // invoices.rejected.may-be-resent: only an accepted invoice holds its triple
-  rejectedHoldsTriple: (): boolean => false,
-  // invoices.duplicate.points-to-original
-  namesOriginal: (): boolean => true,
+  // invoices.correction: an invoice is corrected technically where it was rejected, and once
+  correctionRefusal: (issued: Issued, hash: string): RefusalId | undefined =>
+    issued.hash === hash
+      ? 'correction-forbidden'
+      : issued.corrects === hash
+        ? 'correction-unavailable'
+        : undefined,
   // invoices.number.unique
   svcNumber: makeSvcNumber,
-  // invoices.status.outcome: accepted means a number, and the status tells it
-  shownSvcNumber: (svcNumber: string): string => svcNumber,
-  // invoices.number.unique
-  svcNumbersDiffer: (): boolean => true,
-  // invoices.get.rejected-absent
-  rejectedIsRetrievable: (): boolean => false,
 
-  // invoices.get.by-service-number: byte for byte
-  retrievedBytes: (stored: Uint8Array): Uint8Array => stored,
   // invoices.get.by-invoice-number
   numberMatches: (stored: string, asked: string): boolean => stored === asked,
   // invoices.get.by-invoice-number
   lookupAmbiguous: (matches: number): boolean => matches > 1,
   // invoices.get.parties-only: a role of the context on the invoice is needed
-  mayReadInvoice: (party: boolean): boolean => party,
-  // invoices.status.outcome: the sender follows its documents, a party those with a number
+  mayReadInvoice: isParty,
+  // invoices.status.outcome: a sender follows its documents, a party follows accepted invoices
   mayReadStatus: (sender: boolean, party: boolean): boolean => sender || party,
-  // invoices.status.session-reference
-  statusNamesSession: (): boolean => true,
-  // invoices.send.alternative
-  plainSendAccepted: (): boolean => true,
 }

@@ -1,6 +1,6 @@
 /** Decisions about the keys that the service publishes. */
 export const keysPolicy = {
-  // keys.rotation.served: the new key is listed and works; a withdrawn one is neither
+  // keys.rotation.served: the new key is listed and works; a withdrawn key is not listed and does not work
   keyLive: (
     validFrom: number,
     validTo: number,
@@ -10,15 +10,6 @@ export const keysPolicy = {
     validFrom <= at && at < validTo && (withdrawnFrom === undefined || at < withdrawnFrom),
   // keys.list.production-calendar: none before the environment offers them
   keysListedFrom: (first: number, at: number): boolean => at >= first,
-  // keys.list.usages
-  keyUsages: (usages: readonly string[]): readonly string[] => usages,
-  // keys.list.certificates-parse: the SHA-256 of the certificate
-  shownCertificateId: (certificateId: string): string => certificateId,
-  // keys.list.certificates-parse: the dates of the entry are those of the certificate
-  keyDates: (validFrom: number, validTo: number): { validFrom: number; validTo: number } => ({
-    validFrom,
-    validTo,
-  }),
-  // auth.token.wrong-encryption-refused, sessions.online.bad-key-refused: RSAES-OAEP with SHA-256 alone
-  oaepHashes: (): readonly ('sha256' | 'sha1')[] => ['sha256'],
+  // auth.token.wrong-encryption-refused, sessions.online.bad-key-refused: RSAES-OAEP with SHA-256 only
+  oaepHashAccepted: (hash: 'sha256' | 'sha1'): boolean => hash === 'sha256',
 }

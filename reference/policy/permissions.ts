@@ -1,119 +1,110 @@
-import type { OperationId } from '../../contract/endpoints.ts'
 import type { Permission } from '../../contract/types.ts'
-import type { ContextIdentifier, Grant } from '../model/entities.ts'
+import type { Instant } from '../base/instants.ts'
+import { isInternalId } from '../base/service-numbers.ts'
+import type { Grant, TestSubject } from '../model/entities.ts'
+import { keyOf, nipOf } from '../model/entities.ts'
 
-/** The lists of permissions. */
-export type GrantList =
-  | 'personal'
-  | 'persons'
-  | 'subunits'
-  | 'entities'
-  | 'roles'
-  | 'subordinateRoles'
-  | 'authorizations'
-  | 'eu'
+/** The lists of grants. */
+export type GrantList = 'personal' | 'persons' | 'subunits' | 'entities' | 'authorizations' | 'eu'
 
-/** What narrows a list: who asks, or a filter by the name of its field. */
-export type GrantFilter =
-  | 'caller'
-  | 'queryType'
-  | 'contextIdentifier'
-  | 'targetIdentifier'
-  | 'permissionTypes'
-  | 'permissionState'
-  | 'authorIdentifier'
-  | 'authorizedIdentifier'
-  | 'authorizingIdentifier'
-  | 'subunitIdentifier'
-  | 'subordinateEntityIdentifier'
-  | 'vatUeIdentifier'
-  | 'authorizedFingerprintIdentifier'
-
-/** Why a grant cannot be given, with the code that its operation ends with. */
-export interface GrantProblem {
-  readonly code: number
-  readonly detail: string
+/** Who asks for a list of grants. */
+export interface GrantViewer {
+  /** Key of the context that the list is about. */
+  readonly context: string
+  /** NIP behind the caller's context. */
+  readonly nip: string
+  /** Keys of the caller's subject, and of everyone that counts as the same. */
+  readonly names: ReadonlySet<string>
+  readonly queryType: string | undefined
 }
 
-/** A permission as a list shows it. */
-export type GrantView = Readonly<Record<string, unknown>>
+const isInForce = (startsAt: Instant, revokedAt: Instant | undefined, now: Instant): boolean =>
+  startsAt <= now && revokedAt === undefined
+
+const scopes: Readonly<Record<GrantList, (grant: Grant, viewer: GrantViewer) => boolean>> = {
+  personal: (grant, { names, context }) =>
+    names.has(keyOf(grant.subject)) && keyOf(grant.context) === context,
+  // What a person may do here, or what was granted here: an administrator of a unit may act in the unit.
+  persons: (grant, { context, queryType }) =>
+    keyOf(queryType === 'PermissionsInCurrentContext' ? grant.context : grant.grantedIn) ===
+    context,
+  subunits: (grant, { context }) => keyOf(grant.grantedIn) === context,
+  entities: (grant, { nip }) => grant.subject.value === nip,
+  authorizations: (grant, { nip, queryType }) =>
+    queryType === 'Received' ? grant.subject.value === nip : nipOf(grant.context) === nip,
+  eu: (grant, { context }) =>
+    keyOf(grant.grantedIn) === context || keyOf(grant.context) === context,
+}
 
 /** Decisions about rights. */
 export const permissionsPolicy = {
   // permissions.matrix: any one of the listed permissions suffices, and one of them is needed
-  permitted: (
-    held: ReadonlySet<Permission>,
-    required: readonly Permission[],
-    _operation: OperationId,
-  ): boolean => required.length === 0 || required.some((permission) => held.has(permission)),
+  permitted: (held: ReadonlySet<Permission>, required: readonly Permission[]): boolean =>
+    required.length === 0 || required.some((permission) => held.has(permission)),
 
-  // permissions.revoke.effective: what counts are the grants as they stand, not those that the token was made with
+  // permissions.revoke.effective: the grants in force now decide, not those at the time when the token was issued
   permissionsInForce: (
     live: () => ReadonlySet<Permission>,
-    _carried: readonly Permission[],
+    _issuedWith: readonly Permission[],
   ): ReadonlySet<Permission> => live(),
 
   // permissions.matrix: the holder of a NIP owns the context of that NIP and the contexts below it
-  ownsContext: (nip: string, _context: ContextIdentifier, contextNip: string): boolean =>
-    nip === contextNip,
+  ownsContext: (nip: string, contextNip: string): boolean => nip === contextNip,
 
   // permissions.grant.effective: a grant works from the end of its operation
   // permissions.revoke.effective: and no longer once its revocation has finished, for tokens issued before too
-  grantHolds: (startsAt: number, revokedAt: number | undefined, now: number): boolean =>
-    startsAt <= now && revokedAt === undefined,
+  grantHolds: isInForce,
 
-  // permissions.grant.effective: only what a client lets be passed on is, and only where it was passed on to
-  delegable: (canDelegate: boolean): boolean => canDelegate,
+  // permissions.grant.effective: a permission is passed on where its grantor allows that, and to the named client only
+  mayPassOn: ({ canDelegate }: Grant): boolean => canDelegate === true,
   passedOnTo: (target: string | undefined, context: string): boolean =>
     target === undefined || target === context,
+  // permissions.revoke.effective: a revoked authorization lets nobody issue invoices
+  authorizationHolds: isInForce,
+
+  // permissions.grant.refusals: enforcement is granted by who may enforce
+  enforcementGrantable: (roles: readonly string[]): boolean =>
+    roles.includes('EnforcementAuthority') || roles.includes('CourtBailiff'),
+  // permissions.grant.refusals: an internal identifier belongs to the NIP that it begins with
+  unitOfContext: (unitNip: string, nip: string): boolean => unitNip === nip,
+  // permissions.grant.refusals: a unit is one that the entity has named
+  unitSubordinate: (entity: TestSubject | undefined, unit: string): boolean =>
+    entity?.subunits.some(({ nip }) => nip === unit) ?? false,
+  // permissions.grant.refusals: an EU entity is tied to a NIP
+  euEntityOfContext: (entityNip: string, nip: string): boolean => entityNip === nip,
+  // permissions.grant.refusals: a client has let the permission be passed on
+  delegated: (inForce: readonly Grant[], permission: Grant['permission'], nip: string): boolean =>
+    inForce.some(
+      (base) =>
+        base.kind === 'entity' &&
+        base.canDelegate === true &&
+        base.permission === permission &&
+        base.subject.value === nip,
+    ),
   // permissions.grant.refusals
-  grantRefused: (problem: GrantProblem | undefined): GrantProblem | undefined => problem,
-  unitFormFits: (_what: 'name' | 'check digit', fits: boolean): boolean => fits,
-  // permissions.revoke.effective: an authorization that was taken back lets nobody invoice
-  authorizationHolds: (startsAt: number, revokedAt: number | undefined, now: number): boolean =>
-    startsAt <= now && revokedAt === undefined,
-  // permissions.grant.effective: in its own context, not in those above or beside it
-  grantsThere: (
-    ofContext: () => readonly Grant[],
-    _all: () => Iterable<Grant>,
-    _nip: string,
-  ): readonly Grant[] => ofContext(),
-  // permissions.grant.effective: before its operation has finished a grant is nothing
-  grantWorksAtOnce: (): boolean => false,
-  // permissions.revoke.effective: it takes an operation, and takes the permission away
-  revocationTakesEffect: (): boolean => true,
+  unitCheckDigitFits: isInternalId,
+  unitNameFits: (kind: string, name: string | null | undefined): boolean =>
+    kind !== 'InternalId' || (name ?? '') !== '',
 
-  // permissions.grant.effective: what was granted is what one has
-  grantGives: (_permission: Permission): boolean => true,
-
-  // permissions.revoke.refusals: who revokes needs the right to manage, in the context of the grant
+  // permissions.revoke.refusals: a revocation needs the right to manage, in the context of the grant
   revocationInContext: (grantContext: string, callerContext: string): boolean =>
     grantContext === callerContext,
-  revocationNeedsManage: (canManage: boolean): boolean => canManage,
-  // permissions.revoke.refusals: an unknown grant cannot be revoked, and none twice
-  revocationOfUnknownFails: (): boolean => true,
-  revocationTwiceFails: (revokedAt: number | undefined): boolean => revokedAt !== undefined,
+  revocationPermitted: (held: ReadonlySet<Permission>, needed: readonly Permission[]): boolean =>
+    needed.some((permission) => held.has(permission)),
+  // permissions.revoke.refusals: a grant is revoked once
+  revokedBefore: (revokedAt: Instant | undefined): boolean => revokedAt !== undefined,
 
   // operations.status.isolated: an operation is shown in its own context only
   operationVisible: (operationContext: string, callerContext: string): boolean =>
     operationContext === callerContext,
 
-  // permissions.grant.listed: the list of granted permissions shows what is in force
-  grantListed: (inForce: boolean): boolean => inForce,
-  // permissions.query.scope, permissions.query.narrowed: who asks and every filter that is given must fit
-  grantFits: (_list: GrantList, _filter: GrantFilter, fits: boolean): boolean => fits,
-  // permissions.query.paged: all of them, the newest first
-  grantsShown: <T>(_list: GrantList, newestFirst: readonly T[]): readonly T[] => newestFirst,
-  // permissions.query.paged
-  grantsPage: <T>(_list: GrantList, page: { items: readonly T[]; hasMore: boolean }) => page,
-  // permissions.query.described
-  grantShown: (_list: GrantList, view: GrantView): GrantView => view,
+  // permissions.grant.listed: the lists show the grants that are in force
+  grantListed: ({ startsAt, revokedAt }: Grant, now: Instant): boolean =>
+    isInForce(startsAt, revokedAt, now),
+  // permissions.query.scope: whose grants a list shows
+  grantInScope: (list: GrantList, grant: Grant, viewer: GrantViewer): boolean =>
+    scopes[list](grant, viewer),
 
   // operations.status.kept: ms since it began, days that it is kept
   statusKept: (age: number, days: number): boolean => age <= days * 24 * 3600 * 1000,
-
-  // operations.status.reports: the work of an operation takes a while
-  operationDelay: (): number => 60,
-  // operations.status.reports
-  operationShown: (code: number): number => code,
 }

@@ -4,13 +4,12 @@
  */
 
 import { createHash, createSign } from 'node:crypto'
-import type { X509Certificate } from 'node:crypto'
+import type { KeyObject, X509Certificate } from 'node:crypto'
 import { XmlC14NMode } from 'libxml2-wasm'
 import { invoiceSchemas } from '../../contract/environments.ts'
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 import type { ContextIdentifier } from '../model/entities.ts'
 import type { Issued, LoginProof, ReceiptPage, Session } from '../model/documents.ts'
-import type { Keys } from '../keys/keys.ts'
 import { utc, warsaw } from '../base/wording.ts'
 import { withDocument } from '../xml/xml.ts'
 
@@ -113,7 +112,7 @@ const reference = (uri: string, type: string, transforms: readonly string[], val
  */
 export const sealReceipt = (
   text: string,
-  seal: Keys['seal'],
+  seal: { readonly privateKey: KeyObject; readonly certificate: string },
   certificate: X509Certificate,
   at: Instant,
 ): Uint8Array => {

@@ -1,4 +1,4 @@
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 import type { Threshold } from '../policy/limits.ts'
 import type { Policy } from '../policy/policy.ts'
 
@@ -13,7 +13,12 @@ export interface Limiter {
    * Counts a call. Answers undefined when it passes, else how many whole seconds to wait and why.
    * Synchronous on purpose: nothing can come between the look and the count.
    */
-  pass(key: string, thresholds: readonly Threshold[], now: Instant): Limited | undefined
+  pass(
+    policy: Policy,
+    key: string,
+    thresholds: readonly Threshold[],
+    now: Instant,
+  ): Limited | undefined
   clear(): void
   /** Number of keys. */
   size(): number
@@ -35,8 +40,8 @@ interface Log {
 
 const longest = 3_600_000
 
-/** A limiter whose decisions are those of the policy in force at each call. */
-export const createLimiter = (policy: () => Policy): Limiter => {
+/** A limiter without calls. */
+export const createLimiter = (): Limiter => {
   const logs = new Map<string, Log>()
 
   const forget = (log: Log, now: Instant): void => {
@@ -62,8 +67,7 @@ export const createLimiter = (policy: () => Policy): Limiter => {
   }
 
   return {
-    pass(key, thresholds, now) {
-      const decide = policy()
+    pass(policy, key, thresholds, now) {
       let log = logs.get(key)
       if (log === undefined) {
         if (logs.size > 0 && logs.size % 10_000 === 0) sweep(now)
@@ -71,36 +75,36 @@ export const createLimiter = (policy: () => Policy): Limiter => {
         logs.set(key, log)
       }
       forget(log, now)
-      if (log.blockedUntil > 0 && decide.blockHolds(now, log.blockedUntil)) {
-        if (decide.refusedCallCounts()) log.calls.push(now)
-        const retryAfter = decide.retryAfterSeconds(log.blockedUntil - now)
+      if (log.blockedUntil > 0 && policy.blockHolds(now, log.blockedUntil)) {
+        if (policy.outcomeCounts('refused')) log.calls.push(now)
+        const retryAfter = policy.retryAfterSeconds(log.blockedUntil - now)
         return { retryAfter, detail: `${log.reason}; wait ${retryAfter} s` }
       }
       let wait: number | undefined
       let reason = ''
-      for (const { span, most } of thresholds) {
+      for (const { span, maximum } of thresholds) {
         const { calls, head } = log
         // The number of calls in the window, by looking from the youngest back, never further than the threshold.
         let counted = 0
-        for (let at = calls.length - 1; at >= head && counted <= most; at--) {
-          if (!decide.callCounts(calls[at]!, now, span)) break
+        for (let at = calls.length - 1; at >= head && counted <= maximum; at--) {
+          if (!policy.callCounts(calls[at]!, now, span)) break
           counted++
         }
-        if (!decide.windowIsFull(counted, most)) continue
+        if (!policy.windowIsFull(counted, maximum)) continue
         const frees =
-          most === 0 ? now + span : (calls[Math.max(head, calls.length - most)] ?? now) + span
+          maximum === 0 ? now + span : (calls[Math.max(head, calls.length - maximum)] ?? now) + span
         if (wait === undefined || frees - now > wait) {
           wait = frees - now
-          reason = `the limit of ${most} calls in ${span / 1000} s is reached`
+          reason = `the limit of ${maximum} calls in ${span / 1000} s is reached`
         }
       }
       if (wait === undefined) {
-        log.calls.push(now)
+        if (policy.outcomeCounts('passed')) log.calls.push(now)
         return undefined
       }
-      if (decide.refusedCallCounts()) log.calls.push(now)
-      if (!decide.earlierBlockRemembered(log.blockedUntil, now)) log.blocks = 0
-      const retryAfter = decide.blockSeconds(decide.retryAfterSeconds(wait), log.blocks)
+      if (policy.outcomeCounts('refused')) log.calls.push(now)
+      if (!policy.earlierBlockRemembered(log.blockedUntil, now)) log.blocks = 0
+      const retryAfter = policy.blockSeconds(policy.retryAfterSeconds(wait), log.blocks)
       log.blocks++
       log.blockedUntil = now + retryAfter * 1000
       log.reason = reason

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../contract/dialect.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
-import { limits as limitRows, publicRate, rateRules } from '../../contract/limits.ts'
+import type { LimitId } from '../../contract/limits.ts'
+import { publicRate, rateRules } from '../../contract/limits.ts'
 import type { Environment } from '../../contract/environments.ts'
 import type { Window } from '../../contract/types.ts'
 import type {
@@ -16,7 +17,7 @@ import type { State } from '../model/state.ts'
 /** Which limits are in force: those of the start, over them what the limit simulation set for one context or subject. */
 
 export type RateTable = Readonly<Record<RateRuleId, Window>>
-/** `production`, `test` (wider by the factor of the test environment), `off`, or thresholds of one's own: rows not named have production's values. */
+/** `production`, `test` (wider by the factor of the test environment), `off`, or custom thresholds: rows not named have production's values. */
 export type LimitsOption = 'production' | 'test' | 'off' | Partial<Record<RateRuleId, Window>>
 
 export interface Limits {
@@ -49,18 +50,23 @@ const table = (dialect: Dialect, factor: number): RateTable =>
     }),
   ) as Record<RateRuleId, Window>
 
+/** The rows of the contract in force. */
+export interface Terms {
+  readonly environment: Environment
+  /** The value of a limit. */
+  limit(id: LimitId): number
+}
+
 /** The limits over a state. */
 export const createLimits = (
   state: State,
   dialect: Dialect,
-  environment: Environment,
+  terms: () => Terms,
   testFactor: number,
   start: LimitsOption,
 ): Limits => {
   const production = table(dialect, 1)
   const test = table(dialect, testFactor)
-  const own = table(dialect, environment.rateFactor)
-  const value = (id: keyof typeof limitRows): number => dialect.limits[id] ?? limitRows[id].value
   let option = start
   const general = (): RateTable =>
     option === 'test'
@@ -69,9 +75,9 @@ export const createLimits = (
         ? { ...production, ...option }
         : production
   const sessionDefaults = (): SessionLimits => ({
-    maxInvoiceBytes: value('invoice.bytes'),
-    maxInvoiceWithAttachmentBytes: value('invoice.bytesWithAttachment'),
-    maxInvoices: value('session.invoices'),
+    maxInvoiceBytes: terms().limit('invoice.bytes'),
+    maxInvoiceWithAttachmentBytes: terms().limit('invoice.bytesWithAttachment'),
+    maxInvoices: terms().limit('session.invoices'),
   })
   return {
     option: () => option,
@@ -95,12 +101,13 @@ export const createLimits = (
       const set = state.subjectLimits.get(keyOf(subject))?.limits
       return {
         maxEnrollments:
-          set?.maxEnrollments ?? value(person ? 'enrollments.person' : 'enrollments.nip'),
+          set?.maxEnrollments ?? terms().limit(person ? 'enrollments.person' : 'enrollments.nip'),
         maxCertificates:
-          set?.maxCertificates ?? value(person ? 'certificates.person' : 'certificates.nip'),
+          set?.maxCertificates ??
+          terms().limit(person ? 'certificates.person' : 'certificates.nip'),
       }
     },
-    environmentRates: () => own,
+    environmentRates: () => table(dialect, terms().environment.rateFactor),
     productionRates: () => production,
   }
 }

@@ -1,11 +1,11 @@
 import type { Permission } from '../../contract/types.ts'
 import type { Service } from '../call/service.ts'
-import type { ContextIdentifier, Grant, GrantKind } from '../model/entities.ts'
-import { keyOf } from '../model/entities.ts'
+import type { Grant, GrantKind } from '../model/entities.ts'
+import { keyOf, nipOf } from '../model/entities.ts'
 import type { ProtectedCall } from '../call/call.ts'
 import { contextFits } from '../model/context-form.ts'
 import { refuse } from '../base/refusals.ts'
-import { nipOf, rolesOf } from './rights.ts'
+import { rolesOf } from './rights.ts'
 
 /** Grants as a caller asks for them, and what may be wrong with them. Source: gap permission-grants. */
 
@@ -75,58 +75,42 @@ export const grantsOf = (
   }))
 }
 
-/** The check digit of an internal id: weights 1 and 3 in turn over what stands before it, modulo 10. */
-export const internalIdHolds = (value: string): boolean => {
-  const digits = Array.from(value.replace('-', ''), Number)
-  const sum = digits
-    .slice(0, -1)
-    .reduce((total, digit, at) => total + digit * (at % 2 === 0 ? 1 : 3), 0)
-  return sum % 10 === digits.at(-1)
+/** Why a grant cannot be given, with the code that its operation ends with. */
+export interface GrantProblem {
+  readonly code: number
+  readonly detail: string
 }
 
-/** Why a grant cannot be given, with the code that its operation ends with; undefined when it can. */
-export const grantProblem = (
-  service: Service,
-  grant: Grant,
-): { code: number; detail: string } | undefined => {
-  const { context, grantedIn, permission } = grant
+/** Why a grant cannot be given; undefined when it can. */
+export const grantProblem = (service: Service, grant: Grant): GrantProblem | undefined => {
+  const { policy, state, clock } = service
+  const { context, grantedIn, permission, kind } = grant
   const nip = nipOf(grantedIn)
-  const roles = rolesOf(service, nip)
-  if (permission === 'EnforcementOperations' && grant.kind !== 'testdata') {
-    const may = roles.includes('EnforcementAuthority') || roles.includes('CourtBailiff')
-    if (!may) return { code: 430, detail: 'the context has no power of enforcement' }
-  }
-  if (grant.kind === 'subunit') {
-    if (context.type === 'InternalId' && nipOf(context) !== nip) {
-      return { code: 410, detail: 'the unit is not one of the context' }
-    }
-    if (context.type === 'Nip' && !isUnitOf(service, context, nip)) {
+  if (
+    permission === 'EnforcementOperations' &&
+    kind !== 'testdata' &&
+    !policy.enforcementGrantable(rolesOf(service, nip))
+  )
+    return { code: 430, detail: 'the context has no power of enforcement' }
+  if (kind === 'subunit' && context.type === 'InternalId') {
+    if (!policy.unitOfContext(nipOf(context), nip))
+      return { code: 410, detail: 'the unit does not belong to the context' }
+  } else if (kind === 'subunit' && context.type === 'Nip') {
+    if (!policy.unitSubordinate(state.subjects.get(nip), context.value))
       return { code: 430, detail: 'the unit is not subordinate to the context' }
-    }
   }
-  if (grant.kind === 'euAdministration' && nipOf(context) !== nip) {
+  if (kind === 'euAdministration' && !policy.euEntityOfContext(nipOf(context), nip))
     return { code: 410, detail: 'the EU entity is not tied to the context' }
-  }
-  if (grant.kind === 'indirect' && grant.target?.value !== undefined) {
+  if (kind === 'indirect' && grant.target?.value !== undefined) {
     const client = { type: grant.target.type, value: grant.target.value }
-    const delegated = service.state.grants
+    const inForce = state.grants
       .by('context', keyOf(client))
-      .some(
-        (base) =>
-          base.kind === 'entity' &&
-          base.canDelegate === true &&
-          base.permission === permission &&
-          base.subject.value === nip &&
-          service.policy.grantHolds(base.startsAt, base.revokedAt, service.clock.now()),
-      )
-    if (!delegated)
+      .filter(({ startsAt, revokedAt }) => policy.grantHolds(startsAt, revokedAt, clock.now()))
+    if (!policy.delegated(inForce, permission, nip))
       return { code: 420, detail: 'the client has not let the permission be passed on' }
   }
   return undefined
 }
-
-const isUnitOf = (service: Service, unit: ContextIdentifier, nip: string): boolean =>
-  service.state.subjects.get(nip)?.subunits.some((one) => one.nip === unit.value) ?? false
 
 /** Which permission takes a grant back. */
 export const revokerOf = (kind: GrantKind): readonly Permission[] =>

@@ -8,6 +8,9 @@ import { statusOf } from '../base/refusals.ts'
 
 /** Asynchronous operations on permissions: started by a call, finished by the clock. Source: gap operation-status. */
 
+/** How long the work of an operation takes, ms. */
+const operationDelay = 60
+
 const inProgress: Status = { code: 100, description: 'in progress' }
 const finished: Status = { code: 200, description: 'finished' }
 
@@ -22,9 +25,7 @@ export const startOperation = (call: ProtectedCall, task: OperationTask): Answer
     task,
     status: inProgress,
   })
-  if (task.kind === 'grant' && service.policy.grantWorksAtOnce())
-    putGrants(service, task.grants, now)
-  service.schedule.later('operation', referenceNumber, service.policy.operationDelay())
+  service.schedule.later('operation', referenceNumber, operationDelay)
   return { body: { referenceNumber } }
 }
 
@@ -53,16 +54,16 @@ export const putGrants = (
 export const finishOperation = (service: Service, reference: string): void => {
   const operation = service.state.operations.get(reference)
   if (operation === undefined || operation.status.code !== 100) return
-  operation.status = outcome(service, operation.task)
-  service.state.operations.put(operation)
-  service.journal.add('state', { of: 'operation', reference, code: operation.status.code })
+  const status = outcome(service, operation.task)
+  service.state.operations.put({ ...operation, status })
+  service.journal.add('state', { of: 'operation', reference, code: status.code })
 }
 
 const outcome = (service: Service, task: OperationTask): Status => {
   const { state, policy, dialect, clock } = service
   if (task.kind === 'grant') {
     for (const grant of task.grants) {
-      const problem = policy.grantRefused(grantProblem(service, grant))
+      const problem = grantProblem(service, grant)
       if (problem)
         return { ...statusOf('grant-refused', dialect, problem.detail), code: problem.code }
     }
@@ -71,12 +72,9 @@ const outcome = (service: Service, task: OperationTask): Status => {
   }
   const grant = state.grants.get(task.permissionId)
   if (grant === undefined) return finished
-  if (policy.revocationTwiceFails(grant.revokedAt)) {
+  if (policy.revokedBefore(grant.revokedAt)) {
     return statusOf('permission-already-revoked', dialect)
   }
-  if (policy.revocationTakesEffect()) {
-    grant.revokedAt = clock.now()
-    state.grants.put(grant)
-  }
+  state.grants.put({ ...grant, revokedAt: clock.now() })
   return finished
 }

@@ -7,7 +7,7 @@ import type {
   TestPerson,
   TestSubject,
 } from '../model/entities.ts'
-import { keyOf } from '../model/entities.ts'
+import { keyOf, nipOf } from '../model/entities.ts'
 import type { Service } from '../call/service.ts'
 
 /** Who may do what in which context, from the grants as they stand. Source: gap permission-grants. */
@@ -25,9 +25,6 @@ export const isPermission = (name: string): name is Permission =>
   (ownerPermissions as readonly string[]).includes(name) ||
   name === 'EnforcementOperations' ||
   name === 'VatUeManage'
-
-/** The NIP that stands behind a context: its own, or that of its head. */
-export const nipOf = (context: ContextIdentifier): string => context.value.slice(0, 10)
 
 /** The subject and everyone that counts as the same: a NIP and the PESEL linked to it. */
 export const aliasesOf = (
@@ -89,8 +86,7 @@ export const owns = (
   context: ContextIdentifier,
 ): boolean =>
   aliasesOf(service, subject).some(
-    (alias) =>
-      alias.type === 'Nip' && service.policy.ownsContext(alias.value, context, nipOf(context)),
+    (alias) => alias.type === 'Nip' && service.policy.ownsContext(alias.value, nipOf(context)),
   )
 
 const active = (service: Service, grant: Grant): boolean =>
@@ -102,12 +98,8 @@ export const grantsFor = (
   subject: SubjectIdentifier,
   context: ContextIdentifier,
 ): readonly Grant[] => {
-  const here = service.policy
-    .grantsThere(
-      () => service.state.grants.by('context', keyOf(context)),
-      () => service.state.grants.values(),
-      nipOf(context),
-    )
+  const here = service.state.grants
+    .by('context', keyOf(context))
     .filter((grant) => active(service, grant))
   if (here.length === 0) return here
   const names = new Set(aliasesOf(service, subject).map(keyOf))
@@ -119,9 +111,7 @@ export const grantsFor = (
   )
   // What the context lets an intermediary pass on, and what the intermediary passed on to the subject.
   const passedOn = here
-    .filter(
-      (grant) => grant.kind === 'entity' && service.policy.delegable(grant.canDelegate === true),
-    )
+    .filter((grant) => grant.kind === 'entity' && service.policy.mayPassOn(grant))
     .flatMap((delegable) =>
       service.state.grants
         .by('context', keyOf({ type: 'Nip', value: delegable.subject.value }))
@@ -156,7 +146,7 @@ export const permissionsOf = (
   const held = new Set<Permission>(owner ? ownerPermissions : [])
   if (enforcer) held.add('EnforcementOperations')
   for (const { permission } of grants) {
-    if (isPermission(permission) && service.policy.grantGives(permission)) held.add(permission)
+    if (isPermission(permission)) held.add(permission)
   }
   return held
 }

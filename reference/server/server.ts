@@ -2,17 +2,18 @@ import type { EnvironmentId } from '../../contract/environments.ts'
 import type { Capability } from '../../contract/types.ts'
 import type { SeedFile } from '../service/seed-file.ts'
 import type { SeededContext, SeededToken } from '../service/seed.ts'
-import type { RunningService, ServiceOptions } from '../service/reference.ts'
-import { createService } from '../service/reference.ts'
-import type { SiblingProfile, Siblings } from './siblings.ts'
+import type { Reference, ReferenceOptions } from '../service/reference.ts'
+import { createReference } from '../service/reference.ts'
+import type { SiblingProfile } from './siblings.ts'
 import { openSiblings } from './siblings.ts'
 import type { Sockets } from './sockets.ts'
-import { openSockets, patient } from './sockets.ts'
+import { defaultTimeouts, openSockets } from './sockets.ts'
+import type { Tls } from './tls.ts'
 import { keepTls } from './tls.ts'
 
 /** The service behind sockets: one listener for callers, one for management. */
 
-export interface ServerOptions extends ServiceOptions {
+export interface ServerOptions extends ReferenceOptions {
   /** `127.0.0.1` when absent. */
   readonly host?: string
   /** 0, or absent, for any that is free. */
@@ -23,7 +24,7 @@ export interface ServerOptions extends ServiceOptions {
   readonly contexts?: number
   readonly seedFile?: SeedFile
   /** How long a caller may take for the head of a request and for all of it, ms; a minute and two when absent. */
-  readonly patience?: { readonly headers: number; readonly request: number }
+  readonly timeouts?: { readonly headers: number; readonly request: number }
   /** The process serves nothing else: its global `Request` and `Response` give way to lighter ones. */
   readonly dedicated?: boolean
   /** Speaks TLS, with a certificate made for this host. */
@@ -49,14 +50,14 @@ export interface Profile {
   readonly assumptions: true
 }
 
-export interface RunningServer {
+export interface Server {
   /** With the version prefix. */
   readonly url: string
   readonly managementUrl: string
   /** Scheme, host and port on which it listens, whatever address callers are told. */
   readonly origin: string
   readonly profile: Profile
-  readonly running: RunningService
+  readonly reference: Reference
   /** Path of the certificate (PEM) that callers have to trust, where the server speaks TLS. */
   readonly trust: string | undefined
   /** Tokens of the seed file, in its order. */
@@ -80,48 +81,34 @@ const capabilities: readonly Capability[] = [
   'bulk',
 ]
 
-/**
- * Starts the service and its management on sockets.
- * @throws {NodeJS.ErrnoException} when a port cannot be had
- */
-export const startServer = async (options: ServerOptions = {}): Promise<RunningServer> => {
-  const running = await createService(options)
-  const host = options.host ?? '127.0.0.1'
-  const tls = options.tls ? await keepTls(running.service.state, host) : undefined
-  let sockets: Sockets | undefined
-  let siblings: Siblings | undefined
+/** Contexts created ahead for the profile, and the tokens of the seed file. */
+const seed = async ({ control }: Reference, { seedFile, contexts: count = 1 }: ServerOptions) => {
+  const named = seedFile?.contexts ?? []
+  const contexts: SeededContext[] = []
+  for (const request of named.length > 0 ? named : Array.from({ length: count }, () => ({})))
+    contexts.push(await control.createContext(request))
+  return { contexts, tokens: control.preload(seedFile ?? {}) }
+}
+
+/** The server around a reference, with everything open. */
+const openServer = async (
+  reference: Reference,
+  sockets: Sockets,
+  tls: Tls | undefined,
+  options: ServerOptions,
+): Promise<Server> => {
+  const { service, control } = reference
+  const { origin, managementUrl } = sockets
+  control.publish(origin)
+  const siblings = options.elsewhere ? await openSiblings(reference, options) : undefined
   try {
-    sockets = await openSockets(
-      {
-        fetch: (request, connection) => running.fetch(request, connection),
-        manage: (request) => running.management.fetch(request),
-      },
-      {
-        host,
-        port: options.port ?? 0,
-        managementHost: options.managementHost ?? '127.0.0.1',
-        managementPort: options.managementPort ?? 0,
-        patience: options.patience ?? patient,
-        tls,
-        dedicated: options.dedicated ?? false,
-      },
-    )
-    const { managementUrl } = sockets
-    running.control.publish(sockets.origin)
-    if (options.elsewhere === true) siblings = await openSiblings(running, options)
-    const contexts: SeededContext[] = []
-    const wanted = options.seedFile?.contexts ?? []
-    const made =
-      wanted.length > 0 ? wanted : Array.from({ length: options.contexts ?? 1 }, () => ({}))
-    for (const seed of made) contexts.push(await running.control.makeContext(seed))
-    const tokens = running.control.preload(options.seedFile ?? {})
-    await running.service.durable?.flush()
-    const { dialect, environment, publicUrl } = running.service
-    const open = { sockets, siblings }
+    const { contexts, tokens } = await seed(reference, options)
+    await service.durable?.flush()
+    const { dialect, environment, publicUrl } = service
     return {
       url: publicUrl,
       managementUrl,
-      origin: sockets.origin,
+      origin,
       profile: {
         url: publicUrl,
         dialect: dialect.id,
@@ -138,20 +125,51 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
             (capability !== 'env' || siblings !== undefined),
         ),
       },
-      running,
+      reference,
       trust: tls?.certificatePath,
       tokens,
-      failed: running.service.durable?.failed ?? new Promise(() => undefined),
+      failed: service.durable?.failed ?? new Promise(() => undefined),
       async close() {
-        await Promise.all([open.sockets.drain(), open.siblings?.close()])
-        await running.close()
+        await Promise.all([sockets.drain(), siblings?.close()])
+        await reference.close()
         tls?.dispose()
       },
     }
   } catch (error) {
-    sockets?.abandon()
     await siblings?.close()
-    await running.close()
+    throw error
+  }
+}
+
+/**
+ * Starts a reference and its management on sockets.
+ * @throws {NodeJS.ErrnoException} when a port cannot be had
+ */
+export const startServer = async (options: ServerOptions = {}): Promise<Server> => {
+  const reference = await createReference(options)
+  const host = options.host ?? '127.0.0.1'
+  const tls = options.tls ? await keepTls(reference.service.state, host) : undefined
+  let sockets: Sockets | undefined
+  try {
+    sockets = await openSockets(
+      {
+        fetch: (request, connection) => reference.fetch(request, connection),
+        manage: (request) => reference.management.fetch(request),
+      },
+      {
+        host,
+        port: options.port ?? 0,
+        managementHost: options.managementHost ?? '127.0.0.1',
+        managementPort: options.managementPort ?? 0,
+        timeouts: options.timeouts ?? defaultTimeouts,
+        tls,
+        dedicated: options.dedicated ?? false,
+      },
+    )
+    return await openServer(reference, sockets, tls, options)
+  } catch (error) {
+    sockets?.abandon()
+    await reference.close()
     tls?.dispose()
     throw error
   }

@@ -1,9 +1,9 @@
 import { environments } from '../../contract/environments.ts'
 import type { EnvironmentId } from '../../contract/environments.ts'
 import type { Capability } from '../../contract/types.ts'
-import type { RunningService, ServiceOptions } from '../service/reference.ts'
-import { createService } from '../service/reference.ts'
-import { openSockets, patient } from './sockets.ts'
+import type { Reference, ReferenceOptions } from '../service/reference.ts'
+import { createReference } from '../service/reference.ts'
+import { openSockets, defaultTimeouts } from './sockets.ts'
 
 /**
  * The same service in its other environments, for the rules that compare them. Each has sockets from the start, and
@@ -31,14 +31,14 @@ const loopback = '127.0.0.1'
 const capabilities: readonly Capability[] = ['clock', 'token', 'second', 'rotate', 'provoke']
 
 const openSibling = async (
-  main: RunningService,
-  options: ServiceOptions,
+  main: Reference,
+  options: ReferenceOptions,
   environment: EnvironmentId,
 ) => {
-  let made: Promise<RunningService> | undefined
+  let made: Promise<Reference> | undefined
   let origin = ''
   const service = () => {
-    made ??= createService({
+    made ??= createReference({
       ...options,
       environment,
       limits: environment === 'test' ? 'test' : 'production',
@@ -58,7 +58,7 @@ const openSibling = async (
       port: 0,
       managementHost: loopback,
       managementPort: 0,
-      patience: patient,
+      timeouts: defaultTimeouts,
       tls: undefined,
       dedicated: false,
     },
@@ -87,8 +87,8 @@ const openSibling = async (
  * @param options how the service was made; what it stores and where it is published stay its own
  */
 export const openSiblings = async (
-  main: RunningService,
-  { data: _data, publicUrl: _publicUrl, ...options }: ServiceOptions,
+  main: Reference,
+  { data: _data, publicUrl: _publicUrl, ...options }: ReferenceOptions,
 ): Promise<Siblings> => {
   const others = (Object.keys(environments) as EnvironmentId[]).filter(
     (id) => id !== main.service.environment.id,

@@ -17,7 +17,7 @@ export interface SocketOptions {
   readonly managementHost: string
   readonly managementPort: number
   /** How long a caller may take for the head of a request and for all of it, ms. */
-  readonly patience: { readonly headers: number; readonly request: number }
+  readonly timeouts: { readonly headers: number; readonly request: number }
   readonly tls: Tls | undefined
   /** The process serves nothing else: its global `Request` and `Response` give way to lighter ones. */
   readonly dedicated: boolean
@@ -57,7 +57,7 @@ const keepAliveTimeout = 65_000
 /** How often connections are looked through for those that are idle or late, ms. */
 const rounds = 1_000
 
-export const patient = { headers: 60_000, request: 120_000 }
+export const defaultTimeouts = { headers: 60_000, request: 120_000 }
 
 const listen = async (
   server: Server,
@@ -139,16 +139,16 @@ const connectionOf = (incoming: IncomingMessage): Connection => {
  * @throws {NodeJS.ErrnoException} when a port cannot be had
  */
 export const openSockets = async (behind: Behind, options: SocketOptions): Promise<Sockets> => {
-  const { patience, tls } = options
+  const { timeouts, tls } = options
   const server = createAdaptorServer({
     ...(tls && { createServer: createSecureServer }),
     fetch: (request, env) => behind.fetch(request, connectionOf((env as HttpBindings).incoming)),
     overrideGlobalObjects: options.dedicated,
     serverOptions: {
-      requestTimeout: patience.request,
-      headersTimeout: patience.headers,
+      requestTimeout: timeouts.request,
+      headersTimeout: timeouts.headers,
       keepAliveTimeout,
-      connectionsCheckingInterval: Math.min(rounds, patience.headers),
+      connectionsCheckingInterval: Math.min(rounds, timeouts.headers),
       ...(tls && { key: tls.keyPem, cert: tls.certificatePem }),
     },
   }) as Server

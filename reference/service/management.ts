@@ -135,8 +135,8 @@ export const createManagement = (service: Service, control: Control): Hono => {
     return c.json({ reset: true, ...time() })
   })
 
-  app.put('/mutants/:id', (c) => {
-    const id = c.req.param('id')
+  app.put('/mutants/:id{.+}', (c) => {
+    const id = decodeURIComponent(c.req.param('id'))
     if (!control.install(id)) return c.json({ error: `no mutant is called ${id}` }, 404)
     note({ mutants: control.installed })
     return c.json({ mutants: control.installed })
@@ -162,7 +162,12 @@ export const createManagement = (service: Service, control: Control): Hono => {
       )
     }
     const overlap = body['overlap'] === undefined ? 0 : durationOf('overlap', body['overlap'])
-    const made = await service.keys.rotate(body['usage'] satisfies KeyUsage, overlap, clock.now())
+    const made = await service.keys.rotate(
+      service.policy,
+      body['usage'] satisfies KeyUsage,
+      overlap,
+      clock.now(),
+    )
     note({ rotated: body['usage'], overlap, publicKeyId: made.publicKeyId })
     return c.json({
       usage: made.usage,
@@ -199,7 +204,7 @@ export const createManagement = (service: Service, control: Control): Hono => {
     const body = (await objectOf(c)) as Seed
     const wrong = contextFaults(body)
     if (wrong.length > 0) throw new Unfit(wrong.join('; '))
-    const context = await control.makeContext(body)
+    const context = await control.createContext(body)
     note({ context: context.value })
     return c.json(context, 201)
   })

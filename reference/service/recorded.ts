@@ -1,22 +1,21 @@
 import type { Context } from 'hono'
 import type { OperationId } from '../../contract/endpoints.ts'
-import type { Service } from '../call/service.ts'
-import type { Exchange } from './exchange.ts'
-import { beginExchange } from './exchange.ts'
-import { weightOf } from '../model/journal.ts'
 import { Refused } from '../base/refusals.ts'
-import type { Responses } from './responses.ts'
 import type { Soon } from '../base/soon.ts'
+import { attempt } from '../base/soon.ts'
+import type { Running } from '../call/exchange.ts'
+import { beginExchange } from '../call/exchange.ts'
+import type { Service } from '../call/service.ts'
+import { weightOf } from '../model/journal.ts'
+import type { Responses } from './responses.ts'
+import type { Seams } from './seams.ts'
 
-/**
- * Calls that are recorded: each ends in an answer, whatever comes of it, and in an entry of the journal. Functions
- * are made once and not for every call, which would cost as much as what they do.
- */
+/** Calls that are recorded: each ends in a response, whatever happens, and in an entry of the journal. */
 
 export interface Bindings {
   /** Address of the connection. */
   readonly address: string
-  /** Headers of the request by their lower-case names, where whoever reads the connection has them so already. */
+  /** Headers of the request by their lower-case names, where the connection has them in this form already. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Reads the body, once; where it is absent the request does. */
   readonly body?: () => Promise<Uint8Array>
@@ -24,24 +23,18 @@ export interface Bindings {
 
 export type Called = Context<{ Bindings: Bindings }>
 
-/** A call on its way, whatever it asks for. */
-export interface Running {
-  readonly headers: Readonly<Record<string, string>>
-  /** Without the query. */
-  readonly path: string
-  readonly exchange: Exchange
-  /** When it began, ms of the monotonic clock. */
-  readonly started: number
-}
-
 export type Work = (c: Called, running: Running) => Soon<Response>
+
+/** Does the work of a call of an operation; of no operation where the path is unknown. */
+export type Run = (c: Called, operation: OperationId | undefined, work: Work) => Soon<Response>
 
 const headersOf = (request: Request): Record<string, string> => Object.fromEntries(request.headers)
 
-/** Does the work of a call of an operation; of none where the path is unknown. */
-export type Run = (c: Called, what: OperationId | undefined, work: Work) => Soon<Response>
-
-export const createRecorded = ({ journal, clock }: Service, responses: Responses): Run => {
+export const createRecorded = (
+  { journal, clock }: Service,
+  responses: Responses,
+  seams: Seams,
+): Run => {
   const failed = (error: unknown, { exchange, headers, path }: Running): Response => {
     if (error instanceof Refused) {
       exchange.refusal = error.id
@@ -67,29 +60,30 @@ export const createRecorded = ({ journal, clock }: Service, responses: Responses
     return response
   }
 
-  /** Does the work of a call, and journals the exchange, whatever comes of it. */
-  return (c, what, work) => {
+  return (c, operation, work) => {
     const request = c.req.raw
+    const { address } = c.env
     const running: Running = {
       headers: c.env.headers ?? headersOf(request),
       path: c.req.path,
-      exchange: beginExchange(what, request, c.env.address, clock.now()),
+      address,
+      exchange: beginExchange(operation, request, address, clock.now()),
       started: performance.now(),
     }
-    const later = (done: Promise<Response>): Promise<Response> =>
-      done
-        .catch((error: unknown) => failed(error, running))
-        .then((response) => journaled(response, running))
+    const respond = (given: Running): Soon<Response> =>
+      attempt(
+        () => work(c, given),
+        (error) => failed(error, given),
+      )
+    const answer = (): Soon<Response> =>
+      attempt(
+        () => seams.exchange(running, respond),
+        (error) => failed(error, running),
+      )
     // What is due happens before the call sees anything.
-    if (clock.isDue()) return later(clock.settle().then(() => work(c, running)))
-    let response: Response
-    try {
-      const done = work(c, running)
-      if (done instanceof Promise) return later(done)
-      response = done
-    } catch (error) {
-      response = failed(error, running)
-    }
-    return journaled(response, running)
+    const response = clock.isDue() ? clock.settle().then(answer) : answer()
+    return response instanceof Promise
+      ? response.then((late) => journaled(late, running))
+      : journaled(response, running)
   }
 }

@@ -69,8 +69,8 @@ export const createResponses = (service: Service, wire: Wire): Responses => {
       const { bytes, body, headers } = answer
       if (bytes === undefined && body === undefined)
         return new Response(null, { status: code, headers: { ...headers } })
-      const usual = bytes === undefined ? 'application/json' : row.answer.media
-      const media = service.policy.answerMedia(answer.media ?? usual ?? 'application/octet-stream')
+      const own = bytes === undefined ? 'application/json' : row.answer.media
+      const media = answer.media ?? own ?? 'application/octet-stream'
       return new Response(
         bytes === undefined
           ? JSON.stringify(wire.write(row.answer.schema, body))
@@ -80,7 +80,7 @@ export const createResponses = (service: Service, wire: Wire): Responses => {
     },
     refused(refused, asked, path) {
       const { status, code } = answerOf(refused.id, dialect)
-      const details = service.policy.errorDetails(refused.details, refused.stack ?? '')
+      const { details } = refused
       const { description } = refusal(refused.id)
       return error(
         { ...dialect.facts?.[refused.id], ...refused.facts, status, code, description, details },

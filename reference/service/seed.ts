@@ -10,7 +10,7 @@ import type {
   IssuedCertificate,
   ServiceToken,
 } from '../model/entities.ts'
-import { nipOf } from '../rights/rights.ts'
+import { nipOf } from '../model/entities.ts'
 import { putGrants } from '../rights/operations.ts'
 import type { SeedFile } from './seed-file.ts'
 import { selfSigned } from '../keys/self-signed.ts'
@@ -67,8 +67,8 @@ export interface SeededToken {
 }
 
 export interface Seeds {
-  make(request: Seed): Promise<SeededContext>
-  /** Puts the permissions and tokens of a file in force; its contexts are made by `make`. */
+  create(request: Seed): Promise<SeededContext>
+  /** Puts the permissions and tokens of a file in force; its contexts are created by `create`. */
   preload(file: SeedFile): readonly SeededToken[]
   /** Puts the tokens of the contexts made so far back into an emptied state. */
   restore(): void
@@ -118,7 +118,7 @@ export const createSeeds = (service: Service, seed: number | undefined): Seeds =
     return new X509Certificate(der).toString()
   }
   return {
-    async make({ value, algorithm, permissions = ownerPermissions }) {
+    async create({ value, algorithm, permissions = ownerPermissions }) {
       const nip =
         value ?? drawNip(seed ?? Buffer.from(service.identifiers.bytes(8)).toString('hex'), made)
       made++

@@ -3,11 +3,9 @@
  * this clock, so turning it turns the whole service. Source: interface page "Time".
  */
 
+import type { Instant } from '../base/instants.ts'
 import { asInstant } from '../base/instants.ts'
 import type { Soon } from '../base/soon.ts'
-
-/** Whole Unix milliseconds: links and tokens carry instants as whole numbers. */
-export type Instant = number
 
 /** Methods, no getters: an object with getters of its own is a dictionary to the engine, and slow to look into. */
 export interface Clock {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock, Instant } from './clock.ts'
+import type { Instant } from '../base/instants.ts'
+import type { Clock } from './clock.ts'
 import type { Soon } from '../base/soon.ts'
 import { soon } from '../base/soon.ts'
 import type { State } from '../model/state.ts'
@@ -30,9 +31,6 @@ export const workKinds = [
   'export',
 ] as const
 export type WorkKind = (typeof workKinds)[number]
-
-/** Does a piece of work to the entity with this key; an entity that is gone means nothing to do. */
-export type Workers = Readonly<Partial<Record<WorkKind, (subject: string) => Soon<void>>>>
 
 export type Prepare = (ready: () => void) => boolean
 

@@ -3,8 +3,8 @@ import { invoiceSchemas } from '../../contract/environments.ts'
 import { rateRules } from '../../contract/limits.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { closeOnline } from '../../reference/invoices/processing.ts'
-import type { RunningService } from '../../reference/service/reference.ts'
-import { createService } from '../../reference/service/reference.ts'
+import type { Reference } from '../../reference/service/reference.ts'
+import { createReference } from '../../reference/service/reference.ts'
 import type { SeededContext } from '../../reference/service/seed.ts'
 import type { Act } from './conditions/condition.ts'
 import type { Held, HistoryEvent, Step } from './history.ts'
@@ -14,7 +14,7 @@ import type { Ordeal } from './ordeal.ts'
 /** A service of its own for one ordeal, with everything that happens at it. */
 
 export interface World {
-  readonly running: RunningService
+  readonly running: Reference
   readonly context: SeededContext
   readonly dialect: Dialect
   /** Does an act; `kill` is the examiner's. */
@@ -61,7 +61,7 @@ export async function createWorld(
   )
   const startAt =
     options.startAt ?? (options.aheadMs === undefined ? undefined : Date.now() + options.aheadMs)
-  const running = await createService({
+  const running = await createReference({
     dialect,
     seed,
     limits: options.rates === undefined ? 'production' : rates,
@@ -71,8 +71,8 @@ export async function createWorld(
     ...(startAt !== undefined && { startAt }),
   })
   const { service, control, clock } = running
-  const context = await control.makeContext({})
-  const other = await control.makeContext({})
+  const context = await control.createContext({})
+  const other = await control.createContext({})
   const { state } = service
   const arrived: string[] = []
   let made = 0
@@ -131,7 +131,7 @@ export async function createWorld(
     ) => Promise<HistoryEvent['kind']>
   } = {
     rotate: async ({ usage, overlapMs }) => {
-      await service.keys.rotate(usage, overlapMs, clock.now())
+      await service.keys.rotate(service.policy, usage, overlapMs, clock.now())
       return 'keys-rotated'
     },
     'revoke-login': async () => {

@@ -59,7 +59,7 @@ export const createContexts = (target: Target, rng: Rng): (() => Promise<OwnCont
     given += 1
     if (pooled !== undefined && given <= pool.length) return fromPool(pooled, target)
     if (target.management !== undefined)
-      return fromPool(await target.management.makeContext(), target)
+      return fromPool(await target.management.createContext(), target)
     throw notOffered('second', `contexts needed: ${given}, in the profile: ${pool.length}`)
   }
 }

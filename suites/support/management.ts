@@ -26,7 +26,7 @@ export interface Management {
   restoreLimits(): Promise<void>
   rotateKeys(usage: string, overlapMs: number): Promise<void>
   /** Makes a context with a service token and a certificate, at paths on the machine of the service. */
-  makeContext(): Promise<TargetContext>
+  createContext(): Promise<TargetContext>
   /** Lines of the journal after a sequence number. */
   journal(after: number): Promise<readonly Record<string, unknown>[]>
 }
@@ -125,7 +125,7 @@ export const createManagement = (
       touched = true
       await call('POST', '/keys/rotate', { usage, overlap: seconds(overlapMs) })
     },
-    async makeContext() {
+    async createContext() {
       return statedContext(JSON.parse(await call('POST', '/contexts', {})) as object)
     },
     async journal(after) {

@@ -14,7 +14,7 @@ import type { TargetProfile } from '../../lib/node/target.ts'
 import type { OutcomeKind } from '../../lib/outcome.ts'
 import { verdictOf } from '../../lib/verdict.ts'
 import type { Verdict } from '../../lib/verdict.ts'
-import type { RunningService } from '../../reference/service/reference.ts'
+import type { Reference } from '../../reference/service/reference.ts'
 import { capabilitiesOf, confirmation } from './capabilities.ts'
 import { createManagement } from './management.ts'
 import type { Management } from './management.ts'
@@ -230,10 +230,11 @@ export const startedInProcess = {
 export const openInProcess = async (
   { seed, dialect }: Pick<RunOptions, 'seed' | 'dialect'>,
   mutants: readonly string[] = [],
-  started?: RunningService,
+  started?: Reference,
 ): Promise<InProcess> => {
-  const { createService } = await import('../../reference/service/reference.ts')
-  const service = started ?? (await createService({ seed, dialect, mutants, ...startedInProcess }))
+  const { createReference } = await import('../../reference/service/reference.ts')
+  const service =
+    started ?? (await createReference({ seed, dialect, mutants, ...startedInProcess }))
   return {
     async send({ method, url, headers, body }) {
       const request = new Request(url, { method, headers, body: (body ?? null) as BodyInit | null })

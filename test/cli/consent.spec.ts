@@ -9,7 +9,7 @@ import { expect, test } from '@playwright/test'
 import { svc } from '../../contract/dialects/svc.ts'
 import { createClassifier } from '../../lib/consent.ts'
 import { startServer } from '../../reference/server/server.ts'
-import type { RunningServer } from '../../reference/server/server.ts'
+import type { Server } from '../../reference/server/server.ts'
 import { runAssay } from '../served.ts'
 
 /**
@@ -18,7 +18,7 @@ import { runAssay } from '../served.ts'
  */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-consent-'))
-let service: RunningServer
+let service: Server
 let url = ''
 const seen: { method: string; url: string }[] = []
 

@@ -14,7 +14,7 @@ import type { Credentials } from '../../lib/node/pki.ts'
 import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import { documentSigner } from '../../lib/node/signer.ts'
 import { readSeedFile } from '../../reference/service/seed-file.ts'
-import type { RunningServer, ServerOptions } from '../../reference/server/server.ts'
+import type { Server, ServerOptions } from '../../reference/server/server.ts'
 import { startServer } from '../../reference/server/server.ts'
 import { serve } from '../served.ts'
 import { projectRoot } from '../sources.ts'
@@ -25,7 +25,7 @@ const startAt = Date.parse('2026-06-15T08:00:00Z')
 
 const withServer = async (
   options: ServerOptions,
-  use: (server: RunningServer, client: Client) => Promise<void>,
+  use: (server: Server, client: Client) => Promise<void>,
 ): Promise<void> => {
   const server = await startServer({ limits: 'off', startAt, ...options })
   const sender = createSend()
@@ -36,7 +36,7 @@ const withServer = async (
       dialect: svc,
       codec: nodeCodec,
       polling: { everyMs: 20, times: 200 },
-      now: () => server.running.clock.now(),
+      now: () => server.reference.clock.now(),
     })
     await use(server, client)
   } finally {
@@ -45,7 +45,7 @@ const withServer = async (
   }
 }
 
-const profileCredentials = ({ profile }: RunningServer): Credentials => ({
+const profileCredentials = ({ profile }: Server): Credentials => ({
   certificate: new X509Certificate(readFileSync(profile.contexts[0]!.certificate)).raw,
   privateKey: createPrivateKey(readFileSync(profile.contexts[0]!.key)),
 })
@@ -79,13 +79,13 @@ test('a base path takes the place of the prefix; links name the public address',
     expect(port).not.toBe('')
     const here = await fetch(`${server.origin}/clearing/v2/auth/challenge`, { method: 'POST' })
     expect(here.status, `${server.origin} is where it listens`).toBe(200)
-    const description = await server.running.fetch(
+    const description = await server.reference.fetch(
       new Request('http://service/clearing/v2/openapi.json'),
       { address: '127.0.0.1' },
     )
     const { servers } = (await description.json()) as { servers: { url: string }[] }
     expect(servers[0]!.url).toBe('https://invoices.example/clearing/v2')
-    const gone = await server.running.fetch(
+    const gone = await server.reference.fetch(
       new Request('http://service/api/v2/auth/challenge', { method: 'POST' }),
       { address: '127.0.0.1' },
     )
@@ -159,7 +159,7 @@ for (const environment of ['test', 'demo', 'production'] as const) {
         loginWithDocument(client, documentSigner({ context, credentials }))
       expect((await login(profileCredentials(server))).accessToken).not.toBe('')
       const selfMade = login(
-        makeCertificate({ subject: sealSubject(value), now: server.running.clock.now() }),
+        makeCertificate({ subject: sealSubject(value), now: server.reference.clock.now() }),
       )
       if (environment === 'test') expect((await selfMade).accessToken).not.toBe('')
       else await expect(selfMade).rejects.toThrow(/not trusted here/)

@@ -5,9 +5,9 @@ import type { Exploration, ReplayPath } from '../../generators/model/explore.ts'
 import type { ModelRule } from '../../generators/model/rules.ts'
 import type { World } from '../../generators/model/world.ts'
 import type { MutantId } from '../../reference/mutants/mutants.ts'
-import { policy } from '../../reference/policy/policy.ts'
-import type { Policy } from '../../reference/policy/policy.ts'
-import { createService } from '../../reference/service/reference.ts'
+import type { Mutant } from '../../reference/mutants/mutant.ts'
+import { bodies } from '../../reference/mutants/rewrite.ts'
+import { createReference } from '../../reference/service/reference.ts'
 import { describeFinding } from '../../suites/sequences/explorations.ts'
 import { worldsInProcess } from '../../suites/sequences/model-world.ts'
 import { openInProcess, startedInProcess } from '../../suites/support/target.ts'
@@ -44,78 +44,84 @@ const judge = ({ findings: [finding] }: Exploration, { seed, rule, atMost }: Sou
   expect(report).toMatch(new RegExp(`sequence: in-process,\\d+,[\\d.]+, of seed ${seed}`))
 }
 
-const mutants: Partial<Record<MutantId, Sought>> = {
-  'auth.challenge.reusable': { seed: 24, rule: 'auth.challenge.single-use', atMost: 3 },
-  'invoices.duplicate-within-session-only': {
+const sought: Partial<Record<MutantId, Sought>> = {
+  'auth.challenge.single-use/reusable': { seed: 24, rule: 'auth.challenge.single-use', atMost: 3 },
+  'invoices.duplicate.everywhere/duplicate-within-session-only': {
     seed: 25,
     rule: 'invoices.duplicate.everywhere',
     atMost: 12,
   },
-  'invoices.rejected-holds-triple': {
+  'invoices.rejected.may-be-resent/rejected-holds-triple': {
     seed: 24,
     rule: 'invoices.rejected.may-be-resent',
     atMost: 6,
   },
   // Work that never ends is a finding, and not the end of the search.
-  'sessions.status.open-for-ever': { seed: 24, rule: 'sessions.status.dates', atMost: 3 },
-  'sessions.batch-closes-twice': { seed: 24, rule: 'sessions.batch.close', atMost: 3 },
-  'tokens.status.revoked-once-more': { seed: 24, rule: 'tokens.status.moves-forward', atMost: 4 },
-  'tokens.revoke.logins-live-on': { seed: 27, rule: 'tokens.revoke.logins', atMost: 6 },
-  'exports.never-expire': { seed: 33, rule: 'exports.expiry', atMost: 6 },
+  'sessions.status.dates/open-for-ever': { seed: 24, rule: 'sessions.status.dates', atMost: 3 },
+  'sessions.batch.close/closes-twice': { seed: 24, rule: 'sessions.batch.close', atMost: 3 },
+  'tokens.status.moves-forward/revoked-once-more': {
+    seed: 24,
+    rule: 'tokens.status.moves-forward',
+    atMost: 4,
+  },
+  'tokens.revoke.logins/logins-live-on': { seed: 27, rule: 'tokens.revoke.logins', atMost: 6 },
+  'exports.expiry/never-expire': { seed: 33, rule: 'exports.expiry', atMost: 6 },
 }
 
-for (const [mutant, sought] of Object.entries(mutants)) {
+for (const [mutant, finding] of Object.entries(sought)) {
   test(`${mutant} is found and shrunk`, async () => {
     const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [mutant])
-    judge(await look(sought.seed, worldsInProcess(reference, svc)), sought)
+    judge(await look(finding.seed, worldsInProcess(reference, svc)), finding)
     await reference.close()
   })
 }
 
+interface Counts {
+  readonly successfulInvoiceCount: number
+  readonly failedInvoiceCount: number
+}
+
 /** Defects that need a history: each of the steps alone shows nothing, and no single check takes them all. */
-const histories: readonly (Sought & { readonly what: string; readonly defect: Partial<Policy> })[] =
-  [
-    {
-      what: 'a session that has rejected something takes what other sessions have accepted',
-      defect: {
-        holdsAgainst: (held, session) =>
+const histories: readonly (Sought & { readonly what: string; readonly defect: Mutant })[] = [
+  {
+    what: 'a session that has rejected something takes what other sessions have accepted',
+    defect: {
+      policy: {
+        claimHolds: (held, _today, session) =>
           held.session === session.referenceNumber || session.rejected === 0,
       },
-      seed: 24,
-      rule: 'invoices.duplicate.everywhere',
-      atMost: 6,
     },
-    {
-      what: 'from the second on, rejections beside an accepted invoice are counted once too often',
-      defect: {
-        countedInvoices: ({ total, accepted, rejected }) => ({
-          total,
-          accepted,
-          rejected: rejected > 1 && accepted > 0 ? rejected + 1 : rejected,
-        }),
-      },
-      seed: 31,
-      rule: 'sessions.status.counts',
-      atMost: 12,
-    },
-  ]
+    seed: 24,
+    rule: 'invoices.duplicate.everywhere',
+    atMost: 6,
+  },
+  {
+    what: 'from the second on, rejections beside an accepted invoice are counted once too often',
+    defect: bodies(
+      ['sessions.status'],
+      ({ successfulInvoiceCount: accepted, failedInvoiceCount: rejected }: Counts) => ({
+        failedInvoiceCount: rejected > 1 && accepted > 0 ? rejected + 1 : rejected,
+      }),
+    ),
+    seed: 31,
+    rule: 'sessions.status.counts',
+    atMost: 12,
+  },
+]
 
-for (const { what, defect, ...sought } of histories) {
+for (const { what, defect, ...expected } of histories) {
   test(`a defect that needs a history is found and shrunk: ${what}`, async () => {
-    const service = await createService({ seed: 1, ...startedInProcess })
-    // A reset puts the decisions of the reference back in force: not this one.
-    Object.defineProperty(service.service, 'policy', {
-      get: () => ({ ...policy, ...defect }),
-      set: () => {},
-    })
-    const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [], service)
-    judge(await look(sought.seed, worldsInProcess(reference, svc)), sought)
+    const started = await createReference({ seed: 1, ...startedInProcess, defects: [defect] })
+    const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [], started)
+    judge(await look(expected.seed, worldsInProcess(reference, svc)), expected)
     await reference.close()
   })
 }
 
 test('a finding is made again by its path', async () => {
-  const reference = await openInProcess({ seed: 1, dialect: 'svc' }, ['auth.challenge.reusable'])
+  const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [
+    'auth.challenge.single-use/reusable',
+  ])
   const open = worldsInProcess(reference, svc)
   const [first] = (await look(24, open)).findings
   const again = await look(24, open, first?.replay)

@@ -57,7 +57,7 @@ const test = base.extend<Tools, { stage: Stage }>({
       const tap = await openTap()
       const server = await startServer({ dialect: 'ksef', limits: 'off', seed })
       tap.connect(new URL(server.url).origin)
-      server.running.control.publish(tap.origin)
+      server.reference.control.publish(tap.origin)
       await use({ tap, contexts: server.profile.contexts })
       await tap.close()
       await server.close()

@@ -6,8 +6,8 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { loginWithToken } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
-import type { RunningService } from '../../reference/service/reference.ts'
-import { createService } from '../../reference/service/reference.ts'
+import type { Reference } from '../../reference/service/reference.ts'
+import { createReference } from '../../reference/service/reference.ts'
 import { formCodes } from '../../suites/support/forms.ts'
 
 // What a dialect says beyond spelling is how the reference behaves, in process and under a clock that stands still.
@@ -16,10 +16,10 @@ const start = Date.parse('2026-06-15T08:00:00Z')
 const { svc, ksef } = dialects
 
 // Services take their time to begin, because they draw keys: one for each dialect.
-const services = new Map<Dialect, Promise<RunningService>>()
-const serviceOf = (dialect: Dialect): Promise<RunningService> => {
+const services = new Map<Dialect, Promise<Reference>>()
+const serviceOf = (dialect: Dialect): Promise<Reference> => {
   const known = services.get(dialect)
-  const running = known ?? createService({ dialect, startAt: start, clock: 'manual', seed: 1 })
+  const running = known ?? createReference({ dialect, startAt: start, clock: 'manual', seed: 1 })
   services.set(dialect, running)
   return running
 }
@@ -47,7 +47,7 @@ const begin = async (dialect: Dialect) => {
     now: () => running.clock.now(),
     sleep: (ms) => running.clock.advance(ms),
   })
-  const { value, token } = await running.control.makeContext({ algorithm: 'P-256' })
+  const { value, token } = await running.control.createContext({ algorithm: 'P-256' })
   const context = { type: 'Nip', value } as const
   const login = async () => {
     const { accessToken } = await loginWithToken(anonymous, { context, token })

@@ -28,14 +28,17 @@ const unblocked: Policy = { ...policy, blockHolds: () => false }
 test('passes exactly what the three windows allow', () => {
   fc.assert(
     fc.property(windows, gaps, (window, waits) => {
-      const limiter = createLimiter(() => unblocked)
+      const limiter = createLimiter()
       const most = [window.perSecond, window.perMinute, window.perHour]
       const passed: number[] = []
       let now = start
       for (const wait of waits) {
         now += wait
         const allowed = legal(most, passed, now)
-        if ((limiter.pass('key', policy.thresholds(window), now) === undefined) !== allowed) {
+        if (
+          (limiter.pass(unblocked, 'key', policy.thresholds(window), now) === undefined) !==
+          allowed
+        ) {
           return false
         }
         if (allowed) passed.push(now)
@@ -53,13 +56,13 @@ test('tells the least whole number of seconds that suffices', () => {
   })
   fc.assert(
     fc.property(some, gaps, (window, waits) => {
-      const limiter = createLimiter(() => unblocked)
+      const limiter = createLimiter()
       const most = [window.perSecond, window.perMinute, window.perHour]
       const passed: number[] = []
       let now = start
       for (const wait of waits) {
         now += wait
-        const limited = limiter.pass('key', policy.thresholds(window), now)
+        const limited = limiter.pass(unblocked, 'key', policy.thresholds(window), now)
         if (limited === undefined) {
           passed.push(now)
           continue
@@ -76,41 +79,43 @@ test('tells the least whole number of seconds that suffices', () => {
 })
 
 test('holds a block to its end and lengthens the next', () => {
-  const limiter = createLimiter(() => policy)
+  const limiter = createLimiter()
   const thresholds = policy.thresholds({ perSecond: 1, perMinute: 100, perHour: 100 })
   let now = start
-  expect(limiter.pass('key', thresholds, now)).toBeUndefined()
-  const first = limiter.pass('key', thresholds, now)
+  expect(limiter.pass(policy, 'key', thresholds, now)).toBeUndefined()
+  const first = limiter.pass(policy, 'key', thresholds, now)
   expect(first?.retryAfter).toBe(1)
-  expect(limiter.pass('key', thresholds, now + 999)?.retryAfter).toBe(1)
+  expect(limiter.pass(policy, 'key', thresholds, now + 999)?.retryAfter).toBe(1)
   now += 1_000
-  expect(limiter.pass('key', thresholds, now)).toBeUndefined()
-  const second = limiter.pass('key', thresholds, now)
+  expect(limiter.pass(policy, 'key', thresholds, now)).toBeUndefined()
+  const second = limiter.pass(policy, 'key', thresholds, now)
   expect(second?.retryAfter).toBe(3)
   now += 3_000
-  expect(limiter.pass('key', thresholds, now)).toBeUndefined()
-  expect(limiter.pass('key', thresholds, now)?.retryAfter).toBe(5)
+  expect(limiter.pass(policy, 'key', thresholds, now)).toBeUndefined()
+  expect(limiter.pass(policy, 'key', thresholds, now)?.retryAfter).toBe(5)
   now += 5_000 + 600_000
-  expect(limiter.pass('key', thresholds, now)).toBeUndefined()
-  expect(limiter.pass('key', thresholds, now)?.retryAfter, 'after ten quiet minutes').toBe(1)
+  expect(limiter.pass(policy, 'key', thresholds, now)).toBeUndefined()
+  expect(limiter.pass(policy, 'key', thresholds, now)?.retryAfter, 'after ten quiet minutes').toBe(
+    1,
+  )
 })
 
 test('counts keys apart and forgets those that are long quiet', () => {
-  const limiter = createLimiter(() => policy)
+  const limiter = createLimiter()
   const thresholds = policy.thresholds({ perSecond: 1, perMinute: 1, perHour: 1 })
   const refused = Array.from({ length: 10_000 }, (_, key) => key).filter(
-    (key) => limiter.pass(`key ${key}`, thresholds, start) !== undefined,
+    (key) => limiter.pass(policy, `key ${key}`, thresholds, start) !== undefined,
   )
   expect(refused).toEqual([])
-  expect(limiter.pass('key 0', thresholds, start)).toBeDefined()
-  limiter.pass('a later one', thresholds, start + 3 * 3_600_000)
+  expect(limiter.pass(policy, 'key 0', thresholds, start)).toBeDefined()
+  limiter.pass(policy, 'a later one', thresholds, start + 3 * 3_600_000)
   expect(limiter.size()).toBeLessThan(10)
 })
 
 test('a clock that was turned back has not made the calls ahead of it', () => {
-  const limiter = createLimiter(() => policy)
+  const limiter = createLimiter()
   const thresholds = policy.thresholds({ perSecond: 1, perMinute: 1, perHour: 1 })
-  expect(limiter.pass('key', thresholds, start + 86_400_000)).toBeUndefined()
-  expect(limiter.pass('key', thresholds, start)).toBeUndefined()
-  expect(limiter.pass('key', thresholds, start)).toBeDefined()
+  expect(limiter.pass(policy, 'key', thresholds, start + 86_400_000)).toBeUndefined()
+  expect(limiter.pass(policy, 'key', thresholds, start)).toBeUndefined()
+  expect(limiter.pass(policy, 'key', thresholds, start)).toBeDefined()
 })

@@ -1,15 +1,15 @@
 import { expect, test } from '@playwright/test'
 import { linkUntil, signLink } from '../../reference/http/links.ts'
 import { parseInstant } from '../../reference/base/instants.ts'
-import type { RunningService } from '../../reference/service/reference.ts'
-import { createService } from '../../reference/service/reference.ts'
+import type { Reference } from '../../reference/service/reference.ts'
+import { createReference } from '../../reference/service/reference.ts'
 
 /** What the management port takes, and what it refuses: what was expected, what was received, nothing done. */
 
 const startAt = Date.parse('2026-06-15T08:00:00Z')
 
-const withService = async (use: (running: RunningService) => Promise<void>): Promise<void> => {
-  const running = await createService({ startAt, clock: 'manual', seed: 1 })
+const withService = async (use: (running: Reference) => Promise<void>): Promise<void> => {
+  const running = await createReference({ startAt, clock: 'manual', seed: 1 })
   try {
     await use(running)
   } finally {
@@ -17,7 +17,7 @@ const withService = async (use: (running: RunningService) => Promise<void>): Pro
   }
 }
 
-const put = async (running: RunningService, method: string, path: string, body: string) => {
+const put = async (running: Reference, method: string, path: string, body: string) => {
   const request = new Request(`http://management${path}`, { method, body })
   const answer = await running.management.fetch(request)
   return { status: answer.status, ...((await answer.json()) as { error?: string; now?: string }) }
@@ -94,7 +94,7 @@ test('in the process, waits are whole milliseconds and never shorter; links hold
       await expect(clock.advance(wrong)).rejects.toThrow(`received ${wrong}`)
     await clock.advance(1)
     expect(clock.now(), 'what was refused holds up nothing').toBe(startAt + 12)
-    await expect(createService({ startAt: startAt + 0.5 })).rejects.toThrow('startAt: expected')
+    await expect(createReference({ startAt: startAt + 0.5 })).rejects.toThrow('startAt: expected')
   })
 })
 

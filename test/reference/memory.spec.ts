@@ -2,16 +2,15 @@ import { expect, test } from '@playwright/test'
 import { transportHandlers } from '../../reference/handlers/transport.ts'
 import type { AnyCall } from '../../reference/call/call.ts'
 import { createJournal, redact, weightOf } from '../../reference/model/journal.ts'
-import { policy } from '../../reference/policy/policy.ts'
 import { refuse } from '../../reference/base/refusals.ts'
-import { createService } from '../../reference/service/reference.ts'
-import type { RunningService } from '../../reference/service/reference.ts'
+import { createReference } from '../../reference/service/reference.ts'
+import type { Reference } from '../../reference/service/reference.ts'
 
 // What strangers send is not kept without bound, and what all of them get is made once.
 
 const startAt = Date.parse('2026-06-15T08:00:00Z')
 const ask = async (
-  running: RunningService,
+  running: Reference,
   path: string,
   init: RequestInit & { duplex?: 'half' } = {},
 ): Promise<Response> =>
@@ -46,7 +45,7 @@ test('of what strangers made up, the journal keeps the beginning', () => {
 })
 
 test('long addresses and requests weigh in the journal', async () => {
-  const running = await createService({ limits: 'off', startAt })
+  const running = await createReference({ limits: 'off', startAt })
   // Entries that fill most of the 100 MB, so that a few long addresses push the oldest out.
   const filling = 950
   for (let n = 0; n < filling; n++) running.journal.add('state', {}, 100_000)
@@ -64,7 +63,7 @@ test('long addresses and requests weigh in the journal', async () => {
 })
 
 test('challenges are forgotten a day after they are over', async () => {
-  const running = await createService({ limits: 'off', startAt, clock: 'manual' })
+  const running = await createReference({ limits: 'off', startAt, clock: 'manual' })
   const { challenges } = running.service.state
   for (let n = 0; n < 20; n++) await ask(running, '/auth/challenge', { method: 'POST' })
   await running.clock.advance(24 * 3_600_000)
@@ -82,7 +81,7 @@ test('refusals quote no more than the beginning of what came', () => {
 })
 
 test('a body in chunks of one byte is the body', async () => {
-  const running = await createService({ limits: 'off', startAt })
+  const running = await createReference({ limits: 'off', startAt })
   const text = JSON.stringify({ challenge: 'x'.repeat(100_000), contextIdentifier: 5 })
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -104,24 +103,19 @@ test('a body in chunks of one byte is the body', async () => {
   await running.close()
 })
 
-test('the description of the interface is made once, and again when the decisions change', async () => {
-  const running = await createService({ startAt })
+test('the description of the interface is written once, and again when the address changes', async () => {
+  const running = await createReference({ startAt })
   const { service } = running
-  let inForce = policy
-  const seen = new Proxy(service, {
-    get: (target, name) =>
-      name === 'policy' ? inForce : (target as unknown as Record<string | symbol, unknown>)[name],
-  })
-  const describe = () =>
-    transportHandlers['transport.openapi']({ service: seen } as AnyCall as never) as {
-      readonly bytes: Uint8Array
-    }
+  const describe = (publicUrl = service.publicUrl) =>
+    transportHandlers['transport.openapi']({
+      service: { ...service, publicUrl },
+    } as AnyCall as never) as { readonly bytes: Uint8Array }
   const first = describe().bytes
   expect(describe().bytes).toBe(first)
-  inForce = { ...policy, describes: (operation) => operation !== 'transport.health' }
-  const second = describe().bytes
-  const names = (bytes: Uint8Array) => Buffer.from(bytes).includes('"transport.health"')
-  expect([first, second].map(names)).toEqual([true, false])
-  expect(describe().bytes).toBe(second)
+  const moved = `https://example.test${service.dialect.prefix}`
+  const second = describe(moved).bytes
+  const names = (bytes: Uint8Array) => Buffer.from(bytes).includes('https://example.test')
+  expect([first, second].map(names)).toEqual([false, true])
+  expect(describe(moved).bytes).toBe(second)
   await running.close()
 })

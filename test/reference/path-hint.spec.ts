@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { ksef } from '../../contract/dialects/ksef.ts'
 import { svc } from '../../contract/dialects/svc.ts'
 import { createPathHint } from '../../reference/http/path-hint.ts'
-import { createService } from '../../reference/service/reference.ts'
+import { createReference } from '../../reference/service/reference.ts'
 
 /** What a client reads that was given a wrong base address. */
 
@@ -29,7 +29,7 @@ test('says nothing of paths that nobody has', () => {
 })
 
 test('the answer has the hint in its details', async () => {
-  const service = await createService({ dialect: 'ksef', limits: 'off' })
+  const service = await createReference({ dialect: 'ksef', limits: 'off' })
   try {
     const answer = await service.fetch(
       new Request('http://127.0.0.1/v2/v2/auth/challenge', { method: 'POST' }),

@@ -19,7 +19,7 @@ import { nodeCodec } from '../../../lib/node/codec.ts'
 import { freshKey } from '../../../lib/node/pki.ts'
 import { Inconclusive, expectOk } from '../../../lib/outcome.ts'
 import type { JournalEntry } from '../../../reference/model/journal.ts'
-import { createService } from '../../../reference/service/reference.ts'
+import { createReference } from '../../../reference/service/reference.ts'
 import { contextWith } from '../../../suites/support/contexts.ts'
 import type { OwnContext } from '../../../suites/support/contexts.ts'
 import { openInProcess, startedInProcess } from '../../../suites/support/target.ts'
@@ -59,7 +59,7 @@ export async function openBench(
   environment: EnvironmentId = 'test',
   startAt: number = startedInProcess.startAt,
 ): Promise<SoakBench> {
-  const service = await createService({ seed, ...startedInProcess, environment, startAt })
+  const service = await createReference({ seed, ...startedInProcess, environment, startAt })
   const { send, url, now, advance, close } = await openInProcess(
     { seed, dialect: 'svc' },
     [],
@@ -74,7 +74,7 @@ export async function openBench(
     sleep: advance,
     polling: { everyMs: 100, times: 60 },
   })
-  const seeded = await service.control.makeContext({ algorithm: 'P-256' })
+  const seeded = await service.control.createContext({ algorithm: 'P-256' })
   const { value, token } = seeded
   const { credentials } = statedContext(seeded)
   if (credentials === undefined) throw new Error('the reference stated no certificate')

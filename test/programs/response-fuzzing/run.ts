@@ -30,8 +30,8 @@ export const runResponseFuzzing = async (
   const server = await startServer({ seed, startAt: Date.parse('2026-06-15T08:00:00Z') })
   try {
     proxy.lead(new URL(server.url).origin)
-    server.running.control.publish(proxy.origin)
-    const profile = { ...server.profile, url: server.running.service.publicUrl }
+    server.reference.control.publish(proxy.origin)
+    const profile = { ...server.profile, url: server.reference.service.publicUrl }
     const target = path.join(folder, 'target.json')
     writeFileSync(target, JSON.stringify(profile))
     const file = path.join(folder, 'out/findings.ndjson')

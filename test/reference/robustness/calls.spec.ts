@@ -10,12 +10,12 @@ import { nodeCodec } from '../../../lib/node/codec.ts'
 import { createSend } from '../../../lib/node/fetch.ts'
 import type { SeededContext } from '../../../reference/service/seed.ts'
 import { startServer } from '../../../reference/server/server.ts'
-import type { RunningServer } from '../../../reference/server/server.ts'
+import type { Server } from '../../../reference/server/server.ts'
 import { expectWell } from './wire.ts'
 
 /** Calls of every operation, with a wrong value in every place: no 5xx, and every refusal has the one shape. */
 
-let server: RunningServer
+let server: Server
 test.beforeAll(async () => {
   server = await startServer({
     seed: 1,
@@ -118,7 +118,7 @@ test('random calls of every operation', async () => {
 
 test('queries with a page that does not exist', async () => {
   // A context of its own: the random calls may have set limits for the other one.
-  const accessToken = await enter(await server.running.control.makeContext({}))
+  const accessToken = await enter(await server.reference.control.createContext({}))
   const ask = async (path: string, init: RequestInit = {}) => {
     const { status } = await fetch(server.url + path, {
       ...init,

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
-import type { RunningServer } from '../../../reference/server/server.ts'
+import type { Server } from '../../../reference/server/server.ts'
 import { startServer } from '../../../reference/server/server.ts'
 import { serve } from '../../served.ts'
 import type { Served } from '../../served.ts'
@@ -185,10 +185,10 @@ test.describe('served', () => {
   })
 })
 
-test.describe('with little patience', () => {
-  let server: RunningServer
+test.describe('with short timeouts', () => {
+  let server: Server
   test.beforeAll(async () => {
-    server = await startServer({ limits: 'off', patience: { headers: 400, request: 800 } })
+    server = await startServer({ limits: 'off', timeouts: { headers: 400, request: 800 } })
   })
   test.afterAll(() => server.close())
   const well = () => expectWell({ url: server.url, management: server.managementUrl })

@@ -1,11 +1,11 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { RefusalId } from '../../contract/errors.ts'
-import type { Instant } from '../time/clock.ts'
+import type { Instant } from '../base/instants.ts'
 import type { ContextIdentifier } from '../model/entities.ts'
-import type { Answer, Caller } from '../call/call.ts'
 import { redact } from '../model/journal.ts'
+import type { Answer, Caller } from './call.ts'
 
-/** What the journal says of a call. One form for all of them: what a call has not got is undefined. */
+/** What the journal keeps of an exchange. One form for all exchanges: fields without a value are undefined. */
 export interface Exchange {
   readonly operation: OperationId | undefined
   readonly method: string
@@ -26,6 +26,18 @@ export interface Exchange {
   details: readonly string[] | undefined
   facts: Readonly<Record<string, unknown>> | undefined
   retryAfter: string | undefined
+}
+
+/** An exchange that has begun and has no answer yet. */
+export interface Running {
+  readonly headers: Readonly<Record<string, string>>
+  /** Without the query. */
+  readonly path: string
+  /** Address that the call counts for. */
+  readonly address: string
+  readonly exchange: Exchange
+  /** When it began, ms of the monotonic clock. */
+  readonly started: number
 }
 
 /** What follows the origin in an address. */

@@ -1,0 +1,159 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { RefusalId } from '../../contract/errors.ts'
+import { Refused, refuse } from '../base/refusals.ts'
+import type { Soon } from '../base/soon.ts'
+import { soon } from '../base/soon.ts'
+import type { AnyCall, Answer } from '../call/call.ts'
+import type { Mutant, Place } from './mutant.ts'
+
+/** Mutants by what they rewrite: calls, answers, refusals. */
+
+/** A JSON object. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** New fields of an object: constant, or from the object. */
+export type Change<T = Fields> = Fields | ((fields: T, call: AnyCall) => object)
+
+const changed = <T>(fields: unknown, change: Change<T>, call: AnyCall): object => ({
+  ...(fields as Fields),
+  ...(typeof change === 'function' ? change(fields as T, call) : change),
+})
+
+/** Operations whose calls come in differently. */
+export const calls = (at: readonly OperationId[], rewrite: (call: AnyCall) => AnyCall): Mutant => ({
+  at,
+  call: (call, next) => next(rewrite(call)),
+})
+
+/** Fields of the body and parameters of the query that operations ignore. */
+export const ignores = (at: readonly OperationId[], ...names: readonly string[]): Mutant => {
+  const rest = (fields: unknown): Fields =>
+    Object.fromEntries(
+      Object.entries((fields ?? {}) as Fields).filter(([name]) => !names.includes(name)),
+    )
+  return calls(at, (call) => ({ ...call, body: rest(call.body), query: rest(call.query) }))
+}
+
+/** Operations whose answers go out differently. */
+export const answers = (
+  at: readonly OperationId[],
+  rewrite: (answer: Answer, call: AnyCall) => Answer,
+): Mutant => ({
+  at,
+  call: (call, next) => soon(next(call), (answer) => rewrite(answer, call)),
+})
+
+/** Bodies of answers with other fields. A field that is undefined is left out. */
+export const bodies = <T = Fields>(at: readonly OperationId[], change: Change<T>): Mutant =>
+  answers(at, (answer, call) => ({ ...answer, body: changed(answer.body, change, call) }))
+
+/** Records with other fields: the entries of a list, or the body itself where it has no such list. */
+export const records = <T = Fields>(
+  at: readonly OperationId[],
+  list: string,
+  change: Change<T>,
+): Mutant =>
+  bodies(at, (body: Fields, call) => {
+    const entries = body[list] as readonly unknown[] | undefined
+    return entries
+      ? { [list]: entries.map((entry) => changed(entry, change, call)) }
+      : changed(body, change, call)
+  })
+
+/** Lists with other entries. */
+export const lists = <T = unknown>(
+  at: readonly OperationId[],
+  list: string,
+  rewrite: (entries: readonly T[]) => readonly T[],
+): Mutant => bodies(at, (body: Fields) => ({ [list]: rewrite(body[list] as readonly T[]) }))
+
+/** Lists that show the oldest entries first. */
+export const oldestFirst = (at: readonly OperationId[], list: string): Mutant =>
+  lists(at, list, (entries) => entries.toReversed())
+
+/** Lists that end after their first ten entries. */
+export const firstTenOnly = (at: readonly OperationId[], list: string): Mutant =>
+  bodies(at, (body: Fields) => ({
+    [list]: (body[list] as readonly unknown[]).slice(0, 10),
+    ...('hasMore' in body ? { hasMore: false } : { continuationToken: null }),
+  }))
+
+/** Lists that announce another page after their last. */
+export const neverEnds = (at: readonly OperationId[], list: string): Mutant =>
+  bodies(at, (body: Fields) => ({ hasMore: (body[list] as readonly unknown[]).length > 0 }))
+
+/** Operations that are refused, always or where something is so. */
+export const refuses = (
+  at: readonly OperationId[],
+  refusal: RefusalId,
+  when: (call: AnyCall) => boolean = () => true,
+): Mutant => ({
+  at,
+  call(call, next) {
+    if (when(call)) throw refuse(refusal)
+    return next(call)
+  },
+})
+
+/** Operations that are refused without credentials although they are public. */
+export const behindLogin = (operation: OperationId): Mutant =>
+  refuses([operation], 'wrong-token', ({ headers }) => headers['authorization'] === undefined)
+
+/** Operations that answer where they should refuse. Where `answer` has none, the refusal stands. */
+export const accepts = (
+  at: readonly OperationId[],
+  refusals: readonly RefusalId[],
+  answer: (call: AnyCall, refused: Refused) => Soon<Answer> | undefined,
+): Mutant => ({
+  at,
+  call(call, next): Soon<Answer> {
+    const instead = (error: unknown): Soon<Answer> => {
+      const given =
+        error instanceof Refused && refusals.includes(error.id) ? answer(call, error) : undefined
+      if (given === undefined) throw error
+      return given
+    }
+    try {
+      const answered = next(call)
+      return answered instanceof Promise ? answered.catch(instead) : answered
+    } catch (error) {
+      return instead(error)
+    }
+  },
+})
+
+/** Exchanges whose responses go out differently. `refusal` is that of the exchange, if it was refused. */
+export const responses = (
+  rewrite: (
+    response: Response,
+    facts: { readonly path: string; readonly refusal: RefusalId | undefined },
+  ) => Soon<Response>,
+): Mutant => ({
+  exchange: (running, next) =>
+    soon(next(running), (response) =>
+      rewrite(response, { path: running.path, refusal: running.exchange.refusal }),
+    ),
+})
+
+/** Refusals that are answered with an empty success, on some paths or all. */
+export const succeeds = (refusal: RefusalId, on: (path: string) => boolean = () => true): Mutant =>
+  responses((response, { path, refusal: given }) =>
+    given === refusal && on(path) ? new Response(null, { status: 200 }) : response,
+  )
+
+/** Paths that are unknown. */
+export const hidesPaths = (hidden: (path: string) => boolean): Mutant => ({
+  exchange(running, next) {
+    if (hidden(running.path)) throw refuse('unknown-path')
+    return next(running)
+  },
+})
+
+/** Writes to a table that have no effect. */
+export const writesNothing = (
+  table: keyof NonNullable<Mutant['tables']>,
+  at?: readonly Place[],
+): Mutant => ({
+  ...(at && { at }),
+  tables: { [table]: { write: () => undefined } },
+})

@@ -1,0 +1,87 @@
+import type { Soon } from '../base/soon.ts'
+import type { AnyCall, Answer } from '../call/call.ts'
+import type { Running } from '../call/exchange.ts'
+import type { Service } from '../call/service.ts'
+import type { Handle, Mutant, Place, Respond } from '../mutants/mutant.ts'
+import { mutant } from '../mutants/mutants.ts'
+import type { Parts } from '../mutants/vary.ts'
+import { vary } from '../mutants/vary.ts'
+
+/** A service whose parts are replaced where mutants are installed. Fields, not getters, which are slow to look up. */
+export type Varied = { -readonly [Part in keyof Parts]: Parts[Part] } & Service
+
+/** Where mutants take hold: the parts of the service, and around calls and exchanges. Nothing else knows of them. */
+export interface Seams {
+  readonly installed: readonly string[]
+  /** @returns whether there is such a mutant */
+  install(id: string): boolean
+  uninstall(): void
+  /** The service as it shows in one place. */
+  at(place: Place): Service
+  call(call: AnyCall, handle: Handle): Soon<Answer>
+  exchange(running: Running, respond: Respond): Soon<Response>
+}
+
+const partsOf = (service: Service): Parts => {
+  const { policy, environment, limit, state, schedule, verifier } = service
+  return { policy, environment, limit, state, schedule, verifier }
+}
+
+/**
+ * The seams of a service, with no mutant installed.
+ * @param own mutants without ids that are always installed
+ */
+export const createSeams = (service: Varied, own: readonly Mutant[] = []): Seams => {
+  const sound = partsOf(service)
+  let ids: string[] = []
+  let defects: readonly Mutant[] = own
+  let local = new Map<Place, Service>()
+
+  const apply = (): void => {
+    local = new Map()
+    Object.assign(service, sound)
+    for (const defect of defects)
+      if (defect.at === undefined) Object.assign(service, vary(partsOf(service), defect))
+    for (const defect of defects)
+      for (const place of defect.at ?? []) {
+        const here = local.get(place) ?? service
+        const varied = Object.assign(Object.create(here) as Service, vary(partsOf(here), defect))
+        local.set(place, varied)
+      }
+  }
+
+  apply()
+  return {
+    get installed() {
+      return ids
+    },
+    install(id) {
+      const found = mutant(id)
+      if (found === undefined) return false
+      ids = [...ids.filter((one) => one !== id), id]
+      defects = [...own, ...ids.map((one) => mutant(one)!)]
+      apply()
+      return true
+    },
+    uninstall() {
+      ids = []
+      defects = own
+      apply()
+    },
+    at: (place) => local.get(place) ?? service,
+    call: (call, handle) =>
+      defects.reduce<Handle>(
+        (next, { at, call: around }) =>
+          around === undefined || at?.includes(call.operation) === false
+            ? next
+            : (given) => around(given, next),
+        handle,
+      )(call),
+    exchange: (running, respond) =>
+      defects.reduce<Respond>(
+        (next, { exchange: around }) =>
+          around === undefined ? next : (given) => around(given, next),
+        respond,
+      )(running),
+  }
+}
