@@ -1,7 +1,7 @@
 import { formatCents, parseDecimal, rescale } from '../lib/decimal.ts'
 import { rateGroups } from '../generators/invoice/rates.ts'
 import type { RateGroup } from '../generators/invoice/rates.ts'
-import type { ReadElement } from '../generators/schema/reader.ts'
+import type { ReadElement } from '../generators/schema/read-document.ts'
 import type { Warn } from './invoice-facts.ts'
 import { all, amount, first, textOf } from './invoice-facts.ts'
 import { conversion } from './conversion.ts'

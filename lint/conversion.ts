@@ -1,5 +1,5 @@
 import { formatCents, parseDecimal, rescale } from '../lib/decimal.ts'
-import type { ReadElement } from '../generators/schema/reader.ts'
+import type { ReadElement } from '../generators/schema/read-document.ts'
 import type { Warn } from './invoice-facts.ts'
 import { all, amount, first, textOf } from './invoice-facts.ts'
 

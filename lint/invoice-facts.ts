@@ -1,5 +1,5 @@
 import { parseDecimal } from '../lib/decimal.ts'
-import type { Place, ReadElement } from '../generators/schema/reader.ts'
+import type { Place, ReadElement } from '../generators/schema/read-document.ts'
 
 /** Reports a warning: where, which rule, what is so, what to do. */
 export type Warn = (

@@ -1,4 +1,4 @@
-import type { ReadElement } from '../generators/schema/reader.ts'
+import type { ReadElement } from '../generators/schema/read-document.ts'
 import type { Warn } from './invoice-facts.ts'
 import { all, amount, at, first, tag, textOf } from './invoice-facts.ts'
 

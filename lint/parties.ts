@@ -1,7 +1,7 @@
 import { isInternalId } from '../lib/identifiers/internal-id.ts'
 import { isNip } from '../lib/identifiers/nip.ts'
 import { isAccount } from '../lib/identifiers/account.ts'
-import type { ReadElement } from '../generators/schema/reader.ts'
+import type { ReadElement } from '../generators/schema/read-document.ts'
 import type { Warn } from './invoice-facts.ts'
 import { all, at, first, tag, textOf } from './invoice-facts.ts'
 

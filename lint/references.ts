@@ -1,4 +1,4 @@
-import type { ReadElement } from '../generators/schema/reader.ts'
+import type { ReadElement } from '../generators/schema/read-document.ts'
 import type { Warn } from './invoice-facts.ts'
 import { all, amount, at, first, tag, textOf } from './invoice-facts.ts'
 import { kind } from './kind.ts'
@@ -41,7 +41,7 @@ function lineNumbers(fa: ReadElement, warn: Warn): void {
   }
 }
 
-function dates(root: ReadElement, fa: ReadElement, warn: Warn): void {
+function dates(root: ReadElement, fa: ReadElement, day: string, warn: Warn): void {
   const from = at(fa, 'OkresFa', 'P_6_Od')
   const to = at(fa, 'OkresFa', 'P_6_Do')
   if (from && to && from.text.trim() > to.text.trim()) {
@@ -72,6 +72,8 @@ function dates(root: ReadElement, fa: ReadElement, warn: Warn): void {
   if (
     created &&
     issued &&
+    // A date in the future is a fault of its own.
+    issued.text.trim() <= day &&
     Date.parse(issued.text.trim()) - Date.parse(created.text.trim()) > 366 * 86_400_000
   ) {
     warn(
@@ -174,9 +176,9 @@ function annotations(fa: ReadElement, warn: Warn): void {
 }
 
 /** Every check of references between the parts. */
-export function references(root: ReadElement, fa: ReadElement, warn: Warn): void {
+export function references(root: ReadElement, fa: ReadElement, day: string, warn: Warn): void {
   lineNumbers(fa, warn)
-  dates(root, fa, warn)
+  dates(root, fa, day, warn)
   annotations(fa, warn)
   kind(root, fa, warn)
   parties(root, warn)

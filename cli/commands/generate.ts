@@ -2,6 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { CorpusOptions } from '../../generators/corpus/corpus.ts'
 import { InvoiceOptionsError } from '../../generators/invoice/invoice.ts'
+import { referenceDay } from '../../generators/corpus/corpus.ts'
+import type { FindFaults } from '../../generators/faults/one-fault.ts'
+import { invoiceSchemasByNamespace } from '../../generators/schema/contract.ts'
+import { lintInvoice } from '../../lint/lint.ts'
 import type { ZipEntry } from '../../generators/requests/zip.ts'
 import {
   coverageDocuments,
@@ -53,6 +57,13 @@ function corpusOptions(args: GenerateArguments, seed: number): Omit<CorpusOption
   }
 }
 
+/** Looks for faults as `assay lint` does, on a day on which every generated document may have been issued. */
+function findFaults({ issueDate = '' }: GenerateArguments): FindFaults {
+  const schemas = invoiceSchemasByNamespace()
+  const today = issueDate > referenceDay.fa3 ? issueDate : referenceDay.fa3
+  return (bytes) => lintInvoice(bytes, { schemas, today })
+}
+
 function workOf(args: GenerateArguments, seed: number, cwd: string): Work {
   const { count, malformed, coverage } = args
   if (args.xsd !== undefined) {
@@ -87,7 +98,7 @@ function workOf(args: GenerateArguments, seed: number, cwd: string): Work {
       )
     const wanted = { ...options, ...(count !== undefined && { count }) }
     return {
-      documents: (from) => malformedDocuments(wanted, selectors, from),
+      documents: (from) => malformedDocuments(wanted, selectors, findFaults(args), from),
       description: { ...wanted, malformed: selectors },
       expected: count ?? classes,
     }

@@ -42,6 +42,8 @@ export interface CorpusLine {
   readonly rule?: string
   /** Id of the refusal. */
   readonly expect?: string
+  /** Where the one fault of a malformed document lies: path, and what is there before and after. */
+  readonly fault?: { readonly path: string; readonly old?: string; readonly new?: string }
 }
 
 export interface CorpusDocument {
@@ -56,10 +58,10 @@ export const referenceDay = { fa2: '2025-12-15', fa3: '2026-06-15' } as const
 
 export const sha256Hex = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** The n-th document of a corpus, from 0. */
-export function corpusDocument(options: CorpusOptions, index: number): CorpusDocument {
+/** The n-th document of a corpus, from 0; `attempt` gives other documents under the same number. */
+export function corpusDocument(options: CorpusOptions, index: number, attempt = 0): CorpusDocument {
   const { schema, seed, namespace = 'generate', profile = 'general' } = options
-  const own = seedFrom(seed, namespace, options.worker ?? 0, schema, index)
+  const own = seedFrom(seed, namespace, options.worker ?? 0, schema, index, attempt)
   const { seller, number } = allocator({ ...options, namespace }).at(index)
   const draw = seededDraw(own)
   const issueDate = options.issueDate ?? addDays(referenceDay[schema], -draw.int(0, 29))

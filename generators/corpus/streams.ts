@@ -1,12 +1,16 @@
-import type { Secret } from '../requests/payload.ts'
 import { basename } from 'node:path'
 import type { CorpusLine, CorpusOptions } from './corpus.ts'
 import { corpus, corpusDocument, sha256Hex } from './corpus.ts'
 import { seededDraw } from '../draw/draw.ts'
 import { seedFrom } from '../../lib/random.ts'
 import { invoiceCoverage } from '../invoice/coverage.ts'
-import { invoiceMalformationsOf, malform } from '../faults/invoices.ts'
+import { invoiceMalformationsOf } from '../faults/invoices.ts'
+import type { Fault } from '../faults/malformation.ts'
+import type { FindFaults } from '../faults/one-fault.ts'
+import { withOneFault } from '../faults/one-fault.ts'
 import type { SemanticMalformation } from '../faults/semantics.ts'
+import { invoiceKinds } from '../invoice/options.ts'
+import type { Secret } from '../requests/payload.ts'
 import { submission } from '../requests/payload.ts'
 import type { WrittenDocument } from './write.ts'
 import { compileRoot, freely } from '../schema/arbitrary.ts'
@@ -17,6 +21,9 @@ import { checkFillable } from '../schema/fillable.ts'
 import { serialize } from '../schema/serialize.ts'
 
 /** The streams behind `assay generate`: each gives documents one by one from a number on, and keeps none. */
+
+/** Invoices that are tried for one malformed document. */
+const maxCandidates = 60
 
 const utf8 = new TextEncoder()
 const number = (index: number) => String(index).padStart(6, '0')
@@ -42,6 +49,34 @@ export function selectMalformations(
   )
 }
 
+/** Documents under one number, each of them another one: at first as the profile has them, then each kind in turn. */
+function* candidates(options: CorpusOptions, index: number) {
+  for (let attempt = 0; attempt < maxCandidates; attempt++) {
+    const kind =
+      options.kind ??
+      (attempt < 8 || options.profile !== undefined
+        ? undefined
+        : invoiceKinds[attempt % invoiceKinds.length])
+    const { invoice, line } = corpusDocument(
+      { ...options, ...(kind !== undefined && { kind }) },
+      index,
+      attempt,
+    )
+    yield { document: invoice.document, seed: line.seed, line }
+  }
+}
+
+/** Longer values of a fault are cut in the index. */
+const maxShown = 200
+const shortened = (text: string) =>
+  text.length > maxShown ? `${text.slice(0, maxShown)}… (${text.length} characters)` : text
+
+const shownFault = ({ path, old, new: now }: Fault) => ({
+  path,
+  ...(old !== undefined && { old: shortened(old) }),
+  ...(now !== undefined && { new: shortened(now) }),
+})
+
 /**
  * Malformed invoices: the selected classes in turn, each time in another document. Without a count, one of each.
  *
@@ -50,6 +85,7 @@ export function selectMalformations(
 export function* malformedDocuments(
   options: Omit<CorpusOptions, 'count'> & { readonly count?: number },
   selectors: readonly string[],
+  findFaults: FindFaults,
   from = 0,
 ): Generator<WrittenDocument> {
   const entries = selectMalformations(options.schema, selectors)
@@ -59,17 +95,22 @@ export function* malformedDocuments(
   const count = options.count ?? entries.length
   for (let index = from; index < count; index++) {
     const entry = entries[index % entries.length]!
-    const { invoice, line } = corpusDocument({ ...options, count }, index)
-    const { bytes } = malform(entry, invoice.document, line.seed)
+    const { candidate, malformed } = withOneFault(
+      entry,
+      candidates({ ...options, count }, index),
+      findFaults,
+    )
+    const { bytes, fault } = malformed
     yield {
       bytes,
       line: {
-        ...line,
+        ...candidate.line,
         bytes: bytes.length,
         sha256: sha256Hex(bytes),
         malformation: entry.id,
         rule: entry.rule,
         expect: entry.refusedAs,
+        fault: shownFault(fault),
       },
     }
   }
@@ -154,7 +195,7 @@ export function schemaDocuments({
   checkFillable(schema, root)
   const name = basename(xsd)
   const make = compileRoot(schema, root)
-  const run = coverage({ schema, root, seed, documents: count, base: freely })
+  const run = coverage({ schema, root, seed, maxDocuments: count, base: freely })
   return {
     report: run.report,
     *documents(from = 0) {

@@ -1,6 +1,5 @@
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
 import type { Draw } from '../draw/draw.ts'
-import { sensibly } from '../invoice/sensible.ts'
 import { particleMaker } from '../schema/arbitrary.ts'
 import type { Element } from '../schema/document.ts'
 import { children } from '../schema/document.ts'
@@ -10,6 +9,7 @@ import { childPath, elementAt, withChildren } from './edit.ts'
 import { noticedAt } from './missing.ts'
 import type { InvoiceMalformation } from './malformation.ts'
 import { everySchema } from './malformation.ts'
+import { neutrally } from './neutral.ts'
 import type { SchemaClass } from './schema-classes.ts'
 import { invoicePlaces, schemaMalformations, schemaOf, withPlace } from './schema-classes.ts'
 
@@ -67,7 +67,11 @@ export function choice(): InvoiceMalformation[] {
           const names = new Set(namesOf(branch(document, first)))
           const content = children(elementAt(document, parent))
           const last = content.findLastIndex(({ name }) => names.has(name))
-          const steering = { ...sensibly, occurs: ({ min }: Particle) => min, branch: () => 0 }
+          const steering = {
+            ...neutrally(document),
+            occurs: ({ min }: Particle) => min,
+            branch: () => 0,
+          }
           const added = particleMaker({ ...branch(document, second), min: 1, max: 1 })(
             draw,
             steering,

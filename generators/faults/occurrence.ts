@@ -1,7 +1,7 @@
 import type { Draw } from '../draw/draw.ts'
 import type { Element } from '../schema/document.ts'
 import { children } from '../schema/document.ts'
-import { elementAt, nameOf, parentOf, replaceAt } from './edit.ts'
+import { elementAt, nameOf, parentOf, replaceAt, withChildren, withText } from './edit.ts'
 import type { InvoiceMalformation } from './malformation.ts'
 import { everySchema } from './malformation.ts'
 import { placeIn, representativePlaces, schemaMalformations, withPlace } from './schema-classes.ts'
@@ -27,7 +27,7 @@ export function occurrence(): InvoiceMalformation[] {
         prepare: (document: Element, draw: Draw) => withPlace(document, path, draw),
         change: (document: Element, draw: Draw) => {
           const { max } = placeIn(document, path).particle
-          const many = withPlace(document, path, draw, max + 1)
+          const many = numbered(withPlace(document, path, draw, max + 1), path)
           const there = children(elementAt(document, parentOf(path))).filter(
             ({ name }) => name === nameOf(path),
           ).length
@@ -44,6 +44,19 @@ export function occurrence(): InvoiceMalformation[] {
     ),
     ...twice(),
   ]
+}
+
+/** Lines with a number of their own each: the same number twice would be another fault. */
+function numbered(document: Element, path: string): Element {
+  if (path !== 'Faktura/Fa/FaWiersz') return document
+  let line = 0
+  return withChildren(document, parentOf(path), (all) =>
+    all.map((each) => {
+      if (each.name !== nameOf(path)) return each
+      line += 1
+      return withText(each, 'FaWiersz/NrWierszaFa', String(line))
+    }),
+  )
 }
 
 /** Further elements that people repeat. */

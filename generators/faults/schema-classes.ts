@@ -3,7 +3,6 @@ import { invoiceSchemas } from '../../contract/environments.ts'
 import type { Draw } from '../draw/draw.ts'
 import { simplestDraw } from '../draw/draw.ts'
 import { minimalDocument } from '../invoice/invoice.ts'
-import { sensibly } from '../invoice/sensible.ts'
 import { invoiceSchema } from '../schema/contract.ts'
 import type { Element } from '../schema/document.ts'
 import { graft } from '../schema/graft.ts'
@@ -14,6 +13,7 @@ import { serialize } from '../schema/serialize.ts'
 import { validate } from '../schema/validate.ts'
 import type { BrokenDocument, Fault, InvoiceMalformation } from './malformation.ts'
 import { everySchema } from './malformation.ts'
+import { neutrally } from './neutral.ts'
 
 /** What the layers that are derived from the schemas share. */
 
@@ -44,7 +44,7 @@ export function placeIn(document: Element, path: string): SchemaPlace {
 export const withPlace = (document: Element, path: string, draw: Draw, times?: number): Element =>
   graft(document, placeIn(document, path), {
     draw,
-    steering: sensibly,
+    steering: neutrally(document),
     ...(times !== undefined && { times }),
   })
 

@@ -6,6 +6,7 @@ import { elementAt, like, nameOf, parentOf, replaceAt, withChildren, withText } 
 import type { InvoiceMalformation } from './malformation.ts'
 import type { SchemaClass } from './schema-classes.ts'
 import { schemaMalformations, withPlace } from './schema-classes.ts'
+import { textMalformations } from './text-classes.ts'
 
 const asIs = (document: Element) => document
 const place = (path: string) => (document: Element, draw: Draw) => withPlace(document, path, draw)
@@ -167,15 +168,6 @@ function classes(): SchemaClass[] {
       }),
     },
     {
-      id: 'inside:Fa/text',
-      summary: 'text where only elements may stand',
-      prepare: asIs,
-      change: (document) => ({
-        document: withText(document, 'Faktura/Fa', 'faktura'),
-        fault: { path: 'Faktura/Fa', new: 'faktura', seenAt: ['Faktura/Fa'] },
-      }),
-    },
-    {
       id: 'foreign:xinclude',
       summary: 'an instruction to include another document',
       prepare: asIs,
@@ -205,5 +197,21 @@ function classes(): SchemaClass[] {
 
 /** What the schema does not know: elements, attributes, text, and content where there must be some or none. */
 export function unknown(): InvoiceMalformation[] {
-  return schemaMalformations('unknown', classes())
+  return [
+    ...schemaMalformations('unknown', classes()),
+    ...textMalformations(
+      'unknown',
+      'schema',
+      'invoice-invalid',
+      'invoices.content.invalid-rejected',
+      [
+        {
+          id: 'inside:Fa/text',
+          summary: 'text where only elements may stand',
+          write: (text) => text.replace('<Fa>', '<Fa>faktura'),
+          fault: { path: 'Faktura/Fa', new: 'faktura', seenAt: ['Faktura/Fa'] },
+        },
+      ],
+    ),
+  ]
 }

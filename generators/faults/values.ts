@@ -133,12 +133,20 @@ interface TypePlace {
 const schemasOf = ({ paths }: TypePlace) => everySchema.filter((schema) => schema in paths)
 const anyPath = ({ paths }: TypePlace) => (paths.fa3 ?? paths.fa2)!
 
-/** One place for each simple type: a named one where it stands first, an anonymous one by its own path. */
+/** Values that other parts of an invoice depend on, and parts that not every session takes. */
+const dependedOn =
+  /^Faktura\/(?:Zalacznik\/|Podmiot[12]\/Dane|Fa\/(?:P_1|P_13_\w+|P_14_\w+|P_15\w*|KodWaluty|OkresFa\/.*|ZaliczkaCzesciowa\/.*|Rozliczenie\/.*|Zamowienie\/.*|Platnosc\/.*|DaneFaKorygowanej\/.*|FaWiersz\/(?:P_\w+|NrWierszaFa|KursWaluty))$)/
+
+/** One place for each simple type: a named one where nothing depends on it, an anonymous one by its own path. */
 function typePlaces(): TypePlace[] {
   const out = new Map<string, TypePlace>()
   for (const schema of everySchema) {
     const seen = new Set<string>()
-    for (const { particle, path } of invoicePlaces(schema).elements) {
+    // Where the type has a place that nothing depends on, a broken value there is the only fault.
+    const elements = invoicePlaces(schema).elements.toSorted(
+      (a, b) => Number(dependedOn.test(a.path)) - Number(dependedOn.test(b.path)),
+    )
+    for (const { particle, path } of elements) {
       const type = simpleContent(particle.type())
       if (!type || particle.fixed !== undefined) continue
       const name = type.name && !type.name.startsWith('xsd:') ? type.name : nameOf(path)

@@ -15,13 +15,13 @@ export const coverageDocuments = 2_000
 export const invoiceCoverage = (
   schema: InvoiceSchemaId,
   seed: number,
-  documents: number = coverageDocuments,
+  maxDocuments: number = coverageDocuments,
 ): CoverageRun =>
   coverage({
     schema: invoiceSchema(schema),
     root: invoiceSchemas[schema].root,
     seed,
-    documents,
+    maxDocuments,
     base: sensibly,
     keepValue: isSensible,
   })

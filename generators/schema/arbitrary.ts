@@ -3,7 +3,6 @@ import type { Draw } from '../draw/draw.ts'
 import { drawn } from '../draw/arbitrary.ts'
 import { shallowestBranch } from './depth.ts'
 import type { Attribute, Element } from './document.ts'
-import { children, textAt } from './document.ts'
 import type {
   AttributeUse,
   ComplexType,
@@ -13,9 +12,10 @@ import type {
   Schema,
   SimpleType,
   Type,
-  Unique,
 } from './model.ts'
-import { isSimple } from './model.ts'
+import { honour, identify } from './honour.ts'
+import type { DrawnValues } from './honour.ts'
+import { isSimple, SchemaError } from './model.ts'
 import { valuesOf } from './values.ts'
 
 /**
@@ -29,24 +29,28 @@ export interface Steering {
   readonly branch: (group: Group, path: string, draw: Draw) => number
   readonly value: (type: SimpleType, path: string, draw: Draw) => string
   readonly attribute: (use: AttributeUse, path: string, draw: Draw) => boolean
+  /** Elements of a document beyond which optional content is left out; 5,000 when absent. */
+  readonly maxElements?: number
 }
 
 /** Below this depth optional content is left out, and choices take what ends soonest: recursive schemas end. */
-const deepest = 12
-/** Below this depth optional content is rare, so that what contains itself many times stays small. */
-const deep = 8
+const maxDepth = 12
+/** Beyond so many elements a document gets no more optional content. */
+const maxElements = 5_000
 /** How often a repeatable particle occurs at most when drawn freely. */
-const usualMost = 3
+const maxRepeats = 3
+
+/** In how many of a hundred cases optional content is there, by the depth: large schemas stay readable. */
+const optionalPercent = (depth: number) => [50, 50, 50, 40, 25, 15, 8, 5][depth] ?? 3
 
 /** A group in a path: by its place in the schema, since it has no name. */
 export const groupName = ({ kind, line, column }: Group): string => `(${kind} ${line}:${column})`
 
 export const freely: Steering = {
   occurs: ({ min, max }, _path, draw, depth) => {
-    if (min === max || depth > deepest) return min
-    const most = Math.max(min, Math.min(max, min + usualMost))
-    // Half of what is optional is there, and shrinks away; more than one is rarer.
-    if (min === 0 && !draw.chance(depth > deep ? 10 : 50)) return 0
+    if (min === max || depth > maxDepth) return min
+    const most = Math.max(min, Math.min(max, min + maxRepeats))
+    if (min === 0 && !draw.chance(optionalPercent(depth))) return 0
     return (
       Math.max(min, 1) + (most > 1 && draw.chance(25) ? draw.int(0, most - Math.max(min, 1)) : 0)
     )
@@ -62,7 +66,17 @@ export const freely: Steering = {
   attribute: ({ required }, _path, draw) => required || draw.chance(50),
 }
 
-type Emit = (draw: Draw, steering: Steering, out: Element[], depth: number) => void
+/** A document in the making. */
+interface Making {
+  elements: number
+  /** A bound was reached, and optional content was left out for it. */
+  bounded: boolean
+  readonly drawn: DrawnValues
+}
+
+const making = (): Making => ({ elements: 0, bounded: false, drawn: new Map() })
+
+type Emit = (draw: Draw, steering: Steering, out: Element[], depth: number, made: Making) => void
 
 function compileParticle(particle: Particle, path: string): Emit {
   const once =
@@ -70,9 +84,11 @@ function compileParticle(particle: Particle, path: string): Emit {
   const at =
     particle.kind === 'element' ? `${path}/${particle.name}` : `${path}/${groupName(particle)}`
   if (particle.min === 1 && particle.max === 1) return once
-  return (draw, steering, out, depth) => {
-    const times = steering.occurs(particle, at, draw, depth)
-    for (let i = 0; i < times; i++) once(draw, steering, out, depth)
+  return (draw, steering, out, depth, made) => {
+    const full = made.elements > (steering.maxElements ?? maxElements)
+    if (full || depth > maxDepth) made.bounded = true
+    const times = full ? particle.min : steering.occurs(particle, at, draw, depth)
+    for (let i = 0; i < times; i++) once(draw, steering, out, depth, made)
   }
 }
 
@@ -80,14 +96,14 @@ function compileGroup(group: Group, path: string): Emit {
   const parts = group.particles.map((each) => compileParticle(each, path))
   if (group.kind === 'choice') {
     const at = `${path}/${groupName(group)}`
-    return (draw, steering, out, depth) => {
-      const taken = depth > deepest ? shallowestBranch(group) : steering.branch(group, at, draw)
-      const branch = parts[taken]
-      branch?.(draw, steering, out, depth)
+    return (draw, steering, out, depth, made) => {
+      const ends = depth > maxDepth || made.elements > (steering.maxElements ?? maxElements)
+      const branch = parts[ends ? shallowestBranch(group) : steering.branch(group, at, draw)]
+      branch?.(draw, steering, out, depth, made)
     }
   }
-  return (draw, steering, out, depth) => {
-    for (const part of parts) part(draw, steering, out, depth)
+  return (draw, steering, out, depth, made) => {
+    for (const part of parts) part(draw, steering, out, depth, made)
   }
 }
 
@@ -97,39 +113,49 @@ type Content = (
   draw: Draw,
   steering: Steering,
   depth: number,
+  made: Making,
 ) => Pick<Element, 'attributes' | 'content'>
 
-/** Leaves out later elements whose fields repeat those of an earlier one. */
-function withoutRepeats(of: Element, { selector, fields }: Unique): Element {
-  const seen = new Set<string>()
-  const visit = (at: Element, depth: number): Element | undefined => {
-    if (depth === selector.length) {
-      const values = fields.map((path) => textAt(at, ...path))
-      if (values.includes(undefined)) return at
-      const key = JSON.stringify(values)
-      if (seen.has(key)) return undefined
-      seen.add(key)
-      return at
-    }
-    const content = children(at).flatMap((each) =>
-      each.name === selector[depth] ? (visit(each, depth + 1) ?? []) : each,
-    )
-    return { ...at, content }
-  }
-  return visit(of, 0)!
-}
+/** Documents that are tried until the identity constraints of an element hold. */
+const maxTries = 30
 
 function compileElement(particle: ElementParticle, path: string): Emit {
-  const { name, namespace, fixed, type, unique } = particle
-
+  const { name, namespace, fixed, type, identities, file } = particle
   const at = `${path}/${name}`
   // Compiled when first met, so that types may contain themselves.
   let content: Content | undefined
-  return (draw, steering, out, depth) => {
+  const once = (draw: Draw, steering: Steering, depth: number, made: Making): Element => {
     content ??= compileType(type(), at, fixed)
-    const made: Element = { name, namespace, ...content(draw, steering, depth + 1) }
-    out.push(unique.length === 0 ? made : unique.reduce(withoutRepeats, made))
+    made.elements++
+    const element = { name, namespace, ...content(draw, steering, depth + 1, made) }
+    const own = fixed === undefined ? simpleTypeOf(type()) : undefined
+    if (own) made.drawn.set(element, own)
+    return element
   }
+  if (identities.length === 0) {
+    return (draw, steering, out, depth, made) => {
+      out.push(once(draw, steering, depth, made))
+    }
+  }
+  return (draw, steering, out, depth, made) => {
+    for (let i = 0; ; i++) {
+      const element = once(draw, steering, depth, made)
+      const broken = honour(element, identities, made.drawn, draw)
+      if (!broken) {
+        out.push(element)
+        return
+      }
+      if (i === maxTries) {
+        const message = `xsd:${broken.kind} ${broken.name}: no document was found in which it holds`
+        throw new SchemaError(message, file, broken.line)
+      }
+    }
+  }
+}
+
+function simpleTypeOf(type: Type): SimpleType | undefined {
+  if (type.kind !== 'complex') return type
+  return type.content && isSimple(type.content) ? type.content : undefined
 }
 
 function compileType(type: Type, path: string, fixed: string | undefined): Content {
@@ -144,27 +170,34 @@ function compileType(type: Type, path: string, fixed: string | undefined): Conte
 
 function compileComplex(type: ComplexType, path: string, fixed: string | undefined): Content {
   const { content } = type
-  const attributes = (draw: Draw, steering: Steering): readonly Attribute[] =>
+  const attributes = (draw: Draw, steering: Steering, made: Making): readonly Attribute[] =>
     type.attributes.length === 0
       ? noAttributes
       : type.attributes.flatMap((use) => {
           const at = `${path}/@${use.name}`
           if (!steering.attribute(use, at, draw)) return []
           const value = use.fixed ?? steering.value(use.type, at, draw)
-          return [{ name: use.name, value, ...(use.namespace && { namespace: use.namespace }) }]
+          const own = { name: use.name, value, ...(use.namespace && { namespace: use.namespace }) }
+          if (use.fixed === undefined) made.drawn.set(own, use.type)
+          return [own]
         })
-  if (!content) return (draw, steering) => ({ attributes: attributes(draw, steering), content: [] })
+  if (!content) {
+    return (draw, steering, _depth, made) => ({
+      attributes: attributes(draw, steering, made),
+      content: [],
+    })
+  }
   if (isSimple(content)) {
-    return (draw, steering) => ({
-      attributes: attributes(draw, steering),
+    return (draw, steering, _depth, made) => ({
+      attributes: attributes(draw, steering, made),
       content: fixed ?? steering.value(content, path, draw),
     })
   }
   const emit = compileParticle(content, path)
-  return (draw, steering, depth) => {
+  return (draw, steering, depth, made) => {
     const inside: Element[] = []
-    const own = attributes(draw, steering)
-    emit(draw, steering, inside, depth)
+    const own = attributes(draw, steering, made)
+    emit(draw, steering, inside, depth, made)
     return { attributes: own, content: inside }
   }
 }
@@ -181,13 +214,13 @@ export function particleMaker(particle: Particle): (draw: Draw, steering?: Steer
   const compiled = emit
   return (draw, steering = freely) => {
     const out: Element[] = []
-    compiled(draw, steering, out, 0)
+    compiled(draw, steering, out, 0, making())
     return out
   }
 }
 
 /** Makes documents from choices, under a steering. */
-export type DocumentMaker = (draw: Draw, steering?: Steering) => Element
+export type DocumentMaker = (draw: Draw, steering?: Steering, onBound?: () => void) => Element
 
 /**
  * Compiles a root element of a schema into a function that makes documents valid by that schema.
@@ -201,10 +234,17 @@ export function compileRoot(schema: Schema, root: string): DocumentMaker {
     throw new RangeError(`the schema has no root element ${root}; it has ${names}`)
   }
   const emit = compileElement(particle, '')
-  return (draw, steering = freely) => {
-    const out: Element[] = []
-    emit(draw, steering, out, 0)
-    return out[0]!
+  return (draw, steering = freely, onBound) => {
+    for (let i = 0; i < maxTries; i++) {
+      const out: Element[] = []
+      const made = making()
+      emit(draw, steering, out, 0, made)
+      if (!identify(made.drawn, draw)) continue
+      if (made.bounded) onBound?.()
+      return out[0]!
+    }
+    const message = `${root}: xsd:IDREF has no xsd:ID in the document to refer to`
+    throw new SchemaError(message, particle.file, particle.line)
   }
 }
 

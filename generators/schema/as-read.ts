@@ -1,5 +1,5 @@
 import type { Element } from './document.ts'
-import type { ReadElement } from './reader.ts'
+import type { ReadElement } from './read-document.ts'
 
 /** A tree as if it had been read, all at the first place: for validating what was never written. */
 export function asRead(from: Element): ReadElement {

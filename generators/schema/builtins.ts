@@ -1,4 +1,4 @@
-import type { AtomicType, Facets, Primitive, WhiteSpace } from './model.ts'
+import type { AtomicType, Facets, ListType, Primitive, WhiteSpace } from './model.ts'
 
 export const xsdNamespace = 'http://www.w3.org/2001/XMLSchema'
 
@@ -16,16 +16,29 @@ const whole = (minInclusive?: string, maxInclusive?: string): AtomicType =>
     ...(maxInclusive !== undefined && { maxInclusive }),
   })
 
-/** The built-in types of XML Schema 1.0 that are supported. ID, IDREF, ENTITY and NOTATION are not. */
-export const builtins: Readonly<Record<string, AtomicType>> = {
+const ncName = of('string', 'collapse', { patterns: [['[\\i-[:]][\\c-[:]]*']] })
+const nmToken = of('string', 'collapse', { patterns: [['\\c+']] })
+const listOf = (item: AtomicType): ListType => ({
+  kind: 'list',
+  item,
+  facets: { ...none, whiteSpace: 'collapse', minLength: 1 },
+})
+
+/** The built-in types of XML Schema 1.0 that are supported. ENTITY, ENTITIES and NOTATION need a DTD, and are not. */
+export const builtins: Readonly<Record<string, AtomicType | ListType>> = {
+  ID: { ...ncName, id: 'ID' },
+  IDREF: { ...ncName, id: 'IDREF' },
+  IDREFS: listOf({ ...ncName, id: 'IDREF' }),
+  NMTOKENS: listOf(nmToken),
+  QName: of('QName'),
   anySimpleType: of('string', 'preserve'),
   string: of('string', 'preserve'),
   normalizedString: of('string', 'replace'),
   token: of('string'),
   language: of('string', 'collapse', { patterns: [['[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*']] }),
-  NMTOKEN: of('string', 'collapse', { patterns: [['\\c+']] }),
+  NMTOKEN: nmToken,
   Name: of('string', 'collapse', { patterns: [['\\i\\c*']] }),
-  NCName: of('string', 'collapse', { patterns: [['[\\i-[:]][\\c-[:]]*']] }),
+  NCName: ncName,
   boolean: of('boolean'),
   decimal: of('decimal'),
   integer: whole(),

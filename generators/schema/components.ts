@@ -1,7 +1,9 @@
 import { xsdNamespace } from './builtins.ts'
 import { SchemaError } from './model.ts'
-import type { ReadElement } from './reader.ts'
-import { readXml, XmlError } from './reader.ts'
+import type { ReadElement } from './read-document.ts'
+import { readXml } from './reader.ts'
+import { XmlError } from './read-document.ts'
+import { withoutDoctype } from './doctype.ts'
 
 /** A schema text and the name it is known by in messages. */
 export interface SchemaSource {
@@ -48,6 +50,44 @@ export function attributeOf(node: ReadElement, name: string): string | undefined
   return node.attributes.find((each) => each.name === name && each.namespace === '')?.value
 }
 
+/**
+ * The name of a definition.
+ *
+ * @throws SchemaError where there is none
+ */
+export function withName(node: ReadElement, { file }: SchemaFile): string {
+  const name = attributeOf(node, 'name')
+  if (name !== undefined) return name
+  throw new SchemaError(`xsd:${node.name} needs a name`, file, node.line)
+}
+
+/** The attributes that a definition may have; a misspelt one would change nothing, in silence. */
+const particleAttributes = ['minOccurs', 'maxOccurs', 'id']
+const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
+  element:
+    'name ref type substitutionGroup default fixed nillable abstract final block form minOccurs maxOccurs id'.split(
+      ' ',
+    ),
+  sequence: particleAttributes,
+  choice: particleAttributes,
+  all: particleAttributes,
+  group: ['name', 'ref', ...particleAttributes],
+  any: ['namespace', 'processContents', ...particleAttributes],
+  attribute: ['name', 'ref', 'type', 'use', 'default', 'fixed', 'form', 'id'],
+  complexType: ['name', 'mixed', 'abstract', 'final', 'block', 'id'],
+  simpleType: ['name', 'final', 'id'],
+}
+
+function checkAttributes(node: ReadElement, file: string): void {
+  const allowed = allowedAttributes[node.name]
+  const wrong = node.attributes.find(
+    ({ name, namespace }) => allowed && namespace === '' && !allowed.includes(name),
+  )
+  if (wrong) {
+    throw new SchemaError(`xsd:${node.name} has no attribute ${wrong.name}`, file, node.line)
+  }
+}
+
 /** The children in the namespace of XML Schema, annotations left out; anything else is an error. */
 export function schemaChildren(node: ReadElement, file: string): ReadElement[] {
   const out: ReadElement[] = []
@@ -55,7 +95,9 @@ export function schemaChildren(node: ReadElement, file: string): ReadElement[] {
     if (each.namespace !== xsdNamespace) {
       throw new SchemaError(`<${each.name}> is no element of XML Schema`, file, each.line)
     }
-    if (each.name !== 'annotation') out.push(each)
+    if (each.name === 'annotation') continue
+    checkAttributes(each, file)
+    out.push(each)
   }
   return out
 }
@@ -73,7 +115,7 @@ export function readComponents(source: SchemaSource, load: SchemaLoader): Compon
   ): SchemaFile => {
     let root: ReadElement
     try {
-      ;({ root } = readXml(text))
+      ;({ root } = readXml(withoutDoctype(text)))
     } catch (error) {
       if (error instanceof XmlError) throw new SchemaError(error.message, file, error.line)
       throw error
@@ -101,7 +143,12 @@ export function readComponents(source: SchemaSource, load: SchemaLoader): Compon
         const name = attributeOf(node, 'name')
         if (name === undefined) throw new SchemaError(`xsd:${kind} needs a name`, file, node.line)
         const component = { node, file: schemaFile }
-        byKey.set(`${kind} {${targetNamespace}}${name}`, component)
+        const key = `${kind} {${targetNamespace}}${name}`
+        const earlier = byKey.get(key)
+        if (earlier && earlier.file.file === file) {
+          throw new SchemaError(`xsd:${kind} ${name} is defined twice`, file, node.line)
+        }
+        byKey.set(key, component)
         all.push({ ...component, kind, name })
       } else if (node.name === 'include' || node.name === 'import') {
         const location = attributeOf(node, 'schemaLocation')
@@ -112,7 +159,7 @@ export function readComponents(source: SchemaSource, load: SchemaLoader): Compon
         } else if (loaded) {
           read(loaded, attributeOf(node, 'namespace') ?? '')
         }
-      } else {
+      } else if (node.name !== 'notation') {
         throw new SchemaError(`xsd:${node.name} is not supported`, file, node.line)
       }
     }

@@ -2,10 +2,35 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import type { SchemaLoader } from './components.ts'
 import type { Schema } from './model.ts'
+import { SchemaError } from './model.ts'
 import { parseSchema } from './parse.ts'
 
-/** The text of a file, without the byte order mark that editors on Windows put before it. */
-const textOf = (path: string) => readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+/** The encoding of a document: that of its byte order mark, else the declared one, else UTF-8. */
+function encodingOf(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
+  return (
+    /^(?:\u00EF\u00BB\u00BF)?<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)["']/.exec(head)?.[1] ??
+    'utf-8'
+  )
+}
+
+/**
+ * The text of a schema file, without a byte order mark.
+ *
+ * @throws SchemaError where its bytes are not what its encoding says
+ */
+function textOf(path: string): string {
+  const bytes = readFileSync(path)
+  const encoding = encodingOf(bytes)
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    throw new SchemaError(`the file cannot be read as ${encoding}`, path, 1)
+  }
+}
 
 /**
  * Finds included and imported schemas as files: relative to the one that names them, or, for an address on

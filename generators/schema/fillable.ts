@@ -22,6 +22,8 @@ export function checkFillable(schema: Schema, root: string): void {
   }
   const visit = (particle: Particle): void => {
     if (particle.kind !== 'element') return particle.particles.forEach(visit)
+    if (particle.wildcard?.process === 'lax' || particle.wildcard?.process === 'skip')
+      return undefined
     const type = particle.type()
     if (seen.has(type)) return undefined
     seen.add(type)

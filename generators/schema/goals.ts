@@ -5,8 +5,10 @@ import { valuesOf } from './values.ts'
 
 /** What there is to reach in the documents of a schema. */
 
-/** A bound above this makes a document too large to be sent; it is left to the schema. */
-const mostSent = 1000
+/** A bound above this is not tried: so many elements make a document too large. */
+const maxOccurrences = 1000
+/** Goals of a schema that contains itself have no end; beyond so many, the deeper ones are left out. */
+const maxGoals = 60_000
 
 export interface Goal {
   /** Such as `element Faktura/Fa/P_6` or `value Faktura/Fa/RodzajFaktury: enumeration VAT`. */
@@ -35,77 +37,123 @@ export interface Unreached {
 
 export interface Plan {
   readonly goals: ReadonlyMap<string, Goal>
+  /** What no document is made for, with the reason. */
   readonly left: readonly Unreached[]
 }
 
-/** Everything there is to reach. Paths are those that a steering is asked about. */
-export function planOf(schema: Schema, root: string): Plan {
-  const goals = new Map<string, Goal>()
-  const left: Unreached[] = []
-  const add = (id: string, way: Way, wanted: Goal['wanted']) => {
-    if (!goals.has(id)) goals.set(id, { id, ...way, wanted })
-  }
-  type Way = Pick<Goal, 'through' | 'branches'>
+type Way = Pick<Goal, 'through' | 'branches'>
 
-  const edges = (type: SimpleType, path: string, way: Way) => {
-    for (const [edge, { why }] of valuesOf(type).edges.entries()) {
-      add(`value ${path.slice(1)}: ${why}`, way, { what: 'value', type, edge, path })
+/** A particle to be visited, and how to get there. */
+interface Visit {
+  readonly particle: Particle
+  readonly path: string
+  readonly way: Way
+  readonly around: readonly Type[]
+}
+
+/** Collects goals, the shallow ones first. Paths are those that a steering is asked about. */
+class Planning {
+  readonly goals = new Map<string, Goal>()
+  readonly left: Unreached[] = []
+  readonly #waiting: Visit[] = []
+
+  run(start: Visit): Plan {
+    this.#waiting.push(start)
+    for (let i = 0; i < this.#waiting.length; i++) {
+      const next = this.#waiting[i]!
+      if (this.goals.size > maxGoals) {
+        this.left.push({
+          goal: `everything below ${next.path.slice(1)}, and as deep in other places`,
+          reason: `the schema has more than ${maxGoals} goals; the deepest are left out`,
+        })
+        break
+      }
+      this.#visit(next)
     }
+    return this
   }
-  const attribute = (use: AttributeUse, path: string, way: Way) => {
-    add(`attribute ${path.slice(1)} present`, way, { what: 'attribute', path, present: true })
-    if (!use.required) {
-      add(`attribute ${path.slice(1)} absent`, way, { what: 'attribute', path, present: false })
+
+  #add(id: string, way: Way, wanted: Goal['wanted']): void {
+    if (!this.goals.has(id)) this.goals.set(id, { id, ...way, wanted })
+  }
+
+  #values(type: SimpleType, path: string, way: Way): void {
+    const { edges, unattainable } = valuesOf(type)
+    for (const [edge, { why }] of edges.entries()) {
+      this.#add(`value ${path.slice(1)}: ${why}`, way, { what: 'value', type, edge, path })
     }
-    if (use.fixed === undefined) edges(use.type, path, way)
-  }
-  const occurrence = (particle: Particle, at: string, way: Way) => {
-    const { min, max } = particle
-    if (min === max) return
-    const name = at.slice(1)
-    if (min === 0) add(`absent ${name}`, way, { what: 'occurs', path: at, times: 0 })
-    add(`least ${name}`, way, { what: 'occurs', path: at, times: Math.max(1, min) })
-    if (max <= 1) return
-    if (max > mostSent) {
-      left.push({
-        goal: `most ${name}`,
-        reason: `${max === Number.POSITIVE_INFINITY ? 'unbounded' : max}: too large to be sent, known from the schema only`,
+    for (const why of unattainable) {
+      this.left.push({
+        goal: `value ${path.slice(1)}: ${why}`,
+        reason: 'the other facets of the type leave no such value, or none was found',
       })
-    } else add(`most ${name}`, way, { what: 'occurs', path: at, times: max })
+    }
   }
 
-  const visit = (particle: Particle, path: string, way: Way, around: readonly Type[]) => {
+  #attribute(use: AttributeUse, path: string, way: Way): void {
+    const name = path.slice(1)
+    this.#add(`attribute ${name} present`, way, { what: 'attribute', path, present: true })
+    if (!use.required) {
+      this.#add(`attribute ${name} absent`, way, { what: 'attribute', path, present: false })
+    }
+    if (use.fixed === undefined) this.#values(use.type, path, way)
+  }
+
+  #occurrence({ min, max }: Particle, path: string, way: Way): void {
+    if (min === max) return
+    const name = path.slice(1)
+    if (min === 0) this.#add(`absent ${name}`, way, { what: 'occurs', path, times: 0 })
+    this.#add(`least ${name}`, way, { what: 'occurs', path, times: Math.max(1, min) })
+    if (max <= 1) return
+    if (max <= maxOccurrences) {
+      this.#add(`most ${name}`, way, { what: 'occurs', path, times: max })
+      return
+    }
+    const reason = Number.isFinite(max)
+      ? `${max} occurrences are possible; no more than ${maxOccurrences} are tried`
+      : 'the schema sets no upper bound'
+    this.left.push({ goal: `most ${name}`, reason })
+  }
+
+  #visit({ particle, path, way, around }: Visit): void {
     if (particle.max === 0) return
-    const at =
-      particle.kind === 'element' ? `${path}/${particle.name}` : `${path}/${groupName(particle)}`
-    occurrence(particle, at, way)
+    const own = particle.kind === 'element' ? particle.name : groupName(particle)
+    const at = `${path}/${own}`
+    this.#occurrence(particle, at, way)
     const inside: Way = { ...way, through: new Set([...way.through, at]) }
     if (particle.kind !== 'element') {
       for (const [i, each] of particle.particles.entries()) {
-        const branch: Way =
-          particle.kind === 'choice'
-            ? { ...inside, branches: new Map([...inside.branches, [at, i]]) }
-            : inside
-        if (particle.kind === 'choice')
-          add(`branch ${i + 1} of ${at.slice(1)}`, branch, { what: 'reach' })
-        visit(each, path, branch, around)
+        const chosen = particle.kind === 'choice'
+        const branch = chosen
+          ? { ...inside, branches: new Map([...inside.branches, [at, i]]) }
+          : inside
+        if (chosen) this.#add(`branch ${i + 1} of ${at.slice(1)}`, branch, { what: 'reach' })
+        this.#waiting.push({ particle: each, path, way: branch, around })
       }
       return
     }
-    add(`element ${at.slice(1)}`, inside, { what: 'reach' })
+    this.#add(`element ${at.slice(1)}`, inside, { what: 'reach' })
     const type = particle.type()
+    const { fixed } = particle
     if (type.kind !== 'complex') {
-      if (particle.fixed === undefined) edges(type, at, inside)
+      if (fixed === undefined) this.#values(type, at, inside)
       return
     }
-    for (const use of type.attributes) attribute(use, `${at}/@${use.name}`, inside)
+    for (const use of type.attributes) this.#attribute(use, `${at}/@${use.name}`, inside)
     if (!type.content) return
     if (isSimple(type.content)) {
-      if (particle.fixed === undefined) edges(type.content, at, inside)
-    } else if (!around.includes(type)) visit(type.content, at, inside, [...around, type])
+      if (fixed === undefined) this.#values(type.content, at, inside)
+    } else if (!around.includes(type)) {
+      const next = { particle: type.content, path: at, way: inside, around: [...around, type] }
+      this.#waiting.push(next)
+    }
   }
-  const start = schema.roots.get(root)
-  if (!start) throw new RangeError(`the schema has no root element ${root}`)
-  visit(start, '', { through: new Set(), branches: new Map() }, [])
-  return { goals, left }
+}
+
+/** Everything that the documents of a root can reach. */
+export function planOf(schema: Schema, root: string): Plan {
+  const particle = schema.roots.get(root)
+  if (!particle) throw new RangeError(`the schema has no root element ${root}`)
+  const way = { through: new Set<string>(), branches: new Map<string, number>() }
+  return new Planning().run({ particle, path: '', way, around: [] })
 }

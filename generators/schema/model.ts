@@ -40,22 +40,30 @@ export interface Facets {
   readonly fractionDigits?: number
 }
 
-export interface AtomicType {
+/** What all types have. */
+interface Derived {
+  /** The type that this one is derived from. */
+  readonly base?: Type
+}
+
+export interface AtomicType extends Derived {
   readonly kind: 'atomic'
+  /** A value that identifies an element of the document, or refers to such a value. */
+  readonly id?: 'ID' | 'IDREF'
   /** Of a named type; absent for an anonymous one. */
   readonly name?: string
   readonly primitive: Primitive
   readonly facets: Facets
 }
 
-export interface UnionType {
+export interface UnionType extends Derived {
   readonly kind: 'union'
   readonly name?: string
   readonly members: readonly SimpleType[]
   readonly facets: Facets
 }
 
-export interface ListType {
+export interface ListType extends Derived {
   readonly kind: 'list'
   readonly name?: string
   readonly item: SimpleType
@@ -76,12 +84,23 @@ export interface AttributeUse {
   readonly file: string
 }
 
-export interface ComplexType {
+export interface ComplexType extends Derived {
   readonly kind: 'complex'
   readonly name?: string
   readonly attributes: readonly AttributeUse[]
   /** A simple type, a model group, or nothing. */
   readonly content: SimpleType | Group | undefined
+  /** Text may stand between the elements. */
+  readonly mixed?: true
+  /** Other attributes that are allowed. */
+  readonly anyAttribute?: Wildcard
+}
+
+/** xsd:any and xsd:anyAttribute. */
+export interface Wildcard {
+  readonly allowed: '##any' | '##other' | readonly string[]
+  readonly targetNamespace: string
+  readonly process: 'lax' | 'skip' | 'strict'
 }
 
 export type Type = SimpleType | ComplexType
@@ -97,10 +116,29 @@ export interface Occurs {
   readonly max: number
 }
 
-/** xsd:unique over plain paths of child elements. */
-export interface Unique {
-  readonly selector: readonly string[]
-  readonly fields: readonly (readonly string[])[]
+/** One step of a path: `*` is any name; without a namespace, any namespace. */
+export interface IdentityStep {
+  readonly name: string
+  readonly namespace?: string
+}
+
+/** A path of a selector or field, such as `.//a:Line/@id`. */
+export interface IdentityPath {
+  readonly anywhere: boolean
+  readonly steps: readonly IdentityStep[]
+  readonly attribute?: IdentityStep
+}
+
+/** xsd:unique, xsd:key or xsd:keyref; the alternatives of each path. */
+export interface IdentityConstraint {
+  readonly kind: 'unique' | 'key' | 'keyref'
+  readonly name: string
+  /** The key that a keyref refers to. */
+  readonly refer?: string
+  readonly selector: readonly IdentityPath[]
+  readonly fields: readonly (readonly IdentityPath[])[]
+  readonly line: number
+  readonly file: string
 }
 
 export interface ElementParticle extends Occurs {
@@ -108,7 +146,10 @@ export interface ElementParticle extends Occurs {
   readonly name: string
   readonly namespace: string
   readonly fixed?: string
-  readonly unique: readonly Unique[]
+  readonly identities: readonly IdentityConstraint[]
+  /** The element is what a wildcard takes; its own name is one that a generator may write there. */
+  readonly wildcard?: Wildcard
+  readonly nillable?: true
   readonly line: number
   readonly file: string
   /** Resolved late, so that types may refer to each other. */
@@ -130,6 +171,20 @@ export interface Schema {
   readonly roots: ReadonlyMap<string, ElementParticle>
   /** The named simple types, by name. */
   readonly simpleTypes: ReadonlyMap<string, () => SimpleType>
+  /** A named type, as xsi:type refers to it. */
+  readonly typeNamed: (namespace: string, name: string) => Type | undefined
+  /** A global element, as a wildcard finds it. */
+  readonly elementNamed: (namespace: string, name: string) => ElementParticle | undefined
+}
+
+/** Whether a type is another one, or derived from it. */
+export function isDerivedFrom(type: Type, from: Type): boolean {
+  return (
+    type === from ||
+    (type.name !== undefined && type.name === from.name && type.kind === from.kind) ||
+    (type.base !== undefined && isDerivedFrom(type.base, from)) ||
+    (from.kind === 'union' && from.members.some((member) => isDerivedFrom(type, member)))
+  )
 }
 
 /** A construct outside the supported subset, or a schema that contradicts itself. */

@@ -3,87 +3,10 @@
  * documents. It knows namespaces, takes no document type declaration, and stops at the first fault.
  */
 
+import type { Place, ReadAttribute, ReadDocument, ReadElement } from './read-document.ts'
+import { XmlError } from './read-document.ts'
+import { declaration, illegal, isXmlChar, predefined, qName, spaces } from './xml-syntax.ts'
 import { isNamespaceName, namespaceFault, xmlNamespace } from './namespace-name.ts'
-
-export interface Place {
-  /** From 1. */
-  readonly line: number
-  /** From 1, in UTF-16 units. */
-  readonly column: number
-}
-
-export interface ReadAttribute {
-  readonly name: string
-  readonly namespace: string
-  readonly value: string
-}
-
-export interface ReadElement extends Place {
-  /** Local name. */
-  readonly name: string
-  readonly prefix: string
-  readonly namespace: string
-  readonly attributes: readonly ReadAttribute[]
-  readonly children: readonly ReadElement[]
-  /** All character data directly inside, entities and CDATA resolved. */
-  readonly text: string
-  /** Prefix -> namespace, `''` for the default one. */
-  readonly scope: Readonly<Record<string, string>>
-}
-
-export interface ReadDocument {
-  readonly root: ReadElement
-  /** Encoding named by the declaration, as written. */
-  readonly encoding?: string
-  readonly version?: string
-  readonly instructions: readonly (Place & { readonly target: string })[]
-  /** Names of namespaces that are no URI. */
-  readonly oddNamespaces: readonly (Place & { readonly namespace: string })[]
-}
-
-/** The text is not well-formed, or has a document type declaration. */
-export class XmlError extends Error {
-  override readonly name = 'XmlError'
-  readonly line: number
-  readonly column: number
-
-  constructor(message: string, { line, column }: Place) {
-    super(`${message} (line ${line}, column ${column})`)
-    this.line = line
-    this.column = column
-  }
-}
-
-const nameStart = String.raw`A-Z_a-z\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{2FF}\u{370}-\u{37D}\u{37F}-\u{1FFF}\u{200C}-\u{200D}\u{2070}-\u{218F}\u{2C00}-\u{2FEF}\u{3001}-\u{D7FF}\u{F900}-\u{FDCF}\u{FDF0}-\u{FFFD}\u{10000}-\u{EFFFF}`
-const nameMore = String.raw`${nameStart}\-.0-9\u{B7}\u{300}-\u{36F}\u{203F}-\u{2040}`
-const ncName = `[${nameStart}][${nameMore}]*`
-const qName = new RegExp(`(?:(${ncName}):)?(${ncName})`, 'uy')
-const spaces = /[ \t\r\n]*/y
-const declaration =
-  /<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"([^"]*)"|'([^']*)')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"([^"]*)"|'([^']*)'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>/y
-const predefined: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-}
-/** Characters that XML forbids, halves of surrogate pairs among them. */
-const illegal = new RegExp(
-  String.raw`[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]` +
-    String.raw`|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]`,
-)
-
-function isXmlChar(code: number): boolean {
-  return (
-    code === 9 ||
-    code === 10 ||
-    code === 13 ||
-    (code >= 0x20 && code <= 0xd7ff) ||
-    (code >= 0xe000 && code <= 0xfffd) ||
-    (code >= 0x10000 && code <= 0x10ffff)
-  )
-}
 
 const declaresNamespace = (attributes: readonly { prefix: string; name: string }[]) =>
   attributes.some(({ prefix, name }) => prefix === 'xmlns' || (prefix === '' && name === 'xmlns'))
@@ -99,196 +22,260 @@ function placeAt(text: string, offset: number): Place {
   return { line, column: offset - start + 1 }
 }
 
-/**
- * Reads a document.
- *
- * @throws XmlError at the first fault
- */
-export function readXml(source: string): ReadDocument {
-  const text = source.replace(/\r\n?/g, '\n')
-  let at = 0
+interface RawAttribute {
+  readonly prefix: string
+  readonly name: string
+  readonly value: string
+}
+
+const maxDepth = 500
+
+class XmlReader {
+  readonly #text: string
+  #at = 0
   // Elements come in order, so lines are counted once over the whole text.
-  let line = 1
-  let lineStart = 0
-  let nextBreak = text.indexOf('\n')
-  const place = (offset: number): Place => {
-    while (nextBreak >= 0 && nextBreak < offset) {
-      line++
-      lineStart = nextBreak + 1
-      nextBreak = text.indexOf('\n', lineStart)
+  #line = 1
+  #lineStart = 0
+  #nextBreak: number
+  readonly #instructions: (Place & { target: string })[] = []
+  readonly #oddNamespaces: (Place & { namespace: string })[] = []
+
+  constructor(text: string) {
+    this.#text = text
+    this.#nextBreak = text.indexOf('\n')
+  }
+
+  read(): ReadDocument {
+    const bad = illegal.exec(this.#text)
+    if (bad) this.#fail('a character that XML does not allow', bad.index)
+    const { encoding, version } = this.#declaration()
+    this.#skipMiscellaneous()
+    if (this.#text.startsWith('<!DOCTYPE', this.#at)) {
+      this.#fail('a document type declaration is not accepted')
     }
-    return { line, column: offset - lineStart + 1 }
+    if (this.#text[this.#at] !== '<') this.#fail('the root element is expected')
+    const root = this.#element({ xml: xmlNamespace }, 0)
+    this.#skipMiscellaneous()
+    if (this.#at < this.#text.length) this.#fail('something follows the root element')
+    return {
+      root,
+      instructions: this.#instructions,
+      oddNamespaces: this.#oddNamespaces,
+      ...(encoding !== undefined && { encoding }),
+      ...(version !== undefined && { version }),
+    }
   }
-  const fail = (message: string, offset = at): never => {
-    throw new XmlError(message, placeAt(text, offset))
+
+  #place(offset: number): Place {
+    while (this.#nextBreak >= 0 && this.#nextBreak < offset) {
+      this.#line++
+      this.#lineStart = this.#nextBreak + 1
+      this.#nextBreak = this.#text.indexOf('\n', this.#lineStart)
+    }
+    return { line: this.#line, column: offset - this.#lineStart + 1 }
   }
-  const skipSpaces = () => {
-    spaces.lastIndex = at
-    spaces.exec(text)
-    const moved = spaces.lastIndex > at
-    at = spaces.lastIndex
+
+  #fail(message: string, offset = this.#at): never {
+    throw new XmlError(message, placeAt(this.#text, offset))
+  }
+
+  #skipSpaces(): boolean {
+    spaces.lastIndex = this.#at
+    spaces.exec(this.#text)
+    const moved = spaces.lastIndex > this.#at
+    this.#at = spaces.lastIndex
     return moved
   }
-  const readName = (): { prefix: string; name: string } => {
-    qName.lastIndex = at
-    const match = qName.exec(text)
-    if (!match) return fail('a name is expected')
-    at = qName.lastIndex
+
+  #name(): { prefix: string; name: string } {
+    qName.lastIndex = this.#at
+    const match = qName.exec(this.#text)
+    if (!match) return this.#fail('a name is expected')
+    this.#at = qName.lastIndex
     return { prefix: match[1] ?? '', name: match[2]! }
   }
-  const resolve = (raw: string, offset: number): string => {
+
+  /** Replaces references by what they stand for. */
+  #resolve(raw: string, offset: number): string {
     if (!raw.includes('&')) return raw
     return raw.replace(/&([^;&]*)(;?)/g, (_whole, body: string, end: string, index: number) => {
-      if (end === '') return fail('a reference is not closed', offset + index)
+      if (end === '') return this.#fail('a reference is not closed', offset + index)
       if (!body.startsWith('#')) {
-        return predefined[body] ?? fail(`entity "${body}" is not declared`, offset + index)
+        const known = predefined[body]
+        return known ?? this.#fail(`entity "${body}" is not declared`, offset + index)
       }
       const digits = /^#(?:x([0-9A-Fa-f]+)|([0-9]+))$/.exec(body)
       const code = digits ? Number.parseInt(digits[1] ?? digits[2]!, digits[1] ? 16 : 10) : -1
-      if (!isXmlChar(code)) return fail(`&${body}; is no character`, offset + index)
+      if (!isXmlChar(code)) this.#fail(`&${body}; is not a character`, offset + index)
       return String.fromCodePoint(code)
     })
   }
 
-  const bad = illegal.exec(text)
-  if (bad) fail('a character that XML does not allow', bad.index)
-
-  let encoding: string | undefined
-  let version: string | undefined
-  const instructions: (Place & { target: string })[] = []
-  const oddNamespaces: (Place & { namespace: string })[] = []
-  if (/^<\?xml[ \t\r\n]/.test(text)) {
+  #declaration(): { encoding?: string | undefined; version?: string | undefined } {
+    if (!/^<\?xml[ \t\r\n]/.test(this.#text)) return {}
     declaration.lastIndex = 0
-    const match = declaration.exec(text) ?? fail('the declaration is malformed')
-    version = match[1] ?? match[2]
-    encoding = match[3] ?? match[4]
-    at = declaration.lastIndex
+    const match = declaration.exec(this.#text) ?? this.#fail('the declaration is malformed')
+    this.#at = declaration.lastIndex
+    return { version: match[1] ?? match[2], encoding: match[3] ?? match[4] }
   }
 
-  /** Comments, instructions and white space; false where something else stands. */
-  const skipMisc = (): boolean => {
-    if (text.startsWith('<!--', at)) {
-      const end = text.indexOf('--', at + 4)
-      if (end < 0 || text[end + 2] !== '>') fail('a comment is not closed, or holds "--"')
-      at = end + 3
-      return true
-    }
-    if (text.startsWith('<?', at)) {
-      const here = place(at)
-      at += 2
-      const { prefix, name } = readName()
-      if (/^xml$/i.test(name) || prefix) fail('an instruction may not have this name')
-      const end = text.indexOf('?>', at)
-      if (end < 0) fail('an instruction is not closed')
-      instructions.push({ ...here, target: name })
-      at = end + 2
-      return true
-    }
-    return false
+  #skipMiscellaneous(): void {
+    do this.#skipSpaces()
+    while (this.#skipOne())
   }
 
-  const readElement = (outer: Readonly<Record<string, string>>, depth: number): ReadElement => {
-    if (depth > 500) fail('elements are nested too deeply')
-    const here = place(at)
-    const start = at
-    at++
-    const own = readName()
-    const raw: { prefix: string; name: string; value: string }[] = []
+  /** A comment or an instruction; false where something else comes. */
+  #skipOne(): boolean {
+    const text = this.#text
+    if (text.startsWith('<!--', this.#at)) {
+      const end = text.indexOf('--', this.#at + 4)
+      if (end < 0 || text[end + 2] !== '>') {
+        this.#fail('a comment is not closed, or holds "--"')
+      }
+      this.#at = end + 3
+      return true
+    }
+    if (!text.startsWith('<?', this.#at)) return false
+    const here = this.#place(this.#at)
+    this.#at += 2
+    const { prefix, name } = this.#name()
+    if (/^xml$/i.test(name) || prefix) this.#fail('an instruction may not have this name')
+    const end = text.indexOf('?>', this.#at)
+    if (end < 0) this.#fail('an instruction is not closed')
+    this.#instructions.push({ ...here, target: name })
+    this.#at = end + 2
+    return true
+  }
+
+  /** The attributes of a start tag, namespace declarations among them. */
+  #attributes(start: number): RawAttribute[] {
+    const text = this.#text
+    const raw: RawAttribute[] = []
     for (;;) {
-      const spaced = skipSpaces()
-      if (text[at] === '>' || text.startsWith('/>', at)) break
-      if (at >= text.length) fail('a tag is not closed', start)
-      if (!spaced) fail('white space is expected')
-      const { prefix, name } = readName()
-      skipSpaces()
-      if (text[at] !== '=') fail('"=" is expected')
-      at++
-      skipSpaces()
-      const quote = text[at]
-      if (quote !== '"' && quote !== "'") fail('a quoted value is expected')
-      const end = text.indexOf(quote!, at + 1)
-      if (end < 0) fail('a value is not closed')
-      const value = text.slice(at + 1, end)
-      if (value.includes('<')) fail('"<" in a value')
-      raw.push({ prefix, name, value: resolve(value.replace(/[\t\n]/g, ' '), at + 1) })
-      at = end + 1
+      const spaced = this.#skipSpaces()
+      if (text[this.#at] === '>' || text.startsWith('/>', this.#at)) return raw
+      if (this.#at >= text.length) this.#fail('a tag is not closed', start)
+      if (!spaced) this.#fail('white space is expected')
+      const { prefix, name } = this.#name()
+      this.#skipSpaces()
+      if (text[this.#at] !== '=') this.#fail('"=" is expected')
+      this.#at++
+      this.#skipSpaces()
+      const quote = text[this.#at]
+      if (quote !== '"' && quote !== "'") this.#fail('a quoted value is expected')
+      const end = text.indexOf(quote, this.#at + 1)
+      if (end < 0) this.#fail('a value is not closed')
+      const value = text.slice(this.#at + 1, end)
+      if (value.includes('<')) this.#fail('"<" in a value')
+      raw.push({
+        prefix,
+        name,
+        value: this.#resolve(value.replace(/[\t\n]/g, ' '), this.#at + 1),
+      })
+      this.#at = end + 1
     }
+  }
+
+  /** The namespaces in force within an element. */
+  #scope(
+    raw: readonly RawAttribute[],
+    outer: Readonly<Record<string, string>>,
+    here: Place,
+    start: number,
+  ): Readonly<Record<string, string>> {
+    if (!declaresNamespace(raw)) return outer
+    const scope: Record<string, string> = { ...outer }
     const declares = new Set<string>()
-    const scope = declaresNamespace(raw) ? { ...outer } : (outer as Record<string, string>)
     for (const { prefix, name, value } of raw) {
       const isDefault = prefix === '' && name === 'xmlns'
       if (!isDefault && prefix !== 'xmlns') continue
       const declared = isDefault ? '' : name
       const fault = namespaceFault(declared, value)
-      if (fault !== undefined) fail(fault, start)
-      if (declares.has(declared)) fail(`namespace "${declared}" is declared twice`, start)
+      if (fault !== undefined) this.#fail(fault, start)
+      if (declares.has(declared)) this.#fail(`namespace "${declared}" is declared twice`, start)
       declares.add(declared)
-      if (!isNamespaceName(value)) oddNamespaces.push({ ...here, namespace: value })
+      if (!isNamespaceName(value)) this.#oddNamespaces.push({ ...here, namespace: value })
       scope[declared] = value
     }
+    return scope
+  }
+
+  #element(outer: Readonly<Record<string, string>>, depth: number): ReadElement {
+    if (depth > maxDepth) this.#fail('elements are nested too deeply')
+    const here = this.#place(this.#at)
+    const start = this.#at
+    this.#at++
+    const own = this.#name()
+    const raw = this.#attributes(start)
+    const scope = this.#scope(raw, outer, here, start)
     const namespaceOf = (prefix: string) =>
-      scope[prefix] ?? (prefix === '' ? '' : fail(`prefix "${prefix}" is not declared`, start))
+      scope[prefix] ??
+      (prefix === '' ? '' : this.#fail(`prefix "${prefix}" is not declared`, start))
     const attributes: ReadAttribute[] = []
+    const names = new Set<string>()
     for (const { prefix, name, value } of raw) {
       if (prefix === 'xmlns' || (prefix === '' && name === 'xmlns')) continue
       const namespace = prefix === '' ? '' : namespaceOf(prefix)
-      if (attributes.some((each) => each.name === name && each.namespace === namespace)) {
-        fail(`attribute "${name}" stands twice`, start)
-      }
+      const known = `${namespace} ${name}`
+      if (names.has(known)) this.#fail(`attribute "${name}" occurs twice`, start)
+      names.add(known)
       attributes.push({ name, namespace, value })
     }
     const element = { ...here, ...own, namespace: namespaceOf(own.prefix), attributes, scope }
-    if (text[at] === '/') {
-      at += 2
+    if (this.#text[this.#at] === '/') {
+      this.#at += 2
       return { ...element, children: [], text: '' }
     }
-    at++
-    const children: ReadElement[] = []
-    let content = ''
-    for (;;) {
-      const next = text.indexOf('<', at)
-      if (next < 0) fail(`<${own.name}> is not closed`, start)
-      if (next > at) {
-        const part = text.slice(at, next)
-        if (part.includes(']]>')) fail('"]]>" in text')
-        content += resolve(part, at)
-        at = next
-      }
-      if (text.startsWith('</', at)) break
-      if (text.startsWith('<![CDATA[', at)) {
-        const end = text.indexOf(']]>', at)
-        if (end < 0) fail('CDATA is not closed')
-        content += text.slice(at + 9, end)
-        at = end + 3
-      } else if (!skipMisc()) {
-        if (text[at + 1] === '!') fail('a declaration inside the root')
-        children.push(readElement(scope, depth + 1))
-      }
-    }
-    at += 2
-    const closing = readName()
-    if (closing.name !== own.name || closing.prefix !== own.prefix) {
-      fail(`<${own.name}> is closed by </${closing.name}>`)
-    }
-    skipSpaces()
-    if (text[at] !== '>') fail('">" is expected')
-    at++
-    return { ...element, children, text: content }
+    this.#at++
+    return { ...element, ...this.#content(own, scope, start, depth) }
   }
 
-  do skipSpaces()
-  while (skipMisc())
-  if (text.startsWith('<!DOCTYPE', at)) fail('a document type declaration is not accepted')
-  if (text[at] !== '<') fail('the root element is expected')
-  const root = readElement({ xml: xmlNamespace }, 0)
-  do skipSpaces()
-  while (skipMisc())
-  if (at < text.length) fail('something follows the root element')
-  return {
-    root,
-    instructions,
-    oddNamespaces,
-    ...(encoding !== undefined && { encoding }),
-    ...(version !== undefined && { version }),
+  /** What is between the tags of an element, up to behind the closing one. */
+  #content(
+    own: { readonly prefix: string; readonly name: string },
+    scope: Readonly<Record<string, string>>,
+    start: number,
+    depth: number,
+  ): Pick<ReadElement, 'children' | 'text'> {
+    const source = this.#text
+    const children: ReadElement[] = []
+    let text = ''
+    for (;;) {
+      const next = source.indexOf('<', this.#at)
+      if (next < 0) this.#fail(`<${own.name}> is not closed`, start)
+      if (next > this.#at) {
+        const part = source.slice(this.#at, next)
+        if (part.includes(']]>')) this.#fail('"]]>" in text')
+        text += this.#resolve(part, this.#at)
+        this.#at = next
+      }
+      if (source.startsWith('</', this.#at)) break
+      if (source.startsWith('<![CDATA[', this.#at)) {
+        const end = source.indexOf(']]>', this.#at)
+        if (end < 0) this.#fail('CDATA is not closed')
+        text += source.slice(this.#at + 9, end)
+        this.#at = end + 3
+      } else if (!this.#skipOne()) {
+        if (source[this.#at + 1] === '!') this.#fail('a declaration inside the root')
+        children.push(this.#element(scope, depth + 1))
+      }
+    }
+    this.#at += 2
+    const closing = this.#name()
+    if (closing.name !== own.name || closing.prefix !== own.prefix) {
+      this.#fail(`<${own.name}> is closed by </${closing.name}>`)
+    }
+    this.#skipSpaces()
+    if (source[this.#at] !== '>') this.#fail('">" is expected')
+    this.#at++
+    return { children, text }
   }
 }
+
+/**
+ * Reads a document.
+ *
+ * @throws XmlError at the first fault
+ */
+export const readXml = (source: string): ReadDocument =>
+  new XmlReader(source.replace(/\r\n?/g, '\n')).read()

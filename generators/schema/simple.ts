@@ -4,7 +4,7 @@ import { attributeOf, schemaChildren } from './components.ts'
 import type { Facets, SimpleType } from './model.ts'
 import { SchemaError } from './model.ts'
 import { parsePattern, PatternError } from './pattern.ts'
-import type { ReadElement } from './reader.ts'
+import type { ReadElement } from './read-document.ts'
 
 export interface QName {
   readonly namespace: string
@@ -123,7 +123,7 @@ export function simpleTypes(components: Components): SimpleTypes {
       throw new SchemaError(message, file.file, bound.line)
     }
     // A restriction that has no name is not the named type that it restricts.
-    const type: SimpleType & { name?: string } = { ...base, facets }
+    const type: SimpleType & { name?: string } = { ...base, facets, base }
     if (name === undefined) delete type.name
     else type.name = name
     return type

@@ -1,28 +1,19 @@
 import { formatDecimal, parseDecimal, tenTo } from '../../lib/decimal.ts'
 import type { Draw } from '../draw/draw.ts'
-import { seededDraw, simplestDraw } from '../draw/draw.ts'
+import { seededDraw } from '../draw/draw.ts'
 import { alphabetIds, alphabets } from './alphabet.ts'
 import type { AlphabetId } from './alphabet.ts'
 import { checkSimple } from './check.ts'
 import type { AtomicType, Facets, SimpleType } from './model.ts'
 import type { PatternNode } from './pattern.ts'
+import { attainableEdges, maxUsualDigits } from './edges.ts'
+import type { Edges, Maker } from './edges.ts'
 import { drawPattern, parsePattern } from './pattern.ts'
 import { rareMakers } from './rare-values.ts'
 
 /** How to fill a simple type. */
-export interface Values {
-  readonly draw: (draw: Draw) => string
-  /**
-   * The values at the edges, each with the reason: every enumeration value, both ends of every bound and
-   * length, most digits, unusual characters. Each is made (and checked) when asked for.
-   */
-  readonly edges: readonly Edge[]
-}
-
-export interface Edge {
-  /** Such as `maxLength`, `enumeration VAT`, `alphabet polish`. */
-  readonly why: string
-  readonly make: (draw: Draw) => string
+export interface Values extends Edges {
+  readonly draw: Maker
 }
 
 /** No type could be filled: its facets leave nothing that is known how to find. */
@@ -32,11 +23,12 @@ export class ValuesError extends Error {
 
 /** Text without any bound is kept this short. */
 const usualText = 24
-/** Digits of whole numbers without a bound: older engines take no more than 24. */
-const usualDigits = 18
 const attempts = 40
 
-type Maker = (draw: Draw) => string
+interface Edge {
+  readonly why: string
+  readonly make: Maker
+}
 
 const spaceAtEdge = /^ | $| {2}/
 
@@ -116,7 +108,7 @@ function numberMakers({ primitive, facets }: AtomicType): { usual: Maker; edges:
   ]
   const written = Math.max(2, ...bounds.map((bound) => bound?.split('.')[1]?.length ?? 0))
   const places = primitive === 'integer' ? 0 : Math.min(facets.fractionDigits ?? written, 12)
-  const digits = facets.totalDigits ?? usualDigits
+  const digits = facets.totalDigits ?? maxUsualDigits
   const limit = tenTo(digits) - 1n
   const at = (bound: string | undefined, step: bigint) => {
     const value = bound === undefined ? undefined : parseDecimal(bound, places)
@@ -208,6 +200,10 @@ function makersOf(type: AtomicType): { usual: Maker; edges: Edge[] } {
     return { usual, edges: [...listed(type), padded(usual)] }
   }
   if (primitive === 'decimal' || primitive === 'integer') return numberMakers(type)
+  // Without a prefix, so that none needs to be declared.
+  if (primitive === 'QName' && facets.patterns.length === 0) {
+    return patternMakers(parsePattern('[\\i-[:]][\\c-[:]]*'), facets)
+  }
   if (primitive === 'date' || primitive === 'dateTime') return timeMakers(type)
   const patterns = facets.patterns.flat()
   if (patterns.length > 0) {
@@ -246,13 +242,12 @@ function atomicValues(type: AtomicType): Values {
   const node = pattern === undefined ? undefined : parsePattern(pattern)
   const fallback = node && ((draw: Draw) => drawPattern(node, draw))
   const make = certain(type, usual, fallback)
-  // An edge that another facet forbids is no edge of this type.
-  const possible = edges.filter((edge) => checkSimple(type, edge.make(simplestDraw)) === undefined)
-  return {
-    draw: make,
-    edges: possible.map(({ why, make: edge }) => ({ why, make: certain(type, edge, make) })),
-  }
+  return { draw: make, ...attainableEdges(type, edges) }
 }
+
+/** An item of a list has no white space inside, and is not empty. */
+const itemOf = (value: string, draw: Draw) =>
+  value.trim().replace(/\s+/g, '_') || draw.pick(['x', '1'])
 
 const known = new WeakMap<SimpleType, Values>()
 
@@ -269,7 +264,10 @@ export function valuesOf(type: SimpleType): Values {
 function makeValues(type: SimpleType): Values {
   const { enumeration } = type.facets
   if (enumeration && type.kind !== 'atomic') {
-    return { draw: certain(type, (draw) => draw.pick(enumeration), undefined), edges: listed(type) }
+    return {
+      draw: certain(type, (draw) => draw.pick(enumeration), undefined),
+      ...attainableEdges(type, listed(type)),
+    }
   }
   switch (type.kind) {
     case 'atomic':
@@ -277,7 +275,8 @@ function makeValues(type: SimpleType): Values {
     case 'union': {
       const members = type.members.map(valuesOf)
       const make = certain(type, (draw) => draw.pick(members).draw(draw), undefined)
-      return { draw: make, edges: members.flatMap(({ edges }) => edges) }
+      const edges = members.flatMap((member) => member.edges)
+      return { draw: make, edges, unattainable: [] }
     }
     case 'list': {
       const item = valuesOf(type.item)
@@ -285,13 +284,13 @@ function makeValues(type: SimpleType): Values {
       const min = facets.length ?? facets.minLength ?? 0
       const max = facets.length ?? facets.maxLength ?? Math.max(min, 4)
       const list = (draw: Draw, count: number) =>
-        Array.from({ length: count }, () => item.draw(draw).replaceAll(' ', '_')).join(' ')
+        Array.from({ length: count }, () => itemOf(item.draw(draw), draw)).join(' ')
       return {
         draw: certain(type, (draw) => list(draw, draw.int(min, max)), undefined),
-        edges: [
+        ...attainableEdges(type, [
           { why: 'fewest items', make: (draw) => list(draw, min) },
           { why: 'most items', make: (draw) => list(draw, max) },
-        ],
+        ]),
       }
     }
   }

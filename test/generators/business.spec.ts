@@ -3,7 +3,7 @@ import { corpus } from '../../generators/corpus/corpus.ts'
 import type { InvoiceKind } from '../../generators/invoice/invoice.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { newVehicles } from '../../generators/invoice/items.ts'
-import type { ReadElement } from '../../generators/schema/reader.ts'
+import type { ReadElement } from '../../generators/schema/read-document.ts'
 import { readXml } from '../../generators/schema/reader.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
 

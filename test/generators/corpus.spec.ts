@@ -6,6 +6,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { invoiceSchemasByNamespace } from '../../generators/schema/contract.ts'
+import { lintInvoice } from '../../lint/lint.ts'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -82,17 +84,24 @@ test('other options in the same directory are an error', async () => {
   await expect(other).rejects.toThrow(CorpusMismatchError)
 })
 
+const schemas = invoiceSchemasByNamespace()
+const findFaults = (bytes: Uint8Array) => lintInvoice(bytes, { schemas, today: '2026-06-15' })
+
 test('malformed documents: one of each class, or as many as asked for, with rule and refusal', () => {
   const classes = selectMalformations('fa3', ['missing'])
-  const each = [...malformedDocuments({ schema: 'fa3', seed }, ['missing'])].map(({ line }) => line)
+  const each = [...malformedDocuments({ schema: 'fa3', seed }, ['missing'], findFaults)].map(
+    ({ line }) => line,
+  )
   expect(each.map(({ malformation }) => malformation)).toEqual(classes.map(({ id }) => id))
   expect(new Set(each.map(({ expect: refusal }) => refusal))).toEqual(new Set(['invoice-invalid']))
-  const some = [...malformedDocuments({ schema: 'fa3', seed, count: 12 }, ['value:TKwotowy/'])]
+  const some = [
+    ...malformedDocuments({ schema: 'fa3', seed, count: 12 }, ['value:TKwotowy/'], findFaults),
+  ]
   expect(some).toHaveLength(12)
   expect(some.every(({ line }) => line.malformation?.startsWith('value:TKwotowy/'))).toBe(true)
-  expect(() => [...malformedDocuments({ schema: 'fa3', seed }, ['no such class'])]).toThrow(
-    'no such class',
-  )
+  expect(() => [
+    ...malformedDocuments({ schema: 'fa3', seed }, ['no such class'], findFaults),
+  ]).toThrow('no such class')
 })
 
 test('bodies beside the documents are ready to be sent', () => {

@@ -32,7 +32,7 @@ import { opening } from '../../generators/requests/opening.ts'
 import { sessionKeys } from '../../generators/faults/session-key.ts'
 import { tokenEnvelope } from '../../generators/requests/token-envelope.ts'
 import { tokenEnvelopes } from '../../generators/faults/token-envelope.ts'
-import { XmlError } from '../../generators/schema/reader.ts'
+import { XmlError } from '../../generators/schema/read-document.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
 
 /** What goes wrong between the document and the service: each class breaks what it says, and the good is good. */

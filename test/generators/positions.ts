@@ -1,4 +1,4 @@
-import type { ReadElement } from '../../generators/schema/reader.ts'
+import type { ReadElement } from '../../generators/schema/read-document.ts'
 
 /**
  * Where a path of names lies in a document, as libxml2 writes it for elements in a default namespace: `/*`, then

@@ -99,10 +99,14 @@ for (const [what, [root, text]] of Object.entries(cases)) {
       const bytes = serialize(make(seededDraw(seedFrom(seed, what, index))))
       expect(judged(validator, bytes), new TextDecoder().decode(bytes)).toEqual([])
     }
-    const run = coverage({ schema, root, seed, documents: 2_000, base: freely })
+    const run = coverage({ schema, root, seed, maxDocuments: 2_000, base: freely })
     for (const document of run.documents())
       expect(judged(validator, serialize(document))).toEqual([])
-    const missed = run.report().unreached.filter(({ reason }) => !reason.includes('too large'))
+    const missed = run
+      .report()
+      .unreached.filter(
+        ({ reason }) => !/no upper bound|occurrences are possible|leave no such value/.test(reason),
+      )
     expect(missed).toEqual([])
     expect(run.report().reached).toBeGreaterThan(0)
   })
@@ -122,7 +126,7 @@ test('a document of a schema that contains itself shrinks to a valid one', () =>
   const bytes = serialize(least!)
   expect(judged(validator, bytes)).toEqual([])
   expect(new TextDecoder().decode(bytes)).toContain(
-    '<tree/><term><sum><l><number>0</number></l><r><number>0</number></r></sum></term>',
+    '<term><sum><l><number>0</number></l><r><number>0</number></r></sum></term>',
   )
 })
 
@@ -132,7 +136,6 @@ const inRoot = (content: string) =>
   )
 
 for (const [construct, text, line] of [
-  ['nillable', inRoot('<xsd:element name="b" type="xsd:int" nillable="true"/>'), 3],
   ['cannot be met', inRoot('<xsd:element name="b" type="xsd:int" minOccurs="2"/>'), 3],
   ['cannot be met', inRoot('<xsd:element name="b" type="xsd:int" maxOccurs="many"/>'), 3],
   [

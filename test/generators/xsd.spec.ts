@@ -12,7 +12,7 @@ import { parseSchema } from '../../generators/schema/parse.ts'
 import { drawPattern, parsePattern, toRegExp } from '../../generators/schema/pattern.ts'
 import { placesOf } from '../../generators/schema/places.ts'
 import { drawn } from '../../generators/draw/arbitrary.ts'
-import type { ReadElement } from '../../generators/schema/reader.ts'
+import type { ReadElement } from '../../generators/schema/read-document.ts'
 import { asRead } from '../../generators/schema/as-read.ts'
 import { readXml } from '../../generators/schema/reader.ts'
 import { serialize } from '../../generators/schema/serialize.ts'
@@ -91,9 +91,9 @@ for (const schema of ['fa3', 'fa2'] as const) {
     const report = run.report()
     expect(count).toBeLessThanOrEqual(2_000)
     expect(report.documents).toBe(count)
-    expect(report.unreached.filter(({ goal }) => !goal.startsWith('most '))).toEqual([])
+    const explained = /no upper bound|occurrences are possible|leave no such value/
     expect(
-      report.unreached.filter(({ reason }) => !reason.includes('too large')),
+      report.unreached.filter(({ reason }) => !explained.test(reason)),
       'each with its reason',
     ).toEqual([])
     // Counted once more from what was written, without the steering's own books.
@@ -152,23 +152,42 @@ const inRoot = (content: string) =>
   )
 
 for (const [construct, text, line] of [
-  ['xsd:any', inRoot('<xsd:sequence>\n<xsd:any/></xsd:sequence>'), 4],
-  ['mixed', schemaText('<xsd:element name="a">\n<xsd:complexType mixed="true"/></xsd:element>'), 3],
-  ['xsd:anyAttribute', inRoot('<xsd:sequence/>\n<xsd:anyAttribute/>'), 4],
+  [
+    'xsd:any processContents="strict"',
+    inRoot('<xsd:sequence>\n<xsd:any namespace="urn:b"/></xsd:sequence>'),
+    4,
+  ],
+  [
+    'xsd:element has no attribute minOcurs',
+    inRoot('<xsd:sequence>\n<xsd:element name="b" type="xsd:int" minOcurs="0"/></xsd:sequence>'),
+    4,
+  ],
+  [
+    'is defined twice',
+    schemaText('<xsd:element name="a" type="xsd:int"/>\n<xsd:element name="a" type="xsd:int"/>'),
+    3,
+  ],
+  [
+    'is abstract, and nothing replaces it',
+    schemaText(
+      '<xsd:element name="h" abstract="true" type="xsd:int"/><xsd:element name="a"><xsd:complexType><xsd:sequence>\n<xsd:element ref="h"/></xsd:sequence></xsd:complexType></xsd:element>',
+    ),
+    3,
+  ],
+  [
+    '\\b is not supported',
+    schemaText(
+      '<xsd:simpleType name="t"><xsd:restriction base="xsd:string">\n<xsd:pattern value="a\\b"/></xsd:restriction></xsd:simpleType>',
+    ),
+    3,
+  ],
+  ['xsd:NOTATION', schemaText('\n<xsd:element name="a" type="xsd:NOTATION"/>'), 3],
   [
     'xsd:key',
     schemaText('<xsd:element name="a" type="xsd:string">\n<xsd:key name="k"/></xsd:element>'),
     3,
   ],
-  [
-    'substitutionGroup',
-    schemaText(
-      '<xsd:element name="a" type="xsd:string"/>\n<xsd:element name="b" type="xsd:string" substitutionGroup="a"/>',
-    ),
-    3,
-  ],
   ['xsd:redefine', schemaText('\n<xsd:redefine schemaLocation="x.xsd"/>'), 3],
-  ['xsd:ID', schemaText('\n<xsd:element name="a" type="xsd:ID"/>'), 3],
   [
     'xsd:pattern',
     schemaText(
