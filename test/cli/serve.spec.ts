@@ -96,7 +96,7 @@ test('a base path takes the place of the prefix; links name the public address',
 
 test.describe('seed files', () => {
   const root = projectRoot()
-  const guide = path.join(root ?? '.', 'docs/guides/point-your-client-here.md')
+  const guide = path.join(root ?? '.', 'docs/guides/connect-a-client.md')
   const example = (): string =>
     /```json\n([\s\S]*?)```/.exec(readFileSync(guide, 'utf8'))?.[1] ?? 'none'
 
