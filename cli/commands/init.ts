@@ -62,7 +62,7 @@ const writeNew = async (file: string, text: string): Promise<void> => {
 /** Looks at a service and writes a profile for it. */
 export const init: Command<Args> = {
   usage: 'init <url>',
-  summary: 'Look at a service and write a target profile with comments on what to fill in',
+  summary: 'Probe a service and write a target profile, with comments on what to fill in',
   positionals: {
     url: { type: 'string', demandOption: true, describe: 'URL with the version prefix' },
   },
@@ -71,7 +71,7 @@ export const init: Command<Args> = {
       type: 'string',
       default: 'target.json',
       group: shared.out.group,
-      describe: 'File to write; an existing one is kept',
+      describe: 'File to write; never overwritten',
     },
     dialect: shared.dialect,
   },

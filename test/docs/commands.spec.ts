@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { expect, test } from '@playwright/test'
+import { parse } from '../../cli/parse.ts'
+import { readTarget } from '../../lib/node/target.ts'
+import { run } from '../cli/in-process.ts'
+import { projectRoot } from '../sources.ts'
+
+/** What a reader pastes from the documentation works: commands, scripts, links, JSON. */
+
+const root = projectRoot() ?? '.'
+test.skip(projectRoot() === undefined, 'the published package has no sources')
+
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'ARCHITECTURE.md',
+  ...readdirSync(path.join(root, 'docs/guides')).map((name) => `docs/guides/${name}`),
+]
+const textOf = (page: string): string => readFileSync(path.join(root, page), 'utf8')
+
+interface Block {
+  readonly language: string
+  readonly text: string
+}
+
+const blocksOf = (page: string): Block[] =>
+  [...textOf(page).matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
+    ([, language = '', text = '']) => ({ language, text }),
+  )
+
+/** The lines of a page that start `assay`, without what the shell makes of their ends. */
+const commandsOf = (page: string): string[] =>
+  blocksOf(page).flatMap(({ text }) =>
+    text
+      .split('\n')
+      .flatMap((line) => /^(?:npx )?assay (.*)$/.exec(line)?.[1] ?? [])
+      .map((line) => line.replace(/\s+(#|\||>|&).*$/, '').replaceAll(/"?\$\(hostname\)/g, 'host')),
+  )
+
+const argumentsOf = (line: string): string[] =>
+  line.split(/\s+/).map((word) => word.replaceAll(/["']/g, ''))
+
+for (const page of pages)
+  test(`${page}: commands, scripts, links and JSON are right`, async () => {
+    for (const line of commandsOf(page)) {
+      const parsed = await parse(argumentsOf(line)).catch((error: unknown) => error)
+      expect(parsed, `assay ${line}`).not.toBeInstanceOf(Error)
+    }
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
+    for (const [, script = ''] of textOf(page).matchAll(/\bnpm run ([\w-]+)/g))
+      expect(Object.keys(scripts), `npm run ${script}`).toContain(script)
+    for (const [, target = ''] of textOf(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g))
+      expect(existsSync(path.join(root, path.dirname(page), target)), target).toBe(true)
+    for (const { language, text } of blocksOf(page))
+      if (language === 'json') expect(() => JSON.parse(text) as unknown, text).not.toThrow()
+  })
+
+test('profiles in the guides are valid', () => {
+  for (const page of ['docs/guides/test-your-service.md', 'docs/guides/target-profiles.md']) {
+    const directory = mkdtempSync(path.join(tmpdir(), 'assay-docs-'))
+    for (const { language, text } of blocksOf(page)) {
+      if (language !== 'json' || !text.includes('"url"')) continue
+      writeFileSync(path.join(directory, 'target.json'), text)
+      const env = { SERVICE_TOKEN: 'a', DEMO_TOKEN: 'b', SEAL_PASSPHRASE: 'c' }
+      expect(() => readTarget('target.json', { env, cwd: directory }), text).not.toThrow(
+        /not valid|unknown|must/,
+      )
+    }
+    rmSync(directory, { recursive: true })
+  }
+})
+
+test('generate.md: every command runs as it is written', async () => {
+  test.setTimeout(180_000)
+  const directory = mkdtempSync(path.join(tmpdir(), 'assay-docs-'))
+  mkdirSync(path.join(directory, 'xsd'))
+  for (const name of readdirSync(path.join(root, 'contract/xsd')))
+    copyFileSync(path.join(root, 'contract/xsd', name), path.join(directory, name))
+  copyFileSync(path.join(root, 'contract/xsd/fa3.xsd'), path.join(directory, 'next-year.xsd'))
+  for (const line of commandsOf('docs/guides/generate.md')) {
+    if (line.startsWith('lint'))
+      copyFileSync(
+        path.join(directory, 'invoices', firstXml(path.join(directory, 'invoices'))),
+        path.join(directory, 'invoice.xml'),
+      )
+    // A sample of the ten thousand is enough to see that the command works.
+    const { exit, err } = await run(line.replace('--count 10000', '--count 20'), { cwd: directory })
+    expect(exit, `assay ${line}\n${err}`).toBe(0)
+  }
+  rmSync(directory, { recursive: true })
+})
+
+const firstXml = (folder: string): string =>
+  readdirSync(folder).find((name) => name.endsWith('.xml')) ?? 'none'
+
+test('generate.md: the example for tests of your own runs', () => {
+  const example = blocksOf('docs/guides/generate.md').find(({ language }) => language === 'ts')
+  const directory = mkdtempSync(path.join(tmpdir(), 'assay-docs-'))
+  mkdirSync(path.join(directory, 'node_modules'))
+  symlinkSync(root, path.join(directory, 'node_modules/assay'))
+  symlinkSync(
+    path.join(root, 'node_modules/fast-check'),
+    path.join(directory, 'node_modules/fast-check'),
+  )
+  const script = path.join(directory, 'example.mjs')
+  writeFileSync(
+    script,
+    `${example?.text}\nfunction accepted(bytes) { return bytes.length > 0 }\nconsole.log('done')\n`,
+  )
+  expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toBe('done\n')
+  rmSync(directory, { recursive: true })
+})
