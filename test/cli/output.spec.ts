@@ -55,11 +55,13 @@ test('an error text with escapes reaches neither the terminal nor a written repo
   const out = path.join(directory, 'run')
   mkdirSync(out)
   writeFileSync(path.join(out, 'findings.ndjson'), `${JSON.stringify(found)}\n`)
+  const { rule, check } = found
+  writeFileSync(path.join(out, 'plan.json'), JSON.stringify({ planned: [{ rule, check }] }))
   const { written } = JSON.parse(
     (await run('report --out run --json', { cwd: directory, env: process.env })).out,
   ) as { written: string[] }
   expect(written.length).toBeGreaterThan(2)
-  for (const file of textsBelow(out).filter((name) => !name.endsWith('findings.ndjson'))) {
+  for (const file of textsBelow(out).filter((name) => !/(findings\.nd|plan\.)json$/.test(name))) {
     const text = readFileSync(file, 'utf8')
     if (!file.endsWith('.html')) expect(text, file).not.toMatch(controls)
   }

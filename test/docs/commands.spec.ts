@@ -54,6 +54,12 @@ const commandsOf = (page: string): string[] =>
 const argumentsOf = (line: string): string[] =>
   line.split(/\s+/).map((word) => word.replaceAll(/["']/g, ''))
 
+/** One JSON document, or one in each line. */
+const parseJson = (text: string): unknown[] =>
+  (text.includes('}\n{') ? text.trim().split('\n') : [text]).map(
+    (document) => JSON.parse(document) as unknown,
+  )
+
 for (const page of pages)
   test(`${page}: commands, scripts, links and JSON are right`, async () => {
     for (const line of commandsOf(page)) {
@@ -66,7 +72,7 @@ for (const page of pages)
     for (const [, target = ''] of textOf(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g))
       expect(existsSync(path.join(root, path.dirname(page), target)), target).toBe(true)
     for (const { language, text } of blocksOf(page))
-      if (language === 'json') expect(() => JSON.parse(text) as unknown, text).not.toThrow()
+      if (language === 'json') expect(() => parseJson(text), text).not.toThrow()
   })
 
 test('profiles in the guides are valid', () => {
