@@ -44,7 +44,7 @@ export const load: Command<Args> = {
       type: 'number',
       default: 5_000_000,
       group: groups.scope,
-      describe: 'batch-upload: size of a part of a package, before encryption',
+      describe: 'Size of a part of a package before encryption (batch-upload)',
     },
     'max-p95': {
       type: 'number',
