@@ -50,9 +50,9 @@ export const lifecycles: Readonly<Record<Lifecycle, readonly State[]>> = {
     failed(445, 'no valid invoice'),
   ],
   batchSession: [
-    pending(100, 'open', [150, 415, 440]),
+    pending(100, 'open for a package', [150, 415, 440]),
     pending(150, 'processing', [200, 405, 415, 420, 430, 435, 440, 445, 500]),
-    done(200, 'processed'),
+    done(200, 'package processed'),
     failed(405, 'package does not match its description'),
     failed(415, 'symmetric key refused'),
     failed(420, 'too many invoices'),

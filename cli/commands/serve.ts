@@ -21,6 +21,7 @@ import {
   publicUrlOf,
   seedFileOf,
   threadsOf,
+  wordingOf,
 } from '../serve/values.ts'
 
 interface Args {
@@ -44,6 +45,7 @@ interface Args {
   allEnvironments: boolean
   threads: number
   export: string | undefined
+  wording: string | undefined
   readyFile: string | undefined
   wait: number | undefined
   json: boolean
@@ -154,6 +156,11 @@ export const serve: Command<Args> = {
       describe: 'JSON file of contexts, permissions and tokens that exist from the start',
     },
     seed: shared.seed,
+    wording: {
+      type: 'string',
+      group: groups.behaviour,
+      describe: 'Published OpenAPI description (JSON) whose words for statuses and errors to show',
+    },
     export: {
       type: 'string',
       group: groups.data,
@@ -190,6 +197,7 @@ export const serve: Command<Args> = {
     const basePath = basePathOf(args.basePath)
     const publicUrl = publicUrlOf(args.publicUrl)
     const seedFile = seedFileOf(args.seedFile, io)
+    const wording = wordingOf(args.wording, io)
     const server = await startServer({
       port: portOf('port', args.port),
       host: args.host,
@@ -208,6 +216,7 @@ export const serve: Command<Args> = {
       ...(basePath === undefined ? {} : { basePath }),
       ...(publicUrl === undefined ? {} : { publicUrl }),
       ...(seedFile === undefined ? {} : { seedFile }),
+      ...(wording === undefined ? {} : { wording }),
       ...(dialect === undefined ? {} : { dialect }),
       ...(args.environment === undefined ? {} : { environment: args.environment }),
       ...(limits === undefined ? {} : { limits }),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseInstant } from '../../reference/base/instants.ts'
+import { readPublishedWords } from '../../reference/base/published-words.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
 import type { SeedFile } from '../../reference/service/seed-file.ts'
 import { readSeedFile } from '../../reference/service/seed-file.ts'
@@ -72,4 +73,18 @@ export const threadsOf = (threads: number): number => {
   if (!Number.isInteger(threads) || threads < 0 || threads > 64)
     throw usageError(`--threads: expected an integer from 0 to 64, received ${threads}`)
   return threads
+}
+
+/** A published description, read; that it has words is checked here, so that a start does not fail late. */
+export const wordingOf = (file: string | undefined, io: Io): string | undefined => {
+  if (file === undefined) return undefined
+  try {
+    const wording = readFileSync(path.resolve(io.cwd, file), 'utf8')
+    readPublishedWords(wording)
+    return wording
+  } catch (error) {
+    throw usageError(
+      `--wording: ${systemError(error)?.message ?? `${file}: ${(error as Error).message}; name an OpenAPI description as JSON, with tables of codes`}`,
+    )
+  }
 }

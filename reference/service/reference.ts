@@ -3,6 +3,7 @@ import type { Dialect } from '../../contract/dialect.ts'
 import type { EnvironmentId } from '../../contract/environments.ts'
 import { environments } from '../../contract/environments.ts'
 import { limits as limitRows } from '../../contract/limits.ts'
+import { readPublishedWords } from '../base/published-words.ts'
 import { createApp } from './app.ts'
 import type { Instant } from '../base/instants.ts'
 import type { Clock } from '../time/clock.ts'
@@ -54,6 +55,8 @@ export interface ReferenceOptions {
   readonly latency?: boolean
   /** Puts explanations of refusals into `details`. */
   readonly explain?: boolean
+  /** A published description (JSON) whose words for statuses and refusals are shown in place of ours. */
+  readonly wording?: string
   /** Folder of the durable store; in memory when absent. */
   readonly data?: string
   /** Replaces the dialect's version prefix, for example `/clearing/v2`. */
@@ -122,10 +125,58 @@ const assemble = async (
     manual: options.clock === 'manual',
     onFailure: (error) => journal.add('broken', { error: String(error) }),
   })
+<<<<<<< HEAD
   const keys = await createKeys(state, environment, clock.now())
   const { rateFactor } = environmentOf('test')
   const start = options.limits ?? 'production'
   const service: Assembled = {
+=======
+  journal = createJournal(() => clock.now())
+
+  let installed: MutantId[] = []
+  let policy: Policy = plainPolicy
+  let made: Changing | undefined
+  const decideBy = (next: Policy): void => {
+    policy = next
+    if (made) made.policy = next
+  }
+  const install = (id: string): boolean => {
+    const found = mutant(id)
+    if (found === undefined) return false
+    installed = [...installed.filter((one) => one !== id), id as MutantId]
+    decideBy({ ...policy, ...found.policy })
+    return true
+  }
+  const uninstall = (): void => {
+    installed = []
+    decideBy(plainPolicy)
+  }
+  for (const id of options.mutants ?? []) {
+    if (!install(id)) throw new Error(`no mutant is called ${id}`)
+  }
+
+  const start = clock.now()
+  const keys = await createKeys(state, environment, start, () => policy)
+  const limits = createLimits(
+    state,
+    dialect,
+    environment,
+    // Asked for by name, wider limits are wider in every dialect, also where its test environment has none.
+    environments.test.rateFactor,
+    options.limits ?? 'production',
+  )
+  const limiter = createLimiter(() => policy)
+  // A store outlives the process: numbers drawn again from the seed would then be given out twice.
+  const identifiers = createIdentifiers(() => clock.now(), durable ? undefined : options.seed)
+  const delay = options.latency ? createLatency(options.seed ?? 1) : undefined
+  // Work begins only when the clock moves on, and by then the service is complete.
+  let run: ((kind: WorkKind, subject: string) => Soon<void>) | undefined
+  const schedule = createSchedule(state, clock, (kind, subject) => run?.(kind, subject), delay)
+
+  const verifier =
+    options.threads && options.clock !== 'manual' ? createVerifier(options.threads) : undefined
+  const service: Changing = {
+>>>>>>> 489c353 (feat(serve): --wording shows the words of a published description)
     clock,
     state,
     durable,
@@ -149,7 +200,12 @@ const assemble = async (
     identifiers: createIdentifiers(() => clock.now(), durable ? undefined : options.seed),
     publicUrl: (options.publicUrl ?? 'http://localhost') + dialect.prefix,
     explain: options.explain ?? false,
+<<<<<<< HEAD
     limit: (limit) => dialect.limits[limit] ?? limitRows[limit].value,
+=======
+    words: options.wording === undefined ? undefined : readPublishedWords(options.wording),
+    limit: (id) => dialect.limits[id] ?? limitRows[id].value,
+>>>>>>> 489c353 (feat(serve): --wording shows the words of a published description)
   }
   return service
 }

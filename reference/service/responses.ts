@@ -35,6 +35,37 @@ const titles: Readonly<Record<number, string>> = {
 export const createResponses = (service: Service, wire: Wire): Responses => {
   const { dialect, clock } = service
 
+  /** Statuses of an answer in the words of the published description. */
+  const reworded = (operation: OperationId, body: unknown): unknown => {
+    const route = service.words === undefined ? undefined : wire.route(operation)
+    const [path] = route?.paths ?? []
+    if (service.words === undefined || route === undefined || path === undefined) return body
+    const { words } = service
+    const template = path.slice(dialect.prefix.length)
+    const walk = (node: unknown): unknown => {
+      if (Array.isArray(node)) return node.map(walk)
+      if (typeof node !== 'object' || node === null) return node
+      return Object.fromEntries(
+        Object.entries(node).map(([name, inner]) => [
+          name,
+          name === 'status' ? worded(inner) : walk(inner),
+        ]),
+      )
+    }
+    const worded = (status: unknown): unknown => {
+      const { code, description } = (status ?? {}) as { code?: unknown; description?: unknown }
+      if (typeof code !== 'number' || typeof description !== 'string') return walk(status)
+      const found = words.status(route.method, template, code, description)
+      if (found === undefined) return status
+      return {
+        ...(status as object),
+        description: found.description,
+        ...(found.detail === undefined ? {} : { details: [found.detail] }),
+      }
+    }
+    return walk(body)
+  }
+
   const error = (
     facts: {
       readonly status: number
@@ -73,7 +104,7 @@ export const createResponses = (service: Service, wire: Wire): Responses => {
       const media = answer.media ?? own ?? 'application/octet-stream'
       return new Response(
         bytes === undefined
-          ? JSON.stringify(wire.write(row.answer.schema, body))
+          ? JSON.stringify(reworded(operation, wire.write(row.answer.schema, body)))
           : (bytes as Uint8Array<ArrayBuffer>),
         { status: code, headers: { ...headers, 'content-type': media } },
       )
@@ -81,9 +112,18 @@ export const createResponses = (service: Service, wire: Wire): Responses => {
     refused(refused, asked, path) {
       const { status, code } = answerOf(refused.id, dialect)
       const { details } = refused
-      const { description } = refusal(refused.id)
+      const words = service.words?.refusal(path.slice(dialect.prefix.length), code)
+      const description = words?.description ?? refusal(refused.id).description
+      const shown = words?.detail === undefined ? details : [words.detail]
       return error(
-        { ...dialect.facts?.[refused.id], ...refused.facts, status, code, description, details },
+        {
+          ...dialect.facts?.[refused.id],
+          ...refused.facts,
+          status,
+          code,
+          description,
+          details: shown,
+        },
         asked,
         path,
         refused.headers,

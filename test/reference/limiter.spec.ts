@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import fc from 'fast-check'
 import { createLimiter } from '../../reference/rates/limiter.ts'
+import { createService } from '../../reference/service/reference.ts'
 import { policy } from '../../reference/policy/policy.ts'
 import type { Policy } from '../../reference/policy/policy.ts'
 
@@ -119,3 +120,20 @@ test('a clock that was turned back has not made the calls ahead of it', () => {
   expect(limiter.pass(policy, 'key', thresholds, start)).toBeUndefined()
   expect(limiter.pass(policy, 'key', thresholds, start)).toBeDefined()
 })
+
+for (const dialect of ['svc', 'ksef']) {
+  test(`limits of the test option are ten times those of production in ${dialect}`, async () => {
+    const windows = await Promise.all(
+      (['production', 'test'] as const).map(async (limits) => {
+        const service = await createService({ dialect, limits })
+        const found = service.service.limits.rate('default', { type: 'Nip', value: '5265877635' })
+        await service.close()
+        return found
+      }),
+    )
+    expect(windows).toEqual([
+      { perSecond: 10, perMinute: 30, perHour: 120 },
+      { perSecond: 100, perMinute: 300, perHour: 1200 },
+    ])
+  })
+}

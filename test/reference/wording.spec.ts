@@ -1,40 +1,115 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
-import fc from 'fast-check'
-import { instantOf, utc, warsaw } from '../../reference/base/wording.ts'
+import { readPublishedWords } from '../../reference/base/published-words.ts'
+import { createService } from '../../reference/service/reference.ts'
+import { published, publishedFile } from '../interop/published.ts'
+import { runAssay } from '../served.ts'
 
-const instants = fc
-  .date({ min: new Date('2021-01-01'), max: new Date('2049-01-01'), noInvalidDate: true })
-  .map((date) => date.getTime())
+/** Statuses and refusals in the words of a published description. */
 
-test('an instant is the same in UTC and in Warsaw', () => {
-  fc.assert(
-    fc.property(instants, (instant) => {
-      expect(Date.parse(warsaw(instant))).toBe(instant)
-      expect(instantOf(warsaw(instant))).toBe(instant)
-      expect(instantOf(utc(instant))).toBe(instant)
-    }),
-  )
+const table = (...rows: readonly string[]): string =>
+  ['| Code | Description | Details |', '| --- | --- | --- |', ...rows].join('\n')
+
+const description = JSON.stringify({
+  openapi: '3.0.4',
+  paths: {
+    '/auth/ksef-token': {
+      post: {
+        responses: { 400: { description: table('| 21111 | Zły challenge. | Inne {challenge} |') } },
+      },
+    },
+    '/auth/{ref}': {
+      get: {
+        responses: {
+          200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/S' } } } },
+          410: { content: { 'application/problem+json': { example: { detail: 'Wygasło.' } } } },
+        },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      S: {
+        properties: {
+          status: {
+            description: [
+              'Sesja wsadowa:',
+              table(
+                '| 100 | Wsadowa otwarta | - |',
+                '| 440 | Anulowana | A |',
+                '| 440 | Anulowana | B |',
+              ),
+              'Sesja interaktywna:',
+              table('| 100 | Interaktywna otwarta | - |', '| 500 | Nieznany ({statusCode}) | - |'),
+            ].join('\n'),
+          },
+        },
+      },
+    },
+  },
 })
 
-test('Warsaw is an hour ahead in winter, two in summer, and changes at 01:00 UTC', () => {
-  expect(warsaw(Date.parse('2026-01-15T12:00:00Z'))).toBe('2026-01-15T13:00:00.000+01:00')
-  expect(warsaw(Date.parse('2026-03-29T00:59:59Z'))).toBe('2026-03-29T01:59:59.000+01:00')
-  expect(warsaw(Date.parse('2026-03-29T01:00:00Z'))).toBe('2026-03-29T03:00:00.000+02:00')
-  expect(warsaw(Date.parse('2026-10-25T01:00:00Z'))).toBe('2026-10-25T02:00:00.000+01:00')
+test('tables give descriptions, and details where there is one without placeholders', () => {
+  const words = readPublishedWords(description)
+  expect(words.refusal('/auth/ksef-token', 21111)).toEqual({ description: 'Zły challenge.' })
+  expect(words.refusal('/somewhere/else', 21111)).toEqual({ description: 'Zły challenge.' })
+  expect(words.refusal('/auth/abc', 410)).toEqual({ description: 'Wygasło.' })
+  expect(words.refusal('/auth/abc', 21405)).toBeUndefined()
+  const status = (code: number, ours: string) => words.status('GET', '/auth/{x}', code, ours)
+  expect(status(100, 'open')).toEqual({ description: 'Interaktywna otwarta' })
+  expect(status(100, 'open for a package')).toEqual({ description: 'Wsadowa otwarta' })
+  expect(status(440, 'cancelled')).toEqual({ description: 'Anulowana' })
+  expect(status(500, 'unknown error')).toEqual({ description: 'Nieznany (500)' })
+  expect(status(200, 'processed')).toBeUndefined()
 })
 
-test('a time without an offset is the time in Warsaw', () => {
-  fc.assert(
-    fc.property(instants, (instant) => {
-      const local = warsaw(instant)
-      // The hour that comes twice in autumn has two instants; either is right.
-      const read = instantOf(local.slice(0, -6))
-      expect(read === undefined ? '' : warsaw(read).slice(0, -6)).toBe(local.slice(0, -6))
-    }),
-  )
+for (const [what, text, why] of [
+  ['no JSON', 'openapi: 3.0.4', /JSON/],
+  ['no description', '{"a":1}', /OpenAPI 3/],
+  ['a description without tables', '{"paths":{"/a":{"get":{}}}}', /no tables of codes/],
+] as const)
+  test(`${what} is refused`, () => {
+    expect(() => readPublishedWords(text)).toThrow(why)
+  })
+
+test('the command line says what is wrong with the file', async ({}, testInfo) => {
+  const file = testInfo.outputPath('wording.json')
+  writeFileSync(file, '{}')
+  const { code, err } = await runAssay(['serve', '--port', '0', '--wording', file])
+  expect(code).toBe(2)
+  expect(err).toContain('--wording')
+  expect((await runAssay(['serve', '--wording', `${file}.not`])).code).toBe(2)
 })
 
-test('what is no instant is none', () => {
-  for (const text of ['', 'now', '2026-13-01T00:00:00Z', '2026-06-15T25:00:00'])
-    expect(instantOf(text)).toBeUndefined()
+test('the published description gives the words of refusals and statuses', async () => {
+  test.skip(!published, `${publishedFile} does not stand beside the project`)
+  expect(existsSync(publishedFile)).toBe(true)
+  const wording = readFileSync(publishedFile, 'utf8')
+  const words = readPublishedWords(wording)
+  expect(words.size).toBeGreaterThan(150)
+  const expected = (path: string, code: number) => words.refusal(path, code)?.description ?? ''
+  const service = await createService({ dialect: 'ksef', limits: 'off', wording })
+  const call = async (method: string, path: string, body?: object) => {
+    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+    const answer = await service.fetch(
+      new Request(`http://127.0.0.1/v2${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', 'x-error-format': 'problem-details' },
+        ...(bytes && { body: bytes }),
+      }),
+      { address: '127.0.0.1', body: async () => bytes ?? new Uint8Array() },
+    )
+    return JSON.stringify(await answer.json())
+  }
+  try {
+    const told = await call('POST', '/auth/ksef-token', {
+      challenge: '20260615-CR-20F5EE4000-DA48AE4124-46',
+      contextIdentifier: { type: 'Nip', value: '5265877635' },
+      encryptedToken: 'AAAA',
+    })
+    expect(expected('/auth/ksef-token', 21111)).toMatch(/\S/)
+    expect(told).toContain(expected('/auth/ksef-token', 21111))
+  } finally {
+    await service.close()
+  }
 })
