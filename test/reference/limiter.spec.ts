@@ -123,7 +123,7 @@ test('a clock that was turned back has not made the calls ahead of it', () => {
 
 for (const dialect of ['svc', 'ksef']) {
   test(`limits of the test option are ten times those of production in ${dialect}`, async () => {
-    const windows = await Promise.all(
+    const tables = await Promise.all(
       (['production', 'test'] as const).map(async (limits) => {
         const service = await createService({ dialect, limits })
         const found = service.service.limits.rate('default', { type: 'Nip', value: '5265877635' })
@@ -131,7 +131,7 @@ for (const dialect of ['svc', 'ksef']) {
         return found
       }),
     )
-    expect(windows).toEqual([
+    expect(tables).toEqual([
       { perSecond: 10, perMinute: 30, perHour: 120 },
       { perSecond: 100, perMinute: 300, perHour: 1200 },
     ])
