@@ -7,18 +7,14 @@ import type { Verifier } from '../invoices/verifier.ts'
 import type { Keys } from '../keys/keys.ts'
 import type { Jwt } from '../login/jwt.ts'
 import type { Journal } from '../model/journal.ts'
+import type { PublishedWords } from '../base/published-words.ts'
 import type { State } from '../model/state.ts'
 import type { Durable } from '../model/table.ts'
-<<<<<<< HEAD
 import type { Policy } from '../policy/policy.ts'
 import type { Limiter } from '../rates/limiter.ts'
 import type { Limits } from '../rates/limits.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Schedule, WorkKind } from '../time/work.ts'
-=======
-import type { Schedule } from '../time/work.ts'
-import type { PublishedWords } from '../base/published-words.ts'
->>>>>>> 489c353 (feat(serve): --wording shows the words of a published description)
 
 /** What every handler and worker works with: the service from within. */
 export interface Service {

@@ -125,58 +125,11 @@ const assemble = async (
     manual: options.clock === 'manual',
     onFailure: (error) => journal.add('broken', { error: String(error) }),
   })
-<<<<<<< HEAD
   const keys = await createKeys(state, environment, clock.now())
-  const { rateFactor } = environmentOf('test')
+  // Asked for by name, wider limits are wider in every dialect, also where its test environment has none.
+  const { rateFactor } = environments.test
   const start = options.limits ?? 'production'
   const service: Assembled = {
-=======
-  journal = createJournal(() => clock.now())
-
-  let installed: MutantId[] = []
-  let policy: Policy = plainPolicy
-  let made: Changing | undefined
-  const decideBy = (next: Policy): void => {
-    policy = next
-    if (made) made.policy = next
-  }
-  const install = (id: string): boolean => {
-    const found = mutant(id)
-    if (found === undefined) return false
-    installed = [...installed.filter((one) => one !== id), id as MutantId]
-    decideBy({ ...policy, ...found.policy })
-    return true
-  }
-  const uninstall = (): void => {
-    installed = []
-    decideBy(plainPolicy)
-  }
-  for (const id of options.mutants ?? []) {
-    if (!install(id)) throw new Error(`no mutant is called ${id}`)
-  }
-
-  const start = clock.now()
-  const keys = await createKeys(state, environment, start, () => policy)
-  const limits = createLimits(
-    state,
-    dialect,
-    environment,
-    // Asked for by name, wider limits are wider in every dialect, also where its test environment has none.
-    environments.test.rateFactor,
-    options.limits ?? 'production',
-  )
-  const limiter = createLimiter(() => policy)
-  // A store outlives the process: numbers drawn again from the seed would then be given out twice.
-  const identifiers = createIdentifiers(() => clock.now(), durable ? undefined : options.seed)
-  const delay = options.latency ? createLatency(options.seed ?? 1) : undefined
-  // Work begins only when the clock moves on, and by then the service is complete.
-  let run: ((kind: WorkKind, subject: string) => Soon<void>) | undefined
-  const schedule = createSchedule(state, clock, (kind, subject) => run?.(kind, subject), delay)
-
-  const verifier =
-    options.threads && options.clock !== 'manual' ? createVerifier(options.threads) : undefined
-  const service: Changing = {
->>>>>>> 489c353 (feat(serve): --wording shows the words of a published description)
     clock,
     state,
     durable,
@@ -200,12 +153,8 @@ const assemble = async (
     identifiers: createIdentifiers(() => clock.now(), durable ? undefined : options.seed),
     publicUrl: (options.publicUrl ?? 'http://localhost') + dialect.prefix,
     explain: options.explain ?? false,
-<<<<<<< HEAD
-    limit: (limit) => dialect.limits[limit] ?? limitRows[limit].value,
-=======
     words: options.wording === undefined ? undefined : readPublishedWords(options.wording),
-    limit: (id) => dialect.limits[id] ?? limitRows[id].value,
->>>>>>> 489c353 (feat(serve): --wording shows the words of a published description)
+    limit: (limit) => dialect.limits[limit] ?? limitRows[limit].value,
   }
   return service
 }

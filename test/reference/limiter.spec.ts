@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import fc from 'fast-check'
 import { createLimiter } from '../../reference/rates/limiter.ts'
-import { createService } from '../../reference/service/reference.ts'
+import { createReference } from '../../reference/service/reference.ts'
 import { policy } from '../../reference/policy/policy.ts'
 import type { Policy } from '../../reference/policy/policy.ts'
 
@@ -125,7 +125,7 @@ for (const dialect of ['svc', 'ksef']) {
   test(`limits of the test option are ten times those of production in ${dialect}`, async () => {
     const tables = await Promise.all(
       (['production', 'test'] as const).map(async (limits) => {
-        const service = await createService({ dialect, limits })
+        const service = await createReference({ dialect, limits })
         const found = service.service.limits.rate('default', { type: 'Nip', value: '5265877635' })
         await service.close()
         return found

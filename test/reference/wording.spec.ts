@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import { readPublishedWords } from '../../reference/base/published-words.ts'
-import { createService } from '../../reference/service/reference.ts'
+import { createReference } from '../../reference/service/reference.ts'
 import { published, publishedFile } from '../interop/published.ts'
 import { runAssay } from '../served.ts'
 
@@ -88,7 +88,7 @@ test('the published description gives the words of refusals and statuses', async
   const words = readPublishedWords(wording)
   expect(words.size).toBeGreaterThan(150)
   const expected = (path: string, code: number) => words.refusal(path, code)?.description ?? ''
-  const service = await createService({ dialect: 'ksef', limits: 'off', wording })
+  const service = await createReference({ dialect: 'ksef', limits: 'off', wording })
   const call = async (method: string, path: string, body?: object) => {
     const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
     const answer = await service.fetch(
