@@ -55,7 +55,7 @@ const layers: readonly Layer[] = [
   },
   { files: ['load/engine.ts'], may: ['contract/', 'lib/', 'load/'], builtins: true },
   { files: ['load/'], may: ['contract/', 'lib/', '!lib/node/', 'load/', '!load/engine.ts'] },
-  { files: ['reports/'], may: ['contract/', 'lib/', 'reports/'], builtins: true },
+  { files: ['reports/'], may: ['contract/', 'lib/', 'load/trace/', 'reports/'], builtins: true },
   { files: ['examples/'], may: ['contract/', 'lib/', 'examples/'], builtins: true },
   {
     files: ['cli/', 'bench/', 'test/', 'playwright.config.ts'],

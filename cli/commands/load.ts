@@ -1,20 +1,33 @@
 import { profiles } from '../../load/profiles.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
-import { exits, printJson } from '../io.ts'
+import { exits, printJson, usageError } from '../io.ts'
+import { compareRuns } from '../load/compare.ts'
 import { loadText } from '../load/result.ts'
 import { runLoad, scenarios } from '../load/run.ts'
-import type { LoadArgs } from '../load/run.ts'
+import type { LoadArgs, ScenarioId } from '../load/run.ts'
 
-interface Args extends LoadArgs {
+interface Args extends Omit<LoadArgs, 'scenario'> {
+  readonly scenario: ScenarioId | 'compare'
+  readonly runs: readonly string[]
   readonly json: boolean
 }
 
 export const load: Command<Args> = {
-  usage: 'load [scenario]',
+  usage: 'load [scenario] [runs..]',
   summary: 'Load a service with k6 and account for every invoice by its number',
   positionals: {
-    scenario: { choices: scenarios, default: 'session-throughput', describe: 'Load scenario' },
+    scenario: {
+      choices: [...scenarios, 'compare'],
+      default: 'session-throughput',
+      describe: 'Load scenario, or compare for two stored runs',
+    },
+    runs: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe: 'compare: ids or directories of two runs, the earlier one first',
+    },
   },
   options: {
     profile: {
@@ -69,11 +82,16 @@ export const load: Command<Args> = {
   },
   examples: {
     'load --profile full': '10,000 invoices into one session',
+    'load compare BEFORE AFTER': 'what changed between two stored runs; exit 5 on a regression',
     'load --count 10000 --sessions 4': 'four sessions of 2,500 side by side',
     'load batch-upload --profile full --target target.json': 'packages in parts, at a target',
   },
   run: async (args, io) => {
-    const result = await runLoad(args, io)
+    const { scenario } = args
+    if (scenario === 'compare') return compareRuns(args.runs, args.json, io)
+    if (args.runs.length > 0)
+      throw usageError(`load: expected one scenario, received also ${args.runs.join(' ')}`)
+    const result = await runLoad({ ...args, scenario }, io)
     if (args.json) printJson(io, result)
     else io.out(loadText(result))
     if (io.signal.aborted) return exits.interrupted

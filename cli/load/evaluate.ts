@@ -23,7 +23,7 @@ export interface Evaluated {
 
 type Measured = Omit<
   LoadResult,
-  'id' | 'scenario' | 'profile' | 'seed' | 'target' | 'limits' | 'started' | 'finished'
+  'id' | 'scenario' | 'profile' | 'seed' | 'target' | 'limits' | 'window' | 'started' | 'finished'
 >
 
 export const evaluate = async (input: Evaluated): Promise<Measured> => {

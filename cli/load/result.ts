@@ -1,3 +1,4 @@
+import type { Window } from '../../contract/types.ts'
 import type { Account } from '../../load/trace/account.ts'
 import type { Latency } from '../../load/trace/latency.ts'
 import type { Finding } from '../../reports/finding.ts'
@@ -10,6 +11,8 @@ export interface LoadResult {
   readonly seed: number
   readonly target: string
   readonly limits: string
+  /** Thresholds of submissions, where they are limited. */
+  readonly window?: Window
   readonly started: string
   readonly finished: string
   /** Submissions that were sent. */

@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Window } from '../../contract/types.ts'
 import { limits as limitRows } from '../../contract/limits.ts'
 import { fetchChallenge, refreshAccess } from '../../lib/flows/login.ts'
 import type { Assignment } from '../../load/assignment.ts'
@@ -19,6 +20,7 @@ import { evaluate } from './evaluate.ts'
 import { runK6 } from './k6.ts'
 import { createProgress } from './progress.ts'
 import type { LoadResult } from './result.ts'
+import { runsFolder, storeRun } from './stored.ts'
 import { loadTarget } from './target.ts'
 import type { LoadTarget } from './target.ts'
 
@@ -42,9 +44,6 @@ export interface LoadArgs {
   readonly out: string | undefined
 }
 
-/** Where runs are stored. */
-export const runsFolder = 'reports/out/load'
-
 /** Virtual users: enough that a stalled service does not hold up the schedule at once. */
 const usersOf = (peak: number): number => Math.min(200, Math.max(20, Math.ceil(peak)))
 
@@ -61,6 +60,8 @@ interface Shape {
   readonly due: readonly number[]
   readonly users: number
   readonly limited: boolean
+  /** Thresholds of submissions, where they are limited. */
+  readonly window: Window | undefined
   readonly abortAboveMs: number | undefined
 }
 
@@ -87,6 +88,7 @@ const shapeOf = (args: LoadArgs, target: LoadTarget): Shape => {
       due: [],
       users: Math.min(sessions, 4),
       limited,
+      window: undefined,
       abortAboveMs: undefined,
     }
   const due = limited
@@ -99,7 +101,7 @@ const shapeOf = (args: LoadArgs, target: LoadTarget): Shape => {
       `${count} invoices take ${formatDuration(seconds * 1000)} within the limits, longer than a session lives (${formatDuration(life * 1000)}). Choose a lower --count; \`assay plan\` computes schedules over several sessions`,
     )
   const users = limited ? 20 : usersOf(peakOf(shape))
-  return { count, sessions, due, users, limited, abortAboveMs: shape.abortAboveMs }
+  return { count, sessions, due, users, limited, window, abortAboveMs: shape.abortAboveMs }
 }
 
 /** Runs one scenario, accounts for every invoice, and stores the run. */
@@ -167,9 +169,12 @@ export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
       limits: typeof limits === 'object' ? 'own table' : (limits ?? "the target's"),
       started,
       finished: new Date().toISOString(),
+      ...(shape.window === undefined ? {} : { window: shape.window }),
       ...evaluated,
     }
-    await keep(path.resolve(io.cwd, args.out ?? path.join(runsFolder, id)), result, run.trace)
+    const folder = path.resolve(io.cwd, args.out ?? path.join(runsFolder, id))
+    io.err(`report: ${await storeRun(folder, result, run.trace)}
+`)
     return result
   } finally {
     await target.close()
@@ -232,15 +237,4 @@ const prepare = async (
     abortOn: abortAboveMs === undefined ? {} : { from_intended_start: `p(95)<${abortAboveMs}` },
   }
   return { planned, assignment }
-}
-
-const keep = async (
-  folder: string,
-  result: LoadResult,
-  trace: readonly object[],
-): Promise<void> => {
-  await mkdir(folder, { recursive: true })
-  await writeFile(path.join(folder, 'result.json'), `${JSON.stringify(result, undefined, 2)}\n`)
-  const lines = trace.map((line) => `${JSON.stringify(line)}\n`).join('')
-  await writeFile(path.join(folder, 'trace.ndjson'), lines)
 }

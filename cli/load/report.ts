@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { TraceLine } from '../../load/trace/line.ts'
+import type { LoadResult } from './result.ts'
+import { loadText } from './result.ts'
+
+/** The page of a run: one HTML file that needs nothing but itself. */
+
+const listed = (numbers: readonly string[]): string =>
+  numbers.length === 0
+    ? '0'
+    : `${numbers.length}: ${numbers.slice(0, 50).join(', ')}${numbers.length > 50 ? ' ...' : ''}`
+
+const accountRows = ({ account }: LoadResult): readonly (readonly string[])[] => [
+  ['planned', String(account.planned)],
+  ['sent', String(account.sent)],
+  ['accepted', String(account.accepted)],
+  ...Object.entries(account.refused).map(([code, times]) => [
+    `refused with ${code}`,
+    String(times),
+  ]),
+  ['not sent', listed(account.notSent)],
+  ['without an answer, in a session', listed(account.unknown.found)],
+  ['without an answer, in no session', listed(account.unknown.notFound)],
+  ['lost', listed(account.lost)],
+  ['doubled', listed(account.doubled)],
+  ['wrong hash', listed(account.wrongHash)],
+  ['rejected after acceptance', listed(account.rejected)],
+  ['in a session in spite of a refusal', listed(account.unexpected)],
+  ['missing from the receipt', listed(account.withoutReceipt)],
+]
+
+export const writeLoadReport = async (
+  folder: string,
+  result: LoadResult,
+  trace: readonly TraceLine[],
+): Promise<string> => {
+  const { loadFigures } = await import('../../reports/charts/load-chart.ts')
+  const { pageHtml } = await import('../../reports/charts/page.ts')
+  const file = path.join(folder, 'report.html')
+  const html = pageHtml({
+    title: `Load: ${result.scenario} (${result.profile})`,
+    verdict: result.verdict,
+    summary: [
+      `Target ${result.target}, limits ${result.limits}, seed ${result.seed}`,
+      `${result.started} to ${result.finished}`,
+      ...result.reasons,
+    ],
+    figures: loadFigures(trace, result.window),
+    tables: [
+      {
+        title: 'Account of the invoices, by number',
+        head: ['outcome', 'invoices'],
+        rows: accountRows(result),
+      },
+    ],
+    text: loadText(result),
+  })
+  await writeFile(file, html)
+  return file
+}
