@@ -1,5 +1,4 @@
-// From a fresh clone to a running command: dependencies, build, k6, then the job.
-// Needs nothing but Node, so it can be the first thing that runs.
+// From a fresh clone to a running command: dependencies, build, k6, then the job. Needs only Node.
 
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -25,11 +24,11 @@ const jobs = {
   },
 }
 
-// Without k6 the job goes on: it says itself what it could not do.
+// Without k6 the job continues, and reports what it could not do.
 async function prepareK6() {
   const { findK6 } = await import(pathToFileURL(join(root, 'dist/load/engine.js')).href)
   const k6 = await findK6({ build: true, onProgress: (message) => say(`k6: ${message}`) })
-  if ('missing' in k6) say(`k6: none. ${k6.missing} ${k6.advice}`)
+  if ('missing' in k6) say(`k6: not found. ${k6.missing} ${k6.advice}`)
   else say(`k6: ${k6.version} (${k6.source})`)
 }
 
@@ -39,7 +38,9 @@ function requireNode() {
   const running = process.versions.node.split('.').map(Number)
   const difference = wanted[0] - running[0] || (wanted[1] ?? 0) - running[1]
   if (difference > 0) {
-    throw new Explained(`Node ${engines.node} is needed; this is ${process.versions.node}.`)
+    throw new Explained(
+      `Node ${engines.node} is required, found ${process.versions.node}. Install a newer version.`,
+    )
   }
 }
 
@@ -54,7 +55,7 @@ await runJob(
   },
   () => {
     if (name !== 'test') return 3
-    // A test run that did not happen still ends with its one line.
+    // A test run that could not start still prints its sum.
     console.log('0 passed, 1 failed')
     return 1
   },

@@ -1,5 +1,5 @@
 // Builds dist/: TypeScript of both projects, the files that are read at run time, and the list of checks.
-// Nothing happens when the sources are those of the last good build.
+// Does nothing when the sources have not changed since the last good build.
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -157,7 +157,9 @@ if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.ur
   const say = (message) =>
     console.error(`[${((Date.now() - started) / 1000).toFixed(1).padStart(5)}s] ${message}`)
   if (!existsSync(join(root, 'node_modules/typescript'))) {
-    console.error('The dependencies are not installed: run npm ci first (npm test does it itself).')
+    console.error(
+      'The dependencies are not installed: run `npm ci` first (`npm test` does so itself).',
+    )
     process.exit(3)
   }
   const { ok, skipped, errors } = build({ onProgress: say })

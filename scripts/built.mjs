@@ -15,7 +15,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
  */
 export function buildAll() {
   const { ok, skipped, errors } = build({ onProgress: (message) => say(`build: ${message}`) })
-  if (!ok) throw new Explained(`The build has errors:\n${errors.trimEnd()}`)
+  if (!ok) throw new Explained(`The build failed:\n${errors.trimEnd()}`)
   if (!skipped) say('build: done')
 }
 

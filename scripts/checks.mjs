@@ -33,7 +33,7 @@ export function listChecks(built) {
       },
     )
     if (status !== 0)
-      return { checks: [], errors: `the checks cannot be listed:\n${stdout}${stderr}` }
+      return { checks: [], errors: `Playwright could not list the checks:\n${stdout}${stderr}` }
     const { suites, errors = [] } = JSON.parse(readFileSync(list, 'utf8'))
     return {
       checks: checksIn(suites),
@@ -44,7 +44,7 @@ export function listChecks(built) {
   }
 }
 
-/** What a run is told by the environment (its target, mutants, documents) would change the list. */
+/** Variables that configure a run (target, mutants, documents) would change the list. */
 function environmentWithoutRun() {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(ASSAY|PLAYWRIGHT|PW)_/.test(name)),

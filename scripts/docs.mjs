@@ -1,4 +1,4 @@
-// Writes what is made from the contract and the generators: contract/openapi.json and the pages of docs/reference.
+// Writes what is generated from the contract and the generators: contract/openapi.json and the pages of docs/reference.
 // `--check` writes nothing and exits with 1 when something is stale.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ for (const [name, text] of Object.entries(files)) {
   const file = join(root, name)
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue
   stale += 1
-  if (check) console.error(`${name} is stale: node scripts/docs.mjs writes it anew`)
+  if (check) console.error(`${name} is stale: run node scripts/docs.mjs`)
   else {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text)

@@ -143,10 +143,10 @@ function countReport(guard, reportFile, code) {
     totals = guard.count(report)
     if (totals.failed > 0) for (const line of guard.complaints?.(report) ?? []) say(`  ${line}`)
   } catch {
-    say(`  ${guard.id} left no readable report (exit ${code})`)
+    say(`  ${guard.id} wrote no readable report (exit ${code})`)
     return { ...totals, failed: 1 }
   }
-  // A program that went wrong, or ran nothing, does not pass for want of failures.
+  // A program that failed or ran nothing must not pass because it reported no failure.
   if (totals.failed === 0 && (code !== 0 || totals.passed === 0)) {
     say(`  exit ${code} with ${totals.passed} passed`)
     return { ...totals, failed: 1 }

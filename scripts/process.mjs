@@ -1,5 +1,4 @@
-// Running other programs, and telling the user about it. Progress goes to stderr: stdout belongs
-// to the program that is run.
+// Runs other programs and reports their progress on stderr: stdout belongs to the program that runs.
 
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
@@ -7,7 +6,7 @@ import { dirname } from 'node:path'
 
 const started = performance.now()
 
-/** A failure with a known cause: its message is all that the user needs to see. */
+/** A failure with a known cause: the user sees its message only. */
 export class Explained extends Error {}
 
 /** Prints one line of progress with the seconds since the start. */
@@ -17,7 +16,7 @@ export function say(message) {
 }
 
 /**
- * Runs a program with its output in a log file, and a sign of life every ten seconds.
+ * Runs a program with its output in a log file, and reports every ten seconds that it runs.
  * @returns {Promise<{ code: number, log: string }>}
  */
 export async function runLogged(command, args, { label, logFile, ...options }) {
@@ -25,7 +24,7 @@ export async function runLogged(command, args, { label, logFile, ...options }) {
   const descriptor = openSync(logFile, 'w')
   const begun = performance.now()
   const timer = setInterval(() => {
-    say(`${label}: still at it (${Math.round((performance.now() - begun) / 1000)} s)`)
+    say(`${label}: running for ${Math.round((performance.now() - begun) / 1000)} s`)
   }, 10_000)
   try {
     const code = await run(command, args, { ...options, stdio: ['ignore', descriptor, descriptor] })
@@ -66,7 +65,7 @@ function run(command, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, options)
     let exitCode
-    // Ctrl-C reaches the whole process group; this process only waits for the child to tidy up.
+    // Ctrl-C reaches the whole process group; this process waits for the child to end.
     const onInterrupt = () => {
       exitCode = 130
     }
@@ -91,7 +90,7 @@ function run(command, args, options) {
   })
 }
 
-/** The user, or the system, ended a program: what follows it must not start. */
+/** The user or the system ended a program: the next steps must not start. */
 export class Interrupted extends Error {
   constructor(exitCode) {
     super('Interrupted.')
