@@ -20,7 +20,8 @@ export type K6 = {
 }
 
 /** Why there is no k6, and what the user can do about it; both are whole sentences. */
-export type MissingK6 = { missing: string; advice: string }
+/** `buildable`: it was not looked for beyond this machine, and Go may build it. */
+export type MissingK6 = { missing: string; advice: string; buildable?: true }
 
 export type FindK6Options = {
   /** May k6 be built or downloaded (a minute, and the network the first time)? */
@@ -90,7 +91,7 @@ export async function findK6(options: FindK6Options): Promise<K6 | MissingK6> {
   const cached = await probe(target, 'cache')
   if (cached) return cached
   if (!options.build) {
-    return { missing: 'k6 v2 is neither on PATH nor in the cache.', advice }
+    return { missing: 'k6 v2 is neither on PATH nor in the cache.', advice, buildable: true }
   }
 
   const reasons: string[] = []

@@ -57,6 +57,14 @@ const program = (id: string, args: string[], advice: string): Diagnosis => {
 
 const loadEngine = async (io: Io): Promise<Diagnosis> => {
   const found = await findK6({ build: false, env: { ...process.env, ...io.env } })
+  const [, go, minor] =
+    /go(1\.(\d+)\S*)/.exec(spawnSync('go', ['version']).stdout?.toString()) ?? []
+  if ('missing' in found && found.buildable === true && Number(minor) >= 25)
+    return {
+      id: 'k6',
+      ok: true,
+      found: `not built yet; the first load run builds it with Go ${go}`,
+    }
   return 'missing' in found
     ? { id: 'k6', ok: false, found: found.missing, advice: found.advice }
     : { id: 'k6', ok: true, found: `${found.version} from ${found.source} (${found.path})` }
