@@ -12,6 +12,7 @@ import { mutate } from './commands/mutate.ts'
 import { plan } from './commands/plan.ts'
 import { report } from './commands/report.ts'
 import { serve } from './commands/serve.ts'
+import { verify } from './commands/verify.ts'
 
 /** Every command, in the order of the help. */
 export const commands = [
@@ -27,6 +28,7 @@ export const commands = [
   list,
   contract,
   report,
+  verify,
   doctor,
   init,
 ]

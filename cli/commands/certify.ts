@@ -7,6 +7,9 @@ import { conclusionOf, verdictLine } from '../../reports/run.ts'
 import type { ProfileId } from '../../load/profiles.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
+import { checkEvidence, evidenceOf, evidenceOptions, writeEvidence } from '../evidence.ts'
+import type { EvidenceArgs } from '../evidence.ts'
+import { examineModelClient, findingsOf as clientFindings } from '../examine/model-client.ts'
 import { Explained, exits, printJson } from '../io.ts'
 import type { Io } from '../io.ts'
 import { namespaceOf, seedOf } from '../options.ts'
@@ -19,7 +22,7 @@ import { loadFinding } from '../load/result.ts'
 import type { LoadResult } from '../load/result.ts'
 import { runLoad } from '../load/run.ts'
 
-interface Args {
+interface Args extends EvidenceArgs {
   profile: ProfileId
   target: string | undefined
   dialect: string | undefined
@@ -91,12 +94,14 @@ const loadLine = (load: LoadPart): string =>
 
 const runIn = async (out: string, args: Args, io: Io): Promise<number> => {
   const seed = seedOf(args.seed)
-  io.err('1/3 conformance and limits\n')
+  io.err('1/4 conformance and limits\n')
   const result = await checked(args, seed, out, io)
-  io.err('2/3 load\n')
+  io.err('2/4 model client\n')
+  const client = clientFindings(await examineModelClient(seed, args.strict, io))
+  io.err('3/4 load\n')
   const load = await loadPart({ ...args, seed, namespace: `${namespaceOf(undefined)}-load` }, io)
-  io.err('3/3 reports\n')
-  const findings = [...result.findings, ...findingsOf(load)]
+  io.err('4/4 reports\n')
+  const findings = [...result.findings, ...client, ...findingsOf(load)]
   const run = runOf({
     ...result,
     findings,
@@ -113,15 +118,29 @@ const runIn = async (out: string, args: Args, io: Io): Promise<number> => {
     conclusion.exit === exits.conformant && unfinished ? exits.couldNotRun : conclusion.exit
   const verdict =
     conclusion.exit === exits.conformant && unfinished ? 'no verdict' : verdictLine(run)
+  const { dialect } = args
+  writeEvidence(args, evidenceOf('Certificate', { ...run.facts, dialect }, findings, exit), io)
   if (args.json) {
     const totals = totalsOf(findings)
-    printJson(io, { ...result, findings, totals, load, written, notRun, failed, verdict, exit })
+    printJson(io, {
+      ...result,
+      findings,
+      totals,
+      client,
+      load,
+      written,
+      notRun,
+      failed,
+      verdict,
+      exit,
+    })
     return exit
   }
   printRun({ ...run, findings: findings.filter((one) => one.verdict !== 'not-verifiable') }, io)
   io.out('\n')
   io.out(`target       ${result.target}\n`)
   io.out(`conformance  ${totalsLine(result.findings)}\n`)
+  io.out(`client       ${totalsLine(client)}\n`)
   io.out(loadLine(load))
   for (const line of [...missing, ...failed]) io.out(`report       ${line}\n`)
   for (const file of written) io.out(`written      ${typedPath(file, io.cwd)}\n`)
@@ -146,9 +165,11 @@ export const certify: Command<Args> = {
     namespace: shared.namespace,
     strict: shared.strict,
     out: shared.out,
+    ...evidenceOptions,
     json: shared.json,
   },
   run: async (args, io) => {
+    checkEvidence(args, io)
     const { out, release } = openRunDirectory(args.out, 'certify', io)
     try {
       return await runIn(out, args, io)

@@ -10,6 +10,8 @@ import { conclusionOf } from '../../reports/run.ts'
 import type { Run, RunFacts } from '../../reports/run.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
+import { checkEvidence, evidenceOf, evidenceOptions, writeEvidence } from '../evidence.ts'
+import type { EvidenceArgs } from '../evidence.ts'
 import { printJson, usageError } from '../io.ts'
 import type { Io } from '../io.ts'
 import { limitsOf } from '../limits.ts'
@@ -179,7 +181,7 @@ export const printRun = (run: Run, io: Io): void => {
   for (const line of summary(run, clauseOf)) io.out(`${line}\n`)
 }
 
-export const check: Command<CheckArgs> = {
+export const check: Command<CheckArgs & EvidenceArgs> = {
   usage: 'check [selectors..]',
   summary: 'Check a service against the contract',
   positionals: {
@@ -226,10 +228,12 @@ export const check: Command<CheckArgs> = {
       describe: 'Also write Allure, JUnit and the requirement matrix',
     },
     out: shared.out,
+    ...evidenceOptions,
     json: shared.json,
   },
   examples: { 'check auth --target http://127.0.0.1:8080/api/v2': 'check authentication only' },
   run: async ({ out: named, ...args }, io) => {
+    checkEvidence(args, io)
     const { out, release } = openRunDirectory(named, 'check', io)
     try {
       const result = await runChecks(args, out, io)
@@ -241,6 +245,12 @@ export const check: Command<CheckArgs> = {
         for (const line of [...missing, ...failed]) io.err(`${line}\n`)
         for (const file of written) io.err(`written ${typedPath(file, io.cwd)}\n`)
       }
+      const { dialect } = args
+      writeEvidence(
+        args,
+        evidenceOf('Check of a service', { ...result, dialect }, result.findings, exit),
+        io,
+      )
       if (args.json) printJson(io, { ...result, totals: totalsOf(result.findings), verdict, exit })
       else {
         printRun(run, io)

@@ -4,6 +4,8 @@ import { ordeal, ordealIds } from '../../suites/client/ordeals.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { examinationLines, progressLine } from '../examine/console.ts'
+import { examinationEvidence } from '../examine/evidence.ts'
+import { checkEvidence, evidenceOptions, writeEvidence } from '../evidence.ts'
 import { examinationJson } from '../examine/json.ts'
 import { printJson, usageError } from '../io.ts'
 import { dialectOf, seedOf } from '../options.ts'
@@ -17,6 +19,9 @@ interface Args {
   list: boolean
   workers: number | undefined
   json: boolean
+  evidence: string | undefined
+  sign: string | undefined
+  subject: string | undefined
 }
 
 export const examine: Command<Args> = {
@@ -45,6 +50,7 @@ export const examine: Command<Args> = {
     seed: shared.seed,
     dialect: shared.dialect,
     strict: shared.strict,
+    ...evidenceOptions,
     json: shared.json,
   },
   examples: {
@@ -73,6 +79,7 @@ export const examine: Command<Args> = {
       throw usageError(
         'no command: expected the command of your client after `--`, for example `assay examine -- node examples/client/main.js`',
       )
+    checkEvidence(args, io)
     const seed = seedOf(args.seed)
     const dialect = dialectNamed(dialectOf(args.dialect) ?? 'svc')!
     io.err(`${chosen.length} ordeals, seed ${seed}\n`)
@@ -88,6 +95,7 @@ export const examine: Command<Args> = {
       onResult: (result, done, of) => io.err(progressLine(result, done, of)),
     })
     const exit = io.signal.aborted ? 130 : exitOf(found)
+    writeEvidence(args, examinationEvidence(found, [file, ...rest], dialect.id, exit), io)
     if (args.json) printJson(io, examinationJson(found, [file, ...rest], exit))
     else for (const line of examinationLines(found, exit)) io.out(`${line}\n`)
     return exit

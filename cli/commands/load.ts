@@ -1,13 +1,15 @@
 import { profiles } from '../../load/profiles.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
+import { checkEvidence, evidenceOf, evidenceOptions, writeEvidence } from '../evidence.ts'
+import type { EvidenceArgs } from '../evidence.ts'
 import { exits, printJson, usageError } from '../io.ts'
 import { compareRuns } from '../load/compare.ts'
-import { loadText } from '../load/result.ts'
+import { loadFinding, loadText } from '../load/result.ts'
 import { runLoad, scenarios } from '../load/run.ts'
 import type { LoadArgs, ScenarioId } from '../load/run.ts'
 
-interface Args extends Omit<LoadArgs, 'scenario'> {
+interface Args extends Omit<LoadArgs, 'scenario'>, EvidenceArgs {
   readonly scenario: ScenarioId | 'compare'
   readonly runs: readonly string[]
   readonly json: boolean
@@ -78,6 +80,7 @@ export const load: Command<Args> = {
       defaultDescription: 'reports/out/load/<id>',
       describe: 'Directory of the stored run',
     },
+    ...evidenceOptions,
     json: shared.json,
   },
   examples: {
@@ -91,7 +94,17 @@ export const load: Command<Args> = {
     if (scenario === 'compare') return compareRuns(args.runs, args.json, io)
     if (args.runs.length > 0)
       throw usageError(`load: expected one scenario, received also ${args.runs.join(' ')}`)
+    checkEvidence(args, io)
     const result = await runLoad({ ...args, scenario }, io)
+    const { dialect, target = 'embedded reference' } = args
+    const conclusion = { pass: 0, fail: 1 }[result.verdict as string] ?? 3
+    const evidence = evidenceOf(
+      'Load of a service',
+      { ...result, target, dialect },
+      [loadFinding(result)],
+      conclusion,
+    )
+    writeEvidence(args, evidence, io)
     if (args.json) printJson(io, result)
     else io.out(loadText(result))
     if (io.signal.aborted) return exits.interrupted

@@ -2,6 +2,7 @@ import type { RuleId } from '../../contract/rules.ts'
 import type { DocumentStory } from './documents.ts'
 import { heldIn, isIssued, storiesOf } from './documents.ts'
 import type { History } from './history.ts'
+import { notInTime } from './history.ts'
 import type { Opinion } from './opinion.ts'
 import { convicted } from './opinion.ts'
 
@@ -98,7 +99,11 @@ function harmOf(history: History, story: DocumentStory): HarmedDocument | undefi
 /** Every document that came to harm, in the order of the task. */
 export function harmedDocuments(history: History): HarmedDocument[] {
   const stories = storiesOf(history)
-  const harmed = stories.flatMap((story) => harmOf(history, story) ?? [])
+  // What a client that had to be stopped did not come to is not lost.
+  const isStopped = history.events.some(({ words }) => words === notInTime)
+  const harmed = stories
+    .flatMap((story) => harmOf(history, story) ?? [])
+    .filter(({ harm }) => !isStopped || harm === 'doubled' || harm === 'believed-wrongly')
   const known = new Set(stories.flatMap(({ held }) => held))
   const strange = (history.held ?? []).filter((held) => isIssued(held) && !known.has(held))
   return [

@@ -1,7 +1,8 @@
 import { limits } from '../../../contract/limits.ts'
 import type { History, Step } from '../history.ts'
+import { notInTime } from '../history.ts'
 import type { Opinion } from '../opinion.ts'
-import { convicted, notExercised, passed } from '../opinion.ts'
+import { convicted, notExercised, notVerifiable, passed } from '../opinion.ts'
 
 /** Whether the client receives everything once, and not too often. */
 
@@ -50,11 +51,15 @@ export function syncInterval({ steps, environment }: History): Opinion[] {
   ]
 }
 
-export function syncComplete({ steps, task, beliefs }: History): Opinion[] {
+export function syncComplete({ steps, task, beliefs, events }: History): Opinion[] {
   const rule = 'client.sync.complete'
   const wanted = task?.toReceive
   if (wanted === undefined || wanted.length === 0)
     return [notExercised(rule, 'the client had nothing to receive')]
+  if (events.some(({ words }) => words === notInTime))
+    return [notExercised(rule, 'the client did not end in time')]
+  if (beliefs === undefined && steps.some(({ operation }) => operation === 'exports.part'))
+    return [notVerifiable(rule, 'the client exported, and wrote no beliefs: what it took in cannot be seen')]
   const pages = steps.filter(({ listed }) => listed !== undefined)
   const listed = new Set(pages.flatMap((step) => step.listed ?? []))
   const got = beliefs

@@ -1,0 +1,46 @@
+import path from 'node:path'
+import process from 'node:process'
+import { dialects } from '../../contract/dialects.ts'
+import type { Finding } from '../../reports/finding.ts'
+import type { Examination } from '../../suites/client/examination.ts'
+import { examine } from '../../suites/client/examination.ts'
+import type { OrdealId } from '../../suites/client/ordeals.ts'
+import type { Io } from '../io.ts'
+import { built } from '../root.ts'
+
+/** The examination of the model client with a handful of ordeals, as `certify` runs it: the other side of the contract. */
+
+const handful: readonly OrdealId[] = [
+  'quiet-day',
+  'quiet-batch',
+  'limit-on-submit',
+  'submit-answer-lost-after',
+  'killed-after-submit',
+  'key-rotated-before-open',
+  'duplicate-of-earlier-run',
+  'fault-503',
+]
+
+export const examineModelClient = (seed: number, strict: boolean, io: Io): Promise<Examination> =>
+  examine({
+    command: [process.execPath, path.join(built, 'examples', 'client', 'main.js')],
+    dialect: dialects.svc,
+    seed,
+    cwd: io.cwd,
+    signal: io.signal,
+    ordeals: handful,
+    strict,
+  })
+
+/** One finding for each rule that the ordeals could exercise. */
+export const findingsOf = ({ seed, verdicts, results }: Examination): Finding[] =>
+  verdicts.map(({ rule, verdict, reason, convictions }) => ({
+    rule,
+    check: 'the model client keeps the rule in a handful of ordeals',
+    variant: 'model client',
+    verdict: verdict === 'not-exercised' ? 'not-verifiable' : verdict,
+    ms: results.reduce((sum, { ms }) => sum + ms, 0),
+    reason: verdict === 'not-exercised' ? `not exercised: ${reason}` : reason,
+    ...(convictions[0] && { actual: convictions[0].reason }),
+    replay: `assay examine ${handful.join(' ')} --seed ${seed} -- node examples/client/main.js`,
+  }))
