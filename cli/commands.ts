@@ -10,6 +10,7 @@ import { lint } from './commands/lint.ts'
 import { load } from './commands/load.ts'
 import { mutate } from './commands/mutate.ts'
 import { plan } from './commands/plan.ts'
+import { record } from './commands/record.ts'
 import { report } from './commands/report.ts'
 import { serve } from './commands/serve.ts'
 import { verify } from './commands/verify.ts'
@@ -19,6 +20,7 @@ export const commands = [
   certify,
   check,
   examine,
+  record,
   mutate,
   load,
   plan,

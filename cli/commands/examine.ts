@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { dialectOf as dialectNamed } from '../../contract/dialects.ts'
 import { examine as runExamination, exitOf, ordealsFor } from '../../suites/client/examination.ts'
 import { ordeal, ordealIds } from '../../suites/client/ordeals.ts'
@@ -7,6 +9,11 @@ import { examinationLines, progressLine } from '../examine/console.ts'
 import { examinationEvidence } from '../examine/evidence.ts'
 import { checkEvidence, evidenceOptions, writeEvidence } from '../evidence.ts'
 import { examinationJson } from '../examine/json.ts'
+import { dialectNamed as recordedDialect, readHistory, report } from '../examine/recorded.ts'
+import type { History } from '../../suites/client/history.ts'
+import { readHar } from '../../suites/client/har.ts'
+import { typedPath } from '../paths.ts'
+import type { Io } from '../io.ts'
 import { printJson, usageError } from '../io.ts'
 import { dialectOf, seedOf } from '../options.ts'
 
@@ -17,11 +24,27 @@ interface Args {
   dialect: string | undefined
   strict: boolean
   list: boolean
+  history: string | undefined
+  har: string | undefined
   workers: number | undefined
   json: boolean
   evidence: string | undefined
   sign: string | undefined
   subject: string | undefined
+}
+
+/** The history in the file that was named. */
+function recordedHistory({ history, har, dialect }: Args, io: Io): History {
+  const option = history === undefined ? 'har' : 'history'
+  const file = path.resolve(io.cwd, history ?? har ?? '')
+  try {
+    const text = readFileSync(file, 'utf8')
+    return option === 'har' ? readHar(text, recordedDialect(dialectOf(dialect))) : readHistory(text)
+  } catch (error) {
+    throw usageError(
+      `--${option}: ${typedPath(file, io.cwd)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
 }
 
 export const examine: Command<Args> = {
@@ -41,6 +64,16 @@ export const examine: Command<Args> = {
       default: false,
       describe: 'List the ordeals and run nothing',
       group: groups.scope,
+    },
+    history: {
+      type: 'string',
+      group: groups.scope,
+      describe: 'Assess a history that `assay record` wrote, and run nothing',
+    },
+    har: {
+      type: 'string',
+      group: groups.scope,
+      describe: 'Assess a HAR file, and run nothing',
     },
     workers: {
       type: 'number',
@@ -74,6 +107,8 @@ export const examine: Command<Args> = {
       }
       return 0
     }
+    if (args.history !== undefined || args.har !== undefined)
+      return report(recordedHistory(args, io), args, io)
     const [file, ...rest] = args['--'] ?? []
     if (file === undefined)
       throw usageError(

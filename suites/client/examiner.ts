@@ -22,7 +22,8 @@ import { startSubject } from './subject.ts'
 import type { Subject } from './subject.ts'
 import { environmentOf, prepare } from './task-file.ts'
 import type { World } from './world.ts'
-import { createWorld, inOrder } from './world.ts'
+import { inOrder } from './steps.ts'
+import { createWorld } from './world.ts'
 
 /** Runs one ordeal: a fresh service, the conditions before it, the client, and the judge over what happened. */
 

@@ -7,7 +7,7 @@ import type { Reference } from '../../reference/service/reference.ts'
 import { createReference } from '../../reference/service/reference.ts'
 import type { SeededContext } from '../../reference/service/seed.ts'
 import type { Act } from './conditions/condition.ts'
-import type { Held, HistoryEvent, Step } from './history.ts'
+import type { Held, HistoryEvent } from './history.ts'
 import { inProcess, issueAll } from './issuer.ts'
 import type { Ordeal } from './ordeal.ts'
 
@@ -201,9 +201,3 @@ export async function createWorld(
     close: () => running.close(),
   }
 }
-
-/** Steps in the order of their arrival, numbered so. */
-export const inOrder = (steps: readonly Step[]): Step[] =>
-  steps
-    .toSorted((a, b) => a.at - b.at || a.n - b.n)
-    .map((step, place) => ({ ...step, n: place + 1 }))

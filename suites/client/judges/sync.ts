@@ -59,7 +59,12 @@ export function syncComplete({ steps, task, beliefs, events }: History): Opinion
   if (events.some(({ words }) => words === notInTime))
     return [notExercised(rule, 'the client did not end in time')]
   if (beliefs === undefined && steps.some(({ operation }) => operation === 'exports.part'))
-    return [notVerifiable(rule, 'the client exported, and wrote no beliefs: what it took in cannot be seen')]
+    return [
+      notVerifiable(
+        rule,
+        'the client exported, and wrote no beliefs: what it took in cannot be seen',
+      ),
+    ]
   const pages = steps.filter(({ listed }) => listed !== undefined)
   const listed = new Set(pages.flatMap((step) => step.listed ?? []))
   const got = beliefs

@@ -1,0 +1,73 @@
+import { Buffer } from 'node:buffer'
+import type { Dialect } from '../../contract/dialect.ts'
+import type { History } from './history.ts'
+import { createRecorder } from './recorder.ts'
+import { inOrder } from './steps.ts'
+
+/** Reads a HAR file (HTTP Archive 1.2), as browsers and debugging proxies write it. */
+
+interface HarHeader {
+  readonly name: string
+  readonly value: string
+}
+
+interface HarEntry {
+  readonly startedDateTime: string
+  readonly time?: number
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers?: readonly HarHeader[]
+    readonly postData?: { readonly text?: string }
+  }
+  readonly response?: {
+    readonly status?: number
+    readonly headers?: readonly HarHeader[]
+    readonly content?: { readonly text?: string; readonly encoding?: string }
+  }
+}
+
+const headersOf = (headers: readonly HarHeader[] = []): Record<string, string> =>
+  Object.fromEntries(
+    headers
+      .map(({ name, value }): [string, string] => [name.toLowerCase(), value])
+      // The text of a HAR is decoded already.
+      .filter(([name]) => name !== 'content-encoding'),
+  )
+
+/**
+ * The history in a HAR file. An entry without a status got no answer.
+ * @throws {Error} when the text is no HAR
+ */
+export function readHar(text: string, dialect: Dialect): History {
+  const { log } = JSON.parse(text) as { log?: { entries?: readonly HarEntry[] } }
+  if (!Array.isArray(log?.entries)) throw new Error('expected log.entries, as HAR 1.2 has them')
+  const entries = (log.entries as HarEntry[]).toSorted(
+    (a, b) => Date.parse(a.startedDateTime) - Date.parse(b.startedDateTime),
+  )
+  const zero = Date.parse(entries[0]?.startedDateTime ?? '')
+  const recorder = createRecorder(dialect)
+  for (const { startedDateTime, time = 0, request, response } of entries) {
+    const { pathname, search } = new URL(request.url)
+    const at = Date.parse(startedDateTime) - zero
+    const { text: content = '', encoding } = response?.content ?? {}
+    const isAnswered = response?.status !== undefined && response.status > 0
+    recorder.add({
+      run: 1,
+      method: request.method,
+      url: pathname + search,
+      headers: headersOf(request.headers),
+      body: Buffer.from(request.postData?.text ?? ''),
+      answer: isAnswered
+        ? {
+            status: response.status ?? 0,
+            headers: headersOf(response.headers),
+            body: Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8'),
+          }
+        : undefined,
+      at,
+      ended: at + Math.max(0, time),
+    })
+  }
+  return { source: 'har', epoch: zero, events: [], steps: inOrder(recorder.steps) }
+}
