@@ -79,6 +79,11 @@ export const shared = {
     group: groups.verdict,
     describe: 'Fail when a SHOULD does not hold or a part could not run',
   },
+  minVerified: {
+    type: 'string',
+    group: groups.verdict,
+    describe: 'Share of the checks that must be verified, for example 80%; less ends with 3',
+  },
   out: {
     type: 'string',
     defaultDescription: 'a new directory below reports/out',

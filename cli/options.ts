@@ -73,3 +73,13 @@ export const runNamesLine = ({ namespace, run }: RunNames): string =>
   run === undefined
     ? `namespace ${namespace}`
     : `namespace ${namespace}, run ${run} (the documents of this namespace with fresh invoice numbers; --namespace ${namespace}.${run} repeats the numbers too)`
+
+/** A share as a user writes it, `80%` or `80`, as a number from 0 to 1. */
+export const shareOf = (option: string, given: string | undefined): number | undefined => {
+  if (given === undefined) return undefined
+  const [, digits] = /^(\d{1,3})\s*%?$/.exec(given) ?? []
+  const percent = Number(digits)
+  if (digits === undefined || percent > 100)
+    throw usageError(`--${option}: expected a percentage from 0% to 100%, received ${given}`)
+  return percent / 100
+}

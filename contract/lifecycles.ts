@@ -123,3 +123,16 @@ export const lifecycles: Readonly<Record<Lifecycle, readonly State[]>> = {
 /** The state of a lifecycle that has a code, or undefined when the contract knows none. */
 export const stateOf = (lifecycle: Lifecycle, code: number): State | undefined =>
   lifecycles[lifecycle].find((state) => state.code === code)
+
+/** The gap that the states of a lifecycle rest on: a target that does not confirm it may have other codes. */
+export const assumptionOf = {
+  authentication: 'authentication-states',
+  onlineSession: 'session-states',
+  batchSession: 'session-states',
+  invoice: 'invoice-states',
+  export: 'export-states',
+  operation: 'operation-status',
+  application: 'certificate-module',
+  certificate: 'certificate-module',
+  token: 'service-tokens',
+} as const satisfies Record<Lifecycle, string>

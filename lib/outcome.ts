@@ -26,6 +26,8 @@ export interface Outcome {
   readonly cause?: string
   /** No answer came: for example `ECONNRESET`. */
   readonly unreachable?: string
+  /** Capabilities that the target lacks. */
+  readonly needs?: readonly string[]
   /** Status of the answer that the outcome rests on. */
   readonly status?: number
 }

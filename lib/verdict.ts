@@ -63,21 +63,39 @@ export interface Conclusion {
   readonly exit: 0 | 1 | 3 | 130
 }
 
+/** What a run did besides what its checks found. */
+export interface RunCircumstances {
+  /** Planned checks that did not report. */
+  readonly notRun: number
+  readonly interrupted?: boolean
+  /** The share of the applicable checks that has to be verified, 0 to 1. */
+  readonly minVerified?: number
+}
+
+/** How many checks came to a verdict about the target, of those that apply to it. */
+export const verifiedOf = (
+  totals: Totals,
+): { readonly verified: number; readonly of: number; readonly share: number } => {
+  const verified = totals.pass + totals.fail + totals.warn + totals.observed + totals.known
+  const of = verified + totals['not-verifiable'] + totals.inconclusive + totals.broken
+  return { verified, of, share: of === 0 ? 0 : verified / of }
+}
+
 /**
  * Concludes a run from the totals of its checks and the number of planned checks that did not report. A check that did
  * not report never counts as passed.
  */
 export const conclude = (
   totals: Totals,
-  { notRun, interrupted = false }: { readonly notRun: number; readonly interrupted?: boolean },
+  { notRun, interrupted = false, minVerified = 0 }: RunCircumstances,
 ): Conclusion => {
-  const verified = totals.pass + totals.warn + totals.observed + totals.known
+  const { verified, share } = verifiedOf(totals)
   const incomplete = notRun > 0 || interrupted
   const verdict = incomplete
     ? 'incomplete'
     : totals.fail > 0
       ? 'not conformant'
-      : totals.inconclusive > 0 || totals.broken > 0 || verified === 0
+      : totals.inconclusive > 0 || totals.broken > 0 || verified === 0 || share < minVerified
         ? 'no verdict'
         : 'conformant'
   if (interrupted) return { verdict, exit: 130 }

@@ -3,7 +3,7 @@ import { causesOf } from './causes.ts'
 import type { Cause } from './causes.ts'
 import { grouped, totalsOf } from './finding.ts'
 import type { Finding } from './finding.ts'
-import { verdictLine } from './run.ts'
+import { coverageLine, verdictLine } from './run.ts'
 import type { Run } from './run.ts'
 
 /** One finding, as a person reads it: requirement, expected, actual, clause, how to run it again. */
@@ -62,6 +62,7 @@ export const summary = (
   )
   const notRun = run.notRun.length === 0 ? '' : `, ${run.notRun.length} not run`
   return [
+    coverageLine(run),
     ...causes.map((cause) => `${explainCause(cause)}\n`),
     ...left.map((finding) => `${explain(finding, clauseOf(finding.rule))}\n`),
     ...[...unverified].map(([reason, group]) => `not verifiable (${group.length}): ${reason}`),

@@ -31,6 +31,8 @@ export interface Finding {
   readonly reason?: string
   /** What whoever threw names as the cause, in words that are the same wherever it has the same one. */
   readonly cause?: string
+  /** Capabilities that the target lacks, where the check is not verifiable for want of them. */
+  readonly needs?: readonly string[]
   /** What led to it, step by step, where it takes a history. */
   readonly steps?: readonly string[]
   /** The command that runs this check alone, with the same seed. */

@@ -44,7 +44,12 @@ interface FindingNote {
   readonly finding: Finding
   readonly outcome: OutcomeKind
   readonly mutant?: string
+  /** No answer came. */
+  readonly unreachable?: string
 }
+
+/** Checks in a row that got no answer, or that the tool could not run: after so many the rest would not either. */
+const maxLost = 3
 
 const note = (
   { annotations }: Pick<TestResult, 'annotations'>,
@@ -98,6 +103,7 @@ export default class FindingsReporter implements Reporter {
   /** Tests that are tied to no rule: the suite's own. */
   private readonly own = { passed: 0, failed: 0, skipped: 0 }
   private readonly errors: string[] = []
+  private lost = 0
   private readonly position = { done: 0, total: 0, failures: 0 }
 
   printsToStdio(): boolean {
@@ -172,17 +178,29 @@ export default class FindingsReporter implements Reporter {
   private check(planned: PlannedCheck, test: TestCase, result: TestResult): void {
     const judged = note(result, test, 'finding')
     if (judged !== undefined) {
-      const { finding, outcome } = JSON.parse(judged) as FindingNote
+      const { finding, outcome, unreachable } = JSON.parse(judged) as FindingNote
       const exchanges = exchangesOf(result)
       this.conform(planned, note(result, test, 'conformity'))
       this.add(exchanges === undefined ? finding : { ...finding, exchanges }, outcome, planned)
+      const lost = outcome === 'broken' || (outcome === 'inconclusive' && unreachable !== undefined)
+      this.stopWhenLost(lost, finding)
     } else if (result.status === 'skipped') {
       // In mutate mode, a further check of a mutant that is dead already.
       this.left.push(planned)
       appendFileSync(skippedFile(this.facts.out), `${JSON.stringify(planned)}\n`)
     } else if (result.status !== 'interrupted') {
-      this.add(unjudged(planned, result), 'broken', planned)
+      const finding = unjudged(planned, result)
+      this.add(finding, 'broken', planned)
+      this.stopWhenLost(true, finding)
     }
+  }
+
+  /** Ends a run whose target does not answer any more: everything verified so far stays. */
+  private stopWhenLost(lost: boolean, { reason }: Finding): void {
+    this.lost = lost ? this.lost + 1 : 0
+    if (this.lost !== maxLost || this.facts.mutants !== undefined) return
+    this.errors.push(`stopped after ${maxLost} checks in a row without an answer: ${reason ?? ''}`)
+    process.kill(process.pid, 'SIGINT')
   }
 
   /** Faults of answers: findings of the rules that own them, and in mutate mode what these rules saw. */

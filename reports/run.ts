@@ -1,6 +1,6 @@
-import { conclude } from '../lib/verdict.ts'
+import { conclude, verifiedOf } from '../lib/verdict.ts'
 import type { Conclusion } from '../lib/verdict.ts'
-import { totalsOf } from './finding.ts'
+import { grouped, totalsOf } from './finding.ts'
 import type { Finding } from './finding.ts'
 import type { PlannedCheck } from './plan.ts'
 
@@ -12,6 +12,8 @@ export interface RunFacts {
   readonly namespace: string
   readonly target: string
   readonly version: string
+  /** The share of the applicable checks that has to be verified, 0 to 1. */
+  readonly minVerified?: number
   /** Stopped by the user. */
   readonly interrupted?: boolean
 }
@@ -28,12 +30,34 @@ export const conclusionOf = ({ facts, findings, notRun }: Run): Conclusion =>
   conclude(totalsOf(findings), {
     notRun: notRun.length,
     interrupted: facts.interrupted === true,
+    minVerified: facts.minVerified ?? 0,
   })
 
 /** The verdict in a sentence, with what is missing. */
 export const verdictLine = (run: Run): string => {
   const { verdict } = conclusionOf(run)
+  const { share } = verifiedOf(totalsOf(run.findings))
+  const { minVerified = 0 } = run.facts
+  if (verdict === 'no verdict' && share < minVerified)
+    return `no verdict: ${percent(share)} verified, at least ${percent(minVerified)} asked for`
   if (verdict !== 'incomplete') return verdict
   const why = run.facts.interrupted === true ? 'interrupted' : 'the run ended early'
   return `incomplete (${why}): ${run.notRun.length} of ${run.planned} planned checks did not report`
+}
+
+const percent = (share: number): string => `${Math.floor(share * 100)} %`
+
+/** How much of what applies to the target was verified, and what the rest would need. */
+export const coverageLine = ({ findings }: Run): string => {
+  const { verified, of, share } = verifiedOf(totalsOf(findings))
+  const unverifiable = findings.filter((finding) => finding.verdict === 'not-verifiable')
+  const needs = [...grouped(unverifiable, (finding) => finding.needs?.[0] ?? '')]
+    .filter(([need]) => need !== '')
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([need, { length }]) => `${length} need${length === 1 ? 's' : ''} ${need}`)
+  const rest =
+    unverifiable.length === 0
+      ? ''
+      : `, not verifiable ${unverifiable.length}${needs.length === 0 ? '' : `: ${needs.join(', ')}`}`
+  return `verified ${verified} of ${of} (${percent(share)})${rest}`
 }

@@ -29,6 +29,7 @@ interface Args extends EvidenceArgs {
   seed: number | undefined
   namespace: string | undefined
   strict: boolean
+  minVerified: string | undefined
   out: string | undefined
   json: boolean
 }
@@ -164,6 +165,7 @@ export const certify: Command<Args> = {
     seed: shared.seed,
     namespace: shared.namespace,
     strict: shared.strict,
+    'min-verified': shared.minVerified,
     out: shared.out,
     ...evidenceOptions,
     json: shared.json,

@@ -15,7 +15,7 @@ import type { EvidenceArgs } from '../evidence.ts'
 import { printJson, usageError } from '../io.ts'
 import type { Io } from '../io.ts'
 import { limitsOf } from '../limits.ts'
-import { dialectOf, grepOf, runNamesLine, runNamesOf, seedOf } from '../options.ts'
+import { dialectOf, grepOf, runNamesLine, runNamesOf, seedOf, shareOf } from '../options.ts'
 import type { RunNames } from '../options.ts'
 import { typedPath } from '../paths.ts'
 import { runSuite } from '../playwright.ts'
@@ -38,6 +38,7 @@ export interface CheckArgs {
   unmodified: boolean
   workers: number | undefined
   report: boolean
+  minVerified: string | undefined
   out: string | undefined
   json: boolean
 }
@@ -50,6 +51,7 @@ export interface CheckResult {
   readonly started: string
   readonly finished: string
   readonly interrupted: boolean
+  readonly minVerified?: number
   readonly planned: number
   /** Planned checks that did not report. */
   readonly notRun: readonly PlannedCheck[]
@@ -97,6 +99,7 @@ export const runChecks = async (
     grep: grepOf(args.selectors),
   }
   limitsOf(args.limits)
+  shareOf('min-verified', args.minVerified)
   if (args.target === undefined) return runAt(undefined, run, args, io)
   const target = await resolveTarget(
     { target: args.target, ...(dialect === undefined ? {} : { dialect }) },
@@ -126,6 +129,7 @@ const runAt = async (
   io: Io,
 ): Promise<CheckResult> => {
   const { namespace, run } = names
+  const minVerified = shareOf('min-verified', args.minVerified)
   const name = target?.profile.url ?? 'embedded reference'
   io.err(`seed ${seed}, ${runNamesLine(names)}, target ${name}\n`)
   const started = new Date().toISOString()
@@ -170,6 +174,7 @@ const runAt = async (
     started,
     finished,
     interrupted: io.signal.aborted,
+    ...(minVerified === undefined ? {} : { minVerified }),
     ...suite,
   }
 }
@@ -216,6 +221,7 @@ export const check: Command<CheckArgs & EvidenceArgs> = {
       group: groups.documents,
       describe: 'Send them byte for byte; otherwise seller, number and date are adapted',
     },
+    'min-verified': shared.minVerified,
     workers: {
       type: 'number',
       group: groups.repeat,

@@ -7,6 +7,9 @@ import { HttpsProxyAgent } from 'https-proxy-agent'
 import { withOutcome } from '../outcome.ts'
 import type { Send, SendOptions, WireRequest, WireResponse } from '../exchange.ts'
 
+/** An answer is read up to here: the longest that the contract knows are parts of exports. */
+const maxAnswerBytes = 128 * 2 ** 20
+
 /** No answer came: the target cannot be reached, closed the connection, or took too long. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
@@ -35,6 +38,8 @@ const explain = (code: string): string => {
     ENOTFOUND: 'no such host (ENOTFOUND)',
     ETIMEDOUT: 'it took too long (ETIMEDOUT)',
     ECONNRESET: 'the connection was closed before an answer (ECONNRESET)',
+    EMSGSIZE: `the answer is longer than ${maxAnswerBytes / 2 ** 20} MiB (EMSGSIZE)`,
+    HPE_HEADER_OVERFLOW: 'the headers of the answer are too long (HPE_HEADER_OVERFLOW)',
   }
   return words[code] ?? code
 }
@@ -113,7 +118,12 @@ function exchange(
       },
       (answer) => {
         const chunks: Buffer[] = []
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        let bytes = 0
+        answer.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          if (bytes <= maxAnswerBytes) chunks.push(chunk)
+          else request.destroy(Object.assign(new Error('too long'), { code: 'EMSGSIZE' }))
+        })
         answer.on('error', fail)
         answer.on('end', () => {
           clearTimeout(timer)

@@ -42,7 +42,9 @@ function createJudge(dialect: Dialect): SchemaJudge {
       if (operation === undefined || status < 200 || status > 299) return []
       const { schema } = endpoint(operation).answer
       if (schema === undefined) return []
-      return body === undefined ? ['the body is no JSON'] : run(wire, schema, JSON.parse(text))
+      return body === undefined
+        ? ['the body is not JSON that can be read']
+        : run(wire, schema, JSON.parse(text))
     },
   }
 }

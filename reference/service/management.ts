@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
@@ -69,6 +70,19 @@ const limitsOf = (body: unknown): LimitsOption => {
   return option
 }
 
+/**
+ * Why a caller is refused, or undefined. A web page in a browser on this machine reaches loopback as well: it names
+ * itself by an Origin, and where its own name was pointed at this address, by a Host that somebody could register.
+ */
+const refusalOf = (c: Context): string | undefined => {
+  if (c.req.header('origin') !== undefined) return 'web pages may not call the management port'
+  const host = (c.req.header('host') ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
+  const ours = host === '' || isIP(host) !== 0 || !host.includes('.') || localName.test(host)
+  return ours ? undefined : `Host: expected an address or a local name, received ${host}`
+}
+
+const localName = /\.(?:localhost|local|internal|test)$/i
+
 /** The management app over a service. */
 export const createManagement = (service: Service, control: Control): Hono => {
   const { clock, journal, limits, state } = service
@@ -82,6 +96,10 @@ export const createManagement = (service: Service, control: Control): Hono => {
     await clock.settle()
   }
 
+  app.use(async (c, next) => {
+    const refused = refusalOf(c)
+    return refused === undefined ? next() : c.json({ error: refused }, 403)
+  })
   app.onError((error, c) => {
     if (error instanceof Unfit) return c.json({ error: error.message }, 400)
     journal.add('broken', { management: c.req.path, error: error.stack })

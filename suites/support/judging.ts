@@ -32,7 +32,7 @@ const write = (info: TestInfo, target: Target, subject: Subject, outcome: Outcom
   })
   const stale = known !== undefined && outcome.kind === 'held'
   const history = historyOf(info.annotations)
-  const { reason, expected, actual, cause } = outcome
+  const { reason, expected, actual, cause, needs = [] } = outcome
   const finding = {
     rule: subject.rule,
     check: info.title,
@@ -43,6 +43,7 @@ const write = (info: TestInfo, target: Target, subject: Subject, outcome: Outcom
     ...(expected === undefined ? {} : { expected }),
     ...(actual === undefined ? {} : { actual }),
     ...(cause === undefined ? {} : { cause }),
+    ...(needs.length === 0 ? {} : { needs }),
     ...(verdict === 'known' ? { reason: `known: ${known}` } : {}),
     ...(stale
       ? {
@@ -55,6 +56,7 @@ const write = (info: TestInfo, target: Target, subject: Subject, outcome: Outcom
   const note = {
     finding,
     outcome: outcome.kind,
+    ...(outcome.unreachable === undefined ? {} : { unreachable: outcome.unreachable }),
     ...(subject.mutant ? { mutant: subject.mutant } : {}),
   }
   info.annotations.push({ type: notes.finding, description: JSON.stringify(note) })
@@ -65,11 +67,10 @@ const skip = (
   info: TestInfo,
   target: Target,
   subject: Subject,
-  kind: 'not-verifiable' | 'not-applicable',
-  reason: string,
+  outcome: Outcome & { readonly reason: string },
 ): void => {
-  write(info, target, subject, { kind, reason })
-  test.skip(true, reason)
+  write(info, target, subject, outcome)
+  test.skip(true, outcome.reason)
 }
 
 const concerns = ({ variants }: RuleForm, { variant = '' }: Subject): boolean =>
@@ -87,13 +88,17 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
   if (subject === undefined) return ledger
   const form = target.dialect.rules[subject.rule]
   if (form !== undefined && concerns(form, subject))
-    skip(info, target, subject, 'not-applicable', 'absent' in form ? form.absent : form.replaced)
+    skip(info, target, subject, {
+      kind: 'not-applicable',
+      reason: 'absent' in form ? form.absent : form.replaced,
+    })
   const missing = (rowOf(subject.rule, subject.variant).needs ?? []).filter(
     (need) => !target.has(need),
   )
   if (missing.length > 0) {
-    const needs = missing.map((need) => `${need} (${capabilities[need]})`).join(', ')
-    skip(info, target, subject, 'not-verifiable', `the target does not offer: ${needs}`)
+    const named = missing.map((need) => `${need} (${capabilities[need]})`).join(', ')
+    const reason = `the target does not offer: ${named}`
+    skip(info, target, subject, { kind: 'not-verifiable', reason, needs: missing })
   }
   if (subject.mutant !== undefined) {
     test.skip(killed.has(subject.mutant), `${subject.mutant} is dead already`)
@@ -115,6 +120,7 @@ const timedOut = (info: TestInfo): Outcome => {
     kind: 'inconclusive',
     reason: `the check ran out of time (${seconds(info.timeout)}), of which it waited ${seconds(ms)} for the target${now === undefined ? '' : `; at the end it waited for ${now}`}`,
     expected: 'answers in time',
+    unreachable: 'ETIMEDOUT',
     cause: 'the target kept the check waiting until it ran out of time',
   }
 }

@@ -2,7 +2,7 @@ import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { refusal } from '../../contract/errors.ts'
 import type { RefusalId } from '../../contract/errors.ts'
-import { stateOf } from '../../contract/lifecycles.ts'
+import { assumptionOf, stateOf } from '../../contract/lifecycles.ts'
 import type { Lifecycle, Refusal } from '../../contract/types.ts'
 import { readError } from '../../lib/errors.ts'
 import type { Exchange } from '../../lib/exchange.ts'
@@ -67,14 +67,29 @@ const refusedAtOnce = (exchange: Exchange, id: RefusalId) => {
   return result(pass, wanted, seen(exchange), call(exchange))
 }
 
+/** Whether the target is held to the state codes of a lifecycle; else only to pending (below 200), success and failure. */
+const statesBind = (lifecycle: Lifecycle): boolean =>
+  expectations().confirms(assumptionOf[lifecycle])
+
+/** How a state reads to somebody who knows its code alone. */
+const outcomeOfCode = (code: number): 'pending' | 'success' | 'failure' =>
+  code < 200 ? 'pending' : code < 300 ? 'success' : 'failure'
+
+const outcomeHere = (lifecycle: Lifecycle, code: number) =>
+  stateOf(lifecycle, code)?.outcome ?? (statesBind(lifecycle) ? undefined : outcomeOfCode(code))
+
 const endedIn = (reported: Reported, id: RefusalId) => {
   const row = refusalHere(id)
   const codes = row.state?.codes ?? []
+  const of = row.state?.of
+  // The numbers rest on a gap: a target that does not confirm it has to report some failure.
+  const bind = (row.assumes ?? []).every((gap) => expectations().confirms(gap))
+  const failed = !bind && of !== undefined && outcomeHere(of, reported.status.code) === 'failure'
   const { code, description, details } = reported.status
   const said = [description, ...(details ?? [])].filter(Boolean).join('; ')
   return result(
-    codes.includes(code),
-    `${id}: the ${row.state?.of ?? 'work'} ends in state ${codes.join(' or ')} (${row.when})`,
+    codes.includes(code) || failed,
+    `${id}: the ${of ?? 'work'} ends in ${bind ? `state ${codes.join(' or ')}` : 'a state of failure'} (${row.when})`,
     `state ${code}${said === '' ? '' : ` (${said})`}`,
     '',
   )
@@ -126,7 +141,7 @@ export const expect = base.extend({
     if (isExchange(reported))
       return result(false, `${lifecycle}: success`, seen(reported), call(reported))
     const { code, description, details } = reported.status
-    const pass = stateOf(lifecycle, code)?.outcome === 'success'
+    const pass = outcomeHere(lifecycle, code) === 'success'
     const said = [description, ...(details ?? [])].filter(Boolean).join('; ')
     return result(pass, `${lifecycle}: a state of success`, `state ${code} (${said})`, '')
   },
@@ -136,6 +151,13 @@ export const expect = base.extend({
     const wrong = codes.findIndex((code, place) => {
       const state = stateOf(lifecycle, code)
       const before = place === 0 ? undefined : codes[place - 1]
+      // Codes of a target's own: what has ended does not begin again.
+      if (!statesBind(lifecycle))
+        return (
+          before !== undefined &&
+          outcomeHere(lifecycle, before) !== 'pending' &&
+          outcomeHere(lifecycle, code) === 'pending'
+        )
       if (state === undefined) return true
       return before !== undefined && before !== code && !reachable(lifecycle, before, code)
     })

@@ -5,9 +5,9 @@ import { withOutcome } from '../../lib/outcome.ts'
 /** The target lacks what a check needs, and that shows only on the way: the check ends as not verifiable. */
 export class NotOffered extends Error {
   override readonly name = 'NotOffered'
-  constructor(message: string) {
+  constructor(message: string, ...needs: readonly Capability[]) {
     super(message)
-    withOutcome(this, { kind: 'not-verifiable', reason: message })
+    withOutcome(this, { kind: 'not-verifiable', reason: message, needs })
   }
 }
 
@@ -15,4 +15,5 @@ export class NotOffered extends Error {
 export const notOffered = (capability: Capability, more?: string): NotOffered =>
   new NotOffered(
     `the target does not offer: ${capability} (${capabilities[capability]})${more === undefined ? '' : `; ${more}`}`,
+    capability,
   )

@@ -24,27 +24,53 @@ const parsed = (out: string): { findings?: readonly Finding[]; verdict?: string 
   }
 }
 
-/** Checks a sound reference behind a proxy that misbehaves, by the built command line. */
+/** A sound reference, to be checked behind proxies that misbehave. */
+export interface Bench {
+  readonly check: (
+    behaviour: Behaviour,
+    selectors: readonly string[],
+    profile?: Readonly<Record<string, unknown>>,
+  ) => Promise<Checked>
+  readonly close: () => Promise<void>
+}
+
+/** Starts a reference; each check by the built command line goes through a proxy of its own. */
+export const openBench = async (): Promise<Bench> => {
+  const served = await serve('--seed', '7')
+  return {
+    check: async (behaviour, selectors, profile = {}) => {
+      const proxy = await openFaultProxy(new URL(served.profile.url).origin, behaviour)
+      const folder = mkdtempSync(path.join(tmpdir(), 'assay-faults-'))
+      try {
+        const file = path.join(folder, 'target.json')
+        writeFileSync(file, JSON.stringify(behind(served.profile, proxy.origin, profile)))
+        const options = ['--target', file, '--seed', '7', '--json', '--out', path.join(folder, 'o')]
+        const started = Date.now()
+        const { code, out, err } = await runAssay(['check', ...selectors, ...options])
+        const { findings = [], verdict } = parsed(out)
+        return { code, err, findings, verdict, ms: Date.now() - started }
+      } finally {
+        await proxy.close()
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+    close: async () => {
+      await served.stop()
+    },
+  }
+}
+
+/** Checks a reference of its own behind a proxy that misbehaves. */
 export const checkFaulty = async (
   behaviour: Behaviour,
   selectors: readonly string[],
   profile: Readonly<Record<string, unknown>> = {},
 ): Promise<Checked> => {
-  const served = await serve('--seed', '7')
-  const proxy = await openFaultProxy(new URL(served.profile.url).origin, behaviour)
-  const folder = mkdtempSync(path.join(tmpdir(), 'assay-faults-'))
+  const bench = await openBench()
   try {
-    const file = path.join(folder, 'target.json')
-    writeFileSync(file, JSON.stringify(behind(served.profile, proxy.origin, profile)))
-    const started = Date.now()
-    const options = ['--target', file, '--seed', '7', '--json', '--out', path.join(folder, 'out')]
-    const { code, out, err } = await runAssay(['check', ...selectors, ...options])
-    const { findings = [], verdict } = parsed(out)
-    return { code, err, findings, verdict, ms: Date.now() - started }
+    return await bench.check(behaviour, selectors, profile)
   } finally {
-    await proxy.close()
-    await served.stop()
-    rmSync(folder, { recursive: true, force: true })
+    await bench.close()
   }
 }
 

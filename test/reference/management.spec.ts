@@ -103,3 +103,23 @@ test('an instant is read as it is written, or not at all', () => {
   for (const wrong of ['5', '2026', '2026-06', '15.06.2026', '2026-06-15 08:00Z', '2026-13-01', ''])
     expect(parseInstant(wrong), wrong).toBeUndefined()
 })
+
+const callers: readonly (readonly [string, Record<string, string>, number])[] = [
+  ['a program on this machine', { host: '127.0.0.1:9091' }, 200],
+  ['a program that names no host', {}, 200],
+  ['a container by its short name', { host: 'reference:9091' }, 200],
+  ['a page of this machine', { host: '127.0.0.1:9091', origin: 'http://127.0.0.1:3000' }, 403],
+  ['a sandboxed page', { host: 'localhost:9091', origin: 'null' }, 403],
+  ['a page whose name was pointed here', { host: 'attacker.example:9091' }, 403],
+]
+for (const [who, headers, status] of callers)
+  test(`${who} that calls /reset gets ${status}`, async () => {
+    await withService(async ({ management, clock }) => {
+      await clock.advance(60_000)
+      const before = clock.now()
+      const url = 'http://management/reset'
+      const answer = await management.fetch(new Request(url, { method: 'POST', headers }))
+      expect(answer.status).toBe(status)
+      expect(clock.now() < before, 'whether the clock went back').toBe(status === 200)
+    })
+  })

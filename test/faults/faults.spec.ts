@@ -1,0 +1,35 @@
+import { expect, test } from '@playwright/test'
+import type { Bench } from './checked.ts'
+import { openBench } from './checked.ts'
+import { faults } from './faults.ts'
+
+/** Each fault of a target gets the right exit code in bounded time: no false fail, no false pass, no stack trace. */
+
+const maxMs = 120_000
+
+test.describe.configure({ timeout: maxMs + 60_000 })
+
+let bench: Bench
+
+test.beforeAll(async () => {
+  bench = await openBench()
+})
+test.afterAll(() => bench.close())
+
+for (const { name, behaviour, exits, fails } of faults)
+  test(`a target with ${name} ends with ${exits.join(' or ')}`, async () => {
+    const { code, err, findings, ms } = await bench.check(behaviour(), ['auth.status'])
+    const failed = [
+      ...new Set(findings.filter(({ verdict }) => verdict === 'fail').map(({ rule }) => rule)),
+    ]
+    expect(
+      exits,
+      `exit ${code}: ${err.split('\n').slice(-6).join(' | ')} ${failed.join(', ')}`,
+    ).toContain(code)
+    expect(
+      failed.filter((rule) => fails?.test(rule) !== true),
+      'rules that fail for no fault of their own',
+    ).toEqual([])
+    expect(err, 'a message, not a stack trace').not.toMatch(/\n\s+at \S+ \(/)
+    expect(ms, 'milliseconds until a verdict').toBeLessThan(maxMs)
+  })

@@ -1,0 +1,316 @@
+import { gzipSync } from 'node:zlib'
+import type { ServerResponse } from 'node:http'
+import type { Answer, Behaviour, Call } from './proxy.ts'
+import { withJson } from './proxy.ts'
+
+/** What can be wrong with a target, and what `assay check` has to make of it. */
+
+export interface Fault {
+  readonly name: string
+  /** Made anew for each run: some faults count calls. */
+  readonly behaviour: () => Behaviour
+  /** Exit codes that are right. */
+  readonly exits: readonly number[]
+  /** Rules that may fail; no other one may. */
+  readonly fails?: RegExp
+}
+
+const html = '<!doctype html><html><body><h1>Gateway</h1></body></html>'
+
+const always =
+  (status: number, headers: Record<string, string>, body = ''): (() => Behaviour) =>
+  () => ({
+    before: (_call, outgoing) => {
+      outgoing.writeHead(status, headers)
+      outgoing.end(body)
+      return true
+    },
+  })
+
+const raw =
+  (say: (outgoing: ServerResponse) => void): (() => Behaviour) =>
+  () => ({
+    before: (_call, outgoing) => {
+      say(outgoing)
+      return true
+    },
+  })
+
+const fromCall =
+  (first: number, say: (outgoing: ServerResponse) => void): (() => Behaviour) =>
+  () => {
+    let calls = 0
+    return {
+      before: (_call, outgoing) => {
+        calls += 1
+        if (calls >= first) say(outgoing)
+        return calls >= first
+      },
+    }
+  }
+
+const every =
+  (nth: number, say: (outgoing: ServerResponse) => void): (() => Behaviour) =>
+  () => {
+    let calls = 0
+    return {
+      before: (_call, outgoing) => {
+        calls += 1
+        const now = calls > 8 && calls % nth === 0
+        if (now) say(outgoing)
+        return now
+      },
+    }
+  }
+
+const isChallenge = ({ url }: Call): boolean => url.endsWith('/auth/challenge')
+
+const challenges =
+  (change: (answer: Answer) => Answer): (() => Behaviour) =>
+  () => ({
+    after: (answer, call) => (isChallenge(call) && answer.status === 200 ? change(answer) : answer),
+  })
+
+const all =
+  (change: (answer: Answer) => Answer): (() => Behaviour) =>
+  () => ({ after: change })
+
+const header = (answer: Answer, name: string, value: string | undefined): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, [name]: value },
+})
+
+const bodied = (answer: Answer, body: Buffer | string): Answer => ({
+  ...answer,
+  body: Buffer.from(body),
+})
+
+const status = (code: number, headers: Record<string, string>) => (outgoing: ServerResponse) => {
+  outgoing.writeHead(code, headers)
+  outgoing.end()
+}
+
+const destroyed = (outgoing: ServerResponse): void => void outgoing.destroy()
+const silent = (): void => {}
+
+const endless = (outgoing: ServerResponse): void => {
+  outgoing.writeHead(200, { 'content-type': 'application/json' })
+  const chunk = Buffer.alloc(2 ** 20, 0x20)
+  const more = () => {
+    while (!outgoing.destroyed && outgoing.write(chunk));
+    if (!outgoing.destroyed) outgoing.once('drain', more)
+  }
+  more()
+}
+
+const transport = /^transport\./
+
+export const faults: readonly Fault[] = [
+  { name: 'resets every connection', behaviour: raw(destroyed), exits: [3] },
+  { name: 'never answers', behaviour: raw(silent), exits: [3] },
+  { name: 'dies after ten calls', behaviour: fromCall(10, destroyed), exits: [3] },
+  { name: 'resets every ninth call', behaviour: every(9, destroyed), exits: [3] },
+  {
+    name: 'an HTML page with 200',
+    behaviour: always(200, { 'content-type': 'text/html' }, html),
+    exits: [3],
+  },
+  {
+    name: 'a redirect',
+    behaviour: always(302, { location: 'https://example.test/login' }),
+    exits: [3],
+  },
+  { name: '204 to everything', behaviour: always(204, {}), exits: [3] },
+  { name: '401 to everything', behaviour: always(401, {}), exits: [3] },
+  {
+    name: "a gateway's 403",
+    behaviour: always(403, { 'content-type': 'text/html' }, html),
+    exits: [3],
+  },
+  { name: '404 to everything', behaviour: always(404, {}), exits: [3] },
+  { name: '405 to everything', behaviour: always(405, { allow: 'GET' }), exits: [3] },
+  { name: '500 to everything', behaviour: always(500, {}), exits: [3] },
+  {
+    name: "a gateway's 502",
+    behaviour: always(502, { 'content-type': 'text/html' }, html),
+    exits: [3],
+  },
+  { name: '503 with Retry-After', behaviour: always(503, { 'retry-after': '1' }), exits: [3] },
+  { name: '429 to everything', behaviour: always(429, { 'retry-after': '1' }), exits: [3] },
+  {
+    name: 'an empty body with 200',
+    behaviour: always(200, { 'content-type': 'application/json' }),
+    exits: [3],
+  },
+  {
+    name: 'null with 200',
+    behaviour: always(200, { 'content-type': 'application/json' }, 'null'),
+    exits: [3],
+  },
+  {
+    name: 'a list with 200',
+    behaviour: always(200, { 'content-type': 'application/json' }, '[]'),
+    exits: [3],
+  },
+  {
+    name: 'cut off JSON everywhere',
+    behaviour: all((answer) => bodied(answer, answer.body.subarray(0, -2))),
+    exits: [1, 3],
+    fails: transport,
+  },
+  { name: 'a body without end', behaviour: raw(endless), exits: [3] },
+  {
+    name: 'headers of a megabyte',
+    behaviour: all((answer) => header(answer, 'x-long', 'x'.repeat(2 ** 20))),
+    exits: [3],
+  },
+  {
+    name: 'a deep challenge',
+    behaviour: challenges((answer) =>
+      bodied(answer, `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
+    ),
+    exits: [1, 3],
+    fails: transport,
+  },
+  {
+    name: 'a challenge in UTF-16',
+    behaviour: challenges((answer) =>
+      bodied(answer, Buffer.from(answer.body.toString('utf8'), 'utf16le')),
+    ),
+    exits: [1, 3],
+    fails: transport,
+  },
+  {
+    name: 'a challenge of random bytes',
+    behaviour: challenges((answer) =>
+      bodied(answer, Buffer.from(Array.from({ length: 300 }, (_, at) => (at * 89) % 256))),
+    ),
+    exits: [1, 3],
+    fails: transport,
+  },
+  {
+    name: 'a compressed challenge',
+    behaviour: challenges((answer) =>
+      header(bodied(answer, gzipSync(answer.body)), 'content-encoding', 'gzip'),
+    ),
+    exits: [1, 3],
+    fails: transport,
+  },
+  {
+    name: 'a gzip bomb',
+    behaviour: challenges((answer) =>
+      header(bodied(answer, gzipSync(Buffer.alloc(50_000_000))), 'content-encoding', 'gzip'),
+    ),
+    exits: [1, 3],
+    fails: transport,
+  },
+  {
+    name: 'a challenge that is a number',
+    behaviour: challenges((answer) => withJson(answer, (body) => ({ ...body, challenge: 5 }))),
+    exits: [1, 3],
+    fails: transport,
+  },
+  {
+    name: 'a challenge without its field',
+    behaviour: challenges((answer) => withJson(answer, () => ({}))),
+    exits: [1, 3],
+    fails: transport,
+  },
+  {
+    name: 'no Content-Type',
+    behaviour: all((answer) => header(answer, 'content-type', undefined)),
+    exits: [1],
+    fails: transport,
+  },
+  {
+    name: 'text/plain everywhere',
+    behaviour: all((answer) => header(answer, 'content-type', 'text/plain')),
+    exits: [1],
+    fails: /^transport\.|\.(error|refus)/,
+  },
+  {
+    name: 'text/plain for challenges',
+    behaviour: challenges((answer) => header(answer, 'content-type', 'text/plain')),
+    exits: [1],
+    fails: transport,
+  },
+  {
+    name: '201 instead of 200',
+    behaviour: challenges((answer) => ({ ...answer, status: 201 })),
+    exits: [0, 1],
+    fails: transport,
+  },
+  {
+    name: 'every ninth call is 500',
+    behaviour: every(9, status(500, {})),
+    exits: [1, 3],
+    fails: transport,
+  },
+  {
+    name: 'every ninth call is 503',
+    behaviour: every(9, status(503, { 'retry-after': '1' })),
+    exits: [1, 3],
+    fails: transport,
+  },
+  {
+    name: 'every ninth call is 429',
+    behaviour: every(9, status(429, { 'retry-after': '1' })),
+    exits: [0, 3],
+  },
+  {
+    name: 'the same challenge again',
+    behaviour: () => cachedChallenge(),
+    exits: [1, 3],
+    fails: /^auth\./,
+  },
+  {
+    name: 'fields that the contract does not know',
+    behaviour: challenges((answer) =>
+      withJson(answer, (body) => ({ ...body, more: { of: ['it'] } })),
+    ),
+    exits: [0],
+  },
+  {
+    name: 'terminal escapes in headers and bodies',
+    behaviour: challenges((answer) =>
+      withJson(answer, (body) => ({ ...body, note: '\u001b[2J\u001b]0;own\u0007' })),
+    ),
+    exits: [0],
+  },
+  {
+    name: 'half a second of latency',
+    behaviour: () => ({
+      after: async (answer) => {
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        return answer
+      },
+    }),
+    exits: [0],
+  },
+  {
+    name: 'connections that are closed after each answer',
+    behaviour: all((answer) => header(answer, 'connection', 'close')),
+    exits: [0],
+  },
+  {
+    name: 'header names in capitals',
+    behaviour: all((answer) => ({
+      ...answer,
+      headers: Object.fromEntries(
+        Object.entries(answer.headers).map(([name, value]) => [name.toUpperCase(), value]),
+      ),
+    })),
+    exits: [0],
+  },
+]
+
+function cachedChallenge(): Behaviour {
+  let first: Answer | undefined
+  return {
+    after: (answer, call) => {
+      if (!isChallenge(call) || answer.status !== 200) return answer
+      first ??= answer
+      return first
+    },
+  }
+}

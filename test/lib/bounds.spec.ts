@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import process from 'node:process'
+import { expect, test } from '@playwright/test'
+import { svc } from '../../contract/dialects/svc.ts'
+import { createClient } from '../../lib/client.ts'
+import { nodeCodec } from '../../lib/node/codec.ts'
+import { createSend } from '../../lib/node/fetch.ts'
+import { schemaJudge } from '../../lib/node/schema.ts'
+import { outcomeOf } from '../../lib/outcome.ts'
+import { poll } from '../../lib/poll.ts'
+
+/** What a target sends is read up to a bound, and what is beyond it is a verdict about the target. */
+
+const against = async <T>(
+  answer: RequestListener,
+  work: (url: string) => Promise<T>,
+): Promise<T> => {
+  const server = createServer(answer)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+const clientAt = (baseUrl: string) => {
+  const sender = createSend({ timeoutMs: 20_000 })
+  const api = createClient({ send: sender.send, baseUrl, dialect: svc, codec: nodeCodec })
+  return { api, close: () => sender.close() }
+}
+
+test('an answer without end is given up, and memory stays bounded', async () => {
+  const before = process.memoryUsage().rss
+  const error: unknown = await against(
+    (_, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'application/json' })
+      const more = () => {
+        while (!outgoing.destroyed && outgoing.write(Buffer.alloc(2 ** 20, 0x20)));
+        if (!outgoing.destroyed) outgoing.once('drain', more)
+      }
+      more()
+    },
+    async (url) => {
+      const { api, close } = clientAt(url)
+      try {
+        return await api.call('auth.challenge')
+      } catch (caught) {
+        return caught
+      } finally {
+        close()
+      }
+    },
+  )
+  expect(outcomeOf(error)).toMatchObject({ kind: 'inconclusive', unreachable: 'EMSGSIZE' })
+  expect((error as Error).message).toContain('longer than 128 MiB')
+  expect(process.memoryUsage().rss - before).toBeLessThan(600 * 2 ** 20)
+})
+
+test('JSON that nests by the hundred thousand is no JSON that can be read, and no error of the tool', async () => {
+  const depth = 100_000
+  const body = `{"challenge":${'['.repeat(depth)}${']'.repeat(depth)}}`
+  const exchange = await against(
+    (_, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'application/json' })
+      outgoing.end(body)
+    },
+    async (url) => {
+      const { api, close } = clientAt(url)
+      return api.call('auth.challenge').finally(close)
+    },
+  )
+  expect(exchange.body).toBeUndefined()
+  expect(schemaJudge(svc).answerProblems(exchange)).toEqual([
+    'the body is not JSON that can be read',
+  ])
+})
+
+test('polling ends when its time is over, however many looks are left', async () => {
+  let looks = 0
+  const polled = await poll(
+    async () => {
+      looks += 1
+      return looks
+    },
+    () => false,
+    {
+      everyMs: 1,
+      times: 1_000_000,
+      withinMs: 50,
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    },
+  )
+  expect(polled.done).toBe(false)
+  expect(looks).toBeLessThan(1_000)
+})
