@@ -48,7 +48,7 @@ export type VariantOf<Id extends RuleId> = (typeof rules)[Id] extends {
   ? keyof Variants & string
   : never
 
-/** A variant, and after a comma what tells several checks of it apart. */
+/** A variant; text after a comma distinguishes several checks of it. */
 export type VariantText<Id extends RuleId> = VariantOf<Id> | `${VariantOf<Id>}, ${string}`
 
 /** The variants of a rule by name, each in its general shape. */

@@ -127,10 +127,10 @@ test(...rule('auth.access-token.jwt-lifetime'), async ({ api, login, target }) =
   const payload = jwtPayload(api.codec, accessToken)
   expect(payload, 'a JWT').toBeDefined()
   const lifetime = Number(payload?.['exp']) - target.now() / 1000
-  const least = limits['accessToken.lifetimeMinimum'].value
-  const most = limits['accessToken.lifetimeMaximum'].value
-  expect(lifetime, 'seconds until `exp`').toBeGreaterThan(least - 30)
-  expect(lifetime, 'seconds until `exp`').toBeLessThanOrEqual(most + 5)
+  const minLifetime = limits['accessToken.lifetimeMinimum'].value
+  const maxLifetime = limits['accessToken.lifetimeMaximum'].value
+  expect(lifetime, 'seconds until `exp`').toBeGreaterThan(minLifetime - 30)
+  expect(lifetime, 'seconds until `exp`').toBeLessThanOrEqual(maxLifetime + 5)
 })
 
 test(...rule('auth.access-token.expires', 'before expiry'), async ({ login, clock }) => {

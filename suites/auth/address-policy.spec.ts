@@ -45,7 +45,7 @@ const policies = [
 
 for (const [what, allowedIps, allowed] of policies) {
   test(...rule('auth.address-policy', what), async ({ api, own, target, ledger }) => {
-    test.skip(target.profile.addresses !== undefined, 'the addresses of the tester are others')
+    test.skip(target.profile.addresses !== undefined, 'the profile sets other source addresses')
     const { challenge } = await fetchChallenge(api)
     const body = await own.document(challenge, { allowedIps })
     const started = readStarted(await api.call('auth.xades', { body }), 'authenticate')
@@ -58,7 +58,7 @@ for (const [what, allowedIps, allowed] of policies) {
 test(
   ...rule('auth.address-policy', 'service token'),
   async ({ api, serviceToken, target, ledger }) => {
-    test.skip(target.profile.addresses !== undefined, 'the addresses of the tester are others')
+    test.skip(target.profile.addresses !== undefined, 'the profile sets other source addresses')
     const { context, token } = await serviceToken()
     const { type, value } = context
     const asked = await tokenLoginBody(

@@ -12,30 +12,30 @@ test(...rule('auth.challenge.client-address'), async ({ target, ledger }) => {
   const [first = home, second = near] = target.addresses
   const seen = async (address: string) =>
     fields(await target.client(ledger.record, address).call('auth.challenge'))['clientIp']
-  const told = [await seen(first), await seen(second)]
+  const addresses = [await seen(first), await seen(second)]
   // Behind a network the service may see others, but never one for both.
-  expect(told[0], 'the address of a caller at one address').toMatch(/^[\d.]{7,15}$|:/)
-  expect(told[1], 'that of a caller at another').not.toBe(told[0])
+  expect(addresses[0], 'the reported address of the first caller').toMatch(/^[\d.]{7,15}$|:/)
+  expect(addresses[1], 'the reported address of the second caller').not.toBe(addresses[0])
   if (target.profile.addresses === undefined)
-    expect(told, 'the addresses of calls over loopback').toEqual([first, second])
+    expect(addresses, 'the reported addresses of loopback calls').toEqual([first, second])
 })
 
 test(...rule('auth.challenge.public'), async ({ api }) => {
   const answer = await api.call('auth.challenge', { bearer: null })
   expect(answer).toBeOk()
-  expect(fields(answer)['challenge'], 'a challenge is a text that is not empty').toMatch(/\S/)
+  expect(fields(answer)['challenge'], 'a challenge that is not empty').toMatch(/\S/)
 })
 
 test(...rule('auth.challenge.individual', 'sequential'), async ({ api }) => {
   const seen = new Set<string>()
   for (let count = 0; count < 20; count += 1) seen.add((await fetchChallenge(api)).challenge)
-  expect(seen.size, '20 challenges, no two equal').toBe(20)
+  expect(seen.size, 'distinct challenges of 20').toBe(20)
 })
 
 test(...rule('auth.challenge.individual', 'concurrent'), async ({ api }) => {
   const given = await Promise.all(Array.from({ length: 30 }, () => fetchChallenge(api)))
   const different = new Set(given.map(({ challenge }) => challenge))
-  expect(different.size, '30 challenges at once, no two equal').toBe(30)
+  expect(different.size, 'distinct challenges of 30 concurrent ones').toBe(30)
 })
 
 const tenMinutes = limits['challenge.lifetime'].value * 1000
@@ -71,7 +71,7 @@ test(...rule('auth.challenge.address-limit'), async ({ api, clock }) => {
   )
   const passed = answers.filter(({ status }) => status === 200)
   const refused = answers.filter(({ status }) => status !== 200)
-  expect(passed.length, 'calls of one address that pass within one second').toBe(calls)
+  expect(passed.length, 'accepted calls of one address within one second').toBe(calls)
   for (const answer of refused) {
     expect(answer).toBeRefused('rate-limited')
     expect(answer.headers['retry-after'], 'seconds to wait, in Retry-After').toMatch(/^[1-9]\d*$/)

@@ -18,7 +18,7 @@ test(...rule('auth.redeem.not-before-success'), async ({ api, own, clock }) => {
   const bearer = started.authenticationToken
   const status = await api.call('auth.status', { path, bearer })
   const { code } = (status.body as { status: { code: number } }).status
-  test.skip(code !== 100, 'the authentication was over before anyone could redeem too early')
+  test.skip(code !== 100, 'the authentication finished before an early redemption was possible')
   expect(await api.call('auth.redeem', { bearer })).toBeRefused('redeem-refused')
 })
 

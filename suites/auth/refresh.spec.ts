@@ -24,9 +24,12 @@ const sevenDays = limits['refreshToken.lifetime'].value * 1000
 
 test(...rule('auth.refresh.seven-days', 'expiry'), async ({ login, target }) => {
   const { refreshValidUntil } = await login()
-  test.skip(refreshValidUntil === undefined, 'the target does not say when the refresh token ends')
+  test.skip(
+    refreshValidUntil === undefined,
+    'the target does not report the expiry of the refresh token',
+  )
   const lifetime = (refreshValidUntil ?? 0) - target.now()
-  expect(lifetime, 'milliseconds until the refresh token ends').toBeGreaterThan(0)
+  expect(lifetime, 'milliseconds until the refresh token expires').toBeGreaterThan(0)
   expect(lifetime, 'at most seven days').toBeLessThanOrEqual(sevenDays + 5_000)
 })
 

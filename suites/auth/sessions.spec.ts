@@ -31,7 +31,7 @@ test(...rule('auth.sessions.listed', 'own'), async ({ login }) => {
   const [first, second, third] = [await login(), await login(), await login()]
   expect(
     await found(second.api, [first, second, third]),
-    'logins of one subject in one context, the newest first',
+    'logins of one subject in one context, newest first',
   ).toEqual([third, second, first].map(referenceOf))
 })
 
@@ -42,8 +42,10 @@ test(
     const person = personAt(own, rng, target)
     await grantInTest(api, own, person.subject, ['InvoiceRead', 'Introspection'])
     const visitor = await login({ context: person.context })
-    expect(await found(me.api, [me, visitor]), 'what the owner finds').toEqual([referenceOf(me)])
-    expect(await found(visitor.api, [me, visitor]), 'what the visitor finds').toEqual([
+    expect(await found(me.api, [me, visitor]), 'logins that the owner sees').toEqual([
+      referenceOf(me),
+    ])
+    expect(await found(visitor.api, [me, visitor]), 'logins that the visitor sees').toEqual([
       referenceOf(visitor),
     ])
   },
@@ -78,19 +80,22 @@ test(...rule('auth.sessions.listed', 'not redeemed'), async ({ api, login, own }
   const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
   await settleAuthentication(api, started)
   const listed = (await listLogins(me.api)).map(referenceOf)
-  expect(listed, 'the login that has tokens').toContain(me.referenceNumber)
-  expect(listed, 'logins, one of which has no tokens yet').not.toContain(started.referenceNumber)
+  expect(listed, 'the redeemed login').toContain(me.referenceNumber)
+  expect(listed, 'logins, one of them not redeemed').not.toContain(started.referenceNumber)
 })
 
 test(...rule('auth.sessions.listed', 'expired'), async ({ login, clock }) => {
   const old = await login()
-  test.skip(old.refreshValidUntil === undefined, 'when the refresh token ends is not told')
+  test.skip(
+    old.refreshValidUntil === undefined,
+    'the target does not report the expiry of the refresh token',
+  )
   await clock.set((old.refreshValidUntil ?? 0) - minute)
   const late = await login()
   expect(await found(late.api, [old, late]), 'a minute before its end').toHaveLength(2)
   await clock.set((old.refreshValidUntil ?? 0) + 5_000)
   const me = await login()
-  expect(await found(me.api, [old, late, me]), 'after the end of the first').toEqual(
+  expect(await found(me.api, [old, late, me]), 'after the first login has expired').toEqual(
     [me, late].map(referenceOf),
   )
 })
@@ -106,7 +111,7 @@ test(...rule('auth.sessions.listed', 'pages'), async ({ login }) => {
   const listed = pages.flat().map(referenceOf)
   expect(
     listed.filter((one) => known.has(one)),
-    'each once, over pages, the newest first',
+    'each once over all pages, newest first',
   ).toEqual(all.toReversed().map(referenceOf))
 })
 
@@ -122,8 +127,10 @@ test(...rule('auth.sessions.described', 'current'), async ({ login }) => {
     [one, other],
     [other, one],
   ] as const) {
-    expect((await entryOf(me.api, me))?.['isCurrent'], 'of the login that asks').toBe(true)
-    expect((await entryOf(me.api, another))?.['isCurrent'] ?? false, 'of the other').toBe(false)
+    expect((await entryOf(me.api, me))?.['isCurrent'], 'of the current login').toBe(true)
+    expect((await entryOf(me.api, another))?.['isCurrent'] ?? false, 'of the other login').toBe(
+      false,
+    )
   }
 })
 
@@ -136,13 +143,16 @@ test(...rule('auth.sessions.described', 'state and dates'), async ({ login, targ
   })
   expect(
     Math.abs(Date.parse(String(entry?.['startDate'])) - target.now()),
-    'milliseconds from its start to the present',
+    'milliseconds since its start',
   ).toBeLessThan(10 * minute)
   expect(
     Math.abs(Date.parse(String(entry?.['refreshTokenValidUntil'])) - (me.refreshValidUntil ?? 0)),
-    'milliseconds between the end in the list and that of the refresh token',
+    'milliseconds between the listed expiry and that of the refresh token',
   ).toBeLessThan(1_000)
-  expect(entry?.['lastTokenRefreshDate'] ?? null, 'the last refresh, before any').toBeNull()
+  expect(
+    entry?.['lastTokenRefreshDate'] ?? null,
+    'the last refresh before the first one',
+  ).toBeNull()
 })
 
 test(...rule('auth.sessions.described', 'last refresh'), async ({ api, login, clock, target }) => {
@@ -158,7 +168,7 @@ test(...rule('auth.sessions.described', 'last refresh'), async ({ api, login, cl
   const last = me.refreshValidUntil ?? 0
   expect(
     Math.abs(Date.parse(String(entry?.['refreshTokenValidUntil'])) - last),
-    'milliseconds by which the refresh moved the end',
+    'milliseconds by which the refresh changed the expiry',
   ).toBeLessThan(1_000)
 })
 
@@ -173,7 +183,7 @@ test(...rule('auth.sessions.described', 'method'), async ({ login, own, serviceT
   expect((await method(byToken))['category'], 'of a login by service token').toBe('Token')
   expect((await method(me))['category'], 'of a login by document').not.toBe('Token')
   const deprecated = (await entryOf(me.api, byToken))?.['authenticationMethod'] ?? 'Token'
-  expect(deprecated, 'the older name of the method').toBe('Token')
+  expect(deprecated, 'the deprecated field of the method').toBe('Token')
 })
 
 const refused = async (api: Client, { refreshToken }: Login) =>
@@ -192,10 +202,8 @@ for (const [what, bearerOf] of [
     expect(await me.api.call('auth.revokeCurrent', { bearer: bearerOf(me) })).toBeOk()
     await refused(api, me)
     await works(api, other, 'a refresh of another login')
-    expect(await found(other.api, [me, other]), 'logins that are left').toEqual([
-      referenceOf(other),
-    ])
-    expect(await me.api.call('limits.context'), 'the access token, up to its end').toBeOk()
+    expect(await found(other.api, [me, other]), 'remaining logins').toEqual([referenceOf(other)])
+    expect(await me.api.call('limits.context'), 'the access token until it expires').toBeOk()
   })
 }
 
@@ -206,10 +214,10 @@ test(...rule('auth.sessions.ended', 'other'), async ({ api, login }) => {
   await refused(api, other)
   await works(api, me, 'a refresh of the login that asked')
   await works(api, third, 'a refresh of a third one')
-  expect(await found(me.api, [me, other, third]), 'logins that are left').toEqual(
+  expect(await found(me.api, [me, other, third]), 'remaining logins').toEqual(
     [third, me].map(referenceOf),
   )
-  expect(await other.api.call('limits.context'), 'its access token, up to its end').toBeOk()
+  expect(await other.api.call('limits.context'), 'its access token until it expires').toBeOk()
 })
 
 test(...rule('auth.sessions.ended', 'reported state'), async ({ api, login }) => {
@@ -219,7 +227,7 @@ test(...rule('auth.sessions.ended', 'reported state'), async ({ api, login }) =>
   expect(reported(await look()).status.code, 'before').toBe(200)
   expect(await me.api.call('auth.revoke', { path })).toBeOk()
   expect(reported(await look()).status.code, 'revoked').toBe(425)
-  expect(fields(await look())['isTokenRedeemed'] ?? true, 'tokens were taken').toBe(true)
+  expect(fields(await look())['isTokenRedeemed'] ?? true, 'the tokens are valid').toBe(true)
 })
 
 test(

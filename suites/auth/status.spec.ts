@@ -48,7 +48,7 @@ test(...rule('auth.status.failure-is-final'), async ({ api, another, own }) => {
   })
   const settled = await settleAuthentication(api, started)
   expect(settled).toBeRejected('subject-without-permission')
-  expect(settled.status.description, 'a reason in words').toMatch(/\S/)
+  expect(settled.status.description, 'a description of the failure').toMatch(/\S/)
   const redeemed = await api.call('auth.redeem', { bearer: started.authenticationToken })
   expect(redeemed).toBeRefused('redeem-refused')
   const again = await settleAuthentication(api, started)

@@ -133,7 +133,10 @@ test(...rule('auth.token.other-context-refused'), async ({ api, serviceToken, an
 test(...rule('auth.token.unusable-refused', 'revoked'), async ({ api, serviceToken }) => {
   const held = await serviceToken()
   const { me, referenceNumber } = held
-  test.skip(referenceNumber === undefined, 'the only token of the target is not ours to revoke')
+  test.skip(
+    referenceNumber === undefined,
+    'the only service token of the target must not be revoked',
+  )
   await loginWithToken(api, { context: contextOf(held), token: held.token })
   expect(
     await me.api.call('tokens.revoke', { path: { referenceNumber: referenceNumber ?? '' } }),
@@ -145,7 +148,7 @@ test(...rule('auth.token.unusable-refused', 'revoked'), async ({ api, serviceTok
 test(...rule('auth.token.unusable-refused', 'unknown'), async ({ api, serviceToken }) => {
   const held = await serviceToken()
   const unknown = held.token.replace(/.{64}$/, 'ab'.repeat(32))
-  expect(unknown, 'a token that differs from the good one').not.toBe(held.token)
+  expect(unknown, 'a token that differs from the valid one').not.toBe(held.token)
   const outcome = await outcomeOf(api, held, ({ timestamp }) =>
     encrypted(api, `${unknown}|${timestamp}`),
   )

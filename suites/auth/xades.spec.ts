@@ -120,7 +120,7 @@ for (const [what, subset, reference] of [
     const outcome = await authenticate(api, `<!DOCTYPE AuthTokenRequest [${subset}]>${pointed}`)
     expect(outcome).toBeRejected('document-unreadable')
     const said = 'text' in outcome ? outcome.text : JSON.stringify(outcome.body)
-    expect(said, 'an answer that repeats nothing of a file').not.toMatch(/root:.*:0:0/)
+    expect(said, 'a response without content of a file').not.toMatch(/root:.*:0:0/)
   })
 }
 
@@ -135,7 +135,7 @@ for (const [what, body] of [
     const document = `<AuthTokenRequest>${body}</AuthTokenRequest>`
     const answer = await api.call('auth.xades', { body: document, timeoutMs: 10_000 })
     expect(answer).toBeClientError()
-    expect(await api.call('auth.challenge'), 'the service goes on').toBeOk()
+    expect(await api.call('auth.challenge'), 'the service still responds').toBeOk()
   })
 }
 
@@ -147,7 +147,7 @@ test(...rule('auth.xades.accepted'), async ({ api, own, target }) => {
   expect(answer).toBeOk()
   const { authenticationToken, referenceNumber, validUntil } = readStarted(answer, 'authenticate')
   expect(authenticationToken, 'an authentication token').toMatch(/\S/)
-  expect(referenceNumber, 'a reference').toMatch(/\S/)
+  expect(referenceNumber, 'a reference number').toMatch(/\S/)
   expect(Date.parse(validUntil ?? ''), 'an expiry in the future').toBeGreaterThan(target.now())
 })
 

@@ -26,7 +26,7 @@ test(...rule('certificates.enrol', 'issued'), async ({ login }) => {
     ({ body }) => (statusOf(body)?.code ?? 200) >= 200,
     { ...api.polling, sleep: api.sleep },
   )
-  expect(done, 'an application that ends').toBe(true)
+  expect(done, 'a final state of the application').toBe(true)
   expect(seen.map(({ body }) => statusOf(body)?.code ?? 0)).toMoveAlong('application')
   expect(reported(last)).toHaveSucceeded('application')
   const serialNumber = String(fields(last)['certificateSerialNumber'])
@@ -41,7 +41,7 @@ test(...rule('certificates.enrol', 'requested content'), async ({ login }) => {
   const privateKey = certificateKey()
   const { credentials, serialNumber } = await obtainCertificate(api, { privateKey })
   const certificate = new X509Certificate(credentials.certificate)
-  expect(certificate.checkPrivateKey(privateKey), 'the certificate is of the key').toBe(true)
+  expect(certificate.checkPrivateKey(privateKey), 'the certificate contains the key').toBe(true)
   const { commonName = '' } = await attributesOf(api)
   expect(certificate.subject, 'the subject of the certificate').toContain(commonName)
   expect(BigInt(`0x${certificate.serialNumber}`), 'the serial number in it').toBe(
@@ -57,7 +57,7 @@ for (const [type, usage] of [
     const { api } = await login()
     const { credentials } = await obtainCertificate(api, { type })
     const { keyUsage } = readCertificate(credentials.certificate.toString('base64'))
-    expect(keyUsage, 'what its key is for').toEqual([usage])
+    expect(keyUsage, 'its key usage').toEqual([usage])
   })
 
 for (const kind of ['p256', 'rsa'] as const) {
@@ -87,7 +87,7 @@ for (const [what, fault, refused] of faults) {
     const answer = await applyFor(api, fault)
     if (refused === 'invalid-input') expect(answer).toBeClientError()
     else expect(answer).toBeRefused(refused)
-    expect(await listCertificates(api), 'certificates after a refusal').toEqual([])
+    expect(await listCertificates(api), 'certificates after the rejection').toEqual([])
   })
 }
 
@@ -136,7 +136,7 @@ test(...rule('certificates.enrol', 'of another subject'), async ({ login, anothe
   const { serialNumber } = await obtainCertificate(api)
   const stranger = await login({ context: await another() })
   const application = await stranger.api.call('certificates.enrollment', { path })
-  expect(application, 'the application of another').toBeRefused('enrollment-unknown')
+  expect(application, 'the application of another subject').toBeRefused('enrollment-unknown')
   const missing = { referenceNumber: unissued('export') }
   const unknown = await stranger.api.call('certificates.enrollment', { path: missing })
   expect(unknown, 'an application that does not exist').toBeRefused('enrollment-unknown')
@@ -144,14 +144,19 @@ test(...rule('certificates.enrol', 'of another subject'), async ({ login, anothe
   const retrieved = await stranger.api.call('certificates.retrieve', {
     body: { certificateSerialNumbers },
   })
-  expect(retrieved.text, 'what a stranger retrieves').not.toContain(serialNumber)
-  expect(await listedAs(stranger.api, serialNumber), 'in the list of a stranger').toBeUndefined()
+  expect(retrieved.text, 'certificates that another subject retrieves').not.toContain(serialNumber)
+  expect(
+    await listedAs(stranger.api, serialNumber),
+    'certificates in the list of another subject',
+  ).toBeUndefined()
   const revoked = await stranger.api.call('certificates.revoke', {
     path: { certificateSerialNumber: serialNumber },
     body: {},
   })
-  expect(revoked, 'the revocation by a stranger').toBeRefused('certificate-unknown')
-  expect(await listedAs(api, serialNumber), 'for its owner').toMatchObject({ status: 'Active' })
+  expect(revoked, 'a revocation by another subject').toBeRefused('certificate-unknown')
+  expect(await listedAs(api, serialNumber), 'the certificate of its owner').toMatchObject({
+    status: 'Active',
+  })
 })
 
 test(...rule('certificates.enrol', 'filtered list'), async ({ login }) => {

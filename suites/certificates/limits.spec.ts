@@ -15,7 +15,7 @@ interface Room {
   readonly limit: number
 }
 
-interface Told {
+interface ReportedLimits {
   readonly canRequest: boolean
   readonly enrollment: Room
   readonly certificate: Room
@@ -26,7 +26,7 @@ interface Subject {
   readonly certificate?: { readonly maxCertificates?: number }
 }
 
-const told = async (api: Client): Promise<Told> =>
+const reportedLimits = async (api: Client): Promise<ReportedLimits> =>
   expectObject(await api.call('certificates.limits'), 'read the room left') as never
 
 const ofSubject = async (api: Client): Promise<Subject> =>
@@ -42,28 +42,32 @@ const setLimits = async (api: Client, maxEnrollments: number, maxCertificates: n
 
 test(...rule('certificates.limits', 'consistent'), async ({ login }) => {
   const { api } = await login()
-  const [module, subject] = [await told(api), await ofSubject(api)]
+  const [module, subject] = [await reportedLimits(api), await ofSubject(api)]
   expect(module.enrollment.limit, 'applications').toBe(subject.enrollment?.maxEnrollments)
   expect(module.certificate.limit, 'certificates').toBe(subject.certificate?.maxCertificates)
 })
 
 test(...rule('certificates.limits', 'remaining'), async ({ login }) => {
   const { api } = await login()
-  const before = await told(api)
+  const before = await reportedLimits(api)
   await obtainCertificate(api)
-  const after = await told(api)
-  expect(after.enrollment.remaining, 'applications left').toBe(before.enrollment.remaining - 1)
-  expect(after.certificate.remaining, 'certificates left').toBe(before.certificate.remaining - 1)
+  const after = await reportedLimits(api)
+  expect(after.enrollment.remaining, 'remaining applications').toBe(before.enrollment.remaining - 1)
+  expect(after.certificate.remaining, 'remaining certificates').toBe(
+    before.certificate.remaining - 1,
+  )
 })
 
 test(...rule('certificates.limits', 'after a revocation'), async ({ login }) => {
   const { api } = await login()
   const { serialNumber } = await obtainCertificate(api)
-  const before = await told(api)
+  const before = await reportedLimits(api)
   await revokeCertificate(api, serialNumber)
-  const after = await told(api)
-  expect(after.certificate.remaining, 'certificates left').toBe(before.certificate.remaining + 1)
-  expect(after.enrollment.remaining, 'applications left').toBe(before.enrollment.remaining)
+  const after = await reportedLimits(api)
+  expect(after.certificate.remaining, 'remaining certificates').toBe(
+    before.certificate.remaining + 1,
+  )
+  expect(after.enrollment.remaining, 'remaining applications').toBe(before.enrollment.remaining)
 })
 
 test(...rule('certificates.limits', 'consistent when set'), async ({ login }) => {
@@ -73,8 +77,11 @@ test(...rule('certificates.limits', 'consistent when set'), async ({ login }) =>
     enrollment: { maxEnrollments: 5 },
     certificate: { maxCertificates: 3 },
   })
-  const module = await told(api)
-  expect([module.enrollment.limit, module.certificate.limit], 'in the module').toEqual([5, 3])
+  const module = await reportedLimits(api)
+  expect(
+    [module.enrollment.limit, module.certificate.limit],
+    'the limits of the certificate module',
+  ).toEqual([5, 3])
 })
 
 for (const [what, applications, certificates, refused] of [
@@ -85,7 +92,9 @@ for (const [what, applications, certificates, refused] of [
     const { api } = await login()
     await setLimits(api, applications, certificates)
     await obtainCertificate(api)
-    expect((await told(api)).canRequest, 'whether one more can be asked for').toBe(false)
+    expect((await reportedLimits(api)).canRequest, 'whether another application is possible').toBe(
+      false,
+    )
     const outcome = await outcomeOfApplication(api, await applyFor(api))
     expect(outcome).toBeRejected(refused)
   })

@@ -38,14 +38,11 @@ test(...rule('certificates.listed', 'described'), async ({ api, login, own, targ
   })
   const { validFrom, validTo } = certificateOf(issued)
   const [from, to] = [entry['validFrom'], entry['validTo']].map((date) => Date.parse(String(date)))
-  expect([from, to], 'its dates, those of the document').toEqual([
-    Date.parse(validFrom),
-    Date.parse(validTo),
-  ])
-  const ago = (told: Readonly<Record<string, unknown>>, name: string) =>
-    Math.abs(Date.parse(String(told[name])) - target.now())
+  expect([from, to], 'the listed dates').toEqual([Date.parse(validFrom), Date.parse(validTo)])
+  const ago = (record: Readonly<Record<string, unknown>>, name: string) =>
+    Math.abs(Date.parse(String(record[name])) - target.now())
   expect(ago(entry, 'requestDate'), 'milliseconds since the request').toBeLessThan(600_000)
-  expect(entry['lastUseDate'] ?? null, 'its last use, before any').toBeNull()
+  expect(entry['lastUseDate'] ?? null, 'its last use before the first one').toBeNull()
   expect(await authenticateAs(api, own, { credentials })).toHaveSucceeded('authentication')
   expect(ago(await look(), 'lastUseDate'), 'milliseconds since its last use').toBeLessThan(600_000)
 })
@@ -106,8 +103,10 @@ test(...rule('certificates.listed', 'own'), async ({ login, another }) => {
   const [mine, theirs] = [await obtainCertificate(me.api), await obtainCertificate(other.api)]
   const listed = async (api: Client) =>
     (await listCertificates(api)).map(({ certificateSerialNumber }) => certificateSerialNumber)
-  expect(await listed(me.api), 'what one finds').toEqual([mine.serialNumber])
-  expect(await listed(other.api), 'what another finds').toEqual([theirs.serialNumber])
+  expect(await listed(me.api), 'certificates of the first subject').toEqual([mine.serialNumber])
+  expect(await listed(other.api), 'certificates of the second subject').toEqual([
+    theirs.serialNumber,
+  ])
 })
 
 test(...rule('certificates.listed', 'fetched'), async ({ login, another }) => {
@@ -133,7 +132,7 @@ test(...rule('certificates.listed', 'fetched'), async ({ login, another }) => {
     shown(one, 'the first one', 'Authentication'),
     shown(two, 'the second one', 'Offline'),
   ])
-  expect(await fetched(other.api, ...wanted, three.serialNumber), 'for somebody else').toEqual([])
+  expect(await fetched(other.api, ...wanted, three.serialNumber), 'for another subject').toEqual([])
 })
 
 test(...rule('certificates.listed', 'pages'), async ({ login }) => {

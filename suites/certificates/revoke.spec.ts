@@ -8,11 +8,9 @@ test(...rule('certificates.revoke', 'listed'), async ({ login }) => {
   const { api } = await login()
   const { serialNumber } = await obtainCertificate(api)
   const kept = await obtainCertificate(api, { name: 'another one' })
-  expect((await revokeCertificate(api, serialNumber)).at(-1), 'how the list shows it').toBe(
-    'Revoked',
-  )
+  expect((await revokeCertificate(api, serialNumber)).at(-1), 'its listed state').toBe('Revoked')
   const other = await listedAs(api, kept.serialNumber)
-  expect(other?.status, 'how the list shows another one').toBe('Active')
+  expect(other?.status, 'the listed state of the other certificate').toBe('Active')
 })
 
 test(...rule('certificates.revoke', 'no login'), async ({ login, own, api }) => {

@@ -14,7 +14,7 @@ test(...rule('certificates.two-years', 'requested'), async ({ login }) => {
     end.getTime(),
   )
   const listed = await listedAs(api, serialNumber)
-  expect(Date.parse(listed?.validTo ?? ''), 'the end that is listed').toBe(Date.parse(validTo))
+  expect(Date.parse(listed?.validTo ?? ''), 'the listed expiry').toBe(Date.parse(validTo))
 })
 
 test(...rule('certificates.two-years', 'later start'), async ({ login, clock }) => {
@@ -23,10 +23,10 @@ test(...rule('certificates.two-years', 'later start'), async ({ login, clock }) 
   later.setUTCMilliseconds(0)
   const { credentials } = await obtainCertificate(api, { validFrom: later.toISOString() })
   const { validFrom, validTo } = new X509Certificate(credentials.certificate)
-  expect(Date.parse(validFrom), 'the beginning asked for').toBe(later.getTime())
+  expect(Date.parse(validFrom), 'the requested start').toBe(later.getTime())
   const end = new Date(later)
   end.setUTCFullYear(end.getUTCFullYear() + limits['certificate.years'].value)
-  expect(Date.parse(validTo), 'the end of it').toBeLessThanOrEqual(end.getTime())
+  expect(Date.parse(validTo), 'its expiry').toBeLessThanOrEqual(end.getTime())
 })
 
 test(...rule('certificates.two-years', 'existing'), async ({ login }) => {

@@ -10,7 +10,7 @@ test(...rule('exports.create.accepted'), async ({ login, clock }) => {
   const answer = await api.call('exports.create', { body })
   expect(answer).toBeOk()
   const { referenceNumber } = answer.body as { referenceNumber: string }
-  expect(referenceNumber, 'a reference to follow').toMatch(/\S/)
+  expect(referenceNumber, 'a reference number').toMatch(/\S/)
   expect(await settleExport(api, { referenceNumber })).toHaveSucceeded('export')
 })
 

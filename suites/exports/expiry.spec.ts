@@ -33,7 +33,7 @@ test(...rule('exports.expiry', 'package'), async ({ open, invoice, login, clock 
   const [part] = exportParts(await settleExport(later, started))
   expect(part, 'a part of the package').toBeDefined()
   if (part === undefined) return
-  expect(await callPart(later, part), 'while it lasts').toBeOk()
+  expect(await callPart(later, part), 'before its expiry').toBeOk()
   await clock.advance(61_000)
   expect(await callPart(later, part)).toBeRefused('link-expired')
   const look = await (await login()).api.call('exports.status', { path })

@@ -16,5 +16,5 @@ test(...rule('exports.hourly-limit'), async ({ login, clock }) => {
     if (isLimited(await api.call('exports.create', { body, pace: false }))) refused.push(made)
   }
   observe(`${6 - refused.length} of 6 exports within an hour were taken`)
-  expect(refused, 'exports of one hour that were refused').toEqual([])
+  expect(refused, 'rejected exports within one hour').toEqual([])
 })

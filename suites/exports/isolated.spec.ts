@@ -21,7 +21,7 @@ test(...rule('exports.isolated', 'content'), async ({ open, invoice, login, anot
   const other = await login({ context: await another() })
   const started = await createExport(other.api, { filters: issuedAround(clock.now()) })
   const settled = await settleExport(other.api, started)
-  expect(settled.body, 'an export of a context that has nothing').toMatchObject({
+  expect(settled.body, 'an export of a context without invoices').toMatchObject({
     package: { invoiceCount: 0 },
   })
 })
@@ -55,7 +55,7 @@ test(
     }
     const [mine, theirs] = [await partOf(api), await partOf(other.api)]
     const url = new URL(mine.url)
-    test.skip(url.search === '', 'the addresses carry no key')
+    test.skip(url.search === '', 'the links have no signature')
     url.search = new URL(theirs.url).search
     const answer = await callPart(other.api, { ...theirs, url: url.href })
     expect(answer, 'the package of one context with the key of another').toBeRefused('link-refused')
@@ -76,13 +76,13 @@ test(...rule('exports.isolated', 'modified signature'), async ({ open, invoice, 
     await settleExport(desk.api, await createExport(desk.api, { filters })),
   )
   if (part === undefined) throw new Inconclusive('read the package', 'a part')
-  expect(await callPart(desk.api, part), 'the link as it was given').toBeOk()
-  // The last characters of Base64 may carry bits that nobody reads, and an escape stands for one of them.
+  expect(await callPart(desk.api, part), 'the unmodified link').toBeOk()
+  // The last characters of Base64 may carry unused bits, and an escape sequence encodes one of them.
   const places = Array.from(part.url.matchAll(/(?<=[?&][^=&]*=)[^&]*/g), ({ 0: value, index }) =>
     Array.from(value.slice(0, -5), (_, at) => index + at),
   ).flat()
   const letters = places.filter((at) => /[a-z0-9]/i.test(part.url[at] ?? ''))
-  test.skip(letters.length === 0, 'the addresses carry no key in their query')
+  test.skip(letters.length === 0, 'the links have no signature in their query')
   for (const at of letters.slice(0, 60)) {
     const url = part.url.slice(0, at) + next(part.url[at] ?? '') + part.url.slice(at + 1)
     const answer = await callPart(desk.api, { ...part, url })

@@ -42,9 +42,12 @@ test(...rule('exports.package.content', 'decrypts'), async ({ open, invoice, clo
   expect(part, 'a part of the package').toBeDefined()
   if (part === undefined) return
   const { bytes } = expectOk(await callPart(desk.api, part), 'download the part')
-  expect(bytes.length % 16, 'bytes of a part beyond whole blocks').toBe(0)
+  expect(bytes.length % 16, 'bytes of a part after the last complete block').toBe(0)
   const plain = await decryptAes(bytes, secret.key, secret.iv).catch(() => undefined)
-  expect(plain, 'a part that decrypts under the key and the vector of the caller').toBeDefined()
+  expect(
+    plain,
+    "a part that decrypts with the caller's key and initialization vector",
+  ).toBeDefined()
   if (plain !== undefined)
     expect(documentsOf(readZip(plain)).length, 'documents in the archive').toBe(1)
 })
@@ -101,9 +104,7 @@ for (const [what, compressionType] of [
     await findAll(desk.api, filters, [...sent.keys()])
     const archive = await archiveOf(desk.api, { filters, compressionType })
     const head = Buffer.from(archive.subarray(0, 2)).toString('hex')
-    expect(head, 'the first bytes of such an archive').toBe(
-      compressionType === 'Zip' ? '504b' : '1f8b',
-    )
+    expect(head, 'the first bytes of the archive').toBe(compressionType === 'Zip' ? '504b' : '1f8b')
     const files = compressionType === 'Zip' ? readZip(archive) : readTarGz(archive)
     for (const [number, bytes] of sent) {
       const exported = Buffer.from(files[`${number}.xml`] ?? []).toString('base64')
@@ -125,7 +126,7 @@ test(...rule('exports.package.content', 'parts'), async ({ open, invoice, clock 
   for (const [place, part] of exportParts(settled).entries()) {
     const { bytes } = expectOk(await callPart(desk.api, part), 'download the part')
     const plain = await decryptAes(bytes, started.key, started.iv)
-    expect(described.parts[place], 'the part as it is told').toMatchObject({
+    expect(described.parts[place], 'the part as reported').toMatchObject({
       encryptedPartSize: bytes.length,
       encryptedPartHash: await base64(bytes),
       partSize: plain.length,

@@ -6,14 +6,14 @@ import { setRates } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
-const most = limits['exports.running'].value
+const maxRunning = limits['exports.running'].value
 
 test(...rule('exports.running-limit', 'at the limit and above'), async ({ login, clock }) => {
   await clock.still()
   const { api } = await login()
   await setRates(api, {})
   const body = await exportBody(api, { filters: issuedAround(clock.now()) }, drawSecret())
-  for (let running = 0; running < most; running += 1)
+  for (let running = 0; running < maxRunning; running += 1)
     expect(await api.call('exports.create', { body, pace: false })).toBeOk()
   expect(await api.call('exports.create', { body, pace: false })).toBeRefused('exports-running')
 })
@@ -23,7 +23,7 @@ test(...rule('exports.running-limit', 'after completion'), async ({ login, clock
   const { api } = await login()
   await setRates(api, {})
   const body = await exportBody(api, { filters: issuedAround(clock.now()) }, drawSecret())
-  for (let running = 0; running < most; running += 1)
+  for (let running = 0; running < maxRunning; running += 1)
     await api.call('exports.create', { body, pace: false })
   await clock.advance(60_000)
   expect(await api.call('exports.create', { body, pace: false })).toBeOk()
@@ -35,7 +35,7 @@ test(...rule('exports.running-limit', 'per context'), async ({ login, clock, ano
   await setRates(api, {})
   const filters = issuedAround(clock.now())
   const body = await exportBody(api, { filters }, drawSecret())
-  for (let running = 0; running < most; running += 1)
+  for (let running = 0; running < maxRunning; running += 1)
     await api.call('exports.create', { body, pace: false })
   const other = await login({ context: await another() })
   const otherBody = await exportBody(other.api, { filters }, drawSecret())

@@ -68,7 +68,7 @@ for (const [first, ...others] of groups.values()) {
       const faults = made.flatMap(({ entry, seed }, place) =>
         faultOf(entry, named.get(nameOf(place + 1)), seed),
       )
-      expect(faults, 'malformed invoices that did not end as they should').toEqual([])
+      expect(faults, 'malformed invoices with an unexpected outcome').toEqual([])
     },
   )
 }

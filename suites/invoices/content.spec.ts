@@ -54,9 +54,7 @@ for (const [environment, ends] of [
       const named = new Map(rows.map((row) => [row.invoiceFileName, row.status.code]))
       const ended = made.map(({ entry }, place) => `${entry.id}: ${named.get(nameOf(place))}`)
       expect(ended.length, 'documents').toBeGreaterThan(0)
-      expect(ended, 'how each of them ends').toEqual(
-        made.map(({ entry }) => `${entry.id}: ${ends}`),
-      )
+      expect(ended, 'the outcomes').toEqual(made.map(({ entry }) => `${entry.id}: ${ends}`))
     },
   )
 
@@ -101,7 +99,8 @@ for (const [what, spoil] of faults) {
     const outcome = await outcomeOfInvoice(desk, desk.api.codec.utf8(spoiled))
     expect(outcome).toBeRejected('invoice-invalid')
     const { status } = recordOf(outcome) as { status?: { description?: string } }
-    if (status !== undefined) expect(status.description, 'a reason in words').toMatch(/\S/)
+    if (status !== undefined)
+      expect(status.description, 'a description of the failure').toMatch(/\S/)
   })
 }
 

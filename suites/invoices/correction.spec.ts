@@ -31,7 +31,7 @@ test(...rule('invoices.correction', 'once'), async ({ open, invoice, clock }) =>
   const svcNumber = String(recordOf(outcome)['svcNumber'])
   const filters = { ...issuedAround(clock.now()), svcNumber }
   const [found] = await findAll(desk.api, filters, [svcNumber])
-  expect(found?.['hashOfCorrectedInvoice'], 'what a search says that it corrects').toBe(
+  expect(found?.['hashOfCorrectedInvoice'], 'the corrected invoice in the metadata').toBe(
     hashOfCorrectedInvoice,
   )
   const again = await outcomeOfInvoice(desk, invoice().bytes, correction)

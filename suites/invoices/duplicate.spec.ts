@@ -15,7 +15,7 @@ test(...rule('invoices.duplicate.rejected'), async ({ open, invoice }) => {
   expect(second).toBeRejected('duplicate-invoice')
   const { originalSvcNumber } = recordOf(second)
   if (originalSvcNumber !== undefined && originalSvcNumber !== null)
-    expect(originalSvcNumber, 'the service number of the first').toBe(first.svcNumber)
+    expect(originalSvcNumber, 'the service number of the first invoice').toBe(first.svcNumber)
 })
 
 test(...rule('invoices.duplicate.rejected', 'other content'), async ({ open, invoice }) => {
@@ -69,7 +69,7 @@ test(...rule('invoices.duplicate.triple', 'number, other case'), async ({ open, 
   const { number, bytes } = invoice()
   await accept(desk, bytes)
   const other = invoice({ number: number.toLowerCase() })
-  expect(other.number, 'a number that differs in its letters').not.toBe(number)
+  expect(other.number, 'a number in other letter case').not.toBe(number)
   expect(await outcomeOfInvoice(desk, other.bytes)).toHaveSucceeded('invoice')
 })
 

@@ -58,7 +58,7 @@ test(
     for (const operation of ways) {
       const answer = await stranger.api.call(operation, { path })
       expect(answer).toBeRefused('invoice-unknown')
-      expect(answer.text, 'nothing of the invoice').not.toContain('Faktura')
+      expect(answer.text, 'no content of the invoice').not.toContain('Faktura')
     }
   },
 )
@@ -101,6 +101,6 @@ test(...rule('invoices.get.rejected-absent'), async ({ open, invoice, target }) 
   const found = await findAll(desk.api, issuedAround(target.now()), [issued.svcNumber])
   expect(
     found.map(({ invoiceNumber }) => invoiceNumber),
-    'what a search finds',
+    'metadata that the caller finds',
   ).not.toContain(made.number)
 })

@@ -10,7 +10,7 @@ import { outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Whether an invoice counts as issued online or offline, and that it is told alike wherever it is told. */
+/** Whether an invoice counts as issued online or offline, as every operation reports it. */
 
 const day = 24 * 3600 * 1000
 
@@ -23,15 +23,15 @@ const modesOf = async (
 ): Promise<readonly unknown[]> => {
   const outcome = await outcomeOfInvoice(desk, bytes, { offlineMode })
   expect(outcome).toHaveSucceeded('invoice')
-  const told = recordOf(outcome)
-  const svcNumber = String(told['svcNumber'])
+  const record = recordOf(outcome)
+  const svcNumber = String(record['svcNumber'])
   const [found] = await findAll(desk.api, { ...issuedAround(now), svcNumber }, [svcNumber])
   const receipt = await fetchReceipt(desk.api, {
     sessionReferenceNumber: desk.session.referenceNumber,
-    invoiceReferenceNumber: String(told['referenceNumber']),
+    invoiceReferenceNumber: String(record['referenceNumber']),
   })
   const [document] = readReceipt(receipt.bytes).documents
-  return [told['invoicingMode'], found?.['invoicingMode'], document?.mode]
+  return [record['invoicingMode'], found?.['invoicingMode'], document?.mode]
 }
 
 const everywhere = 'the mode in the status, in a search and in the receipt'

@@ -16,5 +16,5 @@ test(...rule('invoices.number.unique'), async ({ open, invoice, target }) => {
     expect(days, 'the day of its acceptance').toContain(svcNumber.slice(11, 19))
     numbers.push(svcNumber)
   }
-  expect(new Set(numbers).size, 'five service numbers, no two equal').toBe(5)
+  expect(new Set(numbers).size, 'distinct service numbers of five').toBe(5)
 })

@@ -20,16 +20,18 @@ test(...rule('invoices.status.outcome', 'described'), async ({ open, invoice, cl
   const { bytes, number } = invoice()
   const { svcNumber, body } = await accept(desk, bytes)
   const [found] = await findAll(desk.api, { ...issuedAround(clock.now()), svcNumber }, [svcNumber])
-  expect(body, 'what the status says of the second invoice of a session').toMatchObject({
+  expect(body, 'the status of the second invoice of a session').toMatchObject({
     ordinalNumber: 2,
     invoiceNumber: number,
     invoiceHash: desk.api.codec.base64(await sha256(bytes)),
   })
-  const moments = (told: Readonly<Record<string, unknown>> | undefined) =>
-    ['invoicingDate', 'acquisitionDate'].map((name) => Date.parse(String(told?.[name])))
-  expect(moments(body), 'the dates that a search tells too').toEqual(moments(found))
+  const moments = (record: Readonly<Record<string, unknown>> | undefined) =>
+    ['invoicingDate', 'acquisitionDate'].map((name) => Date.parse(String(record?.[name])))
+  expect(moments(body), 'the dates in the metadata').toEqual(moments(found))
   for (const moment of moments(body))
-    expect(Math.abs(moment - clock.now()), 'milliseconds from the present').toBeLessThan(600_000)
+    expect(Math.abs(moment - clock.now()), 'milliseconds before the current time').toBeLessThan(
+      600_000,
+    )
 })
 
 test(...rule('invoices.status.outcome', 'by service number'), async ({ open, invoice }) => {

@@ -15,10 +15,10 @@ test(...rule('invoices.submit.accepted'), async ({ open, invoice }) => {
   const answer = await api.call('invoices.submit', { path, body })
   expect(answer).toBeOk()
   const { referenceNumber } = fields(answer)
-  expect(referenceNumber, 'a reference of the document').toMatch(/\S/)
+  expect(referenceNumber, 'a link to the document').toMatch(/\S/)
   const submitted = { ...path, invoiceReferenceNumber: String(referenceNumber) }
   const found = await api.call('invoices.inSession', { path: submitted })
-  expect(found, 'the document behind it').toBeOk()
+  expect(found, 'the linked document').toBeOk()
 })
 
 test(...rule('invoices.submit.accepted', 'processed'), async ({ open, invoice }) => {

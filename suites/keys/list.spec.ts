@@ -46,7 +46,7 @@ test(...rule('keys.list.certificates-parse', 'id'), async ({ api }) => {
   const entries = answer.body as readonly { certificate: string; certificateId?: string }[]
   test.skip(
     entries.every(({ certificateId }) => certificateId === undefined),
-    'the target gives its certificates no ids',
+    'the target reports no certificate ids',
   )
   for (const { certificate, certificateId } of entries) {
     const der = certificateDer(api.codec, certificate)
@@ -59,7 +59,7 @@ test(...rule('keys.list.certificates-parse', 'id'), async ({ api }) => {
 test(...rule('keys.list.certificates-parse', 'key size'), async ({ api }) => {
   for (const key of await fetchKeys(api)) {
     const { keyType, keyBits } = readCertificate(key.certificate)
-    expect(keyType, 'kind of key').toBe('rsa')
+    expect(keyType, 'type of key').toBe('rsa')
     expect(keyBits, 'bits of the key').toBeGreaterThanOrEqual(2048)
   }
 })

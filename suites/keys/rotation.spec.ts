@@ -58,5 +58,5 @@ test(...rule('keys.rotation.served', 'withdrawn'), async ({ login, target, clock
   const opening = await api.call('sessions.openOnline', { body: unnamed })
   expect(await outcomeOfOpening(api, opening)).toBeRejected('session-key-refused')
   const fresh = await openOnline(api, { formCode: formCodes.fa3 })
-  expect(fresh.referenceNumber, 'a session under the new certificate').toMatch(/\S/)
+  expect(fresh.referenceNumber, 'a session opened with the new certificate').toMatch(/\S/)
 })

@@ -15,19 +15,19 @@ interface SessionLimits {
 
 const megabyte = 1_000_000
 
-const least: SessionLimits = {
+const lowered: SessionLimits = {
   maxInvoiceSizeInMB: 2,
   maxInvoiceWithAttachmentSizeInMB: 3,
   maxInvoices: 2,
 }
 
-const told = async (
+const reportedLimits = async (
   api: Client,
 ): Promise<Record<'onlineSession' | 'batchSession', SessionLimits>> =>
   expectObject(await api.call('limits.context'), 'read the limits of the context') as never
 
 const lower = async (api: Client): Promise<void> => {
-  const body = { onlineSession: least, batchSession: { ...least, maxInvoices: 3 } }
+  const body = { onlineSession: lowered, batchSession: { ...lowered, maxInvoices: 3 } }
   expectOk(await api.call('testdata.setSessionLimits', { body }), 'set limits of the context')
 }
 
@@ -40,7 +40,7 @@ test(...rule('limits.context', 'reported'), async ({ login, target }) => {
     maxInvoiceWithAttachmentSizeInMB: value('invoice.bytesWithAttachment') / megabyte,
     maxInvoices: value('session.invoices'),
   }
-  const { onlineSession, batchSession } = await told(api)
+  const { onlineSession, batchSession } = await reportedLimits(api)
   expect(onlineSession, 'limits of interactive sessions').toMatchObject({ ...expected })
   expect(batchSession, 'limits of batch sessions').toMatchObject({ ...expected })
 })
@@ -48,8 +48,8 @@ test(...rule('limits.context', 'reported'), async ({ login, target }) => {
 test(...rule('limits.context', 'number of invoices'), async ({ open, login, invoice }) => {
   const me = await login()
   await lower(me.api)
-  const { maxInvoices } = (await told(me.api)).onlineSession
-  expect(maxInvoices, 'the number that is told').toBe(least.maxInvoices)
+  const { maxInvoices } = (await reportedLimits(me.api)).onlineSession
+  expect(maxInvoices, 'the reported number').toBe(lowered.maxInvoices)
   const desk = await open({ me })
   for (let sent = 0; sent < maxInvoices; sent += 1) await accept(desk, invoice().bytes)
   expect(await outcomeOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
@@ -58,8 +58,8 @@ test(...rule('limits.context', 'number of invoices'), async ({ open, login, invo
 test(...rule('limits.context', 'size of invoices'), async ({ open, login, invoice }) => {
   const me = await login()
   await lower(me.api)
-  const { maxInvoiceSizeInMB } = (await told(me.api)).onlineSession
-  expect(maxInvoiceSizeInMB, 'the size that is told').toBe(least.maxInvoiceSizeInMB)
+  const { maxInvoiceSizeInMB } = (await reportedLimits(me.api)).onlineSession
+  expect(maxInvoiceSizeInMB, 'the reported size').toBe(lowered.maxInvoiceSizeInMB)
   const bytes = maxInvoiceSizeInMB * megabyte
   const desk = await open({ me })
   expect(await outcomeOfInvoice(desk, invoice({ bytes }).bytes)).toHaveSucceeded('invoice')
@@ -74,7 +74,7 @@ for (const [what, more] of [
   test(...rule('limits.context', `package, ${what}`), async ({ login, invoice }) => {
     const { api } = await login()
     await lower(api)
-    const { maxInvoices } = (await told(api)).batchSession
+    const { maxInvoices } = (await reportedLimits(api)).batchSession
     const documents = Array.from({ length: maxInvoices + more }, () => invoice())
     const { settled } = await sendBatch(api, await packed(documents))
     if (more === 0) expect(settled).toHaveSucceeded('batchSession')
@@ -86,8 +86,8 @@ test(...rule('limits.context', 'own context only'), async ({ login, another, tar
   const { api } = await login()
   await lower(api)
   const other = await login({ context: await another() })
-  const { onlineSession } = await told(other.api)
-  expect(onlineSession.maxInvoices, 'the number for another context').toBe(
+  const { onlineSession } = await reportedLimits(other.api)
+  expect(onlineSession.maxInvoices, 'the number of another context').toBe(
     target.dialect.limits['session.invoices'] ?? limits['session.invoices'].value,
   )
 })

@@ -10,7 +10,7 @@ test(...rule('limits.subject', 'entity'), async ({ login, target }) => {
   const answer = await api.call('limits.subject')
   expect(answer).toBeOk()
   const value = (id: LimitId) => target.dialect.limits[id] ?? limits[id].value
-  expect(answer.body, 'limits of a subject that is known by its NIP').toMatchObject({
+  expect(answer.body, 'limits of a subject with a NIP').toMatchObject({
     enrollment: { maxEnrollments: value('enrollments.nip') },
     certificate: { maxCertificates: value('certificates.nip') },
   })
@@ -23,7 +23,7 @@ test(...rule('limits.subject', 'person'), async ({ api, login, own, rng, target 
   const answer = await me.api.call('limits.subject')
   expect(answer).toBeOk()
   const value = (id: LimitId) => target.dialect.limits[id] ?? limits[id].value
-  expect(answer.body, 'limits of a subject that is known by its PESEL').toMatchObject({
+  expect(answer.body, 'limits of a subject with a PESEL').toMatchObject({
     enrollment: { maxEnrollments: value('enrollments.person') },
     certificate: { maxCertificates: value('certificates.person') },
   })

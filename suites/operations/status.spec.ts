@@ -99,11 +99,11 @@ test(...rule('operations.status.reports', 'to completion'), async ({ login }) =>
     ({ body }) => (statusOf(body)?.code ?? 200) >= 200,
     { ...api.polling, sleep: api.sleep },
   )
-  expect(done, 'an operation that ends').toBe(true)
+  expect(done, 'a final state of the operation').toBe(true)
   for (const look of seen) expect(look).toBeOk()
   const codes = seen.map(({ body }) => statusOf(body)?.code ?? 0)
   expect(codes).toMoveAlong('operation')
-  expect(codes.at(-1), 'the code of an operation that is finished').toBe(200)
+  expect(codes.at(-1), 'the status of a finished operation').toBe(200)
 })
 
 test(...rule('operations.status.reports', 'in progress'), async ({ login, clock }) => {
@@ -115,7 +115,7 @@ test(...rule('operations.status.reports', 'in progress'), async ({ login, clock 
   const path = { referenceNumber: expectText(started, 'grant', 'referenceNumber') }
   const look = await api.call('operations.status', { path })
   expect(look).toBeOk()
-  expect(statusOf(look.body)?.code, 'the code of an operation under way').toBe(100)
+  expect(statusOf(look.body)?.code, 'the status of an operation in progress').toBe(100)
 })
 
 test(...rule('operations.status.reports', 'revocation'), async ({ login }) => {

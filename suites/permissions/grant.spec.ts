@@ -23,7 +23,7 @@ for (const kind of ['Nip', 'Pesel'] as const) {
   test(...rule('permissions.grant.listed', `to a ${kind}`), async ({ login, own, rng, target }) => {
     const { api } = await login()
     const { subject } = personAt(own, rng, target, kind)
-    expect(await listGranted(api), 'grants before the first one').toEqual([])
+    expect(await listGranted(api), 'permissions before the first grant').toEqual([])
     await grantPerson(api, subject, ['InvoiceRead', 'Introspection'])
     const listed = await listGranted(api)
     expect(
@@ -31,7 +31,7 @@ for (const kind of ['Nip', 'Pesel'] as const) {
       'what is listed',
     ).toEqual(['Introspection', 'InvoiceRead'])
     for (const { authorizedIdentifier } of listed)
-      expect(authorizedIdentifier, 'to whom it was granted').toMatchObject({ ...subject })
+      expect(authorizedIdentifier, 'the holder').toMatchObject({ ...subject })
     const ids = new Set(listed.map(({ id }) => id))
     expect(ids.size, 'ids of the two permissions').toBe(2)
   })
@@ -51,18 +51,21 @@ test(...rule('permissions.grant.listed', 'filters'), async ({ login, own, rng, t
     return answer.body as { permissions: readonly ListedPermission[]; hasMore: boolean }
   }
   const write = await page({ permissionTypes: ['InvoiceWrite'] })
-  expect(write.permissions, 'by kind of permission').toMatchObject([
+  expect(write.permissions, 'filtered by permission').toMatchObject([
     { permissionScope: 'InvoiceWrite', authorizedIdentifier: one.subject },
   ])
   const theirs = await page({ authorizedIdentifier: other.subject })
-  expect(theirs.permissions, 'by whom it was granted to').toMatchObject([
+  expect(theirs.permissions, 'filtered by holder').toMatchObject([
     { permissionScope: 'InvoiceRead', authorizedIdentifier: other.subject },
   ])
-  expect(await page({ permissionTypes: ['Introspection'] }), 'of none').toMatchObject({
+  expect(
+    await page({ permissionTypes: ['Introspection'] }),
+    'filtered by a permission that no one has',
+  ).toMatchObject({
     permissions: [],
     hasMore: false,
   })
-  expect((await page({})).hasMore, 'more than the only page').toBe(false)
+  expect((await page({})).hasMore, 'whether there is another page').toBe(false)
 })
 
 test(...rule('permissions.grant.listed', 'full page'), async ({ login, own, rng, target }) => {
@@ -88,7 +91,7 @@ test(...rule('permissions.grant.listed', 'to an entity'), async ({ login, anothe
   const answer = await office.api.call('permissions.queryEntities', { body: {} })
   expect(answer).toBeOk()
   const { permissions } = answer.body as { permissions: unknown[] }
-  expect(permissions, 'what entities granted to the office').toMatchObject([
+  expect(permissions, 'permissions granted to the office').toMatchObject([
     {
       contextIdentifier: { type: 'Nip', value: context.nip },
       permissionScope: 'InvoiceRead',
@@ -105,7 +108,7 @@ test(...rule('permissions.grant.listed', 'to its holder'), async ({ login, own, 
   const answer = await me.api.call('permissions.queryPersonal', { body: {} })
   expect(answer).toBeOk()
   const { permissions } = answer.body as { permissions: unknown[] }
-  expect(permissions, 'what a person finds to be permitted').toMatchObject([
+  expect(permissions, 'permissions that the person sees').toMatchObject([
     { permissionScope: 'InvoiceRead', permissionState: 'Active' },
   ])
 })
@@ -116,7 +119,7 @@ test(
     const { api } = await login()
     await grantPerson(api, personAt(own, rng, target).subject, ['InvoiceRead'])
     const other = await login({ context: await another() })
-    expect(await listGranted(other.api), 'grants in another context').toEqual([])
+    expect(await listGranted(other.api), 'permissions in another context').toEqual([])
   },
 )
 

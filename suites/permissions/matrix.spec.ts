@@ -72,7 +72,7 @@ test(...rule('permissions.matrix', 'owner'), async ({ login, target }) => {
     const { status } = await api.call(operation, harmless(operation))
     if (status === 403) wrong.push(`${operation} answered ${status}`)
   }
-  expect(wrong, 'operations that are closed to the owner of the context').toEqual([])
+  expect(wrong, 'operations that reject the owner of the context').toEqual([])
 })
 
 test(...rule('permissions.matrix', 'service token'), async ({ serviceToken, login, target }) => {
@@ -86,5 +86,5 @@ test(...rule('permissions.matrix', 'service token'), async ({ serviceToken, logi
     if ((status === 403) === opens)
       wrong.push(`${operation} ${opens ? 'should open' : 'should not open'}, answered ${status}`)
   }
-  expect(wrong, 'operations that the permissions of a token open wrongly, or not').toEqual([])
+  expect(wrong, 'operations with a wrong decision for a service token').toEqual([])
 })

@@ -37,7 +37,7 @@ test(
     const me = await limited(['InvoiceRead', 'InvoiceWrite'])
     expect(await revoke(me.api, id)).toBeRefused('missing-permission')
     const left = (await listGranted(api)).map((permission) => permission.id)
-    expect(left, 'what is granted after the refusal').toContain(id)
+    expect(left, 'permissions after the rejection').toContain(id)
   },
 )
 
@@ -50,9 +50,10 @@ test(...rule('permissions.revoke.refusals', 'unknown'), async ({ login }) => {
 test(...rule('permissions.revoke.refusals', 'already revoked'), async ({ login }) => {
   const { api } = await login()
   const id = await grant(api)
-  expect(await outcomeOfOperation(api, await revoke(api, id)), 'the first').toHaveSucceeded(
-    'operation',
-  )
+  expect(
+    await outcomeOfOperation(api, await revoke(api, id)),
+    'the first revocation',
+  ).toHaveSucceeded('operation')
   const outcome = await outcomeOfOperation(api, await revoke(api, id))
   expect(outcome).toBeRejected('permission-already-revoked')
 })
@@ -64,7 +65,7 @@ test(...rule('permissions.revoke.refusals', 'of another context'), async ({ logi
   const outcome = await outcomeOfOperation(other.api, await revoke(other.api, id))
   expect(outcome).toBeRejected('permission-no-access')
   const left = (await listGranted(api)).map((permission) => permission.id)
-  expect(left, 'what is granted after the refusal').toContain(id)
+  expect(left, 'permissions after the rejection').toContain(id)
 })
 
 /** The id of a permission that was granted in the caller's context. */
@@ -88,7 +89,7 @@ test(
     expect(started).toBeOk()
     const reference = expectText(started, 'revoke', 'referenceNumber')
     expect(await settleOperation(api, reference)).toHaveSucceeded('operation')
-    expect(await listGranted(api), 'what is granted after the revocation').toEqual([])
+    expect(await listGranted(api), 'permissions after the revocation').toEqual([])
   },
 )
 
@@ -106,7 +107,7 @@ test(
     const secret = await encryptionFields(me.api, drawSecret())
     const opening = { formCode: formCodes.fa3, ...secret }
     const other = await me.api.call('sessions.openOnline', { body: opening })
-    expect(other, 'what was not revoked').toBeOk()
+    expect(other, 'the remaining permission').toBeOk()
   },
 )
 
@@ -148,9 +149,10 @@ test(
       const text = agent.api.codec.text(invoice().bytes).replace('<P_17>2<', '<P_17>1<')
       return outcomeOfInvoice(desk, agent.api.codec.utf8(text))
     }
-    expect(await send(), 'under the authorization').toHaveSucceeded('invoice')
+    expect(await send(), 'with the authorization').toHaveSucceeded('invoice')
     const [given] = await listOf(seller.api, 'authorizations', { queryType: 'Granted' })
-    if (given === undefined) throw new Inconclusive('find the authorization', 'it in the list')
+    if (given === undefined)
+      throw new Inconclusive('find the authorization', 'the listed authorization')
     const path = { permissionId: String(given['id']) }
     const started = await seller.api.call('permissions.revokeAuthorization', { path })
     expect(await outcomeOfOperation(seller.api, started)).toHaveSucceeded('operation')

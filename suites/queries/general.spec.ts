@@ -26,9 +26,11 @@ test(...rule('queries.general.date-range', 'found'), async ({ open, invoice, clo
     [before.svcNumber, today.svcNumber].toSorted(),
   )
   const early = await page(desk.api, between(now - 15 * day, now - 5 * day), {}, general)
-  expect(numbersOf([early]), 'in a range with the earlier one').toEqual([before.svcNumber])
+  expect(numbersOf([early]), 'in a range that contains the earlier invoice').toEqual([
+    before.svcNumber,
+  ])
   const none = await page(desk.api, between(now - 40 * day, now - 20 * day), {}, general)
-  expect(numbersOf([none]), 'in a range with none').toEqual([])
+  expect(numbersOf([none]), 'in a range without invoices').toEqual([])
 })
 
 test(
@@ -39,7 +41,7 @@ test(
     await findAll(desk.api, issuedAround(clock.now()), [svcNumber])
     const stranger = await login({ context: await another() })
     const found = await page(stranger.api, issuedAround(clock.now()), {}, general)
-    expect(numbersOf([found]), 'what a stranger finds').toEqual([])
+    expect(numbersOf([found]), 'invoices that another context finds').toEqual([])
   },
 )
 

@@ -10,7 +10,7 @@ test(...rule('receipts.not-by-number-alone'), async ({ open, invoice, api }) => 
   const named = Object.values(endpoints)
     .map(({ path }: { path: string }) => path)
     .filter((path) => path.includes('/upo') && !path.includes('/sessions/{referenceNumber}'))
-  expect(named, 'operations of the contract that give a receipt without a session').toEqual([])
+  expect(named, 'operations that return a receipt without a session').toEqual([])
   for (const path of [
     `/invoices/svc/${svcNumber}/upo`,
     `/upo/${svcNumber}`,

@@ -46,7 +46,7 @@ test(
     const value = api.codec.base64(await sha256(api.codec.utf8(document)))
     expect(
       await proofs({ api: mine, session }, invoice().bytes),
-      'the login on the receipts, the hash of the signed document',
+      'the identity on the receipts: the hash of the signed document',
     ).toEqual([
       { kind: 'document', value },
       { kind: 'document', value },
@@ -58,13 +58,16 @@ test(
   ...rule('receipts.session.verifies', 'identity, login by token'),
   async ({ serviceToken, login, invoice }) => {
     const { token, referenceNumber, context } = await serviceToken()
-    test.skip(referenceNumber === undefined, 'the reference of the only token is not known')
+    test.skip(
+      referenceNumber === undefined,
+      'the reference number of the only service token is unknown',
+    )
     const { api } = await login({ token, context })
     const session = await openOnline(api, { formCode: formCodes.fa3 })
     const made = { kind: 'token', value: referenceNumber }
     expect(
       await proofs({ api, session }, invoice().bytes),
-      'the login on the receipts, the reference of the service token',
+      'the identity on the receipts: the reference of the service token',
     ).toEqual([made, made])
   },
 )
@@ -72,7 +75,7 @@ test(
 test(
   ...rule('receipts.session.verifies', 'identity, unit'),
   async ({ login, own, invoice, target }) => {
-    test.skip(own.by === 'token', 'the token is one of another context')
+    test.skip(own.by === 'token', 'the service token belongs to another context')
     const value = internalId(own.nip, '1234')
     const unit = contextWith({ type: 'InternalId', value }, own.credentials, target.now)
     const me = await login({ context: unit })
@@ -108,13 +111,13 @@ const aggregate = async (desk: Desk, invoice: () => { bytes: Uint8Array }) => {
 test(...rule('receipts.session.verifies', 'schema'), async ({ open, invoice }) => {
   const { receipt } = await aggregate(await open(), invoice)
   test.skip(receipt.notValidated !== undefined, receipt.notValidated)
-  expect(receipt.schemaProblems, 'what the schema says against the receipt').toEqual([])
+  expect(receipt.schemaProblems, 'schema violations of the receipt').toEqual([])
 })
 
 test(...rule('receipts.session.verifies', 'signature'), async ({ open, invoice }) => {
   const { receipt } = await aggregate(await open(), invoice)
   expect(receipt.signed, 'a signature on the receipt').toBe(true)
-  expect(receipt.signatureProblems, 'what speaks against the signature').toEqual([])
+  expect(receipt.signatureProblems, 'faults of the signature').toEqual([])
 })
 
 test(...rule('receipts.session.verifies', 'content'), async ({ open, invoice }) => {
@@ -126,7 +129,7 @@ test(...rule('receipts.session.verifies', 'content'), async ({ open, invoice }) 
   expect(receipt.sessionReferenceNumber, 'the session on the receipt').toBe(
     desk.session.referenceNumber,
   )
-  expect(receipt.page, 'the place of the page among the pages').toEqual({
+  expect(receipt.page, 'the number of the page').toEqual({
     number: 1,
     of: 1,
     first: 1,
@@ -146,7 +149,7 @@ test(...rule('receipts.session.verifies', 'facts'), async ({ open, invoice }) =>
   const { documents, context, formCode } = readReceipt(document.bytes)
   expect(context, 'the context on the receipt').toEqual({ kind: 'Nip', value: made.seller })
   expect(formCode, 'the form on the receipt').toBe('FA (3)')
-  expect(documents, 'what the receipt says of the invoice').toMatchObject([
+  expect(documents, 'the invoice on the receipt').toMatchObject([
     {
       sellerNip: made.seller,
       serviceNumber: svcNumber,
@@ -164,18 +167,18 @@ test(...rule('receipts.session.verifies', 'moments'), async ({ open, invoice }) 
     sessionReferenceNumber: desk.session.referenceNumber,
     invoiceReferenceNumber: referenceNumber,
   })
-  const told = (name: string) => Date.parse(String(body[name]))
+  const reportedAt = (name: string) => Date.parse(String(body[name]))
   expect(
     readReceipt(document.bytes).documents.map(({ sentAt, numberedAt, mode }) => ({
       sent: Date.parse(sentAt),
       numbered: Date.parse(numberedAt),
       mode,
     })),
-    'when and how the invoice was sent and when it got its number, as its status has it',
+    'the submission, mode and number of the invoice as reported by its status',
   ).toEqual([
     {
-      sent: told('invoicingDate'),
-      numbered: told('acquisitionDate'),
+      sent: reportedAt('invoicingDate'),
+      numbered: reportedAt('acquisitionDate'),
       mode: body['invoicingMode'],
     },
   ])

@@ -40,6 +40,9 @@ test(...rule('receipts.ways', 'response'), async ({ login, invoice }) => {
   const sent = await api.call('invoices.send', { body: invoice().bytes })
   expect(sent).toBeOk()
   const { upoDownloadUrl } = fields(sent)
-  test.skip(typeof upoDownloadUrl !== 'string', 'the answer to the send carries no receipt link')
+  test.skip(
+    typeof upoDownloadUrl !== 'string',
+    'the response to the submission contains no receipt link',
+  )
   expect(await callReceiptLink(api, String(upoDownloadUrl))).toBeOk()
 })

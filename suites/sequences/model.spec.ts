@@ -19,7 +19,10 @@ if (runOptions.mutants === undefined)
       // The first of these checks makes all sequences, and a busy machine takes its time.
       test.setTimeout(300_000)
       const all = await explorations(target)
-      test.skip(comparisons(all, id) === 0, 'no sequence came to it with this seed')
+      test.skip(
+        comparisons(all, id) === 0,
+        'no generated sequence exercised this rule; try another --seed',
+      )
       for (const explored of all) {
         const finding = findingOf(explored, id)
         if (finding !== undefined) note(explored, finding, ledger)

@@ -29,7 +29,7 @@ type Dates = Readonly<Record<(typeof names)[number], number>>
 const datesOf = (record: Readonly<Record<string, unknown>>): Dates =>
   Object.fromEntries(names.map((name) => [name, Date.parse(String(record[name]))])) as Dates
 
-/** The dates of a session as its status tells them, and that the list tells the same. */
+/** The dates of a session in its status; expects the list to report the same. */
 const datesTold = async (
   api: Client,
   referenceNumber: string,
@@ -56,11 +56,11 @@ test(...rule('sessions.status.dates', 'opened'), async ({ login, target }) => {
   const { api } = await login()
   const answer = await api.call('sessions.openOnline', { body: await opening(api) })
   const referenceNumber = expectText(answer, 'open a session', 'referenceNumber')
-  const told = Date.parse(String(fields(answer)['validUntil']))
+  const announced = Date.parse(String(fields(answer)['validUntil']))
   const dates = await datesTold(api, referenceNumber)
   near(dates.dateCreated, target.now(), 'from the opening to the present', 10 * minute)
   near(dates.dateUpdated, dates.dateCreated, 'from the opening to the first change')
-  near(dates.validUntil, told, 'between the end in the answer and that in the status', 1_000)
+  near(dates.validUntil, announced, 'between the end in the answer and that in the status', 1_000)
   near(
     dates.validUntil,
     dates.dateCreated + 12 * 60 * minute,
@@ -75,8 +75,10 @@ test(
     const { referenceNumber } = await sendBatch(api, await packed([invoice()]))
     const dates = await datesTold(api, referenceNumber, 'Batch')
     near(dates.dateCreated, target.now(), 'from the opening to the present', 10 * minute)
-    expect(dates.dateUpdated, 'the last change').toBeGreaterThanOrEqual(dates.dateCreated)
-    expect(dates.validUntil, 'the end').toBeGreaterThan(dates.dateCreated)
+    expect(dates.dateUpdated, 'the time of the last change').toBeGreaterThanOrEqual(
+      dates.dateCreated,
+    )
+    expect(dates.validUntil, 'the expiry').toBeGreaterThan(dates.dateCreated)
   },
 )
 
@@ -86,7 +88,7 @@ test(...rule('sessions.status.dates', 'changed'), async ({ open, invoice, clock 
   const look = () => datesTold(desk.api, referenceNumber)
   const opened = await look()
   await clock.advance(3 * minute)
-  expect(await look(), 'the dates while nothing happens').toEqual(opened)
+  expect(await look(), 'the dates without a change').toEqual(opened)
   await accept(desk, invoice().bytes)
   const sent = await look()
   near(sent.dateUpdated, clock.now(), 'from the invoice to the last change')
@@ -96,12 +98,12 @@ test(...rule('sessions.status.dates', 'changed'), async ({ open, invoice, clock 
   const closed = await look()
   near(closed.dateUpdated, clock.now(), 'from the closing to the last change')
   for (const { dateCreated, validUntil } of [sent, closed])
-    expect([dateCreated, validUntil], 'opening and end, which do not change').toEqual([
+    expect([dateCreated, validUntil], 'start and expiry, which do not change').toEqual([
       opened.dateCreated,
       opened.validUntil,
     ])
   await clock.advance(3 * minute)
-  expect(await look(), 'the dates of a session that is over').toEqual(closed)
+  expect(await look(), 'the dates of a closed session').toEqual(closed)
 })
 
 test(...rule('sessions.status.dates', 'expiry'), async ({ open, invoice, login, clock }) => {
@@ -120,7 +122,7 @@ test(...rule('sessions.status.dates', 'expiry'), async ({ open, invoice, login, 
     (code) => code >= 200,
     { ...before.api.polling, times: 20, sleep: before.api.sleep },
   )
-  expect(last, 'a minute after its end').toBe(200)
+  expect(last, 'a minute after its expiry').toBe(200)
   const { dateUpdated } = await datesTold(before.api, path.referenceNumber)
   near(dateUpdated, validUntil, 'from the end to the last change', 2 * minute)
 })
@@ -160,12 +162,12 @@ test(...rule('sessions.status.counts'), async ({ open, invoice }) => {
 test(...rule('sessions.status.counts', 'while processing'), async ({ open, invoice }) => {
   const desk = await open()
   const { all: before } = await countsOf(desk)
-  expect(before, 'invoices before any was sent').toBe(0)
+  expect(before, 'the count before the first invoice').toBe(0)
   for (let sent = 1; sent <= 5; sent += 1) {
     await submit(desk.api, desk.session, invoice().bytes)
     const { all, succeeded, failed } = await countsOf(desk)
-    expect(all, 'invoices sent').toBe(sent)
-    expect(succeeded + failed, 'invoices that are done').toBeLessThanOrEqual(all)
+    expect(all, 'the count of sent invoices').toBe(sent)
+    expect(succeeded + failed, 'the count of processed invoices').toBeLessThanOrEqual(all)
   }
 })
 
@@ -188,7 +190,7 @@ test(...rule('sessions.status.moves-forward', 'session'), async ({ open, invoice
 
 test(...rule('sessions.status.moves-forward', 'empty session'), async ({ open }) => {
   const settled = await finish(await open())
-  expect(settled.status.code, 'a session in which nothing was sent').toBe(440)
+  expect(settled.status.code, 'a session without invoices').toBe(440)
 })
 
 test(...rule('sessions.status.moves-forward', 'no valid invoice'), async ({ open }) => {

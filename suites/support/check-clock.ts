@@ -19,7 +19,7 @@ export interface CheckClock {
   restore(): Promise<void>
 }
 
-const quiet = 1_100
+const idleMs = 1_100
 
 export const createCheckClock = (target: Target): CheckClock => {
   const { management, embedded } = target
@@ -46,12 +46,12 @@ export const createCheckClock = (target: Target): CheckClock => {
     },
     async still() {
       if (management === undefined) {
-        await new Promise((resolve) => setTimeout(resolve, quiet))
+        await new Promise((resolve) => setTimeout(resolve, idleMs))
         return
       }
       await required().freeze(true)
       frozen = true
-      await management.advance(quiet)
+      await management.advance(idleMs)
     },
     async restore() {
       // An embedded reference is reset as a whole at the end of the check (suites/support/judging.ts).

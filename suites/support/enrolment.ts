@@ -26,14 +26,16 @@ export const certificateKey = (): KeyObject => freshKey('p256')
 
 /**
  * The attributes that a request must repeat.
- * @throws {Inconclusive} when they are not told
+ * @throws {Inconclusive} when the service does not report them
  */
 export const attributesOf = async (api: Client): Promise<Subject> => {
-  const told = expectObject(
+  const attributes = expectObject(
     await api.call('certificates.data'),
     'read the attributes of the caller',
   )
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => typeof value === 'string'))
+  return Object.fromEntries(
+    Object.entries(attributes).filter(([, value]) => typeof value === 'string'),
+  )
 }
 
 /** Applies for a certificate, rightly but for what is given. */

@@ -59,7 +59,7 @@ interface CheckFixtures {
   login: (options?: LoginOptions) => Promise<Me>
   /** Logs in and opens an interactive session; `me` saves the login. */
   open: (options?: Partial<OpenOptions> & { readonly me?: Me }) => Promise<Desk & { me: Me }>
-  /** Logs somebody in who holds these permissions in the check's context, and no others. */
+  /** Logs in a caller with exactly these permissions in the check's context. */
   limited: (permissions: readonly string[]) => Promise<Me>
   /** A valid invoice of the check's context, with a number of its own. */
   invoice: (options?: Partial<InvoiceOptions>) => MadeInvoice

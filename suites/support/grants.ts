@@ -146,7 +146,7 @@ export const authorizationGrant = (subject: Identifier, permission: string) => (
 
 const euEntity = { fullName: 'Muster GmbH', address: 'Berlin' }
 
-/** The body that makes whoever holds a certificate the administrator of an EU entity. */
+/** The request that makes the holder of a certificate the administrator of an EU entity. */
 export const euAdministrationGrant = (
   fingerprint: string,
   context: string,

@@ -21,7 +21,7 @@ interface Scene {
 }
 
 /**
- * Logs somebody in who holds some permissions in a context and no others: a person to whom the test data grant them,
+ * Logs in a caller with exactly these permissions in a context: a person to whom the test data grant them,
  * or where there are no test data a service token that carries them.
  * @throws {Inconclusive} when neither can be had
  */

@@ -87,7 +87,7 @@ export const listInvoices = async (
 /** The single entry of a list that must have one. */
 export const only = <T>(entries: readonly T[]): T => {
   const [entry] = entries
-  if (entry === undefined) throw new Inconclusive('look into a list', 'an entry')
+  if (entry === undefined) throw new Inconclusive('read a list', 'an entry')
   return entry
 }
 

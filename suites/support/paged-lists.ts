@@ -8,7 +8,7 @@ import { Inconclusive, expectObject } from '../../lib/outcome.ts'
 export type Row = Readonly<Record<string, unknown>>
 
 /** Pages that no list of a check comes near. */
-const most = 50
+const maxPages = 50
 
 const rowsOf = (body: Row, field: string, step: string): readonly Row[] => {
   const rows = body[field]
@@ -30,7 +30,7 @@ export const pagesByToken = async (
   const step = `list by ${operation}`
   const pages: (readonly Row[])[] = []
   let token: string | undefined
-  while (pages.length < most) {
+  while (pages.length < maxPages) {
     const headers = token === undefined ? {} : { 'x-continuation-token': token }
     const body = expectObject(await api.call(operation, { query, headers }), step)
     pages.push(rowsOf(body, field, step))
@@ -53,7 +53,7 @@ export const pagesByNumber = async (
 ): Promise<readonly (readonly Row[])[]> => {
   const step = `list by ${operation}`
   const pages: (readonly Row[])[] = []
-  while (pages.length < most) {
+  while (pages.length < maxPages) {
     const query = { pageSize, pageOffset: pages.length }
     const answer = await api.call(operation, { query, ...(body === undefined ? {} : { body }) })
     const found = expectObject(answer, step)

@@ -7,7 +7,7 @@ const party = (nip: string): string =>
   `<DaneIdentyfikacyjne><NIP>${nip}</NIP><Nazwa>Party ${nip}</Nazwa></DaneIdentyfikacyjne>` +
   '<Adres><KodKraju>PL</KodKraju><AdresL1>ul. Polna 1</AdresL1></Adres>'
 
-/** The invoice with a third party (the recipient) besides. */
+/** The invoice with an additional third party, the recipient. */
 export const withThirdParty = (bytes: Uint8Array, nip: string): Uint8Array =>
   encoder.encode(
     decoder

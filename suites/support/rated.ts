@@ -45,8 +45,8 @@ export const isLimited = ({ status }: Exchange): boolean => status === 429
 export const limitedOf = (answers: readonly Exchange[]): number => answers.filter(isLimited).length
 
 /**
- * Waits until an address that public calls have used up is free again: it is everybody's, and whoever calls next from it
- * must not meet a block that another check left.
+ * Waits until the public limit of an address is free again: all checks share the address, and the next one must not
+ * meet a block that another check caused.
  */
 export const untilFree = (
   api: Client,
@@ -63,7 +63,7 @@ export const untilFree = (
   )
 
 // How long the shorter windows take to empty, and a millisecond, so that nothing rests on the boundary.
-const apart: Readonly<Record<WindowName, number>> = { second: 0, minute: 1_001, hour: 60_001 }
+const settleMs: Readonly<Record<WindowName, number>> = { second: 0, minute: 1_001, hour: 60_001 }
 
 /** What the calls of an operation are counted under. */
 const counterOf = (operation: OperationId, dialect: Dialect): string => {
@@ -113,7 +113,7 @@ export interface RatedTools {
   readonly bench: Omit<Bench, 'me'>
 }
 
-/** Prepares the calls of a rule for somebody who has logged in; the clock stands still from here on. */
+/** Prepares the calls of a rule for a caller that has logged in; stops the clock. */
 export const prepareRated = async (
   tools: RatedTools,
   me: Me,
@@ -170,7 +170,7 @@ export const prepareRated = async (
           answers.push(...taken)
           if (taken.some(isLimited)) return answers
         } else if (excess.window === window) {
-          if (apart[window] > 0) await clock.advance(apart[window])
+          if (settleMs[window] > 0) await clock.advance(settleMs[window])
           return answers
         } else await clock.set(excess.until + 1)
       }
@@ -180,14 +180,14 @@ export const prepareRated = async (
 
 /** The seconds that a refusal says to wait. */
 export const wholeSeconds = (refused: Exchange): number => {
-  const told = parseRetryAfter(refused.headers['retry-after'])
-  if (told.kind === 'seconds') return told.seconds
+  const header = parseRetryAfter(refused.headers['retry-after'])
+  if (header.kind === 'seconds') return header.seconds
   throw new Inconclusive('read Retry-After', 'whole seconds', refused)
 }
 
 /** Uses up the second and calls once more: the refusal. */
 export const offend = async ({ fill, call }: Rated): Promise<Exchange> => {
   if (limitedOf(await fill('second')) > 0)
-    throw new Inconclusive('use up the second', 'no refusal within the limits')
+    throw new Inconclusive('use up the limit per second', 'no refusal within the limits')
   return call()
 }

@@ -55,7 +55,7 @@ const titled = (id: RuleId, variant: string | undefined): [title: string, detail
 /**
  * Ties a check to its rule: `test(...rule('auth.status.wrong-bearer-refused', 'access token'), async ...)`.
  * The tag is the whole id, so that `--grep @auth.status` selects every check below it.
- * @param variant a variant that the rule declares, and after a comma what tells several checks of it apart
+ * @param variant a variant that the rule declares; text after a comma distinguishes several checks of it
  */
 export const rule = <Id extends RuleId>(
   id: Id,

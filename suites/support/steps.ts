@@ -143,7 +143,7 @@ export const reported = (exchange: Exchange): Reported => {
   return { status }
 }
 
-/** Narrows a outcome for an assertion: the record of the status, when the work was taken in. */
+/** Narrows an outcome for an assertion: the record of the status, when the work was taken in. */
 export const recordOf = (outcome: Fate): Readonly<Record<string, unknown>> =>
   'body' in outcome ? fields(outcome) : {}
 

@@ -27,11 +27,11 @@ const statusOf = async (api: Client) => {
 
 test(...rule('testdata.attachments', 'reported'), async ({ login, target }) => {
   const { api, context } = await login()
-  expect((await statusOf(api))['isAttachmentAllowed'] ?? false, 'before any consent').toBe(false)
+  expect((await statusOf(api))['isAttachmentAllowed'] ?? false, 'before the consent').toBe(false)
   await allowAttachments(api, context.nip)
   const allowed = await statusOf(api)
   expect(allowed['isAttachmentAllowed'], 'after the consent').toBe(true)
-  expect(allowed['revokedDate'] ?? null, 'an end of the consent').toBe(null)
+  expect(allowed['revokedDate'] ?? null, 'the end of the consent').toBe(null)
   const body = { nip: context.nip }
   expectOk(await api.call('testdata.denyAttachments', { body }), 'withdraw the consent')
   const denied = await statusOf(api)
@@ -47,8 +47,8 @@ test(...rule('testdata.attachments', 'from a date'), async ({ login, clock }) =>
   const expectedEndDate = isoDay(clock.now() + 2 * day)
   const body = { nip: context.nip, expectedEndDate }
   expectOk(await api.call('testdata.denyAttachments', { body }), 'withdraw the consent later')
-  expect((await statusOf(api))['isAttachmentAllowed'], 'until the day comes').toBe(true)
+  expect((await statusOf(api))['isAttachmentAllowed'], 'before the date').toBe(true)
   await clock.set(clock.now() + 3 * day)
   const me = await login({ context })
-  expect((await statusOf(me.api))['isAttachmentAllowed'], 'after it came').toBe(false)
+  expect((await statusOf(me.api))['isAttachmentAllowed'], 'after the date').toBe(false)
 })

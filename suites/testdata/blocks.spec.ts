@@ -18,5 +18,5 @@ test(...rule('testdata.blocks'), async ({ api, own, another }) => {
   expect(await enter(api, own)).toBeRejected('context-blocked')
   expect(await enter(api, other), 'another context').toHaveSucceeded('authentication')
   expect(await api.call('testdata.unblockContext', { body })).toBeOk()
-  expect(await enter(api, own), 'unblocked').toHaveSucceeded('authentication')
+  expect(await enter(api, own), 'after the block was lifted').toHaveSucceeded('authentication')
 })

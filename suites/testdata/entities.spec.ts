@@ -87,19 +87,19 @@ test(...rule('testdata.entities', 'sole trader'), async ({ api, own, rng, target
   const pesel = drawPesel(rng)
   const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
   const { type, value } = own
-  const knock = async () => {
+  const enter = async () => {
     const person = contextWith({ type, value }, credentials, target.now)
     return authenticateAs(api, person)
   }
-  expect(await knock(), 'before').toBeRejected('subject-without-permission')
+  expect(await enter(), 'before').toBeRejected('subject-without-permission')
   const body = { nip: own.nip, pesel, isBailiff: false, description }
   expect(await api.call('testdata.createPerson', { body })).toBeOk()
-  expect(await knock(), 'the owner of the NIP').toHaveSucceeded('authentication')
+  expect(await enter(), 'the owner').toHaveSucceeded('authentication')
 })
 
 test(...rule('testdata.entities', 'ordinary firm'), async ({ login, rng }) => {
   const { api } = await login()
-  expect(await rolesOf(api), 'roles of a firm of which nothing is known').toEqual([])
+  expect(await rolesOf(api), 'roles of an unregistered entity').toEqual([])
   const subject = { type: 'Nip', value: drawNip(rng) }
   const outcome = await outcomeOfOperation(
     api,
@@ -129,9 +129,9 @@ test(...rule('testdata.entities', 'removed, unit'), async ({ api, login, own, an
   expectOk(made, 'create a local-government unit')
   const removed = await api.call('testdata.removeSubject', { body: { subjectNip: own.nip } })
   expect(removed).toBeOk()
-  expect(await rolesOf((await login()).api), 'roles of what was the head').toEqual([])
+  expect(await rolesOf((await login()).api), 'roles of the former head').toEqual([])
   const member = await login({ context: unit })
-  expect(await rolesOf(member.api), 'roles of what was the member').toEqual([])
+  expect(await rolesOf(member.api), 'roles of the former member').toEqual([])
 })
 
 test(...rule('testdata.entities', 'removed, person'), async ({ api, own, rng, target }) => {

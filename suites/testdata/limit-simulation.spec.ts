@@ -13,7 +13,7 @@ import { expect, test } from '../support/test.ts'
 
 type Rates = Readonly<Record<RateRuleId, Window>>
 
-const told = async (api: Client): Promise<Rates> =>
+const reportedRates = async (api: Client): Promise<Rates> =>
   knownFields(
     expectObject(await api.call('limits.rates'), 'read the rate limits'),
     'RateLimits',
@@ -36,7 +36,7 @@ test(...rule('testdata.limit-simulation', 'production, reported'), async ({ logi
     (id) => target.dialect.shares?.[id] === undefined,
   )
   const production = Object.fromEntries(rows.map((id) => [id, thresholdsOf(id, target.dialect)]))
-  expect(await told(api), "the limits in force after production's were set").toMatchObject(
+  expect(await reportedRates(api), "the limits in force after production's were set").toMatchObject(
     production,
   )
 })
@@ -57,7 +57,7 @@ test(
 test(...rule('testdata.limit-simulation', 'custom, reported'), async ({ login }) => {
   const { api } = await login()
   await setRates(api, { sessionList: custom })
-  expect((await told(api)).sessionList, 'the row that was set').toMatchObject(custom)
+  expect((await reportedRates(api)).sessionList, 'the configured row').toMatchObject(custom)
 })
 
 for (const [window, step] of [
@@ -88,12 +88,12 @@ for (const [window, step] of [
 test(...rule('testdata.limit-simulation', 'restored, reported'), async ({ login }) => {
   const { api } = await login()
   expectOk(await api.call('testdata.restoreRateLimits'), 'restore the rate limits')
-  const before = await told(api)
+  const before = await reportedRates(api)
   await setRates(api, { sessionList: custom })
   expect(await api.call('testdata.restoreRateLimits')).toBeOk()
-  const after = await told(api)
+  const after = await reportedRates(api)
   expect(after, 'the limits in force after they were restored').toEqual(before)
-  expect(after.sessionList, 'the row that had been set').not.toEqual(custom)
+  expect(after.sessionList, 'the row that was configured before').not.toEqual(custom)
 })
 
 test(...rule('testdata.limit-simulation', 'restored, enforced'), async ({ login, clock }) => {
@@ -107,10 +107,10 @@ test(...rule('testdata.limit-simulation', 'restored, enforced'), async ({ login,
 
 test(...rule('testdata.limit-simulation', 'own context only'), async ({ login, another }) => {
   const other = await login({ context: await another() })
-  const before = await told(other.api)
+  const before = await reportedRates(other.api)
   const { api } = await login()
   await setRates(api, { sessionList: custom })
-  expect(await told(other.api), 'the limits of another context').toEqual(before)
+  expect(await reportedRates(other.api), 'the limits of another context').toEqual(before)
 })
 
 const session = { maxInvoiceSizeInMB: 1, maxInvoiceWithAttachmentSizeInMB: 3, maxInvoices: 7 }
@@ -127,9 +127,9 @@ test(
     const before = await limits()
     const body = { onlineSession: session, batchSession: session }
     expect(await api.call('testdata.setSessionLimits', { body })).toBeOk()
-    expect((await api.call('limits.context')).body, 'the limits that were set').toMatchObject(body)
+    expect((await api.call('limits.context')).body, 'the configured limits').toMatchObject(body)
     expect(await api.call('testdata.restoreSessionLimits')).toBeOk()
-    expect(await limits(), 'the limits that were restored').toEqual(before)
+    expect(await limits(), 'the restored limits').toEqual(before)
   },
 )
 
@@ -158,7 +158,7 @@ for (const [what, fault] of [
 ] as const) {
   test(...rule('testdata.limit-simulation', `invalid request, ${what}`), async ({ login }) => {
     const { api } = await login()
-    const rateLimits = { ...(await told(api)), ...fault }
+    const rateLimits = { ...(await reportedRates(api)), ...fault }
     const answer = await api.call('testdata.setRateLimits', { body: { rateLimits } })
     expect(answer).toBeRefused('invalid-input')
   })

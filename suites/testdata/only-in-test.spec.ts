@@ -28,7 +28,7 @@ for (const environment of ['demo', 'production'] as const) {
 }
 
 test(...rule('testdata.only-in-test', 'test'), async ({ login, target }) => {
-  test.skip(target.environment !== 'test', 'the target is no test environment')
+  test.skip(target.environment !== 'test', 'the target is not a test environment')
   const { api, context } = await login()
   const body = { nip: context.nip }
   expect(await api.call('testdata.allowAttachments', { body })).toBeOk()

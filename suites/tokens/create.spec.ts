@@ -11,11 +11,11 @@ test(...rule('tokens.create.within-rights', 'beyond its author'), async ({ limit
   const owner = await login()
   const query = { description: 'more than its author' }
   const { tokens } = fields(await owner.api.call('tokens.list', { query }))
-  expect(tokens, 'tokens after the refusal').toEqual([])
+  expect(tokens, 'tokens after the rejection').toEqual([])
 })
 
 test(...rule('tokens.create.within-rights', 'in an EU context'), async ({ login, own, target }) => {
-  test.skip(own.by === 'token', 'the token is one of another context')
+  test.skip(own.by === 'token', 'the service token belongs to another context')
   const context = { type: 'NipVatUe', value: `${own.nip}-DE123456789` } as const
   const me = await login({ context: contextWith(context, own.credentials, target.now) })
   const body = { permissions: ['InvoiceRead'], description: 'in the context of an EU entity' }

@@ -59,7 +59,7 @@ test(...rule('tokens.list.narrowed', 'filters'), async ({ api, login, own, rng, 
   const alpha = await mintToken(owner, ['InvoiceRead'], 'alpha ledger')
   const beta = await mintToken(owner, ['InvoiceRead'], 'Beta LEDGER')
   const gamma = await mintToken(visitor, ['InvoiceRead'], 'gamma books')
-  expect(await revokeToken(owner.api, beta.referenceNumber ?? ''), 'the state of one').toBe(
+  expect(await revokeToken(owner.api, beta.referenceNumber ?? ''), 'the state of a token').toBe(
     'Revoked',
   )
   const names = new Map([
@@ -106,7 +106,7 @@ test(...rule('tokens.list.narrowed', 'pages'), async ({ login }) => {
   const listed = pages.flat().map(({ referenceNumber }) => String(referenceNumber))
   expect(
     listed.filter((one) => known.has(one)),
-    'each once, over pages, the newest first',
+    'each once over all pages, newest first',
   ).toEqual(made.toReversed())
 })
 

@@ -40,7 +40,10 @@ test(...rule('tokens.revoke.rights', 'by itself'), async ({ login }) => {
   expect(await revoke(byToken.api, other.referenceNumber ?? '')).toBeRefused('token-unknown')
   expect(await revoke(byToken.api, one.referenceNumber ?? '')).toBeOk()
   expect(await settled(me.api, one.referenceNumber ?? ''), 'its state').toBe('Revoked')
-  expect(await tokenState(me.api, other.referenceNumber ?? ''), 'that of the other').toBe('Active')
+  expect(
+    await tokenState(me.api, other.referenceNumber ?? ''),
+    'the state of the other token',
+  ).toBe('Active')
 })
 
 test(...rule('tokens.revoke.rights', 'by a credentials reader'), async ({ limited, login }) => {

@@ -5,7 +5,7 @@ import { listTokens, mintToken, revokeToken, statesUntil } from '../support/serv
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** What a record tells, however it writes it and whatever else it holds. */
+/** The expected part of a record, whatever its spelling and further fields. */
 const toldIn = (record: Row) => {
   const named = (field: string) => {
     const { type, value } = (record[field] ?? {}) as Row
@@ -35,7 +35,7 @@ test(...rule('tokens.status.described'), async ({ api, login, target }) => {
   )
   const look = async () => {
     const answer = await me.api.call('tokens.status', { path: { referenceNumber } })
-    expect(answer.text, 'the token itself').not.toContain(token)
+    expect(answer.text, 'the token').not.toContain(token)
     const listed = (await listTokens(me.api, { description })).find(
       (row) => row['referenceNumber'] === referenceNumber,
     )
@@ -43,7 +43,7 @@ test(...rule('tokens.status.described'), async ({ api, login, target }) => {
     return fields(answer)
   }
   const record = await look()
-  expect(record, 'what the token tells').toMatchObject({
+  expect(record, 'the reported token').toMatchObject({
     ...(by === 'token' ? {} : { authorIdentifier: { type: 'Nip', value: nip } }),
     contextIdentifier: { type, value },
     description,
@@ -53,17 +53,17 @@ test(...rule('tokens.status.described'), async ({ api, login, target }) => {
     [...(record['requestedPermissions'] as readonly string[])].toSorted(),
     'its permissions',
   ).toEqual(['Introspection', 'InvoiceWrite'])
-  expect(record['lastUseDate'] ?? null, 'its last use, before any').toBeNull()
-  const recent = (name: string, told: Readonly<Record<string, unknown>>) =>
+  expect(record['lastUseDate'] ?? null, 'its last use before the first one').toBeNull()
+  const recent = (name: string, row: Readonly<Record<string, unknown>>) =>
     expect(
-      Math.abs(Date.parse(String(told[name])) - target.now()),
+      Math.abs(Date.parse(String(row[name])) - target.now()),
       `milliseconds from ${name} to the present`,
     ).toBeLessThan(600_000)
   recent('dateCreated', record)
   await loginWithToken(api, { context: { type, value }, token })
   recent('lastUseDate', await look())
-  expect(await revokeToken(me.api, referenceNumber), 'its state in the end').toBe('Revoked')
-  expect((await look())['status'], 'the state that the list shows too').toBe('Revoked')
+  expect(await revokeToken(me.api, referenceNumber), 'its final state').toBe('Revoked')
+  expect((await look())['status'], 'the state in the list').toBe('Revoked')
 })
 
 /** Service tokens from their beginning to their end, and what ends with them. */
@@ -81,13 +81,13 @@ test(...rule('tokens.status.moves-forward'), async ({ login }) => {
   const referenceNumber = String(fields(made)['referenceNumber'])
   const path = { referenceNumber }
   const begun = await statesUntil(api, referenceNumber, 'Active')
-  expect(begun.at(-1), 'its state, once it was made').toBe('Active')
+  expect(begun.at(-1), 'its state after its creation').toBe('Active')
   expect(await api.call('tokens.revoke', { path })).toBeOk()
   const ended = await statesUntil(api, referenceNumber, 'Revoked')
-  expect(ended.at(-1), 'its state, once it was taken back').toBe('Revoked')
-  // Whether that is refused, nobody says.
+  expect(ended.at(-1), 'its state after its revocation').toBe('Revoked')
+  // The contract does not specify whether this is rejected.
   await api.call('tokens.revoke', { path })
   const again = await statesUntil(api, referenceNumber, 'Revoked')
   const all = [...begun, ...ended, ...again]
-  expect(all, 'states in the order in which they were seen').toEqual(inOrder(all))
+  expect(all, 'states in the order in which they were reported').toEqual(inOrder(all))
 })

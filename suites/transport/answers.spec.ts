@@ -25,14 +25,14 @@ const faultsUnder = (
 
 test(...rule('transport.answers.schema'), async ({ open, invoice, ledger, target }) => {
   await tour(await open(), invoice().bytes)
-  expect(ledger.exchanges.length, 'answers that were looked at').toBeGreaterThan(5)
+  expect(ledger.exchanges.length, 'checked responses').toBeGreaterThan(5)
   const faults = faultsUnder('transport.answers.schema', ledger.exchanges, target)
-  expect(faults, 'bodies that do not conform to their schema').toEqual([])
+  expect(faults, 'bodies that violate their schema').toEqual([])
 })
 
 test(...rule('transport.answers.no-server-error'), async ({ open, invoice, ledger, target }) => {
   await tour(await open(), invoice().bytes)
-  expect(ledger.exchanges.length, 'answers that were looked at').toBeGreaterThan(5)
+  expect(ledger.exchanges.length, 'checked responses').toBeGreaterThan(5)
   const faults = faultsUnder('transport.answers.no-server-error', ledger.exchanges, target)
-  expect(faults, 'answers with a server error').toEqual([])
+  expect(faults, 'responses with a server error').toEqual([])
 })

@@ -8,14 +8,14 @@ import { expect, test } from '../support/test.ts'
 const leaks = /\bat [\w$.<>]+ \(|node_modules|\/(home|usr|var|opt|root)\/|\.(ts|js|java|cs):\d+/
 
 const expectShape = (answer: Exchange, status: number): void => {
-  expect(answer.status, 'the refusal whose body is looked at').toBe(status)
+  expect(answer.status, 'the status of the refusal').toBe(status)
   const report = readError(answer, expectations().dialect)
   expect(report, `an error body in the shape of the contract, not ${answer.text}`).toBeDefined()
   expect(
     report?.mediaMatches,
     `a media type that matches, not ${answer.headers['content-type']}`,
   ).toBe(true)
-  expect(report?.description, 'a description in words').toMatch(/\S/)
+  expect(report?.description, 'a description').toMatch(/\S/)
   expect(answer.text, 'an error body without stack traces and internal paths').not.toMatch(leaks)
 }
 

@@ -54,7 +54,7 @@ for (const [what, fault] of wrong) {
       body: { formCode: formCodes.fa3, ...secret, ...fault },
     })
     expect(answer).toBeRefused('invalid-input')
-    expect(await opened(), 'sessions after a refused opening').toEqual(before)
+    expect(await opened(), 'sessions after a rejected opening').toEqual(before)
   })
 }
 

@@ -28,6 +28,6 @@ test(...rule('transport.media-type', 'responses'), async ({ open, invoice, ledge
       .filter(({ rule: owner }) => owner === 'transport.media-type')
       .map(({ text }) => `${exchange.operation ?? exchange.request.method}: ${text}`),
   )
-  expect(ledger.exchanges.length, 'answers that were looked at').toBeGreaterThan(5)
-  expect([...new Set(faults)], 'answers whose Content-Type does not fit their body').toEqual([])
+  expect(ledger.exchanges.length, 'checked responses').toBeGreaterThan(5)
+  expect([...new Set(faults)], 'responses whose Content-Type does not match the body').toEqual([])
 })

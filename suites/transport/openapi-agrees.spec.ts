@@ -50,7 +50,7 @@ test(...rule('transport.openapi-agrees', 'operations'), async ({ api, target }) 
     if (bearer === 'link') return false
     return described(description, method, path, target.dialect.prefix) === undefined
   })
-  expect(missing, 'operations that the description lacks').toEqual([])
+  expect(missing, 'operations missing from the description').toEqual([])
 })
 
 const escaped = (steps: readonly string[]): string =>
@@ -101,6 +101,6 @@ test(
     await desk.api.call('auth.token', { body: '{' })
     await desk.api.call('sessions.closeOnline', { path })
     const faults = ledger.exchanges.flatMap(judgeBy(description, target.dialect.prefix))
-    expect(faults, 'where answers differ from the description').toEqual([])
+    expect(faults, 'differences between responses and the description').toEqual([])
   },
 )

@@ -14,7 +14,7 @@ for (const [operation, method] of [
       const answer = await api.call(operation, { method })
       expect(answer).toBeRefused('method-not-allowed')
       if (answer.status === 405)
-        expect(answer.headers['allow'], 'a 405 names the methods that are allowed').toBeTruthy()
+        expect(answer.headers['allow'], 'the Allow header of a 405').toBeTruthy()
     },
   )
 }

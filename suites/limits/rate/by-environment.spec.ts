@@ -11,11 +11,11 @@ import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
 /** About ten times, as the specification says. */
-const [least, most] = [5, 20]
+const [minFactor, maxFactor] = [5, 20]
 
 const rows = Object.keys(rateRules) as RateRuleId[]
 
-const told = async (api: Client): Promise<Readonly<Record<RateRuleId, Window>>> =>
+const reportedRates = async (api: Client): Promise<Readonly<Record<RateRuleId, Window>>> =>
   expectObject(await api.call('limits.rates'), 'read the rate limits') as never
 
 const list = (api: Client, calls: number) =>
@@ -26,30 +26,33 @@ const list = (api: Client, calls: number) =>
   )
 
 test(...rule('limits.rate.by-environment', 'test, reported'), async ({ login, target }) => {
-  test.skip(target.environment !== 'test', 'the target is no test environment')
+  test.skip(target.environment !== 'test', 'the target is not a test environment')
   const { api } = await login()
   expectOk(await api.call('testdata.restoreRateLimits'), 'restore the rate limits')
-  const inForce = await told(api)
+  const inForce = await reportedRates(api)
   const wrong = rows.flatMap((id) => {
     const production = thresholdsOf(id, target.dialect) as unknown as Window
     return (['perSecond', 'perMinute', 'perHour'] as const).flatMap((window) => {
       const times = inForce[id][window] / production[window]
-      return times >= least && times <= most ? [] : [`${id} ${window}: ${times} times`]
+      return times >= minFactor && times <= maxFactor ? [] : [`${id} ${window}: ${times} times`]
     })
   })
-  expect(wrong, `thresholds outside ${least} to ${most} times those of production`).toEqual([])
+  expect(
+    wrong,
+    `thresholds outside ${minFactor} to ${maxFactor} times those of production`,
+  ).toEqual([])
 })
 
 test(...rule('limits.rate.by-environment', 'test, enforced'), async ({ login, target, clock }) => {
-  test.skip(target.environment !== 'test', 'the target is no test environment')
+  test.skip(target.environment !== 'test', 'the target is not a test environment')
   await clock.still()
   const { api } = await login()
   expectOk(await api.call('testdata.restoreRateLimits'), 'restore the rate limits')
   const { perSecond = 0 } = thresholdsOf('sessionList', target.dialect) ?? {}
-  const answers = await list(api, perSecond * most + 1)
+  const answers = await list(api, perSecond * maxFactor + 1)
   const passed = answers.length - limitedOf(answers)
-  expect(passed, 'calls that pass within a second').toBeGreaterThanOrEqual(perSecond * least)
-  expect(passed, 'calls that pass within a second').toBeLessThanOrEqual(perSecond * most)
+  expect(passed, 'accepted calls within a second').toBeGreaterThanOrEqual(perSecond * minFactor)
+  expect(passed, 'accepted calls within a second').toBeLessThanOrEqual(perSecond * maxFactor)
 })
 
 for (const environment of ['demo', 'production'] as const) {

@@ -7,7 +7,7 @@ import { expect, test } from '../../support/test.ts'
 for (const window of ['second', 'minute', 'hour'] as const satisfies WindowName[]) {
   test(...rule('limits.rate.default-rule', `per ${window}`), async ({ rated }) => {
     const { fill, call } = await rated(ratedCalls.default)
-    expect(limitedOf(await fill(window)), 'calls refused within the limits').toBe(0)
+    expect(limitedOf(await fill(window)), 'rejected calls within the limits').toBe(0)
     expect(await call()).toBeRefused('rate-limited')
   })
 }
@@ -15,7 +15,7 @@ for (const window of ['second', 'minute', 'hour'] as const satisfies WindowName[
 for (const operation of ['tokens.list', 'auth.sessions', 'limits.subject'] as const) {
   test(...rule('limits.rate.default-rule', `operation, ${operation}`), async ({ rated }) => {
     const { fill, call } = await rated({ operation, prepare: () => Promise.resolve({}) })
-    expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)
+    expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
     expect(await call()).toBeRefused('rate-limited')
   })
 }

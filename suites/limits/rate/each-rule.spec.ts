@@ -10,19 +10,19 @@ const rows = (Object.keys(rateRules) as RateRuleId[]).filter((id) => id !== 'def
 for (const id of rows) {
   test(...rule('limits.rate.each-rule', `per second, ${id}`), async ({ rated }) => {
     const { fill, call } = await rated(ratedCalls[id])
-    expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)
+    expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
     expect(await call()).toBeRefused('rate-limited')
   })
 
   test(...rule('limits.rate.each-rule', `per minute, ${id}`), async ({ rated }) => {
     const { fill, call } = await rated(ratedCalls[id])
-    expect(limitedOf(await fill('minute')), 'calls refused within the limits').toBe(0)
+    expect(limitedOf(await fill('minute')), 'rejected calls within the limits').toBe(0)
     expect(await call()).toBeRefused('rate-limited')
   })
 
   test(...rule('limits.rate.each-rule', `per hour, ${id}`), async ({ rated }) => {
     const { fill, call } = await rated(ratedCalls[id])
-    expect(limitedOf(await fill('hour')), 'calls refused within the limits').toBe(0)
+    expect(limitedOf(await fill('hour')), 'rejected calls within the limits').toBe(0)
     expect(await call()).toBeRefused('rate-limited')
   })
 }

@@ -8,17 +8,17 @@ const brief = ratedCalls.exportStatus
 
 test(...rule('limits.rate.escalation', 'repeated'), async ({ rated, clock }) => {
   const calls = await rated(brief)
-  const told: number[] = []
+  const waits: number[] = []
   for (let round = 0; round < 4; round += 1) {
     const refused = await offend(calls)
     expect(refused).toBeRefused('rate-limited')
-    told.push(wholeSeconds(refused))
+    waits.push(wholeSeconds(refused))
     await clock.advance(wholeSeconds(refused) * 1_000 + 1)
   }
-  const [first = 0] = told
-  const last = told.at(-1) ?? 0
-  expect(last, `the block after the fourth violation, of ${told.join(', ')} s`).toBeGreaterThan(
+  const [first = 0] = waits
+  const last = waits.at(-1) ?? 0
+  expect(last, `the block after the fourth violation, of ${waits.join(', ')} s`).toBeGreaterThan(
     first,
   )
-  expect(told, 'blocks that do not get shorter').toEqual(told.toSorted((a, b) => a - b))
+  expect(waits, 'blocks in ascending order').toEqual(waits.toSorted((a, b) => a - b))
 })

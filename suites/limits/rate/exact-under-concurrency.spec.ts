@@ -8,7 +8,7 @@ const plenty = 100_000
 
 const calls = 1_000
 
-for (const [window, most] of [
+for (const [window, maximum] of [
   ['perMinute', 137],
   ['perHour', 480],
 ] as const) {
@@ -18,7 +18,7 @@ for (const [window, most] of [
       await clock.still()
       const { api } = await login()
       await setRates(api, {
-        sessionList: { perSecond: plenty, perMinute: plenty, perHour: plenty, [window]: most },
+        sessionList: { perSecond: plenty, perMinute: plenty, perHour: plenty, [window]: maximum },
       })
       const answers = await Promise.all(
         Array.from({ length: calls }, () =>
@@ -26,11 +26,11 @@ for (const [window, most] of [
         ),
       )
       const refused = answers.filter(isLimited)
-      expect(calls - refused.length, `calls that pass, of ${calls} at once`).toBe(most)
+      expect(calls - refused.length, `calls that pass, of ${calls} at once`).toBe(maximum)
       const odd = answers.filter(({ status }) => status !== 200 && status !== 429)
       expect(
         odd.map(({ status }) => status),
-        'other answers than success and 429',
+        'responses other than success and 429',
       ).toEqual([])
     },
   )

@@ -4,13 +4,13 @@ import { limitedOf } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
-const [home, elsewhere] = ['127.0.0.1', '127.0.0.2']
+const [home, otherAddress] = ['127.0.0.1', '127.0.0.2']
 
 test(
   ...rule('limits.rate.keyed-by-context-and-address', 'another context'),
   async ({ rated, login, another }) => {
     const { fill, call, operation } = await rated(ratedCalls.default)
-    expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)
+    expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
     expect(await call()).toBeRefused('rate-limited')
     const other = await login({ context: await another() })
     expect(await other.api.call(operation, { pace: false })).toBeOk()
@@ -22,15 +22,15 @@ test(
   async ({ rated, login, own, target, ledger }) => {
     const me = await login({ address: home })
     const { fill, call, operation } = await rated(ratedCalls.default, me)
-    expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)
+    expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
     expect(await call()).toBeRefused('rate-limited')
     const identity = { bearer: me.accessToken, context: contextKey(own) }
-    const away = target.client(ledger.record, elsewhere).with(identity)
+    const away = target.client(ledger.record, otherAddress).with(identity)
     const answers = await Promise.all(
       Array.from({ length: 3 }, () => away.call(operation, { pace: false })),
     )
-    expect(limitedOf(answers), 'calls of the same context refused at another address').toBe(0)
-    expect(await call(), 'the first address, still').toBeRefused('rate-limited')
+    expect(limitedOf(answers), 'rejected calls of the same context at another address').toBe(0)
+    expect(await call(), 'the first address').toBeRefused('rate-limited')
   },
 )
 
@@ -38,7 +38,7 @@ test(
   ...rule('limits.rate.keyed-by-context-and-address', 'two logins'),
   async ({ rated, login }) => {
     const { fill, operation } = await rated(ratedCalls.default)
-    expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)
+    expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
     const again = await login()
     const answer = await again.api.call(operation, { pace: false })
     expect(answer).toBeRefused('rate-limited')
@@ -46,11 +46,11 @@ test(
 )
 
 const forwarded = {
-  'X-Forwarded-For': elsewhere,
-  'X-Real-IP': elsewhere,
-  Forwarded: `for=${elsewhere}`,
-  'True-Client-IP': elsewhere,
-  'CF-Connecting-IP': elsewhere,
+  'X-Forwarded-For': otherAddress,
+  'X-Real-IP': otherAddress,
+  Forwarded: `for=${otherAddress}`,
+  'True-Client-IP': otherAddress,
+  'CF-Connecting-IP': otherAddress,
 }
 
 for (const [name, value] of Object.entries(forwarded)) {
@@ -58,7 +58,7 @@ for (const [name, value] of Object.entries(forwarded)) {
     ...rule('limits.rate.keyed-by-context-and-address', `forwarded header, ${name}`),
     async ({ rated }) => {
       const { fill, me, operation } = await rated(ratedCalls.default)
-      expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)
+      expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
       const answer = await me.api.call(operation, { pace: false, headers: { [name]: value } })
       expect(answer).toBeRefused('rate-limited')
     },

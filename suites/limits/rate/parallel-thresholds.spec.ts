@@ -26,7 +26,7 @@ test(...rule('limits.rate.parallel-thresholds', 'all three'), async ({ rated, cl
   for (const pause of [0, 1_001, 60_001]) {
     await clock.advance(pause)
     const taken = await takeAll()
-    expect(limitedOf(taken), 'calls refused within the limits').toBe(0)
+    expect(limitedOf(taken), 'rejected calls within the limits').toBe(0)
     made += taken.length
   }
   expect(made, 'calls of the hour after three bursts').toBe(thresholds.perHour)

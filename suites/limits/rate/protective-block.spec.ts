@@ -17,5 +17,5 @@ test(...rule('limits.rate.protective-block'), async ({ rated, own, target, ledge
   )
   const refused = answers.filter(({ status }) => status !== 200).map(({ status }) => status)
   observe(`${refused.length} of 30 calls from 30 addresses in one context were refused`)
-  expect(refused, 'statuses of the calls that were refused, of 30 addresses').toEqual([])
+  expect(refused, 'statuses of rejected calls from 30 addresses').toEqual([])
 })

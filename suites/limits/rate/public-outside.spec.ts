@@ -7,7 +7,7 @@ import { expect, test } from '../../support/test.ts'
 
 test(...rule('limits.rate.public-outside', 'during a block'), async ({ rated, api }) => {
   const { fill, call } = await rated(ratedCalls.default)
-  expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)
+  expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
   expect(await call()).toBeRefused('rate-limited')
   for (const operation of offered('auth.challenge', 'keys.list', 'transport.health'))
     // Within what the address may do: others may just have called from it.
@@ -42,7 +42,7 @@ test(
     const answers = await Promise.all(
       Array.from({ length: calls }, () => api.call('auth.challenge', { pace: false })),
     )
-    expect(limitedOf(answers), 'public calls over their own limit').toBeGreaterThanOrEqual(1)
+    expect(limitedOf(answers), 'public calls above their own limit').toBeGreaterThanOrEqual(1)
     expect((await call()).status, 'a protected call at the same address').not.toBe(429)
     await untilFree(api, answers, () => clock.now())
   },

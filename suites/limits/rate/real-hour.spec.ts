@@ -19,5 +19,5 @@ test(...rule('limits.rate.real-hour'), async ({ login, target, ledger, clock, in
   const refused = await call()
   expect(refused).toBeRefused('rate-limited')
   await pause(Number(refused.headers['retry-after'] ?? 3_600))
-  expect(isLimited(await call()), 'a call after the wait that was told, refused').toBe(false)
+  expect(isLimited(await call()), 'a rejected call after Retry-After').toBe(false)
 })

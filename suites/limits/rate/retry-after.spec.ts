@@ -11,16 +11,16 @@ for (const window of ['second', 'minute', 'hour'] as const) {
   test(...rule('limits.rate.retry-after', `header per ${window}`), async ({ rated, clock }) => {
     const { fill, call, windows } = await rated(ratedCalls.queryMetadata)
     await fill(window)
-    const least = windows.retryAfter(clock.now())
+    const minimum = windows.retryAfter(clock.now())
     const refused = await call()
     expect(refused).toBeRefused('rate-limited')
-    const told = parseRetryAfter(refused.headers['retry-after'])
-    expect(told.kind, `Retry-After in whole seconds: ${refused.headers['retry-after']}`).toBe(
+    const header = parseRetryAfter(refused.headers['retry-after'])
+    expect(header.kind, `Retry-After in whole seconds: ${refused.headers['retry-after']}`).toBe(
       'seconds',
     )
     const seconds = wholeSeconds(refused)
     expect(seconds, 'seconds to wait').toBeGreaterThanOrEqual(1)
-    expect(seconds, 'seconds until there is room again').toBeGreaterThanOrEqual(least)
+    expect(seconds, 'seconds until the window has room').toBeGreaterThanOrEqual(minimum)
   })
 
   test(...rule('limits.rate.retry-after', `sufficient per ${window}`), async ({ rated, clock }) => {
@@ -29,7 +29,7 @@ for (const window of ['second', 'minute', 'hour'] as const) {
     const refused = await call()
     expect(refused).toBeRefused('rate-limited')
     await clock.advance(wholeSeconds(refused) * 1_000)
-    expect((await call()).status, 'a call after the wait that was told').not.toBe(429)
+    expect((await call()).status, 'a call after Retry-After').not.toBe(429)
   })
 }
 
@@ -41,7 +41,7 @@ test(...rule('limits.rate.retry-after', 'early call'), async ({ rated, clock }) 
   await clock.advance(seconds * 1_000 - 1)
   const early = await calls.call()
   expect(early).toBeRefused('rate-limited')
-  expect(wholeSeconds(early), 'seconds that an early call is told').toBeGreaterThanOrEqual(1)
+  expect(wholeSeconds(early), 'Retry-After of an early call').toBeGreaterThanOrEqual(1)
 })
 
 test(...rule('limits.rate.retry-after', 'repeated early calls'), async ({ rated, clock }) => {
@@ -53,5 +53,5 @@ test(...rule('limits.rate.retry-after', 'repeated early calls'), async ({ rated,
     expect(await calls.call()).toBeRefused('rate-limited')
   }
   await clock.advance((seconds * 1_000) / 4 + 1)
-  expect((await calls.call()).status, 'a call after the wait that was told first').not.toBe(429)
+  expect((await calls.call()).status, 'a call after the first Retry-After').not.toBe(429)
 })

@@ -26,7 +26,7 @@ for (const id of rows) {
       if (other !== id) others.push([other, await rated(ratedCalls[other], me)])
     const { fill, call } = await rated(ratedCalls[id], me)
     test.skip(shared[id] !== undefined, `${id} is counted with ${shared[id]} in this dialect`)
-    expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)
+    expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
     expect(await call()).toBeRefused('rate-limited')
     for (const [other, calls] of others)
       expect((await calls.call()).status, `${other} while ${id} is blocked`).not.toBe(429)

@@ -19,7 +19,7 @@ for (const window of Object.keys(spans) as WindowName[]) {
       const { fill, call } = await rated(narrow)
       // All calls lie in the last quarter of a whole second, minute or hour of the clock.
       await clock.set(Math.ceil(clock.now() / span) * span + span * 0.75)
-      expect(limitedOf(await fill(window)), 'calls refused within the limits').toBe(0)
+      expect(limitedOf(await fill(window)), 'rejected calls within the limits').toBe(0)
       const next = Math.ceil(clock.now() / span) * span
       await clock.set(Math.max(clock.now(), next + span / 100))
       expect(await call()).toBeRefused('rate-limited')
@@ -34,10 +34,13 @@ for (const window of Object.keys(spans) as WindowName[]) {
       expect((await call()).status, 'the first call').not.toBe(429)
       const first = clock.now()
       await clock.advance(span / 2)
-      expect(limitedOf(await fill(window)), 'calls refused within the limits').toBe(0)
+      expect(limitedOf(await fill(window)), 'rejected calls within the limits').toBe(0)
       await clock.set(first + span + 1)
-      expect(windows.free(clock.now()), 'room for the call that left').toBe(true)
-      expect(limitedOf(await takeAll()), 'the call in the freed place refused').toBe(0)
+      expect(windows.free(clock.now()), 'room after the first call has left the window').toBe(true)
+      expect(
+        limitedOf(await takeAll()),
+        'rejected calls after the first call has left the window',
+      ).toBe(0)
       expect(await call()).toBeRefused('rate-limited')
     },
   )
@@ -46,12 +49,14 @@ for (const window of Object.keys(spans) as WindowName[]) {
     ...rule('limits.rate.windows-slide', `free at its end, ${window}`),
     async ({ rated, clock, ledger }) => {
       const { fill, takeAll, operation } = await rated(narrow)
-      expect(limitedOf(await fill(window)), 'calls refused within the limits').toBe(0)
+      expect(limitedOf(await fill(window)), 'rejected calls within the limits').toBe(0)
       const first = ledger.exchanges.find((exchange) => exchange.operation === operation)
       await clock.set((first?.startedAt ?? 0) + span)
       const taken = await takeAll()
-      expect(taken.length, 'places that are free when the first calls have left').toBeGreaterThan(0)
-      expect(limitedOf(taken), 'calls refused in freed places').toBe(0)
+      expect(taken.length, 'free calls after the first ones have left the window').toBeGreaterThan(
+        0,
+      )
+      expect(limitedOf(taken), 'rejected calls after the first ones have left the window').toBe(0)
     },
   )
 }
@@ -65,13 +70,15 @@ test(...rule('limits.rate.windows-slide', 'full until its end'), async ({ rated,
 
 test(...rule('limits.rate.windows-slide', 'rejected calls'), async ({ rated, clock }) => {
   const { fill, call, takeAll } = await rated(ratedCalls.sessionList)
-  expect(limitedOf(await fill('second')), 'calls refused within the limits').toBe(0)
+  expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
   const refused = await call()
   expect(refused).toBeRefused('rate-limited')
   for (let more = 0; more < 3; more += 1) expect(await call()).toBeRefused('rate-limited')
   await clock.advance(Number(refused.headers['retry-after']) * 1_000 + 1)
   const rest = await takeAll()
   const { perSecond, perMinute } = rateRules.sessionList.window
-  expect(rest.length, 'places left of the minute').toBe(Math.min(perSecond, perMinute - perSecond))
-  expect(limitedOf(rest), 'calls refused in places that refused calls did not take').toBe(0)
+  expect(rest.length, 'remaining calls of the minute').toBe(
+    Math.min(perSecond, perMinute - perSecond),
+  )
+  expect(limitedOf(rest), 'rejected calls within the remaining ones').toBe(0)
 })

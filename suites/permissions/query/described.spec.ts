@@ -28,14 +28,16 @@ const anna = {
 
 const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
 
-/** That all of a list is told rightly: ids that differ, beginnings of the present, and what is expected besides. */
+/** Expects distinct ids, recent start times, and the given records. */
 const judged = (rows: readonly Row[], now: number, expected: readonly Row[]) => {
-  expect(rows, 'what is told').toMatchObject(expected.map((row) => ({ description, ...row })))
+  expect(rows, 'the reported permissions').toMatchObject(
+    expected.map((row) => ({ description, ...row })),
+  )
   expect(new Set(rows.map(({ id }) => id)).size, 'ids that differ').toBe(rows.length)
   for (const { startDate } of rows)
     expect(
       Math.abs(Date.parse(String(startDate)) - now),
-      'milliseconds from its beginning to the present',
+      'milliseconds since its start',
     ).toBeLessThan(600_000)
 }
 
@@ -182,7 +184,7 @@ test(
     })
     expect(
       Math.abs(Date.parse(String(group?.['startDate'])) - target.now()),
-      'milliseconds from its beginning to the present',
+      'milliseconds since its start',
     ).toBeLessThan(600_000)
     expect(await rolesOf(await login({ context: unit })), 'the role of the member').toMatchObject([
       { role: 'VatGroupSubUnit', parentEntityIdentifier: { type: 'Nip', value: own.nip } },
@@ -204,8 +206,10 @@ test(
     }
     const me = await login()
     const roles = await pagesByNumber(me.api, 'permissions.queryRoles', 'roles', { pageSize: 10 })
-    const told = roles.flat().toSorted((a, b) => String(a['role']).localeCompare(String(b['role'])))
-    expect(told, 'the roles, each below its own head').toMatchObject([
+    const sorted = roles
+      .flat()
+      .toSorted((a, b) => String(a['role']).localeCompare(String(b['role'])))
+    expect(sorted, 'the roles, each with its own head').toMatchObject([
       {
         role: 'LocalGovernmentSubUnit',
         parentEntityIdentifier: { type: 'Nip', value: council.nip },

@@ -74,19 +74,19 @@ test(...rule('permissions.query.narrowed', 'authorizations'), async ({ login, an
       'permissions.grantAuthorization',
       authorizationGrant(firm(holder), permission),
     )
-  const [self, tax, elsewhere, rr] = [
+  const [self, tax, otherHolder, rr] = [
     `SelfInvoicing ${nip}`,
     `TaxRepresentative ${nip}`,
     `SelfInvoicing ${other}`,
     `RRInvoicing ${nip}`,
   ]
   const given: Narrowed = [
-    [{}, [self, tax, elsewhere]],
-    [{ permissionTypes: ['SelfInvoicing'] }, [self, elsewhere]],
+    [{}, [self, tax, otherHolder]],
+    [{ permissionTypes: ['SelfInvoicing'] }, [self, otherHolder]],
     [{ permissionTypes: ['RRInvoicing'] }, []],
-    [{ authorizedIdentifier: firm(other) }, [elsewhere]],
+    [{ authorizedIdentifier: firm(other) }, [otherHolder]],
     [{ authorizedIdentifier: firm(drawNip(rng)) }, []],
-    [{ authorizingIdentifier: firm(one.context.nip) }, [self, tax, elsewhere]],
+    [{ authorizingIdentifier: firm(one.context.nip) }, [self, tax, otherHolder]],
     [{ authorizingIdentifier: firm(two.context.nip) }, []],
   ]
   const received: Narrowed = [
@@ -160,7 +160,7 @@ test(
     ]
     await expectNarrowed(me.api, 'subordinateRoles', narrowed)
     const [only] = await listOf(me.api, 'subordinateRoles', firm(one))
-    expect(only?.['description'], 'how the unit was described').toBe(description)
+    expect(only?.['description'], 'the description of the unit').toBe(description)
   },
 )
 

@@ -39,9 +39,9 @@ const twelve = async (
   const rows = pages.flat()
   expect(new Set(rows.map(identity)).size, 'permissions that differ').toBe(12)
   const begun = rows.map(({ startDate }) => Date.parse(String(startDate)))
-  expect(begun, 'beginnings, the newest first').toEqual(begun.toSorted((a, b) => b - a))
+  expect(begun, 'start times, newest first').toEqual(begun.toSorted((a, b) => b - a))
   const past = await api.call(operation, { query: { pageSize: 10, pageOffset: 2 }, body })
-  expect(past.body, 'a page behind the last one').toMatchObject({ [field]: [], hasMore: false })
+  expect(past.body, 'a page after the last one').toMatchObject({ [field]: [], hasMore: false })
 }
 
 test(...rule('permissions.query.paged', 'persons'), async ({ login, own, rng, target }) => {
@@ -146,5 +146,5 @@ test(...rule('permissions.query.paged', 'roles'), async ({ api, login, own }) =>
   ).toEqual([1])
   const query = { pageSize: 10, pageOffset: 1 }
   const past = await head.api.call('permissions.queryRoles', { query })
-  expect(past.body, 'a page behind the last one').toMatchObject({ roles: [], hasMore: false })
+  expect(past.body, 'a page after the last one').toMatchObject({ roles: [], hasMore: false })
 })

@@ -30,12 +30,11 @@ test(
     await grantInTest(api, other, person.subject, ['CredentialsRead'])
     const me = await login({ context: person.context })
     const { value } = person.subject
-    expect(await shortList(me.api, 'personal'), 'what the caller holds in the context').toEqual([
-      `Introspection ${value}`,
-      `InvoiceRead ${value}`,
-    ])
+    expect(await shortList(me.api, 'personal'), 'permissions of the caller in the context').toEqual(
+      [`Introspection ${value}`, `InvoiceRead ${value}`],
+    )
     const they = await login({ context: colleague.context })
-    expect(await shortList(they.api, 'personal'), 'what a colleague holds').toEqual([
+    expect(await shortList(they.api, 'personal'), 'permissions of another person').toEqual([
       `InvoiceWrite ${colleague.subject.value}`,
     ])
   },
@@ -121,11 +120,15 @@ test(...rule('permissions.query.scope', 'entities'), async ({ login, another }) 
   const shown = (rows: readonly Readonly<Record<string, unknown>>[]) =>
     rows.map(({ contextIdentifier }) => contextIdentifier)
   const from = [{ type: 'Nip', value: context.nip }]
-  expect(shown(await listOf(office.api, 'entities')), 'who granted to the office').toMatchObject(
-    from,
-  )
-  expect(shown(await listOf(other.api, 'entities')), 'who granted to another').toMatchObject(from)
-  expect(await listOf(api, 'entities'), 'what was granted to the grantor').toEqual([])
+  expect(
+    shown(await listOf(office.api, 'entities')),
+    'entities that granted permissions to the office',
+  ).toMatchObject(from)
+  expect(
+    shown(await listOf(other.api, 'entities')),
+    'entities that granted permissions to another entity',
+  ).toMatchObject(from)
+  expect(await listOf(api, 'entities'), 'permissions granted to the grantor').toEqual([])
 })
 
 test(...rule('permissions.query.scope', 'authorizations'), async ({ login, another }) => {
@@ -165,7 +168,7 @@ test(...rule('permissions.query.scope', 'eu'), async ({ login, another, rng }) =
   const all = (fingerprint: string) =>
     permissionsOfEntity.map((one) => `${one} ${fingerprint}`).toSorted()
   expect(await shortList(api, 'eu'), 'EU entities of the caller').toEqual(all(mine))
-  expect(await shortList(other.api, 'eu'), 'EU entities of another').toEqual(all(theirs))
+  expect(await shortList(other.api, 'eu'), 'EU entities of another context').toEqual(all(theirs))
 })
 
 test(
@@ -184,7 +187,10 @@ test(
     expect(await shortList(head.api, 'subordinateRoles'), 'members of the group').toEqual([
       `VatGroupSubUnit ${unit.nip}`,
     ])
-    expect(await listOf(stranger.api, 'subordinateRoles'), 'members of no group').toEqual([])
+    expect(
+      await listOf(stranger.api, 'subordinateRoles'),
+      'members of a context without a group',
+    ).toEqual([])
   },
 )
 
@@ -198,7 +204,9 @@ test(...rule('permissions.query.scope', 'revoked'), async ({ login, own, rng, ta
   const outcome = await outcomeOfOperation(api, await revoke(api, String(found['id'])))
   expect(outcome).toHaveSucceeded('operation')
   const left = [`InvoiceRead ${person.subject.value}`]
-  expect(await shortList(api, 'persons', granted), 'what the grantor finds').toEqual(left)
+  expect(await shortList(api, 'persons', granted), 'permissions that the grantor sees').toEqual(
+    left,
+  )
   const me = await login({ context: person.context })
-  expect(await shortList(me.api, 'personal'), 'what the person finds').toEqual(left)
+  expect(await shortList(me.api, 'personal'), 'permissions that the person sees').toEqual(left)
 })

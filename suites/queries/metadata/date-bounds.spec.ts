@@ -71,7 +71,7 @@ test(...rule('queries.metadata.date-bounds', 'offset, none'), async ({ open, inv
     desk.api,
     received(desk.api, local(moment - hour / 2), local(moment + hour / 2)),
   )
-  expect(numbersOf([found]), 'found by the time of Warsaw').toEqual([svcNumber])
+  expect(numbersOf([found]), 'found by Warsaw time').toEqual([svcNumber])
 })
 
 test(...rule('queries.metadata.date-bounds', 'open end'), async ({ open, invoice, clock }) => {
@@ -86,7 +86,7 @@ test(...rule('queries.metadata.date-bounds', 'open end'), async ({ open, invoice
   })
   expect(answer).toBeOk()
   const { invoices } = answer.body as { invoices: readonly Found[] }
-  expect(numbersOf([{ invoices }]), 'found up to the present').toEqual([svcNumber])
+  expect(numbersOf([{ invoices }]), 'found up to the current time').toEqual([svcNumber])
 })
 
 const wrong = [

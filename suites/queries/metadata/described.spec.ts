@@ -49,7 +49,7 @@ test(
     const seen = await findAll(second.api, issuedAround(clock.now(), 'subject3'), [svcNumber])
     expect(
       seen.map((one) => one.svcNumber),
-      'what the second of the third parties finds',
+      'invoices that the second third party finds',
     ).toEqual([svcNumber])
   },
 )
@@ -67,14 +67,14 @@ for (const [kind, invoiceType] of [
       const { bytes } = invoice({ kind })
       const { svcNumber } = await accept(desk, bytes)
       const [found] = await findAll(desk.api, issuedAround(clock.now()), [svcNumber])
-      expect(found, 'kind and form').toMatchObject({
+      expect(found, 'invoice kind and form').toMatchObject({
         invoiceType,
         formCode: { systemCode: 'FA (3)' },
         hasAttachment: false,
         isSelfInvoicing: desk.api.codec.text(bytes).includes('<P_17>1<'),
       })
       const stored = Date.parse(String(found?.permanentStorageDate))
-      expect(Math.abs(stored - target.now()), 'milliseconds since it was stored').toBeLessThan(
+      expect(Math.abs(stored - target.now()), 'milliseconds since its storage').toBeLessThan(
         600_000,
       )
     },

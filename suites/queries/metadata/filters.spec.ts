@@ -13,8 +13,8 @@ test(...rule('queries.metadata.filters', 'role'), async ({ open, invoice, clock 
   const { svcNumber } = await accept(desk, bytes)
   const filters = issuedAround(clock.now())
   const found = await findAll(desk.api, filters, [svcNumber])
-  expect(found.length, 'invoices of a context that sent one').toBe(1)
-  expect(found[0], 'the invoice, described').toMatchObject({
+  expect(found.length, 'invoices of a context with one invoice').toBe(1)
+  expect(found[0], 'the metadata of the invoice').toMatchObject({
     svcNumber,
     invoiceNumber: number,
     issueDate,
@@ -31,7 +31,7 @@ test(...rule('queries.metadata.filters', 'date range'), async ({ open, invoice, 
   await findAll(desk.api, issuedAround(now), [svcNumber])
   const before = issuedAround(now - 30 * day, 'subject1', instantKind(desk.api.dialect))
   const { invoices } = await page(desk.api, before)
-  expect(invoices, 'invoices in a range before the only one').toEqual([])
+  expect(invoices, 'invoices in a range before the only invoice').toEqual([])
 })
 
 test(...rule('queries.metadata.filters', 'without the permission'), async ({ limited, clock }) => {
@@ -144,10 +144,10 @@ test(...rule('queries.metadata.filters', 'amounts'), async ({ open, invoice, clo
     vatAmount: inPln === 0 ? hundredths(xml, /<P_14_\d>([^<]*)</g) : inPln,
     grossAmount: hundredths(xml, /<P_15>([^<]*)</g),
   }
-  const told = Object.fromEntries(
+  const reported = Object.fromEntries(
     Object.keys(stated).map((name) => [name, Math.round(Number(found?.[name]) * 100)]),
   )
-  expect(told, 'amounts in hundredths').toEqual(stated)
+  expect(reported, 'amounts in hundredths').toEqual(stated)
   for (const [type, name] of [
     ['Brutto', 'grossAmount'],
     ['Netto', 'netAmount'],

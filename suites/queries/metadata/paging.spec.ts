@@ -67,8 +67,8 @@ test(
     await findAll(me.api, filters, numbers)
     const up = numbersOf(await pages(me.api, filters, { pageSize: 10, sortOrder: 'Asc' }))
     const down = numbersOf(await pages(me.api, filters, { pageSize: 10, sortOrder: 'Desc' }))
-    expect(up.toSorted(), 'every match upwards, once').toEqual(numbers.toSorted())
-    expect(down, 'the same downwards').toEqual(up.toReversed())
+    expect(up.toSorted(), 'every match once, ascending').toEqual(numbers.toSorted())
+    expect(down, 'every match once, descending').toEqual(up.toReversed())
   },
 )
 
@@ -79,7 +79,7 @@ test(...rule('queries.metadata.paging', 'order, by date'), async ({ login, invoi
   const filters = stored(clock.now() - day, clock.now() + day)
   const found = await findAll(me.api, filters, [...first, ...second])
   const dates = found.map(({ permanentStorageDate }) => Date.parse(permanentStorageDate))
-  expect(dates, 'dates of what was found, upwards').toEqual(dates.toSorted((a, b) => a - b))
+  expect(dates, 'dates of the matches, ascending').toEqual(dates.toSorted((a, b) => a - b))
 })
 
 test(
@@ -93,7 +93,7 @@ test(
     const found = await findAll(desk.api, issuedAround(clock.now()), numbers)
     expect(
       found.map(({ issueDate }) => issueDate),
-      'days of issue of what was found, upwards',
+      'issue dates of the matches, ascending',
     ).toEqual(days.toSorted())
   },
 )
@@ -126,13 +126,13 @@ test(
       const found = await pages(me.api, stored(from, undefined, true), { pageSize: 10 })
       for (const number of numbersOf(found)) seen.add(number)
       const mark = found[0]?.permanentStorageHwmDate
-      expect(mark, 'the high-water mark of a search by the date of storage').toBeTruthy()
+      expect(mark, 'the high-water mark of a query by storage date').toBeTruthy()
       from = Date.parse(String(mark))
     }
     // What was too fresh for the last round lies above its mark.
     await me.api.sleep(2_000)
     for (const number of numbersOf(await pages(me.api, stored(from)))) seen.add(number)
-    expect([...seen].toSorted(), 'what all rounds found together').toEqual(numbers.toSorted())
+    expect([...seen].toSorted(), 'invoices that all rounds returned').toEqual(numbers.toSorted())
   },
 )
 
@@ -148,7 +148,7 @@ test(
     if (target.management !== undefined) await clock.advance(5_000)
     const second = await page(me.api, filters, { pageSize: 10, pageOffset: 1 })
     expect(second.invoices.length, 'invoices on the second page').toBe(1)
-    expect(second.permanentStorageHwmDate, 'the mark of the second page').toBe(
+    expect(second.permanentStorageHwmDate, 'the high-water mark of the second page').toBe(
       first.permanentStorageHwmDate,
     )
   },
@@ -177,5 +177,5 @@ test(...rule('queries.metadata.paging', 'past the end'), async ({ login, invoice
     query: { pageSize: 10, pageOffset: 5 },
   })
   expectOk(answer, 'ask for a page beyond the last')
-  expect(answer.body, 'a page beyond the last').toMatchObject({ hasMore: false, invoices: [] })
+  expect(answer.body, 'a page after the last one').toMatchObject({ hasMore: false, invoices: [] })
 })

@@ -24,9 +24,9 @@ test(...rule('queries.metadata.subject-type', 'subject1'), async ({ open, invoic
   const desk = await open()
   const { svcNumber } = await accept(desk, invoice({ buyer: '5265877635' }).bytes)
   const found = await lookFor(desk.api, issuedAround(clock.now()), [svcNumber])
-  expect(found, 'what the issuer issued').toEqual([svcNumber])
+  expect(found, 'invoices of the seller').toEqual([svcNumber])
   const wrong = await otherRoles(desk.api, clock.now(), 'subject1', svcNumber)
-  expect(wrong, 'other roles in which the issuer finds it').toEqual([])
+  expect(wrong, 'other roles in which the seller finds the invoice').toEqual([])
 })
 
 test(
@@ -38,9 +38,9 @@ test(
     const { svcNumber } = await accept(desk, bought.bytes)
     await accept(desk, invoice({ buyer: '5265877635' }).bytes)
     const found = await lookFor(buyer.api, issuedAround(clock.now(), 'subject2'), [svcNumber])
-    expect(found, 'what the buyer bought').toEqual([svcNumber])
+    expect(found, 'invoices of the buyer').toEqual([svcNumber])
     const wrong = await otherRoles(buyer.api, clock.now(), 'subject2', svcNumber)
-    expect(wrong, 'other roles in which the buyer finds it').toEqual([])
+    expect(wrong, 'other roles in which the buyer finds the invoice').toEqual([])
   },
 )
 
@@ -57,9 +57,9 @@ for (const [role, add] of [
       const { svcNumber } = await accept(desk, add(bytes, party.context.nip))
       await accept(desk, invoice({ buyer: '5265877635' }).bytes)
       const found = await lookFor(party.api, issuedAround(clock.now(), role), [svcNumber])
-      expect(found, 'what names the caller so').toEqual([svcNumber])
+      expect(found, 'invoices with the caller in this role').toEqual([svcNumber])
       const wrong = await otherRoles(party.api, clock.now(), role, svcNumber)
-      expect(wrong, 'other roles in which the caller finds it').toEqual([])
+      expect(wrong, 'other roles in which the caller finds the invoice').toEqual([])
     },
   )
 }

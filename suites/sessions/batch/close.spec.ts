@@ -42,7 +42,7 @@ test(...rule('sessions.batch.close', 'starts processing'), async ({ login, invoi
   await uploadParts(api, session, batch.parts)
   const path = { referenceNumber: session.referenceNumber }
   const before = reported(await api.call('sessions.status', { path }))
-  expect(before.status.code, 'a batch session that is open').toBe(100)
+  expect(before.status.code, 'an open batch session').toBe(100)
   expect(await api.call('sessions.closeBatch', { path })).toBeOk()
   const after = reported(await api.call('sessions.status', { path }))
   expect(after.status.code, 'the state after the close').toBeGreaterThanOrEqual(150)

@@ -12,7 +12,7 @@ test(...rule('sessions.batch.duplicates', 'within the package'), async ({ login,
     .filter(({ invoiceNumber }) => invoiceNumber === twice.number)
     .map(({ status }) => status.code)
     .toSorted((a, b) => a - b)
-  expect(codes, 'one of the two is accepted, the other a duplicate').toEqual([200, 440])
+  expect(codes, 'one accepted invoice and one duplicate').toEqual([200, 440])
 })
 
 test(...rule('sessions.batch.duplicates', 'accepted earlier'), async ({ open, invoice }) => {

@@ -7,11 +7,11 @@ test(...rule('sessions.batch.failed-list'), async ({ login, invoice }) => {
   const broken = { bytes: api.codec.utf8('<Faktura>no invoice</Faktura>') }
   const { referenceNumber } = await sendBatch(api, await packed([invoice(), broken, broken]))
   const failed = await listInvoices(api, referenceNumber, 'sessions.failed')
-  expect(failed.length, 'incorrectly processed invoices').toBe(2)
+  expect(failed.length, 'failed invoices').toBe(2)
   for (const row of failed) {
     expect(row).toBeRejected('invoice-invalid')
-    expect(row.status.description, 'a reason in words').toMatch(/\S/)
+    expect(row.status.description, 'a description of the failure').toMatch(/\S/)
   }
   const names = new Set(failed.map(({ invoiceFileName }) => invoiceFileName))
-  expect(names, 'the files that failed').toEqual(new Set([nameOf(1), nameOf(2)]))
+  expect(names, 'names of the failed files').toEqual(new Set([nameOf(1), nameOf(2)]))
 })

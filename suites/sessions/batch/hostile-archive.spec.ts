@@ -45,9 +45,10 @@ for (const [what, make] of hostile) {
       expect(rows.filter(({ status }) => status.code === 200)).toEqual([])
     }
     expect(settled).toBeRejected('archive-refused')
-    expect(settled.status.description, 'a reason in words').toMatch(/\S/)
-    expect(await outcomeOfInvoice(desk, invoice().bytes), 'the service stays well').toHaveSucceeded(
-      'invoice',
-    )
+    expect(settled.status.description, 'a description of the failure').toMatch(/\S/)
+    expect(
+      await outcomeOfInvoice(desk, invoice().bytes),
+      'the service still responds',
+    ).toHaveSucceeded('invoice')
   })
 }

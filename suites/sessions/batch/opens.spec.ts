@@ -12,9 +12,9 @@ test(...rule('sessions.batch.opens'), async ({ login, invoice }) => {
   const answer = await api.call('sessions.openBatch', { body })
   expect(answer).toBeOk()
   const { uploads, referenceNumber } = readBatchOpened(answer)
-  expect(referenceNumber, 'a reference').toMatch(/\S/)
+  expect(referenceNumber, 'a reference number').toMatch(/\S/)
   const places = uploads.map(({ ordinalNumber }) => ordinalNumber).toSorted((a, b) => a - b)
-  expect(places, 'an address for every part').toEqual(
+  expect(places, 'an upload URL for every part').toEqual(
     batch.parts.map(({ ordinalNumber }) => ordinalNumber),
   )
 })

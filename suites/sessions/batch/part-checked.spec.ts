@@ -22,7 +22,7 @@ for (const [what, change] of tampering) {
     const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
     const [upload, part] = [only(session.uploads), only(batch.parts)]
     expect(await callUpload(api, upload, change(part.bytes))).toBeRefused('part-refused')
-    expect(await callUpload(api, upload, part.bytes), 'the part as it was announced').toBeOk()
+    expect(await callUpload(api, upload, part.bytes), 'the part as declared').toBeOk()
   })
 }
 
@@ -31,7 +31,7 @@ test(...rule('sessions.batch.part-checked', 'headers'), async ({ login, invoice 
   const batch = await packed([invoice()])
   const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
   const [upload, part] = [only(session.uploads), only(batch.parts)]
-  test.skip(Object.keys(upload.headers).length === 0, 'the service asks for no headers')
+  test.skip(Object.keys(upload.headers).length === 0, 'the service requires no headers')
   expect(await callUpload(api, { ...upload, headers: {} }, part.bytes)).toBeClientError()
 })
 
@@ -50,7 +50,7 @@ test(...rule('sessions.batch.part-checked', 'address'), async ({ login, invoice 
   const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
   const [upload, part] = [only(session.uploads), only(batch.parts)]
   const bent = upload.url.replace(/.(?=.{3}$)/, (sign) => (sign === 'A' ? 'B' : 'A'))
-  expect(bent, 'another address').not.toBe(upload.url)
+  expect(bent, 'an unknown upload URL').not.toBe(upload.url)
   expect(await callUpload(api, { ...upload, url: bent }, part.bytes)).toBeClientError()
 })
 
@@ -63,9 +63,9 @@ test(...rule('sessions.batch.part-checked', 'key of another part'), async ({ log
     ({ ordinalNumber }) => ordinalNumber === second?.upload.ordinalNumber,
   )
   if (first === undefined || second === undefined || part === undefined)
-    throw new Inconclusive('open a session of two parts', 'an address for each')
-  test.skip(first.url.search === '', 'the addresses carry no key')
+    throw new Inconclusive('open a session of two parts', 'an upload URL for each part')
+  test.skip(first.url.search === '', 'the links have no signature')
   second.url.search = first.url.search
   const answer = await callUpload(api, { ...second.upload, url: second.url.href }, part.bytes)
-  expect(answer, 'the address of one part with the key of another').toBeClientError()
+  expect(answer, 'the URL of one part with the signature of another').toBeClientError()
 })

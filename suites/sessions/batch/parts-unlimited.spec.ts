@@ -24,6 +24,6 @@ test(...rule('sessions.batch.parts-unlimited'), async ({ login, invoice, clock }
     }),
   )
   const limited = answers.filter(({ status }) => status === 429)
-  expect(answers.length, 'uploads at the same moment').toBeGreaterThanOrEqual(150)
-  expect(limited.length, 'uploads that met a rate limit').toBe(0)
+  expect(answers.length, 'concurrent uploads').toBeGreaterThanOrEqual(150)
+  expect(limited.length, 'rate limited uploads').toBe(0)
 })

@@ -12,7 +12,7 @@ test(...rule('sessions.batch.ten-thousand', 'at the limit'), async ({ login, inv
   const { api } = await login()
   const { settled } = await sendBatch(api, await manyDocuments(allowed, invoice))
   expect(settled).toHaveSucceeded('batchSession')
-  expect(settled.body, 'what became of the invoices').toMatchObject({
+  expect(settled.body, 'the counts of the session').toMatchObject({
     invoiceCount: allowed,
     successfulInvoiceCount: validOfMany,
     failedInvoiceCount: allowed - validOfMany,

@@ -18,7 +18,7 @@ test(...rule('sessions.online.isolated'), async ({ open, login, another, invoice
   const body = await submissionBody(stranger.api, desk.session, invoice().bytes)
   expect(await stranger.api.call('invoices.submit', { path, body })).toBeRefused('session-unknown')
   const list = await stranger.api.call('sessions.list', { query: { sessionType: 'Online' } })
-  expect(list.text, 'the list of a stranger').not.toContain(desk.session.referenceNumber)
+  expect(list.text, 'the list of another context').not.toContain(desk.session.referenceNumber)
 })
 
 test(
@@ -36,7 +36,7 @@ test(
       svcNumber,
     }
     const status = await stranger.api.call('invoices.inSession', { path })
-    expect(status, 'the invoice of another').toBeRefused('invoice-unknown')
+    expect(status, 'the invoice of another context').toBeRefused('invoice-unknown')
     for (const operation of ['receipts.invoice', 'receipts.invoiceBySvcNumber'] as const) {
       const answer = await stranger.api.call(operation, { path })
       expect(answer, `the receipt of another, ${operation}`).toBeClientError()

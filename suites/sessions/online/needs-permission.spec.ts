@@ -12,5 +12,5 @@ test(...rule('sessions.online.needs-permission', 'without the permission'), asyn
 test(...rule('sessions.online.needs-permission', 'with the permission'), async ({ limited }) => {
   const { api } = await limited(['InvoiceWrite'])
   const { referenceNumber } = await openOnline(api, { formCode: formCodes.fa3 })
-  expect(referenceNumber, 'a session of one who may write').toMatch(/\S/)
+  expect(referenceNumber, 'a session of a caller with InvoiceWrite').toMatch(/\S/)
 })

@@ -11,7 +11,7 @@ test(...rule('sessions.online.of-subject', 'InvoiceWrite'), async ({ open, limit
     expect(await colleague.api.call(operation, { path }), operation).toBeRefused('session-unknown')
   const body = await submissionBody(colleague.api, session, invoice().bytes)
   const sent = await colleague.api.call('invoices.submit', { path, body })
-  expect(sent, 'sending into it').toBeRefused('session-unknown')
+  expect(sent, 'a submission to the session').toBeRefused('session-unknown')
 })
 
 for (const permission of ['Introspection', 'EnforcementOperations'] as const)

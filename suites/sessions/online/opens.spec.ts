@@ -10,7 +10,7 @@ test(...rule('sessions.online.opens'), async ({ login }) => {
   const answer = await api.call('sessions.openOnline', { body })
   expect(answer).toBeOk()
   const { referenceNumber } = fields(answer)
-  expect(referenceNumber, 'a reference').toMatch(/\S/)
+  expect(referenceNumber, 'a reference number').toMatch(/\S/)
   const path = { referenceNumber: String(referenceNumber) }
-  expect(await api.call('sessions.status', { path }), 'the session behind it').toBeOk()
+  expect(await api.call('sessions.status', { path }), 'the session').toBeOk()
 })

@@ -35,8 +35,9 @@ test(...rule('sessions.online.ten-thousand'), async ({ open, invoice, target, le
   ledger.quiet = true
   await fill(desk, body, allowed - 1)
   ledger.quiet = false
-  expect(await outcomeOfInvoice(desk, invoice().bytes), 'the last that fits').toHaveSucceeded(
-    'invoice',
-  )
+  expect(
+    await outcomeOfInvoice(desk, invoice().bytes),
+    'the last invoice within the limit',
+  ).toHaveSucceeded('invoice')
   expect(await outcomeOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
 })
