@@ -8,7 +8,7 @@ import { guarded } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Operations that take an access token, each with some value for every parameter of its path. */
+/** Operations that require an access token, each with a value for every path parameter. */
 const operations = () => guarded(...operationIds)
 
 const parameters = new Proxy<Record<string, string>>(

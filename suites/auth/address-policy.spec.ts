@@ -11,7 +11,7 @@ import type { OwnContext } from '../support/contexts.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Which address the service sees a caller at, and tokens that are bound to some. */
+/** Tokens that are restricted to source addresses. */
 
 const [home, near, far] = ['127.0.0.1', '127.0.0.2', '127.0.0.4']
 

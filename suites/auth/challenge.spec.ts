@@ -13,7 +13,7 @@ test(...rule('auth.challenge.client-address'), async ({ target, ledger }) => {
   const seen = async (address: string) =>
     fields(await target.client(ledger.record, address).call('auth.challenge'))['clientIp']
   const addresses = [await seen(first), await seen(second)]
-  // Behind a network the service may see others, but never one for both.
+  // Behind a proxy the service may see other addresses, but never one for both.
   expect(addresses[0], 'the reported address of the first caller').toMatch(/^[\d.]{7,15}$|:/)
   expect(addresses[1], 'the reported address of the second caller').not.toBe(addresses[0])
   if (target.profile.addresses === undefined)

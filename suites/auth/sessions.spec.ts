@@ -9,7 +9,7 @@ import { rule } from '../support/rule.ts'
 import { fields, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Login sessions: listed, described, ended. Contexts may be shared, so only logins of the check are looked at. */
+/** Contexts may be shared, so that a check looks at its own logins only. */
 
 const minute = 60_000
 
@@ -18,7 +18,7 @@ const listLogins = async (api: Client, pageSize = 100): Promise<readonly Row[]> 
 
 const referenceOf = ({ referenceNumber }: Row | Login): string => String(referenceNumber)
 
-/** Those of some logins that a caller finds, in the order in which they are listed. */
+/** The listed ones of some logins, in the order of the list. */
 const found = async (api: Client, logins: readonly Login[], pageSize?: number) => {
   const known = new Set(logins.map(referenceOf))
   return (await listLogins(api, pageSize)).map(referenceOf).filter((one) => known.has(one))

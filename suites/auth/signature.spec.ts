@@ -11,7 +11,7 @@ import { rule } from '../support/rule.ts'
 import { authenticate } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** What signature libraries write, each in its own way; none of it is a reason to refuse a client. */
+/** Signatures as common libraries write them; each is valid. */
 
 interface Scene {
   readonly api: Client
@@ -19,7 +19,7 @@ interface Scene {
   readonly target: { now(): number }
 }
 
-/** Logs in by a document that is signed in a way of its own. */
+/** Logs in with a document that is signed with these options. */
 const outcomeOf = async (
   { api, own, target }: Scene,
   way: Omit<Way, 'name'>,

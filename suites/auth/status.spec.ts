@@ -41,7 +41,7 @@ test(
 
 test(...rule('auth.status.failure-is-final'), async ({ api, another, own }) => {
   const stranger = await another()
-  // A seal of one taxpayer in the context of another: the document is good, the right is lacking.
+  // A seal of one taxpayer in the context of another: the document is valid, the permission is missing.
   const { credentials } = stranger
   const started = await startWithDocument(api, {
     sign: (challenge) => own.document(challenge, { credentials }),

@@ -13,7 +13,7 @@ import { expect, test } from '../support/test.ts'
 
 const contextOf = ({ context: { type, value } }: ServiceToken) => ({ type, value })
 
-/** Logs in by a token that was encrypted as `encrypt` has it. */
+/** Logs in with a token that `encrypt` encrypted. */
 const outcomeOf = async (
   api: Client,
   held: ServiceToken,
@@ -31,7 +31,7 @@ const outcomeOf = async (
 const encrypted = async (api: Client, plain: string): Promise<string> =>
   (await encryptFor(api, 'SvcTokenEncryption', api.codec.utf8(plain))).encrypted
 
-/** Logs in by the token as it should be done. */
+/** Logs in with the token correctly. */
 const byToken = (api: Client, held: ServiceToken) =>
   outcomeOf(api, held, ({ timestamp }) => encrypted(api, `${held.token}|${timestamp}`))
 
@@ -185,7 +185,7 @@ test(...rule('auth.token.sunset', 'certificate'), async ({ login, clock }) => {
 })
 
 test(...rule('auth.token.expired-refused'), async ({ api, serviceToken, clock }) => {
-  // A year later and still before the end of all tokens, so that only its own validity can be the reason.
+  // A year later and still before the end of all tokens, so that only its own expiry can be the reason.
   await clock.set(Date.parse('2025-10-01T10:00:00Z'))
   const held = await serviceToken()
   expect(await byToken(api, held)).toHaveSucceeded('authentication')

@@ -189,7 +189,7 @@ test(...rule('auth.xades.context-kinds', 'internal-id'), async ({ api, own }) =>
   const context = { type: 'InternalId', value: internalId(own.nip, '1234') } as const
   const { challenge } = await fetchChallenge(api)
   const answer = await api.call('auth.xades', { body: await own.document(challenge, { context }) })
-  // Whether the subject holds permissions there is another question: the kind is taken.
+  // Whether the subject has permissions there is another question: the type is accepted.
   expect(answer).toBeOk()
 })
 

@@ -14,7 +14,7 @@ import { rule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** The list of certificates, and the documents behind it. */
+/** The list of certificates, and their retrieval. */
 
 const day = 24 * 3600 * 1000
 
@@ -47,7 +47,7 @@ test(...rule('certificates.listed', 'described'), async ({ api, login, own, targ
   expect(ago(await look(), 'lastUseDate'), 'milliseconds since its last use').toBeLessThan(600_000)
 })
 
-/** The names of what a filter leaves, of those that the check gave, sorted. */
+/** The sorted names of the check's certificates that match a filter. */
 const namesLeft = async (api: Client, filter: Readonly<Record<string, unknown>>) =>
   (await listCertificates(api, filter)).map(({ name }) => name).toSorted()
 
@@ -90,7 +90,7 @@ test(...rule('certificates.listed', 'filters'), async ({ login, clock }) => {
   expect(gamma.serialNumber, 'serial numbers that differ').not.toBe(alpha.serialNumber)
 })
 
-/** The serial numbers of the documents that a caller gets. */
+/** The serial numbers of the certificates that a caller retrieves. */
 const fetched = async (api: Client, ...certificateSerialNumbers: readonly string[]) => {
   const answer = await api.call('certificates.retrieve', { body: { certificateSerialNumbers } })
   const { certificates } = expectObject(answer, 'retrieve the certificates')

@@ -10,7 +10,7 @@ test(...rule('certificates.two-years', 'requested'), async ({ login }) => {
   const { validFrom, validTo } = new X509Certificate(credentials.certificate)
   const end = new Date(validFrom)
   end.setUTCFullYear(end.getUTCFullYear() + limits['certificate.years'].value)
-  expect(Date.parse(validTo), `the end of a certificate from ${validFrom}`).toBeLessThanOrEqual(
+  expect(Date.parse(validTo), `the expiry of a certificate from ${validFrom}`).toBeLessThanOrEqual(
     end.getTime(),
   )
   const listed = await listedAs(api, serialNumber)
@@ -37,5 +37,5 @@ test(...rule('certificates.two-years', 'existing'), async ({ login }) => {
     end.setUTCFullYear(end.getUTCFullYear() + years)
     return Date.parse(validTo) > end.getTime()
   })
-  expect(tooLong, `certificates that last longer than ${years} years`).toEqual([])
+  expect(tooLong, `certificates with a validity of more than ${years} years`).toEqual([])
 })

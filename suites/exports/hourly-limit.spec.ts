@@ -10,7 +10,7 @@ test(...rule('exports.hourly-limit'), async ({ login, clock }) => {
   const { api } = await login()
   const body = await exportBody(api, { filters: issuedAround(clock.now()) }, drawSecret())
   const refused: number[] = []
-  // The specification gives four an hour as an example; its rate table allows more.
+  // The specification mentions four per hour as an example; its rate table permits more.
   for (let made = 1; made <= 6; made += 1) {
     await clock.advance(5_000)
     if (isLimited(await api.call('exports.create', { body, pace: false }))) refused.push(made)

@@ -62,7 +62,7 @@ test(
   },
 )
 
-/** The letter or digit after this one; a letter never becomes the same letter in another case. */
+/** The next letter or digit, never the same letter in another case. */
 const next = (character: string): string =>
   character === 'z' || character === 'Z' || character === '9'
     ? '5'

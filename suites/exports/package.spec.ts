@@ -108,7 +108,7 @@ for (const [what, compressionType] of [
     const files = compressionType === 'Zip' ? readZip(archive) : readTarGz(archive)
     for (const [number, bytes] of sent) {
       const exported = Buffer.from(files[`${number}.xml`] ?? []).toString('base64')
-      expect(exported === bytes, `${number} unchanged to the byte`).toBe(true)
+      expect(exported === bytes, `${number} byte for byte`).toBe(true)
     }
   })
 }

@@ -14,7 +14,7 @@ import { runOptions } from '../support/run-options.ts'
 import { outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Numbers of taxpayers that cannot be: production looks at their check digits, the other environments do not. */
+/** NIPs with an invalid check digit: only production verifies it. */
 
 const entries = semantics().filter(({ onlyIn }) => onlyIn === 'production')
 
@@ -33,7 +33,7 @@ for (const [environment, ends] of [
         : await loginWithDocument(api, { sign: (challenge) => own.document(challenge) })
       const me = api.with({ bearer: accessToken, context: contextKey(own) })
       const series = rng.digits(12)
-      // Whoever the seller is, another one than the context is refused everywhere.
+      // A seller other than the context is rejected in every environment.
       const here = entries.filter(({ id }) => ends === 450 || !id.endsWith('-seller'))
       const made = here.map((entry, place) => {
         const seed = seedFrom(runOptions.seed, runOptions.namespace, entry.id)
@@ -60,7 +60,7 @@ for (const [environment, ends] of [
 
 const xmlOf = (api: Client, bytes: Uint8Array): string => api.codec.text(bytes)
 
-/** Changes that make a valid invoice invalid; each says which variant of the rule it is about. */
+/** Changes that make a valid invoice invalid, by variant. */
 const faults: readonly (readonly [
   VariantText<'invoices.content.invalid-rejected'>,
   (xml: string) => string,
@@ -197,7 +197,7 @@ test(...rule('invoices.content.issue-date'), async ({ open, invoice, target }) =
 
 test(...rule('invoices.content.issue-date', 'after midnight'), async ({ open, invoice, clock }) => {
   const day = 24 * 3600 * 1000
-  // In summer the next day has begun where the service lives, and not yet at Greenwich.
+  // In summer the next day has begun in Warsaw, but not yet in UTC.
   const night = Date.parse(`${isoDay(clock.now())}T22:30:00Z`)
   await clock.set(night > clock.now() ? night : night + day)
   const desk = await open()

@@ -7,12 +7,12 @@ import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Technical corrections: what takes the place of an offline invoice that was rejected. */
+/** Technical corrections of rejected offline invoices. */
 
 const hashOf = async (desk: Desk, bytes: Uint8Array): Promise<string> =>
   desk.api.codec.base64(await sha256(bytes))
 
-/** Has an offline invoice rejected, for a total that is no number; its hash. */
+/** Sends an offline invoice with an invalid total, so that it is rejected; returns its hash. */
 const rejected = async (desk: Desk, { bytes }: MadeInvoice): Promise<string> => {
   const text = desk.api.codec.text(bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')
   const broken = desk.api.codec.utf8(text)

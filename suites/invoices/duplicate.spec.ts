@@ -120,7 +120,7 @@ test(
     const desk = await open()
     const made = invoice()
     await accept(desk, made.bytes)
-    // The seller lets another entity invoice in its name, so that the same triple can come from another context.
+    // The seller permits another entity to invoice in its name, so that another context can send the same triple.
     const agent = await another()
     await authorizeSelfInvoicing(desk.api, agent.nip)
     const me = await login({ context: agent })

@@ -14,7 +14,7 @@ import { expect, test } from '../support/test.ts'
 
 const day = 24 * 3600 * 1000
 
-/** Sends an invoice; the mode that its status, a search and its receipt tell. */
+/** Sends an invoice and returns its mode in the status, the metadata and the receipt. */
 const modesOf = async (
   desk: Desk,
   { bytes }: MadeInvoice,

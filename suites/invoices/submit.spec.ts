@@ -26,7 +26,7 @@ test(...rule('invoices.submit.accepted', 'processed'), async ({ open, invoice })
   expect(await outcomeOfInvoice(desk, invoice().bytes)).toHaveSucceeded('invoice')
 })
 
-/** SHA-256 of no bytes at all, in Base64. */
+/** SHA-256 of an empty input, in Base64. */
 const otherHash = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
 
 test(...rule('invoices.submit.hash-mismatch'), async ({ open, invoice }) => {
@@ -69,7 +69,7 @@ const cipher = (algorithm: string, key: Uint8Array, iv: Uint8Array | null, paddi
     new Uint8Array(Buffer.concat([aes.update(bytes), aes.final()]))
 }
 
-/** Bytes filled up with zeros to whole blocks. */
+/** Bytes padded with zeros to complete blocks. */
 const padded = (bytes: Uint8Array): Uint8Array => {
   const whole = new Uint8Array(Math.ceil(bytes.length / 16) * 16)
   whole.set(bytes)

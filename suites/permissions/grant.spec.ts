@@ -197,7 +197,7 @@ test(
   },
 )
 
-/** What a client lets an intermediary pass on, and what cannot be granted at all. */
+/** Delegation by an intermediary, and grants that the service rejects. */
 
 test(
   ...rule('permissions.grant.effective', 'delegated for one client'),

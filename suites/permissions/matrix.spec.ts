@@ -7,7 +7,7 @@ import { absence } from '../../lib/wire.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Those that a person can hold alone; VatUeManage comes with others and only in contexts of its own kind. */
+/** Permissions that a person can hold alone; VatUeManage comes with others and only in contexts of type NipVatUe. */
 const alone = [
   'InvoiceWrite',
   'InvoiceRead',
@@ -29,7 +29,7 @@ const references: Readonly<Record<string, string>> = {
   permissionId: '9b2f7c64-0c2a-4f7f-8a39-6c1a7d7b1a55',
 }
 
-/** A call that changes nothing of note: things that do not exist, and the example of the body. */
+/** A call without lasting effect: resources that do not exist, and the example of the body. */
 const harmless = (operation: OperationId): CallOptions => {
   const { path, request, parameters = [] } = endpoint(operation)
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -59,7 +59,7 @@ for (const permission of alone) {
       if ((status === 403) === opens)
         wrong.push(`${operation} ${opens ? 'should open' : 'should not open'}, answered ${status}`)
     }
-    expect(wrong, `operations that ${permission} alone opens wrongly, or not`).toEqual([])
+    expect(wrong, `operations with a wrong decision for ${permission} alone`).toEqual([])
   })
 }
 

@@ -12,7 +12,7 @@ import { accept, outcomeOfInvoice, finish } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** A receipt names its sender: what it logged in by, the document that was signed or the service token, and where. */
+/** A receipt identifies its sender: the signed document or the service token, and the context. */
 
 const proofs = async (desk: Desk, bytes: Uint8Array) => {
   const { referenceNumber } = await accept(desk, bytes)
@@ -93,7 +93,7 @@ test(
 const numbersOn = ({ documents }: Receipt): string[] =>
   documents.map(({ serviceNumber }) => serviceNumber)
 
-/** Fills and closes a session, and reads its aggregate receipt. */
+/** Sends invoices, closes the session, and reads its aggregate receipt. */
 const aggregate = async (desk: Desk, invoice: () => { bytes: Uint8Array }) => {
   const accepted = [
     (await accept(desk, invoice().bytes)).svcNumber,

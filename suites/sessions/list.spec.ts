@@ -7,7 +7,7 @@ import { rule } from '../support/rule.ts'
 import { accept, outcomeOfInvoice, finish } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** The list of sessions, narrowed: by kind, reference, outcome and time. */
+/** The filters of the list of sessions: type, reference, outcome and time. */
 
 const minute = 60_000
 
@@ -60,7 +60,9 @@ test(...rule('sessions.list.complete', 'filters'), async ({ login, open, invoice
   ]
   for (const [query, expected] of narrowed) {
     const found = (await list(query)).map(({ referenceNumber }) => referenceNumber)
-    expect(found.toSorted(), `sessions by ${JSON.stringify(query)}`).toEqual(expected.toSorted())
+    expect(found.toSorted(), `sessions filtered by ${JSON.stringify(query)}`).toEqual(
+      expected.toSorted(),
+    )
   }
   const [listed] = await list({ ...online, referenceNumber: done })
   expect(listed, 'the counts of the session in the list').toMatchObject({
@@ -70,7 +72,7 @@ test(...rule('sessions.list.complete', 'filters'), async ({ login, open, invoice
   })
 })
 
-/** Every session of the caller's context, page by page. */
+/** Every session of the caller's context, over all pages. */
 const listSessions = async (api: Client, pageSize: number): Promise<string[]> => {
   const all: string[] = []
   let token: string | undefined

@@ -34,7 +34,7 @@ const wrapped = async (
 
 const oaep = constants.RSA_PKCS1_OAEP_PADDING
 
-/** Everything that can be wrong with the key of a session, named as in the rule. */
+/** Invalid session keys and initialization vectors, by variant. */
 export const badKeys: readonly (readonly [
   VariantOf<'sessions.online.bad-key-refused'>,
   (api: Client) => Promise<KeyFields>,

@@ -3,13 +3,13 @@ import { capabilities } from '../../contract/types.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import type { Target } from './target.ts'
 
-/** The target's clock, as one check turns it; afterwards it goes as it went before. */
+/** The target's clock for one check; it is restored afterwards. */
 export interface CheckClock {
   /** Unix milliseconds. */
   now(): number
-  /** Turns the clock forward. */
+  /** Advances the clock. */
   advance(ms: number): Promise<void>
-  /** Turns the clock to an instant, Unix milliseconds. */
+  /** Sets the clock to an instant, Unix milliseconds. */
   set(instant: number): Promise<void>
   /**
    * Stops the clock after a second without calls, so that exact counts of one second can be made. Where the clock

@@ -7,25 +7,25 @@ import type { Credentials } from '../../lib/node/pki.ts'
 import { signXades } from '../../lib/node/xades.ts'
 import type { SignOptions } from '../../lib/node/xades.ts'
 
-/** What may differ from a plain authentication request with a plain signature. */
+/** Differences from a default authentication request with a default signature. */
 export type DocumentOptions = Partial<Omit<AuthRequest, 'challenge'>> & Partial<SignOptions>
 
-/** A context that a check works in, with what it logs in by. */
+/** A context that a check works in, with its credentials. */
 export interface OwnContext extends Context {
-  /** The NIP of the taxpayer to whom the context belongs. */
+  /** The NIP of the taxpayer that owns the context. */
   readonly nip: string
   readonly credentials: Credentials
-  /** A service token, where the profile gives one. */
+  /** A service token, if the profile contains one. */
   readonly token: string | undefined
-  /** How it logs in: by a signed document, or where it has no certificate by its token. */
+  /** How it logs in: with a signed document, or with its token if it has no certificate. */
   readonly by: 'document' | 'token'
-  /** The request as its root element, not signed. */
+  /** The unsigned request, as its root element. */
   request(challenge: string, options?: DocumentOptions): string
   /** A signed authentication request. */
   document(challenge: string, options?: DocumentOptions): Promise<string>
 }
 
-/** Somebody who has logged in: tokens, and a client that speaks for the context. */
+/** A login: its tokens, and a client that uses them. */
 export interface Me extends Login {
   readonly api: Client
   readonly context: OwnContext
@@ -72,8 +72,8 @@ const halfHour = 30 * minute
 const year = 365 * 24 * 60 * minute
 
 /**
- * A context named by a NIP, opened by a self-signed seal of that NIP. The seal is made anew when the clock was turned
- * out of its validity.
+ * A context of type Nip with a self-signed seal of that NIP. A new seal is created when the clock has left
+ * its validity period.
  */
 export const selfSigned = (nip: string, now: () => number): OwnContext => {
   const seal = () => ({

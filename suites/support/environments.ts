@@ -5,9 +5,9 @@ import { runOptions } from './run-options.ts'
 import { borrow, openProfile, openTarget } from './target.ts'
 import type { Target } from './target.ts'
 
-/** The same service in other environments, for as long as a check needs them. */
+/** The same service in other environments, while a check needs them. */
 export interface Environments {
-  /** Skips the check where the service cannot be had in that environment. */
+  /** Skips the check if the service is not available in that environment. */
   readonly open: (environment: EnvironmentId) => Promise<Target>
   readonly close: () => Promise<void>
 }

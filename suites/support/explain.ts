@@ -12,17 +12,17 @@ const annotations = () => {
   }
 }
 
-/** The requirement that the running check is about, and its clause. */
+/** The sentence and the clause of the rule that the running check belongs to. */
 export const contract = (): string => {
   const sentence = noteOf(annotations(), notes.sentence)
   const clause = noteOf(annotations(), notes.clause)
   return [sentence ?? 'no rule', clause && `(${clause})`].filter(Boolean).join(' ')
 }
 
-/** The call as a command line that anyone can repeat; secrets are redacted. */
+/** The call as a curl command with redacted secrets. */
 export const call = (exchange: Exchange): string => `  call: ${curl(exchange)}`
 
-/** Notes what a check saw, for requirements that are observed and not failed. */
+/** Notes an observation, for rules that are observed and not failed. */
 export const observe = (seen: string): void => {
   test.info().annotations.push({ type: notes.seen, description: seen })
 }

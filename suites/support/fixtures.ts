@@ -54,27 +54,27 @@ interface CheckFixtures {
   api: Client
   /** The check's own context. */
   own: OwnContext
-  /** Another context with its own credentials; a new one at each call. */
+  /** Another context with its own credentials; each call returns a new one. */
   another: () => Promise<OwnContext>
   login: (options?: LoginOptions) => Promise<Me>
   /** Logs in and opens an interactive session; `me` saves the login. */
   open: (options?: Partial<OpenOptions> & { readonly me?: Me }) => Promise<Desk & { me: Me }>
   /** Logs in a caller with exactly these permissions in the check's context. */
   limited: (permissions: readonly string[]) => Promise<Me>
-  /** A valid invoice of the check's context, with a number of its own. */
+  /** A valid invoice of the check's context, with a unique number. */
   invoice: (options?: Partial<InvoiceOptions>) => MadeInvoice
   clock: CheckClock
-  /** The service in another environment; a reference of its own where the target is an embedded one. */
+  /** The service in another environment; a separate reference if the target is embedded. */
   inEnvironment: (environment: EnvironmentId) => Promise<Target>
   /** Stops the clock, and prepares calls that count against one rate rule, for a fresh login unless one is given. */
   rated: (call: RatedCall, me?: Me) => Promise<Rated>
   /** Signs a request, right or wrong, given as its root element, with the credentials of the check's context. */
   sign: (request: string, options?: Partial<SignOptions>) => string
-  /** A service token of a context of its own, with the login that made it. */
+  /** A service token, with its context and the login that created it. */
   serviceToken: () => Promise<ServiceToken>
-  /** A well-formed reference that no service gave. */
+  /** A well-formed reference number that the service never issued. */
   unissued: (kind: ReferenceKind) => string
-  /** A well-formed service number that no service gave. */
+  /** A well-formed service number that the service never issued. */
   unissuedNumber: () => string
 }
 

@@ -5,7 +5,7 @@ import { settle } from '../../lib/flows/settle.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
 import { Inconclusive, expectOk, expectText } from '../../lib/outcome.ts'
 
-/** Permissions: granted, listed, taken back; each an asynchronous operation that is awaited. */
+/** Grants and revocations, each an asynchronous operation that is awaited, and lists of permissions. */
 
 export interface Identifier {
   readonly type: string
@@ -21,7 +21,7 @@ export const settleOperation = (api: Client, referenceNumber: string): Promise<S
     api.call('operations.status', { path: { referenceNumber } }),
   )
 
-/** How an operation that was asked for ends: refused at once, or in its final state. */
+/** The outcome of an operation: an immediate refusal, or its final state. */
 export const outcomeOfOperation = async (
   api: Client,
   started: Exchange,
@@ -43,7 +43,7 @@ const person = {
   personById: { firstName: 'Anna', lastName: 'Nowak' },
 }
 
-/** The body that grants permissions to a person. */
+/** The request that grants permissions to a person. */
 export const personGrant = (subject: Identifier, permissions: readonly string[]) => ({
   subjectIdentifier: subject,
   permissions,
@@ -62,7 +62,7 @@ export const grantPerson = (
 ): Promise<Settled> => done(api, 'permissions.grantPerson', personGrant(subject, permissions))
 
 /**
- * Lets another entity invoice in the caller's name.
+ * Permits another entity to invoice in the caller's name.
  * @throws {Inconclusive} when that does not succeed
  */
 export const authorizeSelfInvoicing = (api: Client, agentNip: string): Promise<Settled> =>
@@ -81,7 +81,7 @@ export interface ListedPermission {
   readonly [more: string]: unknown
 }
 
-/** Permissions that were granted to persons in the caller's context. */
+/** Permissions of persons in the caller's context. */
 export const listGranted = async (api: Client): Promise<ListedPermission[]> => {
   const answer = await api.call('permissions.queryPersons', {
     query: { pageSize: 100 },
@@ -105,7 +105,7 @@ export const grantBy = (
 
 const description = 'granted by a conformance check'
 
-/** The body that lets an entity see or send invoices, and pass that on where it may. */
+/** The request that permits an entity to read or send invoices, and to delegate that if `canDelegate` is set. */
 export const entityGrant = (
   nip: string,
   permissions: readonly { readonly type: string; readonly canDelegate?: boolean }[],
@@ -116,14 +116,14 @@ export const entityGrant = (
   subjectDetails: { fullName: 'Office of a check' },
 })
 
-/** The body that passes on to a person what one client, or every client, has let be passed on. */
+/** The request that delegates to a person the permissions of one client, or of every client. */
 export const indirectGrant = (
   subject: Identifier,
   permissions: readonly string[],
   targetIdentifier: { readonly type: string; readonly value?: string },
 ) => ({ ...personGrant(subject, permissions), targetIdentifier })
 
-/** The body that makes a person the administrator of a unit. */
+/** The request that makes a person the administrator of a unit. */
 export const unitGrant = (
   subject: Identifier,
   contextIdentifier: Identifier,
@@ -136,7 +136,7 @@ export const unitGrant = (
   subjectDetails: person,
 })
 
-/** The body that lets another entity act in the caller's name. */
+/** The request that permits another entity to act in the caller's name. */
 export const authorizationGrant = (subject: Identifier, permission: string) => ({
   subjectIdentifier: subject,
   permission,
@@ -160,7 +160,7 @@ export const euAdministrationGrant = (
   euEntityDetails: euEntity,
 })
 
-/** The body that gives such a certificate permissions in the context of an EU entity. */
+/** The request that grants permissions in the context of an EU entity to the holder of a certificate. */
 export const euGrant = (fingerprint: string, permissions: readonly string[]) => ({
   subjectIdentifier: { type: 'Fingerprint', value: fingerprint },
   permissions,

@@ -16,7 +16,7 @@ export interface MadeInvoice {
   readonly kind: string
 }
 
-/** The day of an instant where the service lives, as an ISO date. */
+/** The ISO date of an instant in Warsaw. */
 export const isoDay = (instant: number): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(instant)
 

@@ -2,7 +2,7 @@ import { schema as schemaOf } from '../../contract/schemas.ts'
 import type { SchemaId } from '../../contract/schemas.ts'
 import type { JsonSchema } from '../../contract/types.ts'
 
-/** What the contract names in a body: answers may hold more, and that may change from one to the next. */
+/** The fields of a body that the contract names; a response may contain others, which may change. */
 
 const resolved = (schema: JsonSchema | undefined, value: unknown): JsonSchema | undefined => {
   const target = schema?.['$ref']

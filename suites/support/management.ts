@@ -13,9 +13,9 @@ export interface Management {
   readonly unlimited: boolean
   /** Unix milliseconds of the service's clock, as last heard of and ticking since. */
   now(): number
-  /** Turns the clock forward. */
+  /** Advances the clock. */
   advance(ms: number): Promise<void>
-  /** Turns the clock to an instant, Unix milliseconds. */
+  /** Sets the clock to an instant, Unix milliseconds. */
   set(instant: number): Promise<void>
   freeze(on: boolean): Promise<void>
   /** Back to the start: store, clock, limiter, mutants. */

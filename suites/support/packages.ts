@@ -8,7 +8,7 @@ import type { Files, PackageOptions } from '../../lib/node/archive.ts'
 import { Inconclusive, expectObject, expectOk } from '../../lib/outcome.ts'
 import { formCodes } from './forms.ts'
 
-/** Batch packages and what becomes of them. */
+/** Batch packages and their outcomes. */
 
 interface Document {
   readonly bytes: Uint8Array
@@ -94,7 +94,7 @@ export const only = <T>(entries: readonly T[]): T => {
 /** How many documents of `manyDocuments` are valid. */
 export const validOfMany = 20
 
-/** A package of so many documents: some valid, the rest no invoices at all, but counted like them, and quick. */
+/** A package of many documents: some are valid invoices, the rest are invalid, but count and are fast to process. */
 export const manyDocuments = (count: number, invoice: () => Document) => {
   const nothing = { bytes: new TextEncoder().encode('<a/>') }
   return packed(
@@ -102,13 +102,13 @@ export const manyDocuments = (count: number, invoice: () => Document) => {
   )
 }
 
-/** Has a seller consent to attachments. */
+/** Gives the consent of a seller to attachments. */
 export const allowAttachments = async (api: Client, nip: string): Promise<void> => {
   const answer = await api.call('testdata.allowAttachments', { body: { nip } })
   expectOk(answer, 'enable attachments')
 }
 
-/** What becomes of one document in a package of its own. */
+/** The outcome of one document in a separate package. */
 export const sendAlone = async (api: Client, bytes: Uint8Array) => {
   const { referenceNumber } = await sendBatch(api, await packed([{ bytes }]))
   return only(await listInvoices(api, referenceNumber))

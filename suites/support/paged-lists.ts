@@ -2,12 +2,12 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import type { CallOptions, Client } from '../../lib/client.ts'
 import { Inconclusive, expectObject } from '../../lib/outcome.ts'
 
-/** Lists, page after page, in both ways in which they are paged. */
+/** Reads lists page by page, by page number or by continuation token. */
 
-/** A row of a list; what it holds is for a check to say. */
+/** A row of a list. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Pages that no list of a check comes near. */
+/** More pages than any list of a check has. */
 const maxPages = 50
 
 const rowsOf = (body: Row, field: string, step: string): readonly Row[] => {

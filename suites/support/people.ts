@@ -8,14 +8,14 @@ import type { OwnContext } from './contexts.ts'
 import type { Identifier } from './grants.ts'
 import type { Target } from './target.ts'
 
-/** Somebody who may be let into the context of another. */
+/** A person who can get permissions in the context of another. */
 export interface Person {
   readonly subject: Identifier
-  /** The other's context, with the credentials of the person. */
+  /** The context of the other, with the credentials of the person. */
   readonly context: OwnContext
 }
 
-/** A person of a kind, with a certificate, knocking at a context. */
+/** A person with a certificate, and the context that the person logs in to. */
 export const personAt = (
   { type, value }: Context,
   rng: Rng,

@@ -3,7 +3,7 @@ import { Inconclusive, expectObject } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import type { Filters } from './filters.ts'
 
-/** One invoice as a metadata query finds it. */
+/** The metadata of one invoice. */
 export interface Found {
   readonly svcNumber: string
   readonly invoiceNumber: string
@@ -24,7 +24,7 @@ export interface Page {
 
 export type SearchOperation = 'queries.metadata' | 'queries.general'
 
-/** Where a page begins, how long it is, in which order it stands. */
+/** Offset, size and order of a page. */
 export interface Paging {
   readonly pageOffset?: number
   readonly pageSize?: number
@@ -34,7 +34,7 @@ export interface Paging {
 const step = 'search the invoices'
 
 /**
- * One page of what a filter finds.
+ * One page of the matches of a filter.
  * @throws {Inconclusive} when there is no such page
  */
 export const page = async (
@@ -50,7 +50,7 @@ export const page = async (
 }
 
 /**
- * Everything that a filter finds, page after page.
+ * All matches of a filter, over all pages.
  * @throws {Inconclusive} when a page is refused
  */
 export const pages = async (api: Client, body: Filters, paging: Paging = {}): Promise<Page[]> => {

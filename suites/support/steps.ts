@@ -16,25 +16,25 @@ import { poll } from '../../lib/poll.ts'
 import type { DocumentOptions, OwnContext } from './contexts.ts'
 import type { Fate, Reported } from './matchers.ts'
 
-/** Steps that many checks share: each does one thing and says how it ended, whether refused at once or later. */
+/** Steps that many checks share: each does one thing and returns its outcome, whether immediate or later. */
 
 const failed = (exchange: Exchange): boolean => exchange.status < 200 || exchange.status > 299
 
-/** How an authentication ends: the refusal of its document or token, or its final status. */
+/** The outcome of an authentication: an immediate refusal, or the final status. */
 export const outcomeOfAuthentication = async (
   api: Client,
   exchange: Exchange,
 ): Promise<Exchange | Settled> =>
   failed(exchange) ? exchange : settleAuthentication(api, readStarted(exchange, 'authenticate'))
 
-/** Sends a signed document and says how the authentication ends. */
+/** Sends a signed document and returns the outcome of the authentication. */
 export const authenticate = async (
   api: Client,
   document: string | Uint8Array,
 ): Promise<Exchange | Settled> =>
   outcomeOfAuthentication(api, await api.call('auth.xades', { body: document }))
 
-/** Signs a fresh challenge with what a context logs in by, and says how the authentication ends. */
+/** Signs a fresh challenge with the credentials of a context and returns the outcome of the authentication. */
 export const authenticateAs = async (
   api: Client,
   context: OwnContext,
@@ -50,7 +50,7 @@ export interface Desk {
   readonly session: OnlineSession
 }
 
-/** Sends a submission as it is, right or wrong, and says how the invoice ends. */
+/** Sends a submission unmodified and returns the outcome of the invoice. */
 export const outcomeOfSubmission = async (
   { api, session }: Desk,
   body: Submission | Readonly<Record<string, unknown>>,
@@ -64,7 +64,7 @@ export const outcomeOfSubmission = async (
   return settleInvoice(api, session, referenceNumber)
 }
 
-/** Submits bytes, rightly encrypted and described, and says how the invoice ends; `overrides` replace fields. */
+/** Submits bytes, correctly encrypted and described, and returns the outcome of the invoice; `overrides` replace fields. */
 export const outcomeOfInvoice = async (
   desk: Desk,
   bytes: Uint8Array,
@@ -76,7 +76,7 @@ export const outcomeOfInvoice = async (
   })
 
 /**
- * Awaits the outcome of an invoice by its own reference, wherever it was sent.
+ * Awaits the outcome of an invoice by its reference number, without its session.
  * @throws {Inconclusive} when it does not settle
  */
 export const settleById = (api: Client, invoiceId: string): Promise<Settled> =>
@@ -84,7 +84,7 @@ export const settleById = (api: Client, invoiceId: string): Promise<Settled> =>
     api.call('invoices.status', { path: { invoiceId } }),
   )
 
-/** What the status of an accepted invoice says. */
+/** The status of an accepted invoice. */
 export interface Accepted {
   readonly referenceNumber: string
   readonly svcNumber: string
@@ -106,7 +106,7 @@ export const accept = async (desk: Desk, bytes: Uint8Array): Promise<Accepted> =
 }
 
 /**
- * Reads the acceptance out of a status.
+ * Reads the acceptance from a status.
  * @throws {Inconclusive} when it is none
  */
 export const acceptedOf = (settled: Settled, referenceNumber: string): Accepted => {
@@ -143,13 +143,13 @@ export const reported = (exchange: Exchange): Reported => {
   return { status }
 }
 
-/** Narrows an outcome for an assertion: the record of the status, when the work was taken in. */
+/** The status record of an outcome, for assertions; empty after an immediate refusal. */
 export const recordOf = (outcome: Fate): Readonly<Record<string, unknown>> =>
   'body' in outcome ? fields(outcome) : {}
 
 /**
- * How the opening of a session ends: refused, or in the state that the session reaches by itself; that of an open
- * session when nothing happens to it.
+ * The outcome of opening a session: an immediate refusal, the state that the session reaches automatically, or that of
+ * an open session when its state does not change.
  */
 export const outcomeOfOpening = async (api: Client, exchange: Exchange): Promise<Fate> => {
   if (failed(exchange)) return exchange

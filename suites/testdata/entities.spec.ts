@@ -56,9 +56,10 @@ test(
       me.api,
       await me.api.call('permissions.grantPerson', { body: grant }),
     )
-    expect(outcome, `what only an authority may grant in ${target.environment}`).toHaveSucceeded(
-      'operation',
-    )
+    expect(
+      outcome,
+      `a permission that only an authority may grant in ${target.environment}`,
+    ).toHaveSucceeded('operation')
   },
 )
 

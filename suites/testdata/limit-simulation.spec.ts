@@ -50,7 +50,7 @@ test(
     expectOk(await api.call('testdata.productionRateLimits'), "set production's rate limits")
     const { perSecond = 0 } = thresholdsOf('sessionList', target.dialect) ?? {}
     const answers = await list(api, perSecond + 1)
-    expect(limitedOf(answers), `calls refused, of ${answers.length} at once`).toBe(1)
+    expect(limitedOf(answers), `rejected calls of ${answers.length} concurrent ones`).toBe(1)
   },
 )
 
@@ -102,7 +102,7 @@ test(...rule('testdata.limit-simulation', 'restored, enforced'), async ({ login,
   await setRates(api, { sessionList: custom })
   expectOk(await api.call('testdata.restoreRateLimits'), 'restore the rate limits')
   const answers = await list(api, custom.perSecond + 1)
-  expect(limitedOf(answers), `calls refused, of ${answers.length} at once`).toBe(0)
+  expect(limitedOf(answers), `rejected calls of ${answers.length} concurrent ones`).toBe(0)
 })
 
 test(...rule('testdata.limit-simulation', 'own context only'), async ({ login, another }) => {

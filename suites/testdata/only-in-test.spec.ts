@@ -23,7 +23,7 @@ for (const environment of ['demo', 'production'] as const) {
       const { method, path } = wireOperation(operation, target.dialect)
       if (status !== 404 && status !== 405) there.push(`${method} ${path} answered ${status}`)
     }
-    expect(there, `test-data operations that exist in ${environment}`).toEqual([])
+    expect(there, `test data operations that exist in ${environment}`).toEqual([])
   })
 }
 

@@ -44,7 +44,7 @@ test(...rule('tokens.list.scope'), async ({ api, login, own, rng, target, anothe
     ['a login by a service token', byToken, ['first']],
     ['the owner of another context', stranger, []],
   ] as const)
-    expect(await namesFound(me.api, names), `tokens that ${who} finds`).toEqual(expected)
+    expect(await namesFound(me.api, names), `tokens that ${who} sees`).toEqual(expected)
   const path = { referenceNumber: first.referenceNumber ?? '' }
   for (const { api: mine } of [visitor, stranger])
     expect(await mine.call('tokens.status', { path })).toBeRefused('token-unknown')

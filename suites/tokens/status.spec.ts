@@ -57,7 +57,7 @@ test(...rule('tokens.status.described'), async ({ api, login, target }) => {
   const recent = (name: string, row: Readonly<Record<string, unknown>>) =>
     expect(
       Math.abs(Date.parse(String(row[name])) - target.now()),
-      `milliseconds from ${name} to the present`,
+      `milliseconds since ${name}`,
     ).toBeLessThan(600_000)
   recent('dateCreated', record)
   await loginWithToken(api, { context: { type, value }, token })

@@ -14,7 +14,7 @@ import { expect, test } from '../support/test.ts'
 const hashed = async (exchange: Exchange, what: string) => {
   expect(exchange).toBeOk()
   expect(exchange.bytes.length, `bytes of ${what}`).toBeGreaterThan(0)
-  expect(exchange.headers['x-ms-meta-hash'], `the hash that comes with ${what}`).toBe(
+  expect(exchange.headers['x-ms-meta-hash'], `the hash in the header of ${what}`).toBe(
     Buffer.from(await sha256(exchange.bytes)).toString('base64'),
   )
 }

@@ -70,7 +70,7 @@ for (const environment of ['demo', 'production'] as const) {
       const { perSecond = 0 } = thresholdsOf('sessionList', target.dialect) ?? {}
       await target.management?.advance(1_100)
       const answers = await list(mine, perSecond + 1)
-      expect(limitedOf(answers), `calls refused, of ${perSecond + 1} at once`).toBe(1)
+      expect(limitedOf(answers), `rejected calls of ${perSecond + 1} concurrent ones`).toBe(1)
     },
   )
 }

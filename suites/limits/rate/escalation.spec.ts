@@ -3,7 +3,7 @@ import { offend, wholeSeconds } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** Many calls a minute and few a second: offending again and again takes only seconds. */
+/** Many calls per minute and few per second: repeated violations take only seconds. */
 const brief = ratedCalls.exportStatus
 
 test(...rule('limits.rate.escalation', 'repeated'), async ({ rated, clock }) => {

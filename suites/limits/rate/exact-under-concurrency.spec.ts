@@ -26,7 +26,7 @@ for (const [window, maximum] of [
         ),
       )
       const refused = answers.filter(isLimited)
-      expect(calls - refused.length, `calls that pass, of ${calls} at once`).toBe(maximum)
+      expect(calls - refused.length, `accepted calls of ${calls} concurrent ones`).toBe(maximum)
       const odd = answers.filter(({ status }) => status !== 200 && status !== 429)
       expect(
         odd.map(({ status }) => status),
@@ -47,5 +47,5 @@ test(...rule('limits.rate.exact-under-concurrency', 'one burst'), async ({ login
     Array.from({ length: perSecond * 5 }, () => api.call('sessions.status', { path, pace: false })),
   )
   const passed = answers.filter((answer) => !isLimited(answer))
-  expect(passed.length, `calls that pass, of ${answers.length} at once`).toBe(perSecond)
+  expect(passed.length, `accepted calls of ${answers.length} concurrent ones`).toBe(perSecond)
 })

@@ -3,7 +3,7 @@ import { limitedOf } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** The row with the lowest thresholds, so that an hour is full after few calls. */
+/** The row with the lowest thresholds: a few calls exhaust the hour. */
 const narrow = ratedCalls.queryMetadata
 
 for (const window of ['second', 'minute', 'hour'] as const) {

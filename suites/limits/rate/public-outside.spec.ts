@@ -10,7 +10,7 @@ test(...rule('limits.rate.public-outside', 'during a block'), async ({ rated, ap
   expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
   expect(await call()).toBeRefused('rate-limited')
   for (const operation of offered('auth.challenge', 'keys.list', 'transport.health'))
-    // Within what the address may do: others may just have called from it.
+    // Within the limit of the address: other checks may have called from it.
     expect(await api.call(operation, { bearer: null })).toBeOk()
 })
 
@@ -19,7 +19,7 @@ test(...rule('limits.rate.public-outside', 'above the default'), async ({ api, c
   await clock.still()
   let made = 0
   while (made <= perHour) {
-    // Half of what an address may do, so that others at the same address do not matter.
+    // Half of the limit, so that other checks at the same address do not matter.
     const calls = Math.min(publicRate.perSecond / 2, perHour + 1 - made)
     const answers = await Promise.all(
       Array.from({ length: calls }, () => api.call('keys.list', { pace: false })),
@@ -27,7 +27,7 @@ test(...rule('limits.rate.public-outside', 'above the default'), async ({ api, c
     made += calls
     expect(
       limitedOf(answers),
-      `public calls refused, ${made} made; protected ones end at ${perSecond}, ${perMinute}, ${perHour}`,
+      `rejected public calls of ${made}; the protected limits are ${perSecond}, ${perMinute}, ${perHour}`,
     ).toBe(0)
     await clock.advance(1_001)
   }

@@ -10,7 +10,7 @@ test(...rule('limits.rate.real-hour'), async ({ login, target, ledger, clock, in
   const { call, thresholds } = await prepareRated(tools, me, ratedCalls.queryMetadata)
   const pause = (seconds: number) => me.api.sleep(seconds * 1_000)
   const { perHour } = thresholds
-  // Spread over the best part of the hour, so that no other threshold is near.
+  // Spread over most of the hour, so that no other threshold is reached.
   const gap = Math.floor(2_700 / perHour)
   for (let made = 1; made <= perHour; made += 1) {
     expect((await call()).status, `call ${made} of ${perHour}`).not.toBe(429)

@@ -4,7 +4,7 @@ import { offend, wholeSeconds } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** Many calls a minute and few a second: offending again and again takes only seconds. */
+/** Many calls per minute and few per second: repeated violations take only seconds. */
 const brief = ratedCalls.exportStatus
 
 for (const window of ['second', 'minute', 'hour'] as const) {
@@ -35,7 +35,7 @@ for (const window of ['second', 'minute', 'hour'] as const) {
 
 test(...rule('limits.rate.retry-after', 'early call'), async ({ rated, clock }) => {
   const calls = await rated(brief)
-  // The second block is longer than the window, so that only the block can be what still refuses.
+  // The second block is longer than the window, so that only the block can still reject calls.
   await clock.advance(wholeSeconds(await offend(calls)) * 1_000)
   const seconds = wholeSeconds(await offend(calls))
   await clock.advance(seconds * 1_000 - 1)

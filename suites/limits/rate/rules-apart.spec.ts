@@ -14,7 +14,7 @@ test(...rule('limits.rate.rules-apart', 'all rows'), async ({ rated, login, targ
   for (const id of rows.filter((row) => target.dialect.shares?.[row] === undefined))
     prepared.push([id, await rated(ratedCalls[id], me)])
   for (const [id, { fill }] of prepared)
-    expect(limitedOf(await fill('second')), `calls of ${id} refused within its limits`).toBe(0)
+    expect(limitedOf(await fill('second')), `rejected calls of ${id} within its limits`).toBe(0)
 })
 
 for (const id of rows) {

@@ -5,7 +5,7 @@ import type { WindowName } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** The row with the lowest thresholds, so that an hour is full after few calls. */
+/** The row with the lowest thresholds: a few calls exhaust the hour. */
 const narrow = ratedCalls.queryMetadata
 
 const spans = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const
@@ -30,7 +30,7 @@ for (const window of Object.keys(spans) as WindowName[]) {
     ...rule('limits.rate.windows-slide', `no reset after a full unit, ${window}`),
     async ({ rated, clock }) => {
       const { fill, call, windows, takeAll } = await rated(narrow)
-      // One call now and the others half a window later: when the first one leaves, it leaves alone.
+      // One call now and the others half a window later: only the first one leaves the window.
       expect((await call()).status, 'the first call').not.toBe(429)
       const first = clock.now()
       await clock.advance(span / 2)

@@ -16,7 +16,7 @@ import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 import { listOf } from '../../support/permission-lists.ts'
 
-/** What the lists of permissions tell of each. */
+/** The fields of listed permissions. */
 
 const description = 'granted by a conformance check'
 

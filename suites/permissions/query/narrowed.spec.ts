@@ -16,7 +16,7 @@ import { expect, test } from '../../support/test.ts'
 import { expectNarrowed, listOf } from '../../support/permission-lists.ts'
 import type { Narrowed } from '../../support/permission-lists.ts'
 
-/** Each filter of the lists about units, entities and agents. Contexts are the check's own. */
+/** Every filter of the lists about units, entities and authorizations. */
 
 test(...rule('permissions.query.narrowed', 'subunits'), async ({ login, own, rng, target }) => {
   const { api } = await login()
@@ -164,7 +164,7 @@ test(
   },
 )
 
-/** Each filter of the lists about persons: what fits it is left, what does not is gone. Contexts and persons are the check's own. */
+/** Every filter of the lists about persons. */
 
 test(
   ...rule('permissions.query.narrowed', 'persons'),

@@ -23,7 +23,7 @@ import type { GrantListName } from '../../support/permission-lists.ts'
 
 const description = 'granted by a conformance check'
 
-/** That twelve permissions stand on two pages of ten, each once, the newest first. */
+/** Expects twelve permissions on two pages of ten, each once, newest first. */
 const twelve = async (
   api: Client,
   list: GrantListName,

@@ -16,7 +16,7 @@ import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 import { listOf, shortList } from '../../support/permission-lists.ts'
 
-/** Whose permissions each list shows. Every context and person is the check's own. */
+/** Whose permissions each list contains. Every check creates its own contexts and persons. */
 
 const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
 

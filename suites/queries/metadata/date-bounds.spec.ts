@@ -51,7 +51,9 @@ for (const [what, range, count] of bounds) {
     const desk = await open()
     const { moment, svcNumber } = await sent(desk, invoice().bytes, clock.now())
     const found = await page(desk.api, received(desk.api, ...range(moment)))
-    expect(numbersOf([found]), `what a range ${what} finds`).toEqual(count === 1 ? [svcNumber] : [])
+    expect(numbersOf([found]), `invoices that a range ${what} returns`).toEqual(
+      count === 1 ? [svcNumber] : [],
+    )
   })
 }
 

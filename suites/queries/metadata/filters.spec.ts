@@ -97,7 +97,7 @@ test(...rule('queries.metadata.filters', 'further filters'), async ({ open, invo
   for (const [filter, numbers] of narrowed) {
     const { invoices } = await page(desk.api, { ...filters, ...filter })
     const found = invoices.map(({ svcNumber }) => svcNumber)
-    expect(found.toSorted(), `found by ${JSON.stringify(filter)}`).toEqual(numbers)
+    expect(found.toSorted(), `invoices filtered by ${JSON.stringify(filter)}`).toEqual(numbers)
   }
 })
 
@@ -120,7 +120,7 @@ test(...rule('queries.metadata.filters', 'several values'), async ({ open, invoi
   ] as const) {
     const { invoices } = await page(desk.api, { ...filters, ...filter })
     const found = invoices.map(({ svcNumber }) => svcNumber)
-    expect(found.toSorted(), `found by ${JSON.stringify(filter)}`).toEqual(numbers)
+    expect(found.toSorted(), `invoices filtered by ${JSON.stringify(filter)}`).toEqual(numbers)
   }
 })
 

@@ -73,7 +73,7 @@ test(
     await findAll(desk.api, issuedAround(clock.now()), [svcNumber])
     for (const role of roles) {
       const { invoices } = await page(stranger.api, issuedAround(clock.now(), role))
-      expect(invoices, `what a stranger finds as ${role}`).toEqual([])
+      expect(invoices, `invoices that another context finds as ${role}`).toEqual([])
     }
   },
 )

@@ -9,7 +9,7 @@ import { rule } from '../../support/rule.ts'
 import { outcomeOfInvoice } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** Sends an archive as a package of one part, and says how the session ends. */
+/** Sends an archive as a package of one part and returns the outcome of the session. */
 const outcomeOf = async (api: Client, archive: Uint8Array) => {
   const batch = await sealArchive(archive)
   const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
@@ -20,7 +20,7 @@ const outcomeOf = async (api: Client, archive: Uint8Array) => {
 
 type Make = (bytes: Uint8Array) => Uint8Array
 
-/** Archives that end the whole session. */
+/** Archives that make the whole session fail. */
 const hostile: readonly (readonly [VariantText<'sessions.batch.hostile-archive'>, Make])[] = [
   [
     'corrupt',
@@ -40,7 +40,7 @@ for (const [what, make] of hostile) {
     const desk = await open()
     const { settled, session } = await outcomeOf(desk.api, make(invoice().bytes))
     if (settled.succeeded) {
-      // A service may leave the hostile entry out or reject it alone; what it must not do is take it.
+      // A service may skip or reject the hostile entry; it must not accept it.
       const rows = await listInvoices(desk.api, session.referenceNumber)
       expect(rows.filter(({ status }) => status.code === 200)).toEqual([])
     }

@@ -9,7 +9,7 @@ test(...rule('sessions.batch.parts-unlimited'), async ({ login, invoice, clock }
   const { api } = await login()
   const batch = await packed([invoice(), invoice(), invoice()], { partBytes: 120 })
   const parts = batch.parts.slice(0, maximum['batch.parts'].value)
-  test.skip(parts.length < 20, `a package of ${parts.length} parts is too small to say anything`)
+  test.skip(parts.length < 20, `a package of ${parts.length} parts is too small for this check`)
   const session = await openBatch(api, { ...batch, parts }, { formCode: formCodes.fa3 })
   await clock.still()
   const answers = await Promise.all(

@@ -12,7 +12,7 @@ const allowed = limits['session.invoices'].value
 
 const atOnce = 24
 
-/** Sends one body as often as asked, many at a time. Not valid, but counted all the same, and quick. */
+/** Sends one body many times concurrently. The invoice is invalid, but it counts and is fast to process. */
 const fill = async ({ api, session }: Desk, body: Submission, times: number): Promise<void> => {
   let left = times
   const sender = async () => {
@@ -21,7 +21,7 @@ const fill = async ({ api, session }: Desk, body: Submission, times: number): Pr
       const path = { referenceNumber: session.referenceNumber }
       const answer = await api.call('invoices.submit', { path, body, pace: false })
       if (answer.status > 299)
-        throw new Inconclusive('fill a session', `${times} submissions that are taken in`, answer)
+        throw new Inconclusive('fill a session', `${times} accepted submissions`, answer)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, sender))
