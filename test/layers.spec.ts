@@ -143,7 +143,7 @@ function circles(files: readonly Source[]): string[] {
   return found
 }
 
-test('circles are found', () => {
+test('finds import cycles', () => {
   const file = (name: string, ...imports: string[]): Source => ({ path: name, text: '', imports })
   const three = [file('a', 'b'), file('b', 'c'), file('c', 'b')]
   expect(circles(three)).toEqual(['b -> c -> b'])
@@ -263,7 +263,7 @@ test('files are named after what they hold', () => {
   expect(violations, 'Name the file and its folder after the one thing that they hold.').toEqual([])
 })
 
-test('no file only passes on what others export', () => {
+test('no file only re-exports', () => {
   const reExport = /^export\s+(?:type\s+)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s+from\s+'[^']+'$/gm
   const violations = sources
     .filter(({ text }) => {

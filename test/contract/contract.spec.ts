@@ -78,7 +78,7 @@ test('every clause is a path of headings of the specification', () => {
   expect([...new Set(clauses)].filter((clause) => !headings.has(clause))).toEqual([])
 })
 
-test('every "not shown" of the specification is a gap', () => {
+test('every "not shown" of the specification has a gap', () => {
   const mentions = gapIds.flatMap((id) => (gaps[id] as Gap).mentions ?? [])
   expect([...new Set(mentions)].toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 31 }, (_, index) => index + 1),
@@ -156,7 +156,7 @@ const referencesOf = (schema: unknown): string[] => {
   )
 }
 
-test('every gap is used, or stands for a "not shown"', () => {
+test('every gap is used, or belongs to a "not shown" of the specification', () => {
   const used = new Set(
     [
       ...ruleIds.flatMap((id) => [ruleRow(id).assumes, ruleRow(id).touches]),
@@ -171,7 +171,7 @@ test('every gap is used, or stands for a "not shown"', () => {
   )
 })
 
-test('what is assumed rests on a gap, and no other rule does', () => {
+test('assumed rules rest on a gap, and no other rules do', () => {
   const assumed = [
     ...ruleIds.map((id) => ({ id: id as string, ...ruleRow(id) })),
     ...Object.entries<Limit>(limits).map(([id, row]) => ({ id, ...row })),
@@ -184,7 +184,7 @@ test('what is assumed rests on a gap, and no other rule does', () => {
   )
 })
 
-test('every schema has examples that validate, and refuses what is no object', () => {
+test('every schema has valid examples and rejects a value that is not an object', () => {
   const judge = schemaJudge(dialects.svc)
   for (const id of schemaIds) {
     const schema: JsonSchema = schemas[id]
@@ -206,7 +206,7 @@ test('every schema of every dialect compiles in strict mode', () => {
   }
 })
 
-test('lifecycles lead only to states that they have, and end', () => {
+test('lifecycles lead only to their own states, and terminate', () => {
   for (const [id, states] of Object.entries(lifecycles)) {
     const known = states.map(({ code }) => code)
     expect(new Set(known).size, id).toBe(known.length)
@@ -226,7 +226,7 @@ test('lifecycles lead only to states that they have, and end', () => {
   }
 })
 
-test('rows of the dialects name what exists', () => {
+test('rows of the dialects refer to existing names', () => {
   for (const dialect of allDialects) {
     const unknown = (names: readonly string[], known: object) =>
       names.filter((name) => !(name in known))
@@ -262,7 +262,7 @@ test('rows of the dialects name what exists', () => {
   }
 })
 
-test('a later value holds from its day on', () => {
+test('a later value applies from its date', () => {
   const later = [
     { ...limits['invoice.bytes'], id: 'invoice.bytes' as const, value: 2, since: '2027-01-01' },
     { ...limits['invoice.bytes'], id: 'invoice.bytes' as const, value: 3, since: '2028-01-01' },

@@ -44,7 +44,7 @@ const runGuide = async (name: string, ...flags: string[]): Promise<string> => {
   }
 }
 
-test('docs/guides/by-hand.md works as it is written', async () => {
+test('the commands of docs/guides/by-hand.md work as written', async () => {
   test.skip(missing.length > 0, `not on this machine: ${missing.join(', ')}`)
   const printed = await runGuide('by-hand.md')
   expect(printed).toMatch(/^accepted as \d{10}-\d{8}-[0-9A-F]{12}-[0-9A-F]{2}$/m)

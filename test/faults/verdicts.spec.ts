@@ -11,7 +11,7 @@ const selectors = ['auth.status', 'transport.malformed-body', 'sessions.online']
 const hostileWords =
   'Inconclusive: fetch failed ECONNRESET; Unreachable: NotOffered: OperationAbsent expect(received)'
 
-test('words of errors in every refusal change no verdict', async () => {
+test('error texts in every refusal change no verdict', async () => {
   const named = ({ findings }: Awaited<ReturnType<typeof checkFaulty>>) =>
     findings.map(({ rule, check, verdict }) => `${verdict} ${rule} ${check}`).toSorted()
   const plain = await checkFaulty({}, selectors)
@@ -36,7 +36,7 @@ test('words of errors in every refusal change no verdict', async () => {
   expect(named(worded)).toEqual(named(plain))
 })
 
-test('words of errors in a refusal that is wrong leave it a fail', async () => {
+test('error texts in a wrong refusal leave the verdict fail', async () => {
   const { findings, code } = await checkFaulty(
     {
       after: (answer, { url }) =>

@@ -83,7 +83,7 @@ for (const [name, holds] of [
     expect(found.filter((code) => !holds(code))).toEqual([])
   })
 
-test('a thing has its codes: one group, one classification, one nomenclature; all groups are drawn', () => {
+test('a product has one group, one classification and one nomenclature code; all groups are drawn', () => {
   const known = new Map<string, string>()
   const groups = new Set<string>()
   for (const { file, lines } of invoices)
@@ -103,7 +103,7 @@ test('a thing has its codes: one group, one classification, one nomenclature; al
   expect(groups.size).toBe(13)
 })
 
-test('rates of years ago are on corrections of invoices of years ago alone', () => {
+test('former tax rates appear only on corrections of old invoices', () => {
   const former = ({ lines }: Invoice) =>
     lines.some((line) => ['22', '7', '3'].includes(text(line, 'P_12') ?? ''))
   expect(
@@ -115,7 +115,7 @@ test('rates of years ago are on corrections of invoices of years ago alone', () 
   ).toEqual([])
 })
 
-test('simplified invoices are small, and tell the tax', () => {
+test('simplified invoices have a small total and state the tax', () => {
   expect(
     wrong(
       ({ fa, lines }) =>
@@ -132,7 +132,7 @@ test('simplified invoices are small, and tell the tax', () => {
   expect(cents(text(read(many, 'many').fa, 'P_15'))).toBeLessThanOrEqual(45_000)
 })
 
-test('split payment is due where it is due, and what is due so is not paid in cash', () => {
+test('split payment is used where it is mandatory, and never with cash', () => {
   const rate = ({ fa, lines }: Invoice) =>
     Number(text(lines[0], 'KursWaluty') ?? text(fa, 'KursWalutyZ') ?? 1)
   const due = (invoice: Invoice) =>
@@ -144,7 +144,7 @@ test('split payment is due where it is due, and what is due so is not paid in ca
   expect(wrong(({ fa }) => text(fa, 'Platnosc', 'FormaPlatnosci') !== '1', due)).toEqual([])
 })
 
-test('exchange rates are those of the currency', () => {
+test('exchange rates match the currency', () => {
   const usual: Readonly<Record<string, readonly [number, number]>> = {
     EUR: [4, 5],
     USD: [3.3, 4.4],
@@ -166,7 +166,7 @@ test('exchange rates are those of the currency', () => {
   ).toEqual([])
 })
 
-test('advances on intra-EU supplies are not invoiced, services to Northern Ireland are none within the EU', () => {
+test('no advance invoices for intra-EU supplies; services to Northern Ireland are outside the EU', () => {
   const rateOf = (line: ReadElement) => text(line, 'P_12') ?? text(line, 'P_12Z')
   const advances: readonly string[] = ['ZAL', 'KOR_ZAL', 'ROZ', 'KOR_ROZ'] satisfies InvoiceKind[]
   expect(
@@ -183,7 +183,7 @@ test('advances on intra-EU supplies are not invoiced, services to Northern Irela
   ).toEqual([])
 })
 
-test('nothing was paid, supplied or delivered after it was invoiced, or before what it belongs to', () => {
+test('payment, supply and delivery dates are consistent with the invoice', () => {
   expect(
     wrong(({ fa }) => {
       const issued = text(fa, 'P_1') ?? ''
@@ -213,7 +213,7 @@ test('nothing was paid, supplied or delivered after it was invoiced, or before w
   ).toEqual([])
 })
 
-test('goods go to the country of the buyer, municipalities buy for their schools', () => {
+test('goods are delivered to the country of the buyer; municipalities buy for their schools', () => {
   expect(
     wrong(
       ({ root, fa }) =>
@@ -232,7 +232,7 @@ test('goods go to the country of the buyer, municipalities buy for their schools
   ).toEqual([])
 })
 
-test('before and after a correction a thing is the same and comes to something else', () => {
+test('a correction keeps the product and changes the amount', () => {
   const told = ['P_7', 'Indeks', 'GTIN', 'PKWiU', 'CN', 'PKOB', 'P_8A', 'P_12', 'GTU']
   const pairs = invoices.flatMap(({ file, fa }) => {
     const lines = all(fa, 'FaWiersz')
@@ -252,7 +252,7 @@ test('before and after a correction a thing is the same and comes to something e
   }
 })
 
-test('a new means of transport is what is sold', () => {
+test('a new means of transport is the product that is sold', () => {
   const names = new Set<string | undefined>(Object.values(newVehicles).map(({ name }) => name))
   expect(
     wrong(

@@ -61,7 +61,7 @@ const write = (count: number, signal?: AbortSignal, stopAt?: AbortController) =>
     },
   })
 
-test('a run that broke off goes on where it stopped, and ends with the same files', async () => {
+test('an interrupted run continues where it stopped and ends with the same files', async () => {
   const stop = new AbortController()
   expect(await write(30, stop.signal, stop)).toEqual({ resumedAt: 0, written: 10 })
   // As if the power had gone: half a line, and a file without a line.
@@ -78,7 +78,7 @@ test('a run that broke off goes on where it stopped, and ends with the same file
   expect(await write(30), 'nothing is left to do').toEqual({ resumedAt: 30, written: 30 })
 })
 
-test('other options in the same directory are an error', async () => {
+test('rejects other options for the same directory', async () => {
   await write(2)
   const other = writeCorpus(() => [], { directory, description: { ...options, seed: seed + 1 } })
   await expect(other).rejects.toThrow(CorpusMismatchError)
@@ -104,7 +104,7 @@ test('malformed documents: one of each class, or as many as asked for, with rule
   ]).toThrow('no such class')
 })
 
-test('bodies beside the documents are ready to be sent', () => {
+test('writes request bodies that are ready to send', () => {
   for (const { bytes, beside } of withBodies(validDocuments({ ...options, count: 3 }), secret)) {
     const body = JSON.parse(new TextDecoder().decode(beside![0]!.bytes)) as Record<string, string>
     const content = Buffer.from(body['encryptedInvoiceContent']!, 'base64')
@@ -113,7 +113,7 @@ test('bodies beside the documents are ready to be sent', () => {
   }
 })
 
-test('a package holds all documents, its parts decrypt to it', () => {
+test('a package contains all documents, and its parts decrypt to it', () => {
   const documents = [...validDocuments({ ...options, count: 5 })].map(({ line, bytes }) => ({
     name: line.file,
     content: bytes,

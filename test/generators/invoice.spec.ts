@@ -92,7 +92,7 @@ function* drawnDocuments(schema: InvoiceSchemaId, count: number) {
   }
 }
 
-test('annotations speak of what is written, rows have no discount, advances come before what settles them', () => {
+test('annotations match the lines, lines have no discount, advances precede their settlement', () => {
   const all = (text: string, name: string) =>
     [...text.matchAll(new RegExp(`<${name}>([^<]*)<`, 'g'))].map(([, value = '']) => value)
   const kinds = new Set<string>()
@@ -112,7 +112,7 @@ test('annotations speak of what is written, rows have no discount, advances come
   expect(kinds).toContain('KOR_ROZ')
 })
 
-test('a corpus holds every kind', () => {
+test('a corpus contains every kind of invoice', () => {
   const kinds = new Set(
     [...corpus({ schema: 'fa3', seed, count: 400 })].map(({ line }) => line.kind),
   )
@@ -141,7 +141,7 @@ test('a document of exactly 3,000,000 bytes with an attachment', () => {
   expect(xsdValidator('fa3').problems(bytes)).toEqual([])
 })
 
-test('the same seed gives the same bytes, another namespace shares no triple', () => {
+test('the same seed gives the same bytes; another namespace shares no identity', () => {
   const options = { schema: 'fa3', seed, count: 100 } as const
   const first = [...corpus(options)].map(({ line }) => line)
   expect([...corpus(options)].map(({ line }) => line)).toEqual(first)
@@ -169,7 +169,7 @@ test('identities never collide over seeds, namespaces and workers', () => {
   }
 })
 
-test('near duplicates differ from the identity in one thing', () => {
+test('near duplicates differ from the original in one part', () => {
   const identity = allocator({ seed, namespace: 'near' }).next()
   const [same, ...near] = duplicatesOf(identity, sellerFor('other'))
   expect(same).toMatchObject({ ...identity })
@@ -181,7 +181,7 @@ test('near duplicates differ from the identity in one thing', () => {
   }
 })
 
-test('what the shrinker makes is still valid and adds up', () => {
+test('shrunk documents are valid and their sums agree', () => {
   const documents = invoice({ ...base, profile: 'general' })
   const faults: string[] = []
   let looked = 0

@@ -118,7 +118,7 @@ for (const { what, defect, ...expected } of histories) {
   })
 }
 
-test('a finding is made again by its path', async () => {
+test('reproduces a finding from its path', async () => {
   const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [
     'auth.challenge.single-use/reusable',
   ])

@@ -52,7 +52,7 @@ test.beforeAll(() => {
   console.log(`seed ${seed}`)
 })
 
-test('arbitraries of payloads: valid ones are valid, malformed ones are not, and both shrink', () => {
+test('payload arbitraries: valid and malformed ones are what they claim, and both shrink', () => {
   const options = {
     seller: '5265877635',
     number: 'P/1',
@@ -105,7 +105,7 @@ test('every class of the catalogue has its own id, a rule and a refusal', () => 
   expect(faults).toEqual([])
 })
 
-test('a good submission is what it says', () => {
+test('a valid submission matches its metadata', () => {
   const body = submission(draft)
   const content = Buffer.from(body.encryptedInvoiceContent, 'base64')
   expect(Buffer.from(decrypted(content, draft)!).equals(xml)).toBe(true)
@@ -117,7 +117,7 @@ test('a good submission is what it says', () => {
   })
 })
 
-test('every malformed submission differs from the good one where it says', () => {
+test('every malformed submission differs from the valid one in the declared place', () => {
   const good: Record<string, unknown> = { ...submission(draft) }
   for (const entry of submissionMalformations()) {
     const { body, fault, refusedAs } = entry.apply(draft, draw(entry.id))
@@ -134,7 +134,7 @@ test('every malformed submission differs from the good one where it says', () =>
   }
 })
 
-test('no wrong encryption gives the document back', () => {
+test('no wrong encryption decrypts to the document', () => {
   for (const entry of submissionMalformations().filter(({ layer }) => layer === 'encryption')) {
     const { body } = entry.apply(draft, draw(entry.id))
     const content = Buffer.from(body['encryptedInvoiceContent'] as string, 'base64')
@@ -144,7 +144,7 @@ test('no wrong encryption gives the document back', () => {
   }
 })
 
-test('keys, vectors and form codes differ from the good ones', () => {
+test('malformed keys, vectors and form codes differ from the valid ones', () => {
   const keys = { sessionSpki: publicKey(), tokenSpki: publicKey(), strangerSpki: publicKey() }
   const formCode = { systemCode: 'FA (3)', schemaVersion: '1-0E', value: 'FA' }
   const good = opening({ ...secret, ...keys, formCode })
@@ -156,7 +156,7 @@ test('keys, vectors and form codes differ from the good ones', () => {
   }
 })
 
-test('token envelopes are made for every class', () => {
+test('creates a token envelope for every class', () => {
   const keys = { sessionSpki: publicKey(), tokenSpki: publicKey(), strangerSpki: publicKey() }
   const token = '20260615-EC-2F6A9B0C1D-0E3F4A5B6C-7D|nip-5265877635|0123456789abcdef'
   const tokenDraft = { token, timestamp: Date.UTC(2026, 5, 15), ...keys }
@@ -168,7 +168,7 @@ test('token envelopes are made for every class', () => {
   }
 })
 
-test('the good archive is read by another reader, the broken ones are not what they were', () => {
+test('another reader reads the valid archive; the malformed ones differ from it', () => {
   const documents = { 'a.xml': xml, 'b/ż.xml': xml.slice(0, 100) }
   const good = goodArchive(documents)
   expect(Object.keys(readZip(good)).toSorted()).toEqual(['a.xml', 'b/ż.xml'])
@@ -179,7 +179,7 @@ test('the good archive is read by another reader, the broken ones are not what t
   }
 })
 
-test('packages: the good one is described truly, the broken ones are not the good one', () => {
+test('packages: the valid one matches its description, the malformed ones differ from it', () => {
   const batch = { archive: goodArchive({ 'a.xml': xml }), ...secret, partBytes: 700 }
   const good = goodPackage(batch)
   const plain = Buffer.concat(good.parts.map((part) => decrypted(part!, secret)!))
@@ -193,7 +193,7 @@ test('packages: the good one is described truly, the broken ones are not the goo
   }
 })
 
-test('every malformed request for authentication breaks its schema or stops before it', () => {
+test('every malformed authentication request violates its schema or fails before it', () => {
   const request = authRequestXml({
     challenge: '20260615-CR-20F5EE4000-DA48AE4124-46',
     context: { type: 'Nip', value: '5265877635' },
@@ -207,7 +207,7 @@ test('every malformed request for authentication breaks its schema or stops befo
   }
 })
 
-test('every malformed body breaks the schema of its operation, and nothing else of it', () => {
+test('every malformed body violates the schema of its operation in one place', () => {
   const judge = schemaJudge(svc)
   const seen = new Set<string>()
   const faults: string[] = []
@@ -226,7 +226,7 @@ test('every malformed body breaks the schema of its operation, and nothing else 
   expect(seen.size).toBeGreaterThan(20)
 })
 
-test('every malformed header differs from the good ones', () => {
+test('every malformed header differs from the valid ones', () => {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const jwt = [part({ alg: 'ES256' }), part({ sub: 'x', exp: 1_800_000_000 }), 'A'.repeat(86)].join(
     '.',

@@ -84,7 +84,7 @@ for (const schema of ['fa3', 'fa2'] as const) {
   }
 }
 
-test('wrong encryption and false descriptions of the document are refused as they say', () => {
+test('wrong encryption and wrong metadata are rejected as declared', () => {
   const faults: string[] = []
   for (const [n, { bytes }] of [...corpus({ schema: 'fa3', seed, count: 10 })].entries()) {
     const source = seededDraw(seedFrom(seed, 'secret', n))

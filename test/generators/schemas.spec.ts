@@ -112,7 +112,7 @@ for (const [what, [root, text]] of Object.entries(cases)) {
   })
 }
 
-test('a document of a schema that contains itself shrinks to a valid one', () => {
+test('a document of a recursive schema shrinks to a valid one', () => {
   const [root, text] = cases['types that contain themselves many times, or must end in one branch']!
   const validator = compile(text, 'schemas-shrunk')
   const result = fc.check(

@@ -45,7 +45,7 @@ for (const schema of ['fa3', 'fa2'] as const)
     expect(together.filter((found) => found.length === 0).length).toBeGreaterThan(300)
   })
 
-test('together as alone: what would break out of its place, and what only looks like it', () => {
+test('together as alone: documents that would escape their wrapper, and those that only look like it', () => {
   const validator = xsdValidator('fa3')
   const text = new TextDecoder().decode(makeInvoice(base, seed))
   const bare = text.slice(text.indexOf('?>') + 2).trim()
@@ -88,7 +88,7 @@ test('together as alone: what would break out of its place, and what only looks 
   expect(together.at(-2)).not.toEqual([])
 })
 
-test('together as alone: lines count from the beginning of each document', () => {
+test('together as alone: line numbers start at each document', () => {
   const validator = xsdValidator('fa3')
   const long = new TextDecoder()
     .decode(makeInvoice({ ...base, lines: 300 }, seed))
@@ -100,7 +100,7 @@ test('together as alone: lines count from the beginning of each document', () =>
   expect(together[1]![0]).toContain(`line ${long.split('\n').length}: `)
 })
 
-test('any schema: without a namespace, with more roots than one, with identifiers', () => {
+test('any schema: without a namespace, with several roots, with identifiers', () => {
   const open = (body: string, attributes = '') =>
     openXsd(
       Buffer.from(

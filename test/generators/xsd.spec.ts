@@ -211,7 +211,7 @@ for (const [construct, text, line] of [
   })
 }
 
-test('a schema of another year: lists, groups, nested unions, recursion, imports, attribute groups', () => {
+test('supports lists, groups, nested unions, recursion, imports and attribute groups', () => {
   const other = `<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:types">
     <xsd:simpleType name="Code"><xsd:restriction base="xsd:token"><xsd:pattern value="[A-Z]{2}-\\d{3,5}"/></xsd:restriction></xsd:simpleType>
     <xsd:simpleType name="Either"><xsd:union memberTypes="xsd:boolean"><xsd:simpleType><xsd:restriction base="xsd:int"><xsd:minInclusive value="5"/><xsd:maxExclusive value="9"/></xsd:restriction></xsd:simpleType></xsd:union></xsd:simpleType>
@@ -238,7 +238,7 @@ test('a schema of another year: lists, groups, nested unions, recursion, imports
   expect([...names].toSorted()).toEqual(['day', 'node', 'numbers', 'tree', 'x', 'y'])
 })
 
-test('what is drawn from a pattern matches it, also where it has classes within classes', () => {
+test('text drawn from a pattern matches it, including nested character classes', () => {
   for (const source of [
     '[a-z-[aeiou]]{3,5}',
     '\\i\\c*',
@@ -261,7 +261,7 @@ test('what is drawn from a pattern matches it, also where it has classes within 
   }
 })
 
-test('our validator and libxml2 give the same verdict on generated and on broken documents', () => {
+test('our validator and libxml2 agree on generated and malformed documents', () => {
   const schema = invoiceSchema('fa3')
   const validator = compile(readOwn('fa3.xsd'), 'agree-fa3')
   const faults: string[] = []

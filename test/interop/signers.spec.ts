@@ -106,7 +106,7 @@ const forged: Readonly<Record<string, (document: string) => string>> = {
     change(text, '</AuthTokenRequest>', `${signature.exec(text)?.[0]}</AuthTokenRequest>`),
 }
 
-test('EU DSS: all that it signs is accepted, and what is forged of it is refused', ({ folder }) => {
+test('EU DSS: its signatures are accepted, forged ones are rejected', ({ folder }) => {
   needs(dssMissing())
   prepare(folder, request, nip, now)
   signWithDss(folder, now)
@@ -149,7 +149,7 @@ test('EU DSS: a document with XPath Filter 2.0 logs in', async ({ folder }) => {
   }
 })
 
-test('signxml: all that it signs is accepted', ({ folder }) => {
+test('signxml: its signatures are accepted', ({ folder }) => {
   needs(signxmlMissing())
   prepare(folder, request, nip, Date.now())
   signWithSignxml(folder)

@@ -40,7 +40,7 @@ const clientOf = (dialect: Dialect, answers: Answer[], more: Partial<ClientOptio
 
 const { svc, ksef } = dialects
 
-test('an operation is called as the specification writes it', async () => {
+test('calls an operation as the specification documents it', async () => {
   const { client, requests } = clientOf(svc, [{ status: 201, body: { referenceNumber: 'r' } }])
   const exchange = await client.call('sessions.openOnline', { body: { initVector: 'aXY=' } })
   expect(requests).toEqual([
@@ -58,7 +58,7 @@ test('an operation is called as the specification writes it', async () => {
   expect(exchange).toMatchObject({ status: 201, body: { referenceNumber: 'r' } })
 })
 
-test('and in the words of another dialect', async () => {
+test('calls an operation as another dialect spells it', async () => {
   const number = '5265877635-20250826-0100001AF629-AF'
   const { client, requests } = clientOf(ksef, [
     {},
@@ -78,13 +78,13 @@ test('and in the words of another dialect', async () => {
   expect(body).toEqual({ status: { code: 200 }, svcNumber: number })
 })
 
-test('an operation that the dialect does not have is not called', async () => {
+test('does not call an operation that the dialect lacks', async () => {
   const { client, requests } = clientOf(ksef, [])
   await expect(client.call('invoices.send')).rejects.toThrow(OperationAbsent)
   expect(requests).toEqual([])
 })
 
-test('the limits resources are called at the origin, the way back is open', async () => {
+test('calls the limits resources at the origin, and other operations below the prefix', async () => {
   const { client, requests } = clientOf(svc, [])
   await client.call('limits.context')
   await client.call('limits.context', { atOrigin: false })
@@ -94,7 +94,7 @@ test('the limits resources are called at the origin, the way back is open', asyn
   ])
 })
 
-test('what a check wants to send wrong goes out wrong', async () => {
+test('sends malformed input unmodified', async () => {
   const { client, requests } = clientOf(svc, [])
   await client.call('invoices.submit', {
     path: { referenceNumber: 's' },
@@ -116,7 +116,7 @@ test('what a check wants to send wrong goes out wrong', async () => {
   ])
 })
 
-test('public operations get no bearer, unless a check says so', async () => {
+test('sends no bearer to public operations by default', async () => {
   const { client, requests } = clientOf(svc, [])
   await client.call('auth.challenge')
   await client.call('auth.refresh')
@@ -128,12 +128,12 @@ test('public operations get no bearer, unless a check says so', async () => {
   ])
 })
 
-test('a forgotten value of the path is an error of the check', async () => {
+test('rejects a call with a missing path parameter', async () => {
   const { client } = clientOf(svc, [])
   await expect(client.call('auth.status')).rejects.toThrow('referenceNumber')
 })
 
-test('calls are paced by context and rule, and 429 is heeded', async () => {
+test('paces calls by context and rule and waits after a 429', async () => {
   const slept: number[] = []
   const pace = createPacer({
     now: () => 0,
@@ -156,7 +156,7 @@ test('calls are paced by context and rule, and 429 is heeded', async () => {
   expect(slept).toEqual([5000, 5000, 5000])
 })
 
-test('a call counts from its answer on: it may have arrived as late as that', async () => {
+test('a call counts from its response, because it may have arrived that late', async () => {
   let now = 0
   const slept: number[] = []
   const pace = createPacer({
@@ -176,7 +176,7 @@ test('a call counts from its answer on: it may have arrived as late as that', as
   expect(slept).toEqual([900])
 })
 
-test('settling ends at the first final status, and does not wait for ever', async () => {
+test('settling ends at the first final status and has a time limit', async () => {
   const look = (codes: number[]) => {
     const { client } = clientOf(
       svc,
@@ -200,7 +200,7 @@ test('settling ends at the first final status, and does not wait for ever', asyn
   await expect(look([])).rejects.toThrow('status.code')
 })
 
-test('the key to encrypt with is of the usage, valid, and the latest', () => {
+test('chooses the latest valid key for the usage', () => {
   const key = (name: string, from: number, to: number, ...usage: string[]) => ({
     usage,
     certificate: name,

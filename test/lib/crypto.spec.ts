@@ -60,7 +60,7 @@ test('AES-256-CBC agrees with openssl, both ways', async () => {
   }
 })
 
-test('a view is processed as what it shows, not as what lies below', async () => {
+test('processes the bytes of a view, not its underlying buffer', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (data) => {
       const around = concatBytes([randomBytes(7), data, randomBytes(9)])
@@ -80,7 +80,7 @@ test('SHA-256 agrees with openssl', async () => {
   for (const { of, digest } of vectors.sha256) expect(base64(await sha256(bytes(of)))).toBe(digest)
 })
 
-test('what is encrypted by RSA-OAEP with SHA-256 decrypts with the private key', async () => {
+test('decrypts its RSA-OAEP ciphertext with the private key', async () => {
   const { privateKey, publicKey, plain } = vectors.rsaOaepSha256
   const encrypted = await encryptRsaOaep(bytes(plain), bytes(publicKey))
   const decrypted = privateDecrypt(
@@ -94,7 +94,7 @@ test('what is encrypted by RSA-OAEP with SHA-256 decrypts with the private key',
   expect(decrypted.toString('base64')).toBe(plain)
 })
 
-test('certificates of openssl are read', () => {
+test('reads certificates from openssl', () => {
   for (const vector of vectors.certificates) {
     const der = certificateDer(nodeCodec, vector.pem)
     expect(base64(spkiOf(der))).toBe(vector.publicKey)
@@ -111,7 +111,7 @@ test('certificates of openssl are read', () => {
   }
 })
 
-test('what is no certificate is said to be none', () => {
+test('rejects bytes that are not a certificate', () => {
   const der = certificateDer(nodeCodec, vectors.certificates[0]?.pem ?? '')
   for (const length of [0, 1, 5, 100, der.length - 1]) {
     expect(() => spkiOf(der.slice(0, length)), `${length} bytes`).toThrow(DerError)
@@ -127,7 +127,7 @@ test('what is no certificate is said to be none', () => {
   )
 })
 
-test('the payload of a token is read, and nonsense is none', () => {
+test('reads the payload of a token and rejects other text', () => {
   const segment = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const token = `${segment({ alg: 'HS256' })}.${segment({ exp: 5, name: 'Żółć?>' })}.c2ln`
   expect(jwtPayload(nodeCodec, token)).toEqual({ exp: 5, name: 'Żółć?>' })

@@ -55,7 +55,7 @@ test('the nested shape of the public contract', () => {
   })
 })
 
-test('where a shape has no code, the status is the code', () => {
+test('uses the status as the code where a shape has none', () => {
   expect(
     read(ksef, 403, 'application/problem+json', {
       title: 'Forbidden',
@@ -77,7 +77,7 @@ test('where a shape has no code, the status is the code', () => {
   ).toMatchObject({ code: 429, description: 'wait' })
 })
 
-test('another media type is told apart, another form is no error report', () => {
+test('distinguishes other media types and ignores bodies in another format', () => {
   expect(read(svc, 400, 'text/plain', { code: 1, description: 'x' })?.mediaMatches).toBe(false)
   for (const body of [undefined, null, 'text', [], {}, { code: 'x' }, { error: 5 }]) {
     expect(read(svc, 400, 'application/json', body), JSON.stringify(body)).toBeUndefined()

@@ -23,7 +23,7 @@ const write = (name: string, contents: unknown): string => {
   return file
 }
 
-test('archives give back what went in', () => {
+test('archives return their input', () => {
   const files = fc.dictionary(
     fc.stringMatching(/^[a-z0-9]{1,40}\.xml$/),
     fc.uint8Array({ maxLength: 2000 }),
@@ -40,7 +40,7 @@ test('archives give back what went in', () => {
   )
 })
 
-test('archives that unpack to too much are not unpacked', () => {
+test('does not unpack archives that exceed the limit', () => {
   const zeros = { 'a.xml': new Uint8Array(100_000) }
   expect(() => readZip(makeZip(zeros), 99_999)).toThrow(/more than 99999 bytes/)
   expect(() => readTarGz(makeTarGz(zeros), 99_999)).toThrow(/larger than 99999 bytes/)
@@ -53,7 +53,7 @@ test('archives that unpack to too much are not unpacked', () => {
   )
 })
 
-test('the parts of a package decrypt one by one and join to the archive', async () => {
+test('the parts of a package decrypt separately and join to the archive', async () => {
   const batch = await packBatch({ 'a.xml': Buffer.from('<a/>') }, { partBytes: 50 })
   expect(batch.parts.length).toBeGreaterThan(1)
   const parts = await Promise.all(
@@ -68,7 +68,7 @@ const token =
   '20251010-EC-1DCE3E3000-12ECB5B36E-45|nip-5265877635|919f0d3c5e1b2a4d919f0d3c5e1b2a4d919f0d3c5e1b2a4d919f0d3c5e1b2a4d'
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2lnbmF0dXJl'
 
-test('secrets are redacted wherever they stand', () => {
+test('redacts secrets everywhere', () => {
   const exchange: Exchange = {
     operation: 'auth.redeem',
     request: {
@@ -114,17 +114,17 @@ for (const [what, text, shown] of [
       expect(kept).not.toContain(secret)
   })
 
-test('addresses without keys stay readable', () => {
+test('keeps URLs without signatures readable', () => {
   const text = `https://host/api/v2/sessions/${reference}/invoices/5265877635-20260615-0123456789AB-CD?pageSize=10`
   expect(redactText(text)).toBe(text)
 })
 
-test('redaction leaves the rest alone', () => {
+test('redaction changes nothing else', () => {
   const plain = { referenceNumber: '20260615-SO-2F6A9B0C1D-0E3F4A5B6C-7D', count: 3, list: [null] }
   expect(redactJson(plain)).toEqual(plain)
 })
 
-test('a command line survives quotes and bytes', () => {
+test('a command line escapes quotes and bytes', () => {
   const line = (body: string | Uint8Array) =>
     curl({ request: { method: 'PUT', url: 'http://host/', headers: {}, body } })
   expect(line(`it's`)).toContain(String.raw`--data-raw 'it'\''s'`)
@@ -167,7 +167,7 @@ test('a baseline finds exactly what it lists', () => {
   expect(() => readBaseline(unknown)).toThrow(BaselineError)
 })
 
-test('no answer is told apart from an answer', async () => {
+test('distinguishes a missing response from a response', async () => {
   const sender = createSend()
   try {
     const error: unknown = await sender

@@ -10,11 +10,11 @@ import { parseServiceNumber, serviceNumberFaults } from '../../lib/identifiers/s
 
 const label = fc.string({ maxLength: 20 })
 
-test('CRC-8 has the check value of its definition', () => {
+test('CRC-8 yields its published check value', () => {
   expect(crc8('123456789')).toBe(0xf4)
 })
 
-test('published service numbers have the right check sum', () => {
+test('published service numbers have a correct checksum', () => {
   for (const number of [
     '5265877635-20250826-0100001AF629-AF',
     '5265877635-20250626-010080DD2B5E-26',
@@ -27,7 +27,7 @@ test('published service numbers have the right check sum', () => {
   }
 })
 
-test('a service number with one character changed is told apart', () => {
+test('detects one changed character in a service number', () => {
   const number = '5265877635-20250826-0100001AF629-AF'
   for (const place of [0, 9, 18, 20, 31, 33, 34]) {
     const other = number[place] === '7' ? '8' : '7'
@@ -76,7 +76,7 @@ test('references', () => {
   )
 })
 
-test('draws are the same for the same place, and others for another', () => {
+test('draws depend on the seed and the place only', () => {
   const draw = (place: Partial<Parameters<typeof rngFor>[0]>) =>
     rngFor({ seed: 1, rule: 'auth.challenge.public', ...place })
       .bytes(8)
@@ -93,12 +93,12 @@ test('draws are the same for the same place, and others for another', () => {
   expect(new Set(others).size).toBe(others.length)
 })
 
-test('draws stay the same from version to version', () => {
+test('draws do not change between versions', () => {
   const rng = createRng('assay')
   expect([rng.uint32(), rng.int(1, 6), rng.digits(6)]).toEqual([2492774716, 5, '528171'])
 })
 
-test('whole numbers are drawn evenly', () => {
+test('integers are drawn uniformly', () => {
   const rng = createRng('even')
   const counts = [0, 0, 0, 0, 0, 0]
   for (let draw = 0; draw < 6000; draw += 1) {

@@ -84,7 +84,7 @@ for (const form of ['enveloped', 'enveloping'] as const) {
   }
 }
 
-test('a signature made by xmlsec1 is verified, and a changed document is not', () => {
+test('verifies a signature by xmlsec1 and rejects a modified document', () => {
   const file = path.join(projectRoot() ?? '.', 'contract/vectors/signed-by-xmlsec1.xml')
   const document = readFileSync(file, 'utf8')
   const certificate = Buffer.from(
@@ -107,7 +107,7 @@ test('the request is valid by both versions of its schema', () => {
   )
 })
 
-test('certificates are what they say, and openssl reads them', () => {
+test('generated certificates contain the requested data, and openssl reads them', () => {
   const later = makeCertificate({
     subject: sealSubject('5265877635'),
     now,
@@ -137,13 +137,13 @@ test('certificates are what they say, and openssl reads them', () => {
   expect(text).toContain('VATPL-5265877635')
 })
 
-test('every forgery differs from the good document and from every other one', () => {
+test('every forgery differs from the valid document and from every other forgery', () => {
   const good = signXades(request, { credentials: seal, signingTime: source.signingTime })
   const made = forgeries.map(({ make }) => Buffer.from(make(source)).toString('latin1'))
   expect(new Set([good, ...made]).size).toBe(made.length + 1)
 })
 
-test('forgeries name rules and refusals of the contract, each variant once', () => {
+test('forgeries name existing rules and refusals, each variant once', () => {
   const names = forgeries.map(({ rule, variant }) => `${rule} / ${variant}`)
   expect(new Set(names).size).toBe(names.length)
   for (const { rule, refusedAs } of forgeries) {

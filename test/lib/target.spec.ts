@@ -36,7 +36,7 @@ const problemOf = (profile: unknown, env: Record<string, string> = {}): string =
 const nip = '5265877635'
 const context = { kind: 'Nip', value: nip }
 
-test('a target is an address', () => {
+test('accepts a URL as a target', () => {
   const target = readTarget('http://127.0.0.1:8080/api/v2/', { env: {}, cwd: folder })
   expect(target).toEqual({ url: 'http://127.0.0.1:8080/api/v2' })
 })
@@ -147,7 +147,7 @@ for (const keys of ['rsa', 'p256'] as KeyKind[])
       expect(new X509Certificate(certificate).checkPrivateKey(loaded)).toBe(true)
     })
 
-    test('that cannot be opened are refused with a sentence', () => {
+    test('report a sentence when they cannot be opened', () => {
       const variables = { certificate: { env: 'CERT' }, key: { env: 'KEY' } }
       const given = (more: object, env: Record<string, string>) =>
         problemOf(

@@ -36,7 +36,7 @@ const timesOf = (steps: readonly number[]): number[] => {
   return steps.map((step) => (t += step))
 }
 
-test('a call is let through exactly when every window has room', () => {
+test('permits a call exactly when every window has room', () => {
   fc.assert(
     fc.property(thresholds, gaps, (limits, steps) => {
       const windows = createWindows(limits)
@@ -67,7 +67,7 @@ test('nextFree is the first legal instant, and retryAfter covers it in whole sec
   )
 })
 
-test('a plan is legal, and no call of it can come earlier', () => {
+test('a plan is legal and as early as possible', () => {
   fc.assert(
     fc.property(thresholds, fc.integer({ min: 0, max: 40 }), (limits, calls) => {
       const plan = planCalls(limits, calls)
@@ -81,7 +81,7 @@ test('a plan is legal, and no call of it can come earlier', () => {
   )
 })
 
-test('a call exactly one window later is let through, one millisecond sooner is not', () => {
+test('permits a call exactly one window later, but not one millisecond earlier', () => {
   for (const [name, span] of Object.entries(spans)) {
     const windows = createWindows({ [name]: 1 })
     expect(windows.admit(0)).toBe(true)
@@ -90,7 +90,7 @@ test('a call exactly one window later is let through, one millisecond sooner is 
   }
 })
 
-test('the excess names its window', () => {
+test('reports the exceeded window', () => {
   const found = firstExcess({ perSecond: 2, perMinute: 3 }, [0, 1000, 2000, 3000])
   expect(found).toEqual({ window: 'minute', threshold: 3, until: 60_000, call: 3, at: 3000 })
 })
@@ -103,14 +103,14 @@ test('the submissions of an hour, by the rate table', () => {
   expect(plan[180]).toBe(3_600_000)
 })
 
-test('a forgotten call does not count', () => {
+test('a removed call does not count', () => {
   const windows = createWindows({ perSecond: 1 })
   windows.count(0)
   windows.forget(0)
   expect(windows.admit(0)).toBe(true)
 })
 
-test('the pacer lets concurrent calls through at legal times', async () => {
+test('the pacer schedules concurrent calls at legal times', async () => {
   await fc.assert(
     fc.asyncProperty(thresholds, fc.integer({ min: 1, max: 30 }), async (limits, calls) => {
       const starts: number[] = []
@@ -127,7 +127,7 @@ test('the pacer lets concurrent calls through at legal times', async () => {
   )
 })
 
-test('after a refusal the pacer waits as it was told, and the refused call does not count', async () => {
+test('after a 429 the pacer waits for Retry-After, and the rejected call does not count', async () => {
   const waits: number[] = []
   const pacer = createPacer({
     now: () => 0,

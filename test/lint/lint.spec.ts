@@ -45,7 +45,7 @@ for (const schema of ['fa3', 'fa2'] as const)
     expect(tried).toBeGreaterThan(500)
   })
 
-test('a fault below the markup has the path of the element that it lies in', () => {
+test('a fault below the markup reports the path of its element', () => {
   const { bytes } = corpusDocument({ schema: 'fa3', seed, count: 1, kind: 'VAT', lines: 3 }, 0)
   const text = new TextDecoder().decode(bytes)
   const third = text.lastIndexOf('</P_7>')
@@ -62,7 +62,7 @@ test('a fault below the markup has the path of the element that it lies in', () 
     })
 })
 
-test('a document far beyond every limit is not read', () => {
+test('does not read a document far beyond every limit', () => {
   const findings = lintInvoice(new Uint8Array(31_000_000).fill(0x3c), { schemas, today })
   expect(findings.map(({ rule }) => rule)).toEqual(['size'])
 })
@@ -273,7 +273,7 @@ for (const [what, text, rules] of remarks)
     expect(found(text)).toEqual(rules)
   })
 
-test('the verification of the reference refuses what lint calls an error, and nothing else', () => {
+test('the reference rejects exactly what lint reports as an error', () => {
   const differences = remarks.flatMap(([what, text]) => {
     const content = new TextEncoder().encode(text)
     const limits = { maxInvoiceBytes: 1e6, maxInvoiceWithAttachmentBytes: 3e6, maxInvoices: 1 }

@@ -51,7 +51,7 @@ const runOf = (drawn: readonly Fate[]) => {
   return { planned, trace, listed, receipted }
 }
 
-test('each fate is named by the numbers of its invoices', () => {
+test('lists the invoice numbers of each outcome', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...fates), { maxLength: 60 }), (drawn) => {
       const account = accountOf(runOf(drawn))

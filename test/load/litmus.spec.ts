@@ -132,7 +132,7 @@ test('an invoice that is listed with a wrong hash is named', async () => {
   expect(exit).toBe(5)
 })
 
-test('an answer that gets lost leaves the invoice unknown until the list shows it', async () => {
+test('a lost response leaves the outcome unknown until the list contains the invoice', async () => {
   const pick = nth(5)
   const server = await startServer({ port: 0, managementPort: 0, seed: 3, limits: 'off' })
   const proxy = await startProxy(server.origin, {
@@ -170,7 +170,7 @@ test('a batch that is uploaded in parts is accounted for by number', async () =>
   expect(exit).toBe(0)
 })
 
-test('a service that freezes is not called fast', async () => {
+test('a frozen service is not reported as fast', async () => {
   const served = await serve()
   const { origin } = new URL(served.profile.url)
   const pick = nth(60)

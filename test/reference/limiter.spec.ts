@@ -26,7 +26,7 @@ const legal = (most: readonly number[], passed: readonly number[], now: number):
 
 const unblocked: Policy = { ...policy, blockHolds: () => false }
 
-test('passes exactly what the three windows allow', () => {
+test('permits exactly what the three windows permit', () => {
   fc.assert(
     fc.property(windows, gaps, (window, waits) => {
       const limiter = createLimiter()
@@ -49,7 +49,7 @@ test('passes exactly what the three windows allow', () => {
   )
 })
 
-test('tells the least whole number of seconds that suffices', () => {
+test('reports the smallest sufficient number of whole seconds', () => {
   const some = fc.record({
     perSecond: fc.integer({ min: 1, max: 4 }),
     perMinute: fc.integer({ min: 1, max: 8 }),
@@ -79,7 +79,7 @@ test('tells the least whole number of seconds that suffices', () => {
   )
 })
 
-test('holds a block to its end and lengthens the next', () => {
+test('holds a block until its end and extends the next one', () => {
   const limiter = createLimiter()
   const thresholds = policy.thresholds({ perSecond: 1, perMinute: 100, perHour: 100 })
   let now = start
@@ -101,7 +101,7 @@ test('holds a block to its end and lengthens the next', () => {
   )
 })
 
-test('counts keys apart and forgets those that are long quiet', () => {
+test('counts keys separately and removes idle ones', () => {
   const limiter = createLimiter()
   const thresholds = policy.thresholds({ perSecond: 1, perMinute: 1, perHour: 1 })
   const refused = Array.from({ length: 10_000 }, (_, key) => key).filter(
@@ -113,7 +113,7 @@ test('counts keys apart and forgets those that are long quiet', () => {
   expect(limiter.size()).toBeLessThan(10)
 })
 
-test('a clock that was turned back has not made the calls ahead of it', () => {
+test('calls after a clock that was set back no longer count', () => {
   const limiter = createLimiter()
   const thresholds = policy.thresholds({ perSecond: 1, perMinute: 1, perHour: 1 })
   expect(limiter.pass(policy, 'key', thresholds, start + 86_400_000)).toBeUndefined()

@@ -61,7 +61,7 @@ for (const [what, text, found] of cases) {
   })
 }
 
-test('characters that XML discourages are found, written out and as references, and their neighbours are not', () => {
+test('finds discouraged XML characters, literal and as references, and only those', () => {
   const discouraged = (text: string) => discouragedCharacter(Buffer.from(text))
   for (const code of [0x7f, 0x84, 0x86, 0x9f, 0xfdd0, 0xfdef, 0x1fffe, 0x10ffff]) {
     const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
@@ -73,13 +73,13 @@ test('characters that XML discourages are found, written out and as references, 
     expect(discouraged(`a${String.fromCodePoint(code)}&#${code};`)).toBeUndefined()
 })
 
-test('what stands in comments and CDATA sections is no reference', () => {
+test('ignores references in comments and CDATA sections', () => {
   const discouraged = (text: string) => discouragedCharacter(Buffer.from(text))
   expect(discouraged('<a><!-- &#x7f; --><![CDATA[&#127;]]>&#x85;</a>')).toBeUndefined()
   expect(discouraged('<a><!-- &#x85; --><![CDATA[&#127;]]>&#x7f;</a>')).toBe('U+007F')
 })
 
-test('bytes are UTF-8 without a byte order mark or say why not', () => {
+test('accepts UTF-8 without a byte order mark and explains any other input', () => {
   expect(encodingFault(Buffer.from('<a>ąę€𝄞</a>'))).toBeUndefined()
   expect(encodingFault(Buffer.from('\ufeff<a/>'))).toBe('The document has a byte order mark')
   expect(encodingFault(Buffer.from('\ufeff<a/>', 'utf16le'))).toBe('The document is UTF-16')
@@ -88,7 +88,7 @@ test('bytes are UTF-8 without a byte order mark or say why not', () => {
   expect(encodingFault(Buffer.from([0xed, 0xa0, 0x80]))).toBe('The document is not UTF-8')
 })
 
-test('comments are taken out of a text, and nothing else is', () => {
+test('removes comments from a text, and nothing else', () => {
   for (const [text, bare] of [
     ['<a/>', '<a/>'],
     ['<!--x--><a>b<!-- c -->d<!----></a><!--e-->', '<a>bd</a>'],
@@ -98,13 +98,13 @@ test('comments are taken out of a text, and nothing else is', () => {
     expect(withoutComments(text)).toBe(bare)
 })
 
-test('a text is one node, however many CDATA sections it is in', () => {
+test('joins CDATA sections into one text node', () => {
   const count = (text: string) =>
     withDocument(Buffer.from(text), (document) => document.find('//text()').length)
   expect(count(`<a>${'<![CDATA[b]]>c'.repeat(100)}</a>`)).toBe(1)
 })
 
-test('a finding quotes no more than the beginning of a value', () => {
+test('a finding quotes only the beginning of a value', () => {
   const document = Buffer.from(
     minimalInvoice({ seller: '5265877635', number: 'N', issueDate: '2026-03-02' }),
   ).toString('utf8')
@@ -114,7 +114,7 @@ test('a finding quotes no more than the beginning of a value', () => {
   for (const finding of findings) expect(finding.length).toBeLessThanOrEqual(503)
 })
 
-test('a document of more comments than anybody writes is judged as one without', () => {
+test('a document with thousands of comments gets the same result as one without', () => {
   const document = Buffer.from(
     minimalInvoice({ seller: '5265877635', number: 'N', issueDate: '2026-03-02' }),
   ).toString('utf8')

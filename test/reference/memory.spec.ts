@@ -16,7 +16,7 @@ const ask = async (
 ): Promise<Response> =>
   running.fetch(new Request(`http://service/api/v2${path}`, init), { address: '127.0.0.1' })
 
-test('the journal keeps the newest entries within what they may weigh together', () => {
+test('the journal keeps the newest entries within its memory limit', () => {
   const journal = createJournal(() => 0, 1_000, 10_000)
   for (let n = 1; n <= 100; n++) journal.add('exchange', { n }, 1_000)
   const kept = journal.after(0)
@@ -30,21 +30,21 @@ test('the journal keeps the newest entries within what they may weigh together',
   expect(journal.after(100)).toHaveLength(500)
 })
 
-test('the weight of a value grows with its texts, names and fields', () => {
+test('the estimated size of a value includes its texts, names and fields', () => {
   expect(weightOf('a'.repeat(1_000))).toBeGreaterThanOrEqual(1_000)
   expect(weightOf({ ['a'.repeat(1_000)]: 1 })).toBeGreaterThanOrEqual(1_000)
   expect(weightOf(Array.from({ length: 100 }, () => ({})))).toBeGreaterThan(2_000)
   expect(weightOf(new Uint8Array(5_000))).toBe(5_000)
 })
 
-test('of what strangers made up, the journal keeps the beginning', () => {
+test('the journal truncates values that callers invent', () => {
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, n]))
   const shown = redact(many) as Record<string, unknown>
   expect(Object.keys(shown)).toHaveLength(201)
   expect(shown).toMatchObject({ k0: 0, k199: 199, '(more)': 4_800 })
 })
 
-test('long addresses and requests weigh in the journal', async () => {
+test('long URLs and requests count towards the memory limit of the journal', async () => {
   const running = await createReference({ limits: 'off', startAt })
   // Entries that fill most of the 100 MB, so that a few long addresses push the oldest out.
   const filling = 950
@@ -62,7 +62,7 @@ test('long addresses and requests weigh in the journal', async () => {
   await running.close()
 })
 
-test('challenges are forgotten a day after they are over', async () => {
+test('challenges are removed one day after their expiry', async () => {
   const running = await createReference({ limits: 'off', startAt, clock: 'manual' })
   const { challenges } = running.service.state
   for (let n = 0; n < 20; n++) await ask(running, '/auth/challenge', { method: 'POST' })
@@ -75,12 +75,12 @@ test('challenges are forgotten a day after they are over', async () => {
   await running.close()
 })
 
-test('refusals quote no more than the beginning of what came', () => {
+test('refusals quote only the beginning of the input', () => {
   expect(refuse('document-schema', 'a'.repeat(1_000_000)).details[0]).toHaveLength(1_003)
   expect(refuse('document-schema', 'short').details).toEqual(['short'])
 })
 
-test('a body in chunks of one byte is the body', async () => {
+test('reads a body in chunks of one byte', async () => {
   const running = await createReference({ limits: 'off', startAt })
   const text = JSON.stringify({ challenge: 'x'.repeat(100_000), contextIdentifier: 5 })
   const body = new ReadableStream<Uint8Array>({

@@ -28,7 +28,7 @@ const examples = schemaIds
     })),
   )
 
-test('every example of a request is itself, and comes back from capitals', () => {
+test('reads every request example unchanged and in upper case', () => {
   expect(examples.length).toBeGreaterThan(30)
   for (const { id, example } of examples) {
     const spell = compile({ $ref: id })
@@ -37,7 +37,7 @@ test('every example of a request is itself, and comes back from capitals', () =>
   }
 })
 
-test('words of enumerations are read in any case, other text is left alone', () => {
+test('reads enumeration values in any case and leaves other text unchanged', () => {
   const schema: JsonSchema = {
     type: 'object',
     properties: {
@@ -55,13 +55,13 @@ test('words of enumerations are read in any case, other text is left alone', () 
   expect(spell({ type: 'nipp' })).toEqual({ type: 'nipp' })
 })
 
-test('of two spellings of one name the last one counts', () => {
+test('the last of two spellings of a name counts', () => {
   const spell = createSpelling({}).compile({ properties: { size: { type: 'integer' } } })
   expect(spell({ size: 1, Size: 2 })).toEqual({ size: 2 })
   expect(spell({ Size: 2, size: 1 })).toEqual({ size: 1 })
 })
 
-test('a day is the instant at which it begins, where an instant is asked for', () => {
+test('reads a date as its first instant where an instant is required', () => {
   const spell = createSpelling({}).compile({
     properties: { from: { type: 'string', format: 'date-time' }, on: { format: 'date' } },
   })

@@ -51,7 +51,7 @@ const changed = (value: Json, path: readonly number[], by: Json): Json => {
   )
 }
 
-test('takes every example of the contract', () => {
+test('accepts every example of the contract', () => {
   const refused = schemaIds.flatMap((id) =>
     ((schemas[id] as JsonSchema)['examples'] as readonly Json[]).flatMap((example) =>
       compile({ $ref: id })(example).map(({ message }) => `${id}: ${message}`),

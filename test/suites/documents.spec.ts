@@ -12,7 +12,7 @@ const original = makeInvoice(
 )
 const to = { seller: '6824515772', issueDate: '2026-06-15', number: 'A&B/<1>' }
 
-test('a document says what it is', () => {
+test('reads the facts of a document', () => {
   expect(factsOf(original)).toEqual({
     seller: '5265877635',
     issueDate: '2026-03-02',
@@ -22,7 +22,7 @@ test('a document says what it is', () => {
   })
 })
 
-test('a moved document has another seller, date and number, and is otherwise the same', () => {
+test('moving a document changes seller, date and number only', () => {
   const result = text(moved(original, to))
   expect(result).toContain('<P_2>A&amp;B/&lt;1&gt;</P_2>')
   expect(factsOf(bytes(result))).toMatchObject({ seller: to.seller, issueDate: to.issueDate })
@@ -33,7 +33,7 @@ test('a moved document has another seller, date and number, and is otherwise the
   expect(back).toBe(text(original))
 })
 
-test('a buyer with the same NIP stays, and prefixes are understood', () => {
+test('moving a document keeps a buyer with the same NIP and supports prefixes', () => {
   const xml =
     '<f:Faktura xmlns:f="urn:x"><f:Podmiot1><f:NIP>1111111111</f:NIP></f:Podmiot1><f:Podmiot2><f:NIP>1111111111</f:NIP></f:Podmiot2><f:Fa><f:P_1 >2026-01-01</f:P_1><f:P_2>x</f:P_2></f:Fa><f:Zalacznik/></f:Faktura>'
   const result = text(moved(bytes(xml), to))
@@ -46,7 +46,7 @@ test('a buyer with the same NIP stays, and prefixes are understood', () => {
   ).toBe(true)
 })
 
-test('run options are read from the environment, and what cannot be read is an error', () => {
+test('reads run options from the environment and rejects invalid ones', () => {
   expect(readRunOptions({})).toMatchObject({ seed: 1, limits: 'production', dialect: 'svc' })
   expect(readRunOptions({ ASSAY_MUTANTS: 'a, b' }).mutants).toEqual(['a', 'b'])
   expect(readRunOptions({ ASSAY_MUTANTS: 'all' }).mutants).toBe('all')
@@ -55,7 +55,7 @@ test('run options are read from the environment, and what cannot be read is an e
   expect(() => readRunOptions({ ASSAY_SEED: 'x' })).toThrow('int32')
 })
 
-test('derived seeds are int32, differ by every part, and stay the same', () => {
+test('derived seeds are int32, depend on every part, and are stable', () => {
   const seed = derivedSeed(1, 'a.b', 'variant', 'namespace')
   expect(seed).toBe(derivedSeed(1, 'a.b', 'variant', 'namespace'))
   expect(Number.isInteger(seed) && Math.abs(seed) <= 2 ** 31).toBe(true)
