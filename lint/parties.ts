@@ -1,6 +1,6 @@
 import { isInternalId } from '../lib/identifiers/internal-id.ts'
 import { isNip } from '../lib/identifiers/nip.ts'
-import { isAccount } from '../lib/identifiers/account.ts'
+import { isAccount, isSortCode } from '../lib/identifiers/account.ts'
 import type { ReadElement } from '../generators/schema/read-document.ts'
 import type { Warn } from './invoice-facts.ts'
 import { all, at, first, tag, textOf } from './invoice-facts.ts'
@@ -96,7 +96,23 @@ export function payment(fa: ReadElement, warn: Warn): void {
     const number = first(account, 'NrRB')
     const digits = number?.text.replace(/^PL| /g, '') ?? ''
     const polish = /^\d{26}$/.test(digits) || number?.text.startsWith('PL')
-    if (number && polish && !isAccount(digits)) {
+    if (number && polish && digits.length !== 26) {
+      warn(
+        number,
+        `${tag('Faktura/Fa/Platnosc/RachunekBankowy', i)}/NrRB`,
+        'account-length',
+        `a Polish account number has 26 digits; this one has ${digits.length}`,
+        'Check the account number.',
+      )
+    } else if (number && polish && isAccount(digits) && !isSortCode(digits.slice(2, 10))) {
+      warn(
+        number,
+        `${tag('Faktura/Fa/Platnosc/RachunekBankowy', i)}/NrRB`,
+        'account-sort-code',
+        `${digits.slice(2, 10)} is not the sort code of a Polish bank: its check digit is wrong`,
+        'Check the account number.',
+      )
+    } else if (number && polish && !isAccount(digits)) {
       warn(
         number,
         `${tag('Faktura/Fa/Platnosc/RachunekBankowy', i)}/NrRB`,

@@ -3,12 +3,19 @@ import path from 'node:path'
 import type { CorpusOptions } from '../../generators/corpus/corpus.ts'
 import { InvoiceOptionsError } from '../../generators/invoice/invoice.ts'
 import { referenceDay } from '../../generators/corpus/corpus.ts'
+import {
+  malformedRequests,
+  requestMalformations,
+} from '../../generators/corpus/malformed-requests.ts'
+import { drawBytes, seededDraw } from '../../generators/draw/draw.ts'
+import { invoiceMalformations } from '../../generators/faults/invoices.ts'
 import type { FindFaults } from '../../generators/faults/one-fault.ts'
 import { invoiceSchemasByNamespace } from '../../generators/schema/contract.ts'
 import { lintInvoice } from '../../lint/lint.ts'
 import type { ZipEntry } from '../../generators/requests/zip.ts'
 import {
   coverageDocuments,
+  isSelected,
   malformedDocuments,
   schemaDocuments,
   selectMalformations,
@@ -48,6 +55,7 @@ function corpusOptions(args: GenerateArguments, seed: number): Omit<CorpusOption
     namespace: namespaceOf(args.namespace),
     profile: args.profile ?? 'general',
     attachment: args.attachment,
+    ...(args.allowInvalid && { allowInvalid: true as const }),
     ...(args.seller.length > 0 && { sellers: args.seller }),
     ...(args.buyer !== undefined && { buyer: args.buyer }),
     ...(args.kind !== undefined && { kind: args.kind }),
@@ -62,6 +70,42 @@ function findFaults({ issueDate = '' }: GenerateArguments): FindFaults {
   const schemas = invoiceSchemasByNamespace()
   const today = issueDate > referenceDay.fa3 ? issueDate : referenceDay.fa3
   return (bytes) => lintInvoice(bytes, { schemas, today })
+}
+
+/** Requests of the other layers: they are sent as they are, and encrypted where a layer is about that. */
+function malformedRequestsOf(
+  args: GenerateArguments,
+  options: Omit<CorpusOptions, 'count'>,
+  selectors: readonly string[],
+): Work {
+  const entries = requestMalformations().filter((entry) => isSelected(entry, selectors))
+  if (entries.length === 0)
+    throw usageError(
+      `--malformed: no layer, class or prefix of a class matches ${selectors.join(', ')}; --malformed list shows them`,
+    )
+  if (args.encrypted || args.archive !== undefined)
+    throw usageError('--encrypted and --archive go with invoices, not with malformed requests')
+  const count = args.count ?? entries.length
+  const draw = seededDraw(options.seed)
+  const secret = { key: drawBytes(draw, 32), iv: drawBytes(draw, 16) }
+  return {
+    documents: (from) => malformedRequests({ ...options, count }, entries, secret, from),
+    description: { ...options, count, malformed: selectors },
+    expected: count,
+  }
+}
+
+/** Prints every class of malformation: what it is, and how a service refuses it. */
+function listMalformations({ json }: GenerateArguments, io: Io): number {
+  for (const entry of [...invoiceMalformations(), ...requestMalformations()]) {
+    const { id, layer, of, rule, refusedAs, summary } = entry
+    io.out(
+      json
+        ? `${JSON.stringify({ id, layer, of, rule, expect: refusedAs, summary })}\n`
+        : `${layer.padEnd(14)} ${id}  ${summary} (${refusedAs})\n`,
+    )
+  }
+  return exits.conformant
 }
 
 function workOf(args: GenerateArguments, seed: number, cwd: string): Work {
@@ -92,11 +136,8 @@ function workOf(args: GenerateArguments, seed: number, cwd: string): Work {
   if (malformed !== undefined) {
     const selectors = malformed.length > 0 ? malformed : ['all']
     const classes = selectMalformations(args.schema, selectors).length
-    if (classes === 0)
-      throw usageError(
-        `--malformed: no layer, class or prefix of a class matches ${selectors.join(', ')}; docs/reference/malformations.md lists them`,
-      )
     const wanted = { ...options, ...(count !== undefined && { count }) }
+    if (classes === 0) return malformedRequestsOf(args, options, selectors)
     return {
       documents: (from) => malformedDocuments(wanted, selectors, findFaults(args), from),
       description: { ...wanted, malformed: selectors },
@@ -158,7 +199,7 @@ async function run(args: GenerateArguments, io: Io): Promise<number> {
   const secret =
     args.encrypted || args.archive !== undefined ? secretOf(directory, args) : undefined
   let bar: ReturnType<typeof progress> | undefined
-  const { resumedAt, written } = await writeCorpus(
+  const { resumedAt, written, repaired } = await writeCorpus(
     (from) => {
       bar = progress(io, 'generate', { from, total: expected })
       return secret && args.encrypted ? withBodies(documents(from), secret) : documents(from)
@@ -175,7 +216,7 @@ async function run(args: GenerateArguments, io: Io): Promise<number> {
   )
   bar?.end()
   io.err(
-    `${counted(written, 'document')} in ${typedPath(directory, io.cwd)}${resumedAt > 0 ? ` (${resumedAt} from an earlier run)` : ''}; seed ${seed}\n`,
+    `${counted(written, 'document')} in ${typedPath(directory, io.cwd)}${resumedAt > 0 ? ` (${resumedAt} from an earlier run${repaired > 0 ? `, of which ${repaired} missing or damaged and written again` : ''})` : ''}; seed ${seed}\n`,
   )
   if (io.signal.aborted) throw interrupted('interrupted; run the same command again to continue')
   if (secret && args.archive !== undefined) {
@@ -199,6 +240,7 @@ export const generate: Command<GenerateArguments> = {
   },
   run: async (args, io) => {
     checkArguments(args)
+    if (args.malformed?.join() === 'list') return listMalformations(args, io)
     try {
       return await run(args, io)
     } catch (error) {

@@ -7,6 +7,8 @@ import { invoiceSchemasByNamespace } from '../../generators/schema/contract.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { exits, printJson, usageError } from '../io.ts'
+import { sarif } from '../../lint/sarif.ts'
+import { toolVersion } from '../version.ts'
 import { systemError } from '../system-error.ts'
 import { counted } from '../words.ts'
 
@@ -14,6 +16,7 @@ interface Args {
   files: string[]
   today: string | undefined
   json: boolean
+  format: 'text' | 'json' | 'sarif'
 }
 
 /** What stands in a file, or comes through standard input. */
@@ -37,7 +40,13 @@ export const lint: Command<Args> = {
       group: groups.scope,
       describe: 'Date of receipt, for example 2026-06-15; the current date when absent',
     },
-    json: shared.json,
+    format: {
+      choices: ['text', 'json', 'sarif'] as const,
+      default: 'text',
+      group: groups.output,
+      describe: 'Form of the findings; sarif is what code hosts and editors read',
+    },
+    json: { ...shared.json, describe: 'The same as --format json' },
   },
   examples: { 'lint invoice.xml': 'the service rejects errors, and accepts warnings' },
   run: async (args, io) => {
@@ -61,14 +70,27 @@ export const lint: Command<Args> = {
     const all = documents.flatMap(({ findings }) => findings)
     const errors = all.filter(({ severity }) => severity === 'error').length
     const exit = errors > 0 ? exits.failed : exits.conformant
-    if (args.json) {
+    if (args.json || args.format === 'json') {
       printJson(io, { documents, errors, warnings: all.length - errors, exit })
       return exit
     }
+    if (args.format === 'sarif') {
+      printJson(io, sarif(documents, toolVersion()))
+      return exit
+    }
     for (const { file, findings } of documents)
-      for (const { severity, rule, line, column, path: place, message, advice } of findings)
+      for (const {
+        severity,
+        rule,
+        line,
+        column,
+        path: place,
+        message,
+        advice,
+        occurrences,
+      } of findings)
         io.out(
-          `${file}:${line}:${column}: ${severity} ${rule}${place ? ` at ${place}` : ''}: ${message}\n    ${advice}\n`,
+          `${file}:${line}:${column}: ${severity} ${rule}${place ? ` at ${place}` : ''}: ${message}${occurrences === undefined ? '' : ` (${occurrences} times; this is the first)`}\n    ${advice}\n`,
         )
     io.out(
       `${counted(documents.length, 'document')}, ${counted(errors, 'error')}, ${counted(all.length - errors, 'warning')}\n`,

@@ -1,6 +1,7 @@
+import { invoiceSchemas } from '../../contract/environments.ts'
 import { limits } from '../../contract/limits.ts'
 import type { InvoiceKind, ProfileId } from '../../generators/invoice/invoice.ts'
-import { hasNipForm } from '../../lib/identifiers/nip.ts'
+import { hasNipForm, isNip } from '../../lib/identifiers/nip.ts'
 import { usageError } from '../io.ts'
 
 export interface GenerateArguments {
@@ -11,6 +12,7 @@ export interface GenerateArguments {
   lines: number | undefined
   bytes: number | undefined
   attachment: boolean
+  allowInvalid: boolean
   seller: string[]
   buyer: string | undefined
   issueDate: string | undefined
@@ -73,6 +75,24 @@ export function checkArguments(args: GenerateArguments): void {
   for (const nip of [...args.seller, ...(args.buyer === undefined ? [] : [args.buyer])])
     if (!hasNipForm(nip))
       throw usageError(`expected a NIP of ten digits, received ${JSON.stringify(nip)}`)
+  for (const nip of args.allowInvalid ? [] : args.seller)
+    if (!isNip(nip))
+      throw usageError(
+        `--seller: the check digit of ${nip} is wrong, so production refuses it. Give a valid NIP, or --allow-invalid`,
+      )
+  const lastDay = invoiceSchemas.fa2.until
+  if (args.schema === 'fa2' && !args.allowInvalid && (args.issueDate ?? '') > lastDay)
+    throw usageError(
+      `--issue-date: FA(2) ended on ${lastDay}, so the service refuses an invoice of ${args.issueDate}. Use --schema fa3, or --allow-invalid`,
+    )
+  const largest = limits['invoice.bytesWithAttachment'].value
+  if (
+    !args.allowInvalid &&
+    (args.bytes ?? 0) > (args.attachment ? largest : limits['invoice.bytes'].value)
+  )
+    throw usageError(
+      `--bytes: the service accepts at most ${args.attachment ? largest : limits['invoice.bytes'].value} bytes${args.attachment ? '' : ' without an attachment'}, not ${args.bytes}. Choose a smaller size, or --allow-invalid`,
+    )
   const problem = together(args)
   if (problem !== undefined) throw usageError(problem)
 }

@@ -24,7 +24,8 @@ export const generateOptions: Readonly<Record<string, Options>> = {
     type: 'string',
     array: true,
     group: groups.scope,
-    describe: 'Malformed invoices: all, a layer, or the prefix of a class; one of each class',
+    describe:
+      'Malformed documents: all (invoices), a layer, the prefix of a class; list shows the classes',
   },
   coverage: {
     type: 'boolean',
@@ -55,6 +56,12 @@ export const generateOptions: Readonly<Record<string, Options>> = {
     default: false,
     group: groups.documents,
     describe: 'Add a structured attachment',
+  },
+  'allow-invalid': {
+    type: 'boolean',
+    default: false,
+    group: groups.documents,
+    describe: 'Generate what the service refuses (size, NIP, date of FA(2)), marked in corpus.json',
   },
   seller: {
     type: 'string',

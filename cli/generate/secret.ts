@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Secret } from '../../generators/requests/payload.ts'
+import { makeDirectory } from '../../generators/corpus/write.ts'
 import { usageError } from '../io.ts'
 
 const file = 'secret.json'
@@ -37,7 +38,7 @@ export function secretOf(
     return { key: Buffer.from(kept.key, 'base64'), iv: Buffer.from(kept.iv, 'base64') }
   }
   const secret = { key: key ?? randomBytes(32), iv: iv ?? randomBytes(16) }
-  mkdirSync(directory, { recursive: true })
+  makeDirectory(directory)
   const text = JSON.stringify({ key: base64(secret.key), iv: base64(secret.iv) })
   writeFileSync(place, `${text}\n`, { mode: 0o600 })
   return secret

@@ -4,6 +4,7 @@ import { seededDraw } from '../draw/draw.ts'
 import { seedFrom } from '../../lib/random.ts'
 import { addDays } from '../invoice/dates.ts'
 import type { GeneratedInvoice, InvoiceKind, ProfileId } from '../invoice/invoice.ts'
+import type { Fault } from '../faults/malformation.ts'
 import { drawInvoice } from '../invoice/invoice.ts'
 import { allocator } from '../invoice/numbers.ts'
 
@@ -22,6 +23,8 @@ export interface CorpusOptions {
   readonly lines?: number
   readonly bytes?: number
   readonly attachment?: boolean
+  /** The documents may be beyond what the service accepts; their index says so. */
+  readonly allowInvalid?: true
   /** Day of issue, ISO date; default: one of the thirty days before the schema's reference day. */
   readonly issueDate?: string
 }
@@ -38,6 +41,8 @@ export interface CorpusLine {
   readonly bytes: number
   /** Lower-case hexadecimal. */
   readonly sha256: string
+  /** The options are beyond what the service accepts. */
+  readonly allowInvalid?: true
   readonly malformation?: string
   readonly rule?: string
   /** Id of the refusal. */
@@ -45,6 +50,18 @@ export interface CorpusLine {
   /** Where the one fault of a malformed document lies: path, and what is there before and after. */
   readonly fault?: { readonly path: string; readonly old?: string; readonly new?: string }
 }
+
+/** Longer values of a fault are cut in the index. */
+const maxShown = 200
+const shortened = (text: string) =>
+  text.length > maxShown ? `${text.slice(0, maxShown)}… (${text.length} characters)` : text
+
+/** A fault as the index states it. */
+export const shownFault = ({ path, old, new: now }: Fault) => ({
+  path,
+  ...(old !== undefined && { old: shortened(old) }),
+  ...(now !== undefined && { new: shortened(now) }),
+})
 
 export interface CorpusDocument {
   readonly index: number
@@ -58,11 +75,19 @@ export const referenceDay = { fa2: '2025-12-15', fa3: '2026-06-15' } as const
 
 export const sha256Hex = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
+/** Other options give other numbers under the same seed and namespace. */
+const seriesOf = ({ schema, profile = 'general', kind }: CorpusOptions): string =>
+  [schema === 'fa3' ? '' : schema, profile === 'general' ? '' : profile, kind ?? '']
+    .filter(Boolean)
+    .join('-')
+
 /** The n-th document of a corpus, from 0; `attempt` gives other documents under the same number. */
 export function corpusDocument(options: CorpusOptions, index: number, attempt = 0): CorpusDocument {
   const { schema, seed, namespace = 'generate', profile = 'general' } = options
   const own = seedFrom(seed, namespace, options.worker ?? 0, schema, index, attempt)
-  const { seller, number } = allocator({ ...options, namespace }).at(index)
+  const { seller, number } = allocator({ ...options, namespace, series: seriesOf(options) }).at(
+    index,
+  )
   const draw = seededDraw(own)
   const issueDate = options.issueDate ?? addDays(referenceDay[schema], -draw.int(0, 29))
   const { buyer, kind, lines, bytes, attachment } = options
@@ -91,6 +116,7 @@ export function corpusDocument(options: CorpusOptions, index: number, attempt = 
       schema,
       seed: own,
       kind: invoice.kind,
+      ...(options.allowInvalid && { allowInvalid: true as const }),
       bytes: content.length,
       sha256: sha256Hex(content),
     },

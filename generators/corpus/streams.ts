@@ -1,11 +1,10 @@
 import { basename } from 'node:path'
 import type { CorpusLine, CorpusOptions } from './corpus.ts'
-import { corpus, corpusDocument, sha256Hex } from './corpus.ts'
+import { corpus, corpusDocument, sha256Hex, shownFault } from './corpus.ts'
 import { seededDraw } from '../draw/draw.ts'
 import { seedFrom } from '../../lib/random.ts'
 import { invoiceCoverage } from '../invoice/coverage.ts'
 import { invoiceMalformationsOf } from '../faults/invoices.ts'
-import type { Fault } from '../faults/malformation.ts'
 import type { FindFaults } from '../faults/one-fault.ts'
 import { withOneFault } from '../faults/one-fault.ts'
 import type { SemanticMalformation } from '../faults/semantics.ts'
@@ -38,15 +37,19 @@ export function* validDocuments(options: CorpusOptions, from = 0): Generator<Wri
   for (const { line, bytes } of corpus(options, from)) yield { line, bytes }
 }
 
+/** Whether a class is named by one of the selectors: `all`, a layer, an id, or the beginning of ids. */
+export const isSelected = (
+  { id, layer }: { readonly id: string; readonly layer: string },
+  selectors: readonly string[],
+): boolean => selectors.some((each) => each === 'all' || each === layer || id.startsWith(each))
+
 /** The classes that a selector names: `all`, a layer, an id, or the beginning of ids. */
 export function selectMalformations(
   schema: CorpusOptions['schema'],
   selectors: readonly string[],
 ): readonly SemanticMalformation[] {
   const all = invoiceMalformationsOf(schema)
-  return all.filter(({ id, layer }) =>
-    selectors.some((each) => each === 'all' || each === layer || id.startsWith(each)),
-  )
+  return all.filter((entry) => isSelected(entry, selectors))
 }
 
 /** Documents under one number, each of them another one: at first as the profile has them, then each kind in turn. */
@@ -65,17 +68,6 @@ function* candidates(options: CorpusOptions, index: number) {
     yield { document: invoice.document, seed: line.seed, line }
   }
 }
-
-/** Longer values of a fault are cut in the index. */
-const maxShown = 200
-const shortened = (text: string) =>
-  text.length > maxShown ? `${text.slice(0, maxShown)}… (${text.length} characters)` : text
-
-const shownFault = ({ path, old, new: now }: Fault) => ({
-  path,
-  ...(old !== undefined && { old: shortened(old) }),
-  ...(now !== undefined && { new: shortened(now) }),
-})
 
 /**
  * Malformed invoices: the selected classes in turn, each time in another document. Without a count, one of each.

@@ -5,13 +5,15 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
 import type { CorpusLine } from './corpus.ts'
+import { sha256Hex } from './corpus.ts'
 
 export interface WrittenDocument {
   readonly line: CorpusLine
@@ -39,15 +41,41 @@ const descriptionFile = 'corpus.json'
 /** Documents between two pauses, in which signals and timers get their turn. */
 const breath = 64
 
-/** The complete lines of an index; what a broken run left half-written is cut off. */
-function completeLines(path: string): number {
-  if (!existsSync(path)) return 0
+/** The complete lines of an index; what an interrupted run left half-written is cut off. */
+function completeLines(path: string): CorpusLine[] {
+  if (!existsSync(path)) return []
   const bytes = readFileSync(path)
   const end = bytes.lastIndexOf(0x0a) + 1
   if (end < bytes.length) truncateSync(path, end)
-  let lines = 0
-  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) lines++
-  return lines
+  const text = bytes.subarray(0, end).toString('utf8').trim()
+  return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as CorpusLine)
+}
+
+/** Whether a file of an earlier run has the size and hash that the index states. */
+function isIntact(directory: string, { file, bytes, sha256 }: CorpusLine): boolean {
+  const path = join(directory, file)
+  if (!existsSync(path) || statSync(path).size !== bytes) return false
+  return sha256Hex(readFileSync(path)) === sha256
+}
+
+/**
+ * Creates a directory and those around it, one by one: Node's recursive form never ends where the file system refuses
+ * them in an unusual way, such as below /proc.
+ */
+export function makeDirectory(path: string): void {
+  if (existsSync(path)) return
+  makeDirectory(dirname(path))
+  mkdirSync(path)
+}
+
+/** The options in which two descriptions differ, in words. */
+function differences(there: string, here: Readonly<Record<string, unknown>>): string {
+  const old = JSON.parse(there) as Record<string, unknown>
+  const shown = (value: unknown) => (value === undefined ? 'absent' : JSON.stringify(value))
+  return [...new Set([...Object.keys(old), ...Object.keys(here)])]
+    .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(here[name]))
+    .map((name) => `${name} is ${shown(old[name])} there and ${shown(here[name])} here`)
+    .join('; ')
 }
 
 /**
@@ -61,8 +89,8 @@ function completeLines(path: string): number {
 export async function writeCorpus(
   documents: (from: number) => Iterable<WrittenDocument> | AsyncIterable<WrittenDocument>,
   { directory, description, onProgress, onLine, signal }: WriteOptions,
-): Promise<{ readonly resumedAt: number; readonly written: number }> {
-  mkdirSync(directory, { recursive: true })
+): Promise<{ readonly resumedAt: number; readonly written: number; readonly repaired: number }> {
+  makeDirectory(directory)
   const described = `${JSON.stringify(description, undefined, 2)}\n`
   const descriptionPath = join(directory, descriptionFile)
   if (!existsSync(descriptionPath)) {
@@ -70,20 +98,34 @@ export async function writeCorpus(
     writeFileSync(`${descriptionPath}.new`, described)
     renameSync(`${descriptionPath}.new`, descriptionPath)
   }
-  if (readFileSync(descriptionPath, 'utf8') !== described) {
+  const there = readFileSync(descriptionPath, 'utf8')
+  if (there !== described) {
     throw new CorpusMismatchError(
-      `${descriptionPath} describes other documents: empty the directory, or choose another one`,
+      `${descriptionPath} describes other documents: ${differences(there, description)}. Empty the directory, or choose another with --out`,
     )
   }
   const indexPath = join(directory, indexFile)
-  const resumedAt = completeLines(indexPath)
+  const lines = completeLines(indexPath)
+  const damaged = new Set([...lines.keys()].filter((place) => !isIntact(directory, lines[place]!)))
+  const resumedAt = lines.length
+  const [firstDamaged = resumedAt] = damaged
   const index = openSync(indexPath, 'a')
   let written = resumedAt
+  let place = firstDamaged
   try {
-    for await (const { line, bytes, beside = [] } of documents(resumedAt)) {
+    for await (const { line, bytes, beside = [] } of documents(firstDamaged)) {
       if (signal?.aborted) break
+      const isNew = place >= resumedAt
+      const known = lines[place++]
+      if (!isNew && known && !damaged.has(place - 1)) continue
+      if (known && known.sha256 !== line.sha256) {
+        throw new CorpusMismatchError(
+          `${line.file} is damaged, and these options give another document: the index is of another version. Choose another directory with --out`,
+        )
+      }
       writeFileSync(join(directory, line.file), bytes)
       for (const each of beside) writeFileSync(join(directory, each.file), each.bytes)
+      if (!isNew) continue
       writeSync(index, `${JSON.stringify(line)}\n`)
       written++
       onLine?.(line)
@@ -93,5 +135,5 @@ export async function writeCorpus(
   } finally {
     closeSync(index)
   }
-  return { resumedAt, written }
+  return { resumedAt, written, repaired: damaged.size }
 }

@@ -21,6 +21,8 @@ export interface AllocatorOptions {
   readonly namespace: string
   /** Any number that only this worker, on this machine, has. Default 0. */
   readonly worker?: number
+  /** Documents of one kind under the same seed and namespace; default: none. */
+  readonly series?: string
   /** Fixed sellers, taken in turn; default: one derived from the rest. */
   readonly sellers?: readonly string[]
 }
@@ -54,8 +56,14 @@ export function sellerFor(...place: readonly (string | number)[]): string {
  *
  * @throws RangeError where the namespace is too long for P_2
  */
-export function allocator({ seed, namespace, worker = 0, sellers }: AllocatorOptions): Allocator {
-  const prefix = `${plain(namespace)}/${(seed >>> 0).toString(36)}.${worker.toString(36)}.`
+export function allocator({
+  seed,
+  namespace,
+  worker = 0,
+  series = '',
+  sellers,
+}: AllocatorOptions): Allocator {
+  const prefix = `${plain(namespace)}/${(seed >>> 0).toString(36)}.${worker.toString(36)}.${series && `${series}.`}`
   const own = sellers ?? [sellerFor(seed, namespace, worker)]
   let given = 0
   const at = (index: number, kind: InvoiceKind = 'VAT'): InvoiceIdentity => ({

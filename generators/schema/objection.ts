@@ -71,6 +71,11 @@ export function objectionTo(type: SimpleType, facet: Broken, raw: string): strin
       `${value} is not among the ${count(facets.enumeration?.length ?? 0, 'allowed value')}: ${listed(facets.enumeration ?? [])}`,
     patterns: () => `${value} does not match ${patternOf(facets.patterns)}`,
   }
+  // A pattern often repeats what a facet says more plainly.
+  const { fractionDigits = Number.POSITIVE_INFINITY } = facets
+  if (facet === 'patterns' && (meaning?.fractionDigits ?? 0) > fractionDigits) {
+    return limits.fractionDigits!()
+  }
   const primitive = type.kind === 'atomic' ? typeWords[type.primitive] : undefined
   return (
     limits[facet]?.() ??

@@ -44,7 +44,9 @@ for (const [line, says] of [
   ['--lines 10001', 'lines: 1 to 10000 are possible'],
   ['--bytes 10', 'bytes: 10 is too little'],
   ['--bytes 1200.5', '--bytes: expected an integer'],
-  ['--bytes 100000000', 'more than one invoice can be filled with'],
+  ['--bytes 100000000', 'at most 1000000 bytes without an attachment'],
+  ['--seller 5265877636', 'the check digit of 5265877636 is wrong'],
+  ['--schema fa2 --issue-date 2026-03-01', 'FA(2) ended on 2026-01-31'],
   ['--issue-date 2026-02-30', 'issueDate: a day from 2019-01-01'],
   ['--issue-date tomorrow', 'issueDate: a day from 2019-01-01'],
   ['--issue-date 2051-01-01', 'issueDate: a day from 2019-01-01'],
@@ -138,4 +140,42 @@ test('at a terminal a bar moves in place', async () => {
   })
   expect(shown.drawn).toMatch(/\r\[#+\.*\] generate: \d+ of 600 done, about \d+ s left/)
   expect(shown.err).not.toContain('\r')
+})
+
+test('an earlier run is verified: what is missing or damaged is written again', async () => {
+  await generate('--count 4 --seed 1 --out a')
+  const whole = contents('a')
+  rmSync(at('a', 'fa3-000001.xml'))
+  writeFileSync(at('a', 'fa3-000002.xml'), 'damaged')
+  const { err, exit } = await generate('--count 4 --seed 1 --out a')
+  expect(exit).toBe(0)
+  expect(err).toContain('4 from an earlier run, of which 2 missing or damaged and written again')
+  expect(contents('a')).toEqual(whole)
+})
+
+test('another profile gives other numbers under the same seed and namespace', async () => {
+  const numbersOf = async (profile: string) => {
+    await generate(`--count 5 --seed 1 --profile ${profile} --out ${profile}`)
+    return readdirSync(at(profile))
+      .filter((name) => name.endsWith('.xml'))
+      .map((name) => /<P_2>([^<]*)</.exec(readFileSync(at(profile, name), 'utf8'))?.[1])
+  }
+  const [retail, services] = [await numbersOf('retail'), await numbersOf('services')]
+  expect(retail).toHaveLength(5)
+  expect(retail.filter((number) => services.includes(number))).toEqual([])
+})
+
+test('every layer can be listed and generated, and the index states the place of the fault', async () => {
+  const { out } = await generate('--malformed list')
+  const layers = out
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { layer: string }).layer)
+  expect(new Set(layers)).toEqual(new Set([...layers, 'values', 'json', 'headers', 'signature']))
+  for (const layer of ['headers', 'metadata', 'auth-request', 'values']) {
+    const made = await generate(`--malformed ${layer} --count 2 --seed 1 --out ${layer}`)
+    expect(made.exit, layer).toBe(0)
+    for (const line of made.out.trim().split('\n'))
+      expect(JSON.parse(line), layer).toMatchObject({ fault: { path: expect.stringMatching(/./) } })
+  }
 })

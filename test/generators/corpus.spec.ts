@@ -63,11 +63,11 @@ const write = (count: number, signal?: AbortSignal, stopAt?: AbortController) =>
 
 test('an interrupted run continues where it stopped and ends with the same files', async () => {
   const stop = new AbortController()
-  expect(await write(30, stop.signal, stop)).toEqual({ resumedAt: 0, written: 10 })
+  expect(await write(30, stop.signal, stop)).toEqual({ resumedAt: 0, written: 10, repaired: 0 })
   // As if the power had gone: half a line, and a file without a line.
   appendFileSync(path.join(directory, 'index.ndjson'), '{"file":"fa3-0000')
   writeFileSync(path.join(directory, 'fa3-000010.xml'), 'half')
-  expect(await write(30)).toEqual({ resumedAt: 10, written: 30 })
+  expect(await write(30)).toEqual({ resumedAt: 10, written: 30, repaired: 0 })
   const wanted = [...validDocuments(options)]
   expect(linesOf(directory)).toEqual(wanted.map(({ line }) => line))
   for (const { file, bytes, sha256 } of linesOf(directory)) {
@@ -75,7 +75,11 @@ test('an interrupted run continues where it stopped and ends with the same files
     expect(content.length, file).toBe(bytes)
     expect(sha256Hex(content), file).toBe(sha256)
   }
-  expect(await write(30), 'nothing is left to do').toEqual({ resumedAt: 30, written: 30 })
+  expect(await write(30), 'nothing is left to do').toEqual({
+    resumedAt: 30,
+    written: 30,
+    repaired: 0,
+  })
 })
 
 test('rejects other options for the same directory', async () => {

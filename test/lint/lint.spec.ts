@@ -213,7 +213,7 @@ const remarks: [string, string, string[]][] = [
   [
     'an account that is too long',
     written({ behind: account('PL46548465988989787987898787987') }),
-    ['account-check-digits'],
+    ['account-length'],
   ],
   ['an account of another country', written({ behind: account('DE89370400440532013000') }), []],
   [
@@ -284,4 +284,11 @@ test('the reference rejects exactly what lint reports as an error', () => {
     return errors === 'fault' in verdict ? [] : [what]
   })
   expect(differences).toEqual([])
+})
+
+test('a document with a hundred thousand faults is read within bounds', () => {
+  const lines = '<FaWiersz><P_11>abc</P_11></FaWiersz>'.repeat(100_000)
+  const findings = lintInvoice(new TextEncoder().encode(written({ lines })), { schemas, today })
+  expect(findings.length).toBeLessThan(500)
+  expect(JSON.stringify(findings).length).toBeLessThan(500_000)
 })

@@ -1,0 +1,27 @@
+import { expect, test } from '@playwright/test'
+import { corpusDocument } from '../../generators/corpus/corpus.ts'
+import { invoiceSchemasByNamespace } from '../../generators/schema/contract.ts'
+import { lintInvoice } from '../../lint/lint.ts'
+import { runOptions } from '../../suites/support/run-options.ts'
+
+const { seed } = runOptions
+const schemas = invoiceSchemasByNamespace()
+const today = '2027-01-01'
+
+test('findings name the limit and the missing element, and repeated ones come once', () => {
+  const { bytes } = corpusDocument({ schema: 'fa3', seed, count: 1, kind: 'VAT', lines: 40 }, 0)
+  const text = new TextDecoder().decode(bytes)
+  const lint = (changed: string) =>
+    lintInvoice(new TextEncoder().encode(changed), { schemas, today }).filter(
+      ({ severity }) => severity === 'error',
+    )
+  expect(lint(text.replace(/<P_15>[^<]*/, '<P_15>1000.123'))[0]?.message).toBe(
+    '"1000.123" has 3 decimals; at most 2 are allowed',
+  )
+  expect(lint(text.replace(/<P_15>[^<]*<\/P_15>/, ''))[0]?.message).toMatch(
+    /^P_15 is missing before \w+$/,
+  )
+  const [repeated, ...others] = lint(text.replaceAll('</P_7>', '</P_7><P_7>x</P_7>'))
+  expect(repeated).toMatchObject({ rule: 'schema.unexpected', occurrences: 40 })
+  expect(others).toEqual([])
+})
