@@ -14,7 +14,8 @@ import type { Policy } from '../policy/policy.ts'
 import type { Limiter } from '../rates/limiter.ts'
 import type { Limits } from '../rates/limits.ts'
 import type { Clock } from '../time/clock.ts'
-import type { Schedule, WorkKind } from '../time/work.ts'
+import type { WorkKind } from '../model/task.ts'
+import type { Schedule } from '../time/work.ts'
 
 /** What every handler and worker works with: the service from within. */
 export interface Service {

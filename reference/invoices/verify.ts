@@ -10,6 +10,7 @@ import { invoiceSchemas } from '../../contract/environments.ts'
 import type { RefusalId } from '../../contract/errors.ts'
 import type { SessionLimits } from '../model/entities.ts'
 import type { Policy } from '../policy/policy.ts'
+import type { LexicalFindings } from '../xml/markup.ts'
 import { lexicalFindings, markupOf, withoutComments } from '../xml/markup.ts'
 import { MalformedXml, withDocument } from '../xml/xml.ts'
 import { explainContent, explainDigest } from './decrypt.ts'
@@ -63,10 +64,10 @@ const reject = (
 })
 
 /**
- * More comments than anybody writes. A validator joins the pieces of a text that they leave, each time from its
+ * More comments than any document has. A validator joins the pieces of a text that they leave, each time from its
  * beginning: with a hundred thousand of them that takes seconds.
  */
-const mostComments = 1_000
+const maxComments = 1_000
 
 /** Begins with `<`, white space or a byte order mark. */
 const looksLikeMarkup = (bytes: Uint8Array): boolean =>
@@ -75,88 +76,90 @@ const looksLikeMarkup = (bytes: Uint8Array): boolean =>
 const tooLarge = (bytes: number, limit: number) =>
   reject('invoice-too-large', `The invoice has ${bytes} bytes, ${limit} are allowed`)
 
-/** Judges a submission by every check that needs nothing but the document. */
-export const verify = (submission: Submission, policy: Policy): Verdict => {
-  const { content, encryption, limits } = submission
-
-  const declaredSize = submission.declared?.size ?? content.length
-  const most = Math.max(limits.maxInvoiceWithAttachmentBytes, limits.maxInvoiceBytes)
-  if (!policy.attachmentInvoiceFits(declaredSize, most)) return tooLarge(declaredSize, most)
-
+/** The plain document of a submission, or why there is none that fits what was declared. */
+const openContent = (
+  { content, encryption, declared }: Submission,
+  policy: Policy,
+): Uint8Array | { readonly fault: Fault } => {
+  const undecryptable = (): { fault: Fault } =>
+    reject('invoice-undecryptable', [], {
+      explanation: explainContent(content, {
+        ...encryption!,
+        ...(declared !== undefined && { declaredHash: declared.hash }),
+      }),
+    })
   const plain =
     encryption === undefined
       ? content
       : policy.decryptContent(encryption.key, encryption.iv, content)
-  if (plain === undefined) {
-    const explanation = explainContent(content, {
-      ...encryption!,
-      ...(submission.declared !== undefined && { declaredHash: submission.declared.hash }),
-    })
-    return reject('invoice-undecryptable', [], { explanation })
+  if (plain === undefined) return undecryptable()
+  if (declared === undefined) return plain
+  const { hash, size } = declared
+  const mismatch = (refusal: RefusalId, details: string) =>
+    // Content that decrypts by accident is no document: then the key, the IV or the mode was wrong.
+    encryption !== undefined && !looksLikeMarkup(plain)
+      ? undecryptable()
+      : reject(refusal, details, { explanation: explainDigest(hash, plain, content) })
+  if (!policy.plainSizeMatches(size, plain)) {
+    const details = `The invoice has ${plain.length} bytes, ${size} were declared`
+    return mismatch('invoice-size-mismatch', details)
   }
+  return policy.plainHashMatches(hash, plain)
+    ? plain
+    : mismatch('invoice-hash-mismatch', 'The SHA-256 of the invoice is not the declared one')
+}
 
-  if (submission.declared !== undefined) {
-    const { hash, size } = submission.declared
-    const asMeant = (refusal: RefusalId, details: string) => {
-      // What decrypts by accident is no document: then the key, the IV or the mode is what was wrong.
-      if (encryption !== undefined && !looksLikeMarkup(plain)) {
-        const explanation = explainContent(content, { ...encryption, declaredHash: hash })
-        return reject('invoice-undecryptable', [], { explanation })
-      }
-      return reject(refusal, details, { explanation: explainDigest(hash, plain, content) })
-    }
-    if (!policy.plainSizeMatches(size, plain)) {
-      return asMeant(
-        'invoice-size-mismatch',
-        `The invoice has ${plain.length} bytes, ${size} were declared`,
-      )
-    }
-    if (!policy.plainHashMatches(hash, plain))
-      return asMeant('invoice-hash-mismatch', 'The SHA-256 of the invoice is not the declared one')
-  }
-  if (!policy.attachmentInvoiceFits(plain.length, most)) return tooLarge(plain.length, most)
+/** Why a document is rejected before it is parsed, if it is. */
+const lexicalFault = (
+  plain: Uint8Array,
+  lexical: LexicalFindings,
+  policy: Policy,
+): { readonly fault: Fault } | undefined => {
+  const { declaredEncoding, declaredVersion, doctype, processingInstruction } = lexical
+  if (!policy.declaredEncodingAccepted(declaredEncoding))
+    return reject('invoice-encoding', `The declaration names the encoding ${declaredEncoding}`)
+  const invalid = (details: string) => reject('invoice-invalid', details)
+  if (!policy.xmlVersionAccepted(declaredVersion))
+    return invalid(`The declaration names XML ${declaredVersion}, 1.0 is expected`)
+  if (!policy.doctypeAccepted(doctype))
+    return invalid('The document has a document type declaration')
+  if (!policy.processingInstructionAccepted(processingInstruction))
+    return invalid(`The document has a processing instruction, ${processingInstruction}`)
+  const character = policy.discouragedCharacter(plain)
+  return character === undefined
+    ? undefined
+    : invalid(`The document has the discouraged character ${character}`)
+}
+
+/** Verifies a submission by every check that needs nothing but the document. */
+export const verify = (submission: Submission, policy: Policy): Verdict => {
+  const { content, limits, declared, schema } = submission
+  const maxBytes = Math.max(limits.maxInvoiceWithAttachmentBytes, limits.maxInvoiceBytes)
+  const declaredSize = declared?.size ?? content.length
+  if (!policy.attachmentInvoiceFits(declaredSize, maxBytes)) return tooLarge(declaredSize, maxBytes)
+  const plain = openContent(submission, policy)
+  if ('fault' in plain) return plain
+  if (!policy.attachmentInvoiceFits(plain.length, maxBytes)) return tooLarge(plain.length, maxBytes)
 
   const encodingFault = policy.encodingFault(plain)
   if (encodingFault !== undefined) return reject('invoice-encoding', encodingFault)
   const markup = markupOf(plain)
   const lexical = lexicalFindings(markup)
-  if (!policy.declaredEncodingAccepted(lexical.declaredEncoding)) {
-    return reject(
-      'invoice-encoding',
-      `The declaration names the encoding ${lexical.declaredEncoding}`,
-    )
-  }
-  if (!policy.xmlVersionAccepted(lexical.declaredVersion)) {
-    return reject(
-      'invoice-invalid',
-      `The declaration names XML ${lexical.declaredVersion}, 1.0 is expected`,
-    )
-  }
-  if (!policy.doctypeAccepted(lexical.doctype))
-    return reject('invoice-invalid', 'The document has a document type declaration')
-  if (!policy.processingInstructionAccepted(lexical.processingInstruction)) {
-    return reject(
-      'invoice-invalid',
-      `The document has a processing instruction, ${lexical.processingInstruction}`,
-    )
-  }
-  const character = policy.discouragedCharacter(plain)
-  if (character !== undefined)
-    return reject('invoice-invalid', `The document has the discouraged character ${character}`)
-
+  const fault = lexicalFault(plain, lexical, policy)
+  if (fault !== undefined) return fault
   try {
     return withDocument(plain, (document): Verdict => {
-      const { xsd } = invoiceSchemas[submission.schema]
+      const { xsd } = invoiceSchemas[schema]
       const findings =
-        lexical.comments > mostComments
+        lexical.comments > maxComments
           ? withDocument(Buffer.from(withoutComments(markup), 'latin1'), (bare) =>
               policy.schemaFindings(bare, xsd),
             )
           : policy.schemaFindings(document, xsd)
-      if (findings.length > 0) {
-        return reject('invoice-invalid', findings, { facts: readFacts(markup), plain })
-      }
-      return judgeFacts(readFacts(markup), plain, submission, policy)
+      const facts = readFacts(markup)
+      return findings.length > 0
+        ? reject('invoice-invalid', findings, { facts, plain })
+        : verifyFacts(facts, plain, submission, policy)
     })
   } catch (error) {
     if (!(error instanceof MalformedXml)) throw error
@@ -164,7 +167,7 @@ export const verify = (submission: Submission, policy: Policy): Verdict => {
   }
 }
 
-const judgeFacts = (
+const verifyFacts = (
   facts: InvoiceFacts,
   plain: Uint8Array,
   submission: Submission,

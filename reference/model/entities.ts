@@ -1,4 +1,5 @@
 import type { Permission } from '../../contract/types.ts'
+import { permissions } from '../../contract/types.ts'
 import type { Instant } from '../base/instants.ts'
 import type { Status } from '../base/refusals.ts'
 
@@ -19,6 +20,9 @@ export interface SubjectIdentifier {
 /** One string for an identifier, to key maps with. */
 export const keyOf = (identifier: { readonly type: string; readonly value: string }): string =>
   `${identifier.type}:${identifier.value}`
+
+export const isPermission = (name: string): name is Permission =>
+  (permissions as readonly string[]).includes(name)
 
 /** The NIP behind a context: its own, or that of the entity it belongs to. */
 export const nipOf = (context: { readonly value: string }): string => context.value.slice(0, 10)

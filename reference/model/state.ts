@@ -20,7 +20,7 @@ import { keyOf } from './entities.ts'
 import { createInvoiceTables } from './document-tables.ts'
 import type { Durable } from './table.ts'
 import { createTable } from './table.ts'
-import type { Task } from '../time/work.ts'
+import type { Task } from './task.ts'
 
 /** Everything that the service remembers. What stands here survives a restart where a durable store is given. */
 export const createState = (durable?: Durable) => ({

@@ -8,7 +8,7 @@ import type { Running } from '../call/exchange.ts'
 import type { State } from '../model/state.ts'
 import type { Table } from '../model/table.ts'
 import type { Policy } from '../policy/policy.ts'
-import type { WorkKind } from '../time/work.ts'
+import type { WorkKind } from '../model/task.ts'
 
 /** Where a defect shows: in an operation, or in a kind of asynchronous work. */
 export type Place = OperationId | WorkKind

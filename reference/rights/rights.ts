@@ -7,7 +7,7 @@ import type {
   TestPerson,
   TestSubject,
 } from '../model/entities.ts'
-import { keyOf, nipOf } from '../model/entities.ts'
+import { isPermission, keyOf, nipOf } from '../model/entities.ts'
 import type { Service } from '../call/service.ts'
 
 /** Who may do what in which context, from the grants as they stand. Source: gap permission-grants. */
@@ -20,11 +20,6 @@ const ownerPermissions = [
   'SubunitManage',
   'Introspection',
 ] as const satisfies readonly Permission[]
-
-export const isPermission = (name: string): name is Permission =>
-  (ownerPermissions as readonly string[]).includes(name) ||
-  name === 'EnforcementOperations' ||
-  name === 'VatUeManage'
 
 /** The subject and everyone that counts as the same: a NIP and the PESEL linked to it. */
 export const aliasesOf = (

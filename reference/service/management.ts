@@ -9,8 +9,8 @@ import { instantExpected, isInstant, parseInstant } from '../base/instants.ts'
 import type { KeyUsage } from '../keys/keys.ts'
 import type { LimitsOption } from '../rates/limits.ts'
 import { contextFaults } from './seed-file.ts'
-import type { Seed } from './seed.ts'
-import type { Control } from './reference.ts'
+import type { Seed } from './seed-file.ts'
+import type { Control } from './control.ts'
 import { version } from '../base/version.ts'
 
 /** The management port: clock, reset, mutants, limits, keys, journal, contexts. JSON; loopback only unless told otherwise. */

@@ -19,17 +19,16 @@ import { createLatency } from '../time/latency.ts'
 import { createLimiter } from '../rates/limiter.ts'
 import type { LimitsOption } from '../rates/limits.ts'
 import { createLimits } from '../rates/limits.ts'
+import type { Control } from './control.ts'
 import { createManagement } from './management.ts'
 import type { Mutant } from '../mutants/mutant.ts'
 import { policy } from '../policy/policy.ts'
 import type { Bindings } from './recorded.ts'
-import type { SeedFile } from './seed-file.ts'
-import type { Seed, SeededContext, SeededToken } from './seed.ts'
 import { createSeeds } from './seed.ts'
 import type { Soon } from '../base/soon.ts'
 import { clearState, createState } from '../model/state.ts'
 import { openStore } from '../model/store.ts'
-import type { WorkKind } from '../time/work.ts'
+import type { WorkKind } from '../model/task.ts'
 import { createSchedule } from '../time/work.ts'
 import type { Varied } from './seams.ts'
 import { createSeams } from './seams.ts'
@@ -77,20 +76,6 @@ export interface Reference {
   readonly service: Service
   readonly control: Control
   close(): Promise<void>
-}
-
-/** What the management port may do. */
-export interface Control {
-  readonly seed: number | undefined
-  readonly installed: readonly string[]
-  install(id: string): boolean
-  uninstall(): void
-  reset(): void
-  /** Where links point to, with the scheme and the port, without the prefix. */
-  publish(origin: string): void
-  createContext(request: Seed): Promise<SeededContext>
-  /** Puts the permissions and tokens of a file in force. */
-  preload(file: SeedFile): readonly SeededToken[]
 }
 
 const dialectIn = ({ dialect = 'svc', basePath }: ReferenceOptions): Dialect => {

@@ -3,8 +3,16 @@ import type { Permission } from '../../contract/types.ts'
 import { permissions } from '../../contract/types.ts'
 import { contextFits } from '../model/context-form.ts'
 import type { ContextIdentifier, SubjectIdentifier } from '../model/entities.ts'
-import type { Seed } from './seed.ts'
 import { createValidator } from '../http/validate.ts'
+
+/** A context to be created. */
+export interface Seed {
+  /** NIP of the context; drawn from the seed when absent. */
+  readonly value?: string
+  readonly algorithm?: 'RSA' | 'P-256'
+  /** What the token carries; everything that an owner may when absent. */
+  readonly permissions?: readonly Permission[]
+}
 
 /** What a file preloads into a service at its start. */
 export interface SeedFile {

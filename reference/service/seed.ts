@@ -12,20 +12,12 @@ import type {
 } from '../model/entities.ts'
 import { nipOf } from '../model/entities.ts'
 import { putGrants } from '../rights/operations.ts'
-import type { SeedFile } from './seed-file.ts'
+import type { Seed, SeedFile } from './seed-file.ts'
 import { selfSigned } from '../keys/self-signed.ts'
 import { issueToken } from '../login/service-tokens.ts'
 import { fingerprintOf } from '../login/subject.ts'
 
 /** Contexts made ahead, ready to log in: owner, service token, certificate and key. */
-
-export interface Seed {
-  /** NIP of the context; drawn from the seed when absent. */
-  readonly value?: string
-  readonly algorithm?: 'RSA' | 'P-256'
-  /** What the token carries; everything that an owner may when absent. */
-  readonly permissions?: readonly Permission[]
-}
 
 export interface SeededContext {
   readonly kind: 'Nip'

@@ -6,7 +6,7 @@ import { completeEnrollment, completeRevocation } from '../keys/certificates.ts'
 import { completeAuthentication } from '../login/authentication.ts'
 import { moveToken } from '../login/service-tokens.ts'
 import { finishOperation } from '../rights/operations.ts'
-import type { WorkKind } from '../time/work.ts'
+import type { WorkKind } from '../model/task.ts'
 
 /** Which function does which kind of asynchronous work. */
 const workers: Workers = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { WorkKind } from './work.ts'
+import type { WorkKind } from '../model/task.ts'
 
 /** Realistic delays of asynchronous work, the same ones for the same seed. */
 

@@ -1,36 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Instant } from '../base/instants.ts'
 import type { Clock } from './clock.ts'
 import type { Soon } from '../base/soon.ts'
 import { soon } from '../base/soon.ts'
 import type { State } from '../model/state.ts'
+import type { Task, WorkKind } from '../model/task.ts'
 
-/**
- * Asynchronous work as data: what is to be done to which entity at which instant. Kept in the state, so that a
- * restart takes it up again, and driven by the clock alone.
- */
-export interface Task {
-  readonly id: string
-  readonly kind: WorkKind
-  /** Key of the entity that the work is about. */
-  readonly subject: string
-  readonly due: Instant
-}
-
-export const workKinds = [
-  'authentication',
-  'token',
-  'operation',
-  'enrollment',
-  'certificate',
-  'invoice',
-  'storage',
-  'session',
-  'expiry',
-  'batch',
-  'export',
-] as const
-export type WorkKind = (typeof workKinds)[number]
+/** The schedule of asynchronous work. */
 
 export type Prepare = (ready: () => void) => boolean
 

@@ -1,0 +1,16 @@
+import type { Seed, SeedFile } from './seed-file.ts'
+import type { SeededContext, SeededToken } from './seed.ts'
+
+/** What the management port may do. */
+export interface Control {
+  readonly seed: number | undefined
+  readonly installed: readonly string[]
+  install(id: string): boolean
+  uninstall(): void
+  reset(): void
+  /** Where links point to, with the scheme and the port, without the prefix. */
+  publish(origin: string): void
+  createContext(request: Seed): Promise<SeededContext>
+  /** Puts the permissions and tokens of a file in force. */
+  preload(file: SeedFile): readonly SeededToken[]
+}
