@@ -124,6 +124,49 @@ export const wirePath = (operation: OperationId, dialect: Dialect): string => {
   return own ?? spell(endpoint(operation).path, dialect)
 }
 
+const fill = (template: unknown, facts: Fields): unknown => {
+  if (typeof template === 'string' && template.startsWith('$')) return facts[template.slice(1)]
+  if (Array.isArray(template)) return template.map((item) => fill(item, facts))
+  if (!isObject(template)) return template
+  return Object.fromEntries(
+    Object.entries(template)
+      .map(([name, item]) => [name, fill(item, facts)] as const)
+      .filter(([, item]) => item !== undefined),
+  )
+}
+
+const shapeFor = (dialect: Dialect, status: number, asked: string | undefined): ErrorShape => {
+  const shape = dialect.errorShapes.find(
+    (one) =>
+      (one.statuses === undefined || one.statuses.includes(status)) &&
+      (one.asked === undefined || one.asked === asked),
+  )
+  if (shape === undefined)
+    throw new Error(`the dialect ${dialect.id} has no error shape for ${status}`)
+  return shape
+}
+
+/** How an operation is called; undefined when the dialect does not have it. */
+const routeOf = (operation: OperationId, dialect: Dialect): Route | undefined => {
+  const row = endpoint(operation)
+  const form = dialect.operations[operation]
+  if (form !== undefined && 'absent' in form) return undefined
+  const below = [
+    wirePath(operation, dialect),
+    ...(form?.aliases ??
+      (form?.path === undefined ? (row.aliases ?? []).map((path) => spell(path, dialect)) : [])),
+  ]
+  const atOrigin = form?.atOrigin ?? row.atOrigin ?? false
+  return {
+    method: form?.method ?? row.method,
+    paths: [...below.map((path) => dialect.prefix + path), ...(atOrigin ? below : [])],
+    status: form?.status ?? row.answer.status,
+    bearer: form?.bearer ?? row.bearer,
+    rate: form?.rate ?? row.rate,
+    requires: form?.requires ?? [],
+  }
+}
+
 /** The translator of a dialect. */
 export const createWire = (dialect: Dialect): Wire => {
   const plain = [dialect.fields, dialect.values, dialect.moves].every(
@@ -214,53 +257,12 @@ export const createWire = (dialect: Dialect): Wire => {
     )
   }
 
-  const fill = (template: unknown, facts: Fields): unknown => {
-    if (typeof template === 'string' && template.startsWith('$')) return facts[template.slice(1)]
-    if (Array.isArray(template)) return template.map((item) => fill(item, facts))
-    if (!isObject(template)) return template
-    return Object.fromEntries(
-      Object.entries(template)
-        .map(([name, item]) => [name, fill(item, facts)] as const)
-        .filter(([, item]) => item !== undefined),
-    )
-  }
-  const shapeFor = (status: number, asked: string | undefined): ErrorShape => {
-    const shape = dialect.errorShapes.find(
-      (one) =>
-        (one.statuses === undefined || one.statuses.includes(status)) &&
-        (one.asked === undefined || one.asked === asked),
-    )
-    if (shape === undefined)
-      throw new Error(`the dialect ${dialect.id} has no error shape for ${status}`)
-    return shape
-  }
-
   return {
     read: (id, body) => (plain ? body : read(body, id === undefined ? undefined : { $ref: id })),
     write: (id, body) => (plain ? body : write(body, id === undefined ? undefined : { $ref: id })),
-    route(operation) {
-      const row = endpoint(operation)
-      const form = dialect.operations[operation]
-      if (form !== undefined && 'absent' in form) return undefined
-      const below = [
-        wirePath(operation, dialect),
-        ...(form?.aliases ??
-          (form?.path === undefined
-            ? (row.aliases ?? []).map((path) => spell(path, dialect))
-            : [])),
-      ]
-      const atOrigin = form?.atOrigin ?? row.atOrigin ?? false
-      return {
-        method: form?.method ?? row.method,
-        paths: [...below.map((path) => dialect.prefix + path), ...(atOrigin ? below : [])],
-        status: form?.status ?? row.answer.status,
-        bearer: form?.bearer ?? row.bearer,
-        rate: form?.rate ?? row.rate,
-        requires: form?.requires ?? [],
-      }
-    },
+    route: (operation) => routeOf(operation, dialect),
     error(facts, asked) {
-      const shape = shapeFor(facts.status, asked)
+      const shape = shapeFor(dialect, facts.status, asked)
       return { media: shape.media, body: fill(shape.template, facts) }
     },
   }

@@ -68,6 +68,41 @@ export interface Seeds {
   dispose(): void
 }
 
+/** A certificate of the service's own for the same key: where those that are self-made open nothing. */
+const certify = async (
+  service: Service,
+  nip: string,
+  subject: string,
+  pem: string,
+): Promise<{ readonly kept: IssuedCertificate; readonly certificatePem: string }> => {
+  const now = service.clock.now()
+  const publicKey = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
+  const validFrom = Math.floor(now / 1000) * 1000
+  const issued = await service.keys.authority.issue({
+    subject,
+    publicKey,
+    usage: 'Authentication',
+    validFrom,
+    validTo: validFrom + year,
+  })
+  const der = Buffer.from(issued.certificate, 'base64')
+  const kept: IssuedCertificate = {
+    serialNumber: issued.serialNumber,
+    certificate: issued.certificate,
+    name: 'made ahead',
+    purpose: 'Authentication',
+    subject: { type: 'Nip', value: nip },
+    commonName: `Test seal ${nip}`,
+    fingerprint: fingerprintOf(der),
+    publicKey: publicKey.toString('base64'),
+    requestedAt: now,
+    validFrom,
+    validTo: validFrom + year,
+  }
+  service.state.certificates.put(kept)
+  return { kept, certificatePem: new X509Certificate(der).toString() }
+}
+
 /** Makes contexts for a service. Files go to a folder of their own that `dispose` removes. */
 export const createSeeds = (service: Service, seed: number | undefined): Seeds => {
   let folder: string | undefined
@@ -78,36 +113,6 @@ export const createSeeds = (service: Service, seed: number | undefined): Seeds =
   const remember = (referenceNumber: string): void => {
     const kept = service.state.tokens.get(referenceNumber)
     if (kept) tokens.push({ ...kept })
-  }
-  /** A certificate of the service's own for the same key: where those that are self-made open nothing. */
-  const certified = async (nip: string, subject: string, pem: string): Promise<string> => {
-    const now = service.clock.now()
-    const publicKey = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
-    const validFrom = Math.floor(now / 1000) * 1000
-    const issued = await service.keys.authority.issue({
-      subject,
-      publicKey,
-      usage: 'Authentication',
-      validFrom,
-      validTo: validFrom + year,
-    })
-    const der = Buffer.from(issued.certificate, 'base64')
-    const kept: IssuedCertificate = {
-      serialNumber: issued.serialNumber,
-      certificate: issued.certificate,
-      name: 'made ahead',
-      purpose: 'Authentication',
-      subject: { type: 'Nip', value: nip },
-      commonName: `Test seal ${nip}`,
-      fingerprint: fingerprintOf(der),
-      publicKey: publicKey.toString('base64'),
-      requestedAt: now,
-      validFrom,
-      validTo: validFrom + year,
-    }
-    service.state.certificates.put(kept)
-    certificates.push({ ...kept })
-    return new X509Certificate(der).toString()
   }
   return {
     async create({ value, algorithm, permissions = ownerPermissions }) {
@@ -122,9 +127,12 @@ export const createSeeds = (service: Service, seed: number | undefined): Seeds =
         validTo: now + 2 * year,
         ...(algorithm && { algorithm }),
       })
-      const certificatePem = service.environment.selfSigned
-        ? own.certificatePem
-        : await certified(nip, subject, own.certificatePem)
+      let { certificatePem } = own
+      if (!service.environment.selfSigned) {
+        const issued = await certify(service, nip, subject, certificatePem)
+        certificates.push(issued.kept)
+        certificatePem = issued.certificatePem
+      }
       folder ??= mkdtempSync(join(tmpdir(), 'assay-'))
       const certificate = join(folder, `${nip}.crt.pem`)
       const key = join(folder, `${nip}.key.pem`)

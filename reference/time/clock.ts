@@ -5,7 +5,8 @@
 
 import type { Instant } from '../base/instants.ts'
 import { asInstant } from '../base/instants.ts'
-import type { Soon } from '../base/soon.ts'
+import type { Work } from './queue.ts'
+import { createQueue } from './queue.ts'
 
 /** Methods, no getters: an object with getters of its own is a dictionary to the engine, and slow to look into. */
 export interface Clock {
@@ -37,8 +38,6 @@ export interface Clock {
   close(): void
 }
 
-export type Work = () => Soon<void>
-
 export interface ClockOptions {
   /** Where the clock starts; the real time when absent. */
   readonly startAt?: Instant
@@ -46,12 +45,6 @@ export interface ClockOptions {
   readonly manual?: boolean
   /** Told of work that threw; work is expected to deal with its own failures. */
   readonly onFailure?: (error: unknown) => void
-}
-
-interface Entry {
-  readonly due: Instant
-  readonly order: number
-  readonly work: Work
 }
 
 const longestTimer = 2 ** 31 - 1
@@ -68,43 +61,15 @@ export const createClock = (options: ClockOptions = {}): Clock => {
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
-  const queue: Entry[] = []
-
-  const before = (a: Entry, b: Entry) => a.due < b.due || (a.due === b.due && a.order < b.order)
-  const push = (entry: Entry): void => {
-    let at = queue.push(entry) - 1
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      if (!before(entry, queue[parent]!)) break
-      queue[at] = queue[parent]!
-      at = parent
-    }
-    queue[at] = entry
-  }
-  const pop = (): Entry | undefined => {
-    const first = queue[0]
-    const last = queue.pop()
-    if (first === undefined || last === undefined || queue.length === 0) return first
-    let at = 0
-    for (;;) {
-      let child = 2 * at + 1
-      if (child >= queue.length) break
-      if (child + 1 < queue.length && before(queue[child + 1]!, queue[child]!)) child++
-      if (!before(queue[child]!, last)) break
-      queue[at] = queue[child]!
-      at = child
-    }
-    queue[at] = last
-    return first
-  }
+  const queue = createQueue()
 
   const now = (): Instant => turning ?? stopped ?? real() + offset
 
   const drain = async (until: () => Instant): Promise<void> => {
     for (;;) {
-      const next = queue[0]
+      const next = queue.first()
       if (closed || next === undefined || next.due > until()) return
-      pop()
+      queue.pop()
       if (turning !== undefined && next.due > turning) turning = next.due
       try {
         const work = next.work()
@@ -124,7 +89,7 @@ export const createClock = (options: ClockOptions = {}): Clock => {
   }
   const arm = (): void => {
     clearTimeout(timer)
-    const next = queue[0]
+    const next = queue.first()
     if (closed || stopped !== undefined || next === undefined) return
     const wait = Math.min(Math.max(next.due - now(), 0), longestTimer)
     timer = setTimeout(() => void exclusively(() => drain(now)).then(arm), wait)
@@ -146,8 +111,8 @@ export const createClock = (options: ClockOptions = {}): Clock => {
     isFrozen: () => stopped !== undefined,
     at(due, work) {
       const whole = Math.ceil(due)
-      push({ due: whole, order: order++, work })
-      if (queue[0]?.due === whole) arm()
+      queue.push({ due: whole, order: order++, work })
+      if (queue.first()?.due === whole) arm()
     },
     set: (to) => turnTo(() => to),
     async advance(ms) {
@@ -165,19 +130,19 @@ export const createClock = (options: ClockOptions = {}): Clock => {
     },
     settle: () => exclusively(() => drain(now)).then(arm),
     isDue() {
-      const next = queue[0]
+      const next = queue.first()
       return next !== undefined && next.due <= now()
     },
-    waiting: () => queue.length,
+    waiting: () => queue.size(),
     reset() {
-      queue.length = 0
+      queue.clear()
       clearTimeout(timer)
       offset = options.startAt === undefined ? 0 : options.startAt - real()
       stopped = options.manual ? real() + offset : undefined
     },
     close() {
       closed = true
-      queue.length = 0
+      queue.clear()
       clearTimeout(timer)
     },
   }
