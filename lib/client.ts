@@ -2,6 +2,7 @@ import type { Dialect } from '../contract/dialect.ts'
 import { endpoint } from '../contract/endpoints.ts'
 import type { OperationId } from '../contract/endpoints.ts'
 import type { Codec } from './codec.ts'
+import { maxNesting, nestsDeeper } from './nesting.ts'
 import type { Exchange, Send, WireRequest } from './exchange.ts'
 import { countedAs, thresholdsOf } from './pacer.ts'
 import type { Pacer } from './pacer.ts'
@@ -290,25 +291,4 @@ function readJson(
   }
   if (operation === undefined || status < 200 || status > 299) return value
   return fromWire(value, endpoint(operation).answer.schema, dialect)
-}
-
-/** Levels of lists and objects in an answer; the contract has fewer than ten. */
-const maxNesting = 200
-
-/** Whether a JSON text has more levels than that; what stands in strings does not count. */
-function nestsDeeper(text: string, levels: number): boolean {
-  let depth = 0
-  let quoted = false
-  for (let at = 0; at < text.length; at++) {
-    const letter = text.charCodeAt(at)
-    if (quoted) {
-      if (letter === 0x5c) at += 1
-      else if (letter === 0x22) quoted = false
-    } else if (letter === 0x22) quoted = true
-    else if (letter === 0x5b || letter === 0x7b) {
-      depth += 1
-      if (depth > levels) return true
-    } else if (letter === 0x5d || letter === 0x7d) depth -= 1
-  }
-  return false
 }

@@ -1,6 +1,21 @@
 import { gzipSync } from 'node:zlib'
-import type { ServerResponse } from 'node:http'
-import type { Answer, Behaviour, Call } from './proxy.ts'
+import {
+  html,
+  always,
+  raw,
+  fromCall,
+  every,
+  challenges,
+  all,
+  header,
+  bodied,
+  status,
+  destroyed,
+  silent,
+  endless,
+  cachedChallenge,
+} from './behaviours.ts'
+import type { Behaviour } from './proxy.ts'
 import { withJson } from './proxy.ts'
 
 /** What can be wrong with a target, and what `assay check` has to make of it. */
@@ -13,94 +28,6 @@ export interface Fault {
   readonly exits: readonly number[]
   /** Rules that may fail; no other one may. */
   readonly fails?: RegExp
-}
-
-const html = '<!doctype html><html><body><h1>Gateway</h1></body></html>'
-
-const always =
-  (status: number, headers: Record<string, string>, body = ''): (() => Behaviour) =>
-  () => ({
-    before: (_call, outgoing) => {
-      outgoing.writeHead(status, headers)
-      outgoing.end(body)
-      return true
-    },
-  })
-
-const raw =
-  (say: (outgoing: ServerResponse) => void): (() => Behaviour) =>
-  () => ({
-    before: (_call, outgoing) => {
-      say(outgoing)
-      return true
-    },
-  })
-
-const fromCall =
-  (first: number, say: (outgoing: ServerResponse) => void): (() => Behaviour) =>
-  () => {
-    let calls = 0
-    return {
-      before: (_call, outgoing) => {
-        calls += 1
-        if (calls >= first) say(outgoing)
-        return calls >= first
-      },
-    }
-  }
-
-const every =
-  (nth: number, say: (outgoing: ServerResponse) => void): (() => Behaviour) =>
-  () => {
-    let calls = 0
-    return {
-      before: (_call, outgoing) => {
-        calls += 1
-        const now = calls > 8 && calls % nth === 0
-        if (now) say(outgoing)
-        return now
-      },
-    }
-  }
-
-const isChallenge = ({ url }: Call): boolean => url.endsWith('/auth/challenge')
-
-const challenges =
-  (change: (answer: Answer) => Answer): (() => Behaviour) =>
-  () => ({
-    after: (answer, call) => (isChallenge(call) && answer.status === 200 ? change(answer) : answer),
-  })
-
-const all =
-  (change: (answer: Answer) => Answer): (() => Behaviour) =>
-  () => ({ after: change })
-
-const header = (answer: Answer, name: string, value: string | undefined): Answer => ({
-  ...answer,
-  headers: { ...answer.headers, [name]: value },
-})
-
-const bodied = (answer: Answer, body: Buffer | string): Answer => ({
-  ...answer,
-  body: Buffer.from(body),
-})
-
-const status = (code: number, headers: Record<string, string>) => (outgoing: ServerResponse) => {
-  outgoing.writeHead(code, headers)
-  outgoing.end()
-}
-
-const destroyed = (outgoing: ServerResponse): void => void outgoing.destroy()
-const silent = (): void => {}
-
-const endless = (outgoing: ServerResponse): void => {
-  outgoing.writeHead(200, { 'content-type': 'application/json' })
-  const chunk = Buffer.alloc(2 ** 20, 0x20)
-  const more = () => {
-    while (!outgoing.destroyed && outgoing.write(chunk));
-    if (!outgoing.destroyed) outgoing.once('drain', more)
-  }
-  more()
 }
 
 const transport = /^transport\./
@@ -303,14 +230,3 @@ export const faults: readonly Fault[] = [
     exits: [0],
   },
 ]
-
-function cachedChallenge(): Behaviour {
-  let first: Answer | undefined
-  return {
-    after: (answer, call) => {
-      if (!isChallenge(call) || answer.status !== 200) return answer
-      first ??= answer
-      return first
-    },
-  }
-}
