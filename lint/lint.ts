@@ -107,14 +107,10 @@ function parse(checking: Checking, text: string): ReadDocument | undefined {
     error(checking, 'instruction', place, message, 'Remove it.')
   }
   for (const each of oddNamespaces.slice(0, maxPlaced)) {
+    const here = placed(each)
+    const place = { ...here, path: here.path || document.root.name }
     const message = `"${each.namespace}" is not a URI, so it names no namespace`
-    error(
-      checking,
-      'namespace-name',
-      placed(each),
-      message,
-      'Leave the declaration out, or write a URI.',
-    )
+    error(checking, 'namespace-name', place, message, 'Leave the declaration out, or write a URI.')
   }
   return document
 }
