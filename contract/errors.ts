@@ -428,12 +428,6 @@ export const refusals = {
     assumes: ['attachments'],
     description: 'The attachment is not allowed',
   },
-  'session-cancelled': {
-    when: 'the session ended in an error before the invoice was processed',
-    state: { of: 'invoice', codes: [405] },
-    assumes: ['invoice-states'],
-    description: 'The session ended in an error',
-  },
   'invoice-unknown': {
     when: 'the caller can see no invoice with this number',
     answer: { statuses: [404, 400, 403], codes: [21164, 404, 403] },

@@ -11,7 +11,6 @@ export const notProvoked: Readonly<Record<string, string>> = {
   'body-too-large': 'the contract states no maximum size of a body',
   'subject-context-mismatch': 'no rule of the contract is about it',
   'upload-time-exceeded': 'no rule of the contract is about it',
-  'session-cancelled': 'no operation of the contract cancels a session',
   'invoice-not-yet-stored': 'a client cannot delay the storage of an invoice',
   'query-outside-data': 'no rule of the contract is about it',
   'csr-algorithm-refused': 'no rule of the contract is about it',
