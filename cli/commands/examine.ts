@@ -77,7 +77,7 @@ export const examine: Command<Args> = {
     },
     workers: {
       type: 'number',
-      describe: 'Ordeals that run at the same time; three per core when absent',
+      describe: 'Ordeals that run at the same time; 2.5 per core when absent',
       group: groups.repeat,
     },
     seed: shared.seed,

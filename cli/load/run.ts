@@ -106,8 +106,6 @@ const shapeOf = (args: LoadArgs, target: LoadTarget): Shape => {
 
 /** Runs one scenario, accounts for every invoice, and stores the run. */
 export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
-  const k6 = await findK6({ build: true, onProgress: (line) => io.err(`${line}\n`) })
-  if ('missing' in k6) throw couldNotRun(`load was not run: ${k6.missing} ${k6.advice}`)
   const seed = seedOf(args.seed)
   const namespace = namespaceOf(args.namespace)
   const dialect = dialectOf(args.dialect)
@@ -126,6 +124,9 @@ export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
     throw error
   })
   try {
+    // After the target, whose consent takes no time to look at: k6 may first have to be built.
+    const k6 = await findK6({ build: true, onProgress: (line) => io.err(`${line}\n`) })
+    if ('missing' in k6) throw couldNotRun(`load was not run: ${k6.missing} ${k6.advice}`)
     const shape = shapeOf(args, target)
     const { planned, assignment } = await prepare(
       args,

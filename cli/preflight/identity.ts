@@ -98,11 +98,15 @@ export const declared = async (client: Client, profile: TargetProfile): Promise<
     return reason === undefined || reason === false
       ? []
       : [
-          fault(
-            `target.capability ${capability}`,
-            `the profile declares ${capability} (${capabilities[capability]}), but ${reason}`,
-            `remove "${capability}" from \`capabilities\`, or add what it takes`,
-          ),
+          {
+            ...fault(
+              `target.capability ${capability}`,
+              `the profile declares ${capability} (${capabilities[capability]}), but ${reason}`,
+              `remove "${capability}" from \`capabilities\`, or add what it takes`,
+            ),
+            // A service may answer a wrong method with 404, and this look sends no other.
+            essential: capability !== 'testdata',
+          },
         ]
   })
 }

@@ -36,9 +36,14 @@ export const createSeams = (service: Varied, own: readonly Mutant[] = []): Seams
   let ids: string[] = []
   let defects: readonly Mutant[] = own
   let local = new Map<Place, Service>()
+  // Kept apart, because a sound service, which has none, passes here with every call.
+  let aroundCalls: readonly Mutant[] = []
+  let aroundExchanges: readonly Mutant[] = []
 
   const apply = (): void => {
     local = new Map()
+    aroundCalls = defects.filter(({ call }) => call !== undefined)
+    aroundExchanges = defects.filter(({ exchange }) => exchange !== undefined)
     Object.assign(service, sound)
     for (const defect of defects)
       if (defect.at === undefined) Object.assign(service, vary(partsOf(service), defect))
@@ -70,7 +75,7 @@ export const createSeams = (service: Varied, own: readonly Mutant[] = []): Seams
     },
     at: (place) => local.get(place) ?? service,
     call: (call, handle) =>
-      defects.reduce<Handle>(
+      aroundCalls.reduce<Handle>(
         (next, { at, call: around }) =>
           around === undefined || at?.includes(call.operation) === false
             ? next
@@ -78,7 +83,7 @@ export const createSeams = (service: Varied, own: readonly Mutant[] = []): Seams
         handle,
       )(call),
     exchange: (running, respond) =>
-      defects.reduce<Respond>(
+      aroundExchanges.reduce<Respond>(
         (next, { exchange: around }) =>
           around === undefined ? next : (given) => around(given, next),
         respond,
