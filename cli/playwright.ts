@@ -5,6 +5,7 @@ import type { Finding } from '../reports/finding.ts'
 import { readSuiteRecord } from '../reports/plan.ts'
 import type { PlannedCheck } from '../reports/plan.ts'
 import { runChild } from './child.ts'
+import { publishedDefault } from '../lib/node/published.ts'
 import type { Io } from './io.ts'
 import { couldNotRun, interrupted } from './io.ts'
 import { progress } from './progress.ts'
@@ -59,6 +60,8 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<SuiteResult> => {
     PW_DISABLE_TS_ESM: '1',
     NODE_OPTIONS: [io.env['NODE_OPTIONS'], '--enable-source-maps'].filter(Boolean).join(' '),
     ASSAY_OUT: run.out,
+    // Playwright runs in the folder of the build; the published data is named from the user's.
+    ASSAY_PUBLIC: path.resolve(io.cwd, io.env['ASSAY_PUBLIC'] ?? publishedDefault),
     ...Object.fromEntries(Object.entries(run.options).filter(([, value]) => value !== undefined)),
   }
   const shown = progress(io, run.label)
