@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { StoreProblem } from '../../reference/model/store-problem.ts'
 import { startServer } from '../../reference/server/server.ts'
-import { usualThreads } from '../../reference/invoices/verifier.ts'
+import { defaultThreads } from '../../reference/invoices/verifier.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { couldNotRun, exits, usageError } from '../io.ts'
@@ -101,7 +101,7 @@ export const serve: Command<Args> = {
     },
     threads: {
       type: 'number',
-      default: usualThreads(),
+      default: defaultThreads(),
       defaultDescription: 'one per core',
       group: groups.service,
       describe: 'Worker threads that verify documents; 0 verifies on the main thread',

@@ -6,12 +6,11 @@ import { withPlace } from './schema-classes.ts'
 
 const place = (path: string) => (document: Element, draw: Draw) => withPlace(document, path, draw)
 
-function withAttribute(
-  path: string,
-  attribute: Attribute,
-  id: string,
-  summary: string,
-): SchemaClass {
+/** An attribute that is added or replaced at a path. */
+type Row = readonly [id: string, path: string, name: string, value: string, summary: string]
+
+function withAttribute([id, path, name, value, summary]: Row, namespace?: string): SchemaClass {
+  const attribute: Attribute = { name, value, ...(namespace && { namespace }) }
   return {
     id: `attribute:${id}`,
     summary,
@@ -19,9 +18,9 @@ function withAttribute(
     change: (document) => ({
       document: replaceAt(document, path, (old) => ({
         ...old,
-        attributes: [...old.attributes.filter(({ name }) => name !== attribute.name), attribute],
+        attributes: [...old.attributes.filter((each) => each.name !== name), attribute],
       })),
-      fault: { path: `${path}/@${attribute.name}`, new: attribute.value, seenAt: [path] },
+      fault: { path: `${path}/@${name}`, new: value, seenAt: [path] },
     }),
   }
 }
@@ -51,91 +50,54 @@ const manyAttributes: readonly Attribute[] = Array.from({ length: 10_000 }, (_, 
   value: '1',
 }))
 
-/** Only FA(3) has attachments. */
+/** What only FA(3) has. */
 export const onlyFa3 = (entry: SchemaClass): SchemaClass => ({ ...entry, schemas: ['fa3'] })
 
+const rows: readonly Row[] = [
+  ['P_15/waluta', 'Faktura/Fa/P_15', 'waluta', 'PLN', 'a simple element has an attribute'],
+  ['Fa/id', 'Faktura/Fa', 'id', 'a', 'a complex element has an attribute'],
+  ['KodFormularza/kodPodatku', form, 'kodPodatku', 'VAT', 'an attribute of older forms'],
+  ['KodFormularza/kodSystemowy', form, 'kodSystemowy', 'FA (9)', 'the code of another form'],
+  ['KodFormularza/kodSystemowy-blank', form, 'kodSystemowy', 'FA(3)', 'the code without its blank'],
+  ['KodFormularza/wersjaSchemy', form, 'wersjaSchemy', '1-0', 'another version of the schema'],
+  [
+    'KodFormularza/wersjaSchemy-blanks',
+    form,
+    'wersjaSchemy',
+    ' 1-0E ',
+    'a fixed value with blanks',
+  ],
+]
+
+const xsiRows: readonly Row[] = [
+  ['P_15/xsi-nil', 'Faktura/Fa/P_15', 'nil', 'true', 'an element is said to be nil'],
+  [
+    'P_15/xsi-type',
+    'Faktura/Fa/P_15',
+    'type',
+    'nothing',
+    'an element is said to be of a type that is not known',
+  ],
+]
+
 /** Attributes that are not declared, required ones that are absent, and values that are not the fixed ones. */
-export function attributeClasses(): SchemaClass[] {
-  return [
-    withAttribute(
-      'Faktura',
-      { name: 'wersja', value: '1' },
-      'Faktura/wersja',
-      'the root has an attribute',
-    ),
-    {
-      id: 'attribute:Faktura/ten-thousand',
-      summary: 'the root has ten thousand attributes',
-      prepare: (document) => document,
-      change: (document) => ({
-        document: { ...document, attributes: [...document.attributes, ...manyAttributes] },
-        fault: { path: 'Faktura/@a0', new: '1', seenAt: ['Faktura'] },
-      }),
-    },
-    withAttribute(
-      'Faktura/Fa/P_15',
-      { name: 'waluta', value: 'PLN' },
-      'P_15/waluta',
-      'a simple element has an attribute',
-    ),
-    withAttribute(
-      'Faktura/Fa',
-      { name: 'id', value: 'a' },
-      'Fa/id',
-      'a complex element has an attribute',
-    ),
-    withAttribute(
-      form,
-      { name: 'kodPodatku', value: 'VAT' },
-      'KodFormularza/kodPodatku',
-      'an attribute of older forms',
-    ),
-    withAttribute(
-      form,
-      { name: 'kodSystemowy', value: 'FA (9)' },
-      'KodFormularza/kodSystemowy',
-      'the code of another form',
-    ),
-    withAttribute(
-      form,
-      { name: 'kodSystemowy', value: 'FA(3)' },
-      'KodFormularza/kodSystemowy-blank',
-      'the code without its blank',
-    ),
-    withAttribute(
-      form,
-      { name: 'wersjaSchemy', value: '1-0' },
-      'KodFormularza/wersjaSchemy',
-      'another version of the schema',
-    ),
-    withAttribute(
-      form,
-      { name: 'wersjaSchemy', value: ' 1-0E ' },
-      'KodFormularza/wersjaSchemy-blanks',
-      'a fixed value with blanks',
-    ),
-    withAttribute(
-      'Faktura/Fa/P_15',
-      { name: 'nil', value: 'true', namespace: instance },
-      'P_15/xsi-nil',
-      'an element is said to be nil',
-    ),
-    withAttribute(
-      'Faktura/Fa/P_15',
-      { name: 'type', value: 'nothing', namespace: instance },
-      'P_15/xsi-type',
-      'an element is said to be of a type that is not known',
-    ),
-    withoutAttribute(form, 'kodSystemowy'),
-    withoutAttribute(form, 'wersjaSchemy'),
-    onlyFa3(withoutAttribute(column, 'Typ')),
-    onlyFa3(
-      withAttribute(
-        column,
-        { name: 'Typ', value: 'decimal' },
-        'Kol/Typ',
-        'a kind of column that does not exist',
-      ),
-    ),
-  ]
-}
+export const attributeClasses = (): SchemaClass[] => [
+  withAttribute(['Faktura/wersja', 'Faktura', 'wersja', '1', 'the root has an attribute']),
+  {
+    id: 'attribute:Faktura/ten-thousand',
+    summary: 'the root has ten thousand attributes',
+    prepare: (document) => document,
+    change: (document) => ({
+      document: { ...document, attributes: [...document.attributes, ...manyAttributes] },
+      fault: { path: 'Faktura/@a0', new: '1', seenAt: ['Faktura'] },
+    }),
+  },
+  ...rows.map((row) => withAttribute(row)),
+  ...xsiRows.map((row) => withAttribute(row, instance)),
+  withoutAttribute(form, 'kodSystemowy'),
+  withoutAttribute(form, 'wersjaSchemy'),
+  onlyFa3(withoutAttribute(column, 'Typ')),
+  onlyFa3(
+    withAttribute(['Kol/Typ', column, 'Typ', 'decimal', 'a kind of column that does not exist']),
+  ),
+]

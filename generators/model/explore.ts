@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { auditAll } from './audit.ts'
 import { createChoices } from './choices.ts'
+import type { Choices } from './choices.ts'
 import type { ModelCommand } from './command.ts'
 import { commands } from './commands.ts'
 import { Divergence } from './divergence.ts'
@@ -43,85 +44,112 @@ export interface Finding {
   readonly replay: ReplayPath
 }
 
-export interface Exploration {
-  readonly findings: readonly Finding[]
-  /** Sequences that were made, those of shrinking among them; steps of all. */
-  readonly sequences: number
-  readonly steps: number
+/** What was run and compared so far. */
+interface Tally {
+  /** Sequences that were run, those of shrinking included; steps of all. */
+  sequences: number
+  steps: number
   /** How often each rule was compared. */
-  readonly judged: ReadonlyMap<ModelRule, number>
-  /** Sequences that came to no end, because a precondition was not reached, and the last reason. */
-  readonly cutShort: number
-  readonly reason: string | undefined
+  readonly judged: Map<ModelRule, number>
+  /** Sequences that ended early because a precondition was not reached, and the last reason. */
+  cutShort: number
+  reason: string | undefined
+}
+
+export interface Exploration extends Readonly<Tally> {
+  readonly findings: readonly Finding[]
 }
 
 type Sequence = readonly ModelCommand[]
 
-/**
- * Makes sequences of commands at a target and compares it with the model after every step. A divergence is shrunk to
- * a short sequence; then the search goes on for those under other rules.
- */
-export const explore = async (options: ExploreOptions): Promise<Exploration> => {
-  const { seed, open, replay, failures = 3 } = options
-  const judged = new Map<ModelRule, number>()
-  const findings: Finding[] = []
-  const counted = { sequences: 0, steps: 0, cutShort: 0 }
-  let reason: string | undefined
+/** A run that ended in a divergence. */
+interface Failure {
+  readonly divergence: Divergence
+  readonly steps: readonly string[]
+  /** Places of the commands that were run. */
+  readonly made: readonly number[]
+  readonly choices: ReadonlyMap<string, string>
+}
 
-  const run = async (
-    sequence: Sequence,
-    chosen: readonly number[],
-    before?: ReadonlyMap<string, string>,
-  ) => {
-    const world = await open()
-    const choices = createChoices(before)
-    const model = emptyModel({
-      now: world.client.now(),
-      clock: world.advance !== undefined,
-      contexts: world.owners.length,
-      person: world.visitor !== undefined,
-      choices,
-    })
-    choices.note(model)
-    const made: number[] = []
-    const steps = chosen.flatMap((place) => {
-      const one = sequence[place]
-      if (one === undefined) return []
-      const watched: ModelCommand = {
+/** The chosen commands of a sequence, each reporting its place to `choices`. */
+const watched = (
+  sequence: Sequence,
+  chosen: readonly number[],
+  choices: Choices,
+  made: number[],
+): ModelCommand[] =>
+  chosen.flatMap((place) => {
+    const command = sequence[place]
+    if (command === undefined) return []
+    return [
+      {
         check(state) {
           choices.begin(place)
-          return one.check(state)
+          return command.check(state)
         },
         async run(state, real) {
           made.push(place)
           choices.begin(place)
-          await one.run(state, real)
+          await command.run(state, real)
           choices.note(state)
         },
         toString: String,
-      }
-      return [watched]
-    })
-    try {
-      await fc.asyncModelRun(() => ({ model, real: world }), steps)
-      await settleAll(model, world)
-      await auditAll(model, world)
-    } catch (error) {
-      const divergence = error instanceof Inconclusive ? divergenceOf(world, error) : error
-      if (divergence instanceof Divergence)
-        return { divergence, steps: [...world.steps], made, choices: choices.made }
-      // What is neither a divergence nor a missing precondition is a fault of the tool.
-      if (!(error instanceof Inconclusive)) throw error
-      counted.cutShort += 1
-      reason = error.message
-    } finally {
-      counted.sequences += 1
-      counted.steps += world.steps.length
-      for (const [rule, times] of world.judged) judged.set(rule, (judged.get(rule) ?? 0) + times)
-    }
-    return undefined
-  }
+      },
+    ]
+  })
 
+/**
+ * Runs the chosen commands of a sequence at a new target.
+ * @param before choices of an earlier run of the sequence, to be repeated
+ */
+async function run(
+  open: ExploreOptions['open'],
+  tally: Tally,
+  sequence: Sequence,
+  chosen: readonly number[],
+  before?: ReadonlyMap<string, string>,
+): Promise<Failure | undefined> {
+  const world = await open()
+  const choices = createChoices(before)
+  const model = emptyModel({
+    now: world.client.now(),
+    clock: world.advance !== undefined,
+    contexts: world.owners.length,
+    person: world.visitor !== undefined,
+    choices,
+  })
+  choices.note(model)
+  const made: number[] = []
+  try {
+    const steps = watched(sequence, chosen, choices, made)
+    await fc.asyncModelRun(() => ({ model, real: world }), steps)
+    await settleAll(model, world)
+    await auditAll(model, world)
+  } catch (error) {
+    const divergence = error instanceof Inconclusive ? divergenceOf(world, error) : error
+    if (divergence instanceof Divergence)
+      return { divergence, steps: [...world.steps], made, choices: choices.made }
+    // What is neither a divergence nor a missing precondition is a fault of the tool.
+    if (!(error instanceof Inconclusive)) throw error
+    tally.cutShort += 1
+    tally.reason = error.message
+  } finally {
+    tally.sequences += 1
+    tally.steps += world.steps.length
+    for (const [rule, times] of world.judged)
+      tally.judged.set(rule, (tally.judged.get(rule) ?? 0) + times)
+  }
+  return undefined
+}
+
+/**
+ * Runs sequences of commands at a target and compares it with the model after every step. A divergence is shrunk to
+ * a short sequence; then the search continues for divergences under other rules.
+ */
+export const explore = async (options: ExploreOptions): Promise<Exploration> => {
+  const { seed, open, replay, failures = 3 } = options
+  const tally: Tally = { sequences: 0, steps: 0, judged: new Map(), cutShort: 0, reason: undefined }
+  const findings: Finding[] = []
   const drawn = fc.sample(fc.commands(commands(), { maxCommands: options.steps, size: 'max' }), {
     seed,
     numRuns: replay === undefined ? options.sequences : replay.sequence + 1,
@@ -130,9 +158,9 @@ export const explore = async (options: ExploreOptions): Promise<Exploration> => 
     if (findings.length >= failures) break
     if (replay !== undefined && place !== replay.sequence) continue
     const sequence: Sequence = [...iterable]
-    const whole = await run(sequence, [...sequence.keys()])
+    const whole = await run(open, tally, sequence, [...sequence.keys()])
     if (whole === undefined) continue
-    const again = (fewer: readonly number[]) => run(sequence, fewer, whole.choices)
+    const again = (fewer: readonly number[]) => run(open, tally, sequence, fewer, whole.choices)
     const first = replay === undefined ? whole : await again(replay.commands)
     const rule = first?.divergence.rule
     if (first === undefined || findings.some(({ divergence }) => divergence.rule === rule)) continue
@@ -141,11 +169,11 @@ export const explore = async (options: ExploreOptions): Promise<Exploration> => 
         ? first
         : await minimize(first, options.shrinks, async (fewer) => {
             const seen = await again(fewer)
-            // A shorter sequence that goes wrong otherwise is not the same failure.
+            // A shorter sequence that fails under another rule is not the same failure.
             return seen?.divergence.rule === rule ? seen : undefined
           })
     const { divergence, steps, made } = shortest
     findings.push({ divergence, steps, seed, replay: { sequence: place, commands: made } })
   }
-  return { findings, ...counted, judged, reason }
+  return { findings, ...tally }
 }

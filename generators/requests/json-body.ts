@@ -5,7 +5,8 @@ import { schemaJudge } from '../../lib/node/schema.ts'
 import { svc } from '../../contract/dialects/svc.ts'
 import type { Draw } from '../draw/draw.ts'
 import { drawBytes } from '../draw/draw.ts'
-import { drawPattern, parsePattern } from '../schema/pattern.ts'
+import { parsePattern } from '../schema/parse-pattern.ts'
+import { drawPattern } from '../schema/pattern.ts'
 
 /** Valid JSON bodies: the contract's example of a schema with other values at its leaves, as the schema allows. */
 

@@ -1,6 +1,7 @@
 import { applyWhiteSpace, boundFacets, lengthOf, meaningOf } from './lexical.ts'
 import type { AtomicType, Facets, SimpleType } from './model.ts'
-import { parsePattern, toRegExp } from './pattern.ts'
+import { parsePattern } from './parse-pattern.ts'
+import { toRegExp } from './pattern.ts'
 
 /** Which facet a text breaks; `type` where it is not in the lexical space at all. */
 export type Broken = keyof Facets | 'type'

@@ -9,7 +9,7 @@ import { globalElement, group } from './particles.ts'
 import type { ReadElement } from './read-document.ts'
 import type { Reading } from './reading.ts'
 import { anyType, fail, groupKinds, isTrue, lookUp } from './reading.ts'
-import { qualified } from './simple.ts'
+import { qualified, restricted } from './simple.ts'
 
 /** Complex types of a schema: their attributes and content, and how they are derived. */
 
@@ -109,7 +109,7 @@ function simpleContent(reading: Reading, how: ReadElement, file: SchemaFile): Co
     kind: 'complex',
     base,
     ...derivedAttributes(base, attributesIn(reading, own, file), restricts),
-    content: restricts ? reading.simple.restricted(content, facets, file) : content,
+    content: restricts ? restricted(content, facets, file) : content,
   }
 }
 

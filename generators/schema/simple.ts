@@ -3,7 +3,7 @@ import type { Component, Components, SchemaFile } from './components.ts'
 import { attributeOf, schemaChildren } from './components.ts'
 import type { Facets, SimpleType } from './model.ts'
 import { SchemaError } from './model.ts'
-import { parsePattern, PatternError } from './pattern.ts'
+import { parsePattern, PatternError } from './parse-pattern.ts'
 import type { ReadElement } from './read-document.ts'
 
 export interface QName {
@@ -71,109 +71,110 @@ export interface SimpleTypes {
   readonly named: (name: QName) => SimpleType | undefined
   /** The type that an xsd:simpleType node defines. */
   readonly defined: (node: ReadElement, file: SchemaFile, name?: string) => SimpleType
-  /** A base with further facets. */
-  readonly restricted: (
-    base: SimpleType,
-    facets: readonly ReadElement[],
-    file: SchemaFile,
-    name?: string,
-  ) => SimpleType
 }
 
-/** Resolves simple types. Each named one is made once. */
+/** Resolves simple types. Each named one is resolved once. */
 export function simpleTypes(components: Components): SimpleTypes {
-  const made = new Map<Component, SimpleType>()
-  const making = new Set<Component>()
-
-  const named = ({ namespace, name }: QName): SimpleType | undefined => {
-    if (namespace === xsdNamespace) {
-      const builtin = builtins[name]
-      return builtin && { ...builtin, name: `xsd:${name}` }
-    }
-    const component = components.find('simpleType', namespace, name)
-    if (!component) return undefined
-    const known = made.get(component)
-    if (known) return known
-    const { node, file } = component
-    if (making.has(component)) {
-      throw new SchemaError(`${name} is derived from itself`, file.file, node.line)
-    }
-    making.add(component)
-    const type = defined(node, file, name)
-    made.set(component, type)
-    return type
-  }
-
-  const reference = (text: string, node: ReadElement, file: SchemaFile): SimpleType => {
-    const type = named(qualified(text, node, file))
-    if (!type)
-      throw new SchemaError(
-        `simple type ${text} is not known or not supported`,
-        file.file,
-        node.line,
-      )
-    return type
-  }
-
-  const restricted: SimpleTypes['restricted'] = (base, nodes, file, name) => {
-    const facets = withFacets(base.facets, nodes, file)
-    const bound = nodes.find((each) => bounds.has(each.name))
-    if (bound && base.kind === 'atomic' && base.primitive === 'duration') {
-      const message = `xsd:${bound.name} of a duration is not supported`
-      throw new SchemaError(message, file.file, bound.line)
-    }
-    // A restriction that has no name is not the named type that it restricts.
-    const type: SimpleType & { name?: string } = { ...base, facets, base }
-    if (name === undefined) delete type.name
-    else type.name = name
-    return type
-  }
-
-  const defined: SimpleTypes['defined'] = (node, file, name) => {
-    const [how, ...others] = schemaChildren(node, file.file)
-    if (!how || others.length > 0) {
-      throw new SchemaError('xsd:simpleType needs one derivation', file.file, node.line)
-    }
-    const inside = schemaChildren(how, file.file)
-    const nested = inside.filter((each) => each.name === 'simpleType')
-    const call = name === undefined ? {} : { name }
-    switch (how.name) {
-      case 'restriction': {
-        const baseName = attributeOf(how, 'base')
-        const base =
-          baseName === undefined
-            ? nested[0] && defined(nested[0], file)
-            : reference(baseName, how, file)
-        if (!base) throw new SchemaError('xsd:restriction needs a base', file.file, how.line)
-        return restricted(
-          base,
-          inside.filter((each) => each.name !== 'simpleType'),
-          file,
-          name,
-        )
+  const known = new Map<Component, SimpleType>()
+  const open = new Set<Component>()
+  const types: SimpleTypes = {
+    named({ namespace, name }) {
+      if (namespace === xsdNamespace) {
+        const builtin = builtins[name]
+        return builtin && { ...builtin, name: `xsd:${name}` }
       }
-      case 'union': {
-        const names = (attributeOf(how, 'memberTypes') ?? '').split(/\s+/).filter((each) => each)
-        const members = [
-          ...names.map((each) => reference(each, how, file)),
-          ...nested.map((each) => defined(each, file)),
-        ]
-        if (members.length === 0) throw new SchemaError('xsd:union is empty', file.file, how.line)
-        return { kind: 'union', members, facets: { whiteSpace: 'preserve', patterns: [] }, ...call }
+      const component = components.find('simpleType', namespace, name)
+      if (!component) return undefined
+      const earlier = known.get(component)
+      if (earlier) return earlier
+      const { node, file } = component
+      if (open.has(component)) {
+        throw new SchemaError(`${name} is derived from itself`, file.file, node.line)
       }
-      case 'list': {
-        const itemName = attributeOf(how, 'itemType')
-        const item =
-          itemName === undefined
-            ? nested[0] && defined(nested[0], file)
-            : reference(itemName, how, file)
-        if (!item) throw new SchemaError('xsd:list needs an item type', file.file, how.line)
-        return { kind: 'list', item, facets: { whiteSpace: 'collapse', patterns: [] }, ...call }
+      open.add(component)
+      const type = types.defined(node, file, name)
+      known.set(component, type)
+      return type
+    },
+    defined(node, file, name) {
+      const [how, ...others] = schemaChildren(node, file.file)
+      if (!how || others.length > 0) {
+        throw new SchemaError('xsd:simpleType needs one derivation', file.file, node.line)
       }
-      default:
+      const derive = derivations[how.name]
+      if (!derive)
         throw new SchemaError(`xsd:${how.name} is not supported here`, file.file, how.line)
-    }
+      return derive({ how, file, types, name })
+    },
   }
-
-  return { named, defined, restricted }
+  return types
 }
+
+/** A base with further facets. */
+export function restricted(
+  base: SimpleType,
+  nodes: readonly ReadElement[],
+  file: SchemaFile,
+  name?: string,
+): SimpleType {
+  const facets = withFacets(base.facets, nodes, file)
+  const bound = nodes.find((each) => bounds.has(each.name))
+  if (bound && base.kind === 'atomic' && base.primitive === 'duration') {
+    const message = `xsd:${bound.name} of a duration is not supported`
+    throw new SchemaError(message, file.file, bound.line)
+  }
+  // A restriction that has no name is not the named type that it restricts.
+  const type: SimpleType & { name?: string } = { ...base, facets, base }
+  if (name === undefined) delete type.name
+  else type.name = name
+  return type
+}
+
+interface Derivation {
+  readonly how: ReadElement
+  readonly file: SchemaFile
+  readonly types: SimpleTypes
+  readonly name: string | undefined
+}
+
+const derivations: Readonly<Record<string, (derivation: Derivation) => SimpleType>> = {
+  restriction(derivation) {
+    const { how, file, name } = derivation
+    const base = named(derivation, 'base') ?? nested(derivation)[0]
+    if (!base) throw new SchemaError('xsd:restriction needs a base', file.file, how.line)
+    const facets = schemaChildren(how, file.file).filter((each) => each.name !== 'simpleType')
+    return restricted(base, facets, file, name)
+  },
+  union(derivation) {
+    const { how, file, name } = derivation
+    const names = (attributeOf(how, 'memberTypes') ?? '').split(/\s+/).filter((each) => each)
+    const members = [...names.map((each) => reference(derivation, each)), ...nested(derivation)]
+    if (members.length === 0) throw new SchemaError('xsd:union is empty', file.file, how.line)
+    const facets: Facets = { whiteSpace: 'preserve', patterns: [] }
+    return { kind: 'union', members, facets, ...(name !== undefined && { name }) }
+  },
+  list(derivation) {
+    const { how, file, name } = derivation
+    const item = named(derivation, 'itemType') ?? nested(derivation)[0]
+    if (!item) throw new SchemaError('xsd:list needs an item type', file.file, how.line)
+    const facets: Facets = { whiteSpace: 'collapse', patterns: [] }
+    return { kind: 'list', item, facets, ...(name !== undefined && { name }) }
+  },
+}
+
+function reference({ how, file, types }: Derivation, text: string): SimpleType {
+  const type = types.named(qualified(text, how, file))
+  if (type) return type
+  throw new SchemaError(`simple type ${text} is not known or not supported`, file.file, how.line)
+}
+
+function named(derivation: Derivation, attribute: string): SimpleType | undefined {
+  const name = attributeOf(derivation.how, attribute)
+  return name === undefined ? undefined : reference(derivation, name)
+}
+
+/** The types that are defined inside a derivation. */
+const nested = ({ how, file, types }: Derivation): SimpleType[] =>
+  schemaChildren(how, file.file)
+    .filter((each) => each.name === 'simpleType')
+    .map((each) => types.defined(each, file))

@@ -5,10 +5,11 @@ import { alphabetIds, alphabets } from './alphabet.ts'
 import type { AlphabetId } from './alphabet.ts'
 import { checkSimple } from './check.ts'
 import type { AtomicType, Facets, SimpleType } from './model.ts'
-import type { PatternNode } from './pattern.ts'
+import type { PatternNode } from './parse-pattern.ts'
 import { attainableEdges, maxUsualDigits } from './edges.ts'
 import type { Edges, Maker } from './edges.ts'
-import { drawPattern, parsePattern } from './pattern.ts'
+import { parsePattern } from './parse-pattern.ts'
+import { drawPattern } from './pattern.ts'
 import { rareMakers } from './rare-values.ts'
 
 /** How to fill a simple type. */

@@ -1,9 +1,9 @@
-/** A thread that verifies documents: says that it is up, then answers questions in the order in which they come. */
+/** A thread that verifies documents: reports that it is up, then answers questions in their order. */
 
 import { parentPort } from 'node:worker_threads'
 import { policy } from '../policy/policy.ts'
 import { prepareSchema } from '../xml/schemas.ts'
-import type { Finding, Question } from './verifier.ts'
+import type { Finding, Question } from './verifier-pool.ts'
 import type { Verdict } from './verify.ts'
 import { verify } from './verify.ts'
 
@@ -11,7 +11,7 @@ const verdictOn = ({ submission }: Question): Verdict | undefined => {
   try {
     return verify(submission, policy)
   } catch {
-    // The service verifies it itself then, and journals what is broken.
+    // The service verifies the document itself then, and journals the error.
     return undefined
   }
 }

@@ -4,7 +4,7 @@ import type { Service } from '../call/service.ts'
 import type { ContextIdentifier, SubjectIdentifier } from '../model/entities.ts'
 import { sha256Hex } from '../base/crypto.ts'
 
-/** Making service tokens, and bringing them to their next state. */
+/** Issues service tokens and moves them to their next state. */
 
 const day = 24 * 3600 * 1000
 
@@ -14,19 +14,21 @@ const spell = (reference: string, context: ContextIdentifier, secret: Uint8Array
   return `${reference}|${kind}-${context.value}|${Buffer.from(secret).toString('hex')}`
 }
 
-/** Makes a token; its string is given back once and kept as a digest only. */
+export interface TokenRequest {
+  readonly context: ContextIdentifier
+  readonly author: SubjectIdentifier
+  readonly permissions: readonly Permission[]
+  readonly description: string
+  readonly now: Instant
+  readonly active?: boolean
+  /** Its string; chosen by the service when absent. */
+  readonly token?: string
+}
+
+/** Issues a token. Its string is returned once; the state keeps only a digest. */
 export const issueToken = (
   service: Service,
-  request: {
-    readonly context: ContextIdentifier
-    readonly author: SubjectIdentifier
-    readonly permissions: readonly Permission[]
-    readonly description: string
-    readonly now: Instant
-    readonly active?: boolean
-    /** Its string, where it is not for the service to choose. */
-    readonly token?: string
-  },
+  request: TokenRequest,
 ): { token: string; referenceNumber: string } => {
   const { identifiers, state } = service
   const chosen = request.token

@@ -2,73 +2,24 @@ import { isIP } from 'node:net'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
-import { rateRules } from '../../contract/limits.ts'
-import type { Service } from '../call/service.ts'
-import { parseDuration } from '../time/duration.ts'
-import { instantExpected, isInstant, parseInstant } from '../base/instants.ts'
-import type { KeyUsage } from '../keys/keys.ts'
-import type { LimitsOption } from '../rates/limits.ts'
-import { contextFaults } from './seed-file.ts'
-import type { Seed } from './seed-file.ts'
-import type { Control } from './control.ts'
+import { isInstant } from '../base/instants.ts'
 import { version } from '../base/version.ts'
+import type { Service } from '../call/service.ts'
+import type { KeyUsage } from '../keys/service-key.ts'
+import type { Control } from './control.ts'
+import {
+  Unfit,
+  bodyOf,
+  durationOf,
+  instantOf,
+  limitsOf,
+  objectOf,
+  received,
+} from './management-body.ts'
+import type { Seed } from './seed-file.ts'
+import { contextFaults } from './seed-file.ts'
 
 /** The management port: clock, reset, mutants, limits, keys, journal, contexts. JSON; loopback only unless told otherwise. */
-
-class Unfit extends Error {
-  override readonly name = 'Unfit'
-}
-
-const bodyOf = async (c: Context): Promise<unknown> => {
-  const text = await c.req.text()
-  if (text.trim() === '') return {}
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    throw new Unfit('the body is not JSON')
-  }
-}
-
-const objectOf = async (c: Context): Promise<Readonly<Record<string, unknown>>> => {
-  const body = await bodyOf(c)
-  if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    return body as Readonly<Record<string, unknown>>
-  throw new Unfit(`the body: expected a JSON object, received ${JSON.stringify(body).slice(0, 80)}`)
-}
-
-const received = (value: unknown): string => `received ${JSON.stringify(value)}`
-
-const instantOf = (value: unknown): number => {
-  const instant = typeof value === 'number' ? value : parseInstant(String(value))
-  if (instant === undefined || !isInstant(instant))
-    throw new Unfit(`set: expected ${instantExpected}, ${received(value)}`)
-  return instant
-}
-
-const durationOf = (name: string, value: unknown): number => {
-  const ms = typeof value === 'number' ? value : parseDuration(String(value))
-  if (ms !== undefined && Number.isSafeInteger(ms) && ms >= 0) return ms
-  throw new Unfit(
-    `${name}: expected a duration such as PT10M, or whole milliseconds from 0, ${received(value)}`,
-  )
-}
-
-const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
-
-const limitsOf = (body: unknown): LimitsOption => {
-  const option = (body as { limits?: unknown })?.limits ?? body
-  if (option === 'production' || option === 'test' || option === 'off') return option
-  if (typeof option !== 'object' || option === null) {
-    throw new Unfit('expected "production", "test", "off" or a table of thresholds')
-  }
-  for (const [rule, window] of Object.entries(option as Record<string, Record<string, unknown>>)) {
-    if (!(rule in rateRules)) throw new Unfit(`no rate rule is called ${rule}`)
-    if (!['perSecond', 'perMinute', 'perHour'].every((name) => isCount(window?.[name]))) {
-      throw new Unfit(`${rule}: expected perSecond, perMinute, perHour`)
-    }
-  }
-  return option
-}
 
 /**
  * Why a caller is refused, or undefined. A web page in a browser on this machine reaches loopback as well: it names
@@ -83,30 +34,16 @@ const refusalOf = (c: Context): string | undefined => {
 
 const localName = /\.(?:localhost|local|internal|test)$/i
 
-/** The management app over a service. */
-export const createManagement = (service: Service, control: Control): Hono => {
-  const { clock, journal, limits, state } = service
-  const app = new Hono()
-  const time = () => ({ now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen() })
-  const note = (fields: Record<string, unknown>) => journal.add('management', fields)
-  /** What is due is done, what other threads have in hand too: it belongs to the time before or behind a turn. */
-  const catchUp = async (): Promise<void> => {
-    await clock.settle()
-    await service.verifier?.idle()
-    await clock.settle()
-  }
+const timeOf = ({ clock }: Service) => ({
+  now: new Date(clock.now()).toISOString(),
+  frozen: clock.isFrozen(),
+})
 
-  app.use(async (c, next) => {
-    const refused = refusalOf(c)
-    return refused === undefined ? next() : c.json({ error: refused }, 403)
-  })
-  app.onError((error, c) => {
-    if (error instanceof Unfit) return c.json({ error: error.message }, 400)
-    journal.add('broken', { management: c.req.path, error: error.stack })
-    return c.json({ error: 'the call failed' }, 500)
-  })
-  app.notFound((c) => c.json({ error: 'no such call' }, 404))
+/** Adds a group of calls to the management app. */
+type Calls = (app: Hono, service: Service, control: Control) => void
 
+const stateCalls: Calls = (app, service, control) => {
+  const { clock, journal, limits } = service
   app.get('/', (c) =>
     c.json({
       version,
@@ -114,17 +51,35 @@ export const createManagement = (service: Service, control: Control): Hono => {
       dialect: service.dialect.id,
       environment: service.environment.id,
       limits: limits.option(),
-      clock: time(),
+      clock: timeOf(service),
       mutants: control.installed,
       counts: Object.fromEntries(
-        Object.entries(state).map(([name, table]) => [name, table.size()]),
+        Object.entries(service.state).map(([name, table]) => [name, table.size()]),
       ),
       waiting: clock.waiting(),
-      threads: { up: service.verifier?.up() ?? 0, verdicts: service.verifier?.taken() ?? 0 },
+      threads: {
+        up: service.verifier?.up() ?? 0,
+        verdicts: service.verifier?.taken() ?? 0,
+      },
       journal: journal.last(),
     }),
   )
 
+  app.post('/reset', (c) => {
+    control.reset()
+    journal.add('management', { reset: true })
+    return c.json({ reset: true, ...timeOf(service) })
+  })
+}
+
+const clockCalls: Calls = (app, service) => {
+  const { clock, journal } = service
+  /** Completes what is due, other threads included, so that it belongs to the time before or after a turn. */
+  const catchUp = async (): Promise<void> => {
+    await clock.settle()
+    await service.verifier?.idle()
+    await clock.settle()
+  }
   app.put('/clock', async (c) => {
     const body = await objectOf(c)
     const { set, advance, freeze } = body
@@ -143,35 +98,35 @@ export const createManagement = (service: Service, control: Control): Hono => {
     if (by !== undefined) await clock.advance(by)
     await catchUp()
     if (freeze === false) clock.freeze(false)
-    note({ clock: body, ...time() })
-    return c.json(time())
+    journal.add('management', { clock: body, ...timeOf(service) })
+    return c.json(timeOf(service))
   })
+}
 
-  app.post('/reset', (c) => {
-    control.reset()
-    note({ reset: true })
-    return c.json({ reset: true, ...time() })
-  })
-
+const mutantCalls: Calls = (app, { journal }, control) => {
   app.put('/mutants/:id{.+}', (c) => {
     const id = decodeURIComponent(c.req.param('id'))
     if (!control.install(id)) return c.json({ error: `no mutant is called ${id}` }, 404)
-    note({ mutants: control.installed })
+    journal.add('management', { mutants: control.installed })
     return c.json({ mutants: control.installed })
   })
   app.delete('/mutants', (c) => {
     control.uninstall()
-    note({ mutants: [] })
+    journal.add('management', { mutants: [] })
     return c.json({ mutants: [] })
   })
+}
 
+const limitCalls: Calls = (app, { journal, limiter, limits }) => {
   app.put('/limits', async (c) => {
     limits.use(limitsOf(await bodyOf(c)))
-    service.limiter.clear()
-    note({ limits: limits.option() })
+    limiter.clear()
+    journal.add('management', { limits: limits.option() })
     return c.json({ limits: limits.option() })
   })
+}
 
+const keyCalls: Calls = (app, service) => {
   app.post('/keys/rotate', async (c) => {
     const body = await objectOf(c)
     if (body['usage'] !== 'SvcTokenEncryption' && body['usage'] !== 'SymmetricKeyEncryption') {
@@ -184,9 +139,13 @@ export const createManagement = (service: Service, control: Control): Hono => {
       service.policy,
       body['usage'] satisfies KeyUsage,
       overlap,
-      clock.now(),
+      service.clock.now(),
     )
-    note({ rotated: body['usage'], overlap, publicKeyId: made.publicKeyId })
+    service.journal.add('management', {
+      rotated: body['usage'],
+      overlap,
+      publicKeyId: made.publicKeyId,
+    })
     return c.json({
       usage: made.usage,
       certificate: made.certificate,
@@ -196,7 +155,9 @@ export const createManagement = (service: Service, control: Control): Hono => {
       validTo: new Date(made.validTo).toISOString(),
     })
   })
+}
 
+const journalCalls: Calls = (app, { journal }) => {
   app.get('/journal', (c) => {
     const after = Number(c.req.query('after') ?? 0)
     if (!Number.isInteger(after) || after < 0) throw new Unfit('after: expected a sequence number')
@@ -217,14 +178,42 @@ export const createManagement = (service: Service, control: Control): Hono => {
       })
     })
   })
+}
 
+const contextCalls: Calls = (app, { journal }, control) => {
   app.post('/contexts', async (c) => {
     const body = (await objectOf(c)) as Seed
     const wrong = contextFaults(body)
     if (wrong.length > 0) throw new Unfit(wrong.join('; '))
     const context = await control.createContext(body)
-    note({ context: context.value })
+    journal.add('management', { context: context.value })
     return c.json(context, 201)
   })
+}
+
+/** The management app over a service. */
+export const createManagement = (service: Service, control: Control): Hono => {
+  const app = new Hono()
+  app.use(async (c, next) => {
+    const refused = refusalOf(c)
+    return refused === undefined ? next() : c.json({ error: refused }, 403)
+  })
+  app.onError((error, c) => {
+    if (error instanceof Unfit) return c.json({ error: error.message }, 400)
+    service.journal.add('broken', { management: c.req.path, error: error.stack })
+    return c.json({ error: 'the call failed' }, 500)
+  })
+  app.notFound((c) => c.json({ error: 'no such call' }, 404))
+  for (const add of [
+    stateCalls,
+    clockCalls,
+    mutantCalls,
+    limitCalls,
+    keyCalls,
+    journalCalls,
+    contextCalls,
+  ]) {
+    add(app, service, control)
+  }
   return app
 }

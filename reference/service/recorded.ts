@@ -7,6 +7,7 @@ import type { Running } from '../call/exchange.ts'
 import { beginExchange } from '../call/exchange.ts'
 import type { Service } from '../call/service.ts'
 import { weightOf } from '../model/journal.ts'
+import type { Respond } from '../mutants/mutant.ts'
 import type { Responses } from './responses.ts'
 import type { Seams } from './seams.ts'
 
@@ -50,6 +51,12 @@ export const createRecorded = (
     return responses.failed(headers, path)
   }
 
+  const guarded = (running: Running, respond: Respond): Soon<Response> =>
+    attempt(
+      () => respond(running),
+      (error) => failed(error, running),
+    )
+
   const journaled = (response: Response, { exchange, started }: Running): Response => {
     exchange.status = response.status
     exchange.ms = Math.round((performance.now() - started) * 100) / 100
@@ -70,16 +77,9 @@ export const createRecorded = (
       exchange: beginExchange(operation, request, address, clock.now()),
       started: performance.now(),
     }
-    const respond = (given: Running): Soon<Response> =>
-      attempt(
-        () => work(c, given),
-        (error) => failed(error, given),
-      )
-    const answer = (): Soon<Response> =>
-      attempt(
-        () => seams.exchange(running, respond),
-        (error) => failed(error, running),
-      )
+    const respond: Respond = (given) => guarded(given, (one) => work(c, one))
+    // A mutant around an exchange sees a refusal as a response, and may refuse the exchange itself.
+    const answer = (): Soon<Response> => guarded(running, (given) => seams.exchange(given, respond))
     // What is due happens before the call sees anything.
     const response = clock.isDue() ? clock.settle().then(answer) : answer()
     return response instanceof Promise

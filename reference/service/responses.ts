@@ -6,6 +6,7 @@ import type { Service } from '../call/service.ts'
 import type { Answer } from '../call/call.ts'
 import type { Refused } from '../base/refusals.ts'
 import { answerOf } from '../base/refusals.ts'
+import type { Words } from '../base/published-words.ts'
 import type { Wire } from '../http/wire.ts'
 
 /** What goes out: answers, refusals and failures in the words and shapes of the dialect. */
@@ -31,39 +32,44 @@ const titles: Readonly<Record<number, string>> = {
   500: 'Internal Server Error',
 }
 
+/** The statuses inside a body in the words of the published description. */
+const reword = (
+  body: unknown,
+  wordsOf: (code: number, description: string) => Words | undefined,
+): unknown => {
+  const walk = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(walk)
+    if (typeof node !== 'object' || node === null) return node
+    return Object.fromEntries(
+      Object.entries(node).map(([name, inner]) => [
+        name,
+        name === 'status' ? worded(inner) : walk(inner),
+      ]),
+    )
+  }
+  const worded = (status: unknown): unknown => {
+    const { code, description } = (status ?? {}) as { code?: unknown; description?: unknown }
+    if (typeof code !== 'number' || typeof description !== 'string') return walk(status)
+    const found = wordsOf(code, description)
+    if (found === undefined) return status
+    return {
+      ...(status as object),
+      description: found.description,
+      ...(found.detail === undefined ? {} : { details: [found.detail] }),
+    }
+  }
+  return walk(body)
+}
+
 /** The responses of a service. Headers are plain objects: building `Headers` for each would cost more than the rest. */
 export const createResponses = (service: Service, wire: Wire): Responses => {
-  const { dialect, clock } = service
+  const { dialect, clock, words } = service
 
-  /** Statuses of an answer in the words of the published description. */
-  const reworded = (operation: OperationId, body: unknown): unknown => {
-    const route = service.words === undefined ? undefined : wire.route(operation)
-    const [path] = route?.paths ?? []
-    if (service.words === undefined || route === undefined || path === undefined) return body
-    const { words } = service
-    const template = path.slice(dialect.prefix.length)
-    const walk = (node: unknown): unknown => {
-      if (Array.isArray(node)) return node.map(walk)
-      if (typeof node !== 'object' || node === null) return node
-      return Object.fromEntries(
-        Object.entries(node).map(([name, inner]) => [
-          name,
-          name === 'status' ? worded(inner) : walk(inner),
-        ]),
-      )
-    }
-    const worded = (status: unknown): unknown => {
-      const { code, description } = (status ?? {}) as { code?: unknown; description?: unknown }
-      if (typeof code !== 'number' || typeof description !== 'string') return walk(status)
-      const found = words.status(route.method, template, code, description)
-      if (found === undefined) return status
-      return {
-        ...(status as object),
-        description: found.description,
-        ...(found.detail === undefined ? {} : { details: [found.detail] }),
-      }
-    }
-    return walk(body)
+  const worded = (operation: OperationId, body: unknown): unknown => {
+    const route = words && wire.route(operation)
+    const path = route?.paths[0]?.slice(dialect.prefix.length)
+    if (words === undefined || route === undefined || path === undefined) return body
+    return reword(body, (code, description) => words.status(route.method, path, code, description))
   }
 
   const error = (
@@ -104,7 +110,7 @@ export const createResponses = (service: Service, wire: Wire): Responses => {
       const media = answer.media ?? own ?? 'application/octet-stream'
       return new Response(
         bytes === undefined
-          ? JSON.stringify(reworded(operation, wire.write(row.answer.schema, body)))
+          ? JSON.stringify(worded(operation, wire.write(row.answer.schema, body)))
           : (bytes as Uint8Array<ArrayBuffer>),
         { status: code, headers: { ...headers, 'content-type': media } },
       )
@@ -112,9 +118,9 @@ export const createResponses = (service: Service, wire: Wire): Responses => {
     refused(refused, asked, path) {
       const { status, code } = answerOf(refused.id, dialect)
       const { details } = refused
-      const words = service.words?.refusal(path.slice(dialect.prefix.length), code)
-      const description = words?.description ?? refusal(refused.id).description
-      const shown = words?.detail === undefined ? details : [words.detail]
+      const other = words?.refusal(path.slice(dialect.prefix.length), code)
+      const description = other?.description ?? refusal(refused.id).description
+      const shown = other?.detail === undefined ? details : [other.detail]
       return error(
         {
           ...dialect.facts?.[refused.id],

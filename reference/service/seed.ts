@@ -14,10 +14,11 @@ import { nipOf } from '../model/entities.ts'
 import { putGrants } from '../rights/operations.ts'
 import type { Seed, SeedFile } from './seed-file.ts'
 import { selfSigned } from '../keys/self-signed.ts'
+import type { TokenRequest } from '../login/service-tokens.ts'
 import { issueToken } from '../login/service-tokens.ts'
 import { fingerprintOf } from '../login/subject.ts'
 
-/** Contexts made ahead, ready to log in: owner, service token, certificate and key. */
+/** Contexts that are ready to log in: owner, service token, certificate and key. */
 
 export interface SeededContext {
   readonly kind: 'Nip'
@@ -31,7 +32,7 @@ export interface SeededContext {
 const weights = [6, 5, 7, 2, 3, 4, 5, 6, 7]
 const year = 365 * 24 * 3600 * 1000
 
-/** A NIP with a right check digit, the n-th of a seed. */
+/** The n-th NIP of a seed, with a valid check digit. */
 export const drawNip = (seed: number | string, n: number): string => {
   for (let attempt = 0; ; attempt++) {
     const digest = createHash('sha256').update(`nip ${seed} ${n} ${attempt}`).digest()
@@ -52,7 +53,7 @@ const ownerPermissions: readonly Permission[] = [
   'Introspection',
 ]
 
-/** A token that a file asked for. */
+/** A token that a file requested. */
 export interface SeededToken {
   readonly context: ContextIdentifier
   readonly token: string
@@ -60,15 +61,15 @@ export interface SeededToken {
 
 export interface Seeds {
   create(request: Seed): Promise<SeededContext>
-  /** Puts the permissions and tokens of a file in force; its contexts are created by `create`. */
+  /** Applies the permissions and tokens of a file; its contexts are created by `create`. */
   preload(file: SeedFile): readonly SeededToken[]
-  /** Puts the tokens of the contexts made so far back into an emptied state. */
+  /** Puts the tokens of the contexts created so far back into an emptied state. */
   restore(): void
   /** Removes the files. */
   dispose(): void
 }
 
-/** A certificate of the service's own for the same key: where those that are self-made open nothing. */
+/** A certificate of the service for the same key, for environments that refuse self-signed ones. */
 const certify = async (
   service: Service,
   nip: string,
@@ -103,22 +104,61 @@ const certify = async (
   return { kept, certificatePem: new X509Certificate(der).toString() }
 }
 
-/** Makes contexts for a service. Files go to a folder of their own that `dispose` removes. */
-export const createSeeds = (service: Service, seed: number | undefined): Seeds => {
+/** The certificate files of contexts, in a folder of their own. */
+const createFiles = () => {
   let folder: string | undefined
-  let made = 0
+  return {
+    write(nip: string, certificatePem: string, keyPem: string) {
+      folder ??= mkdtempSync(join(tmpdir(), 'assay-'))
+      const certificate = join(folder, `${nip}.crt.pem`)
+      const key = join(folder, `${nip}.key.pem`)
+      writeFileSync(certificate, certificatePem)
+      writeFileSync(key, keyPem, { mode: 0o600 })
+      return { certificate, key }
+    },
+    remove() {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const grantsIn = (file: SeedFile, { identifiers, clock }: Service): Grant[] =>
+  (file.permissions ?? []).flatMap(({ context, subject, permissions, description = 'preloaded' }) =>
+    permissions.map((permission) => ({
+      id: identifiers.uuid(),
+      kind: 'testdata',
+      context,
+      grantedIn: context,
+      subject,
+      permission,
+      author: { type: 'System' },
+      description,
+      startsAt: clock.now(),
+    })),
+  )
+
+/** Creates contexts for a service. */
+export const createSeeds = (service: Service, seed: number | undefined): Seeds => {
+  const files = createFiles()
+  let created = 0
   const tokens: ServiceToken[] = []
   const grants: Grant[] = []
   const certificates: IssuedCertificate[] = []
-  const remember = (referenceNumber: string): void => {
+  const issue = (request: Omit<TokenRequest, 'now' | 'active'>): string => {
+    const { token, referenceNumber } = issueToken(service, {
+      ...request,
+      now: service.clock.now(),
+      active: true,
+    })
     const kept = service.state.tokens.get(referenceNumber)
     if (kept) tokens.push({ ...kept })
+    return token
   }
   return {
     async create({ value, algorithm, permissions = ownerPermissions }) {
       const nip =
-        value ?? drawNip(seed ?? Buffer.from(service.identifiers.bytes(8)).toString('hex'), made)
-      made++
+        value ?? drawNip(seed ?? Buffer.from(service.identifiers.bytes(8)).toString('hex'), created)
+      created++
       const now = service.clock.now()
       const subject = `CN=Test seal ${nip}, 2.5.4.97=VATPL-${nip}, O=Test organisation ${nip}, C=PL`
       const own = await selfSigned({
@@ -133,62 +173,30 @@ export const createSeeds = (service: Service, seed: number | undefined): Seeds =
         certificates.push(issued.kept)
         certificatePem = issued.certificatePem
       }
-      folder ??= mkdtempSync(join(tmpdir(), 'assay-'))
-      const certificate = join(folder, `${nip}.crt.pem`)
-      const key = join(folder, `${nip}.key.pem`)
-      writeFileSync(certificate, certificatePem)
-      writeFileSync(key, own.keyPem, { mode: 0o600 })
-      const { token, referenceNumber } = issueToken(service, {
-        context: { type: 'Nip', value: nip },
-        author: { type: 'Nip', value: nip },
-        permissions,
-        description: 'made ahead',
-        now,
-        active: true,
-      })
-      remember(referenceNumber)
-      return { kind: 'Nip', value: nip, token, certificate, key }
+      const context = { type: 'Nip', value: nip } as const
+      const description = 'made ahead'
+      const token = issue({ context, author: context, permissions, description })
+      return { kind: 'Nip', value: nip, token, ...files.write(nip, certificatePem, own.keyPem) }
     },
     preload(file) {
-      const now = service.clock.now()
-      for (const { context, subject, permissions, description = 'preloaded' } of file.permissions ??
-        []) {
-        for (const permission of permissions) {
-          grants.push({
-            id: service.identifiers.uuid(),
-            kind: 'testdata',
-            context,
-            grantedIn: context,
-            subject,
-            permission,
-            author: { type: 'System' },
-            description,
-            startsAt: now,
-          })
-        }
-      }
-      putGrants(service, grants, now)
-      return (file.tokens ?? []).map(({ context, author, permissions, description, token }) => {
-        const issued = issueToken(service, {
+      grants.push(...grantsIn(file, service))
+      putGrants(service, grants, service.clock.now())
+      return (file.tokens ?? []).map(({ context, author, permissions, description, token }) => ({
+        context,
+        token: issue({
           context,
           author: author ?? { type: 'Nip', value: nipOf(context) },
           permissions,
           description: description ?? 'preloaded',
-          now,
-          active: true,
           ...(token !== undefined && { token }),
-        })
-        remember(issued.referenceNumber)
-        return { context, token: issued.token }
-      })
+        }),
+      }))
     },
     restore() {
       putGrants(service, grants, service.clock.now())
       for (const entry of certificates) service.state.certificates.put({ ...entry })
       for (const token of tokens) service.state.tokens.put({ ...token })
     },
-    dispose() {
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
-    },
+    dispose: () => files.remove(),
   }
 }

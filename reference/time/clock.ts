@@ -1,14 +1,16 @@
 /**
- * The one clock of the service, and the schedule that hangs on it. Everything that expires or happens later asks
- * this clock, so turning it turns the whole service. Source: interface page "Time".
+ * The one clock of the service, with its schedule. Everything that expires or happens later reads this clock, so
+ * turning it turns the whole service.
  */
 
 import type { Instant } from '../base/instants.ts'
 import { asInstant } from '../base/instants.ts'
 import type { Work } from './queue.ts'
 import { createQueue } from './queue.ts'
+import type { PresentOptions } from './present.ts'
+import { createPresent } from './present.ts'
 
-/** Methods, no getters: an object with getters of its own is a dictionary to the engine, and slow to look into. */
+/** Methods, not getters: V8 keeps an object that has own getters as a dictionary, which is slow to read. */
 export interface Clock {
   /** The service's own time. */
   now(): Instant
@@ -16,13 +18,13 @@ export interface Clock {
   /** Runs `work` when the service's time reaches `due`; equal instants run in the order of their scheduling. */
   at(due: Instant, work: Work): void
   /**
-   * Turns the clock to an instant; whatever falls due on the way runs at its own instant, one after the other.
-   * @throws {RangeError} when it is no whole number of milliseconds between 2000 and 2199
+   * Turns the clock to an instant; work that falls due on the way runs at its own instant, one after the other.
+   * @throws {RangeError} when it is not a whole number of milliseconds between 2000 and 2199
    */
   set(to: Instant): Promise<void>
   /**
-   * Turns the clock forward by milliseconds; a part of one counts as a whole, so that no wait is too short.
-   * @throws {RangeError} when they are negative, no number, or lead beyond 2199
+   * Turns the clock forward by milliseconds, rounded up so that no wait is too short.
+   * @throws {RangeError} when negative, not a number, or leading beyond 2199
    */
   advance(ms: number): Promise<void>
   freeze(on: boolean): void
@@ -30,20 +32,16 @@ export interface Clock {
   settle(): Promise<void>
   /** Whether work has fallen due that has not run yet. */
   isDue(): boolean
-  /** Number of pieces of work that wait. */
+  /** Number of scheduled pieces of work. */
   waiting(): number
-  /** Forgets all waiting work and goes back to how it was made. */
+  /** Drops all waiting work and restores the initial time. */
   reset(): void
-  /** Forgets all waiting work and starts no more. */
+  /** Drops all waiting work and starts no more. */
   close(): void
 }
 
-export interface ClockOptions {
-  /** Where the clock starts; the real time when absent. */
-  readonly startAt?: Instant
-  /** Stands still from the start until it is turned or thawed. */
-  readonly manual?: boolean
-  /** Told of work that threw; work is expected to deal with its own failures. */
+export interface ClockOptions extends PresentOptions {
+  /** Receives errors that work threw; work is expected to handle its own failures. */
   readonly onFailure?: (error: unknown) => void
 }
 
@@ -51,29 +49,23 @@ const longestTimer = 2 ** 31 - 1
 
 /** A ticking or standing clock with its schedule. */
 export const createClock = (options: ClockOptions = {}): Clock => {
-  const { timeOrigin } = performance
-  const real = (): number => Math.floor(timeOrigin + performance.now())
-  if (options.startAt !== undefined) asInstant('startAt', options.startAt)
-  let offset = options.startAt === undefined ? 0 : options.startAt - real()
-  let stopped: Instant | undefined = options.manual ? real() + offset : undefined
-  let turning: Instant | undefined
+  const present = createPresent(options)
+  const now = (): Instant => present.now()
   let order = 0
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   const queue = createQueue()
 
-  const now = (): Instant => turning ?? stopped ?? real() + offset
-
   const drain = async (until: () => Instant): Promise<void> => {
     for (;;) {
       const next = queue.first()
       if (closed || next === undefined || next.due > until()) return
       queue.pop()
-      if (turning !== undefined && next.due > turning) turning = next.due
+      present.pass(next.due)
       try {
         const work = next.work()
-        // Most work is done by then: a wait for nothing has its price too.
+        // Most work is synchronous; an await costs time even when there is nothing to wait for.
         if (work instanceof Promise) await work
       } catch (error) {
         options.onFailure?.(error)
@@ -83,14 +75,14 @@ export const createClock = (options: ClockOptions = {}): Clock => {
   // One drain at a time, so that work never overlaps and its order is the order of the instants.
   const exclusively = (run: () => Promise<void>): Promise<void> => {
     const mine = (running ?? Promise.resolve()).then(run)
-    // One that was refused holds up none of the next.
+    // A rejected run does not block the next.
     running = mine.catch(() => {})
     return mine
   }
   const arm = (): void => {
     clearTimeout(timer)
     const next = queue.first()
-    if (closed || stopped !== undefined || next === undefined) return
+    if (closed || present.isFrozen() || next === undefined) return
     const wait = Math.min(Math.max(next.due - now(), 0), longestTimer)
     timer = setTimeout(() => void exclusively(() => drain(now)).then(arm), wait)
     timer.unref()
@@ -98,17 +90,13 @@ export const createClock = (options: ClockOptions = {}): Clock => {
   const turnTo = (target: () => Instant): Promise<void> =>
     exclusively(async () => {
       const to = asInstant('the instant to turn the clock to', target())
-      turning = now()
-      await drain(() => to)
-      turning = undefined
-      if (stopped === undefined) offset = to - real()
-      else stopped = to
+      await present.turn(to, () => drain(() => to))
       arm()
     })
 
   return {
     now,
-    isFrozen: () => stopped !== undefined,
+    isFrozen: () => present.isFrozen(),
     at(due, work) {
       const whole = Math.ceil(due)
       queue.push({ due: whole, order: order++, work })
@@ -121,11 +109,7 @@ export const createClock = (options: ClockOptions = {}): Clock => {
       await turnTo(() => now() + Math.ceil(ms))
     },
     freeze(on) {
-      if (on) stopped ??= now()
-      else if (stopped !== undefined) {
-        offset = stopped - real()
-        stopped = undefined
-      }
+      present.freeze(on)
       arm()
     },
     settle: () => exclusively(() => drain(now)).then(arm),
@@ -137,8 +121,7 @@ export const createClock = (options: ClockOptions = {}): Clock => {
     reset() {
       queue.clear()
       clearTimeout(timer)
-      offset = options.startAt === undefined ? 0 : options.startAt - real()
-      stopped = options.manual ? real() + offset : undefined
+      present.reset()
     },
     close() {
       closed = true

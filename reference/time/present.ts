@@ -1,0 +1,58 @@
+import type { Instant } from '../base/instants.ts'
+import { asInstant } from '../base/instants.ts'
+
+/** What the service takes for the present: real time with an offset, or an instant that stands still. */
+export interface Present {
+  now(): Instant
+  isFrozen(): boolean
+  freeze(on: boolean): void
+  /** Lets the present pass the instants up to `to` while `work` runs, which reports them by `pass`. */
+  turn(to: Instant, work: () => Promise<void>): Promise<void>
+  pass(instant: Instant): void
+  /** Back to how it was created. */
+  reset(): void
+}
+
+export interface PresentOptions {
+  /** The initial instant; the real time when absent. */
+  readonly startAt?: Instant
+  /** Stands still from the start until it is turned or thawed. */
+  readonly manual?: boolean
+}
+
+export const createPresent = ({ startAt, manual }: PresentOptions): Present => {
+  const { timeOrigin } = performance
+  const real = (): number => Math.floor(timeOrigin + performance.now())
+  if (startAt !== undefined) asInstant('startAt', startAt)
+  let offset = 0
+  let stopped: Instant | undefined
+  let turning: Instant | undefined
+  const now = (): Instant => turning ?? stopped ?? real() + offset
+  const reset = (): void => {
+    offset = startAt === undefined ? 0 : startAt - real()
+    stopped = manual ? real() + offset : undefined
+  }
+  reset()
+  return {
+    now,
+    isFrozen: () => stopped !== undefined,
+    freeze(on) {
+      if (on) stopped ??= now()
+      else if (stopped !== undefined) {
+        offset = stopped - real()
+        stopped = undefined
+      }
+    },
+    async turn(to, work) {
+      turning = now()
+      await work()
+      turning = undefined
+      if (stopped === undefined) offset = to - real()
+      else stopped = to
+    },
+    pass(instant) {
+      if (turning !== undefined && instant > turning) turning = instant
+    },
+    reset,
+  }
+}
