@@ -157,6 +157,9 @@ export const ksef: Dialect = {
     'token-unknown': coded(21405),
     'session-unknown': { answer: { statuses: [400, 403], codes: [21173, 403] } },
     'session-state-forbids': coded(21180),
+    'part-size-wrong': coded(21157),
+    'too-many-parts': coded(21161),
+    'part-missing': coded(21205),
     'invoice-unknown': { answer: { statuses: [400, 403], codes: [21164, 21405, 403] } },
     'receipt-unknown': { answer: { statuses: [400, 403], codes: [21178, 21405, 403] } },
     'export-unknown': { answer: { statuses: [400, 403], codes: [21175, 403] } },
@@ -175,7 +178,7 @@ export const ksef: Dialect = {
     'resource-gone': { answer: { statuses: [410], codes: [410] } },
     'testdata-exists': coded(30001),
   },
-  deferred: ['session-key-refused'],
+  deferred: ['session-key-refused', 'part-refused'],
   facts: {
     'missing-permission': { reasonCode: 'missing-permissions' },
     'address-not-allowed': { reasonCode: 'ip-not-allowed' },
@@ -301,6 +304,11 @@ export const ksef: Dialect = {
     ]),
     'sessions.batch.bad-form-code-refused': replaced('the test environment goes on taking FA(2)', [
       'calendar',
+    ]),
+    'sessions.batch.part-checked': replaced('the upload store takes any bytes', [
+      'size',
+      'hash',
+      'empty',
     ]),
     'invoices.send.alternative': absent(specificationOnly),
     'invoices.get.by-invoice-number': absent(specificationOnly),

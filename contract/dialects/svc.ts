@@ -38,5 +38,9 @@ export const svc: Dialect = {
   ],
   limits: {},
   rates: {},
-  rules: {},
+  rules: {
+    'sessions.batch.upload-unchecked': {
+      absent: 'a part is compared with its description at its upload',
+    },
+  },
 }

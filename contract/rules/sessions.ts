@@ -213,6 +213,24 @@ export const sessions = {
       'key of another part': 'the address of another part',
     },
   },
+  'sessions.batch.upload-unchecked': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'The upload takes any bytes for a part; what is wrong with them, or with the key, fails the close or the session, each with its own code.',
+    clause: 'Limits > Rate limits',
+    assumes: ['batch-package'],
+    variants: {
+      size: 'another size: the close is rejected',
+      hash: 'another hash: the session fails as one that does not match its description',
+      replaced: 'a part uploaded again replaces the earlier one',
+      iv: 'another initialization vector: the session fails as one that cannot be unpacked',
+      key: 'an unusable key: upload and close succeed, and the session fails with the code of the key',
+      'cut after encryption':
+        'a package encrypted before it was cut: the session fails as one that cannot be unpacked',
+    },
+  },
   'sessions.batch.close': {
     level: 'MUST',
     binds: 'S',

@@ -82,7 +82,8 @@ export const sessions = {
     {
       fileSize: { type: 'integer', minimum: 1, maximum: 5_000_000_000 },
       fileHash: ref('Sha256'),
-      fileParts: list(ref('BatchPart'), { minItems: 1, maxItems: 50 }),
+      // No maximum here: too many parts have a code of their own.
+      fileParts: list(ref('BatchPart'), { minItems: 1 }),
     },
     { compressionType: maybe(ref('CompressionType')) },
     {

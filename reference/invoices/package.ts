@@ -5,7 +5,7 @@ import { sha256Base64 } from '../base/crypto.ts'
 import { statusOf } from '../base/refusals.ts'
 import { reached } from '../base/wording.ts'
 import type { Service } from '../call/service.ts'
-import type { Session } from '../model/documents.ts'
+import type { AnnouncedPackage, Session } from '../model/documents.ts'
 import type { ArchiveEntry } from './archive.ts'
 import { BadArchive, readArchive } from './archive.ts'
 import { explainContent } from './decrypt.ts'
@@ -54,15 +54,29 @@ const failSession = (
 const joinParts = (
   { state, policy }: Service,
   session: Session,
-  announced: NonNullable<Session['package']>,
+  announced: AnnouncedPackage,
 ): Buffer | PackageFault => {
   const uploaded = state.parts.by('session', session.referenceNumber)
   if (!policy.everyPartNeeded(announced.parts.length - uploaded.length))
     return { refusal: 'part-missing', details: 'Not every part was uploaded' }
   const plain: Uint8Array[] = []
   for (const { ordinalNumber, bytes } of policy.joined(uploaded)) {
+    const part = announced.parts[ordinalNumber - 1]
+    if (part !== undefined && !policy.partHashFits(part, sha256Base64(bytes))) {
+      return {
+        refusal: 'package-hash-mismatch',
+        details: `The SHA-256 of part ${ordinalNumber} is not the declared one`,
+      }
+    }
     const opened = policy.decryptContent(session.key, session.iv, bytes)
     if (opened === undefined) {
+      const whole = Buffer.concat(policy.joined(uploaded).map((one) => one.bytes))
+      if (uploaded.length > 1 && policy.decryptContent(session.key, session.iv, whole)) {
+        return {
+          refusal: 'archive-refused',
+          details: 'The package was encrypted before it was cut into parts',
+        }
+      }
       return {
         refusal: 'package-undecryptable',
         details: `Part ${ordinalNumber} cannot be decrypted`,
@@ -71,12 +85,25 @@ const joinParts = (
     }
     plain.push(opened)
   }
-  const archive = Buffer.concat(plain)
-  return policy.packageMatches(
+  return Buffer.concat(plain)
+}
+
+/** The documents of the package of a session. */
+const open = async (
+  service: Service,
+  session: Session,
+  announced: AnnouncedPackage,
+): Promise<readonly ArchiveEntry[] | PackageFault> => {
+  const archive = joinParts(service, session, announced)
+  if ('refusal' in archive) return archive
+  // First, because an archive that cannot be read says more than its hash: under another IV it is of announced size.
+  const entries = await unpack(service, session, archive, announced.compression)
+  if ('refusal' in entries) return entries
+  return service.policy.packageMatches(
     { size: announced.fileSize, hash: announced.fileHash },
     { size: archive.length, hash: sha256Base64(archive) },
   )
-    ? archive
+    ? entries
     : {
         refusal: 'package-hash-mismatch',
         details: 'Size or SHA-256 of the package is not the announced one',
@@ -87,7 +114,7 @@ const unpack = async (
   { policy, limits }: Service,
   session: Session,
   archive: Buffer,
-  compression: NonNullable<Session['package']>['compression'],
+  compression: AnnouncedPackage['compression'],
 ): Promise<readonly ArchiveEntry[] | PackageFault> => {
   const { maxInvoices } = policy.sessionBounds(limits.session(session.context), 'batch')
   try {
@@ -116,9 +143,12 @@ export const processBatch = async (service: Service, session: Session): Promise<
   const announced = session.package
   // Unpacked before, by a process that ended before it could say so.
   if (announced === undefined || session.status.code !== 150 || session.total > 0) return
-  const archive = joinParts(service, session, announced)
-  const entries =
-    'refusal' in archive ? archive : await unpack(service, session, archive, announced.compression)
+  if (session.refused !== undefined) {
+    dropParts(service, session)
+    changeSession(service, session, { status: session.refused })
+    return
+  }
+  const entries = await open(service, session, announced)
   if ('refusal' in entries) {
     failSession(service, session, entries)
     return

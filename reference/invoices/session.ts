@@ -57,7 +57,7 @@ export const beginSession = (
     readonly validUntil: Instant
     readonly offline: boolean
     readonly package?: AnnouncedPackage
-    /** The state to end in at once, instead of being open. */
+    /** How a session with an unusable key ends: an interactive one at once, a batch when it is processed. */
     readonly refused?: Status
   },
 ): Session => {
@@ -67,13 +67,14 @@ export const beginSession = (
   service.verifier?.start()
   const begun: Session = {
     ...rest,
+    ...(batch && refused && { refused }),
     referenceNumber: service.identifiers.reference(batch ? 'SB' : 'SO'),
     context: caller.context,
     subject: caller.subject,
     proof: proofOf(caller),
     openedAt: now,
     updatedAt: now,
-    status: refused ?? reached(batch ? 'batchSession' : 'onlineSession', 100),
+    status: batch ? reached('batchSession', 100) : (refused ?? reached('onlineSession', 100)),
     total: 0,
     accepted: 0,
     rejected: 0,

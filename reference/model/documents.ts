@@ -46,6 +46,8 @@ export interface Session {
   readonly iv: Uint8Array
   /** The encrypted key as it came: evidence for the judge of what does not decrypt. */
   readonly wrappedKey: Uint8Array
+  /** How a batch session with an unusable key ends once it is processed. */
+  readonly refused?: Status
   readonly package?: AnnouncedPackage
   readonly offline: boolean
   readonly status: Status

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
+import { sha256Base64 } from '../base/crypto.ts'
 import { utc } from '../base/wording.ts'
 import { closeOnline } from '../invoices/processing.ts'
 import { keyOf } from '../model/entities.ts'
@@ -130,13 +131,35 @@ export const sessionsMutants = {
     policy: { formCodeFits: () => true, formCodeLabelFits: () => true, schemaInForce: () => true },
   },
   'sessions.batch.part-checked/part-hash-not-checked': {
+    also: ['sessions.batch.upload-unchecked'],
     policy: { partHashFits: () => true, packageMatches: () => true },
   },
   'sessions.batch.part-checked/part-not-checked': {
+    also: ['sessions.batch.upload-unchecked'],
     policy: { partFits: () => true, partHashFits: () => true, packageMatches: () => true },
   },
   'sessions.batch.part-checked/part-headers-not-checked': {
     policy: { partHeadersFit: () => true },
+  },
+  'sessions.batch.upload-unchecked/checked-at-upload': refuses(
+    ['sessions.uploadPart'],
+    'part-refused',
+    ({ service, path, bytes }) => {
+      const announced = service.state.sessions.get(path['referenceNumber']!)?.package
+      const part = announced?.parts[Number(path['ordinalNumber']) - 1]
+      return part !== undefined && part.fileHash !== sha256Base64(bytes)
+    },
+  ),
+  'sessions.batch.upload-unchecked/first-upload-kept': {
+    tables: { parts: { write: (next, before) => before ?? next } },
+  },
+  'sessions.batch.upload-unchecked/key-refused-while-open': {
+    tables: {
+      sessions: {
+        write: (next, before) =>
+          before === undefined && next.refused ? { ...next, status: next.refused } : next,
+      },
+    },
   },
   'sessions.batch.close/missing-part-not-noticed': {
     policy: { everyPartNeeded: () => true, packageMatches: () => true },

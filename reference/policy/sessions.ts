@@ -45,7 +45,7 @@ export const sessionsPolicy = {
     agreed: Readonly<Record<string, string>>,
   ): boolean => Object.entries(agreed).every(([name, value]) => headers[name] === value),
   // sessions.batch.part-checked
-  partFits: (part: AnnouncedPart, bytes: Uint8Array): boolean => part.fileSize === bytes.length,
+  partFits: (part: AnnouncedPart, bytes: number): boolean => part.fileSize === bytes,
   // sessions.batch.part-checked
   partHashFits: (part: AnnouncedPart, hash: string): boolean => part.fileHash === hash,
   // sessions.batch.close

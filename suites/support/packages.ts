@@ -1,5 +1,6 @@
 import type { Client } from '../../lib/client.ts'
-import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { closeBatch, openBatch, readBatchOpened, uploadParts } from '../../lib/flows/batch.ts'
 import type { BatchPackage } from '../../lib/flows/batch.ts'
 import { settleSession } from '../../lib/flows/session.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
@@ -7,6 +8,8 @@ import { packBatch } from '../../lib/node/archive.ts'
 import type { Files, PackageOptions } from '../../lib/node/archive.ts'
 import { Inconclusive, expectObject, expectOk } from '../../lib/outcome.ts'
 import { formCodes } from './forms.ts'
+import type { Fate } from './matchers.ts'
+import { reported } from './steps.ts'
 
 /** Batch packages and their outcomes. */
 
@@ -26,6 +29,25 @@ export const packed = (
   documents: readonly Document[],
   options: PackageOptions = {},
 ): Promise<BatchPackage> => packBatch(filesOf(documents), options)
+
+/**
+ * The outcome of opening a batch session: an immediate refusal, or the final state after the package was uploaded and
+ * the session closed, where the service looks at the key only then.
+ */
+export const outcomeOfBatchOpening = async (
+  api: Client,
+  batch: BatchPackage,
+  exchange: Exchange,
+): Promise<Fate> => {
+  if (exchange.status >= 300) return exchange
+  const session = readBatchOpened(exchange)
+  const path = { referenceNumber: session.referenceNumber }
+  const opened = reported(await api.call('sessions.status', { path }))
+  if (opened.status.code !== 100) return opened
+  await uploadParts(api, session, batch.parts)
+  await closeBatch(api, session)
+  return settleSession(api, session, 'batchSession')
+}
 
 export interface SentBatch {
   readonly referenceNumber: string
