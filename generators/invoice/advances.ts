@@ -51,7 +51,7 @@ function partPayments(draft: Draft, total: Cents, exchange: ExchangeRate): Eleme
     left -= amount
     out.push(
       el('ZaliczkaCzesciowa', [
-        el('P_6Z', addDays(issueDate, i - count)),
+        el('P_6Z', addDays(issueDate, 4 * (i - count))),
         el('P_15Z', formatCents(amount)),
         ...(exchange === undefined ? [] : [el('KursWalutyZW', formatDecimal(exchange, 4))]),
       ]),

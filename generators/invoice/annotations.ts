@@ -25,9 +25,6 @@ export interface AnnotationFacts {
   readonly newVehicle: VehicleKind | undefined
 }
 
-/** Second-hand goods, works of art, collectors' items and antiques; travel agents have a flag of their own. */
-const marginGoods = ['P_PMarzy_3_1', 'P_PMarzy_3_2', 'P_PMarzy_3_3'] as const
-
 const flag = (on: boolean) => (on ? '1' : '2')
 
 /** Adnotacje: each flag agrees with the lines. */
@@ -45,13 +42,14 @@ export function annotations(draft: Draft, facts: AnnotationFacts): Element {
         draw.pick([
           el('P_19A', basis),
           el('P_19B', 'art. 132 dyrektywy 2006/112/WE'),
-          el('P_19C', 'inna podstawa'),
+          el('P_19C', 'interpretacja indywidualna 0114-KDIP4.4012.117'),
         ]),
       ]
     : [el('P_19N', '1')]
-  const margin = has('margin')
-    ? [el('P_PMarzy', '1'), el(facts.goods ? draw.pick(marginGoods) : 'P_PMarzy_2', '1')]
-    : [el('P_PMarzyN', '1')]
+  const scheme =
+    lines.find(({ item }) => item?.margin !== undefined)?.item?.margin ??
+    (facts.goods ? 'P_PMarzy_3_1' : 'P_PMarzy_2')
+  const margin = has('margin') ? [el('P_PMarzy', '1'), el(scheme, '1')] : [el('P_PMarzyN', '1')]
   return el('Adnotacje', [
     // Tax that is due on payment must be due.
     el('P_16', flag(taxed && draw.chance(4))),

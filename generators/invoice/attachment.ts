@@ -2,10 +2,19 @@ import type { Element } from '../schema/document.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
 import { formatCents } from '../../lib/decimal.ts'
-import { note } from './text.ts'
+import { awkwardDetail, drawParticulars } from './text.ts'
 
-const columnTypes = ['txt', 'int', 'dec', 'date', 'datetime', 'time'] as const
-type ColumnType = (typeof columnTypes)[number]
+/** Types of columns, and what a supplier of energy or water writes in such. */
+const columns = {
+  txt: 'Licznik',
+  int: 'Liczba dni',
+  dec: 'Zużycie',
+  date: 'Data odczytu',
+  datetime: 'Chwila odczytu',
+  time: 'Godzina szczytu',
+} as const
+type ColumnType = keyof typeof columns
+const columnTypes = Object.keys(columns) as ColumnType[]
 
 function cell(draft: Draft, type: ColumnType): string {
   const { draw, issueDate } = draft
@@ -32,12 +41,12 @@ function table(draft: Draft): Element {
   const parts: Element[] = []
   if (draw.chance(30))
     parts.push(el('TMetaDane', [el('TKlucz', 'okres'), el('TWartosc', draft.issueDate)]))
-  if (draw.chance(40)) parts.push(el('Opis', note(draw)))
+  if (draw.chance(40)) parts.push(el('Opis', 'Odczyty w okresie rozliczeniowym'))
   parts.push(
     el(
       'TNaglowek',
       types.map((type, i) =>
-        el('Kol', [el('NKom', `Kolumna ${i + 1}`)], [{ name: 'Typ', value: type }]),
+        el('Kol', [el('NKom', `${columns[type]} (${i + 1})`)], [{ name: 'Typ', value: type }]),
       ),
     ),
   )
@@ -66,14 +75,16 @@ export function attachment(draft: Draft): Element {
   const blocks = Array.from({ length: draw.int(1, 2) }, () => {
     const parts: Element[] = []
     if (draw.chance(50)) parts.push(el('ZNaglowek', 'Zestawienie zużycia'))
-    for (let i = draw.int(1, 3); i > 0; i--) {
-      parts.push(el('MetaDane', [el('ZKlucz', `klucz ${i}`), el('ZWartosc', note(draw))]))
+    for (const [key, value] of drawParticulars(draw, draw.int(1, 3))) {
+      parts.push(el('MetaDane', [el('ZKlucz', key), el('ZWartosc', value)]))
     }
     if (draw.chance(40)) {
       parts.push(
         el(
           'Tekst',
-          Array.from({ length: draw.int(1, 3) }, () => el('Akapit', note(draw))),
+          Array.from({ length: draw.int(1, 3) }, () =>
+            el('Akapit', `Rozliczenie według wskazań liczników; ${awkwardDetail(draw)}`),
+          ),
         ),
       )
     }

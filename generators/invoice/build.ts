@@ -1,37 +1,37 @@
 import { invoiceSchemas } from '../../contract/environments.ts'
 import type { Draw } from '../draw/draw.ts'
 import type { Element } from '../schema/document.ts'
-import { drawRegon } from '../../lib/identifiers/regon.ts'
 import { annotations, isLarge } from './annotations.ts'
 import { attachment } from './attachment.ts'
 import { conditions } from './conditions.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
 import { elementsOf } from './draft.ts'
+import { firmOf } from './firms.ts'
 import type { VehicleKind } from './items.ts'
-import { newVehicles } from './items.ts'
+import { drawOffers, newVehicles } from './items.ts'
 import type { Core, CoreInput } from './core.ts'
 import { core } from './kinds.ts'
 import type { Line } from './lines.ts'
-import { drawLine } from './lines.ts'
+import { drawHabits, drawLine } from './lines.ts'
 import { formatCents, formatDecimal } from '../../lib/decimal.ts'
 import type { GeneratedInvoice, InvoiceOptions } from './options.ts'
 import { InvoiceOptionsError } from './options.ts'
 import type { Buyer } from './party.ts'
 import {
-  address,
   authorisedParty,
-  buyerName,
   buyerParty,
   drawBuyer,
+  formerBuyer,
   sellerParty,
   thirdParties,
 } from './party.ts'
 import type { Plan } from './plan.ts'
 import { drawExchange, drawPlan } from './plan.ts'
 import { payment, settlement } from './payment.ts'
-import { totalElements } from './rates.ts'
-import { firmName, note } from './text.ts'
+import type { ExchangeRate } from './rates.ts'
+import { inCurrency, totalElements } from './rates.ts'
+import { drawParticulars } from './text.ts'
 
 /** The first instant that each schema lets a document be made at. */
 export const earliestCreation = {
@@ -69,24 +69,39 @@ export function creation({ schema = 'fa3', issueDate, created }: InvoiceOptions)
 /** What all lines of a simplified invoice may come to without tax: with any tax it stays below 450 PLN. */
 const simplifiedNet = 36_000
 
-function drawLines(draft: Draft, plan: Plan): Line[] {
+function drawLines(draft: Draft, plan: Plan, exchange: ExchangeRate): Line[] {
   const { draw } = draft
   const simplified = plan.kind === 'UPR'
+  const retail = plan.profile === 'retail' || plan.buyer.startsWith('consumer')
+  const upTo = simplified ? Math.max(1, Math.floor(simplifiedNet / plan.lines)) : undefined
+  const kind = plan.works ? 'works' : plan.goods ? 'goods' : 'services'
+  const all = drawOffers(draw, { kind, rates: plan.rates, retail: retail || simplified })
+  const small = all.filter(({ item }) => upTo === undefined || item.price[0] <= upTo)
   const style = {
     gross: plan.gross,
     goods: plan.goods,
-    works: plan.works,
+    retail,
     taxable: !plan.buyer.startsWith('consumer'),
     ordered: plan.kind === 'ZAL' || plan.kind === 'KOR_ZAL',
     bare: plan.lines > 200 || plan.sparse,
     minimal: plan.profile === 'ten-thousand-lines',
-    ...(simplified && { upTo: Math.max(1, Math.floor(simplifiedNet / plan.lines)) }),
+    exchange,
+    habits: drawHabits(draw),
+    ...(upTo !== undefined && { upTo }),
   }
-  return Array.from({ length: plan.lines }, () => drawLine(draft, draw.pick(plan.rates), style))
+  const offers = small.length > 0 ? small : all
+  // Nobody asked for so many lines: one for each thing that the seller has.
+  const count = plan.linesAsked ? plan.lines : Math.min(plan.lines, offers.length)
+  return Array.from({ length: count }, (_, i) => drawLine(draft, offers, i + 1, style))
 }
 
 /** A vehicle in place of the first thing sold. */
-function withVehicle(draft: Draft, lines: readonly Line[], kind: VehicleKind): Line[] {
+function withVehicle(
+  draft: Draft,
+  lines: readonly Line[],
+  kind: VehicleKind,
+  exchange: ExchangeRate,
+): Line[] {
   const [first, ...others] = lines
   if (!first) return []
   const { name, unit, price, cn = '' } = newVehicles[kind]
@@ -96,7 +111,7 @@ function withVehicle(draft: Draft, lines: readonly Line[], kind: VehicleKind): L
     unit,
     quantity: 1n,
     quantityScale: 0,
-    price: BigInt(draft.draw.int(...price)),
+    price: inCurrency(BigInt(draft.draw.int(...price)), exchange),
     priceScale: 2,
     discount: 0n,
     annex15: false,
@@ -139,9 +154,9 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
     plan.rates.includes('wdt') && plan.goods && kind === 'VAT' && some(6)
       ? draw.pick(['car', 'boat', 'aircraft'] as const)
       : undefined
-  const drawn = drawLines(draft, plan)
-  const lines = newVehicle ? withVehicle(draft, drawn, newVehicle) : drawn
   const exchange = drawExchange(draw, plan.currency)
+  const drawn = drawLines(draft, plan, exchange)
+  const lines = newVehicle ? withVehicle(draft, drawn, newVehicle, exchange) : drawn
   const dated = kind === 'VAT' && some(6)
   const input: CoreInput = {
     lines,
@@ -156,11 +171,12 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
   const own = core(draft, input)
   const days = plan.sparse || dated ? [] : supplied(draft, plan.goods, own)
   const parts = [el('KodWaluty', plan.currency), el('P_1', issueDate)]
-  if (some(50)) parts.push(el('P_1M', 'Łódź'))
+  if (some(50)) parts.push(el('P_1M', firmOf(draft.seller).issuesIn))
   parts.push(el('P_2', number))
   // Nothing was handed over for an advance, and a correction hands nothing over.
   const delivers = kind === 'VAT' || kind === 'ROZ' || kind === 'UPR'
-  if (plan.goods && delivers && some(12)) parts.push(el('WZ', `WZ/${draw.int(1, 9999)}`))
+  if (plan.goods && delivers && buyer.nip !== undefined && some(12))
+    parts.push(el('WZ', `WZ/${draw.int(1, 9999)}`))
   parts.push(...days)
   if (own.showTotals) parts.push(...totalElements(draft, own.totals, exchange))
   parts.push(el('P_15', formatCents(own.total)))
@@ -182,14 +198,14 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
   )
   if (plan.profile === 'retail' && some(40)) parts.push(el('FP', '1'))
   if (some(4)) parts.push(el('TP', '1'))
-  for (let i = some(25) ? draw.int(1, 3) : 0; i > 0; i--) {
+  for (const [key, value] of drawParticulars(draw, some(25) ? draw.int(1, 3) : 0)) {
     const line = own.lines.length > 0 && draw.chance(30) ? [el('NrWiersza', '1')] : []
-    parts.push(el('DodatkowyOpis', [...line, el('Klucz', `Pole ${i}`), el('Wartosc', note(draw))]))
+    parts.push(el('DodatkowyOpis', [...line, el('Klucz', key), el('Wartosc', value)]))
   }
   parts.push(...own.advances)
   if (plan.goods && !plan.euTrade && some(1)) parts.push(el('ZwrotAkcyzy', '1'))
   parts.push(...own.lines)
-  if (kind === 'VAT' && some(8)) parts.push(settlement(draft, own.total))
+  if (kind === 'VAT' && some(8)) parts.push(settlement(draft, own.total, plan.goods))
   if (own.total > 0n && some(85)) {
     const style = {
       paidOn: paidOn(draft, plan, days),
@@ -201,26 +217,29 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
   if (transport || some(25)) {
     const { currency } = plan
     const goods = plan.goods && delivers
-    parts.push(conditions(draft, { transport, goods, currency, country: buyer.country }))
+    parts.push(conditions(draft, { transport, goods, currency, to: buyer.place }))
   }
   if (own.order) parts.push(own.order)
   return el('Fa', parts)
 }
 
-function footer({ el, draw }: Draft): Element {
-  const parts: Element[] = []
-  if (draw.chance(60)) {
-    parts.push(
-      el('Informacje', [el('StopkaFaktury', `Kapitał zakładowy ${draw.int(5, 900)} 000 zł`)]),
-    )
-  }
-  const entries: Element[] = []
-  if (draw.chance(50)) entries.push(el('KRS', String(draw.int(1, 999_999)).padStart(10, '0')))
-  if (draw.chance(50)) entries.push(el('REGON', drawRegon(draw)))
-  if (draw.chance(30)) entries.push(el('BDO', String(draw.int(1, 999_999)).padStart(9, '0')))
-  if (entries.length === 0 && parts.length === 0) entries.push(el('REGON', drawRegon(draw)))
-  if (entries.length > 0) parts.push(el('Rejestry', entries))
-  return el('Stopka', parts)
+function footer({ el, draw, seller }: Draft): Element {
+  const { capital, krs, regon, bdo } = firmOf(seller)
+  const entries = [
+    ...(krs === undefined ? [] : [el('KRS', krs)]),
+    ...(draw.chance(60) ? [el('REGON', regon)] : []),
+    ...(bdo === undefined ? [] : [el('BDO', bdo)]),
+  ]
+  const text =
+    capital !== undefined && draw.chance(60)
+      ? `Kapitał zakładowy ${capital} zł`
+      : 'Dziękujemy za współpracę'
+  return el('Stopka', [
+    ...(entries.length === 0 || draw.chance(60)
+      ? [el('Informacje', [el('StopkaFaktury', text)])]
+      : []),
+    ...(entries.length > 0 ? [el('Rejestry', entries)] : []),
+  ])
 }
 
 /** Builds an invoice from choices; `sparse` leaves out whatever can be. */
@@ -234,22 +253,12 @@ export function buildInvoice(options: InvoiceOptions, draw: Draw, sparse = false
   const el = elementsOf(schema)
   const draft: Draft = { draw, schema, kind, profile: plan.profile, seller, issueDate, el }
   const buyer = drawBuyer(draft, plan, options.buyer)
-  const name = firmName(draw)
   const simplified = kind === 'UPR' || (buyer.kind === 'consumer' && draw.chance(20))
   const some = (percent: number) => !plan.sparse && draw.chance(percent)
-  const former =
-    kind === 'KOR' && !simplified && some(15)
-      ? el('Podmiot2K', [
-          el('DaneIdentyfikacyjne', [
-            ...buyer.identification,
-            el('Nazwa', buyerName(draft, buyer)),
-          ]),
-          address(draft, 'Adres', buyer.country),
-        ])
-      : undefined
+  const former = kind === 'KOR' && !simplified && some(15) ? formerBuyer(draft, buyer) : undefined
   const parts = [
     header(draft, creation(options), 'assay'),
-    sellerParty(draft, name, plan.euTrade),
+    sellerParty(draft, plan),
     buyerParty(draft, buyer, simplified),
     ...(sparse && !buyer.subUnit && !buyer.group ? [] : thirdParties(draft, buyer)),
     ...(some(2) ? [authorisedParty(draft)] : []),

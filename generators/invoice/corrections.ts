@@ -2,7 +2,6 @@ import { drawServiceNumber } from '../../lib/identifiers/service-number.ts'
 import type { Element } from '../schema/document.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
-import { note } from './text.ts'
 
 /** Days before a correction on which what it corrects was issued at the earliest. */
 export const earliestCorrected = 300
@@ -11,11 +10,11 @@ export const earliestCorrected = 300
 const formerYears = { first: 2007, last: 2010 } as const
 
 /** DaneFaKorygowanej: date, number and either the number given by the service or the flag that there is none. */
-function correctedInvoice(draft: Draft, former: boolean): Element {
+function correctedInvoice(draft: Draft, { former, within }: CorrectionHead): Element {
   const { el, draw, issueDate } = draft
   const date = former
     ? addDays(`${draw.int(formerYears.first, formerYears.last)}-01-01`, draw.int(0, 364))
-    : addDays(issueDate, -draw.int(5, earliestCorrected))
+    : addDays(issueDate, -draw.int(5, within ?? earliestCorrected))
   const number = `FV/${draw.int(1, 9999)}/${date.slice(0, 4)}`
   const reference =
     !former && draw.chance(75)
@@ -34,17 +33,16 @@ export interface CorrectionHead {
   readonly reason: string
   /** They were issued when the rates were others. */
   readonly former: boolean
+  /** They were issued in so many days before the correction. */
+  readonly within?: number
 }
 
 /** Why, with what effect, and of which invoices a correction is. */
-export function correctionHead(
-  draft: Draft,
-  { invoices, reason, former }: CorrectionHead,
-): Element[] {
+export function correctionHead(draft: Draft, head: CorrectionHead): Element[] {
   const { el, draw } = draft
   const parts: Element[] = []
-  if (draw.chance(90)) parts.push(el('PrzyczynaKorekty', draw.chance(10) ? note(draw) : reason))
+  if (draw.chance(90)) parts.push(el('PrzyczynaKorekty', head.reason))
   if (draw.chance(70)) parts.push(el('TypKorekty', String(draw.int(1, 3))))
-  for (let i = 0; i < invoices; i++) parts.push(correctedInvoice(draft, former))
+  for (let i = 0; i < head.invoices; i++) parts.push(correctedInvoice(draft, head))
   return parts
 }

@@ -42,11 +42,14 @@ function simplified(draft: Draft, { lines, exchange }: CoreInput): Core {
   }
 }
 
+/** Days that a rebate on everything sold looks back. */
+const rebatePeriod = 90
+
 function correction(draft: Draft, input: CoreInput): Core {
   const { draw, el } = draft
   const { lines: all, exchange, bare, minimal, formerBuyer } = input
-  const head = (reason: string, invoices = 1) =>
-    correctionHead(draft, { invoices, reason, former: input.formerRates })
+  const head = (reason: string) =>
+    correctionHead(draft, { invoices: 1, reason, former: input.formerRates })
   if (formerBuyer) {
     // Who bought is put right, and nothing else.
     return {
@@ -67,8 +70,16 @@ function correction(draft: Draft, input: CoreInput): Core {
       totals,
       total: grandTotal(totals),
       correction: [
-        ...head('Rabat za okres', draw.int(2, 5)),
-        el('OkresFaKorygowanej', `${addDays(draft.issueDate, -90)} do ${draft.issueDate}`),
+        ...correctionHead(draft, {
+          invoices: draw.int(2, 5),
+          reason: 'Rabat za okres',
+          former: false,
+          within: rebatePeriod,
+        }),
+        el(
+          'OkresFaKorygowanej',
+          `${addDays(draft.issueDate, -rebatePeriod)} do ${draft.issueDate}`,
+        ),
       ],
       lines: [],
     }

@@ -4,11 +4,14 @@ import type { Draft } from './draft.ts'
 import { addDays } from './dates.ts'
 import type { Cents } from '../../lib/decimal.ts'
 import { formatCents, formatDecimal, rescale, taxInGross, taxOnNet } from '../../lib/decimal.ts'
+import { seedFrom } from '../../lib/random.ts'
+import type { Draw } from '../draw/draw.ts'
+import { seededDraw } from '../draw/draw.ts'
 import type { ExchangeRate, RateId, Totals } from './rates.ts'
-import { addTotal, rateCode, rates } from './rates.ts'
-import type { Item } from './items.ts'
-import { isDivisible, itemOf, workItem } from './items.ts'
-import { note } from './text.ts'
+import { addTotal, inCurrency, rateCode, rates } from './rates.ts'
+import type { Item, Offer, Unit } from './items.ts'
+import { units } from './items.ts'
+import { awkwardDetail } from './text.ts'
 
 /** One thing sold. Quantity and price are scaled whole numbers. */
 export interface Line {
@@ -29,10 +32,13 @@ export interface Line {
   readonly item?: Item
   /** What is told of it beside its name: the same before and after a correction. */
   readonly codes?: Codes
+  /** The tax of a gross line is told beside its value. */
+  readonly tellsTax?: boolean
 }
 
 /** Codes and identifiers of a thing sold. */
 interface Codes {
+  readonly id?: string
   readonly index?: string
   readonly gtin?: string
   readonly pkwiu?: string
@@ -43,17 +49,39 @@ interface Codes {
   readonly exciseShare?: bigint
 }
 
-/** What is told of an item that is sold at a rate. */
-function drawCodes({ draw }: Draft, item: Item, rate: RateId): Codes {
-  const { cn, pkwiu, pkob, gtu, excise } = item
+/** What a seller's program writes on every line of an invoice, where a thing has it. */
+type Habits = Readonly<Record<Exclude<keyof Codes, 'exciseShare'> | 'tax', boolean>>
+
+export const drawHabits = (draw: Draw): Habits => ({
+  id: draw.chance(25),
+  index: draw.chance(25),
+  gtin: draw.chance(20),
+  pkwiu: draw.chance(25),
+  cn: draw.chance(15),
+  pkob: draw.chance(15),
+  gtu: draw.chance(60),
+  tax: draw.chance(50),
+})
+
+/** What is told of an item that is sold at a rate, as the number-th of an invoice. */
+function drawCodes(
+  { draw, seller }: Draft,
+  { item, rate }: Offer,
+  number: number,
+  habits: Habits,
+): Codes {
+  const { cn, pkwiu, pkob, gtu, excise, unit } = item
   const codes: { -readonly [Name in keyof Codes]: Codes[Name] } = {}
-  if (draw.chance(25)) codes.index = `IDX/${draw.int(1, 99_999)}`
+  if (habits.id) codes.id = `${number}-${draw.int(1000, 9999)}`
+  // A thing has one number in its seller's books, and one on its package.
+  const own = seededDraw(seedFrom('item', seller, item.name))
+  if (habits.index) codes.index = `IDX/${own.int(1, 99_999)}`
   // Piece by piece: what is poured and weighed has no package.
-  if (cn !== undefined && !isDivisible(item) && draw.chance(20)) codes.gtin = drawGs1(draw)
-  if (pkwiu !== undefined && draw.chance(25)) codes.pkwiu = pkwiu
-  if (cn !== undefined && draw.chance(15)) codes.cn = cn
-  if (pkob !== undefined && draw.chance(15)) codes.pkob = pkob
-  if (gtu !== undefined && !formerRates.has(rate) && draw.chance(60)) codes.gtu = gtu
+  if (habits.gtin && cn !== undefined && units[unit].places === 0) codes.gtin = drawGs1(own)
+  if (habits.pkwiu && pkwiu !== undefined) codes.pkwiu = pkwiu
+  if (habits.cn && cn !== undefined) codes.cn = cn
+  if (habits.pkob && pkob !== undefined) codes.pkob = pkob
+  if (habits.gtu && gtu !== undefined && !formerRates.has(rate)) codes.gtu = gtu
   if (excise && draw.chance(30)) codes.exciseShare = BigInt(draw.int(3, 9))
   return codes
 }
@@ -105,18 +133,20 @@ export function lineTotals(lines: readonly Line[], sign: 1n | -1n = 1n): Totals 
 export interface LineStyle {
   readonly gross: boolean
   readonly goods: boolean
-  /** Parts of a building. */
-  readonly works?: boolean
   /** The buyer is a taxable person, for whom split payment is meant. */
   readonly taxable?: boolean
   /** Rows of an order, which have no place for a discount. */
   readonly ordered?: boolean
+  /** Bought by a person, in small quantities. */
+  readonly retail?: boolean
   /** One unit each, and no more than so many hundredths. */
   readonly upTo?: number
   /** Nothing but what the sums need. */
   readonly bare: boolean
   /** Values of four digits at most. */
   readonly minimal?: boolean
+  readonly exchange: ExchangeRate
+  readonly habits: Habits
 }
 
 const plainLine = {
@@ -130,44 +160,72 @@ const plainLine = {
   annex15: false,
 } as const
 
-export function drawLine(draft: Draft, rate: RateId, style: LineStyle): Line {
-  const { draw } = draft
-  if (style.minimal) return { ...plainLine, price: BigInt(draw.int(1, 9_999)), rate }
-  const sold = style.works ? workItem(draw) : itemOf(draw, style.goods ? 'goods' : 'services', rate)
-  const cheap = style.upTo !== undefined
-  // One in eight is priced below the grosz, and measured finely where it can be.
-  const fine = !style.bare && !cheap && draw.chance(12)
-  const priceScale = fine ? draw.int(3, 8) : 2
-  const quantityScale = fine && isDivisible(sold) ? draw.int(1, 6) : 0
-  const [low, high] = cheap
-    ? ([1, style.upTo] as const)
-    : style.bare
-      ? ([1, 5_000] as const)
-      : sold.price
+/** A price in the currency of the invoice, in units of 10^-scale. */
+function drawPrice(draw: Draw, { price: [low, high], fine }: Item, style: LineStyle) {
+  const scale =
+    fine !== undefined && !style.bare && !style.retail && draw.chance(60) ? draw.int(3, fine) : 2
+  const factor = 10n ** BigInt(scale - 2)
   const cents = BigInt(draw.int(low, high))
-  const price = cents * 10n ** BigInt(priceScale - 2) + (fine ? BigInt(draw.int(0, 9)) : 0n)
-  const most = cents > dear ? 5 : 40
-  const quantity =
-    quantityScale > 0
-      ? BigInt(draw.int(1, most)) * 10n ** BigInt(quantityScale) + BigInt(draw.int(0, 9))
-      : BigInt(cheap ? 1 : draw.int(1, most))
-  const plain = `${style.goods ? 'Towar' : 'Usługa'} `
-  const line: Line = {
-    name: style.bare ? plain + String(draw.int(1, 999)) : draw.chance(5) ? note(draw) : sold.name,
-    unit: sold.unit,
+  const exact = cents * factor + (factor > 1n ? draw.big(0n, factor - 1n) : 0n)
+  return { price: inCurrency(exact, style.exchange), scale, cents }
+}
+
+/** How much is bought of something, in units of 10^-scale: less of what is dear, and parts of what has parts. */
+function drawQuantity(draw: Draw, sold: Item, cents: bigint, style: LineStyle) {
+  const { most: usual, places, step = 1 }: Unit = units[sold.unit]
+  const most = sold.most ?? usual
+  const whole = draw.int(1, cents > dear || style.retail ? Math.min(most, 5) : most)
+  const scale = places > 0 && !style.bare && draw.chance(25) ? draw.int(1, places) : 0
+  const factor = 10n ** BigInt(scale)
+  const quantity = BigInt(whole) * factor
+  const steps = factor / BigInt(step)
+  return { scale, quantity: quantity + BigInt(step) * draw.big(0n, scale > 0 ? steps - 1n : 0n) }
+}
+
+/** The number-th line of an invoice, from 1: of the offers in turn, and of their variants when all have had theirs. */
+export function drawLine(
+  draft: Draft,
+  offers: readonly Offer[],
+  number: number,
+  style: LineStyle,
+): Line {
+  const { draw } = draft
+  const offer = offers[(number - 1) % offers.length]!
+  const { item, rate } = offer
+  if (style.minimal) return { ...plainLine, price: BigInt(draw.int(1, 9_999)), rate }
+  const line = { unit: item.unit, gross: style.gross, rate, discount: 0n } as const
+  const cheap = style.upTo !== undefined
+  if (style.bare || cheap) {
+    const high = cheap ? style.upTo : 5_000
+    const low = Math.min(cheap ? item.price[0] : 1, high)
+    const sold = {
+      ...line,
+      quantity: BigInt(cheap ? 1 : draw.int(1, 40)),
+      quantityScale: 0,
+      price: BigInt(draw.int(low, cheap ? Math.max(low, Math.min(item.price[1], high)) : high)),
+      priceScale: 2,
+      annex15: false,
+    }
+    if (cheap) return { ...sold, name: item.name, item }
+    return { ...sold, name: `${style.goods ? 'Towar' : 'Usługa'} ${draw.int(1, 999)}` }
+  }
+  const { price, scale: priceScale, cents } = drawPrice(draw, item, style)
+  const { quantity, scale: quantityScale } = drawQuantity(draw, item, cents, style)
+  const variant = Math.floor((number - 1) / offers.length) + 1
+  const name = variant > 1 ? `${item.name}, wariant ${variant}` : item.name
+  return {
+    ...line,
+    name: draw.chance(1) ? `${name} (${awkwardDetail(draw)})` : name,
     quantity,
     quantityScale,
     price,
     priceScale,
-    discount:
-      !style.bare && !cheap && !style.ordered && draw.chance(8)
-        ? price / BigInt(draw.int(2, 20))
-        : 0n,
-    gross: style.gross,
-    rate,
-    annex15: !style.bare && style.taxable === true && sold.annex15 === true && splitRates.has(rate),
+    discount: !style.ordered && draw.chance(8) ? price / BigInt(draw.int(2, 20)) : 0n,
+    annex15: style.taxable === true && item.annex15 === true && splitRates.has(rate),
+    item,
+    codes: drawCodes(draft, offer, number, style.habits),
+    tellsTax: style.habits.tax,
   }
-  return style.bare ? line : { ...line, item: sold, codes: drawCodes(draft, sold, rate) }
 }
 
 /** Above this price few are bought at once, in hundredths. */
@@ -203,10 +261,10 @@ export function lineElement(draft: Draft, line: Line, extras: LineExtras): Eleme
     return el('FaWiersz', parts)
   }
   const rich = !extras.bare
-  if (rich && draw.chance(25)) parts.push(el('UU_ID', `L${extras.number}-${draw.int(1000, 9999)}`))
+  const { id, index, gtin, pkwiu, cn, pkob, gtu, exciseShare } = (rich && line.codes) || {}
+  if (id !== undefined) parts.push(el('UU_ID', `L${id}`))
   if (rich && extras.dated) parts.push(el('P_6A', addDays(draft.issueDate, -draw.int(0, 20))))
   parts.push(el('P_7', line.name))
-  const { index, gtin, pkwiu, cn, pkob, gtu, exciseShare } = (rich && line.codes) || {}
   const tell = (name: string, text: string | undefined) => {
     if (text !== undefined) parts.push(el(name, text))
   }
@@ -226,7 +284,7 @@ export function lineElement(draft: Draft, line: Line, extras: LineExtras): Eleme
       parts.push(el('P_10', formatDecimal(line.discount, line.priceScale, line.priceScale > 2)))
     }
     parts.push(el(line.gross ? 'P_11A' : 'P_11', formatCents(sign * value)))
-    if (line.gross && tax !== 0n && draw.chance(50)) {
+    if (line.gross && tax !== 0n && line.tellsTax) {
       parts.push(el('P_11Vat', formatCents(sign * tax)))
     }
   }
@@ -253,12 +311,12 @@ export function orderRowElement(
   line: Line,
   { number, before, bare }: Pick<LineExtras, 'number' | 'before' | 'bare'>,
 ): Element {
-  const { el, draw, schema } = draft
+  const { el, schema } = draft
   const { net, tax } = lineAmounts(line)
   const parts = [el('NrWierszaZam', String(number))]
-  if (!bare && draw.chance(25)) parts.push(el('UU_IDZ', `Z${number}-${draw.int(1000, 9999)}`))
+  const { id, index, gtin, pkwiu, cn, pkob, gtu } = (!bare && line.codes) || {}
+  if (id !== undefined) parts.push(el('UU_IDZ', `Z${id}`))
   parts.push(el('P_7Z', line.name))
-  const { index, gtin, pkwiu, cn, pkob, gtu } = (!bare && line.codes) || {}
   const tell = (name: string, text: string | undefined) => {
     if (text !== undefined) parts.push(el(name, text))
   }

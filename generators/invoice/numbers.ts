@@ -1,6 +1,6 @@
-import { drawNip } from '../../lib/identifiers/nip.ts'
 import { seededDraw } from '../draw/draw.ts'
 import { seedFrom } from '../../lib/random.ts'
+import { drawCompany } from './firms.ts'
 import type { InvoiceKind } from './options.ts'
 
 /**
@@ -45,9 +45,9 @@ function plain(namespace: string): string {
   return text
 }
 
-/** A seller's NIP that belongs to a place. */
+/** A seller's NIP that belongs to a place: that of a company. */
 export function sellerFor(...place: readonly (string | number)[]): string {
-  return drawNip(seededDraw(seedFrom('seller', ...place)))
+  return drawCompany(seededDraw(seedFrom('seller', ...place)))
 }
 
 /**

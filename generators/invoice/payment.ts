@@ -1,16 +1,17 @@
-import { drawAccount } from '../../lib/identifiers/account.ts'
 import type { Element } from '../schema/document.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
 import type { Cents } from '../../lib/decimal.ts'
 import { formatCents } from '../../lib/decimal.ts'
-import { note } from './text.ts'
+import { firmOf } from './firms.ts'
 
-const chargeReasons = ['Kaucja za opakowania', 'Odsetki za zwłokę', 'Zaległość', 'Ubezpieczenie']
-const deductionReasons = ['Nadpłata', 'Zwrot kaucji', 'Nadwyżka z poprzedniego okresu']
+const chargeReasons = ['Odsetki za zwłokę', 'Zaległość z poprzedniego okresu']
+const deductionReasons = ['Nadpłata', 'Nadwyżka z poprzedniego okresu']
+/** What is charged, and given back, where things change hands in packages. */
+const deposit = ['Kaucja za opakowania', 'Zwrot kaucji za opakowania'] as const
 
 /** Rozliczenie: charges and deductions beside the total, and what is to be paid. */
-export function settlement(draft: Draft, total: Cents): Element {
+export function settlement(draft: Draft, total: Cents, goods: boolean): Element {
   const { el, draw } = draft
   const draws = (name: string, count: number, reasons: readonly string[]): [Element[], Cents] => {
     let sum = 0n
@@ -18,17 +19,20 @@ export function settlement(draft: Draft, total: Cents): Element {
     for (let i = 0; i < count; i++) {
       const amount = BigInt(draw.int(1, 20_000))
       sum += amount
-      entries.push(
-        el(name, [
-          el('Kwota', formatCents(amount)),
-          el('Powod', draw.chance(15) ? note(draw) : draw.pick(reasons)),
-        ]),
-      )
+      entries.push(el(name, [el('Kwota', formatCents(amount)), el('Powod', draw.pick(reasons))]))
     }
     return [entries, sum]
   }
-  const [charges, charged] = draws('Obciazenia', draw.int(0, 2), chargeReasons)
-  const [deductions, deducted] = draws('Odliczenia', draw.int(0, 2), deductionReasons)
+  const [charges, charged] = draws(
+    'Obciazenia',
+    draw.int(0, 2),
+    goods ? [deposit[0], ...chargeReasons] : chargeReasons,
+  )
+  const [deductions, deducted] = draws(
+    'Odliczenia',
+    draw.int(0, 2),
+    goods ? [deposit[1], ...deductionReasons] : deductionReasons,
+  )
   const due = total + charged - deducted
   return el('Rozliczenie', [
     ...charges,
@@ -95,11 +99,12 @@ export function payment(draft: Draft, total: Cents, { paidOn, byTransfer }: Paym
   if (draw.chance(5)) parts.push(el('PlatnoscInna', '1'), el('OpisPlatnosci', 'Kompensata'))
   else parts.push(el('FormaPlatnosci', paid && !byTransfer ? draw.pick(['1', '2', '7', '6']) : '6'))
   if (!paid) {
-    const account = [el('NrRB', drawAccount(draw))]
-    if (draw.chance(30)) account.push(el('SWIFT', draw.pick(['WBKPPLPP', 'BREXPLPWXXX'])))
-    if (draw.chance(50)) account.push(el('NazwaBanku', 'Bank Świętego Floriana'))
-    if (draw.chance(10)) account.push(el('OpisRachunku', note(draw)))
-    parts.push(el('RachunekBankowy', account))
+    const { account, bank } = firmOf(draft.seller)
+    const details = [el('NrRB', account)]
+    if (draw.chance(30)) details.push(el('SWIFT', bank.swift))
+    if (draw.chance(50)) details.push(el('NazwaBanku', bank.name))
+    if (draw.chance(10)) details.push(el('OpisRachunku', 'Rachunek rozliczeniowy'))
+    parts.push(el('RachunekBankowy', details))
     if (open && draw.chance(6)) {
       parts.push(
         el('Skonto', [el('WarunkiSkonta', 'zapłata do 3 dni'), el('WysokoscSkonta', '2%')]),

@@ -72,6 +72,8 @@ export interface Plan {
   readonly formerRates: boolean
   readonly gross: boolean
   readonly lines: number
+  /** The number of lines was asked for. */
+  readonly linesAsked: boolean
   readonly currency: ForeignCurrency | 'PLN'
   readonly paid: boolean
   readonly transport: boolean
@@ -144,6 +146,7 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
       margin ||
       (!advance && (profile === 'retail' || (profile !== 'ten-thousand-lines' && draw.chance(15)))),
     lines,
+    linesAsked: options.lines !== undefined || profile === 'ten-thousand-lines',
     currency:
       foreign && kind !== 'UPR'
         ? profile === 'export-eur'

@@ -119,6 +119,13 @@ export function convert(amount: Cents, exchange: bigint): Cents {
   return rescale(amount * exchange, 6, 2)
 }
 
+/** What an amount in PLN is in the currency of the invoice, at the same scale; at least one unit. */
+export function inCurrency(amount: bigint, exchange: ExchangeRate): bigint {
+  if (exchange === undefined) return amount
+  const converted = divideRounded(amount * 10_000n, exchange)
+  return converted > 0n ? converted : 1n
+}
+
 /** A part of an amount, in ten-thousandths, rounded. */
 export function share(amount: Cents, tenThousandths: bigint): Cents {
   return divideRounded(amount * tenThousandths, 10_000n)

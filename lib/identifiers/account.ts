@@ -29,13 +29,31 @@ export const isSortCode = (text: string): boolean =>
 export const isAccount = (text: string): boolean =>
   /^\d{26}$/.test(text) && mod97(`${text.slice(2)}2521${text.slice(0, 2)}`) === 1
 
-/** First four digits of sort codes: banks that anyone in Poland may have an account with. */
-const banks = [1010, 1020, 1050, 1090, 1140, 1160, 1240, 1320, 1600, 1610, 1870, 1940, 2030, 2490]
+/** Banks that anyone in Poland may have an account with, by the first four digits of their sort codes. */
+const banks = {
+  '1020': { name: 'PKO Bank Polski', swift: 'BPKOPLPW' },
+  '1050': { name: 'ING Bank Śląski', swift: 'INGBPLPW' },
+  '1140': { name: 'mBank', swift: 'BREXPLPWXXX' },
+  '1160': { name: 'Bank Millennium', swift: 'BIGBPLPW' },
+  '1240': { name: 'Bank Pekao', swift: 'PKOPPLPW' },
+  '1320': { name: 'Bank Pocztowy', swift: 'POCZPLP4' },
+  '1610': { name: 'SGB-Bank', swift: 'GBWCPLPP' },
+  '1870': { name: 'Nest Bank', swift: 'NESBPLPW' },
+  '1940': { name: 'Credit Agricole', swift: 'AGRIPLPR' },
+  '2030': { name: 'BNP Paribas', swift: 'PPABPLPK' },
+  '2490': { name: 'Alior Bank', swift: 'ALBPPLPW' },
+} as const
+type BankCode = keyof typeof banks
+const bankCodes = Object.keys(banks) as BankCode[]
 
 /** An account number with right check digits, at a bank that exists. */
 export function drawAccount(source: IntSource): string {
-  const seven = `${banks[source.int(0, banks.length - 1)]}${padded(source.int(1, 999), 3)}`
+  const seven = `${bankCodes[source.int(0, bankCodes.length - 1)]}${padded(source.int(1, 999), 3)}`
   const bank = seven + String(sortCodeCheckDigit(seven))
   const own = padded(source.int(0, 99_999_999), 8) + padded(source.int(0, 99_999_999), 8)
   return padded(98 - mod97(`${bank}${own}252100`), 2) + bank + own
 }
+
+/** The bank of an account that `drawAccount` gave. */
+export const bankOf = (account: string): (typeof banks)[BankCode] =>
+  banks[account.slice(2, 6) as BankCode]

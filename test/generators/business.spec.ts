@@ -28,6 +28,9 @@ const everywhere = (node: ReadElement, name: string): readonly ReadElement[] =>
     ...(each.name === name ? [each] : []),
     ...everywhere(each, name),
   ])
+/** The name of what is sold, without its variant and without details. */
+const productOf = (line: ReadElement) =>
+  (text(line, 'P_7') ?? text(line, 'P_7Z') ?? '').replace(/, wariant \d+| \(.*\)$/g, '')
 const cents = (amount: string | undefined) => Math.round(Number(amount ?? 0) * 100)
 
 const read = (bytes: Uint8Array, file: string): Invoice => {
@@ -86,16 +89,16 @@ for (const [name, holds] of [
 test('a product has one group, one classification and one nomenclature code; all groups are drawn', () => {
   const known = new Map<string, string>()
   const groups = new Set<string>()
-  for (const { file, lines } of invoices)
+  for (const { file, root, lines } of invoices)
     for (const line of lines) {
-      const name = text(line, 'P_7') ?? text(line, 'P_7Z') ?? ''
-      if (name.startsWith('Uwaga')) continue
+      const name = productOf(line)
       const gtu = text(line, 'GTU') ?? text(line, 'GTUZ')
       if (gtu !== undefined) groups.add(gtu)
-      for (const code of ['GTU', 'PKWiU', 'CN', 'PKOB']) {
+      for (const code of ['GTU', 'PKWiU', 'CN', 'PKOB', 'Indeks', 'GTIN']) {
         const value = text(line, code) ?? text(line, `${code}Z`)
         if (value === undefined) continue
-        const key = `${name} ${code}`
+        const seller = text(all(root, 'Podmiot1')[0], 'DaneIdentyfikacyjne', 'NIP')
+        const key = `${seller} ${name} ${code}`
         expect(known.get(key) ?? value, `${file}: ${key}`).toBe(value)
         known.set(key, value)
       }
@@ -142,6 +145,78 @@ test('split payment is used where it is mandatory, and never with cash', () => {
     wrong((invoice) => (text(invoice.fa, 'Adnotacje', 'P_18A') === '1') === due(invoice)),
   ).toEqual([])
   expect(wrong(({ fa }) => text(fa, 'Platnosc', 'FormaPlatnosci') !== '1', due)).toEqual([])
+})
+
+test('a NIP has one name, one address and one account; the seller issues in its own town', () => {
+  const known = new Map<string, string>()
+  for (const { file, root, fa } of invoices) {
+    const facts = ['Podmiot1', 'Podmiot2', 'Podmiot3'].flatMap((party) => all(root, party))
+    for (const party of facts) {
+      const nip = text(party, 'DaneIdentyfikacyjne', 'NIP')
+      const [place] = all(party, 'Adres')
+      const name = text(party, 'DaneIdentyfikacyjne', 'Nazwa')
+      if (nip === undefined || !place || name === undefined) continue
+      const told = [name, ...place.children.map((each) => each.text)].join(', ')
+      expect(known.get(nip) ?? told, `${file}: ${nip}`).toBe(told)
+      known.set(nip, told)
+    }
+    const account = text(fa, 'Platnosc', 'RachunekBankowy', 'NrRB')
+    const seller = text(root, 'Podmiot1', 'DaneIdentyfikacyjne', 'NIP') ?? ''
+    if (account !== undefined) {
+      expect(known.get(`${seller} account`) ?? account, file).toBe(account)
+      known.set(`${seller} account`, account)
+    }
+  }
+  expect(known.size).toBeGreaterThan(100)
+  expect(
+    wrong(
+      ({ root, fa }) =>
+        text(root, 'Podmiot1', 'Adres', 'AdresL2')?.endsWith(` ${text(fa, 'P_1M')}`) === true,
+      ({ fa }) => text(fa, 'P_1M') !== undefined,
+    ),
+  ).toEqual([])
+})
+
+test('a price is that of the product, in the currency of the invoice', () => {
+  const ranges = new Map<string, readonly [number, number]>()
+  const priced = invoices.flatMap(({ file, fa, lines }) =>
+    lines.flatMap((line) => {
+      const price = text(line, 'P_9A') ?? text(line, 'P_9B')
+      const rate = text(line, 'KursWaluty')
+      const corrected = (text(fa, 'RodzajFaktury') ?? '').startsWith('KOR')
+      const foreign = text(fa, 'KodWaluty') !== 'PLN'
+      if (price === undefined || corrected || (foreign && rate === undefined)) return []
+      return [{ file, product: productOf(line), pln: Number(price) * Number(rate ?? 1), foreign }]
+    }),
+  )
+  for (const { product, pln, foreign } of priced) {
+    if (foreign) continue
+    const [low, high] = ranges.get(product) ?? [pln, pln]
+    ranges.set(product, [Math.min(low, pln), Math.max(high, pln)])
+  }
+  const abroad = priced.filter(({ foreign, product }) => foreign && ranges.has(product))
+  expect(abroad.length).toBeGreaterThan(100)
+  expect(
+    abroad.filter(({ product, pln }) => {
+      const [low, high] = ranges.get(product)!
+      return pln < low / 20 || pln > high * 20
+    }),
+  ).toEqual([])
+})
+
+test('a rebate over a period names invoices of that period', () => {
+  expect(
+    wrong(
+      ({ fa }) => {
+        const [from = '', to = ''] = (text(fa, 'OkresFaKorygowanej') ?? '').split(' do ')
+        return all(fa, 'DaneFaKorygowanej').every((each) => {
+          const date = text(each, 'DataWystFaKorygowanej') ?? ''
+          return from <= date && date <= to
+        })
+      },
+      ({ fa }) => text(fa, 'OkresFaKorygowanej') !== undefined,
+    ),
+  ).toEqual([])
 })
 
 test('exchange rates match the currency', () => {
@@ -233,7 +308,7 @@ test('goods are delivered to the country of the buyer; municipalities buy for th
 })
 
 test('a correction keeps the product and changes the amount', () => {
-  const told = ['P_7', 'Indeks', 'GTIN', 'PKWiU', 'CN', 'PKOB', 'P_8A', 'P_12', 'GTU']
+  const told = ['UU_ID', 'P_7', 'Indeks', 'GTIN', 'PKWiU', 'CN', 'PKOB', 'P_8A', 'P_12', 'GTU']
   const pairs = invoices.flatMap(({ file, fa }) => {
     const lines = all(fa, 'FaWiersz')
     return lines.flatMap((line, i) =>
