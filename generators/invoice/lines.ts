@@ -75,9 +75,10 @@ function drawCodes(
   if (habits.id) codes.id = `${number}-${draw.int(1000, 9999)}`
   // A thing has one number in its seller's books, and one on its package.
   const own = seededDraw(seedFrom('item', seller, item.name))
-  if (habits.index) codes.index = `IDX/${own.int(1, 99_999)}`
+  const known = { index: `IDX/${own.int(1, 99_999)}`, gtin: drawGs1(own) }
+  if (habits.index) codes.index = known.index
   // Piece by piece: what is poured and weighed has no package.
-  if (habits.gtin && cn !== undefined && units[unit].places === 0) codes.gtin = drawGs1(own)
+  if (habits.gtin && cn !== undefined && units[unit].places === 0) codes.gtin = known.gtin
   if (habits.pkwiu && pkwiu !== undefined) codes.pkwiu = pkwiu
   if (habits.cn && cn !== undefined) codes.cn = cn
   if (habits.pkob && pkob !== undefined) codes.pkob = pkob
