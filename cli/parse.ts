@@ -2,8 +2,8 @@ import yargs from 'yargs'
 import type { Argv, Options } from 'yargs'
 import { groups } from './command.ts'
 import type { Command } from './command.ts'
-import { commands } from './commands.ts'
-import { words } from './completion.ts'
+import { commandNames, commandsFor } from './commands.ts'
+import { argumentIds, words } from './completion.ts'
 import { Explained, exitMeanings, exits, usageError } from './io.ts'
 import { didYouMean } from './nearest.ts'
 import { toolVersion } from './version.ts'
@@ -101,7 +101,7 @@ const completed = (command: Command, args: Arguments): Arguments => {
 }
 
 const rejectCommand = (given: string | number | undefined): never => {
-  const names = [...(commands as readonly Command[]).map(nameOf), 'completion']
+  const names = [...commandNames, 'completion']
   if (given === undefined) throw usageError('Name a command. `assay --help` lists the commands.')
   throw usageError(
     `${JSON.stringify(given)} is not a command.${didYouMean(String(given), names)} \`assay --help\` lists the commands.`,
@@ -139,7 +139,7 @@ export const parse = async (argv: readonly string[]): Promise<Parsed> => {
     .fail((message, error) => {
       throw error ?? new Explained(exits.usage, `${message}. \`assay --help\` shows the usage.`)
     })
-  for (const command of commands as readonly Command[])
+  for (const command of await commandsFor(argv))
     parser.command(
       command.usage,
       command.summary,
@@ -158,7 +158,8 @@ export const parse = async (argv: readonly string[]): Promise<Parsed> => {
         }
       },
     )
-  parser.completion('completion', 'Print a completion script for bash, zsh or fish', words)
+  const ids = completing(argv) ? await argumentIds() : {}
+  parser.completion('completion', 'Print a completion script for bash, zsh or fish', words(ids))
   let text = ''
   // yargs prints help, version and completions through this callback, so that nothing bypasses `io`.
   const args = await parser.parseAsync([...argv], {}, (_error, _args, output) => {

@@ -10,6 +10,7 @@ import type { Io } from './io.ts'
 import { couldNotRun, interrupted } from './io.ts'
 import { progress } from './progress.ts'
 import type { Position } from './progress.ts'
+import { specFilesOf } from './registered.ts'
 import { built } from './root.ts'
 
 export interface SuiteRun {
@@ -18,7 +19,7 @@ export interface SuiteRun {
   /** What the specs read, by name; see `suites/support/run-options.ts`. */
   readonly options: Readonly<Record<string, string | undefined>>
   /** Regular expression over titles and tags. */
-  readonly grep?: string
+  readonly grep?: string | undefined
   readonly workers?: number
   readonly out: string
   readonly listOnly?: boolean
@@ -51,7 +52,7 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<SuiteResult> => {
     'conformance',
     '--output',
     path.join(run.out, 'playwright'),
-    ...(run.grep ? ['--grep', run.grep] : []),
+    ...(run.grep ? ['--grep', run.grep, ...(await filtersOf(run.grep))] : []),
     ...(run.workers ? ['--workers', String(run.workers)] : []),
     '--pass-with-no-tests',
   ]
@@ -95,6 +96,15 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<SuiteResult> => {
     notRun,
   }
 }
+
+/** Where the checks are registered again for each mutant. */
+const mutationFile = 'support/mutation.ts'
+
+/** Playwright's filters of files, regular expressions over paths, for the checks that `grep` chooses. */
+const filtersOf = async (grep: string): Promise<string[]> =>
+  [...(await specFilesOf(new RegExp(grep))), mutationFile].map(
+    (file) => `/suites/${file.replace(/\.ts$/, '').replaceAll('.', '\\.')}\\.[jt]s$`,
+  )
 
 /** Errors outside any check, for example a spec that does not load: they must not read as a pass. */
 const brokenPart = (reason: string): Finding => ({

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { RuleId } from '../contract/rules.ts'
+import { families } from '../suites/support/homes.ts'
 import { couldNotRun } from './io.ts'
 import { built, root } from './root.ts'
 
@@ -34,4 +35,16 @@ export const registeredChecks = async (): Promise<ReadonlyMap<string, number>> =
   const counts = new Map<string, number>()
   for (const { rule } of await listedChecks()) counts.set(rule, (counts.get(rule) ?? 0) + 1)
   return counts
+}
+
+const optionalFiles = Object.values(families).flatMap((row) => ('optional' in row ? row.file : []))
+
+/**
+ * Spec files of the checks whose tags match, and those whose checks depend on documents, which no list can know.
+ * Playwright loads every file that it is not told to leave out, which takes longer than a few checks do.
+ * @throws {Explained} when there is no build
+ */
+export const specFilesOf = async (tags: RegExp): Promise<readonly string[]> => {
+  const files = (await listedChecks()).filter(({ rule }) => tags.test(`@${rule}`))
+  return [...new Set([...files.map(({ file }) => file), ...optionalFiles])]
 }

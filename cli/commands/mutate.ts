@@ -5,7 +5,7 @@ import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { exits, printJson, usageError } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
-import { dialectOf, namespaceOf, seedOf } from '../options.ts'
+import { dialectOf, grepOf, namespaceOf, seedOf } from '../options.ts'
 import { mutateClient } from '../examine/mutate-client.ts'
 import { runSuite } from '../playwright.ts'
 import { openRunDirectory } from '../run-directory.ts'
@@ -50,6 +50,11 @@ const chosen = (asked: readonly string[]): string[] => {
   )
   return ids.filter((id) => selected.has(id))
 }
+
+/** The rules that these mutants break. */
+const broken = (ids: readonly string[]): string[] => [
+  ...new Set(ids.flatMap((id) => mutants[id]!.breaks as readonly string[])),
+]
 
 export const mutate: Command<Args> = {
   usage: 'mutate [mutants..]',
@@ -100,6 +105,7 @@ export const mutate: Command<Args> = {
         {
           label: 'mutate',
           out,
+          ...(args.mutants.length === 0 ? {} : { grep: grepOf(broken(ids)) }),
           options: {
             ASSAY_SEED: String(seed),
             ASSAY_DIALECT: dialectOf(args.dialect),

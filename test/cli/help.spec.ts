@@ -1,30 +1,28 @@
 import { expect, test } from '@playwright/test'
 import { groups } from '../../cli/command.ts'
-import type { Command } from '../../cli/command.ts'
-import { commands } from '../../cli/commands.ts'
+import { commandNames, commandsFor } from '../../cli/commands.ts'
 import { exits } from '../../cli/io.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
 import { run } from './in-process.ts'
 
 /** The help is what a user reads first: it fits a terminal, groups what belongs together, and completes itself. */
 
-const named = (commands as readonly Command[]).map((command) => ({
-  name: command.usage.split(' ')[0]!,
-  command,
-}))
-
-for (const { name, command } of named) {
+for (const name of commandNames) {
   test(`assay ${name} --help fits 100 columns`, async () => {
     const { out, exit } = await run(`${name} --help`)
     expect(exit).toBe(0)
     expect(out.split('\n').filter((line) => line.length > 100)).toEqual([])
-    for (const option of Object.keys(command.options)) expect(out).toContain(`--${option}`)
+    const [command, ...others] = await commandsFor([name])
+    expect(command?.usage.split(' ')[0]).toBe(name)
+    expect(others, 'a command line loads its own command only').toEqual([])
+    for (const option of Object.keys(command!.options)) expect(out).toContain(`--${option}`)
   })
 
   test(`assay ${name} --help groups its options and describes each as a sentence`, async () => {
     const { out } = await run(`${name} --help`)
+    const [command] = await commandsFor([name])
     expect(out).not.toContain('\nOptions:')
-    for (const [option, { group = groups.scope, describe }] of Object.entries(command.options)) {
+    for (const [option, { group = groups.scope, describe }] of Object.entries(command!.options)) {
       expect(out, option).toContain(`\n${group}\n`)
       // An identifier keeps its spelling; everything else begins with a capital letter and has no full stop.
       expect(describe, option).toMatch(/^([A-Z]|svc |manual: |production, )/)
@@ -35,7 +33,7 @@ for (const { name, command } of named) {
 
 test('the general help names every command and every exit code', async () => {
   const { out } = await run('--help')
-  for (const { name } of named) expect(out).toContain(`assay ${name}`)
+  for (const name of commandNames) expect(out).toContain(`assay ${name}`)
   expect(out).toContain('assay completion')
   const codes = out.slice(out.indexOf('Exit codes:')).replaceAll('\n', ' ')
   for (const code of Object.values(exits)) expect(codes).toMatch(new RegExp(`[ ;] ?${code} `))
