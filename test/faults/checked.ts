@@ -60,20 +60,6 @@ export const openBench = async (): Promise<Bench> => {
   }
 }
 
-/** Checks a reference of its own behind a proxy that misbehaves. */
-export const checkFaulty = async (
-  behaviour: Behaviour,
-  selectors: readonly string[],
-  profile: Readonly<Record<string, unknown>> = {},
-): Promise<Checked> => {
-  const bench = await openBench()
-  try {
-    return await bench.check(behaviour, selectors, profile)
-  } finally {
-    await bench.close()
-  }
-}
-
 const behind = (profile: Profile, origin: string, more: Readonly<Record<string, unknown>>) => ({
   ...profile,
   assumptions: true,

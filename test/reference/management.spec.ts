@@ -8,16 +8,17 @@ import { createReference } from '../../reference/service/reference.ts'
 
 const startAt = Date.parse('2026-06-15T08:00:00Z')
 
-const withService = async (use: (running: Reference) => Promise<void>): Promise<void> => {
-  const running = await createReference({ startAt, clock: 'manual', seed: 1 })
-  try {
-    await use(running)
-  } finally {
-    await running.close()
-  }
-}
+// Keys take most of the time that a reference needs to start, so all tests share one, reset before each.
+let running: Reference
+test.beforeAll(async () => {
+  running = await createReference({ startAt, clock: 'manual', seed: 1 })
+})
+test.afterAll(() => running.close())
+test.beforeEach(async () => {
+  await running.management.fetch(new Request('http://management/reset', { method: 'POST' }))
+})
 
-const put = async (running: Reference, method: string, path: string, body: string) => {
+const put = async (method: string, path: string, body: string) => {
   const request = new Request(`http://management${path}`, { method, body })
   const answer = await running.management.fetch(request)
   return { status: answer.status, ...((await answer.json()) as { error?: string; now?: string }) }
@@ -52,50 +53,45 @@ const refused: readonly (readonly [method: string, path: string, body: string, s
 
 for (const [method, path, body, says] of refused)
   test(`${method} ${path} refuses ${body} and says why`, async () => {
-    await withService(async (running) => {
-      const { status, error } = await put(running, method, path, body)
-      expect(error).toMatch(says)
-      expect(status).toBe(400)
-      expect(running.clock.now(), 'the clock stands as it stood').toBe(startAt)
-    })
+    const { status, error } = await put(method, path, body)
+    expect(error).toMatch(says)
+    expect(status).toBe(400)
+    expect(running.clock.now(), 'the clock stands as it stood').toBe(startAt)
   })
 
 test('the clock takes instants with their offset, days and whole milliseconds', async () => {
-  await withService(async (running) => {
-    const turns: readonly (readonly [body: unknown, now: string])[] = [
-      [{ set: '2026-07-01T10:00:00.1239+02:00' }, '2026-07-01T08:00:00.123Z'],
-      [{ set: '2026-08-01' }, '2026-08-01T00:00:00.000Z'],
-      [{ set: startAt }, '2026-06-15T08:00:00.000Z'],
-      [{ advance: 1 }, '2026-06-15T08:00:00.001Z'],
-      [{ advance: 'PT0.999S' }, '2026-06-15T08:00:01.000Z'],
-    ]
-    for (const [body, now] of turns)
-      expect(await put(running, 'PUT', '/clock', JSON.stringify(body))).toMatchObject({
-        status: 200,
-        now,
-      })
-  })
+  const turns: readonly (readonly [body: unknown, now: string])[] = [
+    [{ set: '2026-07-01T10:00:00.1239+02:00' }, '2026-07-01T08:00:00.123Z'],
+    [{ set: '2026-08-01' }, '2026-08-01T00:00:00.000Z'],
+    [{ set: startAt }, '2026-06-15T08:00:00.000Z'],
+    [{ advance: 1 }, '2026-06-15T08:00:00.001Z'],
+    [{ advance: 'PT0.999S' }, '2026-06-15T08:00:01.000Z'],
+  ]
+  for (const [body, now] of turns)
+    expect(await put('PUT', '/clock', JSON.stringify(body))).toMatchObject({
+      status: 200,
+      now,
+    })
 })
 
 test('in the process, waits are whole milliseconds and never shorter; links hold after any of them', async () => {
-  await withService(async ({ clock, service }) => {
-    await clock.advance(0.25)
-    expect(clock.now()).toBe(startAt + 1)
-    const until = clock.now() + 1_000
-    const link = signLink(service, 'receipt', 'one', until)
-    expect(linkUntil(service, 'receipt', 'one', link)).toBe(until)
-    clock.at(startAt + 2.5, () => expect(clock.now()).toBe(startAt + 3))
-    await clock.advance(10)
-    for (const wrong of [startAt + 0.5, Number.NaN, Number.POSITIVE_INFINITY, 0])
-      await expect(clock.set(wrong)).rejects.toThrow(
-        `the instant to turn the clock to: expected an instant between 2000 and 2199`,
-      )
-    for (const wrong of [-1, Number.NaN, Number.POSITIVE_INFINITY])
-      await expect(clock.advance(wrong)).rejects.toThrow(`received ${wrong}`)
-    await clock.advance(1)
-    expect(clock.now(), 'what was refused holds up nothing').toBe(startAt + 12)
-    await expect(createReference({ startAt: startAt + 0.5 })).rejects.toThrow('startAt: expected')
-  })
+  const { clock, service } = running
+  await clock.advance(0.25)
+  expect(clock.now()).toBe(startAt + 1)
+  const until = clock.now() + 1_000
+  const link = signLink(service, 'receipt', 'one', until)
+  expect(linkUntil(service, 'receipt', 'one', link)).toBe(until)
+  clock.at(startAt + 2.5, () => expect(clock.now()).toBe(startAt + 3))
+  await clock.advance(10)
+  for (const wrong of [startAt + 0.5, Number.NaN, Number.POSITIVE_INFINITY, 0])
+    await expect(clock.set(wrong)).rejects.toThrow(
+      `the instant to turn the clock to: expected an instant between 2000 and 2199`,
+    )
+  for (const wrong of [-1, Number.NaN, Number.POSITIVE_INFINITY])
+    await expect(clock.advance(wrong)).rejects.toThrow(`received ${wrong}`)
+  await clock.advance(1)
+  expect(clock.now(), 'what was refused holds up nothing').toBe(startAt + 12)
+  await expect(createReference({ startAt: startAt + 0.5 })).rejects.toThrow('startAt: expected')
 })
 
 test('an instant is read as it is written, or not at all', () => {
@@ -114,12 +110,11 @@ const callers: readonly (readonly [string, Record<string, string>, number])[] = 
 ]
 for (const [who, headers, status] of callers)
   test(`${who} that calls /reset gets ${status}`, async () => {
-    await withService(async ({ management, clock }) => {
-      await clock.advance(60_000)
-      const before = clock.now()
-      const url = 'http://management/reset'
-      const answer = await management.fetch(new Request(url, { method: 'POST', headers }))
-      expect(answer.status).toBe(status)
-      expect(clock.now() < before, 'whether the clock went back').toBe(status === 200)
-    })
+    const { management, clock } = running
+    await clock.advance(60_000)
+    const before = clock.now()
+    const url = 'http://management/reset'
+    const answer = await management.fetch(new Request(url, { method: 'POST', headers }))
+    expect(answer.status).toBe(status)
+    expect(clock.now() < before, 'whether the clock went back').toBe(status === 200)
   })

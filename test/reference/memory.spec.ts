@@ -8,12 +8,14 @@ import type { Reference } from '../../reference/service/reference.ts'
 
 // What strangers send is not kept without bound, and what all of them get is made once.
 
-const startAt = Date.parse('2026-06-15T08:00:00Z')
-const ask = async (
-  running: Reference,
-  path: string,
-  init: RequestInit & { duplex?: 'half' } = {},
-): Promise<Response> =>
+let running: Reference
+test.beforeAll(async () => {
+  const startAt = Date.parse('2026-06-15T08:00:00Z')
+  running = await createReference({ limits: 'off', startAt, clock: 'manual' })
+})
+test.afterAll(() => running.close())
+
+const ask = async (path: string, init: RequestInit & { duplex?: 'half' } = {}): Promise<Response> =>
   running.fetch(new Request(`http://service/api/v2${path}`, init), { address: '127.0.0.1' })
 
 test('the journal keeps the newest entries within its memory limit', () => {
@@ -45,7 +47,6 @@ test('the journal truncates values that callers invent', () => {
 })
 
 test('long URLs and requests count towards the memory limit of the journal', async () => {
-  const running = await createReference({ limits: 'off', startAt })
   // Entries that fill most of the 100 MB, so that a few long addresses push the oldest out.
   const filling = 950
   for (let n = 0; n < filling; n++) running.journal.add('state', {}, 100_000)
@@ -53,26 +54,23 @@ test('long URLs and requests count towards the memory limit of the journal', asy
   const calls = 600
   const long = `/${'a'.repeat(15_000)}`
   const statuses = new Set<number>()
-  for (let n = 0; n < calls; n++) statuses.add((await ask(running, long)).status)
+  for (let n = 0; n < calls; n++) statuses.add((await ask(long)).status)
   expect([...statuses]).toEqual([404])
   expect(running.journal.last() - before).toBe(calls)
   // 95 MB and 9 MB of addresses are more than the journal may hold.
   expect(running.journal.after(before)).toHaveLength(calls)
   expect(running.journal.after(before - filling).length).toBeLessThan(filling + calls - 20)
-  await running.close()
 })
 
 test('challenges are removed one day after their expiry', async () => {
-  const running = await createReference({ limits: 'off', startAt, clock: 'manual' })
   const { challenges } = running.service.state
-  for (let n = 0; n < 20; n++) await ask(running, '/auth/challenge', { method: 'POST' })
+  for (let n = 0; n < 20; n++) await ask('/auth/challenge', { method: 'POST' })
   await running.clock.advance(24 * 3_600_000)
-  await ask(running, '/auth/challenge', { method: 'POST' })
+  await ask('/auth/challenge', { method: 'POST' })
   expect(challenges.size(), 'within the day').toBe(21)
   await running.clock.advance(3_600_000)
-  await ask(running, '/auth/challenge', { method: 'POST' })
+  await ask('/auth/challenge', { method: 'POST' })
   expect(challenges.size(), 'after it').toBe(2)
-  await running.close()
 })
 
 test('refusals quote only the beginning of the input', () => {
@@ -81,15 +79,14 @@ test('refusals quote only the beginning of the input', () => {
 })
 
 test('reads a body in chunks of one byte', async () => {
-  const running = await createReference({ limits: 'off', startAt })
-  const text = JSON.stringify({ challenge: 'x'.repeat(100_000), contextIdentifier: 5 })
+  const text = JSON.stringify({ challenge: 'x'.repeat(10_000), contextIdentifier: 5 })
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const byte of Buffer.from(text)) controller.enqueue(Uint8Array.of(byte))
       controller.close()
     },
   })
-  const answer = await ask(running, '/auth/svc-token', {
+  const answer = await ask('/auth/svc-token', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
@@ -100,11 +97,9 @@ test('reads a body in chunks of one byte', async () => {
     code: 21405,
     details: expect.arrayContaining([expect.stringMatching(/'contextIdentifier' must be object/)]),
   })
-  await running.close()
 })
 
 test('the description of the interface is written once, and again when the address changes', async () => {
-  const running = await createReference({ startAt })
   const { service } = running
   const describe = (publicUrl = service.publicUrl) =>
     transportHandlers['transport.openapi']({
@@ -117,5 +112,4 @@ test('the description of the interface is written once, and again when the addre
   const names = (bytes: Uint8Array) => Buffer.from(bytes).includes('https://example.test')
   expect([first, second].map(names)).toEqual([false, true])
   expect(describe(moved).bytes).toBe(second)
-  await running.close()
 })
