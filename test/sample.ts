@@ -14,6 +14,10 @@ export const sampleSeed = Number(process.env['ASSAY_SAMPLE'] ?? randomInt(1, 2 *
 /** What to set for the same sample again, for a message. */
 export const sampleNote = exhaustive ? 'exhaustive' : `ASSAY_SAMPLE=${sampleSeed}`
 
+/** About one in `of` of so many trials; all of them in an exhaustive run. */
+export const sampleSize = (all: number, of: number): number =>
+  exhaustive ? all : Math.ceil(all / of)
+
 /** About one in `of` of the items, at least one, drawn from the seed and a name; all of them in an exhaustive run. */
 export function* sampled<T>(items: Iterable<T>, of: number, name: string): Generator<T> {
   const rng = createRng(`sample ${sampleSeed} ${name}`)

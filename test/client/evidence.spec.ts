@@ -6,6 +6,7 @@ import { expect, test } from '@playwright/test'
 import type { Evidence } from '../../reports/evidence/pack.ts'
 import { writePack } from '../../reports/evidence/pack.ts'
 import { verifyPack } from '../../reports/evidence/verify-pack.ts'
+import { sampleSize } from '../sample.ts'
 
 const evidence: Evidence = {
   title: 'Examination of a client',
@@ -51,12 +52,12 @@ for (const [name, pair] of Object.entries(keys)) {
   })
 }
 
-test('every changed byte of every file is found, and its file named', () => {
+test('a changed byte of any file is found, and its file named', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   writePack(folder, evidence, privateKey)
   for (const file of readdirSync(folder)) {
     const whole = readFileSync(path.join(folder, file))
-    const step = Math.max(1, Math.floor(whole.length / 400))
+    const step = Math.max(1, Math.floor(whole.length / sampleSize(400, 8)))
     for (let place = 0; place < whole.length; place += step) {
       const changed = Buffer.from(whole)
       changed[place] = changed[place]! ^ 1

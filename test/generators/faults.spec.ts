@@ -18,9 +18,10 @@ import { runOptions } from '../../suites/support/run-options.ts'
 import { complaintsAbout } from './prove.ts'
 import { projectRoot } from '../sources.ts'
 import { compile, readOwn } from './schema-equivalence/verdict.ts'
+import { exhaustive, sampleNote, sampled } from '../sample.ts'
 
 /**
- * Every class of malformed invoice is proved: the document before it is valid, the one after is not, and the
+ * Classes of malformed invoices, a sample in `npm test`, are proved: the document before it is valid, the one after is not, and the
  * independent validator comes upon the fault where the class says that it lies.
  */
 
@@ -66,18 +67,19 @@ function documentFor(schema: InvoiceSchemaId, own: number) {
 for (const schema of ['fa3', 'fa2'] as const) {
   const layers = [...new Set(invoiceMalformationsOf(schema).map(({ layer }) => layer))]
   for (const layer of layers) {
-    test(`${schema}: every class of the layer "${layer}" breaks what it says, where it says`, () => {
+    test(`${schema}: classes of the layer "${layer}" break what they say, where they say`, () => {
       const validator = compile(readOwn(invoiceSchemas[schema].xsd), `own-${schema}`)
       const faults: string[] = []
-      for (const entry of invoiceMalformationsOf(schema).filter((each) => each.layer === layer)) {
-        for (let n = 0; n < documentsEach(layer); n++) {
+      const classes = invoiceMalformationsOf(schema).filter((each) => each.layer === layer)
+      for (const entry of sampled(classes, 4, `${schema} ${layer}`)) {
+        for (let n = 0; n < (exhaustive ? documentsEach(layer) : 1); n++) {
           const own = seedFrom(seed, entry.id, n)
           const made = malform(entry, documentFor(schema, own), own)
           for (const what of complaintsAbout(entry, made, validator))
             faults.push(`${entry.id} (seed ${own}): ${what}`)
         }
       }
-      expect(faults).toEqual([])
+      expect(faults, sampleNote).toEqual([])
     })
   }
 }

@@ -8,6 +8,7 @@ import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { invoiceMalformationsOf, malform } from '../../generators/faults/invoices.ts'
 import { openXsd, xsdValidator } from '../../lib/node/xsd.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
+import { sampleSize, sampled } from '../sample.ts'
 
 /** Many documents validated together get the very findings that each gets alone. */
 
@@ -18,9 +19,9 @@ test.beforeAll(() => {
   console.log(`seed ${seed}`)
 })
 
-/** A malformed document of every class but the large ones, each beside a valid one. */
+/** Malformed documents, but not the large ones, each beside a valid one. */
 function* mixed(schema: InvoiceSchemaId) {
-  for (const entry of invoiceMalformationsOf(schema)) {
+  for (const entry of sampled(invoiceMalformationsOf(schema), 4, `together ${schema}`)) {
     if (['occurrence', 'size'].includes(entry.layer)) continue
     const own = seedFrom(seed, 'validation', entry.id)
     const { document } = buildInvoice({ ...base, schema }, seededDraw(own))
@@ -42,7 +43,9 @@ for (const schema of ['fa3', 'fa2'] as const)
         : [{ id, alone, together: together[i] }]
     })
     expect(differences).toEqual([])
-    expect(together.filter((found) => found.length === 0).length).toBeGreaterThan(300)
+    expect(together.filter((found) => found.length === 0).length).toBeGreaterThanOrEqual(
+      documents.length / 2,
+    )
   })
 
 test('together as alone: documents that would escape their wrapper, and those that only look like it', () => {
@@ -127,8 +130,9 @@ test('any schema: without a namespace, with several roots, with identifiers', ()
 })
 
 for (const schema of ['fa3', 'fa2'] as const)
-  test(`2,000 ${schema} documents of a given size are valid`, () => {
-    const documents = corpus({ schema, seed, count: 2_000, bytes: 6_000, namespace: 'sized' })
+  test(`${schema} documents of a given size are valid`, () => {
+    const count = sampleSize(2_000, 5)
+    const documents = corpus({ schema, seed, count, bytes: 6_000, namespace: 'sized' })
     let [index, faults]: [number, string[]] = [0, []]
     function* contents() {
       for (const { bytes } of documents) yield bytes
@@ -137,6 +141,6 @@ for (const schema of ['fa3', 'fa2'] as const)
       faults.push(...found.map((problem) => `document ${index}: ${problem}`))
       index++
     }
-    expect(index).toBe(2_000)
+    expect(index).toBe(count)
     expect(faults).toEqual([])
   })

@@ -15,6 +15,7 @@ import { signatureParts } from '../../reference/login/signature-parts.ts'
 import { verifySignedInfo } from '../../reference/login/signature-value.ts'
 import { verifyDocument } from '../../reference/login/xades.ts'
 import { childElements, withDocument } from '../../reference/xml/xml.ts'
+import { sampleSize } from '../sample.ts'
 
 // The reference's cryptography against the known answers of openssl and xmlsec1, and its verification against
 // everything that can happen to one character of a signed document.
@@ -180,6 +181,7 @@ for (const [keys, form] of [
     const good = verify(document)
     expect(good).toMatchObject({ form, request: { challenge, subjectBy: 'subject' } })
     let refused = 0
+    const numRuns = sampleSize(1_500, 5)
     fc.assert(
       fc.property(
         fc.nat(document.length - 1),
@@ -200,8 +202,8 @@ for (const [keys, form] of [
           }
         },
       ),
-      { numRuns: 1_500 },
+      { numRuns },
     )
-    expect(refused, 'changed documents that were refused').toBeGreaterThan(1_200)
+    expect(refused, 'changed documents that were refused').toBeGreaterThan(0.8 * numRuns)
   })
 }
