@@ -27,7 +27,7 @@ const isName = (word: string | undefined): word is keyof typeof loaders =>
 
 /** The command that a command line starts with; all of them where it starts with anything else. */
 export const commandsFor = async (argv: readonly string[]): Promise<readonly Command[]> => {
-  const [first] = argv.filter((word) => word !== '--quiet' && word !== '-q')
+  const first = argv.find((word) => word !== '--quiet' && word !== '-q')
   if (first === '--version') return []
   const names = isName(first) ? [first] : commandNames
   return (await Promise.all(names.map((name) => loaders[name]()))) as readonly Command[]
