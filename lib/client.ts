@@ -6,6 +6,7 @@ import { maxNesting, nestsDeeper } from './nesting.ts'
 import type { Exchange, Send, WireRequest } from './exchange.ts'
 import { countedAs, thresholdsOf } from './pacer.ts'
 import type { Pacer } from './pacer.ts'
+import { sleep } from './poll.ts'
 import type { Polling, Sleep } from './poll.ts'
 import { retryAfterMs } from './retry-after.ts'
 import { fromWire, toWire, wireField, wireOperation, wireValue, wireWords } from './wire.ts'
@@ -101,71 +102,69 @@ export function createClient(options: ClientOptions): Client {
   return clientFor(options, {})
 }
 
-const defaultSleep: Sleep = (ms) =>
-  new Promise((resolve) => {
-    setTimeout(() => resolve(), ms)
-  })
+async function exchange(
+  { send, codec, record, dialect, now = Date.now }: ClientOptions,
+  operation: OperationId | undefined,
+  request: WireRequest,
+  timeoutMs: number | undefined,
+): Promise<Exchange> {
+  const startedAt = now()
+  const begun = Date.now()
+  const answer = await send(request, timeoutMs === undefined ? {} : { timeoutMs })
+  const text = codec.text(answer.body)
+  const result: Exchange = {
+    operation,
+    request,
+    status: answer.status,
+    headers: answer.headers,
+    bytes: answer.body,
+    text,
+    body: readJson(text, answer.status, operation, dialect),
+    startedAt,
+    ms: Date.now() - begun,
+  }
+  record?.(result)
+  return result
+}
+
+/** Makes a call within the rate limits, as far as the client keeps to them. */
+async function paced(
+  { pace, dialect, rateFactor, now = Date.now }: ClientOptions,
+  identity: Identity,
+  operation: OperationId,
+  wait: boolean,
+  run: () => Promise<Exchange>,
+): Promise<Exchange> {
+  const { rate } = wireOperation(operation, dialect)
+  const thresholds = thresholdsOf(rate, dialect, rateFactor)
+  if (pace === undefined || thresholds === undefined) return run()
+  const subject = rate === 'public' ? 'address' : (identity.context ?? identity.bearer ?? '')
+  const rule = rate === 'default' ? operation : countedAs(rate, dialect)
+  for (let turn = 1; ; turn++) {
+    const ticket = wait
+      ? await pace.wait(subject, rule, thresholds)
+      : pace.note(subject, rule, thresholds)
+    const result = await run()
+    if (result.status !== 429) {
+      pace.answered(ticket)
+      return result
+    }
+    const waitMs = retryAfterMs(result.headers['retry-after'], now())
+    pace.refused(ticket, waitMs)
+    // A caller that waits does not test the limits: calls can arrive closer together than they were sent.
+    if (!wait || waitMs === undefined || turn === turns) return result
+  }
+}
 
 function clientFor(options: ClientOptions, identity: Identity): Client {
-  const { dialect, codec, baseUrl, now = Date.now, sleep = defaultSleep } = options
-
-  async function exchange(
-    operation: OperationId | undefined,
-    request: WireRequest,
-    timeoutMs: number | undefined,
-  ): Promise<Exchange> {
-    const startedAt = now()
-    const begun = Date.now()
-    const answer = await options.send(request, timeoutMs === undefined ? {} : { timeoutMs })
-    const text = codec.text(answer.body)
-    const result: Exchange = {
-      operation,
-      request,
-      status: answer.status,
-      headers: answer.headers,
-      bytes: answer.body,
-      text,
-      body: readJson(text, answer.status, operation, dialect),
-      startedAt,
-      ms: Date.now() - begun,
-    }
-    options.record?.(result)
-    return result
-  }
-
-  async function paced(
-    operation: OperationId,
-    wait: boolean,
-    run: () => Promise<Exchange>,
-  ): Promise<Exchange> {
-    const { rate } = wireOperation(operation, dialect)
-    const thresholds = thresholdsOf(rate, dialect, options.rateFactor)
-    if (options.pace === undefined || thresholds === undefined) return run()
-    const subject = rate === 'public' ? 'address' : (identity.context ?? identity.bearer ?? '')
-    const rule = rate === 'default' ? operation : countedAs(rate, dialect)
-    for (let turn = 1; ; turn++) {
-      const ticket = wait
-        ? await options.pace.wait(subject, rule, thresholds)
-        : options.pace.note(subject, rule, thresholds)
-      const result = await run()
-      if (result.status !== 429) {
-        options.pace.answered(ticket)
-        return result
-      }
-      const waitMs = retryAfterMs(result.headers['retry-after'], now())
-      options.pace.refused(ticket, waitMs)
-      // Whoever waits for the limits is not about them: calls that met on the way came closer than they were sent.
-      if (!wait || waitMs === undefined || turn === turns) return result
-    }
-  }
-
+  const { dialect, codec, baseUrl, now = Date.now } = options
   return {
     baseUrl,
     dialect,
     codec,
     identity,
     now,
-    sleep,
+    sleep: options.sleep ?? sleep,
     polling: options.polling ?? { everyMs: 100, times: 120 },
     async call(operation, call = {}) {
       const row = endpoint(operation)
@@ -182,8 +181,8 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
         isRaw(call.body) ? call.body : toWire(call.body, row.request?.schema, dialect),
         call.media ?? row.request?.media ?? 'application/json',
       )
-      return paced(operation, call.pace !== false, () =>
-        exchange(operation, request, call.timeoutMs),
+      return paced(options, identity, operation, call.pace !== false, () =>
+        exchange(options, operation, request, call.timeoutMs),
       )
     },
     async request(method, pathOrUrl, call = {}) {
@@ -196,7 +195,7 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
         call.body,
         call.media ?? 'application/json',
       )
-      return exchange(call.operation, request, call.timeoutMs)
+      return exchange(options, call.operation, request, call.timeoutMs)
     },
     with: (other) => clientFor(options, other),
   }

@@ -12,6 +12,11 @@ export interface Polling {
 
 export type Sleep = (ms: number) => Promise<void>
 
+export const sleep: Sleep = (ms) =>
+  new Promise((resolve) => {
+    setTimeout(() => resolve(), ms)
+  })
+
 export interface Polled<T> {
   /** Whether `until` was satisfied before the looks ran out. */
   readonly done: boolean
@@ -27,7 +32,7 @@ export interface Polled<T> {
 export async function poll<T>(
   look: () => Promise<T>,
   until: (value: T) => boolean,
-  { everyMs, times, atMostMs = 2000, withinMs, sleep }: Polling & { readonly sleep: Sleep },
+  { everyMs, times, atMostMs = 2000, withinMs, sleep: pause }: Polling & { readonly sleep: Sleep },
 ): Promise<Polled<T>> {
   const latest = Date.now() + (withinMs ?? Number.POSITIVE_INFINITY)
   let last = await look()
@@ -35,7 +40,7 @@ export async function poll<T>(
   let wait = everyMs
   while (!until(last)) {
     if (seen.length >= times || Date.now() >= latest) return { done: false, last, seen }
-    await sleep(wait)
+    await pause(wait)
     wait = Math.min(wait * 1.5, Math.max(everyMs, atMostMs))
     last = await look()
     seen.push(last)

@@ -15,6 +15,7 @@ import { rngFor } from '../../lib/random.ts'
 import type { Io } from '../io.ts'
 import type { LimitsOption } from '../limits.ts'
 import { preflight, requireConsent, resolveTarget } from '../target.ts'
+import { sleep } from '../../lib/poll.ts'
 
 /** A service to load: where it is, who we are there, and what it lets us do. */
 export interface LoadTarget {
@@ -87,10 +88,6 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
   const { profile } = place
   const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
   const sender = sendToTarget(profile, { dialect })
-  const sleep = (ms: number) =>
-    new Promise<void>((resolve) => {
-      setTimeout(resolve, ms)
-    })
   const anonymous = createClient({
     send: sender.send,
     baseUrl: profile.url,

@@ -7,6 +7,7 @@ import type { Thresholds } from '../../lib/windows.ts'
 import { retryAfterMs } from '../../lib/retry-after.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import type { Conduct } from './conduct.ts'
+import { sleep } from '../../lib/poll.ts'
 
 /**
  * Calls that cope with the network and the limits: they wait for room in the windows, obey Retry-After, and repeat what
@@ -44,14 +45,9 @@ const isServerFault = ({ status }: Exchange): boolean => status >= 500
 /** How often the limits may refuse one call before it is given up. */
 const refusalsAtMost = 20
 
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(() => resolve(), ms)
-  })
-
 /** A connection for one context. */
 export function createConnection(client: Client, context: string, conduct: Conduct): Connection {
-  const pacer = createPacer({ now: Date.now, sleep: pause })
+  const pacer = createPacer({ now: Date.now, sleep })
   let stated: Readonly<Record<string, Thresholds>> = {}
 
   const room = async (operation: OperationId): Promise<() => void> => {
@@ -83,7 +79,7 @@ export function createConnection(client: Client, context: string, conduct: Condu
       if (exchange?.status === 429 && refusals < refusalsAtMost) {
         refusals += 1
         const told = retryAfterMs(exchange.headers['retry-after'], Date.now()) ?? 1000
-        await pause(conduct.waitAfterLimit(told))
+        await sleep(conduct.waitAfterLimit(told))
         continue
       }
       if (exchange !== undefined && !isServerFault(exchange)) {
@@ -103,7 +99,7 @@ export function createConnection(client: Client, context: string, conduct: Condu
         )
       }
       const told = exchange && retryAfterMs(exchange.headers['retry-after'], Date.now())
-      await pause(Math.max(wait, told === undefined ? 0 : conduct.waitAfterLimit(told)))
+      await sleep(Math.max(wait, told === undefined ? 0 : conduct.waitAfterLimit(told)))
     }
   }
 

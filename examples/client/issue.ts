@@ -11,8 +11,9 @@ import type { KeyList } from './key-list.ts'
 import type { Account } from './login.ts'
 import { conclude, findOut } from './outcome.ts'
 import type { Outbox, OutboxDocument } from './outbox.ts'
-import { formCodeOf, pause, settled } from './session-records.ts'
+import { formCodeOf, settled } from './session-records.ts'
 import type { Store } from './store.ts'
+import { sleep } from '../../lib/poll.ts'
 
 /** Issues documents one by one, in interactive sessions. */
 
@@ -68,7 +69,7 @@ async function sendAll(issuing: Issuing, documents: readonly OutboxDocument[]): 
       const next = await submit(issuing, open, document, attempt)
       if (next === 'done') break
       if (next === 'another session') open = undefined
-      else await pause(conduct.pollAfter(attempt))
+      else await sleep(conduct.pollAfter(attempt))
     }
   }
 }

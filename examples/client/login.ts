@@ -1,9 +1,10 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { CallOptions } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import type { Context } from '../../lib/flows/login.ts'
 import { readToken } from '../../lib/flows/login.ts'
-import { statusOf } from '../../lib/flows/settle.ts'
+import { sleep } from '../../lib/poll.ts'
+import type { Credentials, Tokens } from './authentication.ts'
+import { createAuthentication } from './authentication.ts'
 import type { Conduct } from './conduct.ts'
 import type { Connection, Repeat } from './connection.ts'
 import { NoAnswer } from './connection.ts'
@@ -25,94 +26,19 @@ export interface Account {
   now(): number
 }
 
-interface Tokens {
-  readonly access: string
-  readonly accessUntil: number
-  readonly refresh: string
-  readonly issuedAt: number
-}
-
 const authenticationsAtMost = 4
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(() => resolve(), ms)
-  })
-
 export function createAccount(
   connection: Connection,
   keys: KeyList,
-  { context, token }: { readonly context: Context; readonly token: string },
+  credentials: Credentials,
   conduct: Conduct,
 ): Account {
+  const authentication = createAuthentication(connection, keys, credentials, conduct)
   let tokens: Tokens | undefined
-  let authentication = ''
-  let offset = 0
-  const now = () => Date.now() + offset
-
-  /** One authentication; undefined when its token ran out before it was redeemed, or it was redeemed unheard. */
-  async function authenticate(): Promise<Tokens | undefined> {
-    const challenge = await connection.call('auth.challenge', {}, 'safe')
-    const { challenge: text, timestampMs } = challenge.body as {
-      challenge: string
-      timestampMs?: number
-    }
-    if (timestampMs !== undefined) offset = timestampMs - Date.now()
-    const plain = connection.client.codec.utf8(`${token}|${timestampMs ?? now()}`)
-    const started = await keys.using('SvcTokenEncryption', plain, now(), (encryptedToken) =>
-      connection.call(
-        'auth.token',
-        { body: { challenge: text, contextIdentifier: context, encryptedToken } },
-        'unsafe',
-      ),
-    )
-    const { authenticationToken, referenceNumber } = (started.body ?? {}) as Record<string, unknown>
-    const issued = readToken(authenticationToken)
-    if (started.status >= 300 || issued === undefined)
-      throw new Error(`the service did not take the authentication: ${started.status}`)
-    authentication = issued.token
-    const bearer = issued.token
-    for (let look = 0; ; look += 1) {
-      const status = await connection.call(
-        'auth.status',
-        { path: { referenceNumber: String(referenceNumber) }, bearer },
-        'safe',
-      )
-      if (status.status >= 300) return undefined
-      const code = statusOf(status.body)?.code ?? 0
-      if (code >= 200 && code !== 200) {
-        keys.forget()
-        return undefined
-      }
-      if (code === 200) break
-      if (code !== 100 && !conduct.toleratesUnknownCodes) throw new Error(`unknown code ${code}`)
-      await pause(conduct.pollAfter(look))
-    }
-    // An answer to this call that is lost takes the tokens with it: the login begins again.
-    const redeemed = await connection.call('auth.redeem', { bearer }, 'unsafe').catch((error) => {
-      if (error instanceof NoAnswer) return undefined
-      throw error
-    })
-    const body = (redeemed?.body ?? {}) as Record<string, unknown>
-    const issuedAccess = readToken(body['accessToken'])
-    const refresh = readToken(body['refreshToken'])
-    if (redeemed === undefined || redeemed.status >= 300 || !issuedAccess || !refresh)
-      return undefined
-    return kept(issuedAccess, refresh.token)
-  }
-
-  const kept = (
-    access: { readonly token: string; readonly validUntil: number | undefined },
-    refresh: string,
-  ): Tokens => ({
-    access: access.token,
-    accessUntil: access.validUntil ?? now() + 600_000,
-    refresh,
-    issuedAt: now(),
-  })
 
   async function logIn(): Promise<Tokens> {
     for (let attempt = 1; attempt <= authenticationsAtMost; attempt += 1) {
-      const found = await authenticate().catch((error: unknown) => {
+      const found = await authentication.authenticate().catch((error: unknown) => {
         if (error instanceof NoAnswer) return undefined
         throw error
       })
@@ -127,7 +53,8 @@ export function createAccount(
     const access = readToken(
       (exchange.body as Record<string, unknown> | undefined)?.['accessToken'],
     )
-    if (exchange.status < 300 && access !== undefined) return kept(access, old.refresh)
+    if (exchange.status < 300 && access !== undefined)
+      return authentication.tokens(access, old.refresh)
     if (!conduct.logsInAnew) throw new Error(`the refresh token was refused: ${exchange.status}`)
     return logIn()
   }
@@ -136,7 +63,9 @@ export function createAccount(
   const isStale = ({ accessUntil, issuedAt }: Tokens): boolean => {
     const { renewsBefore } = conduct
     if (renewsBefore === undefined) return false
-    return now() >= accessUntil - Math.min(renewsBefore, (accessUntil - issuedAt) / 3)
+    return (
+      authentication.now() >= accessUntil - Math.min(renewsBefore, (accessUntil - issuedAt) / 3)
+    )
   }
 
   async function validAccess(): Promise<string> {
@@ -146,9 +75,9 @@ export function createAccount(
   }
 
   return {
-    now,
+    now: () => authentication.now(),
     access: validAccess,
-    authentication: () => authentication,
+    authentication: () => authentication.latest(),
     async call(operation, options, repeat) {
       const bearer = await validAccess()
       const used = tokens
@@ -157,7 +86,7 @@ export function createAccount(
       if (!refused || options.bearer !== undefined || used === undefined) return exchange
       if (!conduct.replacesRefusedToken) {
         for (let attempt = 0; attempt < 3; attempt += 1) {
-          await pause(400)
+          await sleep(400)
           await connection.call(operation, { bearer, ...options }, repeat)
         }
         return exchange

@@ -7,8 +7,9 @@ import { readZip } from '../../lib/node/archive.ts'
 import { stateOf } from '../../contract/lifecycles.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import type { Issuing } from './issue.ts'
-import { pause, settled } from './session-records.ts'
+import { settled } from './session-records.ts'
 import type { Task } from './task.ts'
+import { sleep } from '../../lib/poll.ts'
 
 /**
  * Receives what is new since the last time, by date of permanent storage up to the high-water mark: below it nothing
@@ -115,7 +116,7 @@ async function byExport(
   for (let attempt = 1; attempt <= exportsAtMost; attempt += 1) {
     const finished = await exported(issuing, task, wanted, from)
     if (finished === undefined) {
-      await pause(conduct.pollAfter(attempt))
+      await sleep(conduct.pollAfter(attempt))
       continue
     }
     const { isTruncated, lastPermanentStorageDate, permanentStorageHwmDate } =

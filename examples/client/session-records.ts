@@ -4,6 +4,7 @@ import { invoiceSchemas } from '../../contract/environments.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import type { Conduct } from './conduct.ts'
 import type { Account } from './login.ts'
+import { sleep } from '../../lib/poll.ts'
 
 /** What both ways of issuing read from the service: the invoices of a session, and its state. */
 
@@ -58,11 +59,6 @@ export async function invoicesOf(account: Account, session: string): Promise<Fou
   return found
 }
 
-export const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(() => resolve(), ms)
-  })
-
 /** How often an outcome is looked at before it counts as unknown for now. */
 const looksAtMost = 40
 
@@ -85,7 +81,7 @@ export async function settled(
       for (let more = 0; more < conduct.looksAfterTheEnd; more += 1) await look()
       return exchange
     }
-    await pause(conduct.pollAfter(turn))
+    await sleep(conduct.pollAfter(turn))
   }
   return undefined
 }

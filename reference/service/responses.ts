@@ -9,12 +9,22 @@ import { answerOf } from '../base/refusals.ts'
 import type { Words } from '../base/published-words.ts'
 import type { Wire } from '../http/wire.ts'
 
+type Headers = Readonly<Record<string, string>>
+
+interface Facts {
+  readonly status: number
+  readonly code: number
+  readonly description: string
+  readonly details: readonly string[]
+  readonly [name: string]: unknown
+}
+
 /** What goes out: answers, refusals and failures in the words and shapes of the dialect. */
 export interface Responses {
   answered(operation: OperationId, status: number, answer: Answer): Response
   /** @param path of the call, without its query */
-  refused(refused: Refused, headers: Readonly<Record<string, string>>, path: string): Response
-  failed(headers: Readonly<Record<string, string>>, path: string): Response
+  refused(refused: Refused, headers: Headers, path: string): Response
+  failed(headers: Headers, path: string): Response
 }
 
 const titles: Readonly<Record<number, string>> = {
@@ -72,17 +82,7 @@ export const createResponses = (service: Service, wire: Wire): Responses => {
     return reword(body, (code, description) => words.status(route.method, path, code, description))
   }
 
-  const error = (
-    facts: {
-      readonly status: number
-      readonly code: number
-      readonly description: string
-      readonly details: readonly string[]
-    } & Readonly<Record<string, unknown>>,
-    asked: Readonly<Record<string, string>>,
-    path: string,
-    headers: Readonly<Record<string, string>>,
-  ): Response => {
+  const error = (facts: Facts, asked: Headers, path: string, headers: Headers): Response => {
     const { media, body } = wire.error(
       {
         ...facts,

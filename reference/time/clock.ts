@@ -87,6 +87,10 @@ export const createClock = (options: ClockOptions = {}): Clock => {
     timer = setTimeout(() => void exclusively(() => drain(now)).then(arm), wait)
     timer.unref()
   }
+  const drop = (): void => {
+    queue.clear()
+    clearTimeout(timer)
+  }
   const turnTo = (target: () => Instant): Promise<void> =>
     exclusively(async () => {
       const to = asInstant('the instant to turn the clock to', target())
@@ -113,20 +117,15 @@ export const createClock = (options: ClockOptions = {}): Clock => {
       arm()
     },
     settle: () => exclusively(() => drain(now)).then(arm),
-    isDue() {
-      const next = queue.first()
-      return next !== undefined && next.due <= now()
-    },
+    isDue: () => (queue.first()?.due ?? Number.POSITIVE_INFINITY) <= now(),
     waiting: () => queue.size(),
     reset() {
-      queue.clear()
-      clearTimeout(timer)
+      drop()
       present.reset()
     },
     close() {
       closed = true
-      queue.clear()
-      clearTimeout(timer)
+      drop()
     },
   }
 }

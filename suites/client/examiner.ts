@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
-import type { Dialect } from '../../contract/dialect.ts'
 import { rngFor } from '../../lib/random.ts'
 import { readBeliefs } from './beliefs.ts'
 import type { Act, Condition } from './conditions/condition.ts'
 import { openFront } from './conditions/front.ts'
 import { createSchedule } from './conditions/schedule.ts'
-import type { History, HistoryEvent } from './history.ts'
+import type { History, HistoryEvent, TaskFacts } from './history.ts'
 import { notInTime } from './history.ts'
 import { referenceIn, verdictIn } from './journal-facts.ts'
 import { judgeHistory } from './judge.ts'
@@ -18,12 +17,13 @@ import type { Opinion } from './opinion.ts'
 import type { Ordeal } from './ordeal.ts'
 import { createRecorder } from './recorder.ts'
 import { createRoutes } from './routes.ts'
-import { startSubject } from './subject.ts'
-import type { Subject } from './subject.ts'
-import { environmentOf, prepare } from './task-file.ts'
+import { prepare } from './task-file.ts'
 import type { World } from './world.ts'
 import { inOrder } from './steps.ts'
 import { createWorld } from './world.ts'
+import { sleep } from '../../lib/poll.ts'
+import type { ExamineOptions, Runs, Setting, Timeline } from './client-runs.ts'
+import { createTimeline, deadline, runClient } from './client-runs.ts'
 
 /** Runs one ordeal: a fresh service, the conditions before it, the client, and the judge over what happened. */
 
@@ -41,28 +41,6 @@ export interface OrdealResult {
   /** How each run of the client ended, and the end of its standard error. */
   readonly ends: readonly string[]
 }
-
-export interface ExamineOptions {
-  readonly command: readonly [string, ...string[]]
-  readonly dialect: Dialect
-  readonly seed: number
-  readonly cwd: string
-  /** Environment of the client besides that of the ordeal. */
-  readonly env?: Readonly<Record<string, string>> | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-/** The whole time that a client has for one ordeal, ms. */
-export const deadline = 58_000
-/** How long after it was killed the client is started again, ms. */
-const restartAfter = 300
-/** Starts of the client at most: what is killed is started again. */
-const startsAtMost = 6
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(() => resolve(), ms)
-  })
 
 export async function runOrdeal(
   id: string,
@@ -98,55 +76,76 @@ export async function runOrdeal(
   }
 }
 
-interface Setting {
-  readonly id: string
-  readonly ordeal: Ordeal
-  readonly options: ExamineOptions
-  readonly seed: number
-  readonly conditions: readonly Condition[]
-  readonly folder: string
-  readonly world: World
-  readonly begun: number
+/** The task of a client, and what was at the service before it. */
+interface Given {
+  readonly task: TaskFacts
+  readonly known: ReadonlySet<string>
 }
 
-async function examined(setting: Setting): Promise<OrdealResult> {
-  const { id, ordeal, options, seed, conditions, folder, world, begun } = setting
-  const events: HistoryEvent[] = []
-  const recorder = createRecorder(world.dialect)
-  const references = new Map<number, string>()
-  let subject: Subject | undefined
-  let run = 0
-  const zero = performance.now()
-  const now = () => Math.round((performance.now() - zero) * 10) / 10
-  const epoch = world.running.clock.now()
+/** Prepares the documents of a task, and has the service hold the originals of duplicates. */
+async function givenTo(setting: Setting, origin: string) {
+  const { ordeal, options, world } = setting
+  const documents = prepare({ ...setting, dialect: options.dialect.id }, origin)
+  const originals = documents.filter(({ expect }) => expect === 'duplicate')
+  const numbers =
+    originals.length === 0 ? [] : await world.issueOwn(originals.map(({ bytes }) => bytes))
+  const known = world.references()
+  const waiting = await arrivals(ordeal, world)
+  /** What the client was to do, seen from the end: more may have arrived meanwhile. */
+  return (): Given => ({
+    known,
+    task: {
+      documents: documents.map(({ id, hash, number, expect }) => ({
+        id,
+        hash,
+        number,
+        expect,
+        ...(expect === 'duplicate' && {
+          svcNumber: numbers[originals.findIndex((one) => one.id === id)],
+        }),
+      })),
+      ...(ordeal.receive && { toReceive: [...new Set([...waiting, ...world.arrived])] }),
+    },
+  })
+}
 
-  const act = async (one: Act): Promise<void> => {
-    if (one.kind === 'kill') {
-      events.push({ at: now(), kind: 'client-killed', words: 'the examiner killed the client' })
-      subject?.kill()
+/** Does what the conditions of the ordeal ask for: kills the client, or changes the service. */
+const actor =
+  (world: World, timeline: Timeline, runs: Runs) =>
+  async (act: Act): Promise<void> => {
+    if (act.kind === 'kill') {
+      timeline.note({ kind: 'client-killed', words: 'the examiner killed the client' })
+      runs.subject?.kill()
       // The answer must not be quicker than the end of its reader.
-      await pause(50)
+      await sleep(50)
       return
     }
-    const kind = await world.act(one)
+    const kind = await world.act(act)
     if (kind !== undefined)
-      events.push({
-        at: now(),
+      timeline.note({
         kind,
         words: kind.replaceAll('-', ' '),
-        ...('usage' in one && { subject: one.usage }),
+        ...('usage' in act && { subject: act.usage }),
       })
   }
-  const { journal } = world.running
+
+async function examined(setting: Setting): Promise<OrdealResult> {
+  const { id, ordeal, seed, conditions, folder, world, begun } = setting
+  const recorder = createRecorder(world.dialect)
+  const references = new Map<number, string>()
+  const runs: Runs = { start: 0, subject: undefined }
+  const timeline = createTimeline()
+  const { journal, clock, control } = world.running
+  const epoch = clock.now()
   const front = await openFront({
     dialect: world.dialect,
     route: createRoutes(world.dialect),
     schedule: createSchedule(conditions),
     serve: async (request) => world.running.fetch(request, { address: '127.0.0.1' }),
     verdict: (request) => verdictIn(journal, request),
-    act,
-    run: () => run,
-    now,
+    act: actor(world, timeline, runs),
+    run: () => runs.start,
+    now: timeline.now,
     record(exchange, truth) {
       const step = recorder.add(exchange)
       const reference = truth && referenceIn(step.operation, truth.body)
@@ -154,51 +153,14 @@ async function examined(setting: Setting): Promise<OrdealResult> {
     },
   })
   try {
-    world.running.control.publish(front.origin)
-    const documents = prepare({ ...setting, dialect: options.dialect.id }, front.origin)
-    const before = world.references()
-    const originals = documents.filter(({ expect }) => expect === 'duplicate')
-    const numbers =
-      originals.length === 0 ? [] : await world.issueOwn(originals.map(({ bytes }) => bytes))
-    const known = originals.length === 0 ? before : world.references()
-    const waiting = await arrivals(ordeal, world)
-
+    control.publish(front.origin)
+    const given = await givenTo(setting, front.origin)
     const listensAfter = ordeal.service?.listensAfterMs
     if (listensAfter !== undefined) await front.hide(listensAfter)
-    const ends: string[] = []
-    const wanted = ordeal.runs ?? 1
-    let finished = 0
-    for (let start = 1; start <= startsAtMost && finished < wanted; start += 1) {
-      const left = deadline - (performance.now() - begun)
-      if (left < 500 || options.signal?.aborted === true) break
-      run = start
-      const kills = events.filter(({ kind }) => kind === 'client-killed').length
-      events.push({ at: now(), kind: 'client-started', words: `start ${start} of the client` })
-      subject = startSubject(
-        options.command,
-        { ...options.env, ...environmentOf(front.origin, folder, world) },
-        options.cwd,
-      )
-      const own = subject
-      const timer = setTimeout(() => own.kill(), left)
-      const end = await own.ended
-      clearTimeout(timer)
-      const killed = events.filter(({ kind }) => kind === 'client-killed').length > kills
-      const late = performance.now() - begun >= deadline - 100
-      events.push({
-        at: now(),
-        kind: 'client-ended',
-        words: late ? notInTime : end.words,
-      })
-      ends.push(
-        `${late ? 'stopped after its time was over' : killed ? 'killed by the examiner' : end.words}${end.stderr === '' ? '' : `: ${end.stderr.trim()}`}`,
-      )
-      if (killed) await pause(restartAfter)
-      else finished += 1
-    }
+    const ends = await runClient(setting, front.origin, timeline, runs)
     // What the service still has in hand belongs to the outcome.
-    await pause(ordeal.service?.latency ? 1500 : 50)
-    await world.running.clock.settle()
+    await sleep(ordeal.service?.latency ? 1500 : 50)
+    await clock.settle()
 
     const steps = inOrder(
       recorder.steps.map((step) => {
@@ -207,24 +169,14 @@ async function examined(setting: Setting): Promise<OrdealResult> {
         return number === undefined ? step : { ...step, number }
       }),
     )
+    const { task, known } = given()
     const history: History = {
       source: 'journal',
       epoch,
       environment: ordeal.service?.environment ?? 'test',
       steps,
-      events,
-      task: {
-        documents: documents.map(({ id: document, hash, number, expect }) => ({
-          id: document,
-          hash,
-          number,
-          expect,
-          ...(expect === 'duplicate' && {
-            svcNumber: numbers[originals.findIndex((one) => one.id === document)],
-          }),
-        })),
-        ...(ordeal.receive && { toReceive: [...new Set([...waiting, ...world.arrived])] }),
-      },
+      events: timeline.events,
+      task,
       beliefs: readBeliefs(path.join(folder, 'beliefs.ndjson')),
       held: world.held(known),
       blames: ordeal.rules[0],
@@ -241,10 +193,10 @@ async function examined(setting: Setting): Promise<OrdealResult> {
       manners: mannersOf(steps),
       ms: Math.round(performance.now() - begun),
       ends,
-      ...silence(steps.length, events, ends),
+      ...silence(steps.length, timeline.events, ends),
     }
   } finally {
-    subject?.kill()
+    runs.subject?.kill()
     await front.close()
   }
 }
@@ -268,6 +220,6 @@ async function arrivals({ receive }: Ordeal, world: World): Promise<readonly str
   const numbers = await world.arrive(receive.waiting)
   if (receive.sameInstant) world.storeAtOnce(numbers)
   // The high-water mark passes them.
-  await pause(20)
+  await sleep(20)
   return numbers
 }

@@ -3,6 +3,7 @@ import { invoiceSchemas } from '../../contract/environments.ts'
 import { rateRules } from '../../contract/limits.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { closeOnline } from '../../reference/invoices/processing.ts'
+import type { Service } from '../../reference/call/service.ts'
 import type { Reference } from '../../reference/service/reference.ts'
 import { createReference } from '../../reference/service/reference.ts'
 import type { SeededContext } from '../../reference/service/seed.ts'
@@ -40,11 +41,12 @@ export interface World {
 export const dayOf = (at: number): string =>
   new Date(at).toLocaleDateString('sv-SE', { timeZone: 'Europe/Warsaw' })
 
-export async function createWorld(
+/** The reference of an ordeal, in a dialect with its lifetimes. */
+async function openReference(
   base: Dialect,
-  { service: options = {} }: Ordeal,
+  options: NonNullable<Ordeal['service']>,
   seed: number,
-): Promise<World> {
+): Promise<Reference> {
   const dialect: Dialect = {
     ...base,
     // The examination outlives the year with which service tokens end.
@@ -61,7 +63,7 @@ export async function createWorld(
   )
   const startAt =
     options.startAt ?? (options.aheadMs === undefined ? undefined : Date.now() + options.aheadMs)
-  const running = await createReference({
+  return createReference({
     dialect,
     seed,
     limits: options.rates === undefined ? 'production' : rates,
@@ -70,82 +72,54 @@ export async function createWorld(
     ...(options.latency && { latency: true }),
     ...(startAt !== undefined && { startAt }),
   })
-  const { service, control, clock } = running
-  const context = await control.createContext({})
-  const other = await control.createContext({})
-  const { state } = service
-  const arrived: string[] = []
-  let made = 0
-  const client = () =>
-    inProcess(
-      dialect,
-      new URL(service.publicUrl).origin,
-      async (request, address) => running.fetch(request, { address }),
-      () => clock.now(),
-    )
-  const own = { nip: context.value, token: context.token }
-  const ownSessions = () =>
-    [...state.sessions.values()].filter((one) => one.context.value === context.value)
+}
 
-  if (options.sessionInvoices !== undefined) {
-    const owner = { type: 'Nip', value: context.value } as const
-    const { online, batch } = service.limits.session(owner)
-    const fewer = { maxInvoices: options.sessionInvoices }
-    const limits = { online: { ...online, ...fewer }, batch: { ...batch, ...fewer } }
-    state.contextLimits.put({ context: owner, limits })
-  }
+function limitSessions(service: Service, value: string, maxInvoices: number): void {
+  const context = { type: 'Nip', value } as const
+  const { online, batch } = service.limits.session(context)
+  const limits = { online: { ...online, maxInvoices }, batch: { ...batch, maxInvoices } }
+  service.state.contextLimits.put({ context, limits })
+}
 
-  async function arrive(count: number): Promise<string[]> {
-    const documents = Array.from({ length: count }, () =>
-      makeInvoice(
-        {
-          seller: other.value,
-          buyer: context.value,
-          number: `ARR/${seed}/${(made += 1)}`,
-          issueDate: dayOf(clock.now()),
-          lines: 1,
-          kind: 'VAT',
-        },
-        seed + made,
-      ),
-    )
-    const numbers = await issueAll(
-      client(),
-      { nip: other.value, token: other.token },
-      invoiceSchemas.fa3.formCode,
-      documents,
-    )
-    arrived.push(...numbers)
-    return numbers
-  }
+type Acts = {
+  readonly [K in Exclude<Act['kind'], 'kill'>]: (
+    act: Extract<Act, { kind: K }>,
+  ) => Promise<HistoryEvent['kind']>
+}
 
-  const permissionsHeld = state.tokens.by('context', `Nip:${context.value}`)[0]?.permissions ?? []
+const sessionsOf = ({ state }: Service, context: string) =>
+  [...state.sessions.values()].filter((one) => one.context.value === context)
+
+/** What can happen at the service, to the context of the client. */
+function actsAt(
+  service: Service,
+  context: string,
+  arrive: (count: number) => Promise<unknown>,
+): Acts {
+  const { state, clock } = service
+  const permissionsHeld = state.tokens.by('context', `Nip:${context}`)[0]?.permissions ?? []
   const permit = (permissions: typeof permissionsHeld): void => {
-    for (const token of state.tokens.by('context', `Nip:${context.value}`))
+    for (const token of state.tokens.by('context', `Nip:${context}`))
       state.tokens.put({ ...token, permissions })
   }
 
-  const acts: {
-    readonly [K in Exclude<Act['kind'], 'kill'>]: (
-      act: Extract<Act, { kind: K }>,
-    ) => Promise<HistoryEvent['kind']>
-  } = {
+  return {
     rotate: async ({ usage, overlapMs }) => {
       await service.keys.rotate(service.policy, usage, overlapMs, clock.now())
       return 'keys-rotated'
     },
     'revoke-login': async () => {
-      for (const login of state.authentications.by('context', `Nip:${context.value}`))
+      for (const login of state.authentications.by('context', `Nip:${context}`))
         state.authentications.put({ ...login, revokedAt: clock.now() })
       return 'login-revoked'
     },
     'revoke-token': async () => {
-      for (const token of state.tokens.by('context', `Nip:${context.value}`))
+      for (const token of state.tokens.by('context', `Nip:${context}`))
         state.tokens.put({ ...token, status: 'Revoked' })
       return 'token-revoked'
     },
     'close-session': async () => {
-      for (const session of ownSessions())
+      for (const session of sessionsOf(service, context))
         if (session.kind === 'online' && session.status.code === 100) closeOnline(service, session)
       return 'session-closed'
     },
@@ -162,6 +136,55 @@ export async function createWorld(
       return 'arrival'
     },
   }
+}
+
+export async function createWorld(
+  base: Dialect,
+  { service: options = {} }: Ordeal,
+  seed: number,
+): Promise<World> {
+  const running = await openReference(base, options, seed)
+  const { service, control, clock } = running
+  const { dialect } = service
+  const context = await control.createContext({})
+  const other = await control.createContext({})
+  const { state } = service
+  const arrived: string[] = []
+  let made = 0
+  const client = () =>
+    inProcess(
+      dialect,
+      new URL(service.publicUrl).origin,
+      async (request, address) => running.fetch(request, { address }),
+      () => clock.now(),
+    )
+  const own = { nip: context.value, token: context.token }
+  const ownInvoices = () =>
+    sessionsOf(service, context.value).flatMap(({ referenceNumber }) =>
+      state.invoices.by('session', referenceNumber),
+    )
+
+  if (options.sessionInvoices !== undefined)
+    limitSessions(service, context.value, options.sessionInvoices)
+
+  async function arrive(count: number): Promise<string[]> {
+    const documents = Array.from({ length: count }, () => {
+      made += 1
+      const [seller, buyer, number] = [other.value, context.value, `ARR/${seed}/${made}`]
+      const issueDate = dayOf(clock.now())
+      return makeInvoice({ seller, buyer, number, issueDate, lines: 1, kind: 'VAT' }, seed + made)
+    })
+    const numbers = await issueAll(
+      client(),
+      { nip: other.value, token: other.token },
+      invoiceSchemas.fa3.formCode,
+      documents,
+    )
+    arrived.push(...numbers)
+    return numbers
+  }
+
+  const acts = actsAt(service, context.value, arrive)
 
   return {
     running,
@@ -179,15 +202,9 @@ export async function createWorld(
       for (const entry of entries) state.issued.put({ ...entry, storedAt })
     },
     issueOwn: (documents) => issueAll(client(), own, invoiceSchemas.fa3.formCode, documents),
-    references: () =>
-      new Set(
-        ownSessions().flatMap(({ referenceNumber }) =>
-          state.invoices.by('session', referenceNumber).map((one) => one.referenceNumber),
-        ),
-      ),
+    references: () => new Set(ownInvoices().map((one) => one.referenceNumber)),
     held: (before) =>
-      ownSessions()
-        .flatMap(({ referenceNumber }) => state.invoices.by('session', referenceNumber))
+      ownInvoices()
         .filter(({ referenceNumber }) => !before.has(referenceNumber))
         .map(({ hash, number, svcNumber, session, referenceNumber, status }) => ({
           hash,

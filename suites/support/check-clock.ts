@@ -2,6 +2,7 @@ import { test } from '@playwright/test'
 import { capabilities } from '../../contract/types.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import type { Target } from './target.ts'
+import { sleep } from '../../lib/poll.ts'
 
 /** The target's clock for one check; it is restored afterwards. */
 export interface CheckClock {
@@ -46,7 +47,7 @@ export const createCheckClock = (target: Target): CheckClock => {
     },
     async still() {
       if (management === undefined) {
-        await new Promise((resolve) => setTimeout(resolve, idleMs))
+        await sleep(idleMs)
         return
       }
       await required().freeze(true)

@@ -33,24 +33,12 @@ export interface Management {
 
 const seconds = (ms: number): string => `PT${(ms / 1000).toFixed(3)}S`
 
-/**
- * Speaks to a management port.
- * @throws {Inconclusive} from every call that is not answered with success
- */
-export const createManagement = (
-  send: Send,
-  url: string,
-  /** Called when the clock was set or everything was reset: times from before mean nothing any more. */
-  onLeap: () => void = () => {},
-): Management => {
-  const base = url.replace(/\/$/, '')
-  let offset = 0
-  let touched = false
-  let unlimited = false
-  let limitsBefore: unknown
-  let frozenAt: number | undefined
+type Call = (method: string, path: string, body?: unknown) => Promise<string>
 
-  const call = async (method: string, path: string, body?: unknown): Promise<string> => {
+/** @throws {Inconclusive} from every call that is not answered with success */
+const portAt =
+  (send: Send, base: string): Call =>
+  async (method, path, body) => {
     const response = await send({
       method,
       url: base + path,
@@ -64,6 +52,29 @@ export const createManagement = (
       `a success (2xx), got ${response.status}: ${text.slice(0, 300)}`,
     )
   }
+
+const journalLines = (text: string): readonly Record<string, unknown>[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+/**
+ * Speaks to a management port.
+ * @throws {Inconclusive} from every call that is not answered with success
+ */
+export const createManagement = (
+  send: Send,
+  url: string,
+  /** Called when the clock was set or everything was reset: times from before mean nothing any more. */
+  onLeap: () => void = () => {},
+): Management => {
+  const call = portAt(send, url.replace(/\/$/, ''))
+  let offset = 0
+  let touched = false
+  let unlimited = false
+  let limitsBefore: unknown
+  let frozenAt: number | undefined
 
   const turn = async (body: unknown): Promise<void> => {
     const { now, frozen } = JSON.parse(await call('PUT', '/clock', body)) as {
@@ -128,12 +139,6 @@ export const createManagement = (
     async createContext() {
       return statedContext(JSON.parse(await call('POST', '/contexts', {})) as object)
     },
-    async journal(after) {
-      const text = await call('GET', `/journal?after=${after}`)
-      return text
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as Record<string, unknown>)
-    },
+    journal: async (after) => journalLines(await call('GET', `/journal?after=${after}`)),
   }
 }

@@ -3,6 +3,7 @@ import type { Ledger } from './ledger.ts'
 import type { Subject } from './rule.ts'
 import { rowOf } from './rule.ts'
 import type { Target } from './target.ts'
+import { sleep } from '../../lib/poll.ts'
 
 const looks = 3
 const pauseMs = 1_000
@@ -11,7 +12,7 @@ const pauseMs = 1_000
 const answers = async (target: Target): Promise<boolean> => {
   const api = target.client(() => undefined)
   for (let look = 0; look < looks; look++) {
-    if (look > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    if (look > 0) await sleep(pauseMs)
     try {
       await api.call('auth.challenge', { timeoutMs: 3_000, pace: false })
       return true

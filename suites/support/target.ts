@@ -22,6 +22,7 @@ import { NotOffered } from './not-offered.ts'
 import { createPacing } from './pacing.ts'
 import type { RunOptions } from './run-options.ts'
 import { pause, waitForAnswer } from './waiting.ts'
+import { sleep as realSleep } from '../../lib/poll.ts'
 
 export interface Target {
   readonly profile: TargetProfile
@@ -109,6 +110,27 @@ export const borrow = (management: Management): (() => Promise<void>) => {
   }
 }
 
+/** One sender for each source address. */
+const createSenders = (profile: TargetProfile, dialect: Dialect) => {
+  const senders = new Map<string, { send: Send; close(): void }>()
+  return {
+    from(address = '') {
+      const known = senders.get(address)
+      if (known !== undefined) return known
+      const sender = sendToTarget(profile, {
+        dialect,
+        ...(address === '' ? {} : { localAddress: address }),
+        refuse: (reason) => new NotOffered(`the target does not offer: ${reason}`),
+      })
+      senders.set(address, sender)
+      return sender
+    },
+    close() {
+      for (const sender of senders.values()) sender.close()
+    },
+  }
+}
+
 /** Opens a target that a profile describes; `server` where it was started for this purpose alone. */
 export const openProfile = async (
   profile: TargetProfile,
@@ -119,36 +141,18 @@ export const openProfile = async (
   const dialectId = profile.dialect ?? options.dialect
   const dialect = (dialects as Readonly<Record<string, Dialect>>)[dialectId]
   if (dialect === undefined) throw new Error(`the target speaks no known dialect: ${dialectId}`)
-  const senders = new Map<string, { send: Send; close(): void }>()
-  const senderFrom = (address = '') => {
-    const known = senders.get(address)
-    if (known !== undefined) return known
-    const sender = sendToTarget(profile, {
-      dialect,
-      ...(address === '' ? {} : { localAddress: address }),
-      refuse: (reason) => new NotOffered(`the target does not offer: ${reason}`),
-    })
-    senders.set(address, sender)
-    return sender
-  }
+  const senders = createSenders(profile, dialect)
   const management =
     profile.management === undefined
       ? undefined
-      : createManagement(senderFrom().send, profile.management, () => pacing.clear())
+      : createManagement(senders.from().send, profile.management, () => pacing.clear())
   if (management !== undefined) await management.advance(0)
   const now = (): number => management?.now() ?? Date.now()
   // Whoever works with it next finds the clock where it would have been.
   const giveBack = management === undefined || embedded ? undefined : borrow(management)
   // Waiting costs nothing where the clock can be turned: a target that shares its clock has this worker alone.
   const sleep = (ms: number): Promise<void> =>
-    management !== undefined
-      ? management.advance(ms)
-      : pause(
-          () =>
-            new Promise((resolve) => {
-              setTimeout(() => resolve(), ms)
-            }),
-        )
+    management !== undefined ? management.advance(ms) : pause(() => realSleep(ms))
   // Workers that call a target from one address share what an address may do.
   const share = embedded ? 1 : 2
   const pacing = createPacing({
@@ -164,7 +168,7 @@ export const openProfile = async (
     (address?: string): Send =>
     (request, sending) =>
       waitForAnswer(`${request.method} ${new URL(request.url).pathname}`, () =>
-        senderFrom(address).send(request, sending),
+        senders.from(address).send(request, sending),
       )
   const client: Target['client'] = (record, address) =>
     createClient({
@@ -201,7 +205,7 @@ export const openProfile = async (
     addresses: profile.addresses ?? (embedded ? loopback : []),
     async close() {
       await giveBack?.()
-      for (const sender of senders.values()) sender.close()
+      senders.close()
       await server?.close()
     },
   }

@@ -10,7 +10,7 @@ import { nodeCodec } from '../../lib/node/codec.ts'
 import { createSend } from '../../lib/node/fetch.ts'
 import { schemaJudge } from '../../lib/node/schema.ts'
 import { outcomeOf } from '../../lib/outcome.ts'
-import { poll } from '../../lib/poll.ts'
+import { poll, sleep } from '../../lib/poll.ts'
 
 /** What a target sends is read up to a bound, and what is beyond it is a verdict about the target. */
 
@@ -93,7 +93,7 @@ test('polling ends when its time is over, however many looks are left', async ()
       everyMs: 1,
       times: 1_000_000,
       withinMs: 50,
-      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      sleep,
     },
   )
   expect(polled.done).toBe(false)

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { Fault } from './condition.ts'
+import { sleep } from '../../../lib/poll.ts'
 
 /** Delivers answers, whole or as a fault leaves them. */
 
@@ -10,11 +11,6 @@ export interface Plain {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(() => resolve(), ms)
-  })
 
 /** Delivers an answer as the fault says; what of it reached the client. */
 export async function delivered(
@@ -34,11 +30,11 @@ export async function delivered(
       'content-length': String(Math.max(2, answer.body.length)),
     })
     outgoing.write(answer.body.subarray(0, Math.floor(answer.body.length / 2)))
-    await pause(20)
+    await sleep(20)
     socket?.destroy()
     return undefined
   }
-  if (fault?.kind === 'slow') await pause(fault.ms)
+  if (fault?.kind === 'slow') await sleep(fault.ms)
   if (fault?.kind === 'dribble') {
     await dribble(outgoing, answer, fault.ms)
     return outgoing.writableFinished ? answer : undefined
@@ -95,7 +91,7 @@ async function dribble(
   const size = Math.max(1, Math.ceil(body.length / pieces))
   outgoing.writeHead(status, { ...withoutLength(headers), 'content-length': String(body.length) })
   for (let place = 0; place < body.length; place += size) {
-    if (place > 0) await pause(ms / pieces)
+    if (place > 0) await sleep(ms / pieces)
     outgoing.write(body.subarray(place, place + size))
   }
   outgoing.end()
