@@ -1,19 +1,25 @@
+import type { Job } from './probes/job.ts'
+
 /** What Node hands to k6: everything that needs signing, generating or encrypting is done before. */
 
-interface Assigned {
-  readonly profile: string
+/** The service, and how it is asked. */
+export interface Addressed {
   /** With the version prefix. */
   readonly baseUrl: string
   readonly dialect: string
+  /** Milliseconds between two looks at a status, and how many looks. */
+  readonly pollEveryMs: number
+  readonly polls: number
+}
+
+interface Assigned extends Addressed {
+  readonly profile: string
   readonly refreshToken: string
   /** Virtual users that may wait for an answer at the same time. */
   readonly users: number
   /** How many iterations there are in all, and the longest that the run may take. */
   readonly iterations: number
   readonly maximumSeconds: number
-  /** Milliseconds between two looks at a status, and how many looks. */
-  readonly pollEveryMs: number
-  readonly polls: number
   /** Thresholds at which k6 ends the run early, by metric. */
   readonly abortOn: Readonly<Record<string, string>>
 }
@@ -41,7 +47,25 @@ export interface BatchAssignment extends Assigned {
   readonly parallel: number
 }
 
-export type Assignment = OnlineAssignment | BatchAssignment
+/** Probes of the rate limits. */
+export interface ProbeAssignment extends Addressed {
+  readonly scenario: 'limit-edge'
+  /** The target's clock: it stands still at `start` and can be turned, or it is ahead of this machine's. */
+  readonly clock:
+    { readonly management: string; readonly start: number } | { readonly offsetMs: number }
+  /** Each virtual user carries out one lane, job after job; all lanes start together. */
+  readonly lanes: readonly (readonly AssignedJob[])[]
+  readonly maximumSeconds: number
+}
+
+/** A probe with the login of the context that it is carried out for. */
+export interface AssignedJob extends Job {
+  readonly refreshToken: string
+  /** Milliseconds without a call before it, for example because the context was used before. */
+  readonly pauseMs: number
+}
+
+export type Assignment = OnlineAssignment | BatchAssignment | ProbeAssignment
 
 /** A record of the index: four little-endian 64-bit floats. */
 export const recordBytes = 32

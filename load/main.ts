@@ -1,33 +1,40 @@
-import type { Options } from 'k6/options'
+import type { Options, Scenario as K6Scenario } from 'k6/options'
 import type { Assignment } from './assignment.ts'
 import { batchUpload } from './scenarios/batch-upload.ts'
+import { limitEdge } from './scenarios/limit-edge.ts'
+import type { Scenario } from './scenario.ts'
 import { sessionThroughput } from './scenarios/session-throughput.ts'
 
 declare const __ENV: Record<string, string>
 declare const open: (path: string) => string
 
+type Scenarios = {
+  readonly [Id in Assignment['scenario']]: (
+    assignment: Extract<Assignment, { scenario: Id }>,
+  ) => Scenario
+}
+
+const scenarios: Scenarios = {
+  'session-throughput': sessionThroughput,
+  'batch-upload': batchUpload,
+  'limit-edge': limitEdge,
+}
+
 const assignment = JSON.parse(open(__ENV['ASSAY_ASSIGNMENT'] ?? '')) as Assignment
+const create = scenarios[assignment.scenario] as (assigned: Assignment) => Scenario
+const scenario = create(assignment)
 
-const scenario =
-  assignment.scenario === 'batch-upload' ? batchUpload(assignment) : sessionThroughput(assignment)
+const shape: K6Scenario = {
+  ...scenario.executor,
+  exec: 'iteration',
+  maxDuration: `${assignment.maximumSeconds}s`,
+  gracefulStop: '60s',
+}
 
-/**
- * Every iteration has a number that is its own, and with it its moment in the schedule. An executor that starts
- * iterations by a rate would drop some silently when no virtual user is free, and number the rest differently.
- */
 export const options: Options = {
-  scenarios: {
-    [assignment.scenario]: {
-      executor: 'shared-iterations',
-      exec: 'iteration',
-      vus: assignment.users,
-      iterations: assignment.iterations,
-      maxDuration: `${assignment.maximumSeconds}s`,
-      gracefulStop: '60s',
-    },
-  },
+  scenarios: { [assignment.scenario]: shape },
   thresholds: Object.fromEntries(
-    Object.entries(assignment.abortOn).map(([metric, threshold]) => [
+    Object.entries(scenario.abortOn ?? {}).map(([metric, threshold]) => [
       metric,
       [{ threshold, abortOnFail: true, delayAbortEval: '5s' }],
     ]),

@@ -5,7 +5,7 @@ import { createClient } from '../lib/client.ts'
 import type { Client } from '../lib/client.ts'
 import type { Codec } from '../lib/codec.ts'
 import type { Send } from '../lib/exchange.ts'
-import type { Assignment } from './assignment.ts'
+import type { Addressed } from './assignment.ts'
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
@@ -43,7 +43,7 @@ export const send: Send = async (request, options) => {
 }
 
 /** The portable client of the suite, over k6. */
-export const clientOf = (assignment: Assignment): Client => {
+export const clientOf = (assignment: Addressed): Client => {
   const dialect = dialects[assignment.dialect as keyof typeof dialects]
   return createClient({
     send,

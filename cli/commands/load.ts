@@ -1,18 +1,52 @@
+import path from 'node:path'
 import { profiles } from '../../load/profiles.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { checkEvidence, evidenceOf, evidenceOptions, writeEvidence } from '../evidence.ts'
 import type { EvidenceArgs } from '../evidence.ts'
+import type { Io } from '../io.ts'
 import { exits, printJson, usageError } from '../io.ts'
+import { limitsOf } from '../limits.ts'
+import { edgeText } from '../limits/edge-report.ts'
+import { runEdge, storeEdge } from '../limits/edge.ts'
 import { compareRuns } from '../load/compare.ts'
 import { loadFinding, loadText } from '../load/result.ts'
 import { runLoad, scenarios } from '../load/run.ts'
 import type { LoadArgs, ScenarioId } from '../load/run.ts'
+import { runsFolder } from '../load/stored.ts'
+import { namespaceOf, seedOf } from '../options.ts'
 
 interface Args extends Omit<LoadArgs, 'scenario'>, EvidenceArgs {
-  readonly scenario: ScenarioId | 'compare'
+  readonly scenario: ScenarioId | 'limit-edge' | 'compare'
+  readonly rules: readonly string[]
+  readonly realHour: boolean
   readonly runs: readonly string[]
   readonly json: boolean
+}
+
+/** Exit code of a verdict. */
+const exitOf = (verdict: 'pass' | 'fail' | 'inconclusive', io: Io): number => {
+  if (io.signal.aborted) return exits.interrupted
+  if (verdict === 'pass') return exits.conformant
+  return verdict === 'fail' ? exits.thresholdsCrossed : exits.couldNotRun
+}
+
+const probeLimits = async (args: Args, io: Io): Promise<number> => {
+  const { target, dialect, rules, realHour, json } = args
+  const limits = limitsOf(args.limits)
+  const wanted = {
+    target,
+    seed: seedOf(args.seed),
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(limits === undefined ? {} : { limits }),
+  }
+  const namespace = namespaceOf(args.namespace)
+  const { result, trace } = await runEdge(wanted, { rules, realHour, namespace }, io)
+  const folder = path.resolve(io.cwd, args.out ?? path.join(runsFolder, result.id))
+  io.err(`report: ${await storeEdge(folder, result, trace)}\n`)
+  if (json) printJson(io, result)
+  else io.out(edgeText(result))
+  return exitOf(result.verdict, io)
 }
 
 export const load: Command<Args> = {
@@ -20,9 +54,9 @@ export const load: Command<Args> = {
   summary: 'Load a service with k6 and account for every invoice by its number',
   positionals: {
     scenario: {
-      choices: [...scenarios, 'compare'],
+      choices: [...scenarios, 'limit-edge', 'compare'],
       default: 'session-throughput',
-      describe: 'Load scenario, or compare for two stored runs',
+      describe: 'Load scenario, limit-edge for probes of the rate limits, or compare for two runs',
     },
     runs: {
       type: 'string',
@@ -66,6 +100,20 @@ export const load: Command<Args> = {
       group: groups.verdict,
       describe: 'Maximum 95th percentile of the latency from the intended start, in milliseconds',
     },
+    rules: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      group: groups.scope,
+      describe:
+        'Rate rules to probe, for example invoiceSubmit; all of them when absent (limit-edge)',
+    },
+    'real-hour': {
+      type: 'boolean',
+      default: false,
+      group: groups.scope,
+      describe: 'Probe the hour in real time where the clock cannot be turned (limit-edge)',
+    },
     target: shared.target,
     dialect: shared.dialect,
     limits: {
@@ -86,6 +134,7 @@ export const load: Command<Args> = {
   examples: {
     'load --profile full': '10,000 invoices into one session',
     'load compare BEFORE AFTER': 'what changed between two stored runs; exit 5 on a regression',
+    'load limit-edge --target target.json': 'every row of the rate table at each threshold',
     'load --count 10000 --sessions 4': 'four sessions of 2,500 side by side',
     'load batch-upload --profile full --target target.json': 'packages in parts, at a target',
   },
@@ -94,6 +143,7 @@ export const load: Command<Args> = {
     if (scenario === 'compare') return compareRuns(args.runs, args.json, io)
     if (args.runs.length > 0)
       throw usageError(`load: expected one scenario, received also ${args.runs.join(' ')}`)
+    if (scenario === 'limit-edge') return probeLimits(args, io)
     checkEvidence(args, io)
     const result = await runLoad({ ...args, scenario }, io)
     const { dialect, target = 'embedded reference' } = args
@@ -107,8 +157,6 @@ export const load: Command<Args> = {
     writeEvidence(args, evidence, io)
     if (args.json) printJson(io, result)
     else io.out(loadText(result))
-    if (io.signal.aborted) return exits.interrupted
-    if (result.verdict === 'pass') return exits.conformant
-    return result.verdict === 'fail' ? exits.thresholdsCrossed : exits.couldNotRun
+    return exitOf(result.verdict, io)
   },
 }

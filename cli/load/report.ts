@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import type { TraceLine } from '../../load/trace/line.ts'
 import type { LoadResult } from './result.ts'
 import { loadText } from './result.ts'
@@ -30,15 +28,13 @@ const accountRows = ({ account }: LoadResult): readonly (readonly string[])[] =>
   ['missing from the receipt', listed(account.withoutReceipt)],
 ]
 
-export const writeLoadReport = async (
-  folder: string,
+export const loadPage = async (
   result: LoadResult,
   trace: readonly TraceLine[],
 ): Promise<string> => {
   const { loadFigures } = await import('../../reports/charts/load-chart.ts')
   const { pageHtml } = await import('../../reports/charts/page.ts')
-  const file = path.join(folder, 'report.html')
-  const html = pageHtml({
+  return pageHtml({
     title: `Load: ${result.scenario} (${result.profile})`,
     verdict: result.verdict,
     summary: [
@@ -56,6 +52,4 @@ export const writeLoadReport = async (
     ],
     text: loadText(result),
   })
-  await writeFile(file, html)
-  return file
 }

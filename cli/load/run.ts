@@ -19,6 +19,7 @@ import { prepareBatch, prepareOnline } from './corpus.ts'
 import { evaluate } from './evaluate.ts'
 import { runK6 } from './k6.ts'
 import { createProgress } from './progress.ts'
+import { loadPage } from './report.ts'
 import type { LoadResult } from './result.ts'
 import { runsFolder, storeRun } from './stored.ts'
 import { loadTarget } from './target.ts'
@@ -174,8 +175,8 @@ export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
       ...evaluated,
     }
     const folder = path.resolve(io.cwd, args.out ?? path.join(runsFolder, id))
-    io.err(`report: ${await storeRun(folder, result, run.trace)}
-`)
+    const page = await loadPage(result, run.trace)
+    io.err(`report: ${await storeRun(folder, result, run.trace, page)}\n`)
     return result
   } finally {
     await target.close()

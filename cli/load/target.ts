@@ -33,7 +33,7 @@ export interface LoadTarget {
 /** Where embedded runs start, so that nothing changes its outcome when the calendar does. */
 const embeddedStart = Date.parse('2026-06-15T08:00:00Z')
 
-interface Wanted {
+export interface Wanted {
   readonly target: string | undefined
   readonly seed: number
   readonly dialect?: string
@@ -42,7 +42,8 @@ interface Wanted {
   readonly readsOnly?: boolean
 }
 
-interface Place {
+/** A service that is there, and its profile. */
+export interface Place {
   readonly profile: TargetProfile
   /** The limits in force are those of the contract times the factor of the environment. */
   readonly limited: boolean
@@ -81,10 +82,13 @@ const remote = async (target: string, wanted: Wanted, io: Io): Promise<Place> =>
   }
 }
 
+/** The service to load: the embedded reference, or a target whose operator agreed. */
+export const openPlace = (wanted: Wanted, io: Io): Promise<Place> =>
+  wanted.target === undefined ? embedded(wanted) : remote(wanted.target, wanted, io)
+
 /** Opens the service to load and logs in there. */
 export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> => {
-  const place =
-    wanted.target === undefined ? await embedded(wanted) : await remote(wanted.target, wanted, io)
+  const place = await openPlace(wanted, io)
   const { profile } = place
   const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
   const sender = sendToTarget(profile, { dialect })
@@ -122,7 +126,7 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
 }
 
 /** The rates that a target reports for the context; none where it reports none. */
-const reported = async (client: Client): Promise<Readonly<Record<string, Window>>> => {
+export const reported = async (client: Client): Promise<Readonly<Record<string, Window>>> => {
   const { status, body } = await client.call('limits.rates')
   if (status !== 200 || typeof body !== 'object' || body === null) return {}
   return Object.fromEntries(

@@ -5,12 +5,14 @@ import type { Client } from '../../lib/client.ts'
 import type { BatchAssignment } from '../assignment.ts'
 import { openWhole } from '../corpus-file.ts'
 import { report } from '../report.ts'
+import { scheduled } from '../scenario.ts'
+import type { Scenario } from '../scenario.ts'
 import { createAccess, enter, followToEnd } from '../sessions.ts'
 import type { Entered } from '../sessions.ts'
 
 /** Packages of invoices, each a batch session; the parts of a package are uploaded side by side. */
 
-export const batchUpload = (assignment: BatchAssignment) => {
+export const batchUpload = (assignment: BatchAssignment): Scenario<Entered> => {
   const access = createAccess(assignment)
   const packages = assignment.packages.map(({ open, parts }) => ({
     open,
@@ -43,6 +45,8 @@ export const batchUpload = (assignment: BatchAssignment) => {
   }
 
   return {
+    executor: scheduled(assignment),
+
     setup: (): Promise<Entered> => enter(assignment),
 
     async iteration(entered: Entered): Promise<void> {
@@ -66,6 +70,6 @@ export const batchUpload = (assignment: BatchAssignment) => {
       await followToEnd(client, 'batchSession', { session, ref, ...times })
     },
 
-    teardown: () => undefined,
+    teardown: () => Promise.resolve(),
   }
 }

@@ -7,6 +7,8 @@ import { maximumLatenessMs } from '../assignment.ts'
 import type { OnlineAssignment } from '../assignment.ts'
 import { openCorpus } from '../corpus-file.ts'
 import { report } from '../report.ts'
+import { scheduled } from '../scenario.ts'
+import type { Scenario } from '../scenario.ts'
 import { createAccess, enter, followToEnd } from '../sessions.ts'
 import type { Entered } from '../sessions.ts'
 import type { CallLine } from '../trace/line.ts'
@@ -25,11 +27,14 @@ const referenceIn = (body: unknown): string | undefined => {
   return typeof referenceNumber === 'string' ? referenceNumber : undefined
 }
 
-export const sessionThroughput = (assignment: OnlineAssignment) => {
+export const sessionThroughput = (assignment: OnlineAssignment): Scenario<Opened> => {
   const pieceOf = openCorpus(assignment.index, assignment.bodies)
   const access = createAccess(assignment)
 
   return {
+    executor: scheduled(assignment),
+    abortOn: assignment.abortOn,
+
     async setup(): Promise<Opened> {
       const entered = await enter(assignment)
       const client = await access(entered)

@@ -1,3 +1,5 @@
+import type { Measured } from '../probes/job.ts'
+
 /**
  * What k6 reports while it runs, one JSON value a line. Everything that is said of a run is computed from these lines:
  * progress, account, latency, charts. Times are Unix milliseconds.
@@ -45,7 +47,25 @@ export interface SessionLine {
   readonly failed: number
 }
 
-export type TraceLine = CallLine | DropLine | SessionLine
+/** Simultaneous calls of a probe; times are those of the target's clock. */
+export interface BurstLine {
+  readonly t: 'burst'
+  readonly row: string
+  readonly begun: number
+  readonly ended: number
+  readonly passed: number
+  readonly limited: number
+  readonly unanswered: number
+}
+
+/** What a probe saw. */
+export interface ProbeLine {
+  readonly t: 'probe'
+  readonly lane: number
+  readonly measured: Measured
+}
+
+export type TraceLine = CallLine | DropLine | SessionLine | BurstLine | ProbeLine
 
 const mark = '@assay '
 

@@ -27,7 +27,7 @@ import { judgeCheck, prepareCheck } from './judging.ts'
 import type { Ledger } from './ledger.ts'
 import { prepareRated } from './rated.ts'
 import type { Rated } from './rated.ts'
-import type { RatedCall } from './rated-calls.ts'
+import type { RatedCall } from '../../lib/node/rated-calls.ts'
 import { subjectOf } from './rule.ts'
 import { freshNamespace, runOptions } from './run-options.ts'
 import { drawServiceNumber } from '../../lib/identifiers/service-number.ts'
@@ -170,7 +170,7 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
   rated: async ({ login, clock, ledger, target, invoice }, use) => {
     await use(async (call, me) => {
       await clock.still()
-      const bench = { invoice, now: target.now }
+      const bench = { invoice: () => invoice().bytes, now: target.now }
       return prepareRated({ target, ledger, clock, bench }, me ?? (await login()), call)
     })
   },

@@ -15,7 +15,7 @@ import type { ExceededThreshold, Thresholds, Windows } from '../../lib/windows.t
 import type { CheckClock } from './check-clock.ts'
 import type { Me } from './contexts.ts'
 import type { Ledger } from './ledger.ts'
-import type { Bench, RatedCall } from './rated-calls.ts'
+import type { Bench, RatedCall } from '../../lib/node/rated-calls.ts'
 import type { Target } from './target.ts'
 
 export type WindowName = ExceededThreshold['window']
@@ -110,7 +110,7 @@ export interface RatedTools {
   readonly target: Target
   readonly ledger: Ledger
   readonly clock: CheckClock
-  readonly bench: Omit<Bench, 'me'>
+  readonly bench: Omit<Bench, 'api'>
 }
 
 /** Prepares the calls of a rule for a caller that has logged in; stops the clock. */
@@ -123,7 +123,7 @@ export const prepareRated = async (
   const { dialect } = target
   const production = await simulateProduction(target, me)
   const begun = ledger.exchanges.length
-  const options = await prepare({ ...tools.bench, me })
+  const options = await prepare({ ...tools.bench, api: me.api })
   const counter = counterOf(operation, dialect)
   const thresholds = inForce(endpoint(operation).rate, target, production)
   const windows = createWindows(thresholds)

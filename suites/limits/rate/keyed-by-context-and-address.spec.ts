@@ -1,5 +1,5 @@
 import { contextKey } from '../../../lib/flows/login.ts'
-import { ratedCalls } from '../../support/rated-calls.ts'
+import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { limitedOf } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'

@@ -1,4 +1,4 @@
-import { ratedCalls } from '../../support/rated-calls.ts'
+import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { limitedOf } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'

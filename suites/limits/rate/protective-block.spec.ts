@@ -1,6 +1,6 @@
 import { contextKey } from '../../../lib/flows/login.ts'
 import { observe } from '../../support/explain.ts'
-import { ratedCalls } from '../../support/rated-calls.ts'
+import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 

@@ -1,6 +1,6 @@
 import { publicRate, rateRules } from '../../../contract/limits.ts'
 import { offered } from '../../support/offered.ts'
-import { ratedCalls } from '../../support/rated-calls.ts'
+import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { limitedOf, untilFree } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'

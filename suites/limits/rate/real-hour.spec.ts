@@ -1,11 +1,16 @@
-import { ratedCalls } from '../../support/rated-calls.ts'
+import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { isLimited, prepareRated } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
 test(...rule('limits.rate.real-hour'), async ({ login, target, ledger, clock, invoice }) => {
   test.setTimeout(2 * 3_600_000)
-  const tools = { target, ledger, clock, bench: { invoice, now: target.now } }
+  const tools = {
+    target,
+    ledger,
+    clock,
+    bench: { invoice: () => invoice().bytes, now: target.now },
+  }
   const me = await login()
   const { call, thresholds } = await prepareRated(tools, me, ratedCalls.queryMetadata)
   const pause = (seconds: number) => me.api.sleep(seconds * 1_000)

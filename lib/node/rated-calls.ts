@@ -1,25 +1,28 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import { invoiceSchemas } from '../../contract/environments.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
-import type { CallOptions } from '../../lib/client.ts'
-import { batchBody } from '../../lib/flows/batch.ts'
-import { createExport, exportBody } from '../../lib/flows/export.ts'
+import type { CallOptions, Client } from '../client.ts'
+import { batchBody } from '../flows/batch.ts'
+import { createExport, exportBody } from '../flows/export.ts'
 import {
   drawSecret,
   encryptionFields,
   openOnline,
+  settleInvoice,
   submissionBody,
   submit,
-} from '../../lib/flows/session.ts'
-import { packBatch } from '../../lib/node/archive.ts'
-import type { Me } from './contexts.ts'
-import type { MadeInvoice } from './fixtures.ts'
-import { formCodes } from './forms.ts'
-import { accept } from './steps.ts'
+} from '../flows/session.ts'
+import { Inconclusive } from '../outcome.ts'
+import { packBatch } from './archive.ts'
+
+const { formCode } = invoiceSchemas.fa3
 
 /** What the preparation of a call may use. */
 export interface Bench {
-  readonly me: Me
-  readonly invoice: () => MadeInvoice
+  /** Logged in. */
+  readonly api: Client
+  /** A fresh valid invoice of the context. */
+  readonly invoice: () => Uint8Array
   /** Unix milliseconds of the target's clock. */
   readonly now: () => number
 }
@@ -40,7 +43,17 @@ const lastDay = ({ now }: Bench) => ({
   },
 })
 
-const open = ({ me }: Bench) => openOnline(me.api, { formCode: formCodes.fa3 })
+const open = ({ api }: Bench) => openOnline(api, { formCode })
+
+const acceptedNumber = async (bench: Bench): Promise<string> => {
+  const session = await open(bench)
+  const { referenceNumber } = await submit(bench.api, session, bench.invoice())
+  const { succeeded, body, exchanges } = await settleInvoice(bench.api, session, referenceNumber)
+  const { svcNumber } = body
+  if (!succeeded || typeof svcNumber !== 'string')
+    throw new Inconclusive('have an invoice accepted', 'acceptance', exchanges.at(-1))
+  return svcNumber
+}
 
 /** Rate rule -> a call that counts against it. */
 export const ratedCalls: Readonly<Record<RateRuleId, RatedCall>> = {
@@ -51,36 +64,32 @@ export const ratedCalls: Readonly<Record<RateRuleId, RatedCall>> = {
   exportCreate: {
     operation: 'exports.create',
     prepare: async (bench) => ({
-      body: await exportBody(bench.me.api, { filters: lastDay(bench) }, drawSecret()),
+      body: await exportBody(bench.api, { filters: lastDay(bench) }, drawSecret()),
     }),
   },
   exportStatus: {
     operation: 'exports.status',
     prepare: async (bench) => {
-      const { referenceNumber } = await createExport(bench.me.api, { filters: lastDay(bench) })
+      const { referenceNumber } = await createExport(bench.api, { filters: lastDay(bench) })
       return { path: { referenceNumber } }
     },
   },
   invoiceDownload: {
     operation: 'invoices.bySvcNumber',
-    prepare: async (bench) => {
-      const desk = { api: bench.me.api, session: await open(bench) }
-      const { svcNumber } = await accept(desk, bench.invoice().bytes)
-      return { path: { svcNumber } }
-    },
+    prepare: async (bench) => ({ path: { svcNumber: await acceptedNumber(bench) } }),
   },
   batch: {
     operation: 'sessions.openBatch',
-    prepare: async ({ me, invoice }) => {
-      const batch = await packBatch({ 'invoice.xml': invoice().bytes })
-      return { body: await batchBody(me.api, batch, formCodes.fa3) }
+    prepare: async ({ api, invoice }) => {
+      const batch = await packBatch({ 'invoice.xml': invoice() })
+      return { body: await batchBody(api, batch, formCode) }
     },
   },
   onlineOpen: {
     operation: 'sessions.openOnline',
-    prepare: async ({ me }) => {
-      const secret = await encryptionFields(me.api, drawSecret())
-      return { body: { formCode: formCodes.fa3, ...secret } }
+    prepare: async ({ api }) => {
+      const secret = await encryptionFields(api, drawSecret())
+      return { body: { formCode, ...secret } }
     },
   },
   invoiceSubmit: {
@@ -89,7 +98,7 @@ export const ratedCalls: Readonly<Record<RateRuleId, RatedCall>> = {
       const session = await open(bench)
       return {
         path: { referenceNumber: session.referenceNumber },
-        body: await submissionBody(bench.me.api, session, bench.invoice().bytes),
+        body: await submissionBody(bench.api, session, bench.invoice()),
       }
     },
   },
@@ -102,7 +111,7 @@ export const ratedCalls: Readonly<Record<RateRuleId, RatedCall>> = {
     operation: 'invoices.inSession',
     prepare: async (bench) => {
       const session = await open(bench)
-      const sent = await submit(bench.me.api, session, bench.invoice().bytes)
+      const sent = await submit(bench.api, session, bench.invoice())
       return {
         path: {
           referenceNumber: session.referenceNumber,

@@ -1,0 +1,119 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { isLoopback } from '../../lib/node/target.ts'
+import { expectOk } from '../../lib/outcome.ts'
+import type { ProbeAssignment } from '../../load/assignment.ts'
+import { findK6 } from '../../load/engine.ts'
+import type { TraceLine } from '../../load/trace/line.ts'
+import type { Io } from '../io.ts'
+import { couldNotRun, usageError } from '../io.ts'
+import { runK6 } from '../load/k6.ts'
+import { openPlace } from '../load/target.ts'
+import type { Place, Wanted } from '../load/target.ts'
+import { createCallers } from './callers.ts'
+import type { Caller, Callers } from './callers.ts'
+
+/** A target whose limits may be exceeded, made ready for probes and put back afterwards. */
+export interface ProbedTarget {
+  readonly place: Place
+  readonly callers: Callers
+  readonly virtual: boolean
+  readonly simulates: boolean
+  /** Takes note of a caller whose limits were set, to restore them. */
+  readonly noteSet: (caller: Caller) => void
+  /** Carries out lanes of jobs with k6. */
+  readonly run: (
+    lanes: ProbeAssignment['lanes'],
+    options: {
+      readonly maximumSeconds: number
+      readonly addresses?: readonly string[]
+      readonly onLine?: (line: TraceLine) => void
+    },
+  ) => Promise<readonly TraceLine[]>
+}
+
+/** What the preparation sent has left every window by then. */
+const aheadMs = 2 * 3_600_000
+
+const twoLoopbacks = ['127.0.0.2', '127.0.0.3'] as const
+
+/** Source addresses for probes of the counting by address; none where the target gives none. */
+export const addressesOf = ({ profile }: Place): readonly string[] =>
+  profile.addresses ?? (isLoopback(profile.url) ? twoLoopbacks : [])
+
+/**
+ * Opens a target for probes, and restores whatever they change: the clock, and limits that were set, after an
+ * interruption, too.
+ */
+export const withProbedTarget = async <T>(
+  wanted: Wanted,
+  io: Io,
+  work: (target: ProbedTarget) => Promise<T>,
+): Promise<T> => {
+  const place = await openPlace({ ...wanted, limits: wanted.limits ?? 'production' }, io)
+  const { profile } = place
+  const directory = await mkdtemp(path.join(tmpdir(), 'assay-limits-'))
+  const set: Caller[] = []
+  const callers = await createCallers(place, wanted.seed)
+  const { management } = callers
+  let frozenAt: { readonly target: number; readonly real: number } | undefined
+  try {
+    if (!(profile.capabilities ?? []).includes('provoke'))
+      throw usageError(
+        `expected a target that declares the capability "provoke", because probes exceed its limits on purpose; received ${JSON.stringify(profile.capabilities ?? [])}. If the operator agrees, add "provoke" to \`capabilities\` of the profile`,
+      )
+    const k6 = await findK6({ build: true, onProgress: (line) => io.err(`${line}\n`) })
+    if ('missing' in k6) throw couldNotRun(`limits were not probed: ${k6.missing} ${k6.advice}`)
+    return await work({
+      place,
+      callers,
+      virtual: management !== undefined,
+      simulates: (profile.capabilities ?? []).includes('testdata'),
+      noteSet: (caller) => void set.push(caller),
+      run: async (lanes, { maximumSeconds, addresses, onLine }) => {
+        if (management !== undefined) {
+          frozenAt ??= { target: Date.now() + callers.offsetMs(), real: Date.now() }
+          await management.freeze(true)
+          await management.advance(aheadMs)
+        }
+        const assignment: ProbeAssignment = {
+          scenario: 'limit-edge',
+          baseUrl: profile.url,
+          dialect: profile.dialect ?? 'svc',
+          pollEveryMs: 250,
+          polls: 1,
+          clock:
+            management === undefined
+              ? { offsetMs: callers.offsetMs() }
+              : { management: profile.management ?? '', start: management.now() },
+          lanes,
+          maximumSeconds: Math.ceil(maximumSeconds),
+        }
+        const file = path.join(directory, 'assignment.json')
+        await writeFile(file, JSON.stringify(assignment), { mode: 0o600 })
+        const { trace } = await runK6(
+          k6,
+          {
+            assignment: file,
+            ...(addresses === undefined ? {} : { arguments: ['--local-ips', addresses.join()] }),
+            onLine: (line) => onLine?.(line),
+          },
+          io,
+        )
+        return trace
+      },
+    })
+  } finally {
+    // The service's own time goes on as if it had never been turned.
+    if (frozenAt !== undefined && management !== undefined) {
+      await management.set(frozenAt.target + Date.now() - frozenAt.real)
+      await management.freeze(false)
+    }
+    for (const { api } of set)
+      expectOk(await api.call('testdata.restoreRateLimits', { pace: false }), 'restore the limits')
+    callers.close()
+    await place.close()
+    await rm(directory, { recursive: true, force: true })
+  }
+}

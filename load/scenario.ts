@@ -1,0 +1,20 @@
+import type { OnlineAssignment } from './assignment.ts'
+
+/** What a file in scenarios/ gives to k6. `Data` is what the set-up hands to every virtual user. */
+export interface Scenario<Data = never> {
+  readonly executor:
+    | { readonly executor: 'shared-iterations'; readonly vus: number; readonly iterations: number }
+    | { readonly executor: 'per-vu-iterations'; readonly vus: number; readonly iterations: number }
+  /** Thresholds at which k6 ends the run early, by metric. */
+  readonly abortOn?: Readonly<Record<string, string>>
+  setup(): Promise<unknown>
+  iteration(data: Data): Promise<void>
+  teardown(data: Data): Promise<void>
+}
+
+/**
+ * Every iteration has a number that is its own, and with it its moment in the schedule. An executor that starts
+ * iterations by a rate would drop some silently when no virtual user is free, and number the rest differently.
+ */
+export const scheduled = ({ users, iterations }: Pick<OnlineAssignment, 'users' | 'iterations'>) =>
+  ({ executor: 'shared-iterations', vus: users, iterations }) as const
