@@ -103,7 +103,10 @@ export const runEdge = async (
         expected: 'each context and each address has the whole limit for itself',
         actual: 'needs two contexts, and two source addresses (`addresses` of the profile)',
       })
-    const findings = [...trace.flatMap((line) => (line.t === 'probe' ? [line.measured] : [])), ...skipped]
+    const findings = [
+      ...trace.flatMap((line) => (line.t === 'probe' ? [line.measured] : [])),
+      ...skipped,
+    ]
     const requests = trace.reduce(
       (sum, line) => (line.t === 'burst' ? sum + line.passed + line.limited : sum),
       0,

@@ -116,11 +116,21 @@ export const prepareJobs = async (options: JobsOptions): Promise<Jobs> => {
   ])
   lanes.push([await job('unlimited', async (caller) => [await uploadSubject(caller)])])
   return {
-    lanes: virtual || isPooled ? [lanes.flat()] : lanes.filter(({ length }) => length > 0),
+    lanes: virtual || isPooled ? [lanes.flat()] : staggered(lanes),
     keys: isPooled ? [] : await keyLanes(job, one(first)),
     skipped,
   }
 }
+
+/** Milliseconds between the starts of two lanes, so that their bursts do not slow each other down. */
+const staggerMs = 700
+
+const staggered = (lanes: Jobs['lanes']): Jobs['lanes'] =>
+  lanes
+    .filter(({ length }) => length > 0)
+    .map((jobs, lane) =>
+      jobs.map((job, place) => (place === 0 ? { ...job, pauseMs: lane * staggerMs } : job)),
+    )
 
 /** Two contexts from two addresses each: virtual users take the addresses in turn. */
 const keyLanes = async (

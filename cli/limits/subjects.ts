@@ -31,7 +31,7 @@ const alreadyMade = (
   operation: OperationId,
   { api, exchanges }: Caller,
   offsetMs: number,
-): readonly number[] => {
+): Subject['already'] => {
   const counter = (id: OperationId) => {
     const { rate } = wireOperation(id, api.dialect)
     return rate === 'default' ? id : countedAs(rate, api.dialect)
@@ -39,7 +39,7 @@ const alreadyMade = (
   return exchanges
     .filter((exchange) => exchange.operation !== undefined)
     .filter((exchange) => counter(exchange.operation as OperationId) === counter(operation))
-    .map(({ startedAt, ms }) => startedAt + ms + offsetMs)
+    .map(({ startedAt, ms }) => [startedAt + offsetMs, startedAt + ms + offsetMs] as const)
 }
 
 const subject = async (

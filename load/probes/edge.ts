@@ -36,7 +36,7 @@ export const edge = async (bench: Bench, job: Job): Promise<readonly Measured[]>
       ),
     ]
   const minimum = rated.windows.retryAfter(bench.now())
-  const free = rated.windows.nextFree(bench.now())
+  const free = rated.fullUntil()
   const over = await rated.call(beyond)
   const refused = countLimited(over)
   if (endOf(over) >= free)

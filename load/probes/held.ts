@@ -23,7 +23,7 @@ export const held = async (bench: Bench, job: Job): Promise<readonly Measured[]>
   const rated = createRated(bench, subject)
   if (countLimited(await rated.fill(window)) > 0)
     return result('fail', 'calls within the limits are refused')
-  const free = rated.windows.nextFree(bench.now())
+  const free = rated.fullUntil()
   const guard = 2 * marginOf(bench)
   await bench.until(free - guard)
   const over = await rated.call(1)

@@ -13,8 +13,8 @@ export interface Subject {
   readonly row: string
   readonly thresholds: Required<Thresholds>
   readonly call: ProbeCall
-  /** When calls of this row were made before, Unix milliseconds of the target's clock. */
-  readonly already: readonly number[]
+  /** When calls of this row left and were answered before, Unix milliseconds of the target's clock. */
+  readonly already: readonly (readonly [begun: number, ended: number])[]
 }
 
 /** One probe to carry out for one context. */

@@ -22,7 +22,7 @@ export const parallel = async (bench: Bench, job: Job): Promise<readonly Measure
     if (hiddenBy(window, subject.thresholds) !== undefined) continue
     if (countLimited(await rated.fill(window)) > 0)
       return result('fail', `a call within the limits is refused before the ${window} is full`)
-    const free = rated.windows.nextFree(bench.now())
+    const free = rated.fullUntil()
     const [over] = await rated.call(1)
     if (over === undefined || endOf([over]) >= free)
       return result('inconclusive', `the calls took longer than the ${window}`)

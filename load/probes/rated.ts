@@ -2,11 +2,15 @@ import { createWindows } from '../../lib/windows.ts'
 import type { Windows } from '../../lib/windows.ts'
 import type { Answer, Bench } from './bench.ts'
 import { countLimited, isLimited, marginOf } from './bench.ts'
+import { spans } from './job.ts'
 import type { Subject, WindowName } from './job.ts'
 
 /** Calls against one row, beside the exact oracle of what the row lets through. */
 export interface Rated {
+  /** Counts each call when its answer was there, at the latest: what has room here surely has room. */
   readonly windows: Windows
+  /** When the row surely has no room before: counts each call when it left, at the earliest. */
+  readonly fullUntil: () => number
   /** Simultaneous calls; those that pass count. */
   readonly call: (count: number) => Promise<readonly Answer[]>
   /** As many simultaneous calls as the row lets through now. */
@@ -23,11 +27,18 @@ const settleMs: Readonly<Record<WindowName, number>> = { second: 0, minute: 1000
 
 export const createRated = (bench: Bench, { call, thresholds, already }: Subject): Rated => {
   const windows = createWindows(thresholds)
-  for (const at of already) windows.count(at)
+  const early = createWindows(thresholds)
+  for (const [begun, ended] of already) {
+    early.count(begun)
+    windows.count(ended)
+  }
 
   const send = async (count: number): Promise<readonly Answer[]> => {
     const answers = await bench.burst(call, count)
-    for (const answer of answers) if (!isLimited(answer)) windows.count(answer.begun)
+    for (const answer of answers.filter((one) => !isLimited(one))) {
+      early.count(answer.begun)
+      windows.count(answer.ended)
+    }
     return answers
   }
   const takeAll = async (): Promise<readonly Answer[]> => {
@@ -40,6 +51,7 @@ export const createRated = (bench: Bench, { call, thresholds, already }: Subject
   }
   return {
     windows,
+    fullUntil: () => early.nextFree(bench.now()),
     call: send,
     takeAll,
     async fill(window) {
@@ -54,7 +66,12 @@ export const createRated = (bench: Bench, { call, thresholds, already }: Subject
           if (settleMs[window] > 0)
             await bench.until(bench.now() + settleMs[window] + marginOf(bench))
           return answers
-        } else await bench.until(excess.until + marginOf(bench))
+        } else {
+          // A longer window has to be empty, else it may go on being full before the one asked for.
+          const longer = spans[excess.window] > spans[window]
+          const free = longer ? bench.now() + spans[excess.window] : excess.until
+          await bench.until(free + marginOf(bench))
+        }
       }
     },
   }

@@ -30,7 +30,7 @@ export const sliding = async (bench: Bench, job: Job): Promise<readonly Measured
   const next = await rated.takeAll()
   if (countLimited(next) > 0)
     return result('fail', 'no place is free when the first call has left the window')
-  const again = rated.windows.nextFree(bench.now())
+  const again = rated.fullUntil()
   const over = await rated.call(1)
   if (endOf(over) >= again) return result('inconclusive', 'the calls took too long')
   return countLimited(over) === 1

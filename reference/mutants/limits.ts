@@ -1,5 +1,13 @@
 import { rateRules } from '../../contract/limits.ts'
 import { limitsPolicy } from '../policy/limits.ts'
+import {
+  concurrencyCap,
+  leakyBucket,
+  replicas,
+  slidingCounter,
+  tokenBucket,
+  windowFromFirstCall,
+} from './limiters.ts'
 import type { Mutant } from './mutant.ts'
 import { bodies, writesNothing } from './rewrite.ts'
 
@@ -63,6 +71,22 @@ export const limitsMutants = {
   'limits.rate.windows-slide/window-short': {
     policy: { callCounts: (at, now, span) => at > now - span / 2 },
   },
+  'limits.rate.windows-slide/sliding-counter': { policy: { roomIn: slidingCounter } },
+  'limits.rate.windows-slide/window-from-first-call': { policy: { roomIn: windowFromFirstCall } },
+  'limits.rate.windows-slide/token-bucket': { policy: { roomIn: tokenBucket } },
+  'limits.rate.each-rule/leaky-bucket': {
+    also: ['limits.rate.default-rule'],
+    policy: { roomIn: leakyBucket },
+  },
+  'limits.rate.each-rule/concurrency-cap': {
+    also: ['limits.rate.default-rule'],
+    ...concurrencyCap(6),
+  },
+  'limits.rate.each-rule/no-limits': {
+    also: ['limits.rate.default-rule'],
+    policy: { thresholds: () => [] },
+  },
+  'limits.rate.exact-under-concurrency/replicas': { policy: replicas(3, 1) },
   'limits.rate.windows-slide/refused-count': {
     policy: { outcomeCounts: () => true },
   },

@@ -7,6 +7,12 @@ export interface Threshold {
   readonly maximum: number
 }
 
+/** The calls of one caller that count, ascending, from `head` on. */
+export interface CallLog {
+  readonly calls: readonly number[]
+  readonly head: number
+}
+
 export const limitsPolicy = {
   // limits.rate.windows-slide: a call counts while it is younger than the window; the boundary itself is outside
   callCounts: (at: number, now: number, span: number): boolean => at > now - span,
@@ -16,6 +22,30 @@ export const limitsPolicy = {
 
   // limits.rate.each-rule: the maximum passes, the next call is refused
   windowIsFull: (counted: number, maximum: number): boolean => counted >= maximum,
+
+  // limits.rate.windows-slide: milliseconds until a window has room; undefined when it has room now
+  roomIn: (
+    { calls, head }: CallLog,
+    { span, maximum }: Threshold,
+    now: number,
+    {
+      callCounts,
+      windowIsFull,
+    }: {
+      readonly callCounts: (at: number, now: number, span: number) => boolean
+      readonly windowIsFull: (counted: number, maximum: number) => boolean
+    },
+  ): number | undefined => {
+    // The number of calls in the window, by looking from the youngest back, never further than the threshold.
+    let counted = 0
+    for (let at = calls.length - 1; at >= head && counted <= maximum; at--) {
+      if (!callCounts(calls[at]!, now, span)) break
+      counted++
+    }
+    if (!windowIsFull(counted, maximum)) return undefined
+    if (maximum === 0) return span
+    return (calls[Math.max(head, calls.length - maximum)] ?? now) + span - now
+  },
 
   // limits.rate.parallel-thresholds: second, minute and hour count side by side
   thresholds: (window: {

@@ -38,7 +38,8 @@ interface Log {
   reason: string
 }
 
-const longest = 3_600_000
+/** How long a call is remembered: an hour counts, and fixed windows need to know how the one before it began. */
+const longest = 2 * 3_600_000
 
 /** A limiter without calls. */
 export const createLimiter = (): Limiter => {
@@ -82,21 +83,11 @@ export const createLimiter = (): Limiter => {
       }
       let wait: number | undefined
       let reason = ''
-      for (const { span, maximum } of thresholds) {
-        const { calls, head } = log
-        // The number of calls in the window, by looking from the youngest back, never further than the threshold.
-        let counted = 0
-        for (let at = calls.length - 1; at >= head && counted <= maximum; at--) {
-          if (!policy.callCounts(calls[at]!, now, span)) break
-          counted++
-        }
-        if (!policy.windowIsFull(counted, maximum)) continue
-        const frees =
-          maximum === 0 ? now + span : (calls[Math.max(head, calls.length - maximum)] ?? now) + span
-        if (wait === undefined || frees - now > wait) {
-          wait = frees - now
-          reason = `the limit of ${maximum} calls in ${span / 1000} s is reached`
-        }
+      for (const threshold of thresholds) {
+        const left = policy.roomIn(log, threshold, now, policy)
+        if (left === undefined || (wait !== undefined && left <= wait)) continue
+        wait = left
+        reason = `the limit of ${threshold.maximum} calls in ${threshold.span / 1000} s is reached`
       }
       if (wait === undefined) {
         if (policy.outcomeCounts('passed')) log.calls.push(now)

@@ -1,0 +1,92 @@
+import type { CallLog, Threshold } from '../policy/limits.ts'
+import type { Policy } from '../policy/policy.ts'
+import type { Mutant } from './mutant.ts'
+
+/** Limiters that services have instead of sliding windows: each decides by the log of the calls that passed. */
+
+const after = ({ calls, head }: CallLog): readonly number[] => calls.slice(head)
+
+/** Estimates the window from the counts of this and the previous fixed window. */
+export const slidingCounter: Policy['roomIn'] = (log, { span, maximum }, now) => {
+  const window = Math.floor(now / span)
+  const passed = (now - window * span) / span
+  let previous = 0
+  let current = 0
+  for (const at of after(log)) {
+    const of = Math.floor(at / span)
+    if (of === window) current++
+    else if (of === window - 1) previous++
+  }
+  if (previous * (1 - passed) + current + 1 <= maximum) return undefined
+  if (current + 1 > maximum || previous === 0) return (1 - passed) * span
+  return Math.ceil((1 - (maximum - 1 - current) / previous - passed) * span)
+}
+
+/** Windows that follow each other, the first one from the first call on. */
+export const windowFromFirstCall: Policy['roomIn'] = (log, { span, maximum }, now) => {
+  let start = -Infinity
+  let counted = 0
+  for (const at of after(log)) {
+    if (at >= start + span) {
+      start = at
+      counted = 0
+    }
+    counted++
+  }
+  return now >= start + span || counted < maximum ? undefined : start + span - now
+}
+
+/** A bucket of tokens, refilled evenly. */
+export const tokenBucket: Policy['roomIn'] = (log, { span, maximum }, now) => {
+  const perToken = span / maximum
+  let tokens = maximum
+  let last = -Infinity
+  for (const at of after(log)) {
+    tokens = Math.min(maximum, tokens + (at - last) / perToken) - 1
+    last = at
+  }
+  tokens = Math.min(maximum, tokens + (now - last) / perToken)
+  return tokens >= 1 - 1e-9 ? undefined : Math.ceil((1 - tokens) * perToken)
+}
+
+/** Calls are spaced evenly; there is no burst. */
+export const leakyBucket: Policy['roomIn'] = ({ calls, head }, { span, maximum }, now) => {
+  const last = calls.length > head ? (calls.at(-1) ?? -Infinity) : -Infinity
+  const left = last + span / maximum - now
+  return left <= 1e-9 ? undefined : Math.ceil(left)
+}
+
+/** Several processes that count for themselves; a call goes to any of them. */
+export const replicas = (count: number, seed: number): Pick<Policy, 'rateKey'> => {
+  let state = seed
+  return {
+    rateKey(context, address, rule) {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return `${context} ${address} ${rule} ${Math.floor((state / 2 ** 32) * count)}`
+    },
+  }
+}
+
+/** Milliseconds that a call is under way, so that calls overlap. */
+const underWayMs = 40
+
+/** Limits the calls that are under way at the same time, and nothing else. */
+export const concurrencyCap = (maximum: number): Mutant => {
+  let underWay = 0
+  return {
+    policy: { thresholds: (): readonly Threshold[] => [] },
+    async exchange(running, next) {
+      if (underWay >= maximum)
+        return new Response(null, { status: 429, headers: { 'retry-after': '1' } })
+      underWay++
+      try {
+        await new Promise((resolve) => {
+          setTimeout(resolve, underWayMs)
+        })
+        return await next(running)
+      } finally {
+        underWay--
+      }
+    },
+  }
+}
