@@ -9,7 +9,8 @@ import { dirname, join } from 'node:path'
 /**
  * The checks in Playwright's own list, which includes those that a loop registers.
  * @param {string} built folder of the compiled files
- * @returns {{ checks: { rule: string, variant?: string, file: string }[], errors: string }} `errors`: the output of
+ * @returns {{ checks: { rule: string, variant?: string, file: string,
+ *   covers?: { matrix: string, cells: string[] }[] }[], errors: string }} `errors`: the output of
  *   Playwright when it could not list
  */
 export function listChecks(built) {
@@ -57,7 +58,19 @@ function checksIn(suites) {
       tests.flatMap(({ annotations }) => {
         const noted = (name) => annotations.find(({ type }) => type === name)?.description
         const rule = noted('rule')
-        return rule === undefined ? [] : [{ rule, variant: noted('variant'), file: sourceOf(file) }]
+        const covers = annotations
+          .filter(({ type }) => type === 'covers')
+          .map(({ description }) => JSON.parse(description))
+        return rule === undefined
+          ? []
+          : [
+              {
+                rule,
+                variant: noted('variant'),
+                file: sourceOf(file),
+                ...(covers.length > 0 && { covers }),
+              },
+            ]
       }),
     ),
     ...checksIn(inner),

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { coverageOf } from '../cli/list/coverage.ts'
 import { listedChecks } from '../cli/registered.ts'
 import { refusals } from '../contract/errors.ts'
 import { ruleIds, ruleRow, rules } from '../contract/rules.ts'
@@ -38,6 +39,27 @@ test('the list of rules without a mutant is current', async () => {
   const lacking = await lackingOf()
   const stale = Object.keys(notYetProved).filter((id) => lacking.get(id)?.mutant !== true)
   expect(stale, 'Remove these entries from test/coverage.ts.').toEqual([])
+})
+
+test('the checks cover every cell of every matrix', async () => {
+  const holes = coverageOf(await listedChecks()).flatMap(({ matrix, file, holes: open }) =>
+    open.map((cell) => `${matrix}: ${cell} has no check: write one in suites/${file}`),
+  )
+  expect(holes).toEqual([])
+})
+
+test('without a check that covers cells, its matrix has holes that name its file', async () => {
+  const checks = await listedChecks()
+  const covering = checks.filter(({ covers = [] }) => covers.some(({ cells }) => cells.length > 0))
+  expect(covering.length).toBeGreaterThan(100)
+  for (const check of covering.filter(({ variant = '' }) =>
+    variant.startsWith('every operation'),
+  )) {
+    const [hole] = coverageOf(checks.filter((other) => other !== check)).flatMap(
+      ({ file, holes }) => holes.map((cell) => ({ file, cell })),
+    )
+    expect(hole?.file, check.variant).toBe(check.file)
+  }
 })
 
 test('every mutant breaks a rule that exists', () => {

@@ -9,6 +9,7 @@ import { groups, shared } from '../command.ts'
 import { exits, printJson } from '../io.ts'
 import type { Io } from '../io.ts'
 import { grepOf } from '../options.ts'
+import { coverageOfChecks, listCoverage } from '../list/coverage.ts'
 import { registeredChecks } from '../registered.ts'
 import { counted } from '../words.ts'
 
@@ -16,6 +17,7 @@ interface Args {
   selectors: string[]
   gaps: boolean
   endpoints: boolean
+  coverage: boolean
   json: boolean
 }
 
@@ -58,9 +60,16 @@ export const list: Command<Args> = {
       group: groups.scope,
       describe: 'List the operations',
     },
+    coverage: {
+      type: 'boolean',
+      default: false,
+      group: groups.scope,
+      describe: 'List what the checks cover, row by row of the contract, and what they do not',
+    },
     json: shared.json,
   },
   run: async (args, io: Io) => {
+    if (args.coverage) return listCoverage(await coverageOfChecks(), args.json, io)
     const checks = await registeredChecks()
     const rows = selected(args.selectors).map(([id, rule]) => ({
       id,

@@ -451,6 +451,11 @@ export const auth = {
       'foreign authentication token': 'the authentication token of another login',
       'no token': 'no Authorization header',
       'invalid token': 'text that is not a token',
+      expired: {
+        description: 'its own token after it has expired',
+        needs: ['clock'],
+        assumes: ['authentication-token-lifetime'],
+      },
     },
   },
   'auth.redeem.not-before-success': {
@@ -524,9 +529,12 @@ export const auth = {
     level: 'MUST',
     binds: 'S',
     origin: 'stated',
-    sentence: 'A refresh token yields working access tokens any number of times.',
+    sentence: 'A refresh token yields new, working access tokens any number of times.',
     clause: 'Resources and their fields > Token pair (response of redeem)',
     touches: ['refresh-token-as-bearer'],
+    variants: {
+      'again and again': 'several times in a row',
+    },
   },
   'auth.refresh.seven-days': {
     level: 'MUST',
@@ -551,6 +559,7 @@ export const auth = {
       'access token': 'an access token',
       'authentication token': 'an authentication token',
       'no token': 'no Authorization header',
+      'invalid token': 'text that is not a token',
     },
   },
   'auth.status.failure-is-final': {

@@ -89,6 +89,9 @@ export const transport = {
     variants: {
       'truncated JSON': 'JSON that ends early',
       'not JSON': 'text that is not JSON',
+      'JSON null': 'JSON null instead of an object',
+      'JSON array': 'an array instead of an object',
+      'JSON text': 'a JSON text instead of an object',
       'empty body': 'no bytes at all',
       'JSON not in UTF-8': 'bytes that are not valid UTF-8',
       'truncated XML': 'XML that ends early',
@@ -97,6 +100,22 @@ export const transport = {
       'null field': 'null for a required field',
       'array for object': 'an array where an object is required',
       'too long': 'a value that exceeds its maximum length',
+    },
+  },
+  'transport.malformed-parameter': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'derived',
+    sentence:
+      'The service rejects a malformed parameter of the path, the query or a header with a 4xx status, and does nothing.',
+    clause: 'Errors',
+    variants: {
+      path: 'a reference that has no such form',
+      query: 'a value of another type, or out of range',
+      'continuation token': {
+        description: 'a continuation token that the service did not issue for the list',
+        assumes: ['paging'],
+      },
     },
   },
   'transport.trailing-slash': {

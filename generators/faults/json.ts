@@ -2,8 +2,8 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { RefusalId } from '../../contract/errors.ts'
 import type { SchemaId } from '../../contract/schemas.ts'
-import { schema as schemaById } from '../../contract/schemas.ts'
 import type { Endpoint, Json, JsonSchema } from '../../contract/types.ts'
+import { resolved } from '../requests/json-body.ts'
 import type { Fault, Malformation } from './malformation.ts'
 
 /** Bodies with one keyword of their schema broken, derived from the contract's schemas. */
@@ -22,15 +22,6 @@ export interface JsonMalformation extends Malformation {
 }
 
 type Step = string | number
-
-/** The schema behind a reference. */
-function resolved(schema: JsonSchema): JsonSchema {
-  const target = schema['$ref']
-  if (typeof target !== 'string') return schema
-  const found = schemaById(target)
-  if (!found) throw new RangeError(`schema ${target} is not in the contract`)
-  return resolved(found)
-}
 
 const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

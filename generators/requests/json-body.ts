@@ -13,7 +13,8 @@ import { drawPattern } from '../schema/pattern.ts'
 const judge = schemaJudge(svc)
 const texts = ['Zażółć gęślą jaźń', "O'Neill & Syn", 'a', '漢字', '𝄞', '  x  ', '0']
 
-const resolved = (schema: JsonSchema): JsonSchema => {
+/** The schema behind a reference. */
+export const resolved = (schema: JsonSchema): JsonSchema => {
   const target = schema['$ref']
   return typeof target === 'string' ? resolved(schemaById(target) ?? {}) : schema
 }

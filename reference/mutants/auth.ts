@@ -3,7 +3,7 @@ import type { AnyCall, Answer } from '../call/call.ts'
 import type { ContextKind } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
-import { accepts, behindLogin, bodies, refuses } from './rewrite.ts'
+import { accepts, answers, behindLogin, bodies, refuses } from './rewrite.ts'
 
 /** Defects of challenges, authentication and the tokens of its stages. */
 
@@ -13,6 +13,8 @@ interface Status {
 
 /** How often the status of an authentication was asked for. */
 const asked = new Map<string, number>()
+/** The first answer to each refresh token. */
+const refreshed = new Map<string, Answer>()
 
 /** Logs in whoever a document names, and answers as an authentication does that was started. */
 const logIn = async ({ service, bytes, now, address }: AnyCall): Promise<Answer> => {
@@ -227,6 +229,7 @@ export const authMutants = {
   },
   'auth.redeem.issues-pair/no-refresh-token': bodies(['auth.redeem'], { refreshToken: undefined }),
   'auth.redeem.not-after-expiry/after-expiry': {
+    also: ['auth.status.wrong-bearer-refused'],
     policy: { authenticationTokenAlive: () => true },
   },
   'auth.redeem.once/twice': {
@@ -259,6 +262,12 @@ export const authMutants = {
     'refresh-refused',
     ({ caller }) => caller?.authentication.refreshedAt !== undefined,
   ),
+  'auth.refresh.repeatable/same-token-again': answers(['auth.refresh'], (answer, { headers }) => {
+    const bearer = String(headers['authorization'])
+    const first = refreshed.get(bearer) ?? answer
+    refreshed.set(bearer, first)
+    return first
+  }),
   'auth.refresh.seven-days/two-weeks': {
     limits: { 'refreshToken.lifetime': (seconds) => 2 * seconds },
   },

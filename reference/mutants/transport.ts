@@ -50,6 +50,16 @@ export const transportMutants = {
     policy: { violationsRefuse: () => false },
   },
   'transport.malformed-body/unreadable-as-empty': succeeds('unreadable-body'),
+  'transport.malformed-parameter/broken-escapes-ignored': {
+    exchange: (running, next) =>
+      /%(?![\da-f]{2})/i.test(running.exchange.path)
+        ? new Response(null, { status: 200 })
+        : next(running),
+  },
+  'transport.malformed-parameter/query-unchecked': succeeds('invalid-input', (path) =>
+    /\/(sessions|tokens)$/.test(path),
+  ),
+  'transport.malformed-parameter/any-continuation-token': succeeds('continuation-token-malformed'),
   'transport.trailing-slash/slash-matters': hidesPaths((path) => path.endsWith('/')),
   'transport.export-alias/one-export-spelling': hidesPaths((path) =>
     /\/invoices\/export(\/|$)/.test(path),

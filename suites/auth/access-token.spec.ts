@@ -1,43 +1,64 @@
-import type { VariantText } from '../../contract/rules.ts'
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
-import { operationIds } from '../../contract/endpoints.ts'
+import {
+  X509Certificate,
+  createHmac,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+} from 'node:crypto'
+import { endpoint } from '../../contract/endpoints.ts'
 import { limits } from '../../contract/limits.ts'
+import type { VariantText } from '../../contract/rules.ts'
+import type { Bearer } from '../../contract/types.ts'
+import type { Client } from '../../lib/client.ts'
 import { jwtPayload } from '../../lib/codec.ts'
+import { certificateDer, spkiOf } from '../../lib/der.ts'
+import { fetchKeys } from '../../lib/flows/keys.ts'
 import type { Me } from '../support/contexts.ts'
-import { guarded } from '../support/offered.ts'
+import { harmless } from '../support/harmless.ts'
+import { covering, withBearer } from '../support/matrices.ts'
+import type { WrongBearer } from '../support/matrices.ts'
+import { taking } from '../support/offered.ts'
+import { leavesNothing } from '../support/remembered.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Operations that require an access token, each with a value for every path parameter. */
-const operations = () => guarded(...operationIds)
+/** Operations that take an access token, by themselves or besides a refresh token. */
+const operations = (...bearers: readonly Bearer[]) => taking('access', ...bearers)
 
-const parameters = new Proxy<Record<string, string>>(
-  {},
-  {
-    get: (_, name) => (name === 'referenceNumber' ? '20260615-SO-0000000000-0000000000-00' : '1'),
-    ownKeys: () => [],
-  },
-)
+const rowsOf = (...bearers: readonly Bearer[]) => ({
+  rows: withBearer.filter((id) => bearers.includes(endpoint(id).bearer)),
+})
 
 const bearers: readonly (readonly [
-  VariantText<'auth.access-token.required'>,
-  (me: Me) => string | null,
-  'wrong-token' | 'rubbish-token',
+  variant: VariantText<'auth.access-token.required'>,
+  bearerOf: (me: Me) => string | null,
+  refused: 'wrong-token' | 'rubbish-token',
+  column: WrongBearer,
+  also: readonly Bearer[],
 ])[] = [
-  ['no token', () => null, 'wrong-token'],
-  ['authentication token', ({ authenticationToken }) => authenticationToken, 'wrong-token'],
-  ['refresh token', ({ refreshToken }) => refreshToken, 'wrong-token'],
-  ['invalid token', () => 'rubbish', 'rubbish-token'],
+  ['no token', () => null, 'wrong-token', 'no token', ['refresh-or-access']],
+  [
+    'authentication token',
+    ({ authenticationToken }) => authenticationToken,
+    'wrong-token',
+    'wrong stage',
+    ['refresh-or-access'],
+  ],
+  ['refresh token', ({ refreshToken }) => refreshToken, 'wrong-token', 'wrong stage', []],
+  ['invalid token', () => 'rubbish', 'rubbish-token', 'invalid token', ['refresh-or-access']],
 ]
 
-for (const [what, bearerOf, refusal] of bearers) {
-  test(...rule('auth.access-token.required', what), async ({ login }) => {
+for (const [what, bearerOf, refusal, column, also] of bearers) {
+  const covers = covering('bearer', { column, ...rowsOf('access', ...also) })
+  test(...rule('auth.access-token.required', what, covers), async ({ login }) => {
     const me = await login()
     const bearer = bearerOf(me)
-    for (const operation of operations()) {
-      const answer = await me.api.call(operation, { path: parameters, bearer, pace: false })
-      expect(answer, operation).toBeRefused(refusal)
-    }
+    await leavesNothing(me.api, async () => {
+      for (const operation of operations(...also)) {
+        const answer = await me.api.call(operation, { ...harmless(operation), bearer })
+        expect.soft(answer, operation).toBeRefused(refusal)
+      }
+    })
   })
 }
 
@@ -51,14 +72,21 @@ test(...rule('auth.access-token.required', 'other scheme'), async ({ login }) =>
     }
 })
 
-test(...rule('auth.access-token.required', 'expired'), async ({ login, clock }) => {
-  const { api, accessValidUntil } = await login()
-  await clock.set((accessValidUntil ?? 0) + 1_000)
-  for (const operation of operations()) {
-    const answer = await api.call(operation, { path: parameters, pace: false })
-    expect(answer, operation).toBeRefused('expired-token')
-  }
-})
+test(
+  ...rule(
+    'auth.access-token.required',
+    'expired',
+    covering('bearer', { column: 'expired', ...rowsOf('access', 'refresh-or-access') }),
+  ),
+  async ({ login, clock }) => {
+    const { api, accessValidUntil } = await login()
+    await clock.set((accessValidUntil ?? 0) + 1_000)
+    for (const operation of operations('refresh-or-access')) {
+      const answer = await api.call(operation, harmless(operation))
+      expect.soft(answer, operation).toBeRefused('expired-token')
+    }
+  },
+)
 
 const segment = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
@@ -69,12 +97,32 @@ const parts = (jwt: string) => {
   return { header: read(header), payload: read(payload), signature, text: { header, payload } }
 }
 
+/** What anybody knows, as the key of an HMAC: the published certificates in the forms that libraries take. */
+const publicSecrets = async (api: Client): Promise<readonly (string | Uint8Array)[]> => [
+  '',
+  ...(await fetchKeys(api)).flatMap(({ certificate }) => {
+    const der = certificateDer(api.codec, certificate)
+    const key = createPublicKey({ key: Buffer.from(spkiOf(der)), format: 'der', type: 'spki' })
+    return [
+      certificate,
+      der,
+      new X509Certificate(der).toString(),
+      key.export({ format: 'pem', type: 'spki' }).toString(),
+      key.export({ format: 'der', type: 'spki' }),
+    ]
+  }),
+]
+
+type Forge = (jwt: string, api: Client) => string | Promise<readonly string[]>
+
 const forged: readonly (readonly [
-  VariantText<'auth.access-token.forged-refused'>,
-  (jwt: string) => string,
+  variant: VariantText<'auth.access-token.forged-refused'>,
+  column: WrongBearer,
+  forge: Forge,
 ])[] = [
   [
     'payload',
+    'forged payload',
     (jwt) => {
       const { payload, signature, text } = parts(jwt)
       return `${text.header}.${segment({ ...payload, exp: Number(payload['exp']) + 60 })}.${signature}`
@@ -82,12 +130,14 @@ const forged: readonly (readonly [
   ],
   [
     'algorithm none',
+    'algorithm none',
     (jwt) => {
       const { header, text } = parts(jwt)
       return `${segment({ ...header, alg: 'none' })}.${text.payload}.`
     },
   ],
   [
+    'other key',
     'other key',
     (jwt) => {
       const { text } = parts(jwt)
@@ -100,23 +150,45 @@ const forged: readonly (readonly [
   ],
   [
     'HMAC with the public key',
-    (jwt) => {
+    'HMAC with the public key',
+    async (jwt, api) => {
       const { header, text } = parts(jwt)
       const signed = `${segment({ ...header, alg: 'HS256' })}.${text.payload}`
-      return `${signed}.${createHmac('sha256', '').update(signed).digest('base64url')}`
+      return (await publicSecrets(api)).map(
+        (secret) => `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`,
+      )
     },
   ],
-  ['no signature', (jwt) => jwt.slice(0, jwt.lastIndexOf('.') + 1)],
+  ['no signature', 'no signature', (jwt) => jwt.slice(0, jwt.lastIndexOf('.') + 1)],
 ]
 
-for (const [what, forge] of forged) {
-  test(...rule('auth.access-token.forged-refused', what), async ({ login }) => {
-    const { api, accessToken } = await login()
-    for (const operation of ['sessions.list', 'limits.context', 'invoices.bySvcNumber'] as const) {
-      const bearer = forge(accessToken)
-      const answer = await api.call(operation, { path: { svcNumber: '1' }, bearer, pace: false })
-      expect(answer, operation).toBeRefused('wrong-token')
-    }
+/** The token that an operation takes. */
+const ownToken = (me: Me, bearer: Bearer): string =>
+  bearer === 'authentication'
+    ? me.authenticationToken
+    : bearer === 'refresh'
+      ? me.refreshToken
+      : me.accessToken
+
+for (const [what, column, forge] of forged) {
+  const covers = covering('bearer', { column })
+  test(...rule('auth.access-token.forged-refused', what, covers), async ({ login }) => {
+    const me = await login()
+    const kinds = new Map<Bearer, readonly string[]>()
+    for (const bearer of ['access', 'refresh-or-access', 'authentication', 'refresh'] as const)
+      kinds.set(bearer, [await forge(ownToken(me, bearer), me.api)].flat())
+    await leavesNothing(me.api, async () => {
+      for (const [kind, tokens] of kinds)
+        for (const [at, operation] of taking(kind).entries()) {
+          const call = harmless(operation)
+          const path = kind === 'authentication' ? { referenceNumber: me.referenceNumber } : {}
+          // Where there are several forgeries, they take turns.
+          const bearer = tokens[at % tokens.length] ?? ''
+          const ready = { ...call, path: { ...call.path, ...path }, bearer }
+          const answer = await me.api.call(operation, ready)
+          expect.soft(answer, operation).toBeRefused('wrong-token')
+        }
+    })
   })
 }
 

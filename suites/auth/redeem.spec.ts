@@ -1,11 +1,13 @@
 import { readToken, settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import { notOfAuthentication } from '../support/bearers.ts'
+import { covering } from '../support/matrices.ts'
 import { rule } from '../support/rule.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-for (const [what, bearerOf] of notOfAuthentication) {
-  test(...rule('auth.redeem.wrong-bearer-refused', what), async ({ api, login }) => {
+for (const [what, bearerOf, column] of notOfAuthentication) {
+  const covers = covering('bearer', { column, rows: ['auth.redeem'] })
+  test(...rule('auth.redeem.wrong-bearer-refused', what, covers), async ({ api, login }) => {
     const bearer = bearerOf(await login())
     expect(await api.call('auth.redeem', { bearer })).toBeRefused('wrong-token')
   })
@@ -38,7 +40,9 @@ test(...rule('auth.redeem.once'), async ({ api, login }) => {
   expect(second).toBeRefused('redeem-refused')
 })
 
-test(...rule('auth.redeem.not-after-expiry'), async ({ api, own, clock }) => {
+const expired = covering('bearer', { column: 'expired', rows: ['auth.redeem'] })
+
+test(...rule('auth.redeem.not-after-expiry', undefined, expired), async ({ api, own, clock }) => {
   const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
   await settleAuthentication(api, started)
   await clock.set(Date.parse(started.validUntil ?? '') + 1_000)

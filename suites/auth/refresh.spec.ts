@@ -1,18 +1,24 @@
 import { limits } from '../../contract/limits.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
+import { covering } from '../support/matrices.ts'
 import { rule } from '../support/rule.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const protectedCall = { query: { sessionType: 'Online' } }
 
-test(...rule('auth.refresh.repeatable'), async ({ api, login }) => {
-  const { refreshToken, api: mine } = await login()
+test(...rule('auth.refresh.repeatable', 'again and again'), async ({ api, login }) => {
+  const { accessToken: first, refreshToken, api: mine } = await login()
+  const seen = new Set([first])
   for (let round = 0; round < 3; round += 1) {
+    // Tokens of the same second may be the same text.
+    await api.sleep(1_100)
     const answer = await api.call('auth.refresh', { bearer: refreshToken })
     expect(answer).toBeOk()
     const { accessToken } = fields(answer) as { accessToken: { token: string } }
     const bearer = accessToken.token
+    expect(seen.has(bearer), 'a token that was issued before').toBe(false)
+    seen.add(bearer)
     expect(
       await mine.call('sessions.list', { ...protectedCall, bearer }),
       'the new access token works',
@@ -42,19 +48,30 @@ test(...rule('auth.refresh.seven-days', 'before expiry'), async ({ login, clock,
   expect(call, 'the new access token works').toBeOk()
 })
 
-test(...rule('auth.refresh.seven-days', 'after expiry'), async ({ login, clock, target }) => {
-  const { api, refreshToken, refreshValidUntil } = await login()
-  const end = Math.min(refreshValidUntil ?? Infinity, target.now() + sevenDays)
-  await clock.set(end + 5_000)
-  expect(await api.call('auth.refresh', { bearer: refreshToken })).toBeRefused('refresh-refused')
-})
+const expired = covering('bearer', { column: 'expired', rows: ['auth.refresh'] })
 
-for (const [what, bearerOf] of [
-  ['access token', (me: { accessToken: string }) => me.accessToken],
-  ['authentication token', (me: { authenticationToken: string }) => me.authenticationToken],
-  ['no token', () => null],
+test(
+  ...rule('auth.refresh.seven-days', 'after expiry', expired),
+  async ({ login, clock, target }) => {
+    const { api, refreshToken, refreshValidUntil } = await login()
+    const end = Math.min(refreshValidUntil ?? Infinity, target.now() + sevenDays)
+    await clock.set(end + 5_000)
+    expect(await api.call('auth.refresh', { bearer: refreshToken })).toBeRefused('refresh-refused')
+  },
+)
+
+for (const [what, bearerOf, column] of [
+  ['access token', (me: { accessToken: string }) => me.accessToken, 'wrong stage'],
+  [
+    'authentication token',
+    (me: { authenticationToken: string }) => me.authenticationToken,
+    'wrong stage',
+  ],
+  ['no token', () => null, 'no token'],
+  ['invalid token', () => 'this.is.rubbish', 'invalid token'],
 ] as const) {
-  test(...rule('auth.refresh.wrong-bearer-refused', what), async ({ api, login }) => {
+  const covers = covering('bearer', { column, rows: ['auth.refresh'] })
+  test(...rule('auth.refresh.wrong-bearer-refused', what, covers), async ({ api, login }) => {
     const bearer = bearerOf(await login())
     expect(await api.call('auth.refresh', { bearer })).toBeRefused('wrong-token')
   })

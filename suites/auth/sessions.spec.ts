@@ -2,6 +2,7 @@ import type { Client } from '../../lib/client.ts'
 import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import type { Login } from '../../lib/flows/login.ts'
 import { grantInTest } from '../support/grants.ts'
+import { covering } from '../support/matrices.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import type { Row } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
@@ -196,7 +197,8 @@ for (const [what, bearerOf] of [
   ['access token', ({ accessToken }: Login) => accessToken],
   ['refresh token', ({ refreshToken }: Login) => refreshToken],
 ] as const) {
-  test(...rule('auth.sessions.ended', `current, ${what}`), async ({ api, login }) => {
+  const revoked = covering('bearer', { column: 'revoked' })
+  test(...rule('auth.sessions.ended', `current, ${what}`, revoked), async ({ api, login }) => {
     const [me, other] = [await login(), await login()]
     await works(api, me, 'a refresh before the end')
     expect(await me.api.call('auth.revokeCurrent', { bearer: bearerOf(me) })).toBeOk()

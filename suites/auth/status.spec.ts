@@ -1,5 +1,6 @@
 import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import { notOfAuthentication } from '../support/bearers.ts'
+import { covering } from '../support/matrices.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -14,8 +15,9 @@ test(...rule('auth.status.moves-forward'), async ({ api, own }) => {
   expect(codes.at(-1), 'an authentication that succeeded').toBe(200)
 })
 
-for (const [what, bearerOf] of notOfAuthentication) {
-  test(...rule('auth.status.wrong-bearer-refused', what), async ({ api, login }) => {
+for (const [what, bearerOf, column] of notOfAuthentication) {
+  const covers = covering('bearer', { column, rows: ['auth.status'] })
+  test(...rule('auth.status.wrong-bearer-refused', what, covers), async ({ api, login }) => {
     const me = await login()
     const { referenceNumber } = me
     const bearer = bearerOf(me)
@@ -26,7 +28,11 @@ for (const [what, bearerOf] of notOfAuthentication) {
 }
 
 test(
-  ...rule('auth.status.wrong-bearer-refused', 'foreign authentication token'),
+  ...rule(
+    'auth.status.wrong-bearer-refused',
+    'foreign authentication token',
+    covering('bearer', { column: 'other context', rows: ['auth.status'] }),
+  ),
   async ({ api, own, another }) => {
     const other = await another()
     const mine = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
@@ -36,6 +42,22 @@ test(
       bearer: theirs.authenticationToken,
     })
     expect(answer.status, 'the bearer is refused').toBe(401)
+  },
+)
+
+test(
+  ...rule(
+    'auth.status.wrong-bearer-refused',
+    'expired',
+    covering('bearer', { column: 'expired', rows: ['auth.status'] }),
+  ),
+  async ({ api, own, clock }) => {
+    const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+    const path = { referenceNumber: started.referenceNumber }
+    await settleAuthentication(api, started)
+    await clock.set(Date.parse(started.validUntil ?? '') + 1_000)
+    const answer = await api.call('auth.status', { path, bearer: started.authenticationToken })
+    expect(answer).toBeRefused('expired-authentication-token')
   },
 )
 

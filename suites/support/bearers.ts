@@ -1,4 +1,5 @@
 import type { VariantOf } from '../../contract/rules.ts'
+import type { WrongBearer } from './matrices.ts'
 
 interface Tokens {
   readonly accessToken: string
@@ -9,9 +10,10 @@ interface Tokens {
 export const notOfAuthentication: readonly (readonly [
   VariantOf<'auth.redeem.wrong-bearer-refused'>,
   (tokens: Tokens) => string | null,
+  WrongBearer,
 ])[] = [
-  ['access token', ({ accessToken }) => accessToken],
-  ['refresh token', ({ refreshToken }) => refreshToken],
-  ['no token', () => null],
-  ['invalid token', () => 'this.is.rubbish'],
+  ['access token', ({ accessToken }) => accessToken, 'wrong stage'],
+  ['refresh token', ({ refreshToken }) => refreshToken, 'wrong stage'],
+  ['no token', () => null, 'no token'],
+  ['invalid token', () => 'this.is.rubbish', 'invalid token'],
 ]

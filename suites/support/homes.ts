@@ -19,6 +19,8 @@ interface FamilyRow extends Omit<Variant, 'description'> {
 
 /** Families of checks: a loop registers each for many rules, so that they live in one file and not with their rules. */
 export const families = {
+  'every operation': { file: 'families/every-operation.spec.ts' },
+  'foreign resource': { file: 'families/foreign-resources.spec.ts', needs: ['second'] },
   'any sequence': { file: 'sequences/model.spec.ts' },
   'malformed request': { file: 'families/malformed-requests.spec.ts' },
   'malformed invoice': { file: 'families/malformed-invoices.spec.ts' },

@@ -1,4 +1,6 @@
+import { operationIds } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
+import type { Bearer } from '../../contract/types.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
 import { expectations } from './expectations.ts'
 
@@ -10,8 +12,8 @@ export const offered = (...operations: readonly OperationId[]): OperationId[] =>
       (!operation.startsWith('testdata.') || expectations().has('testdata')),
   )
 
-/** Those of some operations that the target's dialect has, and that take an access token there. */
-export const guarded = (...operations: readonly OperationId[]): OperationId[] =>
-  offered(...operations).filter(
-    (operation) => wireOperation(operation, expectations().dialect).bearer === 'access',
+/** Operations that the target's dialect has, and that take one of some kinds of bearer there. */
+export const taking = (...bearers: readonly Bearer[]): OperationId[] =>
+  offered(...operationIds).filter((operation) =>
+    bearers.includes(wireOperation(operation, expectations().dialect).bearer),
   )

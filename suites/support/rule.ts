@@ -36,7 +36,14 @@ export const rowOf = (id: RuleId, variant = ''): Rule => {
   }
 }
 
-const titled = (id: RuleId, variant: string | undefined): [title: string, details: TestDetails] => {
+/** A further note of a check, such as what it covers. */
+type Note = { readonly type: string; readonly description: string }
+
+const titled = (
+  id: RuleId,
+  variant: string | undefined,
+  more: readonly Note[],
+): [title: string, details: TestDetails] => {
   const { level, clause, sentence } = rowOf(id, variant)
   return [
     `${level} ${id}${variant === undefined ? '' : ` / ${variant}`}`,
@@ -47,6 +54,7 @@ const titled = (id: RuleId, variant: string | undefined): [title: string, detail
         ...(variant === undefined ? [] : [{ type: notes.variant, description: variant }]),
         { type: notes.sentence, description: sentence },
         { type: notes.clause, description: clause },
+        ...more,
       ],
     },
   ]
@@ -60,15 +68,17 @@ const titled = (id: RuleId, variant: string | undefined): [title: string, detail
 export const rule = <Id extends RuleId>(
   id: Id,
   variant?: VariantText<Id>,
-): [title: string, details: TestDetails] => titled(id, variant)
+  ...more: readonly Note[]
+): [title: string, details: TestDetails] => titled(id, variant, more)
 
 /** Ties a check of a family to one of the rules that the family checks. */
 export const familyRule = (
   id: RuleId,
   family: Family,
   instance?: string,
+  ...more: readonly Note[]
 ): [title: string, details: TestDetails] =>
-  titled(id, instance === undefined ? family : `${family}, ${instance}`)
+  titled(id, instance === undefined ? family : `${family}, ${instance}`, more)
 
 /** What a test says about itself in its annotations. */
 export interface Subject {

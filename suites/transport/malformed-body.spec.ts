@@ -1,20 +1,37 @@
 import type { VariantText } from '../../contract/rules.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
+import { perform, readyCalls } from '../support/calls.ts'
 import { formCodes } from '../support/forms.ts'
+import { covering, withJson, wrongBodies } from '../support/matrices.ts'
+import type { WrongBody } from '../support/matrices.ts'
+import { offered } from '../support/offered.ts'
+import { leavesNothing } from '../support/remembered.ts'
 import { rule } from '../support/rule.ts'
+import { createStage } from '../support/stage.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-for (const [what, body] of [
-  ['truncated JSON', '{"challenge": "'],
-  ['not JSON', 'challenge=1'],
-  ['empty body', ''],
-] as const) {
-  test(...rule('transport.malformed-body', what), async ({ api }) => {
-    expect(await api.call('auth.token', { body })).toBeRefused('unreadable-body')
-  })
-}
+for (const what of Object.keys(wrongBodies) as WrongBody[])
+  test(
+    ...rule('transport.malformed-body', what, covering('body', { column: what })),
+    async ({ api, login, another, invoice, rng, target }) => {
+      const me = await login()
+      const stage = createStage({ me, api, login, another, invoice, rng, target })
+      const ready = await readyCalls(stage, offered(...withJson))
+      const refused = what.startsWith('JSON ') ? 'invalid-input' : 'unreadable-body'
+      await leavesNothing(me.api, async () => {
+        for (const [operation, call] of ready) {
+          const answer = await perform(me.api, operation, call, { body: wrongBodies[what] })
+          expect.soft(answer, operation).toBeRefused(refused)
+        }
+      })
+    },
+  )
+
+test(...rule('transport.malformed-body', 'empty body'), async ({ api }) => {
+  expect(await api.call('auth.token', { body: '' })).toBeRefused('unreadable-body')
+})
 
 test(...rule('transport.malformed-body', 'JSON not in UTF-8'), async ({ api }) => {
   const body = Buffer.from('{"challenge": "\u00e9"}', 'latin1')

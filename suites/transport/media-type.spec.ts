@@ -1,24 +1,41 @@
-import { fetchChallenge } from '../../lib/flows/login.ts'
+import { endpoint } from '../../contract/endpoints.ts'
+import { perform, readyCalls } from '../support/calls.ts'
 import { faultsOf } from '../support/conformity.ts'
+import { covering, withBody } from '../support/matrices.ts'
+import { offered } from '../support/offered.ts'
+import { leavesNothing } from '../support/remembered.ts'
 import { rule } from '../support/rule.ts'
+import { createStage } from '../support/stage.ts'
 import { tour } from '../support/tour.ts'
 import { expect, test } from '../support/test.ts'
 
-for (const media of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
-  test(...rule('transport.media-type', `foreign JSON, ${media}`), async ({ api, own }) => {
-    const { challenge } = await fetchChallenge(api)
-    const { type, value } = own
-    const body = { challenge, contextIdentifier: { type, value }, encryptedToken: 'AAAA' }
-    expect(await api.call('auth.token', { media, body })).toBeRefused('media-type')
-  })
-}
+/** Media types that are not those of the operations. */
+const foreign = {
+  'foreign JSON': {
+    own: 'application/json',
+    others: ['text/plain', 'application/xml', 'application/x-www-form-urlencoded'],
+  },
+  'foreign XML': { own: 'application/xml', others: ['application/json', 'text/plain'] },
+} as const
 
-for (const media of ['application/json', 'text/plain']) {
-  test(...rule('transport.media-type', `foreign XML, ${media}`), async ({ api, own }) => {
-    const { challenge } = await fetchChallenge(api)
-    const body = await own.document(challenge)
-    expect(await api.call('auth.xades', { media, body })).toBeRefused('media-type')
-  })
+for (const what of ['foreign JSON', 'foreign XML'] as const) {
+  const { own, others } = foreign[what]
+  const rows = withBody.filter((id) => endpoint(id).request?.media === own)
+  for (const media of others)
+    test(
+      ...rule('transport.media-type', `${what}, ${media}`, covering('media', { rows })),
+      async ({ api, login, another, invoice, rng, target }) => {
+        const me = await login()
+        const stage = createStage({ me, api, login, another, invoice, rng, target })
+        const ready = await readyCalls(stage, offered(...rows))
+        await leavesNothing(me.api, async () => {
+          for (const [operation, call] of ready) {
+            const answer = await perform(me.api, operation, call, { media })
+            expect.soft(answer, operation).toBeRefused('media-type')
+          }
+        })
+      },
+    )
 }
 
 test(...rule('transport.media-type', 'responses'), async ({ open, invoice, ledger, target }) => {

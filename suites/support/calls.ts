@@ -1,0 +1,214 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { CallOptions, Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { exportBody } from '../../lib/flows/export.ts'
+import {
+  fetchChallenge,
+  settleAuthentication,
+  startWithDocument,
+  tokenLoginBody,
+} from '../../lib/flows/login.ts'
+import { drawSecret, encryptionFields, submissionBody } from '../../lib/flows/session.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+import { wireOperation } from '../../lib/wire.ts'
+import { permissionCalls } from './calls/permissions.ts'
+import { nothing, unfiltered } from './calls/ready-call.ts'
+import type { ReadyCall } from './calls/ready-call.ts'
+import { testdataCalls } from './calls/testdata.ts'
+import { applyFor, outcomeOfApplication } from './enrolment.ts'
+import { formCodes } from './forms.ts'
+import type { Stage } from './stage.ts'
+import { fields } from './steps.ts'
+
+const description = 'made by a conformance check'
+
+const submitted = async ({ shared }: Stage) => {
+  const { session, referenceNumber } = await shared.accepted()
+  return { path: { referenceNumber: session, invoiceReferenceNumber: referenceNumber } }
+}
+const numbered = async ({ shared }: Stage) => {
+  const { svcNumber } = await shared.accepted()
+  return { path: { svcNumber } }
+}
+const inSession = async ({ shared }: Stage) => ({
+  path: { referenceNumber: (await shared.accepted()).session },
+})
+const operationOf = ({ body }: Exchange) => ({
+  path: { referenceNumber: String(fields({ body })['referenceNumber']) },
+})
+
+/** Operation -> a call of it that the owner of a context may make, and that succeeds. */
+export const calls: Readonly<Record<OperationId, (stage: Stage) => Promise<ReadyCall>>> = {
+  'transport.health': nothing,
+  'transport.openapi': nothing,
+
+  'auth.challenge': nothing,
+  'auth.xades': async ({ api, me }) => ({
+    body: await me.context.document((await fetchChallenge(api)).challenge),
+  }),
+  'auth.token': async ({ api, token }) => {
+    const { context, token: value } = await token()
+    const { type, value: whose } = context
+    const login = { context: { type, value: whose }, token: value }
+    return { body: await tokenLoginBody(api, login, await fetchChallenge(api)) }
+  },
+  'auth.status': ({ me }) =>
+    Promise.resolve({
+      path: { referenceNumber: me.referenceNumber },
+      bearer: me.authenticationToken,
+    }),
+  'auth.redeem': async ({ api, me }) => {
+    const sign = (challenge: string) => me.context.document(challenge)
+    const started = await startWithDocument(api, { sign })
+    await settleAuthentication(api, started)
+    return { bearer: started.authenticationToken }
+  },
+  'auth.refresh': ({ me }) => Promise.resolve({ bearer: me.refreshToken }),
+  'auth.sessions': nothing,
+  'auth.revokeCurrent': async ({ login }) => ({ bearer: (await login()).accessToken }),
+  'auth.revoke': async ({ login }) => ({
+    path: { referenceNumber: (await login()).referenceNumber },
+  }),
+
+  'tokens.create': () =>
+    Promise.resolve({ body: { permissions: ['InvoiceRead', 'InvoiceWrite'], description } }),
+  'tokens.list': nothing,
+  'tokens.status': async ({ token }) => ({
+    path: { referenceNumber: (await token()).referenceNumber ?? '' },
+  }),
+  'tokens.revoke': async ({ token }) => ({
+    path: { referenceNumber: (await token()).referenceNumber ?? '' },
+  }),
+
+  'keys.list': nothing,
+
+  'sessions.openOnline': async ({ me }) => ({
+    body: { formCode: formCodes.fa3, ...(await encryptionFields(me.api, drawSecret())) },
+  }),
+  'sessions.closeOnline': async ({ session }) => ({
+    path: { referenceNumber: (await session()).referenceNumber },
+  }),
+  'sessions.openBatch': async ({ batchBody }) => ({ body: await batchBody() }),
+  'sessions.uploadPart': async ({ batch }) => {
+    const { batch: made, session } = await batch()
+    const [upload] = session.uploads
+    const [part] = made.parts
+    if (upload === undefined || part === undefined)
+      throw new Inconclusive('open a batch session', 'an address for its part')
+    const { url: address, method, headers } = upload
+    return { address, method, headers, body: part.bytes, media: 'application/octet-stream' }
+  },
+  'sessions.closeBatch': async ({ uploadedBatch }) => ({
+    path: { referenceNumber: (await uploadedBatch()).referenceNumber },
+  }),
+  'sessions.list': () => Promise.resolve({ query: { sessionType: 'Online' } }),
+  'sessions.status': inSession,
+  'sessions.invoices': inSession,
+  'sessions.failed': inSession,
+
+  'invoices.submit': async ({ me, invoice, shared }) => {
+    const session = await shared.open()
+    return {
+      path: { referenceNumber: session.referenceNumber },
+      body: await submissionBody(me.api, session, invoice().bytes),
+    }
+  },
+  'invoices.inSession': submitted,
+  'invoices.send': ({ invoice }) => Promise.resolve({ body: invoice().bytes }),
+  'invoices.byNumber': async ({ shared }) => ({
+    path: { invoiceNumber: (await shared.accepted()).made.number },
+  }),
+  'invoices.bySvcNumber': numbered,
+  'invoices.status': async ({ shared }) => ({
+    path: { invoiceId: (await shared.accepted()).referenceNumber },
+  }),
+  'invoices.statusBySvcNumber': numbered,
+
+  'receipts.session': async ({ shared }) => {
+    const { session, page } = await shared.accepted()
+    return { path: { referenceNumber: session, upoReferenceNumber: page.referenceNumber } }
+  },
+  'receipts.invoice': submitted,
+  'receipts.invoiceBySvcNumber': async ({ shared }) => {
+    const { session, svcNumber } = await shared.accepted()
+    return { path: { referenceNumber: session, svcNumber } }
+  },
+  'receipts.link': async ({ shared }) => {
+    const { receiptUrl } = await shared.accepted()
+    if (receiptUrl === undefined)
+      throw new Inconclusive('read the status of an accepted invoice', 'a receipt link')
+    return { address: receiptUrl, method: 'GET' }
+  },
+
+  'queries.metadata': ({ filters }) => Promise.resolve({ body: filters() }),
+  'queries.general': ({ filters }) => Promise.resolve({ body: filters() }),
+
+  'exports.create': async ({ me, filters }) => ({
+    body: await exportBody(me.api, { filters: filters() }, drawSecret()),
+  }),
+  'exports.status': async ({ shared }) => ({
+    path: { referenceNumber: (await shared.exported()).referenceNumber },
+  }),
+  'exports.part': async ({ shared }) => {
+    await shared.accepted()
+    const { part } = await shared.exported()
+    if (part === undefined) throw new Inconclusive('find the package', 'a part')
+    return { address: part.url, method: part.method }
+  },
+
+  'operations.status': async ({ me, personGrant }) =>
+    operationOf(await me.api.call('permissions.grantPerson', { body: personGrant() })),
+
+  ...permissionCalls,
+
+  'certificates.limits': nothing,
+  'certificates.data': nothing,
+  'certificates.enroll': async ({ me }) => {
+    const { request } = await applyFor(me.api)
+    return { body: String(request.body) }
+  },
+  'certificates.enrollment': async ({ me }) => {
+    const started = await applyFor(me.api)
+    await outcomeOfApplication(me.api, started)
+    return operationOf(started)
+  },
+  'certificates.retrieve': async ({ certificate }) => ({
+    body: { certificateSerialNumbers: [(await certificate()).serialNumber] },
+  }),
+  'certificates.revoke': async ({ certificate }) => ({
+    path: { certificateSerialNumber: (await certificate()).serialNumber },
+    body: { revocationReason: 'Superseded' },
+  }),
+  'certificates.query': unfiltered,
+
+  'limits.context': nothing,
+  'limits.subject': nothing,
+  'limits.rates': nothing,
+
+  ...testdataCalls,
+}
+
+/** Makes a call that is ready; `more` replaces what it would send. */
+export const perform = (
+  api: Client,
+  operation: OperationId,
+  { address, by = api, ...ready }: ReadyCall,
+  more: CallOptions = {},
+): Promise<Exchange> => {
+  if (address === undefined) return by.call(operation, { ...ready, ...more })
+  const { method = 'GET' } = ready
+  // What is signed takes no bearer; elsewhere an address is an operation like any other.
+  const { bearer: kind } = wireOperation(operation, api.dialect)
+  const bearer = kind === 'access' ? (api.identity.bearer ?? null) : null
+  return api.request(method, address, { bearer, ...ready, ...more, operation })
+}
+
+/** Ready calls of some operations, made before any of them is sent: what a call prepares is no effect of a later one. */
+export const readyCalls = async (
+  stage: Stage,
+  operations: readonly OperationId[],
+): Promise<ReadonlyMap<OperationId, ReadyCall>> => {
+  const ready = new Map<OperationId, ReadyCall>()
+  for (const operation of operations) ready.set(operation, await calls[operation](stage))
+  return ready
+}

@@ -1,0 +1,89 @@
+import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
+import { drawNip } from '../../../lib/identifiers/nip.ts'
+import { fingerprint } from '../../../lib/node/certificate.ts'
+import { anonymousSubject, makeCertificate } from '../../../lib/node/pki.ts'
+import { contextWith } from '../contexts.ts'
+import {
+  entityGrant,
+  euAdministrationGrant,
+  euGrant,
+  grantBy,
+  indirectGrant,
+  unitGrant,
+} from '../grants.ts'
+import type { Stage } from '../stage.ts'
+import { nothing, unfiltered } from './ready-call.ts'
+import type { CallsOf } from './ready-call.ts'
+
+const granted = { body: { queryType: 'PermissionsGrantedInCurrentContext' } }
+
+/** A login as the administrator of an EU entity, with the certificate that the grant names. */
+const euAdministrator = async ({ me, login, target, rng }: Stage) => {
+  const credentials = makeCertificate({
+    subject: anonymousSubject(`Bezimienna ${rng.digits(6)}`),
+    now: target.now(),
+  })
+  const context = { type: 'NipVatUe', value: `${me.context.nip}-DE123456789` } as const
+  const administration = euAdministrationGrant(fingerprint(credentials.certificate), context.value)
+  await grantBy(me.api, 'permissions.grantEuAdministration', administration)
+  const whose = contextWith(context, credentials, target.now)
+  return login({
+    context: {
+      ...whose,
+      document: (challenge, options) =>
+        whose.document(challenge, {
+          ...options,
+          subjectIdentifierType: 'certificateFingerprint',
+        }),
+    },
+  })
+}
+
+export const permissionCalls: CallsOf<'permissions'> = {
+  'permissions.grantPerson': ({ personGrant }) => Promise.resolve({ body: personGrant() }),
+  'permissions.grantEntity': ({ rng }) =>
+    Promise.resolve({ body: entityGrant(drawNip(rng), [{ type: 'InvoiceRead' }]) }),
+  'permissions.grantAuthorization': ({ authorizationGrant }) =>
+    Promise.resolve({ body: authorizationGrant() }),
+  'permissions.grantIndirect': async ({ rng, shared }) => {
+    const { context } = await shared.client()
+    const firm = { type: 'Nip', value: context.nip }
+    return { body: indirectGrant({ type: 'Nip', value: drawNip(rng) }, ['InvoiceRead'], firm) }
+  },
+  'permissions.grantSubunit': ({ me, rng }) => {
+    const unit = { type: 'InternalId', value: drawInternalId(rng, me.context.nip) }
+    return Promise.resolve({
+      body: unitGrant({ type: 'Nip', value: drawNip(rng) }, unit, 'a branch'),
+    })
+  },
+  'permissions.grantEuAdministration': ({ me, rng, target }) => {
+    const administrator = makeCertificate({
+      subject: anonymousSubject(`Bezimienna ${rng.digits(6)}`),
+      now: target.now(),
+    })
+    const context = `${me.context.nip}-DE${rng.digits(9)}`
+    return Promise.resolve({
+      body: euAdministrationGrant(fingerprint(administrator.certificate), context),
+    })
+  },
+  'permissions.grantEu': async (stage) => {
+    const { api } = await euAdministrator(stage)
+    const clerk = makeCertificate({ subject: anonymousSubject('Nowak'), now: stage.target.now() })
+    return { by: api, body: euGrant(fingerprint(clerk.certificate), ['InvoiceRead']) }
+  },
+  'permissions.revoke': async ({ permission }) => ({
+    path: { permissionId: await permission() },
+  }),
+  'permissions.revokeAuthorization': async ({ authorization }) => ({
+    path: { permissionId: await authorization() },
+  }),
+  'permissions.attachmentStatus': nothing,
+  'permissions.queryPersonal': unfiltered,
+  'permissions.queryPersons': () => Promise.resolve(granted),
+  'permissions.querySubunits': unfiltered,
+  'permissions.queryEntities': unfiltered,
+  'permissions.queryRoles': nothing,
+  'permissions.querySubordinateRoles': unfiltered,
+  'permissions.queryAuthorizations': () => Promise.resolve({ body: { queryType: 'Granted' } }),
+  'permissions.queryEu': unfiltered,
+}

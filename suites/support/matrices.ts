@@ -1,0 +1,182 @@
+import { endpoint, operationIds } from '../../contract/endpoints.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
+import { permissions } from '../../contract/types.ts'
+import type { Permission } from '../../contract/types.ts'
+
+/**
+ * What the checks have to cover, derived from the rows of the contract: each matrix is a list of cells. A check names
+ * the cells that it covers with `covering`; a cell that no check names is a hole.
+ */
+
+/** Methods that some path supports, and one that none does. */
+export const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const
+export type TriedMethod = (typeof methods)[number]
+
+/** Bearers that are wrong for an operation. */
+export const wrongBearers = [
+  'no token',
+  'wrong stage',
+  'invalid token',
+  'expired',
+  'forged payload',
+  'algorithm none',
+  'other key',
+  'HMAC with the public key',
+  'no signature',
+  'other context',
+  'revoked',
+] as const
+export type WrongBearer = (typeof wrongBearers)[number]
+
+/** Permissions that a person can hold alone; VatUeManage comes with others and only in contexts of type NipVatUe. */
+export const heldAlone = permissions.filter(
+  (permission): permission is Exclude<Permission, 'VatUeManage' | 'EnforcementOperations'> =>
+    permission !== 'VatUeManage' && permission !== 'EnforcementOperations',
+)
+
+/** What is wrong with a body as a whole. */
+export const wrongBodies = {
+  'truncated JSON': '{"a": "',
+  'not JSON': 'a=1',
+  'JSON null': 'null',
+  'JSON array': '[]',
+  'JSON text': '"text"',
+} as const
+export type WrongBody = keyof typeof wrongBodies
+
+const pathNames = (operation: OperationId): string[] =>
+  [...endpoint(operation).path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+/** Operations that take a token. */
+export const withBearer = operationIds.filter(
+  (id) => endpoint(id).bearer !== 'none' && endpoint(id).bearer !== 'link',
+)
+/** Operations with a resource in their path that belongs to a context. */
+export const ofResource = withBearer.filter((id) => pathNames(id).length > 0)
+/** Operations with a body of JSON. */
+export const withJson = operationIds.filter((id) => endpoint(id).request?.schema !== undefined)
+/** Operations that read a body. */
+export const withBody = operationIds.filter((id) => {
+  const media = endpoint(id).request?.media
+  return media !== undefined && media !== 'application/octet-stream'
+})
+/** Operations that need a permission. */
+export const withPermission = operationIds.filter((id) => endpoint(id).permissions !== undefined)
+/** Parameters of the query that have more to them than text. */
+export const typedParameters = operationIds.flatMap((operation) =>
+  (endpoint(operation).parameters ?? [])
+    .filter(({ in: place, schema }) => place === 'query' && Object.keys(schema).length > 1)
+    .map((parameter) => ({ operation, parameter })),
+)
+/** Lists that go on by a continuation token. */
+export const withContinuation = operationIds.filter((id) =>
+  endpoint(id).parameters?.some(({ name }) => name === 'x-continuation-token'),
+)
+
+/** Matches what a path may look like: its parameters can have any value. */
+export const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`)
+
+/** Whether some operation may understand a method on a path. */
+const understood = (method: string, path: string): boolean =>
+  operationIds.some((id) => {
+    const row = endpoint(id)
+    return (
+      row.method === method &&
+      [row.path, ...(row.aliases ?? [])].some((each) => patternOf(each).test(path))
+    )
+  })
+
+/** Operations whose path does not support a method. */
+export const withoutMethod = (method: TriedMethod): OperationId[] =>
+  operationIds.filter((id) => !understood(method, endpoint(id).path))
+
+/** Whether a wrong bearer exists for an operation. */
+const applies = (operation: OperationId, wrong: WrongBearer): boolean => {
+  const { bearer } = endpoint(operation)
+  if (wrong === 'other context') return ofResource.includes(operation)
+  // Access and authentication tokens end by their time alone.
+  if (wrong === 'revoked') return bearer === 'refresh'
+  return true
+}
+
+/** Operations for which a wrong bearer exists. */
+export const refusing = (wrong: WrongBearer): OperationId[] =>
+  withBearer.filter((id) => applies(id, wrong))
+
+const crossed = <Column extends string>(
+  columns: readonly Column[],
+  rowsOf: (column: Column) => readonly string[],
+): string[] => columns.flatMap((column) => rowsOf(column).map((row) => `${row} x ${column}`))
+
+interface Matrix {
+  readonly title: string
+  /** Where a check of it belongs, below `suites/`. */
+  readonly file: string
+  readonly cells: readonly string[]
+}
+
+export const matrices = {
+  success: {
+    title: 'each operation succeeds',
+    file: 'families/every-operation.spec.ts',
+    cells: operationIds,
+  },
+  bearer: {
+    title: 'each operation refuses each wrong bearer',
+    file: 'auth/access-token.spec.ts, auth/*.spec.ts or families/foreign-resources.spec.ts',
+    cells: crossed(wrongBearers, refusing),
+  },
+  permission: {
+    title: 'each operation x each permission, sufficient or not',
+    file: 'permissions/matrix.spec.ts',
+    cells: crossed(heldAlone, () => withPermission),
+  },
+  method: {
+    title: 'each path refuses each method that it does not support',
+    file: 'transport/wrong-method.spec.ts',
+    cells: crossed(methods, withoutMethod),
+  },
+  media: {
+    title: 'each operation with a body refuses another media type',
+    file: 'transport/media-type.spec.ts',
+    cells: withBody,
+  },
+  body: {
+    title: 'each operation with a body of JSON refuses what is none',
+    file: 'transport/malformed-body.spec.ts',
+    cells: crossed(Object.keys(wrongBodies), () => withJson),
+  },
+  path: {
+    title: 'each operation with a resource in its path refuses a malformed one',
+    file: 'transport/malformed-parameter.spec.ts',
+    cells: ofResource,
+  },
+  query: {
+    title: 'each typed parameter of the query refuses a value of no such type',
+    file: 'transport/malformed-parameter.spec.ts',
+    cells: typedParameters.map(({ operation, parameter }) => `${operation} x ${parameter.name}`),
+  },
+  continuation: {
+    title: 'each list refuses a continuation token that it did not issue',
+    file: 'transport/malformed-parameter.spec.ts',
+    cells: withContinuation,
+  },
+} as const satisfies Readonly<Record<string, Matrix>>
+export type MatrixId = keyof typeof matrices
+
+/** The annotation of a check that covers cells of a matrix. */
+export const covered = 'covers'
+
+/** Says of a check which cells it covers: all of a matrix, those of a column, or those that are named. */
+export const covering = (
+  matrix: MatrixId,
+  { column, rows }: { readonly column?: string; readonly rows?: readonly string[] } = {},
+) => {
+  const { cells } = matrices[matrix] as Matrix
+  const wanted = cells.filter((cell) => {
+    const [row = '', of] = cell.split(' x ')
+    return (column === undefined || of === column) && (rows === undefined || rows.includes(row))
+  })
+  return { type: covered, description: JSON.stringify({ matrix, cells: wanted }) }
+}

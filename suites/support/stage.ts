@@ -1,0 +1,122 @@
+import { batchBody, openBatch, uploadParts } from '../../lib/flows/batch.ts'
+import { createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
+import { receiptPages } from '../../lib/flows/receipt.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import type { Client } from '../../lib/client.ts'
+import type { Rng } from '../../lib/random.ts'
+import type { Me, OwnContext } from './contexts.ts'
+import { obtainCertificate } from './enrolment.ts'
+import { issuedAround } from './filters.ts'
+import type { LoginOptions, MadeInvoice } from './fixtures.ts'
+import { formCodes } from './forms.ts'
+import {
+  authorizationGrant,
+  authorizeSelfInvoicing,
+  grantBy,
+  grantPerson,
+  personGrant,
+} from './grants.ts'
+import { only, packed } from './packages.ts'
+import { listOf } from './permission-lists.ts'
+import { mintToken } from './service-token.ts'
+import { accept, finish } from './steps.ts'
+import type { Target } from './target.ts'
+
+/** What the scenes of a check are made with. */
+export interface Scene {
+  readonly me: Me
+  /** Without credentials. */
+  readonly api: Client
+  readonly login: (options?: LoginOptions) => Promise<Me>
+  readonly another: () => Promise<OwnContext>
+  readonly invoice: () => MadeInvoice
+  readonly rng: Rng
+  readonly target: Target
+}
+
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}
+
+/**
+ * Resources of one caller that calls of the operations are about. `shared` resources are created when they are first
+ * needed and serve every call; the others are new each time, because a call uses them up.
+ */
+export const createStage = (scene: Scene) => {
+  const { me, invoice, another, rng, target } = scene
+  const { api } = me
+  const session = () => openOnline(api, { formCode: formCodes.fa3 })
+  const batch = async () => {
+    const made = await packed([invoice()])
+    return { batch: made, session: await openBatch(api, made, { formCode: formCodes.fa3 }) }
+  }
+  const grant = async () => {
+    const subject = { type: 'Nip', value: drawNip(rng) }
+    const { exchanges } = await grantPerson(api, subject, ['Introspection'])
+    return { subject, exchanges }
+  }
+  return {
+    ...scene,
+    session,
+    batch,
+    batchBody: async () => batchBody(api, await packed([invoice()]), formCodes.fa3),
+    uploadedBatch: async () => {
+      const made = await batch()
+      await uploadParts(api, made.session, made.batch.parts)
+      return made.session
+    },
+    token: () => mintToken(me),
+    certificate: () => obtainCertificate(api),
+    filters: () => issuedAround(target.now()),
+    /** An accepted invoice in a session that is closed and settled. */
+    shared: {
+      open: once(session),
+      accepted: once(async () => {
+        const desk = { api, session: await session() }
+        const made = invoice()
+        const accepted = await accept(desk, made.bytes)
+        const [page] = receiptPages(await finish(desk))
+        if (page === undefined) throw new Inconclusive('find the aggregate receipt', 'a page')
+        return { ...accepted, made, session: desk.session.referenceNumber, page }
+      }),
+      exported: once(async () => {
+        const started = await createExport(api, { filters: issuedAround(target.now()) })
+        const [part] = exportParts(await settleExport(api, started))
+        return { referenceNumber: started.referenceNumber, part }
+      }),
+      client: once(async () => {
+        const client = await scene.login({ context: await another() })
+        const permissions = [{ type: 'InvoiceRead', canDelegate: true }]
+        await grantBy(client.api, 'permissions.grantEntity', {
+          subjectIdentifier: { type: 'Nip', value: me.context.nip },
+          permissions,
+          description: 'granted by a conformance check',
+          subjectDetails: { fullName: 'Office of a check' },
+        })
+        return client
+      }),
+    },
+    personGrant: () => personGrant({ type: 'Nip', value: drawNip(rng) }, ['Introspection']),
+    permission: async () => {
+      const { subject } = await grant()
+      const body = {
+        queryType: 'PermissionsGrantedInCurrentContext',
+        authorizedIdentifier: subject,
+      }
+      return String(only(await listOf(api, 'persons', body))['id'])
+    },
+    authorization: async () => {
+      const agent = drawNip(rng)
+      await authorizeSelfInvoicing(api, agent)
+      const body = { queryType: 'Granted', authorizedIdentifier: { type: 'Nip', value: agent } }
+      return String(only(await listOf(api, 'authorizations', body))['id'])
+    },
+    authorizationGrant: () =>
+      authorizationGrant({ type: 'Nip', value: drawNip(rng) }, 'SelfInvoicing'),
+  }
+}
+
+export type Stage = ReturnType<typeof createStage>
