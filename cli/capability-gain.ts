@@ -39,6 +39,7 @@ export const howToDeclare: Readonly<Record<Capability, string>> = {
   rotate: 'name the `management` port of a reference service and declare "rotate"',
   env: 'name the same service in other environments under `elsewhere`',
   provoke: 'declare "provoke" where limits may be exceeded and scarce things be spent',
+  failures: 'name the `management` port of a reference service',
   hostile: 'declare "hostile" where hostile documents may be sent',
   bulk: 'declare "bulk" where the limits allow thousands of calls',
 }

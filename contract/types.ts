@@ -54,6 +54,7 @@ export const capabilities = {
   second: 'a second context with its own credentials',
   ips: 'several source addresses',
   long: 'an hour or more of real time for a run',
+  failures: 'a management port that has asynchronous work fail',
   rotate: 'control over certificate rotation',
   env: 'a choice of environment',
   provoke: 'consent to exceed its limits and to use up scarce resources',

@@ -2,6 +2,7 @@
 
 import type { RefusalId } from '../../contract/errors.ts'
 import { sha256Base64 } from '../base/crypto.ts'
+import type { Status } from '../base/refusals.ts'
 import { statusOf } from '../base/refusals.ts'
 import { reached } from '../base/wording.ts'
 import type { Service } from '../call/service.ts'
@@ -20,9 +21,12 @@ const maxUnpacked = (packed: number): number =>
   Math.min(1_000_000_000, Math.max(20_000_000, 100 * packed))
 
 /** Ends a batch session that was not closed in time. */
-export const expireBatch = (service: Service, session: Session): void => {
+export const expireBatch = (service: Service, session: Session): void =>
+  failBatch(service, session, reached('batchSession', 440, ['The time for the upload is over']))
+
+/** Ends a batch session in a state of failure. */
+export const failBatch = (service: Service, session: Session, status: Status): void => {
   dropParts(service, session)
-  const status = reached('batchSession', 440, ['The time for the upload is over'])
   changeSession(service, session, { status })
 }
 
@@ -45,9 +49,8 @@ const failSession = (
   const { dialect, explain, journal } = service
   const shown = explain && explanation !== undefined ? [details, explanation] : [details]
   const { referenceNumber } = session
-  dropParts(service, session)
   journal.add('decision', { refusal, referenceNumber, details, explanation })
-  changeSession(service, session, { status: statusOf(refusal, dialect, shown) })
+  failBatch(service, session, statusOf(refusal, dialect, shown))
 }
 
 /** The archive of the uploaded parts, decrypted and joined. */

@@ -19,6 +19,13 @@ const setInvoice = ({ state, journal }: Service, invoice: Invoice): void => {
   journal.add('state', { of: 'invoice', referenceNumber, code: status.code })
 }
 
+/** Ends an invoice in a state of failure; the counters of its session follow in the same step. */
+export const failInvoice = (service: Service, session: Session, invoice: Invoice): void => {
+  service.state.contents.delete(invoice.referenceNumber)
+  setInvoice(service, invoice)
+  changeSession(service, session, ({ rejected }) => ({ rejected: rejected + 1 }))
+}
+
 const rejectInvoice = (
   service: Service,
   session: Session,
@@ -26,7 +33,7 @@ const rejectInvoice = (
   { refusal, details: reasons, explanation, facts }: Fault,
   original?: Claim,
 ): void => {
-  const { state, dialect, explain, journal } = service
+  const { dialect, explain, journal } = service
   const { referenceNumber } = invoice
   const details = explain && explanation !== undefined ? [...reasons, explanation] : reasons
   const extensions = original && {
@@ -34,14 +41,12 @@ const rejectInvoice = (
     originalSvcNumber: original.svcNumber,
   }
   const number = facts?.number ?? ''
-  state.contents.delete(referenceNumber)
   journal.add('decision', { refusal, referenceNumber, details, explanation })
-  setInvoice(service, {
+  failInvoice(service, session, {
     ...invoice,
     status: statusOf(refusal, dialect, details, extensions),
     ...(number.length > 0 && number.length <= 256 && { number }),
   })
-  changeSession(service, session, ({ rejected }) => ({ rejected: rejected + 1 }))
 }
 
 /** Verifies one invoice and accepts or rejects it; the counters of its session follow in the same step. */

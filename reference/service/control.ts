@@ -1,3 +1,4 @@
+import type { FailingLifecycle } from './endings.ts'
 import type { Seed, SeedFile } from './seed-file.ts'
 import type { SeededContext, SeededToken } from './seed.ts'
 
@@ -8,6 +9,8 @@ export interface Control {
   install(id: string): boolean
   uninstall(): void
   reset(): void
+  /** Has the next piece of work of a lifecycle end in a state of failure. */
+  endNext(lifecycle: FailingLifecycle, code: number): void
   /** Where links point to, with the scheme and the port, without the prefix. */
   publish(origin: string): void
   createContext(request: Seed): Promise<SeededContext>

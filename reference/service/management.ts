@@ -7,6 +7,7 @@ import { version } from '../base/version.ts'
 import type { Service } from '../call/service.ts'
 import type { KeyUsage } from '../keys/service-key.ts'
 import type { Control } from './control.ts'
+import { failingLifecycles, failuresOf, isFailing } from './endings.ts'
 import {
   Unfit,
   bodyOf,
@@ -117,6 +118,22 @@ const mutantCalls: Calls = (app, { journal }, control) => {
   })
 }
 
+const endingCalls: Calls = (app, { journal }, control) => {
+  app.post('/endings', async (c) => {
+    const { lifecycle, code } = await objectOf(c)
+    if (!isFailing(lifecycle))
+      throw new Unfit(
+        `lifecycle: expected one of ${failingLifecycles.join(', ')}, ${received(lifecycle)}`,
+      )
+    const codes = failuresOf(lifecycle)
+    if (typeof code !== 'number' || !codes.includes(code))
+      throw new Unfit(`code: expected one of ${codes.join(', ')}, ${received(code)}`)
+    control.endNext(lifecycle, code)
+    journal.add('management', { next: lifecycle, code })
+    return c.json({ lifecycle, code })
+  })
+}
+
 const limitCalls: Calls = (app, { journal, limiter, limits }) => {
   app.put('/limits', async (c) => {
     limits.use(limitsOf(await bodyOf(c)))
@@ -208,6 +225,7 @@ export const createManagement = (service: Service, control: Control): Hono => {
     stateCalls,
     clockCalls,
     mutantCalls,
+    endingCalls,
     limitCalls,
     keyCalls,
     journalCalls,

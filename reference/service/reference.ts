@@ -20,6 +20,8 @@ import { createLimiter } from '../rates/limiter.ts'
 import type { LimitsOption } from '../rates/limits.ts'
 import { createLimits } from '../rates/limits.ts'
 import type { Control } from './control.ts'
+import { createEndings } from './endings.ts'
+import type { Endings } from './endings.ts'
 import { createManagement } from './management.ts'
 import type { Mutant } from '../mutants/mutant.ts'
 import { policy } from '../policy/policy.ts'
@@ -91,6 +93,7 @@ type Assembled = Varied & { publicUrl: string }
 const assemble = async (
   options: ReferenceOptions,
   at: (kind: WorkKind) => Service,
+  endings: Endings,
 ): Promise<Assembled> => {
   const dialect = dialectIn(options)
   const environmentOf = (id: EnvironmentId) => ({
@@ -128,7 +131,8 @@ const assemble = async (
     schedule: createSchedule(
       state,
       clock,
-      (kind, subject) => work(at(kind), kind, subject),
+      (kind, subject) =>
+        endings.end(service, kind, subject) ? undefined : work(at(kind), kind, subject),
       options.latency ? createLatency(options.seed ?? 1) : undefined,
     ),
     verifier:
@@ -149,7 +153,8 @@ const assemble = async (
  * @throws {Error} when a dialect or mutant is not known, or the store cannot be opened
  */
 export const createReference = async (options: ReferenceOptions = {}): Promise<Reference> => {
-  const service = await assemble(options, (kind) => seams.at(kind))
+  const endings = createEndings()
+  const service = await assemble(options, (kind) => seams.at(kind), endings)
   const seams = createSeams(service, options.defects)
   const { clock, journal, state, durable, verifier } = service
   const installAsked = (): void => {
@@ -172,6 +177,7 @@ export const createReference = async (options: ReferenceOptions = {}): Promise<R
       clock.reset()
       service.limiter.clear()
       service.limits.use(options.limits ?? 'production')
+      endings.clear()
       seams.uninstall()
       installAsked()
       service.keys.restore()
@@ -180,6 +186,7 @@ export const createReference = async (options: ReferenceOptions = {}): Promise<R
     publish(to) {
       if (options.publicUrl === undefined) service.publicUrl = to + service.dialect.prefix
     },
+    endNext: (lifecycle, code) => endings.next(lifecycle, code),
     createContext: (request) => seeds.create(request),
     preload: (file) => seeds.preload(file),
   }

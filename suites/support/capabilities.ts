@@ -18,7 +18,7 @@ const everything: readonly Capability[] = [
   'bulk',
 ]
 
-const managed: readonly Capability[] = ['clock', 'second']
+const managed: readonly Capability[] = ['clock', 'second', 'failures']
 
 /** Whether a target confirms the assumption behind a gap. */
 export const confirmation = (profile: TargetProfile, embedded: boolean) => (gap: string) => {
@@ -37,7 +37,7 @@ export const capabilitiesOf = (profile: TargetProfile, embedded: boolean): Set<C
   if (environments[environment].selfSigned || (profile.contexts?.length ?? 0) > 1)
     given.add('second')
   if (profile.contexts?.some(({ token }) => token !== undefined)) given.add('token')
-  // A management port sets the clock and creates contexts.
+  // A management port sets the clock, creates contexts and has work fail.
   if (profile.management !== undefined) for (const one of managed) given.add(one)
   if (Object.keys(profile.elsewhere ?? {}).length > 0) given.add('env')
   return given

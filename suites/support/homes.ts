@@ -21,6 +21,7 @@ interface FamilyRow extends Omit<Variant, 'description'> {
 export const families = {
   'every operation': { file: 'families/every-operation.spec.ts' },
   'foreign resource': { file: 'families/foreign-resources.spec.ts', needs: ['second'] },
+  'state of failure': { file: 'families/failure-states.spec.ts', needs: ['failures'] },
   'any sequence': { file: 'sequences/model.spec.ts' },
   'malformed request': { file: 'families/malformed-requests.spec.ts' },
   'malformed invoice': { file: 'families/malformed-invoices.spec.ts' },

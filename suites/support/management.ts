@@ -1,3 +1,4 @@
+import type { Lifecycle } from '../../contract/types.ts'
 import type { Send } from '../../lib/exchange.ts'
 import { statedContext } from '../../lib/node/target.ts'
 import type { TargetContext } from '../../lib/node/target.ts'
@@ -24,6 +25,8 @@ export interface Management {
   setLimits(limits: unknown): Promise<void>
   /** Puts back the limits that were in force before they were first set. */
   restoreLimits(): Promise<void>
+  /** Has the next piece of work of a lifecycle end in a state of failure. */
+  endNext(lifecycle: Lifecycle, code: number): Promise<void>
   rotateKeys(usage: string, overlapMs: number): Promise<void>
   /** Makes a context with a service token and a certificate, at paths on the machine of the service. */
   createContext(): Promise<TargetContext>
@@ -131,6 +134,10 @@ export const createManagement = (
       limitsBefore = undefined
       unlimited = false
       onLeap()
+    },
+    async endNext(lifecycle, code) {
+      touched = true
+      await call('POST', '/endings', { lifecycle, code })
     },
     async rotateKeys(usage, overlapMs) {
       touched = true

@@ -1,0 +1,168 @@
+import { assumptionOf, lifecycles } from '../../contract/lifecycles.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import type { State } from '../../contract/types.ts'
+import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
+import { createExport, settleExport } from '../../lib/flows/export.ts'
+import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
+import { settleInvoice, settleSession, submit } from '../../lib/flows/session.ts'
+import type { Settled } from '../../lib/flows/settle.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { Inconclusive, expectText } from '../../lib/outcome.ts'
+import { applyFor, outcomeOfApplication } from '../support/enrolment.ts'
+import { issuedAround } from '../support/filters.ts'
+import type { checks } from '../support/fixtures.ts'
+import { formCodes } from '../support/forms.ts'
+import { listGranted, personGrant, settleOperation } from '../support/grants.ts'
+import { listInvoices, packed } from '../support/packages.ts'
+import { familyRule } from '../support/rule.ts'
+import { finish, outcomeOfInvoice } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/**
+ * Every state of failure of asynchronous work, most of which no caller can bring about: the work reports it with a
+ * description, stays in it, and has none of its effects.
+ */
+
+type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
+
+interface Work {
+  readonly rule: RuleId
+  /** Starts the work once it is set to fail; how it ended, and what must not have come of it. */
+  readonly run: (
+    fixtures: Fixtures,
+    fail: () => Promise<void>,
+  ) => Promise<{ readonly ended: Settled; readonly look: () => Promise<Settled> }>
+}
+
+const works = {
+  authentication: {
+    rule: 'auth.status.failure-is-final',
+    async run({ api, own }, fail) {
+      await fail()
+      const started = await startWithDocument(api, { sign: (text) => own.document(text) })
+      const look = () => settleAuthentication(api, started)
+      const ended = await look()
+      const redeemed = await api.call('auth.redeem', { bearer: started.authenticationToken })
+      expect(redeemed).toBeRefused('redeem-refused')
+      return { ended, look }
+    },
+  },
+  batchSession: {
+    rule: 'sessions.status.moves-forward',
+    async run({ login, invoice }, fail) {
+      const { api } = await login()
+      const batch = await packed([invoice()])
+      const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+      await uploadParts(api, session, batch.parts)
+      await fail()
+      await closeBatch(api, session)
+      const look = () => settleSession(api, session, 'batchSession')
+      const ended = await look()
+      const accepted = (await listInvoices(api, session.referenceNumber)).filter(
+        ({ svcNumber }) => svcNumber !== undefined,
+      )
+      expect(accepted, 'accepted invoices of a failed package').toEqual([])
+      return { ended, look }
+    },
+  },
+  invoice: {
+    rule: 'invoices.rejected.may-be-resent',
+    async run({ open, invoice }, fail) {
+      const desk = await open()
+      const { bytes } = invoice()
+      await fail()
+      const { referenceNumber } = await submit(desk.api, desk.session, bytes)
+      const look = () => settleInvoice(desk.api, desk.session, referenceNumber)
+      const ended = await look()
+      expect(ended.body['svcNumber'] ?? undefined, 'a service number').toBeUndefined()
+      expect(await outcomeOfInvoice(desk, bytes), 'sent once more').toHaveSucceeded('invoice')
+      const { body } = await finish(desk)
+      expect(body, 'the counts of the session').toMatchObject({
+        invoiceCount: 2,
+        successfulInvoiceCount: 1,
+        failedInvoiceCount: 1,
+      })
+      const path = desk.session.referenceNumber
+      const failed = await listInvoices(desk.api, path, 'sessions.failed')
+      expect(
+        failed.map((row) => row.referenceNumber),
+        'incorrectly processed invoices',
+      ).toEqual([referenceNumber])
+      return { ended, look }
+    },
+  },
+  export: {
+    rule: 'exports.status.moves-forward',
+    async run({ open, invoice, target }, fail) {
+      const desk = await open()
+      await outcomeOfInvoice(desk, invoice().bytes)
+      await fail()
+      const started = await createExport(desk.api, { filters: issuedAround(target.now()) })
+      const look = () => settleExport(desk.api, started)
+      const ended = await look()
+      expect(ended.body['package'] ?? undefined, 'a package').toBeUndefined()
+      return { ended, look }
+    },
+  },
+  operation: {
+    rule: 'operations.status.reports',
+    async run({ login, rng }, fail) {
+      const { api } = await login()
+      const value = drawNip(rng)
+      await fail()
+      const body = personGrant({ type: 'Nip', value }, ['InvoiceRead'])
+      const started = await api.call('permissions.grantPerson', { body })
+      const reference = expectText(started, 'grant', 'referenceNumber')
+      const look = () => settleOperation(api, reference)
+      const ended = await look()
+      const given = (await listGranted(api)).filter(
+        ({ authorizedIdentifier }) => authorizedIdentifier.value === value,
+      )
+      expect(given, 'permissions after a failed grant').toEqual([])
+      return { ended, look }
+    },
+  },
+  application: {
+    rule: 'certificates.enrol',
+    async run({ login }, fail) {
+      const { api } = await login()
+      await fail()
+      const started = await applyFor(api)
+      const look = async () => {
+        const outcome = await outcomeOfApplication(api, started)
+        if ('request' in outcome) throw new Inconclusive('apply', 'an application', outcome)
+        return outcome
+      }
+      const ended = await look()
+      expect(ended.body['certificateSerialNumber'] ?? undefined, 'a serial number').toBeUndefined()
+      return { ended, look }
+    },
+  },
+} as const satisfies Readonly<Partial<Record<keyof typeof lifecycles, Work>>>
+
+/** States of failure that work comes to from a state that it is in by itself. */
+const failuresOf = (lifecycle: keyof typeof works): State[] => {
+  const next = new Set(
+    lifecycles[lifecycle].flatMap((state) => (state.outcome === 'pending' ? state.next : [])),
+  )
+  return lifecycles[lifecycle].filter(
+    ({ code, outcome }) => outcome === 'failure' && next.has(code),
+  )
+}
+
+for (const lifecycle of Object.keys(works) as (keyof typeof works)[]) {
+  const { rule, run }: Work = works[lifecycle]
+  for (const { code, name } of failuresOf(lifecycle))
+    test(
+      ...familyRule(rule, 'state of failure', `${lifecycle} ${code} (${name})`),
+      async ({ api, own, login, open, invoice, rng, target }) => {
+        const fail = async () => target.management?.endNext(lifecycle, code)
+        const fixtures = { api, own, login, open, invoice, rng, target } as Fixtures
+        const { ended, look } = await run(fixtures, fail)
+        test.skip(!target.confirms(assumptionOf[lifecycle]), 'the target has states of its own')
+        expect(ended.status.code, 'the state that it ended in').toBe(code)
+        expect(ended.status.description, 'a description').toMatch(/\S/)
+        expect((await look()).status, 'the same state later').toEqual(ended.status)
+      },
+    )
+}
