@@ -89,6 +89,11 @@ export const createManagement = (
     frozenAt = frozen === true ? instant : undefined
   }
 
+  const change = async (method: string, path: string, body?: unknown): Promise<void> => {
+    touched = true
+    await call(method, path, body)
+  }
+
   return {
     now: () => frozenAt ?? Date.now() + offset,
     advance: (ms) => turn({ advance: seconds(ms) }),
@@ -118,10 +123,7 @@ export const createManagement = (
       await turn({ advance: seconds(0) })
       onLeap()
     },
-    async install(mutant) {
-      touched = true
-      await call('PUT', `/mutants/${encodeURIComponent(mutant)}`)
-    },
+    install: (mutant) => change('PUT', `/mutants/${encodeURIComponent(mutant)}`),
     async setLimits(limits) {
       touched = true
       limitsBefore ??= (JSON.parse(await call('GET', '/')) as { limits?: unknown }).limits
@@ -135,14 +137,9 @@ export const createManagement = (
       unlimited = false
       onLeap()
     },
-    async endNext(lifecycle, code) {
-      touched = true
-      await call('POST', '/endings', { lifecycle, code })
-    },
-    async rotateKeys(usage, overlapMs) {
-      touched = true
-      await call('POST', '/keys/rotate', { usage, overlap: seconds(overlapMs) })
-    },
+    endNext: (lifecycle, code) => change('POST', '/endings', { lifecycle, code }),
+    rotateKeys: (usage, overlapMs) =>
+      change('POST', '/keys/rotate', { usage, overlap: seconds(overlapMs) }),
     async createContext() {
       return statedContext(JSON.parse(await call('POST', '/contexts', {})) as object)
     },
