@@ -38,11 +38,7 @@ export const coverageOfChecks = async (): Promise<readonly MatrixCoverage[]> =>
   coverageOf(await listedChecks())
 
 /** Prints coverage; holes are not conformant. */
-export const listCoverage = (
-  coverage: readonly MatrixCoverage[],
-  json: boolean,
-  io: Io,
-): Exit => {
+export const listCoverage = (coverage: readonly MatrixCoverage[], json: boolean, io: Io): Exit => {
   const holes = coverage.reduce((sum, matrix) => sum + matrix.holes.length, 0)
   if (json) printJson(io, { coverage, holes })
   else {
