@@ -54,6 +54,54 @@ function buyerOfSupply(root: ReadElement, fa: ReadElement, warn: Warn): void {
   )
 }
 
+/** Rates that ended with the year 2010; only corrections of older invoices have them. */
+const formerRates: ReadonlySet<string | undefined> = new Set(['22', '7', '3'])
+
+function formerRate(fa: ReadElement, warn: Warn): void {
+  const lines = all(fa, 'FaWiersz')
+  const found = lines.findIndex((line) => formerRates.has(textOf(line, 'P_12')?.trim()))
+  if (found < 0 || (textOf(fa, 'P_1')?.trim() ?? '') < '2011') return
+  warn(
+    lines[found]!,
+    `${tag('Faktura/Fa/FaWiersz', found)}/P_12`,
+    'former-rate',
+    `the rate ${textOf(lines[found]!, 'P_12')} ended with 2010, and this is no correction`,
+    'Write the rate that is in force.',
+  )
+}
+
+/** A correction without lines, totals and data of the parties leaves everything as it was. */
+function nothingCorrected(fa: ReadElement, node: ReadElement, warn: Warn): void {
+  const corrects = ['FaWiersz', 'Zamowienie', 'Podmiot1K', 'Podmiot2K', 'Rozliczenie']
+  if (corrects.some((name) => first(fa, name)) || amount(first(fa, 'P_15')) !== 0n) return
+  warn(
+    node,
+    'Faktura/Fa/RodzajFaktury',
+    'correction-of-nothing',
+    'the correction changes no line, no total and no party',
+    'Give what changes.',
+  )
+}
+
+/** An advance that is settled is settled once. */
+function settledAdvances(fa: ReadElement, warn: Warn): void {
+  const seen = new Set<string>()
+  for (const [i, advance] of all(fa, 'FakturaZaliczkowa').entries()) {
+    const number = textOf(advance, 'NrKSeFFaZaliczkowej') ?? textOf(advance, 'NrFaZaliczkowej')
+    const name = number?.trim()
+    if (name === undefined) continue
+    if (seen.has(name))
+      warn(
+        advance,
+        tag('Faktura/Fa/FakturaZaliczkowa', i),
+        'advance-twice',
+        `the advance ${name} is settled twice`,
+        'Name each advance once.',
+      )
+    seen.add(name)
+  }
+}
+
 /** What a kind of invoice needs, and what belongs to other kinds. */
 export function kind(root: ReadElement, fa: ReadElement, warn: Warn): void {
   const node = first(fa, 'RodzajFaktury')
@@ -113,6 +161,9 @@ export function kind(root: ReadElement, fa: ReadElement, warn: Warn): void {
   if ((name === 'ROZ' || name === 'VAT') && all(fa, 'FaWiersz').length === 0) {
     warn(node, path, 'no-lines', `${name} without a line`, 'Add FaWiersz.')
   }
+  if (correction) nothingCorrected(fa, node, warn)
+  else formerRate(fa, warn)
+  settledAdvances(fa, warn)
   correctedDates(fa, warn)
   if (name === 'UPR') simplifiedLimit(fa, warn)
   buyerOfSupply(root, fa, warn)

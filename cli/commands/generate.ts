@@ -7,7 +7,9 @@ import {
   malformedRequests,
   requestMalformations,
 } from '../../generators/corpus/malformed-requests.ts'
+import { limits } from '../../contract/limits.ts'
 import { drawBytes, seededDraw } from '../../generators/draw/draw.ts'
+import { doubtfulInvoices } from '../../generators/faults/meaning.ts'
 import { invoiceMalformations } from '../../generators/faults/invoices.ts'
 import type { FindFaults } from '../../generators/faults/one-fault.ts'
 import { invoiceSchemasByNamespace } from '../../generators/schema/contract.ts'
@@ -15,9 +17,11 @@ import { lintInvoice } from '../../lint/lint.ts'
 import type { ZipEntry } from '../../generators/requests/zip.ts'
 import {
   coverageDocuments,
+  doubtfulDocuments,
   isSelected,
   malformedDocuments,
   schemaDocuments,
+  selectDoubtful,
   selectMalformations,
   validDocuments,
   withBodies,
@@ -46,6 +50,8 @@ interface Work {
   readonly description: Readonly<Record<string, unknown>>
   readonly expected: number | undefined
   readonly report?: CoverageStream['report']
+  /** Documents that were cut at a bound so far. */
+  readonly bounded?: () => number
 }
 
 function corpusOptions(args: GenerateArguments, seed: number): Omit<CorpusOptions, 'count'> {
@@ -95,8 +101,14 @@ function malformedRequestsOf(
   }
 }
 
-/** Prints every class of malformation: what it is, and how a service refuses it. */
+/** Prints every class of malformation: what it is, and how a service refuses it or lint warns of it. */
 function listMalformations({ json }: GenerateArguments, io: Io): number {
+  for (const { id, layer, of, warns, summary } of doubtfulInvoices())
+    io.out(
+      json
+        ? `${JSON.stringify({ id, layer, of, expect: 'accepted', warning: warns, summary })}\n`
+        : `${layer.padEnd(14)} ${id}  ${summary} (accepted; lint warns: ${warns})\n`,
+    )
   for (const entry of [...invoiceMalformations(), ...requestMalformations()]) {
     const { id, layer, of, rule, refusedAs, summary } = entry
     io.out(
@@ -119,6 +131,7 @@ function workOf(args: GenerateArguments, seed: number, cwd: string): Work {
       documents: stream.documents,
       description: { ...options, xsd: path.basename(xsd) },
       expected: coverage ? undefined : wanted,
+      bounded: stream.bounded,
       ...(coverage && { report: stream.report }),
     }
   }
@@ -137,6 +150,15 @@ function workOf(args: GenerateArguments, seed: number, cwd: string): Work {
     const selectors = malformed.length > 0 ? malformed : ['all']
     const classes = selectMalformations(args.schema, selectors).length
     const wanted = { ...options, ...(count !== undefined && { count }) }
+    const doubtful = classes > 0 ? [] : selectDoubtful(args.schema, selectors)
+    if (doubtful.length > 0) {
+      const each = { ...options, count: count ?? doubtful.length }
+      return {
+        documents: (from) => doubtfulDocuments(each, doubtful, findFaults(args), from),
+        description: { ...each, malformed: selectors },
+        expected: each.count,
+      }
+    }
     if (classes === 0) return malformedRequestsOf(args, options, selectors)
     return {
       documents: (from) => malformedDocuments(wanted, selectors, findFaults(args), from),
@@ -195,7 +217,7 @@ async function run(args: GenerateArguments, io: Io): Promise<number> {
   const directory = path.resolve(io.cwd, args.out)
   const seed = seedFor(args, directory)
   io.err(`seed ${seed}\n`)
-  const { documents, description, expected, report } = workOf(args, seed, io.cwd)
+  const { documents, description, expected, report, bounded } = workOf(args, seed, io.cwd)
   const secret =
     args.encrypted || args.archive !== undefined ? secretOf(directory, args) : undefined
   let bar: ReturnType<typeof progress> | undefined
@@ -221,9 +243,15 @@ async function run(args: GenerateArguments, io: Io): Promise<number> {
   if (io.signal.aborted) throw interrupted('interrupted; run the same command again to continue')
   if (secret && args.archive !== undefined) {
     const partBytes = args.partBytes ?? defaultPartBytes
-    const files = writePackage(directory, indexed(directory), secret, partBytes)
+    const maxParts = args.allowInvalid ? Infinity : limits['batch.parts'].value
+    const files = writePackage(directory, indexed(directory), secret, { partBytes, maxParts })
     io.err(`${files.map((file) => typedPath(path.resolve(directory, file), io.cwd)).join(', ')}\n`)
   }
+  const cut = bounded?.() ?? 0
+  if (cut > 0)
+    io.err(
+      `${counted(cut, 'document')} reached the bound on depth or size: optional content of elements that contain themselves ends there\n`,
+    )
   if (report) sayCoverage(io, report())
   return exits.conformant
 }

@@ -45,8 +45,10 @@ export interface CorpusLine {
   readonly allowInvalid?: true
   readonly malformation?: string
   readonly rule?: string
-  /** Id of the refusal. */
+  /** Id of the refusal; `accepted` where only the meaning is wrong. */
   readonly expect?: string
+  /** The rule of lint that warns of a document that the service accepts. */
+  readonly warning?: string
   /** Where the one fault of a malformed document lies: path, and what is there before and after. */
   readonly fault?: { readonly path: string; readonly old?: string; readonly new?: string }
 }

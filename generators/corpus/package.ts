@@ -10,7 +10,7 @@ import type { Secret } from '../requests/payload.ts'
 /** Offsets in an archive are 32 bits wide. */
 const mostBytes = 2 ** 32 - 1
 
-/** An archive that would be larger than the format can say. */
+/** An archive larger than the format can say, or in more parts than the service takes. */
 export class PackageError extends Error {
   override readonly name = 'PackageError'
 }
@@ -39,17 +39,23 @@ function writeAll(path: string, pieces: Iterable<Uint8Array>): { size: number; h
  *
  * @param documents read one by one
  * @param partBytes plain bytes of each part but the last
+ * @param maxParts the parts that the service takes
  * @returns the names of the files
- * @throws PackageError where the archive would pass 4 GB
+ * @throws PackageError where the archive would pass 4 GB, or needs more parts
  */
 export function writePackage(
   directory: string,
   documents: Iterable<ZipEntry>,
   secret: Secret,
-  partBytes: number,
+  { partBytes, maxParts }: { readonly partBytes: number; readonly maxParts: number },
 ): string[] {
   const archive = 'package.zip'
   const { size, hash } = writeAll(join(directory, archive), zipChunks(documents))
+  const needed = Math.ceil(size / partBytes)
+  if (needed > maxParts)
+    throw new PackageError(
+      `--part-bytes: ${size} bytes in parts of ${partBytes} are ${needed} parts; the service takes at most ${maxParts}. Choose larger parts, or --allow-invalid`,
+    )
   const fileParts: BatchPart[] = []
   const names: string[] = []
   const file = openSync(join(directory, archive), 'r')

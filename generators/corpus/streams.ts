@@ -4,6 +4,8 @@ import { corpus, corpusDocument, sha256Hex, shownFault } from './corpus.ts'
 import { seededDraw } from '../draw/draw.ts'
 import { seedFrom } from '../../lib/random.ts'
 import { invoiceCoverage } from '../invoice/coverage.ts'
+import type { DoubtfulClass } from '../faults/meaning.ts'
+import { doubtfulInvoices } from '../faults/meaning.ts'
 import { invoiceMalformationsOf } from '../faults/invoices.ts'
 import type { FindFaults } from '../faults/one-fault.ts'
 import { withOneFault } from '../faults/one-fault.ts'
@@ -23,6 +25,8 @@ import { serialize } from '../schema/serialize.ts'
 
 /** Invoices that are tried for one malformed document. */
 const maxCandidates = 60
+/** The same for a fault that few invoices have a place for. */
+const maxPlaces = 600
 
 const utf8 = new TextEncoder()
 const number = (index: number) => String(index).padStart(6, '0')
@@ -53,8 +57,8 @@ export function selectMalformations(
 }
 
 /** Documents under one number, each of them another one: at first as the profile has them, then each kind in turn. */
-function* candidates(options: CorpusOptions, index: number) {
-  for (let attempt = 0; attempt < maxCandidates; attempt++) {
+function* candidates(options: CorpusOptions, index: number, count = maxCandidates) {
+  for (let attempt = 0; attempt < count; attempt++) {
     const kind =
       options.kind ??
       (attempt < 8 || options.profile !== undefined
@@ -108,6 +112,46 @@ export function* malformedDocuments(
   }
 }
 
+/** The classes of invoices that are wrong in meaning alone, by the same selectors. */
+export const selectDoubtful = (
+  schema: CorpusOptions['schema'],
+  selectors: readonly string[],
+): readonly DoubtfulClass[] =>
+  doubtfulInvoices().filter(
+    (entry) => entry.schemas.includes(schema) && isSelected(entry, selectors),
+  )
+
+/** Valid invoices that are wrong in meaning: the classes in turn. */
+export function* doubtfulDocuments(
+  options: CorpusOptions,
+  entries: readonly DoubtfulClass[],
+  findFaults: FindFaults,
+  from = 0,
+): Generator<WrittenDocument> {
+  for (let index = from; index < options.count; index++) {
+    const entry = entries[index % entries.length]!
+    const wanted = { ...options, ...(entry.kind && { kind: entry.kind }) }
+    const { candidate, malformed } = withOneFault(
+      entry,
+      candidates(wanted, index, maxPlaces),
+      findFaults,
+    )
+    const { bytes, fault } = malformed
+    yield {
+      bytes,
+      line: {
+        ...candidate.line,
+        bytes: bytes.length,
+        sha256: sha256Hex(bytes),
+        malformation: entry.id,
+        expect: 'accepted',
+        warning: entry.warns,
+        fault: shownFault(fault),
+      },
+    }
+  }
+}
+
 const lineOf = (
   file: string,
   schema: string,
@@ -126,6 +170,11 @@ const lineOf = (
 export interface CoverageStream {
   readonly documents: (from?: number) => Generator<WrittenDocument>
   readonly report: () => CoverageReport
+}
+
+export interface SchemaStream extends CoverageStream {
+  /** Documents so far that reached the bound on depth or size. */
+  readonly bounded: () => number
 }
 
 /** Invoices that together reach everything that the schema allows; the report is full once all were drawn. */
@@ -182,14 +231,16 @@ export function schemaDocuments({
   seed,
   count,
   coverage: steered,
-}: SchemaStreamOptions): CoverageStream {
+}: SchemaStreamOptions): SchemaStream {
   const schema = readSchema(xsd)
   checkFillable(schema, root)
   const name = basename(xsd)
   const make = compileRoot(schema, root)
   const run = coverage({ schema, root, seed, maxDocuments: count, base: freely })
+  let bounded = 0
   return {
     report: run.report,
+    bounded: () => bounded,
     *documents(from = 0) {
       if (steered) {
         let index = 0
@@ -203,7 +254,7 @@ export function schemaDocuments({
       }
       for (let index = from; index < count; index++) {
         const own = seedFrom(seed, name, root, index)
-        const bytes = serialize(make(seededDraw(own)))
+        const bytes = serialize(make(seededDraw(own), freely, () => (bounded += 1)))
         yield { bytes, line: lineOf(`${root}-${number(index)}.xml`, name, own, root, bytes) }
       }
     },

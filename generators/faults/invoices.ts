@@ -46,13 +46,16 @@ export interface Malformed extends BrokenDocument {
   readonly before: Element
 }
 
+/** What puts a fault into a document. */
+export type Maker = Pick<InvoiceMalformation, 'prepare' | 'apply'>
+
 /** Puts a fault into a valid document; the same seed gives the same fault. */
-export function malform(entry: InvoiceMalformation, document: Element, seed: number): Malformed {
+export function malform(entry: Maker, document: Element, seed: number): Malformed {
   return malformWith(entry, document, seededDraw(seed))
 }
 
 /** The same from choices, for arbitraries. */
-export function malformWith(entry: InvoiceMalformation, document: Element, draw: Draw): Malformed {
+export function malformWith(entry: Maker, document: Element, draw: Draw): Malformed {
   const before = entry.prepare(document, draw)
   return { before, ...entry.apply(before, draw) }
 }

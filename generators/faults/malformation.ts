@@ -41,8 +41,8 @@ export interface Malformation {
   readonly summary: string
 }
 
-/** The check that sees a fault in a document first. */
-export type Judge = 'bytes' | 'parser' | 'schema' | 'service'
+/** The check that sees a fault in a document first; `session`: valid, but not of the session's form. */
+export type Judge = 'bytes' | 'parser' | 'schema' | 'session' | 'service'
 
 export interface BrokenDocument {
   readonly bytes: Uint8Array

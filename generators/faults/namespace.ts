@@ -103,6 +103,23 @@ function classes(): SchemaClass[] {
       }),
     },
     {
+      id: 'namespace:unqualified-children',
+      summary: 'a prefixed root whose content is in no namespace',
+      prepare: asIs,
+      change: (document) => ({
+        document: {
+          ...document,
+          content: children(document).map((each) => moved(each, document.namespace, '')),
+        },
+        fault: {
+          path: 'Faktura/Naglowek',
+          old: document.namespace,
+          new: '',
+          seenAt: ['Faktura/Naglowek'],
+        },
+      }),
+    },
+    {
       id: 'root:wrapped',
       summary: 'the document within an envelope',
       prepare: asIs,

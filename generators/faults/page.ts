@@ -1,5 +1,6 @@
 import { signedRequests } from './signed-request.ts'
 import { catalogue } from './catalogue.ts'
+import { doubtfulInvoices } from './meaning.ts'
 import type { InvoiceMalformation, Malformation } from './malformation.ts'
 
 /** The page `docs/reference/malformations.md`. */
@@ -38,6 +39,7 @@ const judges: Readonly<Record<string, string>> = {
   parser: 'the parser',
   schema: 'the schema',
   service: 'the service alone',
+  session: 'the session alone',
 }
 
 function row(entry: Malformation): string {
@@ -74,5 +76,15 @@ export function malformationsPage(): string {
     `Every way to be wrong that assay knows: ${entries.length} classes. Each breaks one rule, says which, and which refusal it must provoke (\`errors.md\` has their codes). \`assay generate --malformed CLASS\` writes documents of a class of invoices, of all that begin alike, or of a layer.`,
     ['| Layer | Name | Classes |', '| --- | --- | --- |', ...counts].join('\n'),
     ...sections,
+    '## Valid and accepted, wrong in meaning',
+    'The service accepts these; `assay lint` warns of each. `assay generate --malformed meaning` writes them.',
+    [
+      '| Class | What is wrong | Lint warns | Invoice |',
+      '| --- | --- | --- | --- |',
+      ...doubtfulInvoices().map(
+        ({ id, summary, warns, kind, schemas }) =>
+          `| ${code(id)} | ${summary} | ${code(warns)} | ${[kind, schemas.length === 1 ? (schemas[0] === 'fa3' ? 'FA(3) only' : 'FA(2) only') : undefined].filter(Boolean).join(', ')} |`,
+      ),
+    ].join('\n'),
   ].join('\n\n')}\n`
 }

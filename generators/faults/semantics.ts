@@ -4,9 +4,10 @@ import { withWrongCheckDigit, drawNip } from '../../lib/identifiers/nip.ts'
 import type { Draw } from '../draw/draw.ts'
 import type { Element } from '../schema/document.ts'
 import { textOf, withText } from './edit.ts'
-import type { InvoiceMalformation } from './malformation.ts'
+import { minimalDocument } from '../invoice/invoice.ts'
+import type { BrokenDocument, InvoiceMalformation } from './malformation.ts'
 import { everySchema } from './malformation.ts'
-import { broken, withPlace } from './schema-classes.ts'
+import { broken, schemaOf, withPlace } from './schema-classes.ts'
 
 /** Valid by the schema, refused by the service: dates, check digits, parties, attachments. */
 
@@ -92,7 +93,56 @@ export interface SemanticMalformation extends InvoiceMalformation {
   readonly onlyIn?: 'production'
 }
 
+/** A document of the other form, where the session was opened for one. */
+function otherForm(document: Element): BrokenDocument {
+  const schema = schemaOf(document) === 'fa3' ? 'fa2' : 'fa3'
+  const text = (path: string) => textOf(document, path)
+  const made = minimalDocument({
+    schema,
+    seller: text(seller),
+    number: text('Faktura/Fa/P_2'),
+    issueDate: text('Faktura/Fa/P_1'),
+  })
+  return broken(made, { path: 'Faktura', old: document.namespace, new: made.namespace })
+}
+
+const asIs = (document: Element) => document
+
+/** Valid by themselves, refused for the session that they are sent in. */
+const ofSessions: readonly SemanticMalformation[] = [
+  {
+    ...invalid,
+    id: 'semantics:other-form',
+    layer: 'semantics',
+    of: 'invoice',
+    seenBy: 'session',
+    schemas: everySchema,
+    summary: 'a valid invoice of the other version of the form',
+    prepare: asIs,
+    apply: otherForm,
+  },
+  {
+    id: 'semantics:attachment-online',
+    layer: 'semantics',
+    of: 'invoice',
+    rule: 'invoices.size.with-attachments',
+    refusedAs: 'attachment-not-allowed',
+    seenBy: 'service',
+    schemas: ['fa3'],
+    summary: 'an attachment in an interactive session',
+    prepare: asIs,
+    apply: (document, draw) => {
+      const path = 'Faktura/Zalacznik'
+      return broken(withPlace(document, path, draw), { path, seenAt: [path] })
+    },
+  },
+]
+
 export function semantics(): SemanticMalformation[] {
+  return [...ofSessions, ...single()]
+}
+
+function single(): SemanticMalformation[] {
   return [...classes, ...checkDigits, unit, fullWidth].map(
     ({ id, summary, path, rule, refusedAs, value, onlyIn }) => ({
       id: `semantics:${id}`,

@@ -19,6 +19,17 @@ import {
   withPlace,
 } from './schema-classes.ts'
 
+/** Characters that look like white space, and that XML does not count as such. */
+const blanks = {
+  'no-break-space': '\u00A0',
+  'zero-width-space': '\u200B',
+  'byte-order-mark': '\uFEFF',
+  'ideographic-space': '\u3000',
+} as const
+/** A value with each of them in front. */
+const behindBlanks = (value: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(blanks).map(([how, blank]) => [how, blank + value]))
+
 /** Text that is not in the lexical space of a primitive type, and why people write it. */
 const garbage: Partial<Record<Primitive, Readonly<Record<string, string>>>> = {
   decimal: {
@@ -33,8 +44,16 @@ const garbage: Partial<Record<Primitive, Readonly<Record<string, string>>>> = {
     'two-points': '1.2.3',
     'two-signs': '--5',
     blank: ' ',
+    ...behindBlanks('492.00'),
   },
-  integer: { fraction: '1.5', exponent: '1e3', word: 'jeden', comma: '1,0', blank: '' },
+  integer: {
+    fraction: '1.5',
+    exponent: '1e3',
+    word: 'jeden',
+    comma: '1,0',
+    blank: '',
+    ...behindBlanks('1'),
+  },
   date: {
     'no-such-day': '2026-02-30',
     'month-13': '2026-13-01',
@@ -44,6 +63,7 @@ const garbage: Partial<Record<Primitive, Readonly<Record<string, string>>>> = {
     'with-time': '2026-01-15T00:00:00',
     compact: '20260115',
     'no-leap-year': '2027-02-29',
+    ...behindBlanks('2026-01-15'),
   },
   dateTime: {
     'date-only': '2026-01-15',
@@ -53,6 +73,7 @@ const garbage: Partial<Record<Primitive, Readonly<Record<string, string>>>> = {
     'offset-15': '2026-01-15T10:00:00+15:00',
     'offset-short': '2026-01-15T10:00:00+01',
     'no-seconds': '2026-01-15T10:00Z',
+    ...behindBlanks('2026-01-15T10:00:00Z'),
   },
 }
 

@@ -122,7 +122,7 @@ test('a package contains all documents, and its parts decrypt to it', () => {
     name: line.file,
     content: bytes,
   }))
-  const names = writePackage(directory, documents, secret, 4_000)
+  const names = writePackage(directory, documents, secret, { partBytes: 4_000, maxParts: 50 })
   const parts = names.filter((name) => name.startsWith('package.part-'))
   const inside = (name: string) => read(path.join(directory, name))
   const archive = Buffer.concat(parts.map((name) => decrypted(inside(name), secret)!))

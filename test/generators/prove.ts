@@ -29,6 +29,11 @@ export function complaintsAbout(
   switch (seenBy) {
     case 'service':
       return objections.length > 0 ? [`a schema sees it: ${objections[0]!.message}`] : []
+    case 'session':
+      return [
+        ...(objections.length > 0 ? [] : ['the schema of the session takes it']),
+        ...(lint.length > 0 ? [`it is not valid by itself: ${lint[0]!.message}`] : []),
+      ]
     case 'bytes':
       return lint.length === 0 ? ['the checks of bytes see nothing'] : []
     case 'parser':
