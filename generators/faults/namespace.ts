@@ -54,6 +54,24 @@ function root(id: string, summary: string, name: string): SchemaClass {
 const types = 'http://crd.gov.pl/xml/schematy/dziedzinowe/mf/2022/01/05/eD/DefinicjeTypy/'
 const nip = 'Faktura/Podmiot1/DaneIdentyfikacyjne/NIP'
 
+const unqualifiedChildren: SchemaClass = {
+  id: 'namespace:unqualified-children',
+  summary: 'a prefixed root whose content is in no namespace',
+  prepare: asIs,
+  change: (document) => ({
+    document: {
+      ...document,
+      content: children(document).map((each) => moved(each, document.namespace, '')),
+    },
+    fault: {
+      path: 'Faktura/Naglowek',
+      old: document.namespace,
+      new: '',
+      seenAt: ['Faktura/Naglowek'],
+    },
+  }),
+}
+
 function classes(): SchemaClass[] {
   return [
     elsewhere('none', 'the document is in no namespace', () => ''),
@@ -102,23 +120,7 @@ function classes(): SchemaClass[] {
         fault: { path: 'Faktura/Fa', old: document.namespace, new: '', seenAt: ['Faktura/Fa'] },
       }),
     },
-    {
-      id: 'namespace:unqualified-children',
-      summary: 'a prefixed root whose content is in no namespace',
-      prepare: asIs,
-      change: (document) => ({
-        document: {
-          ...document,
-          content: children(document).map((each) => moved(each, document.namespace, '')),
-        },
-        fault: {
-          path: 'Faktura/Naglowek',
-          old: document.namespace,
-          new: '',
-          seenAt: ['Faktura/Naglowek'],
-        },
-      }),
-    },
+    unqualifiedChildren,
     {
       id: 'root:wrapped',
       summary: 'the document within an envelope',
