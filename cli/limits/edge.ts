@@ -10,22 +10,7 @@ import { edgePage } from './edge-report.ts'
 import { maximumSecondsOf, prepareJobs } from './jobs.ts'
 import { addressesOf, withProbedTarget } from './run-probes.ts'
 import { rows } from './subjects.ts'
-
-/** Every row and threshold of the rate table, probed. */
-export interface EdgeResult {
-  readonly id: string
-  readonly scenario: 'limit-edge'
-  readonly seed: number
-  readonly target: string
-  readonly time: 'virtual' | 'real'
-  readonly started: string
-  readonly finished: string
-  readonly requests: number
-  readonly findings: readonly Measured[]
-  readonly totals: Readonly<Partial<Record<Measured['verdict'], number>>>
-  readonly verdict: 'pass' | 'fail' | 'inconclusive'
-  readonly reasons: readonly string[]
-}
+import type { EdgeResult } from './edge-result.ts'
 
 export interface EdgeArgs {
   readonly rules: readonly string[]
