@@ -52,7 +52,7 @@ export const parametersOf = (
       required: row.required === true || requires.includes(row.name),
       spelled: dialect.fields[row.name] ?? row.name,
       canonical: (text: string) =>
-        Object.entries(dialect.values[row.name] ?? {}).find(([, wire]) => wire === text)?.[0] ??
+        Object.entries(dialect.values[row.name] ?? {}).find(([, other]) => other === text)?.[0] ??
         text,
       type: typeOf(row.schema),
       item: typeOf((row.schema['items'] ?? {}) as JsonSchema),

@@ -93,7 +93,11 @@ export const createWireSchemas = (dialect: Dialect): WireSchemas => {
   )
 
   const spell = (schema: JsonSchema, field: string | undefined, id?: string): JsonSchema => {
-    const { examples: _, required: __, properties, ...rest } = schema
+    const { properties, ...rest } = Object.fromEntries(
+      Object.entries(schema).filter(
+        ([keyword]) => keyword !== 'examples' && keyword !== 'required',
+      ),
+    )
     const values = (field !== undefined && dialect.values[field]) || {}
     const spelled: JsonSchema = {
       ...rest,
@@ -112,14 +116,14 @@ export const createWireSchemas = (dialect: Dialect): WireSchemas => {
     const rowsOf = <T>(table: Readonly<Record<string, T>> | undefined): T | undefined =>
       id === undefined ? undefined : table?.[id]
     const given = propertiesOf(schema)
-    const omitted = rowsOf(dialect.omits) ?? []
-    const required = [...requiredOf(schema), ...(rowsOf(dialect.requires) ?? [])]
+    const omitted = new Set(rowsOf(dialect.omits))
+    const required = new Set([...requiredOf(schema), ...(rowsOf(dialect.requires) ?? [])])
     const fields = Object.entries(given)
-      .filter(([name]) => !omitted.includes(name))
+      .filter(([name]) => !omitted.has(name))
       .map(([name, inner]): Leaf => ({
         path: (rowsOf(dialect.moves)?.[name] ?? dialect.fields[name] ?? name).split('.'),
         schema: spell(inner, name),
-        required: required.includes(name),
+        required: required.has(name),
       }))
       // A place inside another property is described by that property.
       .filter(({ path: [first = '', ...rest] }) => rest.length === 0 || !(first in given))
