@@ -71,7 +71,7 @@ export const runEdge = async (
       io.err(`${named(line.measured)}: ${line.measured.verdict} (${done} of about ${count})\n`)
     }
     const trace = [
-      ...(await target.run(jobs.lanes, {
+      ...(await target.run('limit-edge', jobs.lanes, {
         maximumSeconds: maximumSecondsOf(jobs.lanes, virtual),
         onLine,
       })),
@@ -79,7 +79,9 @@ export const runEdge = async (
     const addresses = addressesOf(place)
     const skipped: Measured[] = [...jobs.skipped]
     if (jobs.keys.length > 0 && addresses.length > 1 && !io.signal.aborted)
-      trace.push(...(await target.run(jobs.keys, { maximumSeconds: 120, addresses, onLine })))
+      trace.push(
+        ...(await target.run('limit-edge', jobs.keys, { maximumSeconds: 120, addresses, onLine })),
+      )
     else
       skipped.push({
         probe: 'keys',
