@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { spans } from '../../load/probes/job.ts'
 import type { WindowName } from '../../load/probes/job.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
@@ -12,7 +13,7 @@ import { seedOf } from '../options.ts'
 interface Args {
   action: 'identify' | 'tune'
   rules: readonly string[]
-  windows: readonly WindowName[]
+  windows: readonly string[]
   seconds: number | undefined
   target: string | undefined
   dialect: string | undefined
@@ -20,6 +21,17 @@ interface Args {
   seed: number | undefined
   out: string | undefined
   json: boolean
+}
+
+const known = Object.keys(spans) as WindowName[]
+
+const windowsOf = (asked: readonly string[]): readonly WindowName[] => {
+  for (const window of asked)
+    if (!known.some((one) => one === window))
+      throw usageError(
+        `--windows: expected some of ${known.join(', ')}, received ${JSON.stringify(window)}`,
+      )
+  return known.filter((window) => asked.includes(window))
 }
 
 export const limits: Command<Args> = {
@@ -41,12 +53,12 @@ export const limits: Command<Args> = {
       describe: 'Rate rules, for example invoiceSubmit; tune calls them side by side',
     },
     windows: {
-      choices: ['second', 'minute', 'hour'],
+      type: 'string',
       array: true,
       default: [] as string[],
       defaultDescription: 'all of them in virtual time, second in real time',
       group: groups.scope,
-      describe: 'Windows to experiment with (identify)',
+      describe: 'Windows to experiment with: second, minute, hour (identify)',
     },
     seconds: {
       type: 'number',
@@ -82,7 +94,7 @@ export const limits: Command<Args> = {
       ...(table === undefined ? {} : { limits: table }),
     }
     if (action === 'identify') {
-      const result = await identifyLimiters(wanted, { rules, windows }, io)
+      const result = await identifyLimiters(wanted, { rules, windows: windowsOf(windows) }, io)
       if (json) printJson(io, result)
       else io.out(identifyText(result))
     } else {

@@ -1,6 +1,6 @@
 import type { RateRuleId } from '../../contract/limits.ts'
 import { classify } from '../../load/identify/classify.ts'
-import type { Identified } from '../../load/identify/classify.ts'
+import type { Identified, LimiterId } from '../../load/identify/classify.ts'
 import { adviceOf, departuresOf } from '../../load/identify/meaning.ts'
 import type { AssignedJob } from '../../load/assignment.ts'
 import { spans, thresholdKeys } from '../../load/probes/job.ts'
@@ -66,9 +66,25 @@ export const identifyLimiters = (
       seed: wanted.seed,
       target: wanted.target === undefined ? 'the embedded reference' : place.profile.url,
       time: virtual ? 'virtual' : 'real',
-      limiters: jobs.map((job) => nameLimiter(job, trace)),
+      limiters: nameAll(jobs, trace),
     }
   })
+}
+
+/** Limiters that do not look at a window at all: what was seen of one window holds for the others. */
+const ofNoWindow = new Set<LimiterId>(['concurrency-cap', 'replicas'])
+
+const nameAll = (
+  jobs: readonly AssignedJob[],
+  trace: readonly TraceLine[],
+): readonly NamedLimiter[] => {
+  const named: NamedLimiter[] = []
+  for (const job of jobs) {
+    const own = nameLimiter(job, trace)
+    const other = named.find(({ row, limiter }) => row === own.row && ofNoWindow.has(limiter))
+    named.push(other === undefined ? own : { ...other, window: own.window })
+  }
+  return named
 }
 
 const nameLimiter = (

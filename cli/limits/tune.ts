@@ -84,7 +84,7 @@ const search = async (
     const trace = await run('limit-pace', [[job]], { maximumSeconds: seconds + 600 })
     const measured = trace.flatMap((line) => (line.t === 'probe' ? [line.measured] : []))
     if (measured.length === 0) throw couldNotRun('the run at the pace ended without a result')
-    for (const one of measured) io.err(`  ${one.row}: ${one.actual} of ${one.passed} and those\n`)
+    for (const one of measured) io.err(`  ${one.row}: ${one.passed} pass, ${one.actual}\n`)
     const refused = measured.filter(({ verdict }) => verdict === 'fail')
     if (refused.length === 0)
       return { table, marginMs, calls: measured.reduce((sum, { passed = 0 }) => sum + passed, 0) }
