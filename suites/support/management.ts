@@ -22,6 +22,10 @@ export interface Management {
   /** Back to the start: store, clock, limiter, mutants. */
   reset(): Promise<void>
   install(mutant: string): Promise<void>
+  /** Begins to note which parts of the service are used, until the next reset. */
+  record(): Promise<void>
+  /** Places, decisions and limits that were used since. */
+  used(): Promise<ReadonlySet<string>>
   setLimits(limits: unknown): Promise<void>
   /** Puts back the limits that were in force before they were first set. */
   restoreLimits(): Promise<void>
@@ -124,6 +128,11 @@ export const createManagement = (
       onLeap()
     },
     install: (mutant) => change('PUT', `/mutants/${encodeURIComponent(mutant)}`),
+    record: () => change('PUT', '/usage'),
+    async used() {
+      const { used } = JSON.parse(await call('GET', '/usage')) as { used: readonly string[] }
+      return new Set(used)
+    },
     async setLimits(limits) {
       touched = true
       limitsBefore ??= (JSON.parse(await call('GET', '/')) as { limits?: unknown }).limits
