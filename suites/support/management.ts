@@ -66,6 +66,9 @@ const journalLines = (text: string): readonly Record<string, unknown>[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
+const usedParts = (text: string): ReadonlySet<string> =>
+  new Set((JSON.parse(text) as { readonly used: readonly string[] }).used)
+
 /**
  * Speaks to a management port.
  * @throws {Inconclusive} from every call that is not answered with success
@@ -129,10 +132,7 @@ export const createManagement = (
     },
     install: (mutant) => change('PUT', `/mutants/${encodeURIComponent(mutant)}`),
     record: () => change('PUT', '/usage'),
-    async used() {
-      const { used } = JSON.parse(await call('GET', '/usage')) as { used: readonly string[] }
-      return new Set(used)
-    },
+    used: async () => usedParts(await call('GET', '/usage')),
     async setLimits(limits) {
       touched = true
       limitsBefore ??= (JSON.parse(await call('GET', '/')) as { limits?: unknown }).limits

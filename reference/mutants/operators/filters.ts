@@ -147,113 +147,97 @@ const loosely = (
 /** Lists whose filters are wrong in pairs too. */
 const inPairs = new Set<OperationId>(['queries.metadata', 'exports.create', 'sessions.list'])
 
+type Mutants = Readonly<Record<string, Mutant>>
+
+const valueOf = (call: AnyCall, filter: Filter): unknown =>
+  valueAt(filter.in === 'query' ? call.query : call.body, filter.path)
+
+/** A filter that is not seen in some calls. */
+const dropped = (
+  operation: OperationId,
+  filter: Filter,
+  when: (call: AnyCall) => boolean,
+): Mutant =>
+  calls([operation], (call) =>
+    given(call, filter) && when(call) ? changed(call, filter, undefined) : call,
+  )
+
+/** A filter that is ignored always, beside any other and beside each other one, or refused. */
+const ignored = (operation: OperationId, filter: Filter, all: readonly Filter[]): Mutants => {
+  const depth = filter.path[0] === 'filters' ? 2 : 1
+  const name = filter.path[depth - 1]
+  const others = all.filter(({ path, required }) => path[depth - 1] !== name && !required)
+  const isLeaf = filter.schema['type'] !== 'object'
+  const pairs = inPairs.has(operation) && filter.path.length === depth ? others : []
+  return {
+    ignored: dropped(operation, filter, () => true),
+    ...(isLeaf &&
+      others.length > 0 && {
+        'ignored-beside-others': dropped(operation, filter, (call) =>
+          others.some((one) => given(call, one)),
+        ),
+      }),
+    ...Object.fromEntries(
+      pairs
+        .filter(({ path }) => path.length === depth)
+        .map((other) => [
+          `ignored-beside-${other.path.at(-1)}`,
+          dropped(operation, filter, (call) => given(call, other)),
+        ]),
+    ),
+    refused: {
+      at: [operation],
+      call(call, next) {
+        if (given(call, filter)) throw refuse('invalid-input')
+        return next(call)
+      },
+    },
+  }
+}
+
+/** A filter of which some values are taken for others. */
+const misread = (operation: OperationId, filter: Filter): Mutants => {
+  const { type, enum: choices } = filter.schema
+  const shown = shownAs[filter.path.filter((name) => name !== 'filters').join('.')]
+  const isText = type === 'string' && choices === undefined && operation !== 'exports.create'
+  return {
+    ...(type === 'boolean' && {
+      'false-is-absent': dropped(operation, filter, (call) => valueOf(call, filter) === false),
+    }),
+    ...(type === 'array' && {
+      'first-value-only': calls([operation], (call) => {
+        const values = valueOf(call, filter)
+        return Array.isArray(values) ? changed(call, filter, values.slice(0, 1)) : call
+      }),
+    }),
+    ...(shown !== undefined &&
+      isText && {
+        within: loosely(operation, filter, shown, (value, asked) => value.includes(asked)),
+        beginning: loosely(operation, filter, shown, (value, asked) => value.startsWith(asked)),
+        caseless: loosely(
+          operation,
+          filter,
+          shown,
+          (value, asked) => value.toLowerCase() === asked.toLowerCase(),
+        ),
+      }),
+  }
+}
+
 const yieldFor = (
   operation: OperationId,
   filter: Filter,
   all: readonly Filter[],
   listRules: Rules,
 ): Generated[] => {
-  const path = filter.path.join('.')
   const rules = rulesOf(operation, filter, listRules)
-  const made = (change: string, mutant: Mutant): Generated =>
-    generated('filter', `${operation}.${path}.${change}`, rules, mutant)
-  const dropped = (when: (call: AnyCall) => boolean): Mutant =>
-    calls([operation], (call) =>
-      given(call, filter) && when(call) ? changed(call, filter, undefined) : call,
-    )
-  const others = all.filter(
-    (other) =>
-      other.path[0] !== filter.path[0] ||
-      (other.path[0] === 'filters' && other.path[1] !== filter.path[1]),
+  const mutants = {
+    ...(filter.required ? {} : ignored(operation, filter, all)),
+    ...misread(operation, filter),
+  }
+  return Object.entries(mutants).map(([change, mutant]) =>
+    generated('filter', `${operation}.${filter.path.join('.')}.${change}`, rules, mutant),
   )
-  const leaf = filter.schema['type'] !== 'object'
-  const optional = others.filter(({ required }) => !required)
-  const loose = shownAs[filter.path.filter((name) => name !== 'filters').join('.')]
-  const isText = filter.schema['type'] === 'string' && filter.schema['enum'] === undefined
-  return [
-    ...(filter.required
-      ? []
-      : [
-          made(
-            'ignored',
-            dropped(() => true),
-          ),
-        ]),
-    ...(leaf && !filter.required && optional.length > 0
-      ? [
-          made(
-            'ignored-beside-others',
-            dropped((call) => optional.some((one) => given(call, one))),
-          ),
-        ]
-      : []),
-    ...(inPairs.has(operation) &&
-    !filter.required &&
-    filter.path.length === (filter.path[0] === 'filters' ? 2 : 1)
-      ? optional
-          .filter((other) => other.path.length === filter.path.length)
-          .map((other) =>
-            made(
-              `ignored-beside-${other.path.at(-1)}`,
-              dropped((call) => given(call, other)),
-            ),
-          )
-      : []),
-    ...(filter.required
-      ? []
-      : [
-          made('refused', {
-            at: [operation],
-            call(call, next) {
-              if (given(call, filter)) throw refuse('invalid-input')
-              return next(call)
-            },
-          }),
-        ]),
-    ...(filter.schema['type'] === 'boolean'
-      ? [
-          made(
-            'false-is-absent',
-            dropped(
-              (call) =>
-                valueAt(filter.in === 'query' ? call.query : call.body, filter.path) === false,
-            ),
-          ),
-        ]
-      : []),
-    ...(filter.schema['type'] === 'array'
-      ? [
-          made(
-            'first-value-only',
-            calls([operation], (call) => {
-              const values = valueAt(filter.in === 'query' ? call.query : call.body, filter.path)
-              return Array.isArray(values) ? changed(call, filter, values.slice(0, 1)) : call
-            }),
-          ),
-        ]
-      : []),
-    ...(loose !== undefined && isText && operation !== 'exports.create'
-      ? [
-          made(
-            'within',
-            loosely(operation, filter, loose, (value, asked) => value.includes(asked)),
-          ),
-          made(
-            'beginning',
-            loosely(operation, filter, loose, (value, asked) => value.startsWith(asked)),
-          ),
-          made(
-            'caseless',
-            loosely(
-              operation,
-              filter,
-              loose,
-              (value, asked) => value.toLowerCase() === asked.toLowerCase(),
-            ),
-          ),
-        ]
-      : []),
-  ]
 }
 
 /** Every filter of every list, search and export. */
