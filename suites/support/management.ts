@@ -66,6 +66,11 @@ const journalLines = (text: string): readonly Record<string, unknown>[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
+interface Turned {
+  readonly now: string | number
+  readonly frozen?: boolean
+}
+
 const usedParts = (text: string): ReadonlySet<string> =>
   new Set((JSON.parse(text) as { readonly used: readonly string[] }).used)
 
@@ -87,10 +92,7 @@ export const createManagement = (
   let frozenAt: number | undefined
 
   const turn = async (body: unknown): Promise<void> => {
-    const { now, frozen } = JSON.parse(await call('PUT', '/clock', body)) as {
-      now: string | number
-      frozen?: boolean
-    }
+    const { now, frozen } = JSON.parse(await call('PUT', '/clock', body)) as Turned
     const instant = typeof now === 'number' ? now : Date.parse(now)
     offset = instant - Date.now()
     frozenAt = frozen === true ? instant : undefined
