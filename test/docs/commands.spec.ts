@@ -15,6 +15,8 @@ import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { parse } from '../../cli/parse.ts'
+import { pkcs12 } from '../../lib/node/pkcs12.ts'
+import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import { readTarget } from '../../lib/node/target.ts'
 import { run } from '../cli/in-process.ts'
 import { projectRoot } from '../sources.ts'
@@ -88,6 +90,26 @@ test('profiles in the guides are valid', () => {
     }
     rmSync(directory, { recursive: true })
   }
+})
+
+test('the example profiles are valid', () => {
+  const examples = path.join(root, 'examples/profiles')
+  const env = { SERVICE_TOKEN: 'a', READER_TOKEN: 'b', SEAL_PASSPHRASE: 'c' }
+  const names = readdirSync(examples)
+  expect(names.length).toBeGreaterThan(5)
+  const directory = mkdtempSync(path.join(tmpdir(), 'assay-docs-'))
+  const { privateKey, certificate } = makeCertificate({
+    subject: sealSubject('5265877635'),
+    now: Date.now(),
+    keys: 'p256',
+  })
+  const seal = { password: env.SEAL_PASSPHRASE, name: 'seal' }
+  writeFileSync(path.join(directory, 'seal.p12'), pkcs12(privateKey, certificate, seal))
+  for (const name of names) {
+    copyFileSync(path.join(examples, name), path.join(directory, name))
+    expect(() => readTarget(name, { env, cwd: directory }), name).not.toThrow()
+  }
+  rmSync(directory, { recursive: true })
 })
 
 test('generate.md: every command runs as it is written', async () => {
