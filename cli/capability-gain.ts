@@ -29,7 +29,7 @@ export const capabilityGains = (
 }
 
 /** What a user adds to a profile for a capability. */
-export const howToDeclare: Readonly<Record<Capability, string>> = {
+const howToDeclare: Readonly<Record<Capability, string>> = {
   clock: 'name the `management` port of a reference service',
   testdata: 'declare "testdata" where the test-data operations may be used',
   token: 'give a context a `token`',

@@ -8,12 +8,13 @@ import type { RuleId } from '../contract/rules.ts'
 import { ruleRow, rules } from '../contract/rules.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { limits, rateRules } from '../contract/limits.ts'
+import { gravestFirst } from '../reports/evidence/certificate-page.ts'
 import type { CertifiedRule } from '../reports/evidence/certificate-page.ts'
 import { isFit } from '../reports/evidence/dsse.ts'
 import type { Evidence } from '../reports/evidence/pack.ts'
 import { writePack } from '../reports/evidence/pack.ts'
 import { sha256 } from '../reports/evidence/statement.ts'
-import type { Finding, Verdict } from '../reports/finding.ts'
+import type { Finding } from '../reports/finding.ts'
 import { groups } from './command.ts'
 import type { Io } from './io.ts'
 import { usageError } from './io.ts'
@@ -77,7 +78,7 @@ export const testedBuild = (file: string | undefined, io: Io) =>
   file === undefined ? undefined : { name: path.basename(file), bytes: read('subject', file, io) }
 
 /** The contract that the verdicts are about, by what they can depend on. */
-export const contractDigest = (dialect: string): string =>
+const contractDigest = (dialect: string): string =>
   sha256(
     JSON.stringify([
       rules,
@@ -99,25 +100,14 @@ const restsOf = (list: readonly CertifiedRule[]): string[] => {
   })
 }
 
-const worst: readonly Verdict[] = [
-  'fail',
-  'broken',
-  'inconclusive',
-  'warn',
-  'known',
-  'pass',
-  'observed',
-  'not-verifiable',
-  'not-applicable',
-]
-
 /** One row for each rule of some findings: the worst of its verdicts. */
-export function rulesOf(findings: readonly Finding[]): CertifiedRule[] {
+function rulesOf(findings: readonly Finding[]): CertifiedRule[] {
   const byRule = new Map<string, Finding[]>()
   for (const finding of findings)
     byRule.set(finding.rule, [...(byRule.get(finding.rule) ?? []), finding])
   return [...byRule].map(([rule, own]) => {
-    const verdict = worst.find((one) => own.some((finding) => finding.verdict === one)) ?? 'broken'
+    const verdict =
+      gravestFirst.find((one) => own.some((finding) => finding.verdict === one)) ?? 'broken'
     const first = own.find((finding) => finding.verdict === verdict)
     const row = rule in rules ? ruleRow(rule as RuleId) : undefined
     return {

@@ -18,7 +18,7 @@ const distance = (from: string, to: string): number => {
 }
 
 /** The known word that was probably meant; undefined where none is close. */
-export const nearest = (word: string, known: Iterable<string>): string | undefined => {
+const nearest = (word: string, known: Iterable<string>): string | undefined => {
   let best: { readonly word: string; readonly away: number } | undefined
   for (const candidate of known) {
     const away = distance(word.toLowerCase(), candidate.toLowerCase())

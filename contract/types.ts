@@ -44,7 +44,7 @@ export const areaTitles: Readonly<Record<Area, string>> = {
 export type Level = 'MUST' | 'SHOULD' | 'MAY'
 
 /** `stated` by the specification, `derived` from it, `assumed` where it is silent, based on a gap. */
-export type Origin = 'stated' | 'derived' | 'assumed'
+type Origin = 'stated' | 'derived' | 'assumed'
 
 /** What a target must offer before a rule can be verified there. */
 export const capabilities = {

@@ -41,9 +41,9 @@ export interface Identity {
   readonly context?: string
 }
 
-export type QueryValue = string | number | boolean | undefined
+type QueryValue = string | number | boolean | undefined
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>
   /** Names in any case; undefined takes a header away that would be sent otherwise. */
   readonly headers?: Readonly<Record<string, string | undefined>>

@@ -21,7 +21,7 @@ export function hex(bytes: Uint8Array): string {
 }
 
 /** The bytes of Base64 for addresses. */
-export const fromBase64Url = (codec: Codec, text: string): Uint8Array => {
+const fromBase64Url = (codec: Codec, text: string): Uint8Array => {
   const standard = text.replaceAll('-', '+').replaceAll('_', '/')
   return codec.fromBase64(standard + '='.repeat((4 - (standard.length % 4)) % 4))
 }

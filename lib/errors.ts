@@ -18,7 +18,7 @@ export interface ErrorReport {
   readonly mediaMatches: boolean
 }
 
-export interface OneError {
+interface OneError {
   /** The status where the shape has no number. */
   readonly code: number
   readonly description: string | undefined

@@ -6,7 +6,7 @@ import { createWindows } from './windows.ts'
 import type { Thresholds, Windows } from './windows.ts'
 
 /** A call that the pacer let go: its place in the windows. */
-export interface Ticket {
+interface Ticket {
   readonly key: string
   readonly at: number
 }

@@ -55,7 +55,7 @@ export const isBad = (verdict: Verdict): boolean =>
 export type Totals = Record<Verdict, number>
 
 /** The verdict of a run. */
-export type RunVerdict = 'conformant' | 'not conformant' | 'incomplete' | 'no verdict'
+type RunVerdict = 'conformant' | 'not conformant' | 'incomplete' | 'no verdict'
 
 /** What a run comes to: its verdict in one word, and the exit code that says the same. */
 export interface Conclusion {

@@ -10,7 +10,7 @@ export interface ByteFault {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Ranges of characters that XML discourages and the service refuses; U+0085 is allowed. */
-export function isDiscouraged(code: number): boolean {
+function isDiscouraged(code: number): boolean {
   return (
     (code >= 0x7f && code <= 0x84) ||
     (code >= 0x86 && code <= 0x9f) ||

@@ -24,7 +24,7 @@ export const explain = (finding: Finding, clause: string | undefined): string =>
     .join('\n')
 
 /** Many findings with one cause: the cause once, and the first of them as an example. */
-export const explainCause = ({ text, findings, rules }: Cause): string => {
+const explainCause = ({ text, findings, rules }: Cause): string => {
   const [example] = findings
   return [
     `${findings.length} checks of ${rules} rule${rules === 1 ? '' : 's'}, one cause`,

@@ -3,7 +3,7 @@
 const note = '<!-- Made from contract/ by scripts/docs.mjs; changes here are lost. -->'
 
 /** Text inside a cell of a table. */
-export const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 export const code = (text: string): string => `\`${text}\``
 export const codes = (texts: readonly (string | number)[] | undefined): string =>
   (texts ?? []).map((text) => code(String(text))).join(' ')

@@ -10,7 +10,7 @@ export interface Field {
   readonly bounds: Readonly<Record<string, number>>
 }
 
-export interface Body {
+interface Body {
   readonly media: string | undefined
   /** Path of a field, `[]` for the items of a list, the empty path for the body itself. */
   readonly fields: ReadonlyMap<string, Field>

@@ -16,7 +16,7 @@ export const dialectNamed = (id: string | undefined) =>
 /** Reads a history that `assay record` wrote. */
 export const readHistory = (text: string): History => JSON.parse(text) as History
 
-export function assess(history: History, strict: boolean) {
+function assess(history: History, strict: boolean) {
   const opinions = judgeHistory(history).map((opinion) => ({ ...opinion, ordeal: history.source }))
   const verdicts = verdictsOf(opinions, { strict })
   const exit = verdicts.some(({ verdict }) => verdict === 'fail')

@@ -32,7 +32,7 @@ const utf8 = new TextEncoder()
 const number = (index: number) => String(index).padStart(6, '0')
 
 /** No class of malformation has this id or begins with it. */
-export class UnknownMalformationError extends Error {
+class UnknownMalformationError extends Error {
   override readonly name = 'UnknownMalformationError'
 }
 

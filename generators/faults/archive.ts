@@ -10,7 +10,7 @@ import { zip } from '../requests/zip.ts'
 import type { Documents } from '../requests/package.ts'
 import { entriesOf, goodArchive } from '../requests/package.ts'
 
-export interface BrokenArchive {
+interface BrokenArchive {
   /** What is sent as the archive of a batch package. */
   readonly archive: Uint8Array
   readonly fault: Fault

@@ -9,7 +9,7 @@ import { drawBytes } from '../draw/draw.ts'
 import type { BatchDraft, BatchFile, BatchPart, Package } from '../requests/package.ts'
 import { describePackage, goodPackage } from '../requests/package.ts'
 
-export interface BrokenPackage extends Package {
+interface BrokenPackage extends Package {
   readonly fault: Fault
 }
 

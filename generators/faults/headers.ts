@@ -3,7 +3,7 @@ import type { RuleId } from '../../contract/rules.ts'
 import type { Malformation } from './malformation.ts'
 
 /** Headers of a call, names in lower case. */
-export type Headers = Readonly<Record<string, string>>
+type Headers = Readonly<Record<string, string>>
 
 export interface HeaderMalformation extends Malformation {
   readonly of: 'headers'

@@ -5,7 +5,7 @@ import type { Draw } from '../draw/draw.ts'
 import type { Element } from '../schema/document.ts'
 
 /** What is malformed. */
-export type Subject =
+type Subject =
   | 'invoice'
   | 'auth-request'
   | 'signed-request'

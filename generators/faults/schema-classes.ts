@@ -49,7 +49,7 @@ export const withPlace = (document: Element, path: string, draw: Draw, times?: n
   })
 
 /** Whether our own validator takes a document. */
-export function isValid(document: Element): boolean {
+function isValid(document: Element): boolean {
   return validate(invoiceSchema(schemaOf(document)), asRead(document)).length === 0
 }
 
@@ -59,7 +59,7 @@ export const broken = (document: Element, fault: Fault): BrokenDocument => ({
 })
 
 /** The simplest document of a schema, to try on whether a change is a fault at all. */
-export function plainest(schema: InvoiceSchemaId): Element {
+function plainest(schema: InvoiceSchemaId): Element {
   return minimalDocument({ schema, seller: '5265877635', number: '1', issueDate: '2026-03-02' })
 }
 

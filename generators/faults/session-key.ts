@@ -8,7 +8,7 @@ import type { OpeningDraft } from '../requests/opening.ts'
 import { opening } from '../requests/opening.ts'
 import { wrap } from '../requests/wrap.ts'
 
-export interface BrokenOpening {
+interface BrokenOpening {
   /** The fields of the opening, for interactive and batch sessions alike. */
   readonly body: Readonly<Record<string, unknown>>
   readonly fault: Fault

@@ -7,7 +7,7 @@ import { wrap } from '../requests/wrap.ts'
 import type { TokenDraft } from '../requests/token-envelope.ts'
 import { tokenEnvelope } from '../requests/token-envelope.ts'
 
-export interface BrokenToken {
+interface BrokenToken {
   readonly encryptedToken: string
   readonly fault: Fault
 }

@@ -34,7 +34,7 @@ import { inCurrency, totalElements } from './rates.ts'
 import { drawParticulars } from './text.ts'
 
 /** The first instant that each schema lets a document be made at. */
-export const earliestCreation = {
+const earliestCreation = {
   fa2: '2022-01-01T00:00:00Z',
   fa3: '2025-09-01T00:00:00Z',
 } as const

@@ -6,7 +6,7 @@ import type { CoverageRun } from '../schema/coverage.ts'
 import { coverage } from '../schema/coverage.ts'
 
 /** Enough for everything that FA(2) and FA(3) have. */
-export const coverageDocuments = 2_000
+const coverageDocuments = 2_000
 
 /**
  * Documents that reach everything that an invoice schema allows. They are valid by the schema and their

@@ -55,7 +55,7 @@ export interface GeneratedInvoice {
 }
 
 /** Days of issue around which every other date of an invoice is still one that both schemas take. */
-export const issueDates = { first: '2019-01-01', last: '2049-06-30' } as const
+const issueDates = { first: '2019-01-01', last: '2049-06-30' } as const
 
 /**
  * Refuses what no invoice can be made of.

@@ -66,7 +66,7 @@ export function rateCode(id: RateId, schema: InvoiceSchemaId): string | undefine
   return schema === 'fa2' ? (rate.fa2 ?? rate.code) : rate.code
 }
 
-export interface GroupTotal {
+interface GroupTotal {
   net: Cents
   tax: Cents
 }

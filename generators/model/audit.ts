@@ -127,7 +127,7 @@ const auditExport = async (model: Model, world: World, one: ExportState): Promis
 const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.from(a).equals(b)
 
 /** An accepted invoice comes back byte for byte, and stands on its receipt. */
-export const auditInvoice = async (world: World, invoice: InvoiceState): Promise<void> => {
+const auditInvoice = async (world: World, invoice: InvoiceState): Promise<void> => {
   const { svcNumber } = invoice
   const sent = world.handles.invoices.get(invoice)
   const session = world.handles.sessions.get(invoice.session)

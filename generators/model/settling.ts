@@ -43,7 +43,7 @@ const awaitEnd = async (
 }
 
 /** The rule by which an authentication succeeds. */
-export const loginRule = ({ token }: Pick<LoginState, 'token'>): ModelRule =>
+const loginRule = ({ token }: Pick<LoginState, 'token'>): ModelRule =>
   token === undefined ? 'auth.xades.accepted' : 'auth.token.accepted'
 
 /** Awaits an authentication whose authentication token still opens its status. */

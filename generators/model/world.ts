@@ -28,7 +28,7 @@ export interface Actor extends Context {
 }
 
 /** What the person of the model is known by, and how it knocks at the first context. */
-export interface Visitor {
+interface Visitor {
   readonly subject: { readonly type: string; readonly value: string }
   readonly actor: Actor
 }
@@ -84,7 +84,7 @@ export interface World extends WorldOptions {
   readonly invoiceBytes: (wanted: WantedInvoice) => Uint8Array
 }
 
-export interface WantedInvoice {
+interface WantedInvoice {
   readonly seller: number
   readonly number: string
   readonly kind: 'VAT' | 'UPR'

@@ -9,9 +9,6 @@ import { submission as bodyOf } from './payload.ts'
 
 const drawSecret = (draw: Draw): Secret => ({ key: drawBytes(draw, 32), iv: drawBytes(draw, 16) })
 
-/** The secret of a session. */
-export const secret: fc.Arbitrary<Secret> = drawn(drawSecret)
-
 export interface Submission extends SubmissionDraft {
   readonly body: SubmissionBody
 }

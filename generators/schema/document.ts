@@ -34,7 +34,7 @@ export function children(of: Element): readonly Element[] {
 }
 
 /** The first child of that name. */
-export function child(of: Element, name: string): Element | undefined {
+function child(of: Element, name: string): Element | undefined {
   return children(of).find((each) => each.name === name)
 }
 
@@ -46,21 +46,4 @@ export function textAt(of: Element, ...path: readonly string[]): string | undefi
     if (!at) return undefined
   }
   return typeof at.content === 'string' ? at.content : undefined
-}
-
-/** Visits every element with its path, such as `Faktura/Fa/FaWiersz[2]/P_11`; `[1]` is not written. */
-export function walk(
-  root: Element,
-  visit: (at: Element, path: string, parents: readonly Element[]) => void,
-): void {
-  const step = (at: Element, path: string, parents: readonly Element[]) => {
-    visit(at, path, parents)
-    const seen = new Map<string, number>()
-    for (const each of children(at)) {
-      const nth = (seen.get(each.name) ?? 0) + 1
-      seen.set(each.name, nth)
-      step(each, `${path}/${each.name}${nth > 1 ? `[${nth}]` : ''}`, [...parents, at])
-    }
-  }
-  step(root, root.name, [])
 }

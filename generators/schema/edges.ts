@@ -12,7 +12,7 @@ import type { SimpleType } from './model.ts'
 
 export type Maker = (draw: Draw) => string
 
-export interface Edge {
+interface Edge {
   /** Such as `maxLength`, `enumeration VAT`, `alphabet polish`. */
   readonly why: string
   /** A value at the edge; undefined where these choices find none. */

@@ -14,7 +14,7 @@ type Filled =
   | { readonly particle: Group; readonly times: Filled[][] }
 
 /** The document does not fill the content model, so nothing can be put in. */
-export class GraftError extends Error {
+class GraftError extends Error {
   override readonly name = 'GraftError'
 }
 

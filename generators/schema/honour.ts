@@ -1,19 +1,13 @@
 import type { Draw } from '../draw/draw.ts'
 import { seededDraw } from '../draw/draw.ts'
 import { checkSimple } from './check.ts'
-import type { Attribute, Element } from './document.ts'
+import type { Element } from './document.ts'
 import type { IdentityValue } from './identity.ts'
 import { brokenIdentities, inOrder, keyOf, tuplesOf } from './identity.ts'
 import type { IdentityConstraint, SimpleType } from './model.ts'
 import { valuesOf } from './values.ts'
 
 /** Gives elements that were made the values that identity constraints and identifiers ask for. */
-
-/** A value that was drawn, with its type: it may be drawn again. */
-export interface DrawnValue {
-  readonly node: Element | Attribute
-  readonly type: SimpleType
-}
 
 /** The elements and attributes of a document whose values were drawn. */
 export type DrawnValues = Map<unknown, SimpleType>

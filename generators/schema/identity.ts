@@ -19,13 +19,13 @@ export interface IdentityNode extends Named {
 /** A value that a field selects: of an element, or of an attribute. */
 export type IdentityValue = IdentityNode | IdentityNode['attributes'][number]
 
-export const isAttribute = (value: IdentityValue): value is IdentityNode['attributes'][number] =>
+const isAttribute = (value: IdentityValue): value is IdentityNode['attributes'][number] =>
   'value' in value
 
 const childrenOf = ({ children, content }: IdentityNode): readonly IdentityNode[] =>
   children ?? (typeof content === 'string' ? [] : (content ?? []))
 
-export const textOf = (value: IdentityValue): string =>
+const textOf = (value: IdentityValue): string =>
   isAttribute(value)
     ? value.value
     : (value.text ?? (typeof value.content === 'string' ? value.content : ''))
@@ -40,7 +40,7 @@ const andBelow = (node: IdentityNode): IdentityNode[] => [
 ]
 
 /** What the alternatives of a path select from a node, each thing once. */
-export function select(from: IdentityNode, paths: readonly IdentityPath[]): IdentityValue[] {
+function select(from: IdentityNode, paths: readonly IdentityPath[]): IdentityValue[] {
   const found = new Set<IdentityValue>()
   for (const { anywhere, steps, attribute } of paths) {
     let nodes: readonly IdentityNode[] = anywhere ? andBelow(from) : [from]

@@ -56,7 +56,7 @@ export interface AtomicType extends Derived {
   readonly facets: Facets
 }
 
-export interface UnionType extends Derived {
+interface UnionType extends Derived {
   readonly kind: 'union'
   readonly name?: string
   readonly members: readonly SimpleType[]

@@ -25,12 +25,12 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /** Character data: a carriage return is written as a reference, or a parser would turn it into a line feed. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return inText.test(text) ? text.replace(/[&<>\r]/g, (c) => escapes[c]!) : text
 }
 
 /** Attribute value, for double quotes: white space other than blanks is written as references. */
-export function escapeAttribute(text: string): string {
+function escapeAttribute(text: string): string {
   return inAttribute.test(text) ? text.replace(/[&<>"\t\n\r]/g, (c) => escapes[c]!) : text
 }
 

@@ -13,7 +13,7 @@ function mod97(text: string): number {
 const sortCodeWeights = [3, 9, 7, 1, 3, 9, 7]
 
 /** Check digit of the first seven digits of a sort code. */
-export function sortCodeCheckDigit(sevenDigits: string): number {
+function sortCodeCheckDigit(sevenDigits: string): number {
   const sum = sortCodeWeights.reduce(
     (total, weight, i) => total + weight * Number(sevenDigits[i]),
     0,

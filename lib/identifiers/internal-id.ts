@@ -5,7 +5,7 @@ import { padded } from './padded.ts'
 /** The identifier of a unit below a taxpayer: the NIP, a dash, four digits and a check digit. */
 
 /** Check digit over the ten digits of the NIP and the four of the unit. */
-export function internalIdCheckDigit(nip: string, unit: string): number {
+function internalIdCheckDigit(nip: string, unit: string): number {
   return (
     Array.from(nip + unit).reduce(
       (sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 1 : 3),

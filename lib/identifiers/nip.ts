@@ -7,7 +7,7 @@ const weights = [6, 5, 7, 2, 3, 4, 5, 6, 7]
 const form = /^[1-9](?:\d[1-9]|[1-9]\d)\d{7}$/
 
 /** Check digit of the first nine digits; 10 means that no such number exists. */
-export function nipCheckDigit(nineDigits: string): number {
+function nipCheckDigit(nineDigits: string): number {
   return weights.reduce((sum, weight, place) => sum + weight * Number(nineDigits[place]), 0) % 11
 }
 

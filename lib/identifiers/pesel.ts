@@ -7,7 +7,7 @@ const weights = [1, 3, 7, 9, 1, 3, 7, 9, 1, 3]
 const form = /^\d{2}(?:0[1-9]|1[0-2]|2[1-9]|3[0-2]|4[1-9]|5[0-2]|6[1-9]|7[0-2]|8[1-9]|9[0-2])\d{7}$/
 
 /** Check digit of the first ten digits. */
-export function peselCheckDigit(tenDigits: string): number {
+function peselCheckDigit(tenDigits: string): number {
   const sum = weights.reduce((total, weight, place) => total + weight * Number(tenDigits[place]), 0)
   return (10 - (sum % 10)) % 10
 }

@@ -5,7 +5,7 @@ import { drawHex } from './hex.ts'
 /** References of asynchronous work: day, kind, two technical parts and a check sum, 36 characters. */
 
 /** Kind of object -> the two letters in its reference. */
-export const referenceKinds = {
+const referenceKinds = {
   challenge: 'CR',
   authentication: 'AU',
   onlineSession: 'SO',

@@ -41,7 +41,7 @@ export function serviceNumberFaults(text: string): string[] {
 }
 
 /** The check sum that belongs to a number: over everything before its last dash. */
-export const serviceNumberCheckSum = (text: string): string => crc8Hex(text.slice(0, 32))
+const serviceNumberCheckSum = (text: string): string => crc8Hex(text.slice(0, 32))
 
 const isoDay = (day: string): boolean =>
   new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) === day

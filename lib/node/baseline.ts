@@ -3,7 +3,7 @@ import type { RuleId } from '../../contract/rules.ts'
 import { JsonFileError, readJsonFile } from './json-file.ts'
 
 /** One failure that is known and accepted for now: the check still runs, and must still fail. */
-export interface KnownFailure {
+interface KnownFailure {
   readonly rule: RuleId
   /** The check's own; absent for a check without one. */
   readonly variant?: string
@@ -22,7 +22,7 @@ export class BaselineError extends Error {
   override readonly name = 'BaselineError'
 }
 
-export const baselineSchema = {
+const baselineSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Known failures',
   type: 'object',

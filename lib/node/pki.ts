@@ -54,7 +54,7 @@ const day = 24 * 3600 * 1000
 const shared = new Map<KeyKind, KeyObject>()
 
 /** The private key of this process for a kind; made once, because making RSA keys is slow. */
-export function sharedKey(kind: KeyKind): KeyObject {
+function sharedKey(kind: KeyKind): KeyObject {
   let key = shared.get(kind)
   if (key === undefined) {
     key = freshKey(kind)

@@ -6,10 +6,10 @@ import { validatorMissing, xsdValidator } from './xsd.ts'
 
 /** The receipt (UPO) as the tester reads and judges it. Source: specification, Receipt. */
 
-export const receiptNamespace = 'http://upo.schematy.mf.gov.pl/KSeF/v4-3'
+const receiptNamespace = 'http://upo.schematy.mf.gov.pl/KSeF/v4-3'
 
 /** One accepted invoice, as its receipt names it. */
-export interface ReceiptDocument {
+interface ReceiptDocument {
   readonly sellerNip: string
   readonly serviceNumber: string
   readonly invoiceNumber: string

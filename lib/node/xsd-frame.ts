@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
  */
 
 /** A document in a frame: which one, and the line of the frame on which its first line stands, from 1. */
-export interface Framed {
+interface Framed {
   readonly index: number
   readonly firstLine: number
 }

@@ -9,7 +9,7 @@ import { fitsFrame, frameMaker } from './xsd-frame.ts'
  */
 
 /** The schemas of the contract -> file below contract/xsd. */
-export const xsdFiles = {
+const xsdFiles = {
   fa2: 'fa2.xsd',
   fa3: 'fa3.xsd',
   'auth-2.0': 'auth-token-request-2.0.xsd',
@@ -29,7 +29,7 @@ export interface XsdValidator {
 }
 
 /** libxmljs2 is not installed, or cannot be loaded: the message says why. */
-export class ValidatorMissing extends Error {
+class ValidatorMissing extends Error {
   override readonly name = 'ValidatorMissing'
 }
 

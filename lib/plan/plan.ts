@@ -26,7 +26,7 @@ export interface SendingPlan {
   readonly alternatives: readonly Alternative[]
 }
 
-export interface Alternative {
+interface Alternative {
   readonly change: string
   readonly design: Design
   readonly ms: number

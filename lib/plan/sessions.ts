@@ -92,7 +92,7 @@ export function scheduleBatch(design: Design): Schedule {
 }
 
 /** Invoices that fit one batch session, by number and by size. Compression is not counted on. */
-export const invoicesOfPackage = ({ limits, invoiceBytes }: Design): number => {
+const invoicesOfPackage = ({ limits, invoiceBytes }: Design): number => {
   const bytes = Math.min(
     limits.value('batch.packageBytes'),
     limits.value('batch.parts') * limits.value('batch.partBytes'),

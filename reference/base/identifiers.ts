@@ -4,7 +4,7 @@ import type { Instant } from '../base/instants.ts'
 
 /** Numbers that the service gives out. Source: gap reference-numbers. */
 
-export type ReferenceKind = 'CR' | 'AU' | 'SO' | 'SB' | 'EE' | 'EU' | 'EH' | 'EC' | 'EG'
+type ReferenceKind = 'CR' | 'AU' | 'SO' | 'SB' | 'EE' | 'EU' | 'EH' | 'EC' | 'EG'
 
 export interface Identifiers {
   /** `YYYYMMDD-TT-HHHHHHHHHH-HHHHHHHHHH-CC`, 36 characters, the last pair a CRC-8 of what stands before it. */

@@ -19,7 +19,7 @@ export interface Caller {
 type Bearer<O extends OperationId> = (typeof endpoints)[O]['bearer']
 
 /** The parameters in the path of an operation, URL-decoded. */
-export type PathParameters<P extends string> = { readonly [Name in NamesIn<P>]: string }
+type PathParameters<P extends string> = { readonly [Name in NamesIn<P>]: string }
 type NamesIn<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never
@@ -43,10 +43,7 @@ export interface AnyCall {
   readonly service: Service
 }
 
-export type Call<O extends OperationId = OperationId> = Omit<
-  AnyCall,
-  'operation' | 'path' | 'caller'
-> & {
+type Call<O extends OperationId = OperationId> = Omit<AnyCall, 'operation' | 'path' | 'caller'> & {
   readonly operation: O
   readonly path: PathParameters<(typeof endpoints)[O]['path']>
   /** Undefined exactly for operations without a bearer. */

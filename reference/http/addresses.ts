@@ -3,7 +3,7 @@ import type { AddressPolicy } from '../model/entities.ts'
 /** Addresses of callers, and the policies that name them. IPv4, as the policies are. */
 
 /** The dotted form of an address: IPv4 mapped into IPv6 comes as IPv4. */
-export const plainAddress = (address: string): string =>
+const plainAddress = (address: string): string =>
   address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
 const numberOf = (address: string): number | undefined => {

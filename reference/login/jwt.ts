@@ -10,7 +10,7 @@ import type { Policy } from '../policy/policy.ts'
 
 /** Tokens of the stages, JWT signed with HS256. Source: specification, Authentication; gap token-form. */
 
-export const tokenTypes = {
+const tokenTypes = {
   authentication: 'AuthenticationToken',
   access: 'ContextToken',
   refresh: 'RefreshToken',

@@ -38,7 +38,7 @@ export const chosenCertificate = (parts: SignatureParts, policy: Policy): Uint8A
 }
 
 /** A certificate, read, its key and its names too. @throws refusal signature-invalid */
-export const readCertificate = (der: Uint8Array): X509Certificate => {
+const readCertificate = (der: Uint8Array): X509Certificate => {
   try {
     const certificate = new X509Certificate(der)
     // Keys and names are decoded when they are first asked for, and some cannot be.

@@ -80,16 +80,17 @@ const exclusions = [
   spaced('not', String.raw`\(`, 'ancestor-or-self', '::', name, String.raw`\)`),
 ] as const
 
-const isOwnExclusion = (transform: XmlElement): boolean => {
+/** The one child of a transform, an XPath expression in this namespace without elements inside. */
+const onlyExpression = (transform: XmlElement, namespace: string): XmlElement | undefined => {
   const [expression, ...more] = childElements(transform)
-  return (
-    expression !== undefined &&
-    more.length === 0 &&
-    expression.name === 'XPath' &&
-    childElements(expression).length === 0 &&
-    expression.namespaceUri === namespaces.ds &&
-    names(expression, exclusions)
-  )
+  if (expression === undefined || more.length > 0) return undefined
+  const isXPath = expression.name === 'XPath' && expression.namespaceUri === namespace
+  return isXPath && childElements(expression).length === 0 ? expression : undefined
+}
+
+const isOwnExclusion = (transform: XmlElement): boolean => {
+  const expression = onlyExpression(transform, namespaces.ds)
+  return expression !== undefined && names(expression, exclusions)
 }
 
 /** XPath Filter 2.0: ways to select the one signature of the document. */
@@ -113,16 +114,8 @@ const selections = [
 ] as const
 
 const isOwnSubtraction = (transform: XmlElement): boolean => {
-  const [expression, ...more] = childElements(transform)
-  return (
-    expression !== undefined &&
-    more.length === 0 &&
-    expression.name === 'XPath' &&
-    childElements(expression).length === 0 &&
-    expression.namespaceUri === namespaces.filter2 &&
-    expression.attr('Filter')?.value === 'subtract' &&
-    names(expression, selections)
-  )
+  const expression = onlyExpression(transform, namespaces.filter2)
+  return expression?.attr('Filter')?.value === 'subtract' && names(expression, selections)
 }
 
 /** The bytes that the text of an object encodes. */

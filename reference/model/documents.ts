@@ -167,7 +167,7 @@ export interface Export {
   readonly result?: ExportResult
 }
 
-export interface ExportResult {
+interface ExportResult {
   readonly invoiceCount: number
   /** Of the archive, bytes. */
   readonly size: number

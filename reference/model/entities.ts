@@ -11,7 +11,7 @@ export interface ContextIdentifier {
   readonly value: string
 }
 
-export type SubjectKind = 'Nip' | 'Pesel' | 'Fingerprint'
+type SubjectKind = 'Nip' | 'Pesel' | 'Fingerprint'
 export interface SubjectIdentifier {
   readonly type: SubjectKind
   readonly value: string

@@ -1,6 +1,6 @@
 /** What the service knows of an accepted document. */
 
-export type PartyIdentifierType = 'Nip' | 'InternalId' | 'VatUe' | 'Other' | 'None'
+type PartyIdentifierType = 'Nip' | 'InternalId' | 'VatUe' | 'Other' | 'None'
 export interface PartyIdentifier {
   readonly type: PartyIdentifierType
   readonly value?: string
@@ -12,7 +12,7 @@ export interface Party {
 }
 
 /** Role 0 is one that the document describes in words. */
-export interface PartyWithRole extends Party {
+interface PartyWithRole extends Party {
   readonly role: number
 }
 

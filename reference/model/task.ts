@@ -12,7 +12,7 @@ export interface Task {
   readonly due: Instant
 }
 
-export const workKinds = [
+const workKinds = [
   'authentication',
   'token',
   'operation',

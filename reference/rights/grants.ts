@@ -9,7 +9,7 @@ import { rolesOf } from './rights.ts'
 
 /** Grants as a caller asks for them, and what may be wrong with them. Source: gap permission-grants. */
 
-export interface GrantRequest {
+interface GrantRequest {
   readonly subjectIdentifier: { readonly type: string; readonly value: string }
   readonly description: string
   readonly subjectDetails?: { readonly subjectDetailsType?: string } & Readonly<

@@ -75,11 +75,7 @@ export const rolesOf = (service: Service, nip: string): readonly string[] =>
   roleRecordsOf(service, nip).map(({ role }) => role)
 
 /** Whether a subject owns a context: its own NIP, or a PESEL linked to it; also the contexts below that NIP. */
-export const owns = (
-  service: Service,
-  subject: SubjectIdentifier,
-  context: ContextIdentifier,
-): boolean =>
+const owns = (service: Service, subject: SubjectIdentifier, context: ContextIdentifier): boolean =>
   aliasesOf(service, subject).some(
     (alias) => alias.type === 'Nip' && service.policy.ownsContext(alias.value, nipOf(context)),
   )
@@ -88,7 +84,7 @@ const active = (service: Service, grant: Grant): boolean =>
   service.policy.grantHolds(grant.startsAt, grant.revokedAt, service.clock.now())
 
 /** Grants that are in force in a context for a subject, those passed on by an intermediary too. */
-export const grantsFor = (
+const grantsFor = (
   service: Service,
   subject: SubjectIdentifier,
   context: ContextIdentifier,
@@ -129,7 +125,7 @@ const ofOwners: ReadonlySet<Permission> = new Set(ownerPermissions)
 const ofTokens = new WeakMap<readonly Permission[], ReadonlySet<Permission>>()
 
 /** Every permission that a subject has in a context now. */
-export const permissionsOf = (
+const permissionsOf = (
   service: Service,
   subject: SubjectIdentifier,
   context: ContextIdentifier,

@@ -24,7 +24,7 @@ export interface SocketOptions {
 }
 
 /** What is known of a connection and the head of its request. */
-export interface Connection {
+interface Connection {
   readonly address: string
   /** By lower-case names; absent where a name came twice. */
   readonly headers?: Readonly<Record<string, string>> | undefined

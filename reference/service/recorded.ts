@@ -22,7 +22,7 @@ export interface Bindings {
   readonly body?: () => Promise<Uint8Array>
 }
 
-export type Called = Context<{ Bindings: Bindings }>
+type Called = Context<{ Bindings: Bindings }>
 
 export type Work = (c: Called, running: Running) => Soon<Response>
 

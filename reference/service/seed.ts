@@ -33,7 +33,7 @@ const weights = [6, 5, 7, 2, 3, 4, 5, 6, 7]
 const year = 365 * 24 * 3600 * 1000
 
 /** The n-th NIP of a seed, with a valid check digit. */
-export const drawNip = (seed: number | string, n: number): string => {
+const drawNip = (seed: number | string, n: number): string => {
   for (let attempt = 0; ; attempt++) {
     const digest = createHash('sha256').update(`nip ${seed} ${n} ${attempt}`).digest()
     const digits = [...digest.subarray(0, 9)].map((byte, at) =>

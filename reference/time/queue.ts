@@ -5,7 +5,7 @@ import type { Soon } from '../base/soon.ts'
 
 export type Work = () => Soon<void>
 
-export interface Entry {
+interface Entry {
   readonly due: Instant
   readonly order: number
   readonly work: Work

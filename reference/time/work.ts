@@ -7,7 +7,7 @@ import type { Task, WorkKind } from '../model/task.ts'
 
 /** The schedule of asynchronous work. */
 
-export type Prepare = (ready: () => void) => boolean
+type Prepare = (ready: () => void) => boolean
 
 export interface Schedule {
   /** Work takes no time of the service's clock. */

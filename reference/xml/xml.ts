@@ -77,14 +77,3 @@ export const childElements = (parent: XmlElement): XmlElement[] => {
     if (node instanceof XmlElement) children.push(node)
   return children
 }
-
-/** The first child element with this local name. */
-export const childElement = (
-  parent: XmlElement | undefined,
-  name: string,
-): XmlElement | undefined => {
-  if (parent === undefined) return undefined
-  for (let node = parent.firstChild; node !== null; node = node.next)
-    if (node instanceof XmlElement && node.name === name) return node
-  return undefined
-}

@@ -2,7 +2,7 @@ import type { Window } from '../../contract/types.ts'
 import type { CallLine, TraceLine } from '../../load/trace/line.ts'
 import { callsOf, quantile } from '../../load/trace/latency.ts'
 import type { Figure } from './page.ts'
-import { drawSvg, palette } from './svg.ts'
+import { axis, drawSvg, palette } from './svg.ts'
 import type { ChartOption } from './svg.ts'
 
 /** Pictures of a load run, from its trace. */
@@ -36,15 +36,6 @@ const bucketsOf = (trace: readonly TraceLine[]): Buckets => {
   for (const drop of drops) dropped[place(drop)] = (dropped[place(drop)] ?? 0) + 1
   return { seconds, calls: perBucket, dropped, start }
 }
-
-const axis = (name: string, extra: object = {}): object => ({
-  type: 'value',
-  name,
-  nameLocation: 'middle',
-  nameGap: 32,
-  splitLine: { lineStyle: { color: '#e6e9ed' } },
-  ...extra,
-})
 
 const line = (name: string, color: string, data: readonly Point[], extra: object = {}): object => ({
   name,

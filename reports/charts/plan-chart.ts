@@ -1,5 +1,5 @@
 import type { SendingPlan } from '../../lib/plan/plan.ts'
-import { drawSvg, palette } from './svg.ts'
+import { axis, drawSvg, palette } from './svg.ts'
 import type { ChartOption } from './svg.ts'
 
 /** The picture of a plan: invoices over time, and how full each window of the sending is. */
@@ -21,15 +21,6 @@ const thinned = (points: readonly Point[], most: number): readonly Point[] => {
   const step = Math.ceil(points.length / most)
   return points.filter((_, at) => at % step === 0 || at === points.length - 1)
 }
-
-const axis = (name: string, extra: object = {}): object => ({
-  type: 'value',
-  name,
-  nameLocation: 'middle',
-  nameGap: 32,
-  splitLine: { lineStyle: { color: '#e6e9ed' } },
-  ...extra,
-})
 
 /** Invoices sent by all, by the plan and at the average pace. */
 const progressOption = (plan: SendingPlan): ChartOption => {

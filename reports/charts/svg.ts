@@ -58,3 +58,13 @@ export function drawSvg(option: ChartOption, { width, height }: ChartSize): stri
     chart.dispose()
   }
 }
+
+/** A value axis with its name. */
+export const axis = (name: string, extra: object = {}): object => ({
+  type: 'value',
+  name,
+  nameLocation: 'middle',
+  nameGap: 32,
+  splitLine: { lineStyle: { color: '#e6e9ed' } },
+  ...extra,
+})

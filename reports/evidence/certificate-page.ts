@@ -47,7 +47,8 @@ const rows = (pairs: readonly (readonly [string, string])[]): string =>
 const ruleRow = ({ rule, level, verdict, sentence, reason }: CertifiedRule): string =>
   `<tr class="${verdict}"><td class="verdict">${escaped(verdict)}</td><td><code>${escaped(rule)}</code><br>${escaped(sentence)}</td><td>${level}</td><td>${escaped(reason)}</td></tr>`
 
-const order = [
+/** Verdicts, the gravest first. */
+export const gravestFirst: readonly string[] = [
   'fail',
   'broken',
   'inconclusive',
@@ -59,7 +60,7 @@ const order = [
   'not-verifiable',
   'not-applicable',
 ]
-const place = ({ verdict }: CertifiedRule): number => order.indexOf(verdict)
+const place = ({ verdict }: CertifiedRule): number => gravestFirst.indexOf(verdict)
 
 const style = `
 :root { color-scheme: light; --line: #d0d7de; }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 
 export const payloadType = 'application/vnd.in-toto+json'
 export const statementType = 'https://in-toto.io/Statement/v1'
-export const predicateType = 'https://in-toto.io/attestation/test-result/v0.1'
+const predicateType = 'https://in-toto.io/attestation/test-result/v0.1'
 
 export interface Described {
   readonly name: string
