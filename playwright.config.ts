@@ -42,9 +42,7 @@ const facts: RunFacts = {
   seed: runOptions.seed,
   namespace: runOptions.namespace,
   target: profile?.url ?? 'the embedded reference',
-  ...(runOptions.mutants
-    ? { mutants: (await loadMutants(runOptions.mutants)).map(({ id, breaks }) => ({ id, breaks })) }
-    : {}),
+  ...(runOptions.mutants ? { mutants: await loadMutants(runOptions.mutants) } : {}),
 }
 
 export default defineConfig({

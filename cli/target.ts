@@ -14,9 +14,8 @@ import type { Io } from './io.ts'
 import { couldNotRun, usageError } from './io.ts'
 import { examineTarget, preflightClient } from './preflight/preflight.ts'
 
-export interface ResolvedTarget {
-  readonly profile: TargetProfile
-  /** The profile with its secrets, readable by this user alone, for the workers of the suite. */
+/** A profile with its secrets on disk, readable by this user alone, for the workers of the suite. */
+export interface ProfileFile {
   readonly file: string
   readonly dispose: () => Promise<void>
 }
@@ -34,14 +33,18 @@ const reading = (target: string, io: Io): TargetProfile => {
 export const resolveTarget = async (
   given: { readonly target: string; readonly dialect?: string },
   io: Io,
-): Promise<ResolvedTarget> => {
+): Promise<TargetProfile> => {
   const read = reading(given.target, io)
   const dialect = given.dialect ?? read.dialect ?? 'svc'
   if (dialectOf(dialect) === undefined)
     throw usageError(
       `--target: expected the dialect ${Object.keys(dialects).join(' or ')}, received ${JSON.stringify(dialect)}`,
     )
-  const profile = await recognized({ ...read, dialect })
+  return recognized({ ...read, dialect })
+}
+
+/** Writes a profile for the workers of the suite. */
+export const writeProfile = async (profile: TargetProfile): Promise<ProfileFile> => {
   const directory = await mkdtemp(path.join(tmpdir(), 'assay-target-'))
   // However the process ends short of a kill, its secrets do not stay behind.
   const removeAtExit = () => rmSync(directory, { recursive: true, force: true })
@@ -53,7 +56,7 @@ export const resolveTarget = async (
   try {
     const file = path.join(directory, 'target.json')
     await writeFile(file, JSON.stringify(await secretsInFiles(profile, directory)), { mode: 0o600 })
-    return { profile, file, dispose }
+    return { file, dispose }
   } catch (error) {
     await dispose()
     throw error
@@ -131,7 +134,7 @@ const secretsInFiles = async (profile: TargetProfile, directory: string): Promis
 }
 
 /** Looks at the target before any verdict: a wrong configuration is no conformance failure. Exit 3 when it fails. */
-export const preflight = async ({ profile }: ResolvedTarget): Promise<void> => {
+export const preflight = async (profile: TargetProfile): Promise<void> => {
   const faults = (await examineTarget(profile)).filter(({ ok, essential }) => essential && !ok)
   if (faults.length === 0) return
   const lines = faults.map(({ id, found, advice }) => `  ${id}: ${found}\n    -> ${advice}`)
@@ -144,7 +147,7 @@ export const preflight = async ({ profile }: ResolvedTarget): Promise<void> => {
  * Refuses work of a kind, for example `load`, that the operator has not agreed to: anywhere but on this machine, and
  * wherever a target needs consent.
  */
-export const requireConsent = ({ profile }: ResolvedTarget, operation: string): void => {
+export const requireConsent = (profile: TargetProfile, operation: string): void => {
   if (isLoopback(profile.url) && !needsConsent(profile)) return
   if (consents(profile.consent, operation, profile.url, Date.now())) return
   throw usageError(

@@ -1,6 +1,9 @@
 import type { Limit, Window } from './types.ts'
 
-/** Sizes, counts, lifetimes and rates. Source: specification, Limits. */
+/**
+ * Sizes, counts, lifetimes and rates. Source: specification, Limits. Each row says from which day it holds; a later
+ * value is a row of `laterLimits` or `laterRates`, not an edit, and `limitOn` and `rateOn` pick by the day.
+ */
 
 const sizes = 'Limits > Sizes and counts'
 const stated = <T>(value: T, unit: string, clause = sizes): Limit<T> => ({
@@ -79,7 +82,31 @@ export const limits = {
 
 export type LimitId = keyof typeof limits
 
-interface RateRule {
+/** Values that take the place of earlier ones on their `since`. */
+export const laterLimits: readonly (Limit & { readonly id: LimitId })[] = []
+
+/**
+ * The limit that holds on a day.
+ * @param day ISO date; before the first row, the first row holds
+ */
+export const limitOn = (id: LimitId, day: string, later = laterLimits): Limit =>
+  latest(limits[id], later, id, day)
+
+function latest<T extends { readonly since: string }>(
+  first: T,
+  later: readonly (T & { readonly id: string })[],
+  id: string,
+  day: string,
+): T {
+  let found = first
+  for (const row of later) {
+    if (row.id === id && row.since <= day && row.since >= found.since) found = row
+  }
+  return found
+}
+
+export interface RateRule {
+  readonly id: string
   readonly window: Window
   /** The operations in words, as the rate table names them. */
   readonly operation: string
@@ -91,7 +118,7 @@ const rate = (
   perSecond: number,
   perMinute: number,
   perHour: number,
-): RateRule => ({
+): Omit<RateRule, 'id'> => ({
   operation,
   window: { perSecond, perMinute, perHour },
   since: '2025-09-01',
@@ -112,9 +139,16 @@ export const rateRules = {
   sessionInvoices: rate('list of the invoices of a session', 10, 20, 200),
   sessionOther: rate('other reads of sessions', 10, 120, 1200),
   default: rate('protected operations without a rule of their own, each by itself', 10, 30, 120),
-} as const satisfies Record<string, RateRule>
+} as const satisfies Record<string, Omit<RateRule, 'id'>>
 
 export type RateRuleId = keyof typeof rateRules
+
+/** Rates that take the place of earlier ones on their `since`. */
+export const laterRates: readonly (RateRule & { readonly id: RateRuleId })[] = []
+
+/** The rate rule that holds on a day. */
+export const rateOn = (id: RateRuleId, day: string, later = laterRates): Omit<RateRule, 'id'> =>
+  latest<Omit<RateRule, 'id'>>(rateRules[id], later, id, day)
 
 /** Public operations: by address alone, per second alone. */
 export const publicRate = { perSecond: 60 } as const

@@ -13,7 +13,8 @@ import type {
 import type { OutcomeKind } from '../lib/outcome.ts'
 import { redactText } from '../lib/redact.ts'
 import { conclude, isBad } from '../lib/verdict.ts'
-import { createConformityFindings } from './conformity-findings.ts'
+import { withAssertion } from './assertions.ts'
+import { createConformityFindings, hasFaults } from './conformity-findings.ts'
 import type { ConformityNote } from './conformity-findings.ts'
 import { explain, totalsLine } from './console.ts'
 import { totalsOf } from './finding.ts'
@@ -147,7 +148,9 @@ export default class FindingsReporter implements Reporter {
     const { out, seed, namespace, mutants } = this.facts
     // Faults of answers are counted to the end of the run.
     const checked = this.findings.filter((finding) => !this.isConformity(finding))
-    const findings = [...checked, ...this.conformity.all()]
+    const stale = result.status === 'interrupted' ? [] : this.conformity.stale()
+    for (const finding of stale) this.say(`${explain(finding, undefined)}\n`)
+    const findings = [...checked, ...this.conformity.all(), ...stale]
     writeFileSync(findingsFile(out), findings.map((one) => `${JSON.stringify(one)}\n`).join(''))
     const notRun = notRunOf(this.planned, [...findings, ...this.left])
     const { exit, verdict } = conclude(totalsOf(findings), { notRun: notRun.length })
@@ -178,11 +181,13 @@ export default class FindingsReporter implements Reporter {
   private check(planned: PlannedCheck, test: TestCase, result: TestResult): void {
     const judged = note(result, test, 'finding')
     if (judged !== undefined) {
-      const { finding, outcome, unreachable } = JSON.parse(judged) as FindingNote
+      const noted = JSON.parse(judged) as FindingNote
+      const { finding, outcome } = withAssertion(noted, result)
       const exchanges = exchangesOf(result)
       this.conform(planned, note(result, test, 'conformity'))
       this.add(exchanges === undefined ? finding : { ...finding, exchanges }, outcome, planned)
-      const lost = outcome === 'broken' || (outcome === 'inconclusive' && unreachable !== undefined)
+      const lost =
+        outcome === 'broken' || (outcome === 'inconclusive' && noted.unreachable !== undefined)
       this.stopWhenLost(lost, finding)
     } else if (result.status === 'skipped') {
       // In mutate mode, a further check of a mutant that is dead already.
@@ -208,7 +213,7 @@ export default class FindingsReporter implements Reporter {
     if (noted === undefined) return
     const notes = JSON.parse(noted) as readonly ConformityNote[]
     if (mutant !== undefined) {
-      for (const { rule, faults } of notes)
+      for (const { rule, faults } of notes.filter(hasFaults))
         this.try({ mutant, rule, outcome: 'violated', reason: faults[0], ms: 0 })
       return
     }
@@ -239,8 +244,7 @@ export default class FindingsReporter implements Reporter {
     this.findings.push(finding)
     appendFileSync(findingsFile(this.facts.out), `${JSON.stringify(finding)}\n`)
     const { rule, reason, ms } = finding
-    const check = finding.check.replace(` against ${mutant}`, '')
-    this.try({ mutant, rule, check, outcome, reason, ms })
+    this.try({ mutant, rule, outcome, reason, ms })
     if (outcome === 'broken' || outcome === 'inconclusive')
       this.say(`${mutant}: ${explain(finding, undefined)}`)
   }

@@ -8,8 +8,11 @@ import { createRng } from '../lib/random.ts'
  */
 export const exhaustive = process.env['ASSAY_EXHAUSTIVE'] === '1'
 
-/** Seed of the sample: of the run, so that all its workers draw the same. */
-export const sampleSeed = Number(process.env['ASSAY_SAMPLE'] ?? randomInt(1, 2 ** 31))
+// Of the run: its workers inherit it and draw the same.
+process.env['ASSAY_SAMPLE'] ??= String(randomInt(1, 2 ** 31))
+
+/** Seed of the sample. */
+export const sampleSeed = Number(process.env['ASSAY_SAMPLE'])
 
 /** What to set for the same sample again, for a message. */
 export const sampleNote = exhaustive ? 'exhaustive' : `ASSAY_SAMPLE=${sampleSeed}`

@@ -40,6 +40,8 @@ export const serve = async (...args: string[]): Promise<Served> => {
       '--json',
       ...args,
       ...(args.includes('--limits') ? [] : ['--limits', 'off']),
+      // Each environment takes a second to start.
+      ...(args.includes('--all-environments') ? [] : ['--no-all-environments']),
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )

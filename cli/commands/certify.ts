@@ -46,23 +46,26 @@ const failedLoad = (error: unknown): LoadPart => {
   return { notRun: reason, failed: { ...finding, variant: 'load', reason: `load: ${reason}` } }
 }
 
-const loadPart = async (args: Args, io: Io): Promise<LoadPart> => {
+const loaded = (args: Args, io: Io): Promise<LoadResult> =>
+  runLoad(
+    {
+      ...args,
+      scenario: 'session-throughput',
+      out: args.out === undefined ? undefined : path.join(args.out, 'load'),
+      count: undefined,
+      rate: undefined,
+      sessions: undefined,
+      partBytes: 5_000_000,
+      maxP95: undefined,
+      limits: undefined,
+    },
+    io,
+  )
+
+const loadPart = async ({ load }: Parts, io: Io): Promise<LoadPart> => {
   if (io.signal.aborted) return { notRun: 'interrupted' }
   try {
-    return await runLoad(
-      {
-        ...args,
-        scenario: 'session-throughput',
-        out: args.out === undefined ? undefined : path.join(args.out, 'load'),
-        count: undefined,
-        rate: undefined,
-        sessions: undefined,
-        partBytes: 5_000_000,
-        maxP95: undefined,
-        limits: undefined,
-      },
-      io,
-    )
+    return await load()
   } catch (error) {
     return error instanceof Explained ? { notRun: error.message } : failedLoad(error)
   }
@@ -93,14 +96,48 @@ const loadLine = (load: LoadPart): string =>
     ? `load         not run: ${load.notRun.split('\n')[0]}\n`
     : `load         ${load.verdict}: ${load.accepted} of ${load.requests} accepted, ${load.lost} lost, ${load.doubled} doubled, ${load.throughput.toFixed(1)}/s (limits ${load.limits})\n`
 
-const runIn = async (out: string, args: Args, io: Io): Promise<number> => {
+/** The parts of a certificate, in their order. */
+export interface Parts {
+  readonly check: () => Promise<CheckResult>
+  readonly client: () => Promise<readonly Finding[]>
+  readonly load: () => Promise<LoadResult>
+}
+
+const partsOf = (args: Args, out: string, io: Io): Parts => {
   const seed = seedOf(args.seed)
+  return {
+    check: () => checked(args, seed, out, io),
+    client: async () => clientFindings(await examineModelClient(seed, args.strict, io)),
+    load: () => loaded({ ...args, seed, namespace: `${namespaceOf(undefined)}-load` }, io),
+  }
+}
+
+/** The client part; one that fails is a finding, and the parts before and after it count all the same. */
+const clientPart = async ({ client }: Parts, io: Io): Promise<readonly Finding[]> => {
+  if (io.signal.aborted) return []
+  try {
+    return await client()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const verdict = outcomeOf(error)?.kind === 'inconclusive' ? 'inconclusive' : 'broken'
+    return [{ rule: 'suite', check: 'the model client is examined', ms: 0, verdict, reason }]
+  }
+}
+
+/** Runs the parts, writes the reports over what they found, and gives the gravest exit code. */
+export const certifyBy = async (
+  parts: Parts,
+  out: string,
+  args: Omit<Args, 'seed'>,
+  io: Io,
+): Promise<number> => {
   io.err('1/4 conformance and limits\n')
-  const result = await checked(args, seed, out, io)
+  const result = await parts.check()
+  const { seed } = result
   io.err('2/4 model client\n')
-  const client = clientFindings(await examineModelClient(seed, args.strict, io))
+  const client = await clientPart(parts, io)
   io.err('3/4 load\n')
-  const load = await loadPart({ ...args, seed, namespace: `${namespaceOf(undefined)}-load` }, io)
+  const load = await loadPart(parts, io)
   io.err('4/4 reports\n')
   const findings = [...result.findings, ...client, ...findingsOf(load)]
   const run = runOf({
@@ -174,7 +211,7 @@ export const certify: Command<Args> = {
     checkEvidence(args, io)
     const { out, release } = openRunDirectory(args.out, 'certify', io)
     try {
-      return await runIn(out, args, io)
+      return await certifyBy(partsOf(args, out, io), out, args, io)
     } finally {
       release()
     }

@@ -8,6 +8,7 @@ import type { Finding } from '../../reports/finding.ts'
 import type { PlannedCheck } from '../../reports/plan.ts'
 import { conclusionOf } from '../../reports/run.ts'
 import type { Run, RunFacts } from '../../reports/run.ts'
+import { expectBaseline } from '../baseline.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { checkEvidence, evidenceOf, evidenceOptions, writeEvidence } from '../evidence.ts'
@@ -21,8 +22,8 @@ import { typedPath } from '../paths.ts'
 import { runSuite } from '../playwright.ts'
 import { keepRunFacts, writeReports } from '../reports.ts'
 import { openRunDirectory } from '../run-directory.ts'
-import { preflight, resolveTarget } from '../target.ts'
-import type { ResolvedTarget } from '../target.ts'
+import type { TargetProfile } from '../../lib/node/target.ts'
+import { preflight, resolveTarget, writeProfile } from '../target.ts'
 import { toolVersion } from '../version.ts'
 
 export interface CheckArgs {
@@ -74,14 +75,23 @@ const readable = async (option: string, file: string, io: Io): Promise<string> =
   return full
 }
 
+/** A target whose profile the workers of the suite can read. */
+interface WrittenTarget {
+  readonly profile: TargetProfile
+  readonly file: string
+}
+
 /** The baseline that the command line names, or else the profile. */
 const baselineOf = async (
   { baseline }: Pick<CheckArgs, 'baseline'>,
-  target: ResolvedTarget | undefined,
+  target: WrittenTarget | undefined,
   io: Io,
 ): Promise<string | undefined> => {
   const named = baseline ?? target?.profile.baseline
-  return named === undefined ? undefined : readable('baseline', named, io)
+  if (named === undefined) return undefined
+  const file = await readable('baseline', named, io)
+  await expectBaseline(file)
+  return file
 }
 
 /** Runs the suite and gives its findings: what `check` prints and `certify` goes on with. */
@@ -101,16 +111,16 @@ export const runChecks = async (
   limitsOf(args.limits)
   shareOf('min-verified', args.minVerified)
   if (args.target === undefined) return runAt(undefined, run, args, io)
-  const target = await resolveTarget(
+  const profile = await resolveTarget(
     { target: args.target, ...(dialect === undefined ? {} : { dialect }) },
     io,
   )
+  await preflight(profile)
+  const { file, dispose } = await writeProfile(profile)
   try {
-    await preflight(target)
-    return await runAt(target, run, args, io)
+    return await runAt({ profile, file }, run, args, io)
   } finally {
-    // Its secrets lie in files.
-    await target.dispose()
+    await dispose()
   }
 }
 
@@ -123,7 +133,7 @@ interface Wanted {
 }
 
 const runAt = async (
-  target: ResolvedTarget | undefined,
+  target: WrittenTarget | undefined,
   { out, seed, names, dialect, grep }: Wanted,
   args: Omit<CheckArgs, 'out'>,
   io: Io,

@@ -86,22 +86,18 @@ const xmlValidator = async (): Promise<Diagnosis> => {
 }
 
 const targetDiagnoses = async (target: string, io: Io): Promise<Diagnosis[]> => {
-  const resolved = await resolveTarget({ target }, io)
-  try {
-    const seen = await examineTarget(resolved.profile)
-    const held = capabilitiesOf(resolved.profile, false)
-    const gains = capabilityGains(held, await registeredChecks())
-    return [
-      ...seen,
-      ...gains.map((gain) => ({
-        id: `adds ${gain.capability}`,
-        ok: true,
-        found: gainSentence(gain),
-      })),
-    ]
-  } finally {
-    await resolved.dispose()
-  }
+  const profile = await resolveTarget({ target }, io)
+  const seen = await examineTarget(profile)
+  const held = capabilitiesOf(profile, false)
+  const gains = capabilityGains(held, await registeredChecks())
+  return [
+    ...seen,
+    ...gains.map((gain) => ({
+      id: `adds ${gain.capability}`,
+      ok: true,
+      found: gainSentence(gain),
+    })),
+  ]
 }
 
 /** What this machine and target can do, before any verdict: most failures of a first run are set-up. */

@@ -84,10 +84,9 @@ export const init: Command<Args> = {
     })
     if ('id' in located)
       throw couldNotRun(`${located.id}: ${located.found}\n  -> ${located.advice ?? ''}`)
-    const target = await resolveTarget({ target: located.url, dialect: located.dialect }, io)
-    await target.dispose()
-    const { environment = 'test', capabilities = [] } = target.profile
-    const gains = capabilityGains(capabilitiesOf(target.profile, false), await registeredChecks())
+    const profile = await resolveTarget({ target: located.url, dialect: located.dialect }, io)
+    const { environment = 'test', capabilities = [] } = profile
+    const gains = capabilityGains(capabilitiesOf(profile, false), await registeredChecks())
     await writeNew(
       path.resolve(io.cwd, file),
       profileText(located, environment, capabilities, gains.map(gainSentence)),

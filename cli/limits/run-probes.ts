@@ -24,7 +24,6 @@ export interface ProbedTarget {
   readonly noteSet: (caller: Caller) => void
   /** Carries out lanes of jobs with k6. */
   readonly run: (
-    scenario: ProbeAssignment['scenario'],
     lanes: ProbeAssignment['lanes'],
     options: {
       readonly maximumSeconds: number
@@ -72,14 +71,14 @@ export const withProbedTarget = async <T>(
       virtual: management !== undefined,
       simulates: (profile.capabilities ?? []).includes('testdata'),
       noteSet: (caller) => void set.push(caller),
-      run: async (scenario, lanes, { maximumSeconds, addresses, onLine }) => {
+      run: async (lanes, { maximumSeconds, addresses, onLine }) => {
         if (management !== undefined) {
           frozenAt ??= { target: Date.now() + callers.offsetMs(), real: Date.now() }
           await management.freeze(true)
           await management.advance(aheadMs)
         }
         const assignment: ProbeAssignment = {
-          scenario,
+          scenario: 'limit-edge',
           baseUrl: profile.url,
           dialect: profile.dialect ?? 'svc',
           pollEveryMs: 250,

@@ -69,16 +69,16 @@ const embedded = async (wanted: Wanted): Promise<Place> => {
 }
 
 const remote = async (target: string, wanted: Wanted, io: Io): Promise<Place> => {
-  const resolved = await resolveTarget(
+  const profile = await resolveTarget(
     { target, ...(wanted.dialect === undefined ? {} : { dialect: wanted.dialect }) },
     io,
   )
-  if (wanted.readsOnly !== true) requireConsent(resolved, 'load')
-  await preflight(resolved)
+  if (wanted.readsOnly !== true) requireConsent(profile, 'load')
+  await preflight(profile)
   return {
-    profile: resolved.profile,
+    profile,
     limited: wanted.limits !== 'off',
-    close: () => resolved.dispose(),
+    close: () => Promise.resolve(),
   }
 }
 

@@ -35,8 +35,6 @@ export interface Rehearsal {
 const startAt = Date.parse('2026-06-15T08:00:00Z')
 const renewAfter = 10 * 60_000
 const loginAfter = 6 * 86_400_000
-/** A gap between two steps in which a login fits. */
-const pauseMs = 10_000
 
 /** What each context and address does, in the order of time. */
 type Step =
@@ -44,8 +42,7 @@ type Step =
   | { readonly at: number; readonly does: 'submit' }
 
 interface Sender {
-  /** Logged in; renewed when it is due within `aheadMs`. */
-  readonly client: (aheadMs?: number) => Promise<Client>
+  readonly client: () => Promise<Client>
   readonly seller: string
   readonly address: string
   current: OnlineSession | undefined
@@ -119,10 +116,7 @@ const perform = async (
   }
   let last = start
   for (const [index, step] of steps.entries()) {
-    const gap = start + step.at - clock.now()
-    // A login takes time, so it is renewed in a pause: at a step it would delay the calls into the next window.
-    if (gap >= pauseMs) for (const sender of senders) await sender.client(renewAfter / 2)
-    if (gap > 0) await clock.set(start + step.at)
+    if (start + step.at > clock.now()) await clock.set(start + step.at)
     for (const sender of senders)
       if (step.does !== 'submit' || sender.sent < sender.share)
         await carryOut(step, sender, plan, seed, counted)
@@ -173,7 +167,7 @@ const renewing = (
   service: Reference,
   address: string,
   context: { readonly value: string; readonly token: string },
-): Sender['client'] => {
+): (() => Promise<Client>) => {
   const { clock } = service
   const anonymous = createClient({
     send: async ({ method, url, headers, body }) => {
@@ -195,19 +189,19 @@ const renewing = (
   let login: Login | undefined
   let client = anonymous
   let since = { login: 0, access: 0 }
-  return async (aheadMs = 0) => {
-    const now = clock.now() + aheadMs
+  return async () => {
+    const now = clock.now()
     if (login === undefined || now - since.login > loginAfter) {
       login = await loginWithToken(anonymous, {
         context: { type: 'Nip', value: context.value },
         token: context.token,
       })
       client = anonymous.with({ bearer: login.accessToken })
-      since = { login: clock.now(), access: clock.now() }
+      since = { login: now, access: now }
     } else if (now - since.access > renewAfter) {
       const { accessToken } = await refreshAccess(anonymous, login.refreshToken)
       client = anonymous.with({ bearer: accessToken })
-      since.access = clock.now()
+      since.access = now
     }
     return client
   }

@@ -1,4 +1,3 @@
-import type { Observation } from '../identify/experiments.ts'
 import type { Measured } from '../probes/job.ts'
 
 /**
@@ -66,13 +65,7 @@ export interface ProbeLine {
   readonly measured: Measured
 }
 
-/** What an experiment with a limiter saw. */
-export interface ObservationLine extends Observation {
-  readonly t: 'observation'
-  readonly row: string
-}
-
-export type TraceLine = CallLine | DropLine | SessionLine | BurstLine | ProbeLine | ObservationLine
+export type TraceLine = CallLine | DropLine | SessionLine | BurstLine | ProbeLine
 
 const mark = '@assay '
 

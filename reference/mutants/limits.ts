@@ -76,8 +76,7 @@ export const limitsMutants = {
   'limits.rate.windows-slide/token-bucket': { policy: { roomIn: tokenBucket } },
   'limits.rate.each-rule/leaky-bucket': {
     also: ['limits.rate.default-rule'],
-    // Logins are not spaced, so that the other limits can be seen at all.
-    policy: { roomIn: leakyBucket, publicThresholds: () => [] },
+    policy: { roomIn: leakyBucket },
   },
   'limits.rate.each-rule/concurrency-cap': {
     also: ['limits.rate.default-rule'],

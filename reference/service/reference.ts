@@ -171,8 +171,6 @@ export const createReference = async (options: ReferenceOptions = {}): Promise<R
     },
     install: (id) => seams.install(id),
     uninstall: () => seams.uninstall(),
-    record: () => seams.record(),
-    used: () => [...seams.used()],
     reset() {
       clearState(state, durable)
       verifier?.forget()

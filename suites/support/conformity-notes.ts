@@ -6,15 +6,15 @@ import { recorded } from '../../lib/node/record.ts'
 import type { RecordedCall } from '../../lib/node/record.ts'
 import { redactText } from '../../lib/redact.ts'
 import type { Verdict } from '../../lib/verdict.ts'
-import { knownFailure } from './baseline.ts'
-import { faultsOf } from './conformity.ts'
+import { knownAnswers, knownFailure } from './baseline.ts'
+import { answersOf, conformityRules, faultsOf } from './conformity.ts'
 import { replayOf } from './replay.ts'
 import { notes, rowOf } from './rule.ts'
 import { runOptions } from './run-options.ts'
 import type { Target } from './target.ts'
 import { verdictOn } from './target.ts'
 
-/** A fault of answers that a check met by the way: its own rule owns it, not the check. */
+/** Faults of answers that a check met by the way: their own rule owns them, not the check. */
 export interface ConformityNote {
   readonly rule: RuleId
   /** The operation whose answers have it. */
@@ -22,6 +22,7 @@ export interface ConformityNote {
   readonly verdict: Verdict
   /** How many answers of this check have it. */
   readonly answers: number
+  /** None: the baseline lists some, and these answers have none. */
   readonly faults: readonly string[]
   readonly level: string
   readonly replay: string
@@ -34,9 +35,6 @@ const maxFaults = 8
 
 const operationOf = ({ operation, request }: Exchange): string =>
   operation ?? `${request.method} outside the contract`
-
-/** How a finding about the answers of an operation is called, among the variants of its rule. */
-export const answersOf = (operation: string): string => `answers of ${operation}`
 
 const noteOn = (target: Target, rule: RuleId, exchange: Exchange) => {
   const operation = operationOf(exchange)
@@ -85,6 +83,24 @@ export const conformityOf = (
     }
   return [...found.values()]
 }
+
+/** Answers of this check that conform although the baseline lists their operation, one note per entry. */
+export const conformingOf = (
+  exchanges: readonly Exchange[],
+  target: Target,
+): readonly ConformityNote[] =>
+  conformityRules.flatMap((rule) =>
+    knownAnswers(rule).flatMap((operation) => {
+      const answers = exchanges.filter(
+        (exchange) =>
+          operationOf(exchange) === operation && exchange.status >= 200 && exchange.status < 300,
+      )
+      const [exchange] = answers
+      if (exchange === undefined) return []
+      const note = noteOn(target, rule, exchange)
+      return { ...note, answers: answers.length, faults: [], exchange: recorded(exchange) }
+    }),
+  )
 
 /** Leaves the faults for the reporter, which makes one finding of those of the whole run. */
 export const noteConformity = (info: TestInfo, found: readonly ConformityNote[]): void => {

@@ -7,10 +7,9 @@ import { recorded } from '../../lib/node/record.ts'
 import type { Outcome, OutcomeKind } from '../../lib/outcome.ts'
 import { redactText } from '../../lib/redact.ts'
 import { knownFailure } from './baseline.ts'
-import { conformityOf, noteConformity } from './conformity-notes.ts'
+import { conformingOf, conformityOf, noteConformity } from './conformity-notes.ts'
 import { createLedger } from './ledger.ts'
 import type { Ledger } from './ledger.ts'
-import { concludeMutant, prepareMutant } from './mutation.ts'
 import { replayOf } from './replay.ts'
 import { historyOf, noteOf, notes, rowOf, subjectOf } from './rule.ts'
 import type { Subject } from './rule.ts'
@@ -19,7 +18,10 @@ import { afterAttack } from './survival.ts'
 import { verdictOn } from './target.ts'
 import type { Target } from './target.ts'
 import { watchErrors } from './thrown.ts'
-import { startWaiting, waited } from './waiting.ts'
+import { outcomeOfTimeout, startWaiting } from './waiting.ts'
+
+/** Mutants that a check of this worker has killed already: further checks of them prove nothing new. */
+const killed = new Set<string>()
 
 const write = (info: TestInfo, target: Target, subject: Subject, outcome: Outcome) => {
   const row = rowOf(subject.rule, subject.variant)
@@ -98,26 +100,11 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
     const reason = `the target does not offer: ${named}`
     skip(info, target, subject, { kind: 'not-verifiable', reason, needs: missing })
   }
-  await prepareMutant(target, subject)
-  return ledger
-}
-
-/** A check that ran out of time: the target kept it waiting, or the tool itself took too long. */
-const timedOut = (info: TestInfo): Outcome => {
-  const { now, ms } = waited()
-  const seconds = (of: number) => `${(of / 1000).toFixed(1)} s`
-  if (now === undefined && ms < info.timeout / 2)
-    return {
-      kind: 'broken',
-      reason: `the check ran for ${seconds(info.timeout)} and waited for the target only ${seconds(ms)} of them`,
-    }
-  return {
-    kind: 'inconclusive',
-    reason: `the check ran out of time (${seconds(info.timeout)}), of which it waited ${seconds(ms)} for the target${now === undefined ? '' : `; at the end it waited for ${now}`}`,
-    expected: 'answers in time',
-    unreachable: 'ETIMEDOUT',
-    cause: 'the target kept the check waiting until it ran out of time',
+  if (subject.mutant !== undefined) {
+    test.skip(killed.has(subject.mutant), `${subject.mutant} is dead already`)
+    await target.management?.install(subject.mutant)
   }
+  return ledger
 }
 
 /** A contradiction that was seen stays one, whatever else went wrong afterwards. */
@@ -150,7 +137,10 @@ const outcomeOfCheck = async ({
   subject,
   unfit,
 }: Ended): Promise<Outcome> => {
-  const seen = [...ledger.outcomes(), ...(info.status === 'timedOut' ? [timedOut(info)] : [])]
+  const seen = [
+    ...ledger.outcomes(),
+    ...(info.status === 'timedOut' ? [outcomeOfTimeout(info.timeout)] : []),
+  ]
   const outcomes = await Promise.all(
     seen.map(async (outcome): Promise<Outcome> => {
       // Where others work in the same context, its limits may be used up: that says nothing about the service.
@@ -205,12 +195,12 @@ const report = async (
     return
   }
   const faults = conformityOf(ledger.exchanges, target)
-  noteConformity(info, faults)
+  noteConformity(info, [...faults, ...conformingOf(ledger.exchanges, target)])
   const [fault] = faults
   const unfit = fault && `an answer of ${fault.operation} does not conform (${fault.rule})`
   const outcome = await outcomeOfCheck({ target, info, ledger, subject, unfit })
   const verdict = write(info, target, subject, outcome)
-  await concludeMutant(target, subject, outcome.kind === 'violated')
+  if (subject.mutant !== undefined && outcome.kind === 'violated') killed.add(subject.mutant)
   if (verdict !== 'pass' || runOptions.verbose)
     await info.attach('exchanges', {
       body: JSON.stringify(ledger.exchanges.slice(-maxExchanges).map(recorded)),

@@ -62,8 +62,8 @@ type Failing = Partial<Record<typeof hook, (error: unknown) => void>>
 
 /**
  * The errors of a check as they were thrown. Playwright keeps texts of them only, and a text says nothing that a target
- * could not have said; so its own bookkeeping is listened to. Where an upgrade takes that away, every error is unknown
- * and so `broken`, which the tests of this folder notice.
+ * could not have written, so its own bookkeeping is listened to (docs/decisions/0007-errors-as-thrown.md). Where an
+ * upgrade removes the method, every error is unknown and so `broken`.
  */
 export const watchErrors = (info: TestInfo): (() => readonly Outcome[]) => {
   const seen: unknown[] = []

@@ -10,7 +10,7 @@ import { svc } from '../../contract/dialects/svc.ts'
 import { createClassifier } from '../../lib/consent.ts'
 import { startServer } from '../../reference/server/server.ts'
 import type { Server } from '../../reference/server/server.ts'
-import { runAssay } from '../served.ts'
+import { runInProcess } from './in-process.ts'
 
 /**
  * Commands at a production service that has not consented: a recorder in front of it sees reading calls and logins,
@@ -73,9 +73,9 @@ const profile = (name: string, more: object): string => {
 const everything = ['token', 'second', 'provoke', 'hostile', 'bulk', 'testdata']
 
 const check = (target: string, ...selectors: string[]) =>
-  runAssay(
+  runInProcess(
     ['check', ...selectors, '--target', target, '--json', '--out', path.join(folder, 'out')],
-    process.env,
+    { env: { ...process.env, ASSAY_SEQUENCE: 'none' } },
   )
 
 const areas = ['sessions.online.close', 'tokens.create', 'exports.create', 'keys']
@@ -86,7 +86,7 @@ for (const [what, more] of [
 ] as const)
   test(`check writes nothing at a service ${what}`, async () => {
     test.setTimeout(180_000)
-    const { code, out, err } = await check(profile('plain.json', more), ...areas)
+    const { exit, out, err } = await check(profile('plain.json', more), ...areas)
     const { findings, totals } = JSON.parse(out) as {
       findings: { verdict: string; reason?: string }[]
       totals: Record<string, number>
@@ -98,7 +98,7 @@ for (const [what, more] of [
     const refused = findings.filter(({ reason = '' }) => reason.includes('no consent to write'))
     expect(refused.length).toBeGreaterThan(3)
     expect(refused.every(({ verdict }) => verdict === 'not-verifiable')).toBe(true)
-    expect([0, 3]).toContain(code)
+    expect([0, 3]).toContain(exit)
   })
 
 test('a sibling receives reading calls only, whatever the target may do', async () => {
@@ -127,14 +127,14 @@ test('a sibling receives reading calls only, whatever the target may do', async 
 })
 
 test('load refuses a service that did not consent, before any call is counted', async () => {
-  const { code, err } = await runAssay(['load', '--target', profile('load.json', {})], process.env)
-  expect(code).toBe(2)
+  const { exit, err } = await runInProcess(['load', '--target', profile('load.json', {})])
+  expect(exit).toBe(2)
   expect(err).toContain('expected a consent file that names load')
   expect(writes()).toEqual([])
 })
 
 test('doctor reads and logs in, and says that the service is read only', async () => {
-  const { out } = await runAssay(['doctor', '--target', profile('doctor.json', {})], process.env)
+  const { out } = await runInProcess(['doctor', '--target', profile('doctor.json', {})])
   expect(out).toContain('production: read only')
   expect(writes()).toEqual([])
 })

@@ -2,13 +2,19 @@ import { tmpdir } from 'node:os'
 import type { Io } from '../../cli/io.ts'
 import { main } from '../../cli/main.ts'
 
-/** The command line as a function, in this process: what it printed, and its exit code. */
-export const run = async (
-  line: string,
+export interface Said {
+  readonly exit: number
+  readonly out: string
+  readonly err: string
+}
+
+/** The command line as a function, in this process, which takes a tenth of the time: what it printed, and its exit code. */
+export const runInProcess = async (
+  args: readonly string[],
   given: Partial<Io> = {},
-): Promise<{ readonly exit: number; readonly out: string; readonly err: string }> => {
+): Promise<Said> => {
   const said = { out: '', err: '' }
-  const exit = await main(line.split(' ').filter(Boolean), {
+  const exit = await main(args, {
     out: (text) => void (said.out += text),
     err: (text) => void (said.err += text),
     env: {},
@@ -19,3 +25,7 @@ export const run = async (
   })
   return { exit, ...said }
 }
+
+/** The same, for a line of words without blanks. */
+export const run = (line: string, given: Partial<Io> = {}): Promise<Said> =>
+  runInProcess(line.split(' ').filter(Boolean), given)

@@ -8,23 +8,23 @@ import { capabilities } from '../../contract/types.ts'
 import type { Capability, Rule } from '../../contract/types.ts'
 import { readTarget } from '../../lib/node/target.ts'
 import { startServer } from '../../reference/server/server.ts'
-import { runAssay } from '../served.ts'
+import { runInProcess } from './in-process.ts'
 
 test('init finds the prefix, writes a valid profile, and keeps an existing file', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-init-'))
   const service = await startServer({ limits: 'off', seed: 3 })
   try {
     const file = path.join(folder, 'target.json')
-    const made = await runAssay(['init', new URL(service.url).origin, '--file', file])
-    expect(made, made.err).toMatchObject({ code: 0 })
+    const made = await runInProcess(['init', new URL(service.url).origin, '--file', file])
+    expect(made, made.err).toMatchObject({ exit: 0 })
     expect(readTarget(file, { env: {}, cwd: folder })).toMatchObject({
       url: service.url,
       environment: 'test',
       capabilities: ['testdata'],
     })
     const before = readFileSync(file, 'utf8')
-    const again = await runAssay(['init', service.url, '--file', file])
-    expect(again.code).toBe(2)
+    const again = await runInProcess(['init', service.url, '--file', file])
+    expect(again.exit).toBe(2)
     expect(again.err).toContain('exists already')
     expect(readFileSync(file, 'utf8')).toBe(before)
   } finally {
@@ -34,10 +34,10 @@ test('init finds the prefix, writes a valid profile, and keeps an existing file'
 })
 
 test('init names what answers instead of a service', async () => {
-  const nothing = await runAssay(['init', 'http://127.0.0.1:1/api/v2'])
-  expect(nothing.code).toBe(3)
+  const nothing = await runInProcess(['init', 'http://127.0.0.1:1/api/v2'])
+  expect(nothing.exit).toBe(3)
   expect(nothing.err).toContain('target.tcp')
-  expect((await runAssay(['init', 'host'])).code).toBe(2)
+  expect((await runInProcess(['init', 'host'])).exit).toBe(2)
 })
 
 test('a capability gains the checks of the rules that lack nothing else', () => {

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { test as base, expect } from '@playwright/test'
 import type { Profile } from '../../reference/server/server.ts'
 import { commandLine, runAssay } from '../served.ts'
+import { run, runInProcess } from './in-process.ts'
 
 /** The served reference as a process: how scripts start it, wait for it and end it. */
 
@@ -151,8 +152,8 @@ test('--wait fails with the reason when the service cannot start', async ({ fold
 
 test('a ready file that cannot be written ends the start', async ({ folder }) => {
   const file = path.join(folder, 'no/such/folder/ready.json')
-  const { code, err } = await runAssay(serveArguments(file))
-  expect(code).toBe(2)
+  const { exit, err } = await runInProcess(serveArguments(file))
+  expect(exit).toBe(2)
   expect(err).toContain('--ready-file')
 })
 
@@ -161,8 +162,8 @@ for (const [wait, what] of [
   ['soon', 'expected a number'],
 ] as const) {
   test(`--wait ${wait} is a usage error`, async () => {
-    const { code, err } = await runAssay(['serve', '--wait', wait])
-    expect(code).toBe(2)
+    const { exit, err } = await run(`serve --wait ${wait}`)
+    expect(exit).toBe(2)
     expect(err).toContain(what)
   })
 }

@@ -123,6 +123,14 @@ test('progress goes on while nothing moves', async () => {
   expect(lines).toEqual(['check: 0 done\n', 'check: 0 done\n'])
 })
 
+test('nothing is coloured, so that NO_COLOR has nothing to switch off', async () => {
+  for (const line of ['--help', 'check --help', 'list auth', 'mutate nonsense'])
+    for (const env of [{}, { NO_COLOR: '1' }, { FORCE_COLOR: '1' }]) {
+      const { out, err } = await run(line, { interactive: true, env })
+      expect(`${out}${err}`.includes(escape), line).toBe(false)
+    }
+})
+
 test('--quiet prints results and errors only', async () => {
   const loud = await run('generate --count 2 --seed 1 --out a --json', { cwd: directory })
   const quiet = await run('generate --count 2 --seed 1 --out b --json --quiet', { cwd: directory })

@@ -1,21 +1,14 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import { commandLine } from '../served.ts'
+import { programsOf } from './programs-of.ts'
 
 /** The built program as a process: pipes that close, disks that are full, and Ctrl-C. */
 
@@ -42,21 +35,6 @@ const until = async (
 ): Promise<void> => {
   while (!condition() && child.exitCode === null) await pause(20)
 }
-
-/** Programs that run below this directory, seen by their arguments. */
-const leftovers = (): string[] =>
-  process.platform !== 'linux'
-    ? []
-    : readdirSync('/proc')
-        .filter((name) => /^\d+$/.test(name))
-        .flatMap((pid) => {
-          try {
-            return [readFileSync(`/proc/${pid}/cmdline`, 'utf8')]
-          } catch {
-            return []
-          }
-        })
-        .filter((line) => line.includes(directory))
 
 test('a closed pipe ends `assay list --json` without a word', async () => {
   const { child, said, ended } = start('list', '--json')
@@ -104,31 +82,6 @@ for (const [line, says] of [
     expect([2, 3]).toContain(code)
   })
 
-test('Ctrl-C stops a check, keeps its findings, and exits 130', async () => {
-  const { child, said, ended } = start('check', 'auth', '--out', path.join(directory, 'run'))
-  const findings = () =>
-    readdirSync(directory, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('findings.ndjson'))
-      .map((name) => readFileSync(path.join(directory, name), 'utf8'))
-      .join('')
-  await until(child, () => findings().includes('\n'))
-  child.kill('SIGINT')
-  const [code] = await ended
-  expect(code, said.err).toBe(130)
-  expect(findings().trim().split('\n').length).toBeGreaterThan(0)
-  expect(said.out).toMatch(/\d+ pass/)
-  expect(leftovers()).toEqual([])
-})
-
-test('Ctrl-C stops mutate and exits 130', async () => {
-  const { child, said, ended } = start('mutate', 'auth', '--out', path.join(directory, 'run'))
-  await until(child, () => existsSync(path.join(directory, 'run/findings.ndjson')))
-  child.kill('SIGINT')
-  const [code] = await ended
-  expect(code, said.err).toBe(130)
-  expect(leftovers()).toEqual([])
-})
-
 test('Ctrl-C stops generate and exits 130; the same command continues', async () => {
   const { child, said, ended } = start('generate', '--count', '5000', '--seed', '1')
   await until(child, () => existsSync(path.join(directory, 'generated/index.ndjson')))
@@ -139,22 +92,22 @@ test('Ctrl-C stops generate and exits 130; the same command continues', async ()
 })
 
 test('a second Ctrl-C ends a check that does not stop, and all that it started', async () => {
-  const { child, said, ended } = start('check', '--out', path.join(directory, 'run'))
+  const { child, said, ended } = start('check', 'auth', '--out', path.join(directory, 'run'))
   await until(child, () => existsSync(path.join(directory, 'run/findings.ndjson')))
   child.kill('SIGINT')
   await until(child, () => said.err.includes('press Ctrl-C again'))
   child.kill('SIGINT')
   const [code] = await ended
   expect(code).toBe(130)
-  await expect.poll(leftovers, { timeout: 30_000 }).toEqual([])
+  await expect.poll(() => programsOf(directory), { timeout: 30_000 }).toEqual([])
 })
 
 test('a check ends when the program that started it is killed', async () => {
-  const { child, ended } = start('check', '--out', path.join(directory, 'run'))
+  const { child, ended } = start('check', 'auth', '--out', path.join(directory, 'run'))
   await until(child, () => existsSync(path.join(directory, 'run/findings.ndjson')))
   child.kill('SIGKILL')
   await ended
-  await expect.poll(leftovers, { timeout: 30_000 }).toEqual([])
+  await expect.poll(() => programsOf(directory), { timeout: 30_000 }).toEqual([])
 })
 
 test('Ctrl-C ends serve cleanly', async () => {

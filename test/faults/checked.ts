@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import process from 'node:process'
 import type { Finding } from '../../reports/finding.ts'
 import type { Profile } from '../../reference/server/server.ts'
-import { runAssay, serve } from '../served.ts'
+import { runInProcess } from '../cli/in-process.ts'
+import { serve } from '../served.ts'
 import type { Behaviour } from './proxy.ts'
 import { openFaultProxy } from './proxy.ts'
 
@@ -30,25 +32,33 @@ export interface Bench {
     behaviour: Behaviour,
     selectors: readonly string[],
     profile?: Readonly<Record<string, unknown>>,
+    /** Further arguments; `--target` among them replaces the profile. */
+    more?: (origin: string) => readonly string[],
   ) => Promise<Checked>
   readonly close: () => Promise<void>
 }
 
-/** Starts a reference; each check by the built command line goes through a proxy of its own. */
+/** Starts a reference; each check goes through a proxy of its own. */
 export const openBench = async (): Promise<Bench> => {
   const served = await serve('--seed', '7')
   return {
-    check: async (behaviour, selectors, profile = {}) => {
+    check: async (behaviour, selectors, profile = {}, more = () => []) => {
       const proxy = await openFaultProxy(new URL(served.profile.url).origin, behaviour)
       const folder = mkdtempSync(path.join(tmpdir(), 'assay-faults-'))
       try {
         const file = path.join(folder, 'target.json')
         writeFileSync(file, JSON.stringify(behind(served.profile, proxy.origin, profile)))
-        const options = ['--target', file, '--seed', '7', '--json', '--out', path.join(folder, 'o')]
+        const own = more(proxy.origin)
+        const target = own.includes('--target') ? [] : ['--target', file]
+        const seed = own.includes('--seed') ? [] : ['--seed', '7']
+        const options = [...target, ...seed, ...own, '--json', '--out', path.join(folder, 'o')]
         const started = Date.now()
-        const { code, out, err } = await runAssay(['check', ...selectors, ...options])
+        const { exit, out, err } = await runInProcess(['check', ...selectors, ...options], {
+          // Sequences of the model take long, and look at nothing that other checks do not.
+          env: { ...process.env, ASSAY_SEQUENCE: 'none' },
+        })
         const { findings = [], verdict } = parsed(out)
-        return { code, err, findings, verdict, ms: Date.now() - started }
+        return { code: exit, err, findings, verdict, ms: Date.now() - started }
       } finally {
         await proxy.close()
         rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import type { Bench } from './checked.ts'
 import { bad, openBench } from './checked.ts'
+import type { Behaviour } from './proxy.ts'
 import { withJson } from './proxy.ts'
 
 /** What a target says in its texts decides nothing; what it does wrong is found once, under the rule that owns it. */
@@ -36,7 +37,7 @@ test('error texts change no verdict: right refusals pass, wrong ones fail', asyn
         return wrong ? { ...worded, status: 400 } : worded
       },
     },
-    [bearers, 'transport.malformed-body', 'transport.unknown-is-404', 'transport.wrong-method'],
+    [bearers, 'transport.unknown-is-404', 'invoices.submit.bad-base64'],
   )
   const failed = findings.filter(({ verdict }) => verdict !== 'pass')
   expect(new Set(failed.map(({ verdict, rule }) => `${verdict} ${rule}`))).toEqual(
@@ -78,6 +79,33 @@ test('one wrong media type is one finding of its own rule', async () => {
   )
   expect(bad(findings)).toEqual(['fail transport.media-type answers of auth.challenge'])
   expect(code).toBe(1)
+})
+
+/** The health check needs a login: what the contract assumes, not what it states. */
+const healthBehindLogin: Behaviour = {
+  after: (answer, { url }) => (url.endsWith('/health') ? { ...answer, status: 401 } : answer),
+}
+
+test('at a bare URL an unconfirmed assumption is observed, and a replay is sound', async () => {
+  const bare = (origin: string) => ['--target', `${origin}/api/v2`, '--namespace', 'again']
+  const rules = ['transport.health', 'invoices.submit.accepted', 'invoices.duplicate.everywhere']
+  const first = await bench.check(healthBehindLogin, rules, {}, bare)
+  const health = first.findings.find(({ rule }) => rule === 'transport.health')
+  expect(health).toMatchObject({ verdict: 'observed' })
+  expect(health?.actual).toContain('401')
+  expect(bad(first.findings)).toEqual([])
+  expect(first.code).toBe(0)
+  // The finding prints the command; the service has seen the numbers of these documents.
+  const [, , , ...args] = (health?.replay ?? '').split(' ')
+  expect(args).toEqual(expect.arrayContaining(['--seed', '7', '--namespace', 'again']))
+  const again = await bench.check(healthBehindLogin, rules, {}, (origin) =>
+    args.map((word) => (word.startsWith('http') ? `${origin}/api/v2` : word)),
+  )
+  expect(again.err).toMatch(/namespace again, run \w+ \(.*fresh invoice numbers/)
+  expect(bad(again.findings)).toEqual([])
+  expect(again.code).toBe(0)
+  const passed = again.findings.filter(({ verdict }) => verdict === 'pass')
+  expect(passed.map(({ rule }) => rule)).toEqual(expect.arrayContaining(rules.slice(1)))
 })
 
 test('a service that dies of a hostile document fails the rule that it survives', async () => {

@@ -138,10 +138,13 @@ test('a package contains all documents, and its parts decrypt to it', () => {
 })
 
 test('coverage and foreign schemas come as streams that continue', () => {
-  const whole = [...coverageDocuments('fa3', seed).documents()].map(({ line }) => line)
-  const stream = coverageDocuments('fa3', seed)
-  expect([...stream.documents(50)].map(({ line }) => line)).toEqual(whole.slice(50))
-  expect(stream.report().documents).toBe(whole.length)
+  const first = (documents: Iterable<{ readonly line: CorpusLine }>, count: number) => {
+    const lines: CorpusLine[] = []
+    for (const { line } of documents) if (lines.push(line) === count) break
+    return lines
+  }
+  const whole = first(coverageDocuments('fa3', seed).documents(), 60)
+  expect(first(coverageDocuments('fa3', seed).documents(50), 10)).toEqual(whole.slice(50))
   const xsd = fileURLToPath(xsdPath('upo'))
   const receipts = schemaDocuments({ xsd, root: 'Potwierdzenie', seed, count: 6 })
   const lines = [...receipts.documents()].map(({ line }) => line)

@@ -11,6 +11,7 @@ import { createReference } from '../../reference/service/reference.ts'
 import { describeFinding } from '../../suites/sequences/explorations.ts'
 import { worldsInProcess } from '../../suites/sequences/model-world.ts'
 import { openInProcess, startedInProcess } from '../../suites/support/target.ts'
+import { sampled } from '../sample.ts'
 
 /**
  * The model finds defects of the reference by itself, and shrinks what led to them to a short history. The seeds are
@@ -68,7 +69,7 @@ const sought: Partial<Record<MutantId, Sought>> = {
   'exports.expiry/never-expire': { seed: 33, rule: 'exports.expiry', atMost: 6 },
 }
 
-for (const [mutant, finding] of Object.entries(sought)) {
+for (const [mutant, finding] of sampled(Object.entries(sought), 6, 'sought mutants')) {
   test(`${mutant} is found and shrunk`, async () => {
     const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [mutant])
     judge(await look(finding.seed, worldsInProcess(reference, svc)), finding)
@@ -109,7 +110,7 @@ const histories: readonly (Sought & { readonly what: string; readonly defect: Mu
   },
 ]
 
-for (const { what, defect, ...expected } of histories) {
+for (const { what, defect, ...expected } of sampled(histories, 3, 'histories')) {
   test(`a defect that needs a history is found and shrunk: ${what}`, async () => {
     const started = await createReference({ seed: 1, ...startedInProcess, defects: [defect] })
     const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [], started)

@@ -12,6 +12,7 @@ import { verify } from '../../reference/invoices/verify.ts'
 import type { Submission } from '../../reference/invoices/verify.ts'
 import { policy } from '../../reference/policy/policy.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
+import { exhaustive, sampled } from '../sample.ts'
 
 /** The reference's verification takes what is generated and refuses every malformed document as the class says. */
 
@@ -52,10 +53,11 @@ for (const schema of ['fa3', 'fa2'] as const) {
   for (const layer of layers) {
     test(`${schema}: the layer "${layer}" is refused as it says`, () => {
       const faults: string[] = []
-      for (const entry of invoiceMalformationsOf(schema).filter((each) => each.layer === layer)) {
+      const classes = invoiceMalformationsOf(schema).filter((each) => each.layer === layer)
+      for (const entry of sampled(classes, 4, `refused ${schema} ${layer}`)) {
         // Who may issue for whom is not a matter of the document alone.
         if (entry.refusedAs === 'seller-not-allowed') continue
-        for (let n = 0; n < documentsEach(layer); n++) {
+        for (let n = 0; n < (exhaustive ? documentsEach(layer) : 1); n++) {
           const own = seedFrom(seed, entry.id, n)
           const options = {
             schema,

@@ -14,10 +14,11 @@ import { nodeCodec } from '../../lib/node/codec.ts'
 import { createSend } from '../../lib/node/fetch.ts'
 import { clientOf } from '../programs/crash-test/world.ts'
 import { serve } from '../served.ts'
+import { sampleSize } from '../sample.ts'
 
 /** Documents that are verified on other threads fare as they do on one, whichever thread is quicker. */
 
-const perKind = 100
+const perKind = sampleSize(100, 4)
 
 interface Threads {
   readonly up: number
@@ -87,6 +88,7 @@ const outcomes = async (
 }
 
 test('threads or none: the same documents are accepted, refused and found to be repeated', async () => {
+  test.setTimeout(180_000)
   const alone = await outcomes(0)
   expect(alone.codes).toEqual(Array.from({ length: perKind }, () => [200, 450, 440]).flat())
   expect(alone.verdicts).toBe(0)

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test'
 import { readPublishedWords } from '../../reference/base/published-words.ts'
 import { createReference } from '../../reference/service/reference.ts'
 import { published, publishedFile } from '../interop/published.ts'
-import { runAssay } from '../served.ts'
+import { runInProcess } from '../cli/in-process.ts'
 
 /** Statuses and refusals in the words of a published description. */
 
@@ -75,10 +75,10 @@ for (const [what, text, why] of [
 test('the command line says what is wrong with the file', async ({}, testInfo) => {
   const file = testInfo.outputPath('wording.json')
   writeFileSync(file, '{}')
-  const { code, err } = await runAssay(['serve', '--port', '0', '--wording', file])
-  expect(code).toBe(2)
+  const { exit, err } = await runInProcess(['serve', '--port', '0', '--wording', file])
+  expect(exit).toBe(2)
   expect(err).toContain('--wording')
-  expect((await runAssay(['serve', '--wording', `${file}.not`])).code).toBe(2)
+  expect((await runInProcess(['serve', '--wording', `${file}.not`])).exit).toBe(2)
 })
 
 test('the published description gives the words of refusals and statuses', async () => {

@@ -1,0 +1,31 @@
+import type { TestResult, TestStep } from '@playwright/test/reporter'
+import type { OutcomeKind } from '../lib/outcome.ts'
+import type { Finding } from './finding.ts'
+
+const asserts = (steps: readonly TestStep[]): boolean =>
+  steps.some((step) => step.category === 'expect' || asserts(step.steps))
+
+/** What a check came to, with the outcome that its verdict rests on. */
+export interface Held {
+  readonly finding: Finding
+  readonly outcome: OutcomeKind
+}
+
+/**
+ * A check that held although it asserted nothing, and noted nothing that it saw, has shown nothing about its rule. That is
+ * a fault of the check: it must not count as a pass.
+ */
+export const withAssertion = (
+  { finding, outcome }: Held,
+  { steps }: Pick<TestResult, 'steps'>,
+): Held =>
+  outcome !== 'held' || finding.actual !== undefined || asserts(steps)
+    ? { finding, outcome }
+    : {
+        outcome: 'broken',
+        finding: {
+          ...finding,
+          verdict: 'broken',
+          reason: 'the check ended without an assertion, so it shows nothing about its rule',
+        },
+      }

@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import type { FullConfig, Suite, TestCase, TestResult } from '@playwright/test/reporter'
+import { expect, test } from '@playwright/test'
+import FindingsReporter from '../../reports/findings-reporter.ts'
+
+/** What the reporter makes of a run whose target does not answer any more. */
+
+/** A check that ended in an outcome, as Playwright reports it. */
+const checkNamed = (rule: string): TestCase =>
+  ({
+    title: `MUST ${rule}`,
+    annotations: [{ type: 'rule', description: rule }],
+    outcome: () => 'expected',
+  }) as unknown as TestCase
+
+const resultOf = (check: TestCase, unreachable: boolean): TestResult =>
+  ({
+    status: 'passed',
+    duration: 1,
+    errors: [],
+    attachments: [],
+    steps: [{ category: 'expect', steps: [] }],
+    annotations: [
+      {
+        type: 'finding',
+        description: JSON.stringify({
+          finding: {
+            rule: check.annotations[0]?.description,
+            check: check.title,
+            verdict: unreachable ? 'inconclusive' : 'pass',
+            ms: 1,
+            reason: unreachable ? 'no answer' : undefined,
+          },
+          outcome: unreachable ? 'inconclusive' : 'held',
+          ...(unreachable ? { unreachable: 'ECONNREFUSED' } : {}),
+        }),
+      },
+    ],
+  }) as unknown as TestResult
+
+let folder: string
+let signals: unknown[]
+test.beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'assay-reporter-'))
+  signals = []
+})
+test.afterEach(() => rmSync(folder, { recursive: true }))
+
+/** The reporter talks to its process, which is the one of this test here: its signals are kept, its messages dropped. */
+const aside = async (work: () => Promise<void>): Promise<void> => {
+  const listeners = process.listeners('disconnect')
+  const stdout = Object.getOwnPropertyDescriptors(process.stdout)
+  const own = Object.getOwnPropertyDescriptors(process)
+  process.stdout.write = () => true
+  Object.assign(process, { send: undefined })
+  process.kill = (_pid, signal) => {
+    signals.push(signal)
+    return true
+  }
+  try {
+    await work()
+  } finally {
+    Object.defineProperty(process.stdout, 'write', stdout.write)
+    Object.defineProperty(process, 'kill', own.kill)
+    if (own.send !== undefined) Object.defineProperty(process, 'send', own.send)
+    for (const listener of process.listeners('disconnect'))
+      if (!listeners.includes(listener)) process.off('disconnect', listener)
+    process.channel?.ref()
+  }
+}
+
+/** Reports checks that reach the target or do not; the signals that the reporter sent, and what it left behind. */
+const report = async (...unreachable: readonly boolean[]) => {
+  const checks = unreachable.map((_, at) => checkNamed(`area.rule-${at}`))
+  const reporter = new FindingsReporter()
+  await aside(async () => {
+    reporter.onBegin(
+      { metadata: { out: folder }, workers: 1 } as unknown as FullConfig,
+      { allTests: () => checks } as unknown as Suite,
+    )
+    for (const [at, lost] of unreachable.entries())
+      reporter.onTestEnd(checks[at]!, resultOf(checks[at]!, lost))
+    await reporter.onEnd({ status: 'passed' } as never)
+  })
+  const { errors } = JSON.parse(readFileSync(path.join(folder, 'end.json'), 'utf8')) as {
+    errors: string[]
+  }
+  return { signals, errors }
+}
+
+test('three checks in a row without an answer end the run, and say so', async () => {
+  const ended = await report(false, true, true, true)
+  expect(ended.signals).toEqual(['SIGINT'])
+  expect(ended.errors).toEqual(['stopped after 3 checks in a row without an answer: no answer'])
+})
+
+test('an answer in between lets it go on', async () => {
+  expect(await report(true, true, false, true, true)).toEqual({ signals: [], errors: [] })
+})
