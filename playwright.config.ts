@@ -42,7 +42,9 @@ const facts: RunFacts = {
   seed: runOptions.seed,
   namespace: runOptions.namespace,
   target: profile?.url ?? 'the embedded reference',
-  ...(runOptions.mutants ? { mutants: await loadMutants(runOptions.mutants) } : {}),
+  ...(runOptions.mutants
+    ? { mutants: (await loadMutants(runOptions.mutants)).map(({ id, breaks }) => ({ id, breaks })) }
+    : {}),
 }
 
 export default defineConfig({

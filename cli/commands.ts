@@ -8,6 +8,7 @@ const loaders = {
   record: async () => (await import('./commands/record.ts')).record,
   mutate: async () => (await import('./commands/mutate.ts')).mutate,
   load: async () => (await import('./commands/load.ts')).load,
+  limits: async () => (await import('./commands/limits.ts')).limits,
   plan: async () => (await import('./commands/plan.ts')).plan,
   serve: async () => (await import('./commands/serve.ts')).serve,
   generate: async () => (await import('./commands/generate.ts')).generate,

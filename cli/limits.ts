@@ -13,13 +13,19 @@ const isWindow = (value: unknown): value is Window =>
     return Number.isInteger(count) && (count as number) > 0
   })
 
+/** The table of a file: the whole of it, or the `limits` of a pace that `assay limits tune` wrote. */
+const tableIn = (document: unknown): unknown =>
+  typeof document === 'object' && document !== null && 'limits' in document
+    ? document.limits
+    : document
+
 /** `production`, `test`, `off`, or a file: a JSON object that maps rate rules to { perSecond, perMinute, perHour }. */
 export const limitsOf = (limits: string | undefined): LimitsOption | undefined => {
   if (limits === undefined || limits === 'production' || limits === 'test' || limits === 'off')
     return limits
   let table: unknown
   try {
-    table = JSON.parse(readFileSync(limits, 'utf8'))
+    table = tableIn(JSON.parse(readFileSync(limits, 'utf8')))
   } catch (cause) {
     throw usageError(
       `--limits: expected production, test, off or a JSON file, received ${JSON.stringify(limits)} (${(cause as Error).message})`,

@@ -1,9 +1,6 @@
 import type { Limit, Window } from './types.ts'
 
-/**
- * Sizes, counts, lifetimes and rates. Source: specification, Limits. Each row says from which day it holds; a later
- * value is a row of `laterLimits` or `laterRates`, not an edit, and `limitOn` and `rateOn` pick by the day.
- */
+/** Sizes, counts, lifetimes and rates. Source: specification, Limits. */
 
 const sizes = 'Limits > Sizes and counts'
 const stated = <T>(value: T, unit: string, clause = sizes): Limit<T> => ({
@@ -82,31 +79,7 @@ export const limits = {
 
 export type LimitId = keyof typeof limits
 
-/** Values that take the place of earlier ones on their `since`. */
-export const laterLimits: readonly (Limit & { readonly id: LimitId })[] = []
-
-/**
- * The limit that holds on a day.
- * @param day ISO date; before the first row, the first row holds
- */
-export const limitOn = (id: LimitId, day: string, later = laterLimits): Limit =>
-  latest(limits[id], later, id, day)
-
-function latest<T extends { readonly since: string }>(
-  first: T,
-  later: readonly (T & { readonly id: string })[],
-  id: string,
-  day: string,
-): T {
-  let found = first
-  for (const row of later) {
-    if (row.id === id && row.since <= day && row.since >= found.since) found = row
-  }
-  return found
-}
-
-export interface RateRule {
-  readonly id: string
+interface RateRule {
   readonly window: Window
   /** The operations in words, as the rate table names them. */
   readonly operation: string
@@ -118,7 +91,7 @@ const rate = (
   perSecond: number,
   perMinute: number,
   perHour: number,
-): Omit<RateRule, 'id'> => ({
+): RateRule => ({
   operation,
   window: { perSecond, perMinute, perHour },
   since: '2025-09-01',
@@ -139,16 +112,9 @@ export const rateRules = {
   sessionInvoices: rate('list of the invoices of a session', 10, 20, 200),
   sessionOther: rate('other reads of sessions', 10, 120, 1200),
   default: rate('protected operations without a rule of their own, each by itself', 10, 30, 120),
-} as const satisfies Record<string, Omit<RateRule, 'id'>>
+} as const satisfies Record<string, RateRule>
 
 export type RateRuleId = keyof typeof rateRules
-
-/** Rates that take the place of earlier ones on their `since`. */
-export const laterRates: readonly (RateRule & { readonly id: RateRuleId })[] = []
-
-/** The rate rule that holds on a day. */
-export const rateOn = (id: RateRuleId, day: string, later = laterRates): Omit<RateRule, 'id'> =>
-  latest<Omit<RateRule, 'id'>>(rateRules[id], later, id, day)
 
 /** Public operations: by address alone, per second alone. */
 export const publicRate = { perSecond: 60 } as const

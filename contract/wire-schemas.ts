@@ -2,7 +2,10 @@ import type { Dialect } from './dialect.ts'
 import { schemas } from './schemas.ts'
 import type { JsonSchema } from './types.ts'
 
-/** The schemas of the contract as a dialect has them on the wire. */
+/**
+ * The schemas of the contract as a dialect has them on the wire, for its OpenAPI description and for the tester. The
+ * reference derives its own, and both are compared with known answers in `contract/vectors/dialect.json`.
+ */
 
 type Properties = Record<string, JsonSchema>
 interface ObjectSchema {

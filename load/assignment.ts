@@ -49,7 +49,7 @@ export interface BatchAssignment extends Assigned {
 
 /** Probes of the rate limits. */
 export interface ProbeAssignment extends Addressed {
-  readonly scenario: 'limit-edge'
+  readonly scenario: 'limit-edge' | 'limit-identify' | 'limit-pace'
   /** The target's clock: it stands still at `start` and can be turned, or it is ahead of this machine's. */
   readonly clock:
     { readonly management: string; readonly start: number } | { readonly offsetMs: number }
@@ -63,6 +63,9 @@ export interface AssignedJob extends Job {
   readonly refreshToken: string
   /** Milliseconds without a call before it, for example because the context was used before. */
   readonly pauseMs: number
+  /** Of a job of the scenario `limit-pace`. */
+  readonly seconds?: number
+  readonly marginMs?: number
 }
 
 export type Assignment = OnlineAssignment | BatchAssignment | ProbeAssignment

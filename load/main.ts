@@ -2,6 +2,8 @@ import type { Options, Scenario as K6Scenario } from 'k6/options'
 import type { Assignment } from './assignment.ts'
 import { batchUpload } from './scenarios/batch-upload.ts'
 import { limitEdge } from './scenarios/limit-edge.ts'
+import { limitIdentify } from './scenarios/limit-identify.ts'
+import { limitPace } from './scenarios/limit-pace.ts'
 import type { Scenario } from './scenario.ts'
 import { sessionThroughput } from './scenarios/session-throughput.ts'
 
@@ -10,7 +12,7 @@ declare const open: (path: string) => string
 
 type Scenarios = {
   readonly [Id in Assignment['scenario']]: (
-    assignment: Extract<Assignment, { scenario: Id }>,
+    assignment: Extract<Assignment, { readonly scenario: Id | string }> & { readonly scenario: Id },
   ) => Scenario
 }
 
@@ -18,6 +20,8 @@ const scenarios: Scenarios = {
   'session-throughput': sessionThroughput,
   'batch-upload': batchUpload,
   'limit-edge': limitEdge,
+  'limit-identify': limitIdentify,
+  'limit-pace': limitPace,
 }
 
 const assignment = JSON.parse(open(__ENV['ASSAY_ASSIGNMENT'] ?? '')) as Assignment

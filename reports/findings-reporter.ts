@@ -244,7 +244,8 @@ export default class FindingsReporter implements Reporter {
     this.findings.push(finding)
     appendFileSync(findingsFile(this.facts.out), `${JSON.stringify(finding)}\n`)
     const { rule, reason, ms } = finding
-    this.try({ mutant, rule, outcome, reason, ms })
+    const check = finding.check.replace(` against ${mutant}`, '')
+    this.try({ mutant, rule, check, outcome, reason, ms })
     if (outcome === 'broken' || outcome === 'inconclusive')
       this.say(`${mutant}: ${explain(finding, undefined)}`)
   }

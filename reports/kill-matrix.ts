@@ -6,6 +6,8 @@ export interface MutantRow {
   readonly killed: boolean
   /** Rules whose checks killed it. */
   readonly by: readonly string[]
+  /** Titles of the checks that killed it. */
+  readonly checks: readonly string[]
   /** Why it is no defect in this dialect: the dialect has none of the rules that it breaks. */
   readonly notApplicable?: string
   /** Some of its checks did not report, and none that did killed it: nothing is known of it. */
@@ -13,8 +15,18 @@ export interface MutantRow {
   readonly ms: number
 }
 
+/** What one check did against the mutants of its rule. */
+export interface CheckRow {
+  readonly check: string
+  readonly rule: string
+  /** Mutants that it was put to, and those that it killed. */
+  readonly tried: number
+  readonly kills: readonly string[]
+}
+
 export interface KillMatrix {
   readonly mutants: readonly MutantRow[]
+  readonly checks: readonly CheckRow[]
   readonly killed: number
   readonly survived: number
   readonly notApplicable: number
@@ -27,6 +39,8 @@ export interface KillMatrix {
 export interface Trial {
   readonly mutant: string
   readonly rule: string
+  /** Title of the check, without the mutant; absent for faults of answers that a check met by the way. */
+  readonly check?: string
   readonly outcome: OutcomeKind
   readonly reason?: string | undefined
   readonly ms: number
@@ -37,6 +51,17 @@ const lacking = (trials: readonly Trial[]): string | undefined =>
   trials.length > 0 && trials.every(({ outcome }) => outcome === 'not-applicable')
     ? [...new Set(trials.map(({ reason }) => reason ?? 'the dialect lacks it'))].join('; ')
     : undefined
+
+const grouped = <T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> => {
+  const groups = new Map<K, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
+}
 
 /**
  * Killed: a check of a rule that the mutant breaks saw it violated. Inconclusive kills nothing. Where the dialect has none
@@ -49,21 +74,19 @@ export const killMatrix = (
   /** Mutants with planned checks that did not report. */
   unfinished: ReadonlySet<string> = new Set(),
 ): KillMatrix => {
+  const trialsOf = grouped(trials, ({ mutant }) => mutant)
   const rows = mutants.map(({ id, breaks }) => {
-    const own = trials.filter(({ mutant }) => mutant === id)
-    const by = [
-      ...new Set(
-        own
-          .filter(({ outcome, rule }) => outcome === 'violated' && breaks.includes(rule))
-          .map(({ rule }) => rule),
-      ),
-    ]
+    const own = trialsOf.get(id) ?? []
+    const kills = own.filter(({ outcome, rule }) => outcome === 'violated' && breaks.includes(rule))
+    const by = [...new Set(kills.map(({ rule }) => rule))]
+    const checks = [...new Set(kills.flatMap(({ check }) => check ?? []))]
     const notApplicable = unfinished.has(id) ? undefined : lacking(own)
     return {
       id,
       breaks,
       killed: by.length > 0,
       by,
+      checks,
       ...(notApplicable === undefined ? {} : { notApplicable }),
       ...(unfinished.has(id) && by.length === 0 ? { notRun: true as const } : {}),
       ms: own.reduce((sum, { ms }) => sum + ms, 0),
@@ -74,5 +97,49 @@ export const killMatrix = (
   const notRun = rows.filter((row) => row.notRun === true).length
   const survived = rows.length - killed - notApplicable - notRun
   const exit = survived > 0 ? 4 : notRun > 0 || killed === 0 ? 3 : 0
-  return { mutants: rows, killed, survived, notApplicable, notRun, exit }
+  const checks = [...grouped(trials, ({ check }) => check)].flatMap(([check, own]) => {
+    const [first] = own
+    if (check === undefined || first === undefined) return []
+    const kills = own.filter(({ outcome }) => outcome === 'violated').map(({ mutant }) => mutant)
+    return [{ check, rule: first.rule, tried: own.length, kills }]
+  })
+  return { mutants: rows, checks, killed, survived, notApplicable, notRun, exit }
+}
+
+/**
+ * Checks that killed no mutant although they were put to some, with the reason.
+ * An entry that is no longer needed does no harm here: the complete run names it.
+ */
+const observations: Readonly<Record<string, string>> = {}
+
+/** Titles of the checks that no mutant has proved, beyond those with a reason. */
+export const unprovedChecks = ({ checks }: KillMatrix): string[] =>
+  checks.flatMap(({ check, kills }) =>
+    kills.length === 0 && !(check in observations) ? [check] : [],
+  )
+
+const cell = (text: string): string => text.replaceAll('|', String.raw`\|`)
+
+/** The kill matrix as a page: each check with the mutants that it was put to and those that it killed. */
+export const killMatrixPage = ({ mutants, checks, killed, survived }: KillMatrix): string => {
+  const alive = mutants.filter((row) => !row.killed && row.notApplicable === undefined)
+  return [
+    '# Which check catches which defect\n',
+    `${killed} mutants killed, ${survived} survived, by ${checks.length} checks.\n`,
+    ...(alive.length === 0
+      ? []
+      : [
+          '## Survivors\n',
+          ...alive.map(({ id, breaks }) => `- \`${id}\` breaks ${breaks.join(', ')}`),
+          '',
+        ]),
+    '## Checks\n',
+    '| rule | check | mutants | kills | for example |',
+    '| --- | --- | --- | --- | --- |',
+    ...checks.map(
+      ({ rule, check, tried, kills }) =>
+        `| ${rule} | ${cell(check)} | ${tried} | ${kills.length} | ${cell(kills.slice(0, 3).join(', '))} |`,
+    ),
+    '',
+  ].join('\n')
 }

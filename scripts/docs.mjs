@@ -16,6 +16,7 @@ const { referencePages } = await import('../dist/reports/reference-pages.js')
 const { malformationsPage } = await import('../dist/generators/faults/page.js')
 const { targetSchema } = await import('../dist/lib/node/target-schema.js')
 const { consentSchema } = await import('../dist/lib/node/consent-schema.js')
+const { paceSchema } = await import('../dist/lib/node/pace-schema.js')
 
 const files = {
   'contract/openapi.json': `${JSON.stringify(openapi(dialects.svc), null, 2)}\n`,
@@ -25,6 +26,7 @@ const files = {
   'docs/reference/malformations.md': malformationsPage(),
   'docs/reference/target.schema.json': `${JSON.stringify(targetSchema, null, 2)}\n`,
   'docs/reference/consent.schema.json': `${JSON.stringify(consentSchema, null, 2)}\n`,
+  'docs/reference/pace.schema.json': `${JSON.stringify(paceSchema, null, 2)}\n`,
 }
 
 let stale = 0

@@ -44,11 +44,12 @@ export const readSources = (root: string): Source[] => {
     })
 }
 
-// Statements at the start of a line, and dynamic imports of a literal; our formatter leaves no other form.
+// Statements at the start of a line, dynamic imports and requires of a literal; our formatter leaves no other form.
 const importForms = [
   /^(?:import|export)\s+(?:type\s+)?[\w*{][^'"();=]*?\sfrom\s+'([^']+)'/gm,
   /^import\s+'([^']+)'/gm,
   /\bimport\('([^']+)'\)/g,
+  /\bcreateRequire\(import\.meta\.url\)\('([^']+)'\)/g,
 ]
 
 const importsOf = (file: string, text: string): string[] =>

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { rngFor } from '../../lib/random.ts'
 import { mutants, selectMutants } from '../../reference/mutants/mutants.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
@@ -10,13 +11,17 @@ import { mutateClient } from '../examine/mutate-client.ts'
 import { runSuite } from '../playwright.ts'
 import { openRunDirectory } from '../run-directory.ts'
 import { counted } from '../words.ts'
-import { killMatrix } from '../../reports/kill-matrix.ts'
+import { killMatrix, killMatrixPage, unprovedChecks } from '../../reports/kill-matrix.ts'
 import type { MutantRow, Trial } from '../../reports/kill-matrix.ts'
 
 interface Args {
   mutants: string[]
   dialect: string | undefined
   seed: number | undefined
+  complete: boolean
+  sample: number | undefined
+  list: boolean
+  workers: number | undefined
   client: boolean
   seeds: number
   out: string | undefined
@@ -34,6 +39,26 @@ const outcomeOf = ({ id, breaks, killed, by, notApplicable, notRun, ms }: Mutant
           ? ['not run', 'its checks did not report']
           : ['SURVIVED', `breaks ${breaks.join(', ')}`]
   return `${outcome.padEnd(8)} ${id.padEnd(44)} ${why} (${ms} ms)\n`
+}
+
+/** A line for one mutant, as `--list` shows it. */
+const described = (id: string): string =>
+  `${id.padEnd(64)} breaks ${mutants[id]?.breaks.join(', ')}\n`
+
+/** The mutants that were written one by one, and of the generated ones as many as asked for, drawn by the seed. */
+const sampled = (ids: readonly string[], size: number | undefined, seed: number): string[] => {
+  if (size === undefined) return [...ids]
+  const isGenerated = (id: string): boolean => mutants[id]?.generated === true
+  const rng = rngFor({ seed, namespace: 'mutants', rule: 'sample', variant: '' })
+  const drawn = new Set(
+    ids
+      .filter(isGenerated)
+      .map((id) => ({ id, at: rng.int(0, 2 ** 31 - 1) }))
+      .toSorted((a, b) => a.at - b.at)
+      .slice(0, size)
+      .map(({ id }) => id),
+  )
+  return ids.filter((id) => !isGenerated(id) || drawn.has(id))
 }
 
 const chosen = (asked: readonly string[]): string[] => {
@@ -69,6 +94,29 @@ export const mutate: Command<Args> = {
     },
   },
   options: {
+    complete: {
+      type: 'boolean',
+      default: false,
+      group: groups.scope,
+      describe:
+        'Put each mutant to every check of its rules, not only until one notices it, and name the checks that notice none',
+    },
+    sample: {
+      type: 'number',
+      group: groups.scope,
+      describe: 'Of the generated mutants only so many, drawn by the seed',
+    },
+    list: {
+      type: 'boolean',
+      default: false,
+      group: groups.output,
+      describe: 'List the mutants and the rules that they break, without running a check',
+    },
+    workers: {
+      type: 'number',
+      group: groups.scope,
+      describe: 'Number of references that work side by side; two when absent',
+    },
     client: {
       type: 'boolean',
       default: false,
@@ -96,21 +144,31 @@ export const mutate: Command<Args> = {
         throw usageError(`--seeds: expected a whole number from 0, received ${seeds}`)
       return mutateClient({ mutants: asked, seed: seedOf(args.seed), seeds, json }, io)
     }
-    const ids = chosen(args.mutants)
     const seed = seedOf(args.seed)
+    const ids = sampled(chosen(args.mutants), args.sample, seed)
+    if (args.list) {
+      if (args.json)
+        printJson(io, { mutants: ids.map((id) => ({ id, breaks: mutants[id]!.breaks })) })
+      else for (const id of ids) io.out(described(id))
+      return exits.conformant
+    }
     io.err(`seed ${seed}; ${counted(ids.length, 'mutant')}\n`)
     const { out, release } = openRunDirectory(args.out, 'mutate', io)
     try {
+      const idsFile = path.join(out, 'mutants.txt')
+      await writeFile(idsFile, ids.join('\n'))
       const { notRun } = await runSuite(
         {
           label: 'mutate',
           out,
           ...(args.mutants.length === 0 ? {} : { grep: grepOf(broken(ids)) }),
+          ...(args.workers === undefined ? {} : { workers: args.workers }),
           options: {
             ASSAY_SEED: String(seed),
             ASSAY_DIALECT: dialectOf(args.dialect),
             ASSAY_NAMESPACE: namespaceOf(undefined),
-            ASSAY_MUTANTS: args.mutants.length === 0 ? 'all' : ids.join(','),
+            ASSAY_MUTANTS: `@${idsFile}`,
+            ASSAY_COMPLETE: args.complete ? '1' : undefined,
           },
         },
         io,
@@ -120,9 +178,12 @@ export const mutate: Command<Args> = {
       const rows = ids.map((id) => ({ id, breaks: mutants[id]!.breaks }))
       const matrix = killMatrix(rows, trials, unfinished)
       await writeFile(path.join(out, 'mutants.json'), `${JSON.stringify(matrix, undefined, 2)}\n`)
-      const exit = io.signal.aborted ? exits.interrupted : matrix.exit
+      await writeFile(path.join(out, 'kill-matrix.md'), killMatrixPage(matrix))
+      const unproved = args.complete ? unprovedChecks(matrix) : []
+      const proved = unproved.length > 0 ? exits.mutantsSurvived : matrix.exit
+      const exit = io.signal.aborted ? exits.interrupted : proved
       if (args.json) {
-        printJson(io, { ...matrix, exit })
+        printJson(io, { ...matrix, unproved, exit })
         return exit
       }
       for (const row of matrix.mutants) io.out(outcomeOf(row))
@@ -131,6 +192,7 @@ export const mutate: Command<Args> = {
         notApplicable === 0 ? '' : `, ${notApplicable} not applicable`,
         matrix.notRun === 0 ? '' : `, ${matrix.notRun} not run (incomplete)`,
       ].join('')
+      for (const check of unproved) io.out(`NO KILL  ${check}\n`)
       io.out(`\n${killed} killed, ${survived} survived${rest}; seed ${seed}\n`)
       return exit
     } finally {

@@ -1,6 +1,6 @@
 import type { Measured } from '../../load/probes/job.ts'
 import { thresholdKeys } from '../../load/probes/job.ts'
-import type { EdgeResult } from './edge.ts'
+import type { EdgeResult } from './edge-result.ts'
 
 /** What a run of the probes prints and stores. */
 

@@ -10,22 +10,7 @@ import { edgePage } from './edge-report.ts'
 import { maximumSecondsOf, prepareJobs } from './jobs.ts'
 import { addressesOf, withProbedTarget } from './run-probes.ts'
 import { rows } from './subjects.ts'
-
-/** Every row and threshold of the rate table, probed. */
-export interface EdgeResult {
-  readonly id: string
-  readonly scenario: 'limit-edge'
-  readonly seed: number
-  readonly target: string
-  readonly time: 'virtual' | 'real'
-  readonly started: string
-  readonly finished: string
-  readonly requests: number
-  readonly findings: readonly Measured[]
-  readonly totals: Readonly<Partial<Record<Measured['verdict'], number>>>
-  readonly verdict: 'pass' | 'fail' | 'inconclusive'
-  readonly reasons: readonly string[]
-}
+import type { EdgeResult } from './edge-result.ts'
 
 export interface EdgeArgs {
   readonly rules: readonly string[]
@@ -86,7 +71,7 @@ export const runEdge = async (
       io.err(`${named(line.measured)}: ${line.measured.verdict} (${done} of about ${count})\n`)
     }
     const trace = [
-      ...(await target.run(jobs.lanes, {
+      ...(await target.run('limit-edge', jobs.lanes, {
         maximumSeconds: maximumSecondsOf(jobs.lanes, virtual),
         onLine,
       })),
@@ -94,7 +79,9 @@ export const runEdge = async (
     const addresses = addressesOf(place)
     const skipped: Measured[] = [...jobs.skipped]
     if (jobs.keys.length > 0 && addresses.length > 1 && !io.signal.aborted)
-      trace.push(...(await target.run(jobs.keys, { maximumSeconds: 120, addresses, onLine })))
+      trace.push(
+        ...(await target.run('limit-edge', jobs.keys, { maximumSeconds: 120, addresses, onLine })),
+      )
     else
       skipped.push({
         probe: 'keys',

@@ -24,6 +24,7 @@ export interface ProbedTarget {
   readonly noteSet: (caller: Caller) => void
   /** Carries out lanes of jobs with k6. */
   readonly run: (
+    scenario: ProbeAssignment['scenario'],
     lanes: ProbeAssignment['lanes'],
     options: {
       readonly maximumSeconds: number
@@ -71,14 +72,14 @@ export const withProbedTarget = async <T>(
       virtual: management !== undefined,
       simulates: (profile.capabilities ?? []).includes('testdata'),
       noteSet: (caller) => void set.push(caller),
-      run: async (lanes, { maximumSeconds, addresses, onLine }) => {
+      run: async (scenario, lanes, { maximumSeconds, addresses, onLine }) => {
         if (management !== undefined) {
           frozenAt ??= { target: Date.now() + callers.offsetMs(), real: Date.now() }
           await management.freeze(true)
           await management.advance(aheadMs)
         }
         const assignment: ProbeAssignment = {
-          scenario: 'limit-edge',
+          scenario,
           baseUrl: profile.url,
           dialect: profile.dialect ?? 'svc',
           pollEveryMs: 250,

@@ -35,6 +35,8 @@ export interface Rehearsal {
 const startAt = Date.parse('2026-06-15T08:00:00Z')
 const renewAfter = 10 * 60_000
 const loginAfter = 6 * 86_400_000
+/** A gap between two steps in which a login fits. */
+const pauseMs = 10_000
 
 /** What each context and address does, in the order of time. */
 type Step =
@@ -42,7 +44,8 @@ type Step =
   | { readonly at: number; readonly does: 'submit' }
 
 interface Sender {
-  readonly client: () => Promise<Client>
+  /** Logged in; renewed when it is due within `aheadMs`. */
+  readonly client: (aheadMs?: number) => Promise<Client>
   readonly seller: string
   readonly address: string
   current: OnlineSession | undefined
@@ -116,7 +119,10 @@ const perform = async (
   }
   let last = start
   for (const [index, step] of steps.entries()) {
-    if (start + step.at > clock.now()) await clock.set(start + step.at)
+    const gap = start + step.at - clock.now()
+    // A login takes time, so it is renewed in a pause: at a step it would delay the calls into the next window.
+    if (gap >= pauseMs) for (const sender of senders) await sender.client(renewAfter / 2)
+    if (gap > 0) await clock.set(start + step.at)
     for (const sender of senders)
       if (step.does !== 'submit' || sender.sent < sender.share)
         await carryOut(step, sender, plan, seed, counted)
@@ -167,7 +173,7 @@ const renewing = (
   service: Reference,
   address: string,
   context: { readonly value: string; readonly token: string },
-): (() => Promise<Client>) => {
+): Sender['client'] => {
   const { clock } = service
   const anonymous = createClient({
     send: async ({ method, url, headers, body }) => {
@@ -189,19 +195,19 @@ const renewing = (
   let login: Login | undefined
   let client = anonymous
   let since = { login: 0, access: 0 }
-  return async () => {
-    const now = clock.now()
+  return async (aheadMs = 0) => {
+    const now = clock.now() + aheadMs
     if (login === undefined || now - since.login > loginAfter) {
       login = await loginWithToken(anonymous, {
         context: { type: 'Nip', value: context.value },
         token: context.token,
       })
       client = anonymous.with({ bearer: login.accessToken })
-      since = { login: now, access: now }
+      since = { login: clock.now(), access: clock.now() }
     } else if (now - since.access > renewAfter) {
       const { accessToken } = await refreshAccess(anonymous, login.refreshToken)
       client = anonymous.with({ bearer: accessToken })
-      since.access = now
+      since.access = clock.now()
     }
     return client
   }

@@ -4,27 +4,14 @@ import { encryptAes } from '../../lib/crypto.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { describeSubmission, drawSecret } from '../../lib/flows/session.ts'
 import type { Secret } from '../../lib/flows/session.ts'
-import type { Conduct } from './conduct.ts'
-import type { Connection } from './connection.ts'
 import { NoAnswer } from './connection.ts'
-import type { KeyList } from './key-list.ts'
-import type { Account } from './login.ts'
 import { conclude, findOut } from './outcome.ts'
-import type { Outbox, OutboxDocument } from './outbox.ts'
+import type { OutboxDocument } from './outbox.ts'
 import { formCodeOf, settled } from './session-records.ts'
-import type { Store } from './store.ts'
 import { sleep } from '../../lib/poll.ts'
+import type { Issuing } from './issuing.ts'
 
 /** Issues documents one by one, in interactive sessions. */
-
-export interface Issuing {
-  readonly connection: Connection
-  readonly account: Account
-  readonly keys: KeyList
-  readonly conduct: Conduct
-  readonly outbox: Outbox
-  readonly store: Store
-}
 
 interface OpenSession extends Secret {
   readonly reference: string

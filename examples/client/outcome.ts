@@ -1,4 +1,4 @@
-import type { Issuing } from './issue.ts'
+import type { Issuing } from './issuing.ts'
 import type { Account } from './login.ts'
 import type { DocumentState, OutboxDocument } from './outbox.ts'
 import { fetchReceipt } from './receipts.ts'

@@ -4,7 +4,8 @@ import { advance, correctedAdvance, correctedSettlement, settlementInvoice } fro
 import { correctionHead } from './corrections.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
-import { corrected, lineElement, lineTotals } from './lines.ts'
+import { lineElement } from './line-element.ts'
+import { corrected, lineTotals } from './lines.ts'
 import { difference, grandTotal } from './rates.ts'
 
 /** The particulars of the draft's kind. */

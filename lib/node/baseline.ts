@@ -3,7 +3,7 @@ import type { RuleId } from '../../contract/rules.ts'
 import { JsonFileError, readJsonFile } from './json-file.ts'
 
 /** One failure that is known and accepted for now: the check still runs, and must still fail. */
-interface KnownFailure {
+export interface KnownFailure {
   readonly rule: RuleId
   /** The check's own; absent for a check without one. */
   readonly variant?: string

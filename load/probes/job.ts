@@ -32,6 +32,8 @@ export interface Measured {
   readonly verdict: 'pass' | 'fail' | 'observed' | 'inconclusive' | 'not-verifiable'
   readonly expected: string
   readonly actual: string
+  /** Calls that passed, where the probe looks for their number. */
+  readonly passed?: number
 }
 
 /** The only subject of a job about one row. */

@@ -1,3 +1,4 @@
+import type { Observation } from '../identify/experiments.ts'
 import type { Measured } from '../probes/job.ts'
 
 /**
@@ -65,7 +66,13 @@ export interface ProbeLine {
   readonly measured: Measured
 }
 
-export type TraceLine = CallLine | DropLine | SessionLine | BurstLine | ProbeLine
+/** What an experiment with a limiter saw. */
+export interface ObservationLine extends Observation {
+  readonly t: 'observation'
+  readonly row: string
+}
+
+export type TraceLine = CallLine | DropLine | SessionLine | BurstLine | ProbeLine | ObservationLine
 
 const mark = '@assay '
 

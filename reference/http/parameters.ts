@@ -1,8 +1,8 @@
 import type { Dialect } from '../../contract/dialect.ts'
 import { schema as schemaRow } from '../../contract/schemas.ts'
 import type { JsonSchema, Parameter } from '../../contract/types.ts'
-import { wireSchema } from '../../contract/wire-schemas.ts'
 import type { Validate, Violation } from './validate.ts'
+import type { WireSchemas } from './wire-schemas.ts'
 
 /** Query parameters: read by the type of their schema, checked, defaults filled in. */
 
@@ -35,13 +35,15 @@ export type Parameters = (search: URLSearchParams) => {
 /**
  * A reader of the query of one operation. Unknown parameters are ignored.
  * @param requires names of optional parameters that the dialect requires
- * @param compile of the schemas in the dialect's words
+ * @param compile of schemas in the dialect's words
+ * @param wire the schema of a field in the dialect's words
  */
 export const parametersOf = (
   rows: readonly Parameter[],
   requires: readonly string[],
   dialect: Dialect,
   compile: (schema: JsonSchema) => Validate,
+  wire: WireSchemas['of'],
 ): Parameters => {
   const readers = rows
     .filter((row) => row.in === 'query')
@@ -50,14 +52,14 @@ export const parametersOf = (
       required: row.required === true || requires.includes(row.name),
       spelled: dialect.fields[row.name] ?? row.name,
       canonical: (text: string) =>
-        Object.entries(dialect.values[row.name] ?? {}).find(([, wire]) => wire === text)?.[0] ??
+        Object.entries(dialect.values[row.name] ?? {}).find(([, other]) => other === text)?.[0] ??
         text,
       type: typeOf(row.schema),
       item: typeOf((row.schema['items'] ?? {}) as JsonSchema),
       validate: compile({
         type: 'object',
         properties: {
-          [dialect.fields[row.name] ?? row.name]: wireSchema(row.schema, row.name, dialect),
+          [dialect.fields[row.name] ?? row.name]: wire(row.schema, row.name),
         },
       }),
     }))

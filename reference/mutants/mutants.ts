@@ -8,6 +8,8 @@ import { keysMutants } from './keys.ts'
 import { limitsMutants } from './limits.ts'
 import { loginsMutants } from './logins.ts'
 import type { Mutant } from './mutant.ts'
+import { generatedMutants } from './operators/generated.ts'
+import { notForbidden } from './operators/not-forbidden.ts'
 import { permissionsMutants } from './permissions.ts'
 import { queriesMutants } from './queries.ts'
 import { receiptsMutants } from './receipts.ts'
@@ -38,29 +40,58 @@ const byId = {
   ...testdataMutants,
 } satisfies Readonly<Record<`${RuleId}/${string}`, Mutant>>
 
-export type MutantId = keyof typeof byId
-
 /** The rules that a mutant breaks: that of its id first. */
 const breaks = (id: string, { also = [] }: Mutant): readonly RuleId[] => [
   id.slice(0, id.indexOf('/')) as RuleId,
   ...also,
 ]
 
-/** Every mutant, with the rules that it breaks. */
-export const mutants: Readonly<
-  Record<string, { readonly defect: Mutant; readonly breaks: readonly RuleId[] }>
-> = Object.fromEntries(
-  Object.entries<Mutant>(byId).map(([id, defect]) => [id, { defect, breaks: breaks(id, defect) }]),
-)
+/** The ids of the mutants that were written one by one. */
+export type MutantId = keyof typeof byId
+
+export interface MutantRow {
+  readonly defect: Mutant
+  readonly breaks: readonly RuleId[]
+  /** Whether an operator yielded it. */
+  readonly generated: boolean
+}
+
+const rowsOf = (entries: readonly (readonly [string, Mutant])[], generated: boolean) =>
+  entries.map(([id, defect]) => [id, { defect, breaks: breaks(id, defect), generated }] as const)
+
+/** Every mutant, with the rules that it breaks: those written one by one, and those of the operators. */
+export const mutants: Readonly<Record<string, MutantRow>> = Object.fromEntries([
+  ...rowsOf(Object.entries<Mutant>(byId), false),
+  ...rowsOf(
+    generatedMutants().filter(([id]) => notForbidden(id) === undefined),
+    true,
+  ),
+])
 
 /** The mutant of an id, undefined when there is none. */
 export const mutant = (id: string): Mutant | undefined => mutants[id]?.defect
+
+/**
+ * Whether a defect can show where only these parts of the service are used.
+ * @param used places, decisions and limits
+ */
+export const canShow = (
+  { at, policy = {}, limits = {}, ...more }: Mutant,
+  used: ReadonlySet<string>,
+): boolean => {
+  if (at?.every((place) => !used.has(place)) === true) return false
+  const parts = [...Object.keys(policy), ...Object.keys(limits)]
+  const others = [more.call, more.exchange, more.tables, more.later, more.environment]
+  return others.some((part) => part !== undefined) || parts.some((part) => used.has(part))
+}
 
 /** Ids of the mutants that a selector means: an id, or a rule or its beginning, as for checks. */
 export const selectMutants = (selector: string): readonly string[] => {
   const begins = (id: string): boolean =>
     id === selector || id.startsWith(`${selector}.`) || id.startsWith(`${selector}/`)
   return Object.entries(mutants)
-    .filter(([id, { breaks: rules }]) => begins(id) || rules.some(begins))
+    .filter(
+      ([id, { breaks: rules }]) => begins(id) || rules.some(begins) || id.includes(`/${selector}:`),
+    )
     .map(([id]) => id)
 }

@@ -8,6 +8,10 @@ export interface Control {
   readonly installed: readonly string[]
   install(id: string): boolean
   uninstall(): void
+  /** Begins to note which parts of the service are used. */
+  record(): void
+  /** Places, decisions and limits that were used since. */
+  used(): readonly string[]
   reset(): void
   /** Has the next piece of work of a lifecycle end in a state of failure. */
   endNext(lifecycle: FailingLifecycle, code: number): void

@@ -116,6 +116,11 @@ const mutantCalls: Calls = (app, { journal }, control) => {
     journal.add('management', { mutants: [] })
     return c.json({ mutants: [] })
   })
+  app.put('/usage', (c) => {
+    control.record()
+    return c.json({ used: [] })
+  })
+  app.get('/usage', (c) => c.json({ used: control.used() }))
 }
 
 const endingCalls: Calls = (app, { journal }, control) => {

@@ -162,7 +162,7 @@ export const prepareOperation = (
   route: Route,
   wire: Wire,
   seams: Seams,
-  { dialect, compile, spelling }: Schemas,
+  { dialect, compile, wire: wireSchema, spelling }: Schemas,
 ): ((incoming: Incoming) => Soon<Answer>) => {
   const row: Endpoint = endpoint(operation)
   const schema = row.request?.schema === undefined ? undefined : { $ref: row.request.schema }
@@ -174,7 +174,7 @@ export const prepareOperation = (
     seams,
     validateBody: schema && compile(schema),
     spellBody: schema && spelling?.(schema),
-    parameters: parametersOf(row.parameters ?? [], route.requires, dialect, compile),
+    parameters: parametersOf(row.parameters ?? [], route.requires, dialect, compile, wireSchema),
     handle: handlerOf(operation),
     admit: admissionOf(operation),
   }

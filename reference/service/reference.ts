@@ -171,6 +171,8 @@ export const createReference = async (options: ReferenceOptions = {}): Promise<R
     },
     install: (id) => seams.install(id),
     uninstall: () => seams.uninstall(),
+    record: () => seams.record(),
+    used: () => [...seams.used()],
     reset() {
       clearState(state, durable)
       verifier?.forget()

@@ -1,3 +1,5 @@
+import { limits } from '../../contract/limits.ts'
+import type { LimitId } from '../../contract/limits.ts'
 import type { Soon } from '../base/soon.ts'
 import type { AnyCall, Answer } from '../call/call.ts'
 import type { Running } from '../call/exchange.ts'
@@ -16,16 +18,46 @@ export interface Seams {
   /** @returns whether there is such a mutant */
   install(id: string): boolean
   uninstall(): void
+  /** Begins to note which parts of the service are used: places, decisions and limits. */
+  record(): void
+  /** What was used since. */
+  used(): ReadonlySet<string>
   /** The service as it shows in one place. */
   at(place: Place): Service
   call(call: AnyCall, handle: Handle): Soon<Answer>
   exchange(running: Running, respond: Respond): Soon<Response>
 }
 
+const limitIds = Object.keys(limits) as LimitId[]
+
 const partsOf = (service: Service): Parts => {
   const { policy, environment, limit, state, schedule, verifier } = service
   return { policy, environment, limit, state, schedule, verifier }
 }
+
+/** A mutant that changes nothing and notes which decisions are taken and which limits are read. */
+const recorder = (sound: Parts, used: Set<string>): Mutant => ({
+  policy: Object.fromEntries(
+    Object.entries(sound.policy as Readonly<Record<string, (...given: never[]) => unknown>>).map(
+      ([name, decide]) => [
+        name,
+        (...given: never[]) => {
+          used.add(name)
+          return decide(...given)
+        },
+      ],
+    ),
+  ) as Partial<Parts['policy']>,
+  limits: Object.fromEntries(
+    limitIds.map((id) => [
+      id,
+      (value: number) => {
+        used.add(id)
+        return value
+      },
+    ]),
+  ),
+})
 
 /**
  * The seams of a service, with no mutant installed.
@@ -35,6 +67,7 @@ export const createSeams = (service: Varied, own: readonly Mutant[] = []): Seams
   const sound = partsOf(service)
   let ids: string[] = []
   let defects: readonly Mutant[] = own
+  let used: Set<string> | undefined
   let local = new Map<Place, Service>()
   // Kept apart, because a sound service, which has none, passes here with every call.
   let aroundCalls: readonly Mutant[] = []
@@ -45,8 +78,9 @@ export const createSeams = (service: Varied, own: readonly Mutant[] = []): Seams
     aroundCalls = defects.filter(({ call }) => call !== undefined)
     aroundExchanges = defects.filter(({ exchange }) => exchange !== undefined)
     Object.assign(service, sound)
-    for (const defect of defects)
-      if (defect.at === undefined) Object.assign(service, vary(partsOf(service), defect))
+    const everywhere = defects.filter(({ at }) => at === undefined)
+    for (const defect of used === undefined ? everywhere : [recorder(sound, used), ...everywhere])
+      Object.assign(service, vary(partsOf(service), defect))
     for (const defect of defects)
       for (const place of defect.at ?? []) {
         const here = local.get(place) ?? service
@@ -70,10 +104,19 @@ export const createSeams = (service: Varied, own: readonly Mutant[] = []): Seams
     },
     uninstall() {
       ids = []
+      used = undefined
       defects = own
       apply()
     },
-    at: (place) => local.get(place) ?? service,
+    record() {
+      used = new Set()
+      apply()
+    },
+    used: () => used ?? new Set(),
+    at(place) {
+      used?.add(place)
+      return local.get(place) ?? service
+    },
     call: (call, handle) =>
       aroundCalls.reduce<Handle>(
         (next, { at, call: around }) =>
@@ -84,8 +127,11 @@ export const createSeams = (service: Varied, own: readonly Mutant[] = []): Seams
       )(call),
     exchange: (running, respond) =>
       aroundExchanges.reduce<Respond>(
-        (next, { exchange: around }) =>
-          around === undefined ? next : (given) => around(given, next),
+        (next, { at, exchange: around }) =>
+          around === undefined ||
+          (at !== undefined && !at.some((place) => place === running.exchange.operation))
+            ? next
+            : (given) => around(given, next),
         respond,
       )(running),
   }

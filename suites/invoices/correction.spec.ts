@@ -1,6 +1,6 @@
 import { sha256 } from '../../lib/crypto.ts'
 import { issuedAround } from '../support/filters.ts'
-import type { MadeInvoice } from '../support/fixtures.ts'
+import type { MadeInvoice } from '../support/invoice-source.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'

@@ -1,7 +1,7 @@
 import { fetchReceipt } from '../../lib/flows/receipt.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import { issuedAround } from '../support/filters.ts'
-import type { MadeInvoice } from '../support/fixtures.ts'
+import type { MadeInvoice } from '../support/invoice-source.ts'
 import { isoDay } from '../support/invoice-source.ts'
 import { listInvoices, only, packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'

@@ -2,6 +2,7 @@ import type { Dialect } from '../../contract/dialect.ts'
 import { endpoint } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { readError } from '../../lib/errors.ts'
 import { schemaJudge } from '../../lib/node/schema.ts'
 
 /** The media type of a header, without its parameters. */
@@ -30,13 +31,34 @@ export const conformityRules = [
   'transport.answers.schema',
   'transport.media-type',
   'transport.answers.no-server-error',
+  'transport.error-shape',
 ] as const satisfies readonly RuleId[]
+
+/** What a refusal must say: an error in the format of the contract, labelled as such, with a description. */
+const refusalFaults = (exchange: Exchange, dialect: Dialect): string[] => {
+  const { operation, status, request } = exchange
+  // Signed addresses may lead to a store that has errors of its own.
+  if (operation === undefined || endpoint(operation).bearer === 'link') return []
+  if (status < 400 || request.method === 'HEAD') return []
+  const report = readError(exchange, dialect)
+  if (report === undefined)
+    return [`the error body of ${status} is not in the format of the contract`]
+  return [
+    ...(report.mediaMatches
+      ? []
+      : [`the error of ${status} is labelled ${mediaOf(exchange.headers['content-type'])}`]),
+    ...(/\S/.test(report.description ?? '') ? [] : [`the error of ${status} has no description`]),
+  ]
+}
 
 /** What every answer must keep: no 5xx, the media type of its operation, a body that conforms to its schema. */
 export const faultsOf = (exchange: Exchange, dialect: Dialect): Fault[] => {
   if (exchange.status >= 500)
     return [{ rule: 'transport.answers.no-server-error', text: `it answered ${exchange.status}` }]
   return [
+    ...refusalFaults(exchange, dialect).map(
+      (text) => ({ rule: 'transport.error-shape', text }) as const,
+    ),
     ...mediaFaults(exchange).map((text) => ({ rule: 'transport.media-type', text }) as const),
     ...schemaJudge(dialect)
       .answerProblems(exchange)

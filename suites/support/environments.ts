@@ -1,6 +1,7 @@
 import { test } from '@playwright/test'
 import type { EnvironmentId } from '../../contract/environments.ts'
 import { capabilities } from '../../contract/types.ts'
+import { worksElsewhere } from './mutation.ts'
 import { runOptions } from './run-options.ts'
 import { borrow, openProfile, openTarget } from './target.ts'
 import type { Target } from './target.ts'
@@ -19,6 +20,7 @@ export interface Environments {
 export const createEnvironments = (target: Target, mutant: string | undefined): Environments => {
   const toClose: (() => Promise<void>)[] = []
   const embeddedIn = async (environment: EnvironmentId) => {
+    worksElsewhere(target)
     const limits = environment === 'test' ? 'test' : 'production'
     const other = await openTarget({ ...runOptions, limits }, environment)
     toClose.push(() => other.close())

@@ -22,6 +22,13 @@ export const families = {
   'every operation': { file: 'families/every-operation.spec.ts' },
   'foreign resource': { file: 'families/foreign-resources.spec.ts', needs: ['second'] },
   'state of failure': { file: 'families/failure-states.spec.ts', needs: ['failures'] },
+  'stocked search': {
+    file: 'families/searches.spec.ts',
+    needs: ['second', 'bulk'],
+    assumes: ['query-filters', 'metadata-answer'],
+  },
+  'paged list': { file: 'families/pages.spec.ts', needs: ['second', 'bulk'], assumes: ['paging'] },
+  'list of permissions': { file: 'families/permission-pages.spec.ts', needs: ['second', 'bulk'] },
   'any sequence': { file: 'sequences/model.spec.ts' },
   'malformed request': { file: 'families/malformed-requests.spec.ts' },
   'malformed invoice': { file: 'families/malformed-invoices.spec.ts' },

@@ -10,6 +10,7 @@ import { knownFailure } from './baseline.ts'
 import { conformingOf, conformityOf, noteConformity } from './conformity-notes.ts'
 import { createLedger } from './ledger.ts'
 import type { Ledger } from './ledger.ts'
+import { concludeMutant, prepareMutant } from './mutation.ts'
 import { replayOf } from './replay.ts'
 import { historyOf, noteOf, notes, rowOf, subjectOf } from './rule.ts'
 import type { Subject } from './rule.ts'
@@ -19,9 +20,6 @@ import { verdictOn } from './target.ts'
 import type { Target } from './target.ts'
 import { watchErrors } from './thrown.ts'
 import { outcomeOfTimeout, startWaiting } from './waiting.ts'
-
-/** Mutants that a check of this worker has killed already: further checks of them prove nothing new. */
-const killed = new Set<string>()
 
 const write = (info: TestInfo, target: Target, subject: Subject, outcome: Outcome) => {
   const row = rowOf(subject.rule, subject.variant)
@@ -100,10 +98,7 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
     const reason = `the target does not offer: ${named}`
     skip(info, target, subject, { kind: 'not-verifiable', reason, needs: missing })
   }
-  if (subject.mutant !== undefined) {
-    test.skip(killed.has(subject.mutant), `${subject.mutant} is dead already`)
-    await target.management?.install(subject.mutant)
-  }
+  await prepareMutant(target, subject)
   return ledger
 }
 
@@ -200,7 +195,7 @@ const report = async (
   const unfit = fault && `an answer of ${fault.operation} does not conform (${fault.rule})`
   const outcome = await outcomeOfCheck({ target, info, ledger, subject, unfit })
   const verdict = write(info, target, subject, outcome)
-  if (subject.mutant !== undefined && outcome.kind === 'violated') killed.add(subject.mutant)
+  await concludeMutant(target, subject, outcome.kind === 'violated')
   if (verdict !== 'pass' || runOptions.verbose)
     await info.attach('exchanges', {
       body: JSON.stringify(ledger.exchanges.slice(-maxExchanges).map(recorded)),

@@ -22,6 +22,10 @@ export interface Management {
   /** Back to the start: store, clock, limiter, mutants. */
   reset(): Promise<void>
   install(mutant: string): Promise<void>
+  /** Begins to note which parts of the service are used, until the next reset. */
+  record(): Promise<void>
+  /** Places, decisions and limits that were used since. */
+  used(): Promise<ReadonlySet<string>>
   setLimits(limits: unknown): Promise<void>
   /** Puts back the limits that were in force before they were first set. */
   restoreLimits(): Promise<void>
@@ -62,6 +66,14 @@ const journalLines = (text: string): readonly Record<string, unknown>[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
+interface Turned {
+  readonly now: string | number
+  readonly frozen?: boolean
+}
+
+const usedParts = (text: string): ReadonlySet<string> =>
+  new Set((JSON.parse(text) as { readonly used: readonly string[] }).used)
+
 /**
  * Speaks to a management port.
  * @throws {Inconclusive} from every call that is not answered with success
@@ -80,10 +92,7 @@ export const createManagement = (
   let frozenAt: number | undefined
 
   const turn = async (body: unknown): Promise<void> => {
-    const { now, frozen } = JSON.parse(await call('PUT', '/clock', body)) as {
-      now: string | number
-      frozen?: boolean
-    }
+    const { now, frozen } = JSON.parse(await call('PUT', '/clock', body)) as Turned
     const instant = typeof now === 'number' ? now : Date.parse(now)
     offset = instant - Date.now()
     frozenAt = frozen === true ? instant : undefined
@@ -124,6 +133,8 @@ export const createManagement = (
       onLeap()
     },
     install: (mutant) => change('PUT', `/mutants/${encodeURIComponent(mutant)}`),
+    record: () => change('PUT', '/usage'),
+    used: async () => usedParts(await call('GET', '/usage')),
     async setLimits(limits) {
       touched = true
       limitsBefore ??= (JSON.parse(await call('GET', '/')) as { limits?: unknown }).limits

@@ -1,12 +1,15 @@
+import { test as playwright } from '@playwright/test'
 import type { TestDetails } from '@playwright/test'
 import { notes, noteOf } from './rule.ts'
+import type { Subject } from './rule.ts'
 import { runOptions } from './run-options.ts'
 import { loadMutants } from './target.ts'
+import type { RunMutant, Target } from './target.ts'
 
 /**
- * Mutate mode: instead of once, a check is registered once for every chosen mutant that breaks its rule, so that the
- * whole kill matrix is one run whose workers keep their reference. In normal mode nothing here is in the way: `test`
- * is Playwright's own, and line numbers stay.
+ * Mutate mode: a check is registered once for the sound reference, which notes what of the service it uses, and once
+ * for every chosen mutant that breaks its rule, so that the whole kill matrix is one run whose workers keep their
+ * reference. In normal mode nothing here is in the way: `test` is Playwright's own, and line numbers stay.
  */
 const mutants = runOptions.mutants === undefined ? [] : await loadMutants(runOptions.mutants)
 
@@ -14,6 +17,11 @@ const annotationsOf = (details: TestDetails) => {
   const { annotation = [] } = details
   return Array.isArray(annotation) ? annotation : [annotation]
 }
+
+const mutantsByRule = new Map<string, RunMutant[]>()
+for (const mutant of mutants)
+  for (const rule of new Set(mutant.breaks))
+    mutantsByRule.set(rule, [...(mutantsByRule.get(rule) ?? []), mutant])
 
 /** `test` as the run wants it: itself, or one registration per mutant. */
 export const inMode = <Test extends (...args: never[]) => unknown>(test: Test): Test => {
@@ -24,8 +32,10 @@ export const inMode = <Test extends (...args: never[]) => unknown>(test: Test): 
       // A test without a rule proves nothing about mutants.
       if (body === undefined) return
       const id = noteOf(annotationsOf(details), notes.rule)
-      for (const mutant of mutants) {
-        if (id === undefined || !mutant.breaks.includes(id)) continue
+      const own = mutantsByRule.get(id ?? '') ?? []
+      if (own.length === 0) return
+      Reflect.apply(target, self, args as never[])
+      for (const mutant of own) {
         const marked = {
           ...details,
           annotation: [...annotationsOf(details), { type: notes.mutant, description: mutant.id }],
@@ -34,4 +44,63 @@ export const inMode = <Test extends (...args: never[]) => unknown>(test: Test): 
       }
     },
   })
+}
+
+/** Mutants that a check of this worker has killed already: further checks of them prove only that they can as well. */
+const killed = new Set<string>()
+
+/** What of the service each check used on the sound reference. */
+const usedBy = new Map<string, ReadonlySet<string>>()
+
+const keyOf = ({ rule, variant = '' }: Subject): string => `${rule} ${variant}`
+
+const canShow = new Map(mutants.map(({ id, canShow: can }) => [id, can]))
+
+/** Thousands of checks against mutants need no lines of their steps, which cost a tenth of their time. */
+const withoutLines = (): void => {
+  Error.prepareStackTrace = (error) => String(error)
+}
+
+/** Installs the mutant of a check; without one, notes what the check uses. */
+export const prepareMutant = async (target: Target, subject: Subject): Promise<void> => {
+  const { mutant } = subject
+  if (runOptions.mutants !== undefined) withoutLines()
+  if (mutant === undefined) {
+    if (runOptions.mutants !== undefined) await target.management?.record()
+    return
+  }
+  playwright.skip(!runOptions.complete && killed.has(mutant), `${mutant} is dead already`)
+  const used = usedBy.get(keyOf(subject))
+  playwright.skip(
+    used !== undefined && canShow.get(mutant)?.(used) === false,
+    `the check uses nothing that ${mutant} changes`,
+  )
+  await target.management?.install(mutant)
+}
+
+/** Notes how a check ended. */
+export const concludeMutant = async (
+  target: Target,
+  subject: Subject,
+  violated: boolean,
+): Promise<void> => {
+  if (runOptions.mutants === undefined) return
+  const { mutant } = subject
+  if (mutant !== undefined) {
+    if (violated) killed.add(mutant)
+    return
+  }
+  // What a check does in another environment happens in another reference, and is not noted here.
+  const used = await target.management?.used()
+  if (used !== undefined && used.size > 0 && !elsewhere.has(target))
+    usedBy.set(keyOf(subject), used)
+  elsewhere.delete(target)
+}
+
+/** Targets whose running check works in other references too. */
+const elsewhere = new WeakSet<Target>()
+
+/** Notes that the running check works in another reference besides its target. */
+export const worksElsewhere = (target: Target): void => {
+  elsewhere.add(target)
 }

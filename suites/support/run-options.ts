@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 
@@ -21,6 +22,8 @@ export interface RunOptions {
   readonly run: string | undefined
   /** Mutate mode: ids of mutants, or `all`. */
   readonly mutants: 'all' | readonly string[] | undefined
+  /** Mutate mode: puts each mutant to all of its checks, and not only until the first notices it. */
+  readonly complete: boolean
   /** A SHOULD that does not hold fails. */
   readonly strict: boolean
   /** Path of the baseline of known failures. */
@@ -52,11 +55,13 @@ const int32 = (name: string, value: string): number => {
   return number
 }
 
+/** Ids, or a file of them where there are more than an environment variable holds. */
 const listed = (value: string | undefined): RunOptions['mutants'] => {
   const given = text(value)
   if (given === undefined || given === 'all') return given
-  return given
-    .split(',')
+  const ids = given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given
+  return ids
+    .split(/[,\n]/)
     .map((id) => id.trim())
     .filter((id) => id !== '')
 }
@@ -70,6 +75,7 @@ export const readRunOptions = (environment: Environment): RunOptions => ({
   namespace: text(environment['ASSAY_NAMESPACE']) ?? 'local',
   run: text(environment['ASSAY_RUN']),
   mutants: listed(environment['ASSAY_MUTANTS']),
+  complete: flag(environment['ASSAY_COMPLETE']),
   strict: flag(environment['ASSAY_STRICT']),
   baseline: text(environment['ASSAY_BASELINE']),
   invoices: text(environment['ASSAY_INVOICES']),

@@ -9,7 +9,8 @@ import type { Rng } from '../../lib/random.ts'
 import type { Me, OwnContext } from './contexts.ts'
 import { obtainCertificate } from './enrolment.ts'
 import { issuedAround } from './filters.ts'
-import type { LoginOptions, MadeInvoice } from './fixtures.ts'
+import type { LoginOptions } from './fixtures.ts'
+import type { MadeInvoice } from './invoice-source.ts'
 import { formCodes } from './forms.ts'
 import {
   authorizationGrant,

@@ -49,15 +49,24 @@ const pollingMs = 40_000
 /** Where embedded runs start, so that nothing changes its outcome when the calendar does. */
 const embeddedStart = Date.parse('2026-06-15T08:00:00Z')
 
+/** A mutant of a run. */
+export interface RunMutant {
+  readonly id: string
+  readonly breaks: readonly string[]
+  /** Whether it can show where only these parts of the service are used. */
+  readonly canShow: (used: ReadonlySet<string>) => boolean
+}
+
 /** The mutants of a run: all, or those that are named. */
 export const loadMutants = async (
   chosen: 'all' | readonly string[],
-): Promise<readonly { readonly id: string; readonly breaks: readonly string[] }[]> => {
-  const { mutants } = await import('../../reference/mutants/mutants.ts')
-  const rows = Object.entries(mutants as Record<string, { readonly breaks: readonly string[] }>)
-  return rows
-    .filter(([id]) => chosen === 'all' || chosen.includes(id))
-    .map(([id, { breaks }]) => ({ id, breaks }))
+): Promise<readonly RunMutant[]> => {
+  const { mutants, canShow } = await import('../../reference/mutants/mutants.ts')
+  const ids = chosen === 'all' ? Object.keys(mutants) : chosen.filter((id) => id in mutants)
+  return ids.map((id) => {
+    const { defect, breaks } = mutants[id]!
+    return { id, breaks, canShow: (used) => canShow(defect, used) }
+  })
 }
 
 /** Source addresses that every machine has. */

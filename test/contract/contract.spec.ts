@@ -8,7 +8,7 @@ import { environments } from '../../contract/environments.ts'
 import { refusals } from '../../contract/errors.ts'
 import { gap, gapIds, gaps } from '../../contract/gaps.ts'
 import { lifecycles } from '../../contract/lifecycles.ts'
-import { limitOn, limits, rateOn, rateRules } from '../../contract/limits.ts'
+import { limits, rateRules } from '../../contract/limits.ts'
 import { ruleIds, ruleRow, variantsOf } from '../../contract/rules.ts'
 import { schemaIds, schemas } from '../../contract/schemas.ts'
 import { areas } from '../../contract/types.ts'
@@ -260,19 +260,4 @@ test('rows of the dialects refer to existing names', () => {
     expect(shape?.statuses).toBeUndefined()
     expect(shape?.asked).toBeUndefined()
   }
-})
-
-test('a later value applies from its date', () => {
-  const later = [
-    { ...limits['invoice.bytes'], id: 'invoice.bytes' as const, value: 2, since: '2027-01-01' },
-    { ...limits['invoice.bytes'], id: 'invoice.bytes' as const, value: 3, since: '2028-01-01' },
-  ]
-  const on = (day: string) => limitOn('invoice.bytes', day, later).value
-  expect(['2020-01-01', '2026-12-31', '2027-01-01', '2027-12-31', '2028-01-01'].map(on)).toEqual([
-    1_000_000, 1_000_000, 2, 2, 3,
-  ])
-  const window = { perSecond: 1, perMinute: 1, perHour: 1 }
-  const rates = [{ ...rateRules.batch, id: 'batch' as const, window, since: '2026-09-14' }]
-  expect(rateOn('batch', '2026-09-13', rates)).toBe(rateRules.batch)
-  expect(rateOn('batch', '2026-09-14', rates).window).toBe(window)
 })

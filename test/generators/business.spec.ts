@@ -2,58 +2,28 @@ import { expect, test } from '@playwright/test'
 import { corpus } from '../../generators/corpus/corpus.ts'
 import type { InvoiceKind } from '../../generators/invoice/invoice.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
-import { newVehicles } from '../../generators/invoice/items.ts'
+import { newVehicles } from '../../generators/invoice/offers.ts'
 import type { ReadElement } from '../../generators/schema/read-document.ts'
-import { readXml } from '../../generators/schema/reader.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
 import { sampleSize } from '../sample.ts'
+import type { Invoice } from './read-invoice.ts'
+import { all, cents, everywhere, gs1, productOf, readInvoice, regon, text } from './read-invoice.ts'
 
 /** Generated invoices are such as a business could issue: what an accountant would call nonsense is in none of them. */
 
 const { seed } = runOptions
 
-interface Invoice {
-  readonly file: string
-  readonly kind: string
-  readonly root: ReadElement
-  readonly fa: ReadElement
-  readonly lines: readonly ReadElement[]
-}
-
-const all = (node: ReadElement | undefined, name: string): readonly ReadElement[] =>
-  (node?.children ?? []).filter((each) => each.name === name)
-const text = (node: ReadElement | undefined, ...path: readonly string[]): string | undefined =>
-  path.reduce<ReadElement | undefined>((found, name) => all(found, name)[0], node)?.text
-const everywhere = (node: ReadElement, name: string): readonly ReadElement[] =>
-  node.children.flatMap((each) => [
-    ...(each.name === name ? [each] : []),
-    ...everywhere(each, name),
-  ])
-/** The name of what is sold, without its variant and without details. */
-const productOf = (line: ReadElement) =>
-  (text(line, 'P_7') ?? text(line, 'P_7Z') ?? '').replace(/, wariant \d+| \(.*\)$/g, '')
-const cents = (amount: string | undefined) => Math.round(Number(amount ?? 0) * 100)
-
-const read = (bytes: Uint8Array, file: string): Invoice => {
-  const { root } = readXml(new TextDecoder().decode(bytes))
-  const [fa] = all(root, 'Fa')
-  if (!fa) throw new Error(`${file}: no Fa`)
-  const lines = [...all(fa, 'FaWiersz'), ...everywhere(fa, 'ZamowienieWiersz')]
-  return { file, kind: text(fa, 'RodzajFaktury') ?? '', root, fa, lines }
-}
-
 let invoices: readonly Invoice[] = []
 test.beforeAll(() => {
   console.log(`seed ${seed}`)
-  invoices = (
-    [
-      ['fa3', 'general', sampleSize(3_000, 3)],
-      ['fa3', 'export-eur', sampleSize(400, 3)],
-      ['fa2', 'general', sampleSize(600, 3)],
-    ] as const
-  ).flatMap(([schema, profile, count]) =>
-    [...corpus({ schema, profile, seed, count })].map(({ bytes, line }) => read(bytes, line.file)),
-  )
+  const corpora = [
+    { schema: 'fa3', profile: 'general', count: sampleSize(3_000, 3) },
+    { schema: 'fa3', profile: 'export-eur', count: sampleSize(400, 3) },
+    { schema: 'fa2', profile: 'general', count: sampleSize(600, 3) },
+  ] as const
+  invoices = corpora
+    .flatMap((part) => [...corpus({ ...part, seed })])
+    .map(({ bytes, line }) => readInvoice(bytes, line.file))
 })
 
 /** The files of the invoices of which something is said that is not so. */
@@ -62,16 +32,6 @@ const wrong = (said: (invoice: Invoice) => boolean, of = (_: Invoice) => true) =
   expect(asked.length, 'such invoices are drawn').toBeGreaterThan(0)
   return asked.filter((invoice) => !said(invoice)).map(({ file }) => file)
 }
-
-const gs1 = (digits: string) =>
-  /^\d{13}$/.test(digits) &&
-  Array.from(digits).reduce((sum, digit, i) => sum + Number(digit) * (i % 2 === 0 ? 1 : 3), 0) %
-    10 ===
-    0
-const regon = (digits: string) =>
-  ([8, 9, 2, 3, 4, 5, 6, 7].reduce((sum, weight, i) => sum + weight * Number(digits[i]), 0) % 11) %
-    10 ===
-  Number(digits[8])
 
 for (const [name, holds] of [
   ['GTIN', gs1],
@@ -133,7 +93,7 @@ test('simplified invoices have a small total and state the tax', () => {
     { seller: '5265877635', number: 'U', issueDate: '2026-03-02', kind: 'UPR', lines: 150 },
     seed,
   )
-  expect(cents(text(read(many, 'many').fa, 'P_15'))).toBeLessThanOrEqual(45_000)
+  expect(cents(text(readInvoice(many, 'many').fa, 'P_15'))).toBeLessThanOrEqual(45_000)
 })
 
 test('split payment is used where it is mandatory, and never with cash', () => {

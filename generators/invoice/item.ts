@@ -1,0 +1,76 @@
+import type { RateId } from './rates.ts'
+
+/** What is sold, with the codes that it has and the prices that it fetches. */
+export interface Item {
+  readonly name: string
+  readonly unit: keyof typeof units
+  /** Lowest and highest price of a unit, in grosze. */
+  readonly price: readonly [number, number]
+  /** Decimal places of prices that are finer than a grosz, where the trade has such. */
+  readonly fine?: number
+  /** Group of goods and services that the tax authority watches. */
+  readonly gtu?: string
+  /** Polish classification of goods and services. */
+  readonly pkwiu?: string
+  /** Combined Nomenclature; whatever has one and comes in pieces has a GTIN. */
+  readonly cn?: string
+  /** Polish classification of buildings. */
+  readonly pkob?: string
+  /** Listed in annex 15, where split payment may be due. */
+  readonly annex15?: true
+  readonly excise?: true
+  /** Why it is exempt. */
+  readonly exempt?: string
+  /** The scheme that it is sold at a margin under. */
+  readonly margin?: 'P_PMarzy_2' | 'P_PMarzy_3_1' | 'P_PMarzy_3_2' | 'P_PMarzy_3_3'
+  /** No more than so many at once, where the unit alone does not tell. */
+  readonly most?: number
+}
+
+/** Units of sale: the most that is bought at once, and decimal places (in steps) where one can buy a part. */
+export const units = {
+  'szt.': { most: 40, places: 0 },
+  'kpl.': { most: 20, places: 0 },
+  kg: { most: 60, places: 3 },
+  t: { most: 24, places: 3 },
+  l: { most: 200, places: 2 },
+  m: { most: 80, places: 2 },
+  m2: { most: 240, places: 2 },
+  m3: { most: 80, places: 3 },
+  km: { most: 600, places: 1 },
+  'godz.': { most: 60, places: 1, step: 5 },
+  'str.': { most: 80, places: 0 },
+  'mies.': { most: 12, places: 0 },
+  'usł.': { most: 3, places: 0 },
+  doba: { most: 7, places: 0 },
+  'os.': { most: 6, places: 0 },
+  kWh: { most: 9_000, places: 3 },
+  MWh: { most: 40, places: 6 },
+  GB: { most: 4_000, places: 6 },
+  'tys.': { most: 900, places: 3 },
+} as const satisfies Readonly<Record<string, Unit>>
+
+export interface Unit {
+  readonly most: number
+  readonly places: number
+  readonly step?: number
+}
+
+export const item = (
+  name: string,
+  unit: Item['unit'],
+  price: readonly [number, number],
+  codes: Omit<Item, 'name' | 'unit' | 'price'> = {},
+): Item => ({ name, unit, price, ...codes })
+
+export type ShopKind = 'goods' | 'services' | 'works'
+
+/** A trade's assortment, by the rate that each thing has at home. */
+export interface Shop {
+  readonly kind: ShopKind
+  readonly at: Readonly<Partial<Record<RateId, readonly Item[]>>>
+  /** Sold to other countries too. */
+  readonly abroad?: true
+  /** Sold over the counter. */
+  readonly retail?: true
+}

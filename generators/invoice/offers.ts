@@ -1,0 +1,68 @@
+import type { Draw } from '../draw/draw.ts'
+import { goods } from './goods.ts'
+import type { Item, Shop, ShopKind } from './item.ts'
+import { item } from './item.ts'
+import type { RateId } from './rates.ts'
+import { services } from './services.ts'
+
+/** What a seller offers. */
+
+const shops: readonly Shop[] = [...goods, ...services]
+
+/** Rates of ordinary sales at home, today and years ago; what has any other is sold by those who sell it. */
+const ordinary: ReadonlySet<RateId> = new Set(['23', '22', '8', '7', '5', '4', '3'])
+/** Rates at home of what is exported. */
+const atHome: readonly RateId[] = ['23', '8', '5']
+/** Rates at which whatever is exported is sold. */
+const ratesAbroad: ReadonlySet<RateId> = new Set(['wdt', 'export', 'oss', 'euService', 'abroad'])
+
+/** One thing at one rate. */
+export interface Offer {
+  readonly item: Item
+  readonly rate: RateId
+}
+
+function offersOf(shop: Shop, rates: readonly RateId[]): Offer[] {
+  return rates.flatMap((rate) => {
+    const sold = ratesAbroad.has(rate)
+      ? shop.abroad
+        ? atHome.flatMap((home) => shop.at[home] ?? [])
+        : []
+      : (shop.at[rate] ?? [])
+    return sold.map((each) => ({ item: each, rate }))
+  })
+}
+
+export interface ShopWanted {
+  readonly kind: ShopKind
+  readonly rates: readonly RateId[]
+  /** Over the counter. */
+  readonly retail: boolean
+}
+
+/** What one seller offers at these rates, in an order of its own; a thing of two rates appears once. */
+export function drawOffers(draw: Draw, { kind, rates, retail }: ShopWanted): readonly Offer[] {
+  const particular = rates.filter((rate) => !ordinary.has(rate))
+  const possible = shops
+    .filter((shop) => shop.kind === kind && (kind !== 'goods' || !retail || shop.retail === true))
+    .map((shop) => offersOf(shop, rates))
+    .filter((offers) => {
+      const wanted = particular.length > 0 ? particular : rates
+      return offers.some(({ rate }) => wanted.includes(rate))
+    })
+  const left = [...draw.pick(possible)]
+  const offers: Offer[] = []
+  while (left.length > 0) {
+    const [next] = left.splice(draw.int(0, left.length - 1), 1)
+    if (next && !offers.some((other) => other.item === next.item)) offers.push(next)
+  }
+  return offers
+}
+
+/** Means of transport that are new when they are sold to another member state: car, boat and aircraft. */
+export const newVehicles = {
+  car: item('Samochód osobowy', 'szt.', [6_000_000, 18_000_000], { cn: '8703 23 19' }),
+  boat: item('Jacht motorowy', 'szt.', [20_000_000, 90_000_000], { cn: '8903 32 10' }),
+  aircraft: item('Samolot dwumiejscowy', 'szt.', [30_000_000, 99_000_000], { cn: '8802 20 00' }),
+} as const satisfies Readonly<Record<string, Item>>
+export type VehicleKind = keyof typeof newVehicles

@@ -1,0 +1,157 @@
+import type { Item, Shop } from './item.ts'
+import { item } from './item.ts'
+
+/** Shops that sell services, construction works among them. */
+
+const works: readonly Item[] = [
+  item('Roboty ziemne', 'm3', [3_000, 12_000], { pkwiu: '43.12.12.0', pkob: '1110' }),
+  item('Fundamenty', 'm3', [60_000, 140_000], { pkwiu: '43.99.40.0', pkob: '1122' }),
+  item('Konstrukcja żelbetowa', 'm3', [90_000, 220_000], { pkwiu: '43.99.40.0', pkob: '1220' }),
+  item('Pokrycie dachu', 'm2', [9_000, 30_000], { pkwiu: '43.91.19.0', pkob: '1110' }),
+  item('Instalacja elektryczna', 'kpl.', [300_000, 1_500_000], {
+    pkwiu: '43.21.10.2',
+    pkob: '1121',
+  }),
+  item('Tynki i wylewki', 'm2', [3_500, 12_000], { pkwiu: '43.31.10.0', pkob: '1122' }),
+  item('Stolarka okienna', 'm2', [60_000, 140_000], { pkwiu: '43.32.10.0', pkob: '1122' }),
+  item('Instalacja wodno-kanalizacyjna', 'kpl.', [400_000, 1_200_000], {
+    pkwiu: '43.22.11.0',
+    pkob: '1110',
+  }),
+].map((each) => ({ ...each, annex15: true }))
+
+export const services: readonly Shop[] = [
+  {
+    kind: 'services',
+    abroad: true,
+    at: {
+      '23': [
+        item('Usługa doradcza & szkolenie', 'godz.', [8_000, 40_000], {
+          pkwiu: '70.22.11.0',
+          gtu: 'GTU_12',
+        }),
+        item('Tłumaczenie pisemne', 'str.', [3_000, 9_000], { pkwiu: '74.30.11.0' }),
+        item('Obsługa księgowa', 'mies.', [40_000, 250_000], {
+          pkwiu: '69.20.23.0',
+          gtu: 'GTU_12',
+        }),
+      ],
+    },
+  },
+  {
+    kind: 'services',
+    abroad: true,
+    at: {
+      '23': [
+        item('Projekt graficzny', 'usł.', [30_000, 250_000], { pkwiu: '74.10.19.0' }),
+        item('Kampania reklamowa', 'usł.', [100_000, 900_000], {
+          pkwiu: '73.11.11.0',
+          gtu: 'GTU_12',
+        }),
+        item('Sesja zdjęciowa', 'godz.', [15_000, 60_000], { pkwiu: '74.20.23.0' }),
+      ],
+    },
+  },
+  {
+    kind: 'services',
+    abroad: true,
+    at: {
+      '23': [
+        item('Serwis oprogramowania – abonament', 'mies.', [20_000, 300_000], {
+          pkwiu: '62.02.30.0',
+        }),
+        item('Transfer danych', 'GB', [2, 30], { pkwiu: '63.11.13.0', fine: 8 }),
+        item('Wywołania API', 'tys.', [5, 60], { pkwiu: '63.11.12.0', fine: 6 }),
+      ],
+    },
+  },
+  {
+    kind: 'services',
+    abroad: true,
+    at: {
+      '23': [
+        item('Usługa transportowa', 'km', [250, 900], { pkwiu: '49.41.19.0', gtu: 'GTU_13' }),
+        item('Załadunek i rozładunek', 'godz.', [8_000, 20_000], { pkwiu: '52.24.19.0' }),
+      ],
+    },
+  },
+  {
+    kind: 'services',
+    at: {
+      '23': [
+        item('Sprzątanie biura', 'm2', [150, 1_200], { pkwiu: '81.21.10.0' }),
+        item('Mycie okien', 'm2', [400, 1_500], { pkwiu: '81.22.11.0' }),
+      ],
+      '8': [item('Odbiór ścieków', 'm3', [500, 1_400], { pkwiu: '37.00.11.0' })],
+    },
+  },
+  {
+    kind: 'services',
+    at: {
+      '8': [item('Nocleg ze śniadaniem', 'doba', [15_000, 60_000], { pkwiu: '55.10.10.0' })],
+      '23': [
+        item('Najem sali', 'godz.', [5_000, 25_000], { pkwiu: '68.20.12.0' }),
+        item('Parking strzeżony', 'doba', [2_000, 6_000], { pkwiu: '52.21.24.0' }),
+      ],
+    },
+  },
+  {
+    kind: 'services',
+    at: {
+      '8': [
+        item('Przewóz osób', 'km', [200, 800], { pkwiu: '49.39.11.0' }),
+        item('Wynajem autokaru z kierowcą', 'doba', [90_000, 250_000], { pkwiu: '49.39.31.0' }),
+      ],
+    },
+  },
+  {
+    kind: 'services',
+    at: { '8': [item('Dostarczanie wody', 'm3', [300, 900], { pkwiu: '36.00.20.0' })] },
+  },
+  {
+    kind: 'services',
+    at: { '4': [item('Przejazd taksówką', 'km', [250, 700], { pkwiu: '49.32.11.0' })] },
+  },
+  {
+    kind: 'services',
+    at: {
+      margin: [item('Wycieczka „Tatry”', 'os.', [40_000, 250_000], { margin: 'P_PMarzy_2' })],
+    },
+  },
+  {
+    kind: 'services',
+    at: {
+      exempt: [
+        item('Lekcja języka obcego', 'godz.', [6_000, 20_000], {
+          exempt: 'art. 43 ust. 1 pkt 28 ustawy',
+        }),
+      ],
+    },
+  },
+  {
+    kind: 'services',
+    at: {
+      exempt: [
+        item('Badanie lekarskie', 'usł.', [8_000, 40_000], {
+          exempt: 'art. 43 ust. 1 pkt 19 ustawy',
+        }),
+        item('Rehabilitacja', 'godz.', [8_000, 20_000], {
+          exempt: 'art. 43 ust. 1 pkt 19 ustawy',
+        }),
+      ],
+      '23': [item('Zaświadczenie do celów prywatnych', 'usł.', [3_000, 9_000])],
+    },
+  },
+  {
+    kind: 'services',
+    at: {
+      exempt: [
+        item('Pośrednictwo ubezpieczeniowe', 'usł.', [20_000, 200_000], {
+          exempt: 'art. 43 ust. 1 pkt 37 ustawy',
+        }),
+      ],
+      '23': [item('Wycena szkody', 'usł.', [20_000, 80_000], { pkwiu: '66.21.10.0' })],
+    },
+  },
+  { kind: 'works', at: { '23': works, '8': works } },
+]

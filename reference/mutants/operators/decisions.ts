@@ -1,0 +1,26 @@
+import type { Question, Row } from './decision-rows.ts'
+import { documentDecisions } from './document-decisions.ts'
+import { loginDecisions } from './login-decisions.ts'
+import type { Generated } from './operator.ts'
+import { generated } from './operator.ts'
+import { rightsDecisions } from './rights-decisions.ts'
+
+/** Decisions that are always taken one way: a check that is skipped, or that lets nothing pass. */
+
+const rows = { ...loginDecisions, ...rightsDecisions, ...documentDecisions }
+
+/** Every decision between yes and no: always yes, always no, everywhere and in one place of several. */
+export const fixedDecisions = (): Generated[] =>
+  (Object.entries(rows) as [Question, Row][]).flatMap(([decision, { at = [], ...broken }]) =>
+    (['yes', 'no'] as const).flatMap((verdict) => {
+      const rules = broken[verdict]
+      if (rules === undefined) return []
+      const policy = { [decision]: () => verdict === 'yes' }
+      return [
+        generated('decision', `${decision}.${verdict}`, rules, { policy }),
+        ...at.map((place) =>
+          generated('decision', `${decision}.${verdict}.${place}`, rules, { at: [place], policy }),
+        ),
+      ]
+    }),
+  )

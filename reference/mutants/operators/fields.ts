@@ -1,0 +1,226 @@
+import type { OperationId } from '../../../contract/endpoints.ts'
+import { endpoint, operationIds } from '../../../contract/endpoints.ts'
+import { schema as schemaOf } from '../../../contract/schemas.ts'
+import type { JsonSchema } from '../../../contract/types.ts'
+import type { AnyCall } from '../../call/call.ts'
+import { bodies } from '../rewrite.ts'
+import type { Fields } from '../rewrite.ts'
+import type { Generated, Rules } from './operator.ts'
+import { generated } from './operator.ts'
+import { ownersOf } from './owners.ts'
+
+/** Fields of answers that are wrong: lost, altered, those of a neighbour, of another row, of another moment. */
+
+export interface Field {
+  /** Names from the body down; arrays have none of their own. */
+  readonly path: readonly string[]
+  readonly schema: JsonSchema
+  readonly required: boolean
+  readonly nullable: boolean
+}
+
+/** A schema without references, and whether null is a value of it. */
+const resolved = (
+  given: JsonSchema,
+): { readonly schema: JsonSchema; readonly nullable: boolean } => {
+  const reference = given['$ref']
+  if (typeof reference === 'string') return resolved(schemaOf(reference) ?? {})
+  const choices = given['anyOf'] as readonly JsonSchema[] | undefined
+  if (choices !== undefined) {
+    const first = choices.find(({ type }) => type !== 'null') ?? {}
+    return { schema: resolved(first).schema, nullable: choices.some(({ type }) => type === 'null') }
+  }
+  const { type } = given
+  if (!Array.isArray(type)) return { schema: given, nullable: false }
+  return { schema: { ...given, type: type[0] as unknown }, nullable: type.includes('null') }
+}
+
+/** Every field below a schema, objects and arrays included. */
+export const fieldsOf = (given: JsonSchema, path: readonly string[] = []): readonly Field[] => {
+  const { schema } = resolved(given)
+  if (schema['type'] === 'array') return fieldsOf(schema['items'] as JsonSchema, path)
+  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
+  const required = (schema['required'] ?? []) as readonly string[]
+  return Object.entries(properties).flatMap(([name, inner]) => {
+    const here = [...path, name]
+    const { schema: own, nullable } = resolved(inner)
+    return [
+      { path: here, schema: own, required: required.includes(name), nullable },
+      ...fieldsOf(inner, here),
+    ]
+  })
+}
+
+/** The schema of an operation's answer. */
+export const answerSchema = (operation: OperationId): JsonSchema | undefined => {
+  const { schema, media } = endpoint(operation).answer
+  return schema === undefined || media !== 'application/json' ? undefined : schemaOf(schema)
+}
+
+type Alter = (value: unknown, holder: Fields, call: AnyCall) => unknown
+
+/** Replaces the values at a path, in every object that holds one. */
+export const atPath = (
+  body: unknown,
+  [name, ...rest]: readonly string[],
+  alter: (value: unknown, holder: Fields) => unknown,
+): unknown => {
+  if (Array.isArray(body)) return body.map((item) => atPath(item, [name ?? '', ...rest], alter))
+  if (typeof body !== 'object' || body === null || name === undefined) return body
+  const holder = body as Fields
+  if (rest.length > 0)
+    return name in holder ? { ...holder, [name]: atPath(holder[name], rest, alter) } : holder
+  return { ...holder, [name]: alter(holder[name], holder) }
+}
+
+const present =
+  (change: (value: never, holder: Fields, call: AnyCall) => unknown): Alter =>
+  (value, holder, call) =>
+    value === undefined || value === null ? value : change(value as never, holder, call)
+
+const hour = 3_600_000
+const shifted = (ms: number): Alter =>
+  present((text: string) => new Date(Date.parse(text) + ms).toISOString())
+
+const turned = present((text: string) =>
+  text.length < 2 ? `${text}x` : `${text.slice(1)}${text.slice(0, 1)}`,
+)
+
+const instants: Readonly<Record<string, Alter>> = {
+  'two-hours-early': shifted(-2 * hour),
+  now: present((_text: string, _holder, { now }) => new Date(now).toISOString()),
+}
+
+const numbers: Readonly<Record<string, Alter>> = {
+  'one-more': present((value: number) => value + 1),
+  zero: present(() => 0),
+}
+
+const lists: Readonly<Record<string, Alter>> = {
+  empty: present(() => []),
+  'last-lost': present((items: readonly unknown[]) => items.slice(0, -1)),
+  'first-twice': present((items: readonly unknown[]) => [...items.slice(0, 1), ...items]),
+}
+
+const alterations = ({ schema }: Field): Readonly<Record<string, Alter>> => {
+  const values = schema['enum'] as readonly string[] | undefined
+  if (values !== undefined)
+    return {
+      next: present((value: string) => values[(values.indexOf(value) + 1) % values.length]),
+      first: present(() => values[0]),
+    }
+  if (schema['format'] === 'date-time') return instants
+  if (schema['format'] === 'date') return { 'day-later': present((text: string) => dayAfter(text)) }
+  switch (schema['type']) {
+    case 'boolean':
+      return {
+        false: present(() => false),
+        true: present(() => true),
+      }
+    case 'integer':
+      return numbers
+    case 'number':
+      return { ...numbers, negated: present((value: number) => -value) }
+    case 'string':
+      return { turned }
+    case 'array':
+      return lists
+    default:
+      return {}
+  }
+}
+
+const dayAfter = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + 24 * hour).toISOString().slice(0, 10)
+
+/** What kind of values a field has: neighbours of one kind can be taken for each other. */
+const kindOf = ({ schema }: Field): string =>
+  `${String(schema['type'])} ${String(schema['format'])} ${JSON.stringify(schema['enum'])}`
+
+const isObject = ({ schema }: Field): boolean => schema['type'] === 'object'
+
+/** What of an answer says nothing of its own: words, and what pages are made of. */
+const notOwn = new Set(['hasMore', 'continuationToken', 'description', 'details', 'extensions'])
+
+const codes: Readonly<Record<string, Alter>> = {
+  'success-as-failure': present((code: number) => (code === 200 ? 500 : code)),
+  'failure-as-success': present((code: number) => (code >= 300 ? 200 : code)),
+  'pending-as-success': present((code: number) => (code < 200 ? 200 : code)),
+  'success-as-pending': present((code: number) => (code === 200 ? 100 : code)),
+}
+
+const yieldFor = (operation: OperationId, field: Field, all: readonly Field[]): Generated[] => {
+  const path = field.path.join('.')
+  const name = field.path.at(-1) ?? ''
+  const rules = ownersOf(operation, path)
+  const row = (change: string) => `${operation}.${path}.${change}`
+  const made = (change: string, alter: Alter, more: Rules = rules): Generated =>
+    generated(
+      'field',
+      row(change),
+      more,
+      bodies(
+        [operation],
+        (body: Fields, call) =>
+          atPath(body, field.path, (value, holder) => alter(value, holder, call)) as object,
+      ),
+    )
+  const schemaToo = [...rules, 'transport.answers.schema'] as unknown as Rules
+  const changes = name === 'code' && field.path.at(-2) === 'status' ? codes : alterations(field)
+  const neighbour = all
+    .filter((other) => other.path.slice(0, -1).join('.') === field.path.slice(0, -1).join('.'))
+    .find((other, at, same) => at > same.indexOf(field) && kindOf(other) === kindOf(field))
+  return [
+    field.required
+      ? made('missing', () => undefined, schemaToo)
+      : made(
+          'lost',
+          present(() => null),
+        ),
+    ...Object.entries(changes).map(([change, alter]) => made(change, alter)),
+    ...(neighbour === undefined || isObject(field) || field.schema['type'] === 'array'
+      ? []
+      : [
+          made(
+            `from-${neighbour.path.at(-1)}`,
+            present((_value, holder) => holder[neighbour.path.at(-1) ?? '']),
+          ),
+        ]),
+    ...(field.path.length > 1 && !isObject(field) ? sameInEveryRow(operation, field, rules) : []),
+  ]
+}
+
+/** Every entry of a list shows the value of the first. */
+const sameInEveryRow = (operation: OperationId, field: Field, rules: Rules): Generated[] => {
+  const [list = '', ...inner] = field.path
+  const { schema } = endpoint(operation).answer
+  const listed = fieldsOf(schemaOf(schema ?? '') ?? {}).find(({ path }) => path.join('.') === list)
+  if (listed?.schema['type'] !== 'array') return []
+  return [
+    generated(
+      'field',
+      `${operation}.${field.path.join('.')}.of-first-row`,
+      rules,
+      bodies([operation], (body: Fields) => {
+        let first: unknown
+        return {
+          [list]: atPath(body[list], inner, (value) => {
+            first ??= value
+            return first
+          }),
+        }
+      }),
+    ),
+  ]
+}
+
+/** Every field of every answer, wrong in each way that fits its kind. */
+export const wrongFields = (): Generated[] =>
+  operationIds.flatMap((operation) => {
+    const schema = answerSchema(operation)
+    if (schema === undefined || operation === 'transport.openapi') return []
+    const all = fieldsOf(schema)
+    return all
+      .filter(({ path }) => !path.some((name) => notOwn.has(name)))
+      .flatMap((field) => yieldFor(operation, field, all))
+  })

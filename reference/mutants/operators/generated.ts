@@ -1,0 +1,26 @@
+import { fixedDecisions } from './decisions.ts'
+import { lostEffects } from './effects.ts'
+import { wrongFields } from './fields.ts'
+import { ignoredFilters } from './filters.ts'
+import { otherLimits } from './limit-values.ts'
+import type { Generated } from './operator.ts'
+import { otherForms } from './other-forms.ts'
+import { brokenPages } from './pages.ts'
+import { refusalForms, wrongRefusals } from './refusals.ts'
+import { changedBytes } from './stored-bytes.ts'
+import { skippedChecks } from './ways-in.ts'
+
+/** The mutants of every operator. */
+export const generatedMutants = (): Generated[] => [
+  ...wrongFields(),
+  ...ignoredFilters(),
+  ...brokenPages(),
+  ...changedBytes(),
+  ...fixedDecisions(),
+  ...skippedChecks(),
+  ...lostEffects(),
+  ...wrongRefusals(),
+  ...refusalForms(),
+  ...otherLimits(),
+  ...otherForms(),
+]

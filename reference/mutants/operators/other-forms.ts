@@ -1,0 +1,204 @@
+import type { OperationId } from '../../../contract/endpoints.ts'
+import { endpoint, operationIds } from '../../../contract/endpoints.ts'
+import { environments } from '../../../contract/environments.ts'
+import type { Environment } from '../../../contract/environments.ts'
+import { refuse } from '../../base/refusals.ts'
+import type { Soon } from '../../base/soon.ts'
+import { soon } from '../../base/soon.ts'
+import type { Running } from '../../call/exchange.ts'
+import type { Mutant, Respond } from '../mutant.ts'
+import { responses } from '../rewrite.ts'
+import type { Generated, Rules } from './operator.ts'
+import { generated } from './operator.ts'
+
+/** Aliases that differ from the main path, bodies that are odd but can be read, and environments for each other. */
+
+/** Other spellings of a resource, with the rules that they keep. */
+const aliases: Readonly<
+  Record<string, { readonly path: RegExp; readonly rules: Rules; readonly operation: OperationId }>
+> = {
+  'submission-with-slash': {
+    path: /\/sessions\/online\/[^/]+\/invoices\/$/,
+    rules: ['transport.trailing-slash'],
+    operation: 'invoices.submit',
+  },
+  'export-singular': {
+    path: /\/invoices\/export$/,
+    rules: ['transport.export-alias'],
+    operation: 'exports.create',
+  },
+  'export-status-singular': {
+    path: /\/invoices\/export\/[^/]+$/,
+    rules: ['transport.export-alias'],
+    operation: 'exports.status',
+  },
+  'context-limits-at-origin': {
+    path: /^\/limits\/context$/,
+    rules: ['transport.path-prefix', 'limits.context'],
+    operation: 'limits.context',
+  },
+  'subject-limits-at-origin': {
+    path: /^\/limits\/subject$/,
+    rules: ['transport.path-prefix', 'limits.subject'],
+    operation: 'limits.subject',
+  },
+}
+
+const on = (
+  path: RegExp,
+  exchange: (running: Running, next: Respond) => Soon<Response>,
+): Mutant => ({
+  exchange: (running, next) => (path.test(running.path) ? exchange(running, next) : next(running)),
+})
+
+const otherAliases = (): Generated[] =>
+  Object.entries(aliases).flatMap(([name, { path, rules, operation }]) => {
+    const made = (change: string, mutant: Mutant, more: Rules = rules): Generated =>
+      generated('alias', `${name}.${change}`, more, mutant)
+    return [
+      made(
+        'unknown',
+        on(path, () => {
+          throw refuse('unknown-path')
+        }),
+      ),
+      made(
+        'server-error',
+        on(path, (running, next) => soon(next(running), () => new Response(null, { status: 500 }))),
+      ),
+      made(
+        'empty-answer',
+        on(path, (running, next) =>
+          soon(next(running), (response) => new Response(null, { status: response.status })),
+        ),
+      ),
+      made(
+        'open-to-everyone',
+        on(path, (running, next) =>
+          soon(next(running), (response) =>
+            response.status === 401 || response.status === 403
+              ? new Response(null, { status: endpoint(operation).answer.status })
+              : response,
+          ),
+        ),
+        [...rules, 'auth.access-token.required', 'permissions.matrix'],
+      ),
+      made(
+        'unlimited',
+        on(path, (running, next) =>
+          soon(next(running), (response) =>
+            response.status === 429
+              ? new Response(null, { status: endpoint(operation).answer.status })
+              : response,
+          ),
+        ),
+        [...rules, 'limits.rate.each-rule', 'limits.rate.default-rule', 'limits.rate.rules-apart'],
+      ),
+      made(
+        'as-text',
+        on(path, (running, next) =>
+          soon(
+            next(running),
+            (response) =>
+              new Response(response.body, {
+                status: response.status,
+                headers: { ...Object.fromEntries(response.headers), 'content-type': 'text/plain' },
+              }),
+          ),
+        ),
+        [...rules, 'transport.media-type'],
+      ),
+    ]
+  })
+
+/** JSON that parses and is no object, and how a careless service answers it. */
+const odd: readonly {
+  readonly name: string
+  readonly is: (body: unknown) => boolean
+  readonly fails: boolean
+}[] = [
+  { name: 'null.server-error', is: (body) => body === null, fails: true },
+  { name: 'array.accepted', is: Array.isArray, fails: false },
+  { name: 'text.server-error', is: (body) => typeof body === 'string', fails: true },
+  { name: 'number.accepted', is: (body) => typeof body === 'number', fails: false },
+]
+
+const oddBodies = (): Generated[] =>
+  operationIds
+    .filter((operation) => endpoint(operation).request?.media === 'application/json')
+    .flatMap((operation) =>
+      odd.map(({ name, is, fails }) =>
+        generated(
+          'odd-body',
+          `${operation}.${name}`,
+          fails
+            ? ['transport.malformed-body', 'transport.answers.no-server-error']
+            : ['transport.malformed-body'],
+          {
+            at: [operation],
+            exchange: (running, next) =>
+              soon(next(running), (response) =>
+                running.exchange.refusal === 'invalid-input' && is(running.exchange.request)
+                  ? new Response(null, { status: fails ? 500 : endpoint(operation).answer.status })
+                  : response,
+              ),
+          },
+        ),
+      ),
+    )
+
+/** Paths that are odd: failing on a broken percent sign, or with another case. */
+const oddPaths = (): Generated[] => [
+  generated(
+    'odd-path',
+    'percent-sign.server-error',
+    ['transport.unknown-is-404', 'transport.answers.no-server-error'],
+    {
+      exchange(running, next) {
+        if (/%(?![0-9a-f]{2})/i.test(running.exchange.path)) throw new Error('URI malformed')
+        return next(running)
+      },
+    },
+  ),
+  generated('odd-path', 'case-ignored', ['transport.unknown-is-404', 'transport.path-prefix'], {
+    exchange: (running, next) =>
+      soon(next(running), (response) =>
+        running.exchange.refusal === 'unknown-path' && /[A-Z]/.test(running.path.slice(0, 12))
+          ? new Response('{}', { status: 200, headers: { 'content-type': 'application/json' } })
+          : response,
+      ),
+  }),
+  generated(
+    'odd-path',
+    'unknown-as-empty-list',
+    ['transport.unknown-is-404'],
+    responses((response, { refusal }) =>
+      refusal === 'unknown-path' ? new Response('[]', { status: 200 }) : response,
+    ),
+  ),
+]
+
+const environmentRules: { readonly [Field in keyof Environment]?: Rules } = {
+  selfSigned: ['auth.xades.self-signed-by-environment', 'auth.xades.accepted'],
+  nipChecksum: ['invoices.content.check-digits'],
+  rateFactor: ['limits.rate.by-environment', 'testdata.limit-simulation'],
+  keysFrom: ['keys.list.production-calendar', 'keys.list.public'],
+}
+
+/** Each environment with single rows of its neighbours. */
+const otherEnvironments = (): Generated[] =>
+  (Object.entries(environmentRules) as [keyof Environment, Rules][]).flatMap(([field, rules]) =>
+    [...new Set(Object.values(environments).map((row: Environment) => row[field]))].map((value) =>
+      generated('environment', `${field}.${String(value).replaceAll(/[^\w.-]/g, '-')}`, rules, {
+        environment: { [field]: value },
+      }),
+    ),
+  )
+
+/** Other spellings, odd input, other environments. */
+export const otherForms = (): Generated[] => [
+  ...otherAliases(),
+  ...oddBodies(),
+  ...oddPaths(),
+  ...otherEnvironments(),
+]

@@ -1,0 +1,191 @@
+import type { OperationId } from '../../../contract/endpoints.ts'
+import { endpoint, operationIds } from '../../../contract/endpoints.ts'
+import type { AnyCall, Answer } from '../../call/call.ts'
+import type { Soon } from '../../base/soon.ts'
+import { soon } from '../../base/soon.ts'
+import { refuse } from '../../base/refusals.ts'
+import type { Mutant } from '../mutant.ts'
+import { accepts, answers, calls } from '../rewrite.ts'
+import type { Fields } from '../rewrite.ts'
+import { answerSchema, fieldsOf } from './fields.ts'
+import type { Generated, Rules } from './operator.ts'
+import { generated } from './operator.ts'
+import { pagingRules } from './owners.ts'
+
+/** Lists whose pages are wrong: rows lost or shown twice at their ends, sizes and places that are ignored. */
+
+/** A list in pages. */
+interface Paged {
+  readonly operation: OperationId
+  /** The field of its entries. */
+  readonly list: string
+  readonly by: 'offset' | 'token'
+  readonly rules: Rules
+}
+
+const pagedLists = (): readonly Paged[] =>
+  operationIds.flatMap((operation) => {
+    const rules = pagingRules[operation]
+    const schema = answerSchema(operation)
+    if (rules === undefined || schema === undefined) return []
+    const found = fieldsOf(schema).find(
+      ({ path, schema: own }) => path.length === 1 && own['type'] === 'array',
+    )
+    const names = (endpoint(operation).parameters ?? []).map(({ name }) => name)
+    const by = names.includes('pageOffset') ? ('offset' as const) : ('token' as const)
+    return [{ operation, list: found?.path[0] ?? '', by, rules }]
+  })
+
+const sizeOf = ({ query }: AnyCall): number => Number(query['pageSize'] ?? 10)
+
+const isLater = (call: AnyCall): boolean =>
+  Number(call.query['pageOffset'] ?? 0) > 0 || (call.headers['x-continuation-token'] ?? '') !== ''
+
+type Mutants = Readonly<Record<string, Mutant>>
+
+const rowsIn = ({ list }: Paged, { body }: Answer): readonly unknown[] =>
+  ((body as Fields)[list] ?? []) as readonly unknown[]
+
+const withRows = (
+  { list }: Paged,
+  answer: Answer,
+  entries: readonly unknown[],
+  more: Fields = {},
+): Answer => ({ ...answer, body: { ...(answer.body as Fields), ...more, [list]: entries } })
+
+/** What says that no page follows. */
+const end = ({ by }: Paged): Fields =>
+  by === 'offset' ? { hasMore: false } : { continuationToken: null }
+
+const continues = ({ by }: Paged, { body }: Answer): boolean =>
+  by === 'offset'
+    ? (body as Fields)['hasMore'] === true
+    : (body as Fields)['continuationToken'] !== null
+
+const withQuery = (call: AnyCall, query: Fields): AnyCall => ({
+  ...call,
+  query: { ...call.query, ...query },
+})
+
+const withToken = (call: AnyCall, token: string): AnyCall => ({
+  ...call,
+  headers: { ...call.headers, 'x-continuation-token': token },
+})
+
+/** The call for the page after an answer. */
+const following = ({ by }: Paged, call: AnyCall, { body }: Answer): AnyCall =>
+  by === 'offset'
+    ? withQuery(call, { pageOffset: Number(call.query['pageOffset'] ?? 0) + 1 })
+    : withToken(call, String((body as Fields)['continuationToken']))
+
+/** Answers that depend on the rows of the next page. */
+const knowingNext = (
+  paged: Paged,
+  decide: (rest: readonly unknown[], answer: Answer) => Answer,
+): Mutant => ({
+  at: [paged.operation],
+  call: (call, handle): Soon<Answer> =>
+    soon(handle(call), (answer) =>
+      continues(paged, answer)
+        ? soon(handle(following(paged, call, answer)), (rest) =>
+            decide(rowsIn(paged, rest), answer),
+          )
+        : answer,
+    ),
+})
+
+/** Pages with other rows. */
+const otherRows = (
+  paged: Paged,
+  change: (rows: readonly unknown[], call: AnyCall, answer: Answer) => readonly unknown[],
+): Mutant =>
+  answers([paged.operation], (answer, call) =>
+    withRows(paged, answer, change(rowsIn(paged, answer), call, answer)),
+  )
+
+/** Rows that are lost, shown twice or in another order. */
+const brokenRows = (paged: Paged): Mutants => ({
+  'single-last-row-lost': knowingNext(paged, (rest, answer) =>
+    rest.length === 1 ? withRows(paged, answer, rowsIn(paged, answer), end(paged)) : answer,
+  ),
+  'last-row-shown-again': knowingNext(paged, (rest, answer) =>
+    withRows(paged, answer, [...rowsIn(paged, answer), ...rest.slice(0, 1)]),
+  ),
+  'last-row-of-page-lost': otherRows(paged, (rows, _call, answer) =>
+    continues(paged, answer) ? rows.slice(0, -1) : rows,
+  ),
+  'first-row-of-later-pages-lost': otherRows(paged, (rows, call) =>
+    isLater(call) ? rows.slice(1) : rows,
+  ),
+  'rows-cut-but-not-the-offset': otherRows(paged, (rows) => rows.slice(0, 12)),
+  backwards: otherRows(paged, (rows) => rows.toReversed()),
+  'first-two-swapped': otherRows(paged, ([a, b, ...rest]) =>
+    b === undefined ? [a].filter((row) => row !== undefined) : [b, a, ...rest],
+  ),
+})
+
+/** Sizes that are ignored, cut or exceeded. */
+const brokenSizes = ({ operation }: Paged): Mutants => ({
+  'size-ignored': calls([operation], (call) => withQuery(call, { pageSize: 10 })),
+  'size-cut-to-twelve': calls([operation], (call) =>
+    withQuery(call, { pageSize: Math.min(sizeOf(call), 12) }),
+  ),
+  'one-row-more': calls([operation], (call) => withQuery(call, { pageSize: sizeOf(call) + 1 })),
+})
+
+/** Ends that come too early or never, and places that are ignored. */
+const brokenPlaces = (paged: Paged): Mutants => {
+  const { operation, by } = paged
+  return {
+    'ends-when-full': answers([operation], (answer, call) =>
+      rowsIn(paged, answer).length === sizeOf(call)
+        ? withRows(paged, answer, rowsIn(paged, answer), end(paged))
+        : answer,
+    ),
+    'later-pages-empty': answers([operation], (answer, call) =>
+      isLater(call) ? withRows(paged, answer, [], end(paged)) : answer,
+    ),
+    'later-pages-again-the-first': calls([operation], (call) =>
+      by === 'offset' ? withQuery(call, { pageOffset: 0 }) : withToken(call, ''),
+    ),
+    ...(by === 'offset' && {
+      'one-page-further': calls([operation], (call) =>
+        isLater(call)
+          ? withQuery(call, { pageOffset: Number(call.query['pageOffset']) + 1 })
+          : call,
+      ),
+      'empty-first-page-continues': answers([operation], (answer) =>
+        rowsIn(paged, answer).length === 0
+          ? withRows(paged, answer, [], { hasMore: true })
+          : answer,
+      ),
+    }),
+  }
+}
+
+/** Continuation tokens that are taken from anyone, or not even from their owner. */
+const brokenTokens = ({ operation, list }: Paged): Mutants => ({
+  'any-token-begins-again': accepts([operation], ['continuation-token-malformed'], () => ({
+    body: { [list]: [], continuationToken: null },
+  })),
+  'own-token-refused': {
+    at: [operation],
+    call(call, handle) {
+      if (isLater(call)) throw refuse('continuation-token-malformed')
+      return handle(call)
+    },
+  },
+})
+
+const yieldFor = (paged: Paged): Generated[] =>
+  Object.entries({
+    ...brokenRows(paged),
+    ...brokenSizes(paged),
+    ...brokenPlaces(paged),
+    ...(paged.by === 'token' ? brokenTokens(paged) : {}),
+  }).map(([change, mutant]) =>
+    generated('page', `${paged.operation}.${change}`, paged.rules, mutant),
+  )
+
+/** Every list that comes in pages. */
+export const brokenPages = (): Generated[] => pagedLists().flatMap(yieldFor)

@@ -1,0 +1,248 @@
+import type { OperationId } from '../../../contract/endpoints.ts'
+import { endpoint, operationIds } from '../../../contract/endpoints.ts'
+import type { RefusalId } from '../../../contract/errors.ts'
+import { refusals } from '../../../contract/errors.ts'
+import type { RuleId } from '../../../contract/rules.ts'
+import type { Soon } from '../../base/soon.ts'
+import { soon } from '../../base/soon.ts'
+import type { Mutant } from '../mutant.ts'
+import type { Generated, Rules } from './operator.ts'
+import { generated } from './operator.ts'
+import { ownersOf, pagingRules, rateRuleOf } from './owners.ts'
+
+/** Refusals that an operation does not make, or makes in another form. */
+
+type Chosen = Rules | ((operation: OperationId) => Rules)
+
+const bearer = (operation: OperationId): Rules => {
+  const byStage: Partial<Record<OperationId, RuleId>> = {
+    'auth.status': 'auth.status.wrong-bearer-refused',
+    'auth.redeem': 'auth.redeem.wrong-bearer-refused',
+    'auth.refresh': 'auth.refresh.wrong-bearer-refused',
+  }
+  return [byStage[operation] ?? 'auth.access-token.required']
+}
+const unknown = (operation: OperationId): Rules => [
+  'transport.unknown-is-404',
+  ...(operation.startsWith('sessions.') || operation.startsWith('receipts.')
+    ? (['sessions.online.isolated'] as const)
+    : []),
+]
+const key = (operation: OperationId): Rules =>
+  operation === 'sessions.openOnline'
+    ? ['sessions.online.bad-key-refused']
+    : operation === 'sessions.openBatch'
+      ? ['sessions.batch.bad-key-refused']
+      : ['exports.create.accepted']
+const signature: Rules = ['auth.xades.incomplete-signature-refused', 'auth.xades.tampered-refused']
+
+/** The rules that a refusal keeps. */
+const rulesOf: Partial<Record<RefusalId, Chosen>> = {
+  'wrong-token': bearer,
+  'expired-token': ['auth.access-token.expires'],
+  'missing-permission': ['permissions.matrix'],
+  'media-type': ['transport.media-type'],
+  'unreadable-body': ['transport.malformed-body'],
+  'invalid-input': (operation) =>
+    operation.startsWith('queries.')
+      ? [
+          'queries.metadata.date-bounds',
+          'queries.metadata.filters',
+          'queries.general.date-range',
+          'transport.malformed-body',
+        ]
+      : ['transport.malformed-body'],
+  'rate-limited': (operation) => [rateRuleOf(operation)],
+  'continuation-token-malformed': (operation) => pagingRules[operation] ?? ownersOf(operation),
+  'resource-gone': ['operations.status.kept'],
+  'document-unreadable': ['auth.xades.hostile-xml', 'transport.malformed-body'],
+  'document-encoding': ['auth.xades.hostile-xml', 'transport.malformed-body'],
+  'document-invalid': ['auth.xades.wrapping-refused', ...signature],
+  'document-schema': ['auth.xades.subject-type', 'auth.xades.context-kinds'],
+  'signature-missing': ['auth.xades.incomplete-signature-refused'],
+  'signature-not-single': [
+    'auth.xades.incomplete-signature-refused',
+    'auth.xades.wrapping-refused',
+  ],
+  'signature-invalid': signature,
+  'challenge-invalid': [
+    'auth.challenge.unknown-refused',
+    'auth.challenge.single-use',
+    'auth.challenge.ten-minutes',
+  ],
+  'certificate-without-identifier': ['auth.xades.fingerprint'],
+  'token-refused': ['auth.token.unusable-refused', 'auth.token.wrong-encryption-refused'],
+  'authentication-unknown': (operation) =>
+    operation === 'auth.status'
+      ? ['auth.status.wrong-bearer-refused', 'transport.unknown-is-404']
+      : ['auth.sessions.ended', 'transport.unknown-is-404'],
+  'redeem-refused': ['auth.redeem.once', 'auth.redeem.not-before-success'],
+  'refresh-refused': ['auth.sessions.ended', 'tokens.revoke.logins'],
+  'public-key-unknown': (operation) =>
+    operation === 'auth.token'
+      ? ['auth.token.wrong-encryption-refused', 'keys.rotation.served']
+      : ['keys.rotation.served'],
+  'token-unknown': ['transport.unknown-is-404', 'tokens.list.scope', 'tokens.revoke.rights'],
+  'token-permissions-lacking': ['tokens.create.within-rights'],
+  'token-context-unfit': ['tokens.create.within-rights'],
+  'session-unknown': unknown,
+  'session-state-forbids': (operation) =>
+    operation === 'sessions.closeBatch' ? ['sessions.batch.close'] : ['sessions.online.close'],
+  'session-key-refused': key,
+  'form-code-refused': (operation) =>
+    operation === 'sessions.openBatch'
+      ? ['sessions.batch.bad-form-code-refused']
+      : ['sessions.online.bad-form-code-refused'],
+  'session-full': ['sessions.online.ten-thousand', 'limits.context'],
+  'part-size-wrong': ['sessions.batch.too-large-refused', 'sessions.batch.part-checked'],
+  'too-many-parts': ['sessions.batch.too-large-refused'],
+  'package-too-large': ['sessions.batch.too-large-refused'],
+  'part-refused': ['sessions.batch.part-checked'],
+  'part-missing': ['sessions.batch.close'],
+  'upload-time-exceeded': ['sessions.batch.close'],
+  'link-refused': (operation) =>
+    operation === 'sessions.uploadPart' ? ['sessions.batch.part-checked'] : ['exports.isolated'],
+  'link-expired': (operation) =>
+    operation === 'receipts.link' ? ['receipts.link.expires'] : ['exports.expiry'],
+  'content-not-base64': ['invoices.submit.bad-base64'],
+  'encrypted-size-mismatch': ['invoices.submit.encrypted-metadata-mismatch'],
+  'encrypted-hash-mismatch': ['invoices.submit.encrypted-metadata-mismatch'],
+  'invoice-unknown': [
+    'transport.unknown-is-404',
+    'invoices.get.parties-only',
+    'invoices.get.rejected-absent',
+  ],
+  'invoice-number-ambiguous': ['invoices.get.by-invoice-number'],
+  'correction-unavailable': ['invoices.correction'],
+  'correction-forbidden': ['invoices.correction'],
+  'receipt-unknown': [
+    'receipts.link.parties-only',
+    'receipts.not-by-number-alone',
+    'transport.unknown-is-404',
+  ],
+  'query-outside-data': ['queries.metadata.paging'],
+  'exports-running': ['exports.running-limit'],
+  'export-unknown': ['exports.isolated', 'transport.unknown-is-404'],
+  'operation-unknown': ['operations.status.isolated', 'transport.unknown-is-404'],
+  'permission-unknown': ['permissions.revoke.refusals', 'transport.unknown-is-404'],
+  'permission-already-revoked': ['permissions.revoke.refusals'],
+  'permission-no-access': ['permissions.revoke.refusals'],
+  'enrollment-method-unfit': ['certificates.enrol'],
+  'enrollment-data-differ': ['certificates.enrol'],
+  'csr-malformed': ['certificates.enrol'],
+  'csr-key-refused': ['certificates.enrol'],
+  'csr-algorithm-refused': ['certificates.enrol'],
+  'enrollment-limit': ['certificates.limits'],
+  'certificate-limit': ['certificates.limits'],
+  'enrollment-unknown': ['transport.unknown-is-404', 'certificates.enrol'],
+  'certificate-unknown': ['transport.unknown-is-404', 'certificates.revoke'],
+  'certificate-not-revocable': ['certificates.revoke'],
+  'testdata-exists': ['testdata.entities'],
+}
+
+/** What every operation of its kind refuses. */
+const general = (operation: OperationId): readonly RefusalId[] => {
+  const row = endpoint(operation)
+  const hasBearer = row.bearer !== 'none' && row.bearer !== 'link'
+  return [
+    ...(hasBearer ? (['wrong-token'] as const) : []),
+    ...(row.permissions === undefined ? [] : (['missing-permission'] as const)),
+    ...(row.request?.media === 'application/json'
+      ? (['media-type', 'unreadable-body', 'invalid-input'] as const)
+      : row.parameters?.some(({ name }) => name === 'pageSize') === true
+        ? (['invalid-input'] as const)
+        : []),
+    ...(row.rate === 'public' || row.rate === 'unlimited' ? [] : (['rate-limited'] as const)),
+  ]
+}
+
+/** Another response where some operations refuse for one reason. */
+const instead = (
+  at: readonly OperationId[] | undefined,
+  refusal: RefusalId,
+  answer: (response: Response) => Soon<Response>,
+): Mutant => ({
+  ...(at && { at }),
+  exchange: (running, next) =>
+    soon(next(running), (response) =>
+      running.exchange.refusal === refusal ? answer(response) : response,
+    ),
+})
+
+const withBody =
+  (rewrite: (body: Record<string, unknown>) => unknown) =>
+  async (response: Response): Promise<Response> => {
+    const body = (await response.json()) as Record<string, unknown>
+    return new Response(JSON.stringify(rewrite(body)), {
+      status: response.status,
+      headers: response.headers,
+    })
+  }
+
+/** Forms of a refusal that say less, or something else, than the contract wants. */
+const forms: Readonly<Record<string, (response: Response) => Soon<Response>>> = {
+  'server-error': (response) =>
+    new Response(response.body, { status: 500, headers: response.headers }),
+  'as-text': (response) =>
+    new Response(response.body, {
+      status: response.status,
+      headers: { ...Object.fromEntries(response.headers), 'content-type': 'text/plain' },
+    }),
+  'without-body': (response) => new Response(null, { status: response.status }),
+  'another-code': withBody((body) => ({ ...body, code: 12_345 })),
+  'code-lost': withBody(({ code: _, ...body }) => body),
+  'description-lost': withBody((body) => ({ ...body, description: '' })),
+}
+
+const formRules = (form: string, rules: Rules): Rules =>
+  form === 'server-error'
+    ? [...rules, 'transport.answers.no-server-error', 'transport.error-shape']
+    : form === 'another-code'
+      ? rules
+      : ['transport.error-shape', ...rules]
+
+/** The refusals of an operation. */
+const refusalsOf = (operation: OperationId): readonly RefusalId[] => {
+  const { refusals: declared = [] } = endpoint(operation)
+  const own = declared.filter((id): id is RefusalId => id in refusals)
+  return [...general(operation), ...own]
+}
+
+/** Every refusal of every operation: not made, and made in another form. */
+export const wrongRefusals = (): Generated[] =>
+  operationIds.flatMap((operation) =>
+    refusalsOf(operation).flatMap((refusal) => {
+      const chosen = rulesOf[refusal]
+      if (chosen === undefined) return []
+      const rules = typeof chosen === 'function' ? chosen(operation) : chosen
+      const { status } = endpoint(operation).answer
+      return [
+        generated(
+          'not-refused',
+          `${operation}.${refusal}`,
+          rules,
+          instead([operation], refusal, () => new Response(null, { status })),
+        ),
+      ]
+    }),
+  )
+
+/** Every refusal, in another form wherever it is made. */
+export const refusalForms = (): Generated[] =>
+  (Object.keys(rulesOf) as RefusalId[]).flatMap((refusal) => {
+    const operations = operationIds.filter((operation) => refusalsOf(operation).includes(refusal))
+    const [first] = operations
+    const chosen = rulesOf[refusal]
+    if (first === undefined || chosen === undefined) return []
+    const rules = [
+      ...new Set(operations.flatMap((id) => (typeof chosen === 'function' ? chosen(id) : chosen))),
+    ] as unknown as Rules
+    return Object.entries(forms).map(([form, answer]) =>
+      generated(
+        'refusal-form',
+        `${refusal}.${form}`,
+        formRules(form, rules),
+        instead(operations, refusal, answer),
+      ),
+    )
+  })

@@ -1,0 +1,141 @@
+import type { Place } from '../mutant.ts'
+import type { Rows } from './decision-rows.ts'
+import { row } from './decision-rows.ts'
+import type { Rules } from './operator.ts'
+
+/** Decisions about keys, rates, rights, certificates and test data. */
+
+const opens = ['sessions.openOnline', 'sessions.openBatch'] as const satisfies readonly Place[]
+const keyRules: Rules = [
+  'sessions.online.bad-key-refused',
+  'sessions.batch.bad-key-refused',
+  'exports.create.accepted',
+]
+const opensRules: Rules = ['sessions.online.opens', 'sessions.batch.opens']
+const listsGrants = [
+  'permissions.queryPersonal',
+  'permissions.queryPersons',
+  'permissions.querySubunits',
+  'permissions.queryEntities',
+  'permissions.queryAuthorizations',
+  'permissions.queryEu',
+] as const satisfies readonly Place[]
+const keyed = [...opens, 'exports.create'] as const satisfies readonly Place[]
+
+export const rightsDecisions: Rows = {
+  keyLive: row(
+    ['keys.rotation.served'],
+    ['keys.list.usages', 'keys.list.public'],
+    ['keys.list', 'sessions.openOnline', 'sessions.openBatch', 'exports.create'],
+  ),
+  keysListedFrom: row(['keys.list.production-calendar'], ['keys.list.public']),
+  oaepHashAccepted: row(
+    ['auth.token.wrong-encryption-refused', ...keyRules],
+    [...opensRules, 'auth.token.accepted'],
+    keyed,
+  ),
+
+  callCounts: row(
+    ['limits.rate.windows-slide'],
+    ['limits.rate.each-rule', 'limits.rate.windows-slide'],
+  ),
+  outcomeCounts: row(['limits.rate.windows-slide'], ['limits.rate.each-rule']),
+  windowIsFull: row(['limits.rate.each-rule'], ['limits.rate.each-rule']),
+  earlierBlockRemembered: row(['limits.rate.escalation'], ['limits.rate.escalation']),
+  blockHolds: row(
+    ['limits.rate.retry-after'],
+    ['limits.rate.retry-after', 'limits.rate.each-rule'],
+  ),
+
+  permitted: row(['permissions.matrix'], ['permissions.matrix']),
+  ownsContext: row(
+    ['permissions.matrix', 'permissions.grant.effective'],
+    ['permissions.matrix', 'auth.xades.context-kinds'],
+  ),
+  grantHolds: row(
+    ['permissions.revoke.effective', 'permissions.grant.effective'],
+    ['permissions.grant.effective'],
+  ),
+  mayPassOn: row(['permissions.grant.effective'], ['permissions.grant.effective']),
+  passedOnTo: row(['permissions.grant.effective'], ['permissions.grant.effective']),
+  authorizationHolds: row(['permissions.revoke.effective'], ['permissions.grant.effective']),
+  enforcementGrantable: row(
+    ['permissions.grant.refusals'],
+    ['permissions.grant.refusals', 'permissions.grant.effective'],
+  ),
+  unitOfContext: row(
+    ['permissions.grant.refusals'],
+    ['permissions.grant.refusals', 'permissions.grant.effective'],
+  ),
+  unitSubordinate: row(
+    ['permissions.grant.refusals'],
+    ['permissions.grant.refusals', 'permissions.grant.effective'],
+  ),
+  euEntityOfContext: row(
+    ['permissions.grant.refusals'],
+    ['permissions.grant.refusals', 'permissions.grant.effective'],
+  ),
+  delegated: row(
+    ['permissions.grant.refusals'],
+    ['permissions.grant.refusals', 'permissions.grant.effective'],
+  ),
+  unitCheckDigitFits: row(
+    ['permissions.grant.refusals'],
+    ['permissions.grant.refusals', 'permissions.grant.effective'],
+  ),
+  unitNameFits: row(
+    ['permissions.grant.refusals'],
+    ['permissions.grant.refusals', 'permissions.grant.effective'],
+  ),
+  revocationInContext: row(
+    ['permissions.revoke.refusals'],
+    ['permissions.revoke.effective'],
+    ['permissions.revoke', 'permissions.revokeAuthorization'],
+  ),
+  revocationPermitted: row(
+    ['permissions.revoke.refusals'],
+    ['permissions.revoke.effective'],
+    ['permissions.revoke', 'permissions.revokeAuthorization'],
+  ),
+  revokedBefore: row(
+    ['permissions.revoke.effective'],
+    ['permissions.revoke.refusals'],
+    ['permissions.revoke', 'permissions.revokeAuthorization'],
+  ),
+  operationVisible: row(['operations.status.isolated'], ['operations.status.reports']),
+  grantListed: row(
+    ['permissions.query.scope', 'permissions.grant.listed', 'permissions.revoke.effective'],
+    ['permissions.grant.listed'],
+    listsGrants,
+  ),
+  grantInScope: row(
+    ['permissions.query.scope'],
+    ['permissions.query.scope', 'permissions.grant.listed'],
+    listsGrants,
+  ),
+  statusKept: row(
+    ['operations.status.kept'],
+    ['operations.status.kept', 'operations.status.reports'],
+    ['operations.status', 'exports.status', 'certificates.enrollment'],
+  ),
+
+  enrollmentMethodFits: row(
+    ['certificates.enrol'],
+    ['certificates.enrol'],
+    ['certificates.data', 'certificates.enroll'],
+  ),
+  revocationMethodFits: row(['certificates.revoke'], ['certificates.revoke']),
+  csrSubjectFits: row(['certificates.enrol'], ['certificates.enrol']),
+  csrKeyFits: row(['certificates.enrol'], ['certificates.enrol']),
+  csrAlgorithmFits: row(['certificates.enrol'], ['certificates.enrol']),
+  keyMayBeCertified: row(['certificates.enrol'], ['certificates.enrol']),
+  enrollmentHasRoom: row(['certificates.limits'], ['certificates.enrol', 'certificates.limits']),
+  certificateCounts: row(['certificates.limits'], ['certificates.limits']),
+  certificateHasRoom: row(['certificates.limits'], ['certificates.enrol', 'certificates.limits']),
+  certificateRevocable: row(['certificates.revoke'], ['certificates.revoke']),
+  subjectCreatable: row(
+    ['testdata.entities'],
+    ['testdata.entities'],
+    ['testdata.createSubject', 'testdata.createPerson'],
+  ),
+}

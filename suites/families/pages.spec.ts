@@ -1,0 +1,158 @@
+import type { RuleId } from '../../contract/rules.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { expectOk } from '../../lib/outcome.ts'
+import { obtainCertificate } from '../support/enrolment.ts'
+import { issuedAround } from '../support/filters.ts'
+import { formCodes } from '../support/forms.ts'
+import { expectPages, lengths, many } from '../support/page-sizes.ts'
+import { listInvoices, packed, sendBatch } from '../support/packages.ts'
+import { pagesByNumber } from '../support/paged-lists.ts'
+import type { Row } from '../support/paged-lists.ts'
+import { familyRule } from '../support/rule.ts'
+import { findAll } from '../support/searches.ts'
+import { withoutRates } from '../support/target.ts'
+import { expect, test } from '../support/test.ts'
+
+/**
+ * Every list in pages, with more rows than two pages of the smallest size: in three pages, in one that is full, and in
+ * two of which the last has a single row.
+ */
+
+const byReference = ({ referenceNumber }: Row): string => String(referenceNumber)
+const named = (id: RuleId, list: string) => familyRule(id, 'paged list', list)
+
+test(...named('sessions.list.complete', 'sessions'), async ({ login, target }) => {
+  await withoutRates(target)
+  const { api } = await login()
+  const expected: string[] = []
+  while (expected.length < many)
+    expected.push((await openOnline(api, { formCode: formCodes.fa3 })).referenceNumber)
+  await expectPages({
+    api,
+    operation: 'sessions.list',
+    field: 'sessions',
+    query: { sessionType: 'Online' },
+    identity: byReference,
+    rows: many,
+    expected,
+  })
+})
+
+for (const [id, operation] of [
+  ['sessions.invoices.complete', 'sessions.invoices'],
+  ['sessions.batch.failed-list', 'sessions.failed'],
+] as const)
+  test(...named(id, 'documents of a session'), async ({ login, target }) => {
+    await withoutRates(target)
+    const { api } = await login()
+    const documents = Array.from({ length: many }, (_, place) => ({
+      bytes: new TextEncoder().encode(`<a>${place}</a>`),
+    }))
+    const { referenceNumber } = await sendBatch(api, await packed(documents))
+    for (const pageSize of [many, many - 1, 15, 10]) {
+      const found: string[] = []
+      const sizes: number[] = []
+      let token: string | undefined
+      do {
+        const page = await api.call(operation, {
+          path: { referenceNumber },
+          query: { pageSize },
+          ...(token === undefined ? {} : { headers: { 'x-continuation-token': token } }),
+        })
+        const { invoices, continuationToken } = expectOk(page, 'list the documents').body as {
+          invoices: Row[]
+          continuationToken?: string | null
+        }
+        sizes.push(invoices.length)
+        found.push(...invoices.map(byReference))
+        token = continuationToken ?? undefined
+      } while (token !== undefined && token !== '' && sizes.length < many)
+      expect(sizes, `rows on each page of ${pageSize}`).toEqual(lengths(many, pageSize))
+      expect(new Set(found).size, 'rows that differ').toBe(many)
+    }
+    const all = await listInvoices(api, referenceNumber, operation)
+    expect(
+      all.map(({ ordinalNumber }) => Number(ordinalNumber)).toSorted((a, b) => a - b),
+      'ordinal numbers',
+    ).toEqual(documents.map((_, place) => place + 1))
+  })
+
+test(...named('tokens.list.narrowed', 'service tokens'), async ({ login, target }) => {
+  await withoutRates(target)
+  const { api } = await login()
+  const expected: string[] = []
+  const description = 'one page after another'
+  while (expected.length < many) {
+    const body = { permissions: ['InvoiceRead'], description }
+    const made = expectOk(await api.call('tokens.create', { body }), 'create a service token')
+    expected.push(byReference(made.body as Row))
+  }
+  await expectPages({
+    api,
+    operation: 'tokens.list',
+    field: 'tokens',
+    query: { description },
+    identity: byReference,
+    rows: many,
+    expected,
+  })
+})
+
+test(...named('auth.sessions.listed', 'logins'), async ({ login, target }) => {
+  await withoutRates(target)
+  const { api, referenceNumber } = await login()
+  const expected = [referenceNumber]
+  while (expected.length < many) expected.push((await login()).referenceNumber)
+  await expectPages({
+    api,
+    operation: 'auth.sessions',
+    field: 'items',
+    identity: byReference,
+    rows: many,
+    expected,
+  })
+})
+
+test(...named('certificates.listed', 'certificates'), async ({ login, target }) => {
+  await withoutRates(target)
+  const { api } = await login()
+  const expected: string[] = []
+  while (expected.length < many)
+    expected.push((await obtainCertificate(api, { name: 'page by page' })).serialNumber)
+  await expectPages({
+    api,
+    operation: 'certificates.query',
+    field: 'certificates',
+    body: {},
+    identity: ({ certificateSerialNumber }) => String(certificateSerialNumber),
+    rows: many,
+    expected,
+  })
+})
+
+for (const [id, operation] of [
+  ['queries.metadata.paging', 'queries.metadata'],
+  ['queries.general.date-range', 'queries.general'],
+] as const)
+  test(...named(id, 'invoices'), async ({ login, invoice, target }) => {
+    await withoutRates(target)
+    const { api } = await login()
+    const documents = Array.from({ length: many }, () => invoice())
+    const { referenceNumber } = await sendBatch(api, await packed(documents))
+    const rows = await listInvoices(api, referenceNumber)
+    const expected = rows.flatMap(({ svcNumber }) => svcNumber ?? [])
+    const body = issuedAround(target.now())
+    await findAll(api, body, expected)
+    await expectPages({
+      api,
+      operation,
+      field: 'invoices',
+      body,
+      identity: ({ svcNumber }) => String(svcNumber),
+      rows: many,
+      expected,
+    })
+    const empty = { ...body, invoiceNumber: 'none of these' }
+    const none = await pagesByNumber(api, operation, 'invoices', { body: empty, pageSize: 10 })
+    expect(none, 'pages of a search that finds nothing').toEqual([[]])
+  })

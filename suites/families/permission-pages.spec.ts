@@ -1,0 +1,168 @@
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { drawPesel } from '../../lib/identifiers/pesel.ts'
+import { expectOk } from '../../lib/outcome.ts'
+import {
+  authorizationGrant,
+  entityGrant,
+  euAdministrationGrant,
+  grantBy,
+  grantPerson,
+  indirectGrant,
+  unitGrant,
+} from '../support/grants.ts'
+import { expectPages, many } from '../support/page-sizes.ts'
+import type { Row } from '../support/paged-lists.ts'
+import { personAt } from '../support/people.ts'
+import { familyRule } from '../support/rule.ts'
+import { withoutRates } from '../support/target.ts'
+import { test } from '../support/test.ts'
+
+/** Every list of permissions, in pages. */
+
+const byId = ({ id }: Row): string => String(id)
+
+const named = (id: 'permissions.query.paged', list: string) =>
+  familyRule(id, 'list of permissions', list)
+
+test(...named('permissions.query.paged', 'persons'), async ({ login, own, rng, target }) => {
+  await withoutRates(target)
+  const { api } = await login()
+  const kinds = [
+    'CredentialsManage',
+    'CredentialsRead',
+    'InvoiceWrite',
+    'InvoiceRead',
+    'Introspection',
+    'SubunitManage',
+  ]
+  for (let person = 0; person < 4; person += 1)
+    await grantPerson(api, personAt(own, rng, target).subject, kinds)
+  const body = { queryType: 'PermissionsGrantedInCurrentContext' }
+  await expectPages({
+    api,
+    operation: 'permissions.queryPersons',
+    field: 'permissions',
+    body,
+    identity: byId,
+    rows: 24,
+  })
+})
+
+test(...named('permissions.query.paged', 'subunits'), async ({ login, own, rng, target }) => {
+  await withoutRates(target)
+  const { api } = await login()
+  for (let made = 0; made < many; made += 1) {
+    const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) }
+    const subject = { type: 'Pesel', value: drawPesel(rng) }
+    await grantBy(api, 'permissions.grantSubunit', unitGrant(subject, unit, 'a branch'))
+  }
+  await expectPages({
+    api,
+    operation: 'permissions.querySubunits',
+    field: 'permissions',
+    body: {},
+    identity: byId,
+    rows: many,
+  })
+})
+
+test(...named('permissions.query.paged', 'authorizations'), async ({ login, own, rng, target }) => {
+  await withoutRates(target)
+  const { api } = await login()
+  for (let made = 0; made < many / 3; made += 1) {
+    const { subject } = personAt(own, rng, target)
+    for (const kind of ['SelfInvoicing', 'TaxRepresentative', 'RRInvoicing'])
+      await grantBy(api, 'permissions.grantAuthorization', authorizationGrant(subject, kind))
+  }
+  const body = { queryType: 'Granted' }
+  await expectPages({
+    api,
+    operation: 'permissions.queryAuthorizations',
+    field: 'authorizationGrants',
+    body,
+    identity: byId,
+    rows: many,
+  })
+})
+
+test(...named('permissions.query.paged', 'EU entities'), async ({ login, rng, target }) => {
+  await withoutRates(target)
+  const { api, context } = await login()
+  for (let made = 0; made < 6; made += 1) {
+    const grant = euAdministrationGrant(`A${rng.digits(63)}`, `${context.nip}-DE${rng.digits(9)}`)
+    await grantBy(api, 'permissions.grantEuAdministration', grant)
+  }
+  await expectPages({
+    api,
+    operation: 'permissions.queryEu',
+    field: 'permissions',
+    body: {},
+    identity: byId,
+    rows: 24,
+  })
+})
+
+test(...named('permissions.query.paged', 'entities'), async ({ login, another, target }) => {
+  await withoutRates(target)
+  const office = await login()
+  const both = [{ type: 'InvoiceRead' }, { type: 'InvoiceWrite' }]
+  for (let made = 0; made < 11; made += 1) {
+    const { api } = await login({ context: await another() })
+    await grantBy(api, 'permissions.grantEntity', entityGrant(office.context.nip, both))
+  }
+  await expectPages({
+    api: office.api,
+    operation: 'permissions.queryEntities',
+    field: 'permissions',
+    body: {},
+    identity: byId,
+    rows: 22,
+  })
+})
+
+test(
+  ...named('permissions.query.paged', 'personal'),
+  async ({ login, own, another, rng, target }) => {
+    await withoutRates(target)
+    const owner = await login()
+    const person = personAt(own, rng, target)
+    const both = ['InvoiceRead', 'InvoiceWrite']
+    const passOn = both.map((type) => ({ type, canDelegate: true }))
+    for (let made = 0; made < 11; made += 1) {
+      const { api, context } = await login({ context: await another() })
+      await grantBy(api, 'permissions.grantEntity', entityGrant(own.nip, passOn))
+      const client = { type: 'Nip', value: context.nip }
+      const grant = indirectGrant(person.subject, both, client)
+      await grantBy(owner.api, 'permissions.grantIndirect', grant)
+    }
+    await grantPerson(owner.api, person.subject, ['Introspection'])
+    const { api } = await login({ context: person.context })
+    await expectPages({
+      api,
+      operation: 'permissions.queryPersonal',
+      field: 'permissions',
+      body: {},
+      identity: byId,
+      rows: 23,
+    })
+  },
+)
+
+test(...named('permissions.query.paged', 'subordinate roles'), async ({ api, login, own, rng }) => {
+  const description = 'a group of a check'
+  const subunits = Array.from({ length: many }, () => ({ subjectNip: drawNip(rng), description }))
+  const body = { subjectNip: own.nip, subjectType: 'VatGroup', description, subunits }
+  expectOk(await api.call('testdata.createSubject', { body }), 'create a VAT group')
+  const head = await login()
+  await expectPages({
+    api: head.api,
+    operation: 'permissions.querySubordinateRoles',
+    field: 'roles',
+    body: {},
+    identity: ({ subordinateEntityIdentifier }) =>
+      String((subordinateEntityIdentifier as Row)['value']),
+    rows: many,
+    expected: subunits.map(({ subjectNip }) => subjectNip),
+  })
+})

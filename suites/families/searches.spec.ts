@@ -1,0 +1,175 @@
+import type { Client } from '../../lib/client.ts'
+import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
+import { readZip } from '../../lib/node/archive.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import type { Filters } from '../support/filters.ts'
+import { issuedAround } from '../support/filters.ts'
+import { isoDay } from '../support/invoice-source.ts'
+import { familyRule } from '../support/rule.ts'
+import type { Found, SearchOperation } from '../support/searches.ts'
+import { findAll, numbersOf, page } from '../support/searches.ts'
+import type { StockFilter, Stocked } from '../support/stock.ts'
+import {
+  describedAs,
+  filtersFor,
+  keptBy,
+  statusOfStocked,
+  stock,
+  withFilters,
+} from '../support/stock.ts'
+import { withoutRates } from '../support/target.ts'
+import { expect, test as base } from '../support/test.ts'
+
+/**
+ * Searches in a stock of invoices that differ in one property each, as the third party of all of them: what is said of
+ * each, and what every filter finds, alone and beside every other.
+ */
+
+interface Searched {
+  readonly api: Client
+  readonly filters: Filters
+  readonly all: readonly Stocked[]
+  readonly parties: { readonly third: string; readonly authorized: string }
+}
+
+type Stock = () => Promise<Searched>
+
+const searches: readonly (readonly [SearchOperation, RuleId, RuleId])[] = [
+  ['queries.metadata', 'queries.metadata.filters', 'queries.metadata.described'],
+  ['queries.general', 'queries.general.date-range', 'queries.general.date-range'],
+]
+
+const test = base.extend<{ stocked: Stock }>({
+  stocked: async ({ login, another, target, rng }, use) => {
+    await use(async () => {
+      await withoutRates(target)
+      const me = await login()
+      const third = me.context.nip
+      const authorized = drawNip(rng)
+      const all = await stock({
+        issueDate: isoDay(target.now()),
+        seller: await login({ context: await another() }),
+        otherSeller: await login({ context: await another() }),
+        third,
+        authorized,
+        prefix: `S-${rng.digits(9)}`,
+      })
+      const filters = issuedAround(target.now(), 'subject3')
+      const numbers = all.map(({ svcNumber }) => svcNumber)
+      await findAll(me.api, filters, numbers)
+      return { api: me.api, filters, all, parties: { third, authorized } }
+    })
+  },
+})
+
+const found = async (
+  { api, filters }: Searched,
+  operation: SearchOperation,
+  given: readonly StockFilter[],
+): Promise<string[]> =>
+  numbersOf([await page(api, withFilters(filters, given), {}, operation)]).toSorted()
+
+/** Filters as a message shows them. */
+const shown = (given: readonly StockFilter[]): string =>
+  JSON.stringify(Object.assign({}, ...given.map((one) => one.given)))
+
+const byNumber = (rows: readonly Found[]): ReadonlyMap<string, Found> =>
+  new Map(rows.map((row) => [row.svcNumber, row]))
+
+for (const [operation, filtersRule, describedRule] of searches) {
+  test(...familyRule(describedRule, 'stocked search', 'described'), async ({ stocked }) => {
+    const searched = await stocked()
+    const rows = byNumber((await page(searched.api, searched.filters, {}, operation)).invoices)
+    for (const one of searched.all) {
+      const row = rows.get(one.svcNumber)
+      expect(row, `what a search says of ${one.svcNumber}`).toMatchObject(
+        describedAs(one, searched.parties),
+      )
+      const status = await statusOfStocked(one)
+      const moments = ['invoicingDate', 'acquisitionDate', 'permanentStorageDate'] as const
+      for (const name of moments)
+        expect(
+          Date.parse(String(row?.[name])),
+          `${name} of ${one.svcNumber}, as in its status`,
+        ).toBe(Date.parse(String(status[name])))
+    }
+  })
+
+  test(...familyRule(filtersRule, 'stocked search', 'each filter'), async ({ stocked }) => {
+    const searched = await stocked()
+    const { all } = searched
+    for (const one of [all[0], all[1], all[6], all[7]])
+      for (const filter of one === undefined ? [] : filtersFor(one))
+        expect(await found(searched, operation, [filter]), `found by ${shown([filter])}`).toEqual(
+          keptBy(all, [filter]),
+        )
+  })
+
+  test(...familyRule(filtersRule, 'stocked search', 'two filters'), async ({ stocked }) => {
+    const searched = await stocked()
+    const { all } = searched
+    const [first] = all
+    if (first === undefined) return
+    const own = filtersFor(first)
+    for (const [place, one] of own.entries())
+      for (const other of own.slice(place + 1)) {
+        if (other.name === one.name) continue
+        const given = [one, other]
+        expect(await found(searched, operation, given), `found by ${shown(given)}`).toEqual(
+          keptBy(all, given),
+        )
+      }
+    // An invoice that the number names and the other filter excludes.
+    for (const named of all.slice(1))
+      for (const one of filtersFor(named).slice(0, 2))
+        for (const other of own.slice(2)) {
+          if (other.keeps(named)) continue
+          const given = [one, other]
+          expect(await found(searched, operation, given), `found by ${shown(given)}`).toEqual([])
+        }
+  })
+
+  test(...familyRule(filtersRule, 'stocked search', 'all filters'), async ({ stocked }) => {
+    const searched = await stocked()
+    const { all } = searched
+    for (const given of together(all))
+      expect(await found(searched, operation, given), `found by ${shown(given)}`).toEqual(
+        keptBy(all, given),
+      )
+  })
+}
+
+/** All filters at once, but for the numbers, with each kind of amount. */
+const together = (all: readonly Stocked[]): readonly (readonly StockFilter[])[] => {
+  const [first] = all
+  if (first === undefined) return []
+  const own = filtersFor(first)
+  const rest = own.filter(({ name }) => !['svcNumber', 'invoiceNumber', 'amount'].includes(name))
+  return own.filter(({ name }) => name === 'amount').map((amount) => [...rest, amount])
+}
+
+test(
+  ...familyRule('exports.package.content', 'stocked search', 'filters of an export'),
+  async ({ stocked }) => {
+    const searched = await stocked()
+    const { api, all, filters } = searched
+    const [first] = all
+    if (first === undefined) return
+    const own = filtersFor(first)
+    const wanted = [...together(all), ...own.slice(0, 2).map((one) => [one])]
+    for (const given of wanted) {
+      const started = await createExport(api, { filters: withFilters(filters, given) })
+      const files = readZip(await downloadExport(api, started, await settleExport(api, started)))
+      const documents = Object.keys(files).filter((name) => name.endsWith('.xml'))
+      expect(documents.toSorted(), `exported by ${shown(given)}`).toEqual(
+        keptBy(all, given).map((number) => `${number}.xml`),
+      )
+      for (const one of all) {
+        const bytes = files[`${one.svcNumber}.xml`]
+        if (bytes !== undefined)
+          expect(Buffer.from(bytes).equals(one.bytes), `${one.svcNumber} byte for byte`).toBe(true)
+      }
+    }
+  },
+)

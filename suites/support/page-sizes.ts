@@ -1,0 +1,56 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { Client } from '../../lib/client.ts'
+import { expect } from './matchers.ts'
+import { pagesByNumber, pagesByToken } from './paged-lists.ts'
+import type { Row } from './paged-lists.ts'
+
+/** Expects of a list that its rows come in pages of every size that is asked for. */
+
+export interface Listed {
+  readonly api: Client
+  readonly operation: OperationId
+  /** The field of the rows. */
+  readonly field: string
+  readonly body?: unknown
+  readonly query?: Readonly<Record<string, string>>
+  readonly identity: (row: Row) => string
+  readonly rows: number
+  /** What identifies the rows, where that is known beforehand. */
+  readonly expected?: readonly string[]
+}
+
+/** Lengths of the pages of so many rows. */
+export const lengths = (rows: number, pageSize: number): number[] =>
+  Array.from({ length: Math.ceil(rows / pageSize) }, (_, page) =>
+    Math.min(pageSize, rows - page * pageSize),
+  )
+
+const pagesOf = ({ api, operation, field, body, query }: Listed, pageSize: number) =>
+  operation === 'queries.metadata' ||
+  operation === 'queries.general' ||
+  operation.startsWith('permissions.') ||
+  operation.startsWith('certificates.')
+    ? pagesByNumber(api, operation, field, { body, pageSize })
+    : pagesByToken(api, operation, field, { ...query, pageSize })
+
+/** More rows than two pages of the smallest size: three pages, one that is full, and a last one with a single row. */
+export const many = 21
+
+export const expectPages = async (listed: Listed): Promise<void> => {
+  const { rows, identity, expected } = listed
+  let whole: readonly string[] | undefined
+  for (const pageSize of [rows, rows - 1, 15, 10]) {
+    const pages = await pagesOf(listed, pageSize)
+    const size = `in pages of ${pageSize}`
+    expect(
+      pages.map(({ length }) => length),
+      `rows on each page, ${size}`,
+    ).toEqual(lengths(rows, pageSize))
+    const found = pages.flat().map(identity)
+    expect(new Set(found).size, `rows that differ, ${size}`).toBe(rows)
+    if (expected !== undefined)
+      expect(found.toSorted(), `rows, ${size}`).toEqual(expected.toSorted())
+    whole ??= found
+    expect(found, `rows in the same order, ${size}`).toEqual(whole)
+  }
+}

@@ -1,0 +1,65 @@
+/** The documents of a stock of invoices (`stock.ts`). */
+
+/** What a search says of an invoice, as far as its document decides it. */
+export interface Described {
+  readonly invoiceNumber: string
+  readonly issueDate: string
+  readonly seller: { readonly nip: string; readonly name: string }
+  readonly buyer: {
+    readonly identifier: { readonly type: 'VatUe' | 'Other'; readonly value: string }
+    readonly name: string
+  }
+  readonly netAmount: number
+  readonly vatAmount: number
+  readonly grossAmount: number
+  readonly currency: string
+  readonly invoicingMode: 'Online' | 'Offline'
+  readonly invoiceType: 'Vat' | 'Upr'
+  readonly isSelfInvoicing: boolean
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+export const sellerName = 'Zakłady „Żółw” & Syn'
+export const buyerName = 'Käufer & Söhne 🧾'
+
+export const documentOf = (
+  made: Described,
+  { third, authorized }: { readonly third: string; readonly authorized: string },
+): Uint8Array => {
+  const { identifier } = made.buyer
+  const buyer =
+    identifier.type === 'VatUe'
+      ? `<KodUE>${identifier.value.slice(0, 2)}</KodUE><NrVatUE>${identifier.value.slice(2)}</NrVatUE>`
+      : `<NrID>${identifier.value}</NrID>`
+  const money = (amount: number): string => amount.toFixed(2)
+  const tax =
+    made.currency === 'PLN'
+      ? `<P_14_1>${money(made.vatAmount)}</P_14_1>`
+      : `<P_14_1>${money(made.vatAmount / 4)}</P_14_1><P_14_1W>${money(made.vatAmount)}</P_14_1W>`
+  const address = '<Adres><KodKraju>PL</KodKraju><AdresL1>ul. Polna 1</AdresL1></Adres>'
+  const party = (nip: string, name: string): string =>
+    `<DaneIdentyfikacyjne><NIP>${nip}</NIP><Nazwa>${name}</Nazwa></DaneIdentyfikacyjne>${address}`
+  return new TextEncoder().encode(
+    '<?xml version="1.0" encoding="UTF-8"?>\n' +
+      '<Faktura xmlns="http://crd.gov.pl/wzor/2025/06/25/13775/"><Naglowek>' +
+      '<KodFormularza kodSystemowy="FA (3)" wersjaSchemy="1-0E">FA</KodFormularza>' +
+      '<WariantFormularza>3</WariantFormularza>' +
+      `<DataWytworzeniaFa>${made.issueDate}T06:00:00Z</DataWytworzeniaFa></Naglowek>` +
+      `<Podmiot1>${party(made.seller.nip, escaped(made.seller.name))}</Podmiot1>` +
+      `<Podmiot2><DaneIdentyfikacyjne>${buyer}<Nazwa>${escaped(made.buyer.name)}</Nazwa></DaneIdentyfikacyjne>` +
+      '<JST>2</JST><GV>2</GV></Podmiot2>' +
+      `<Podmiot3>${party(third, 'Recipient')}<Rola>2</Rola></Podmiot3>` +
+      '<Podmiot3><DaneIdentyfikacyjne><BrakID>1</BrakID><Nazwa>Payer</Nazwa></DaneIdentyfikacyjne>' +
+      `${address}<Rola>4</Rola></Podmiot3>` +
+      `<PodmiotUpowazniony>${party(authorized, 'Agent')}<RolaPU>3</RolaPU></PodmiotUpowazniony>` +
+      `<Fa><KodWaluty>${made.currency}</KodWaluty><P_1>${made.issueDate}</P_1>` +
+      `<P_2>${made.invoiceNumber}</P_2>` +
+      `<P_13_1>${money(made.netAmount)}</P_13_1>${tax}<P_15>${money(made.grossAmount)}</P_15>` +
+      `<Adnotacje><P_16>2</P_16><P_17>${made.isSelfInvoicing ? 1 : 2}</P_17><P_18>2</P_18><P_18A>2</P_18A>` +
+      '<Zwolnienie><P_19N>1</P_19N></Zwolnienie>' +
+      '<NoweSrodkiTransportu><P_22N>1</P_22N></NoweSrodkiTransportu><P_23>2</P_23>' +
+      '<PMarzy><P_PMarzyN>1</P_PMarzyN></PMarzy></Adnotacje>' +
+      `<RodzajFaktury>${made.invoiceType.toUpperCase()}</RodzajFaktury></Fa></Faktura>`,
+  )
+}
