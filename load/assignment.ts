@@ -47,6 +47,41 @@ export interface BatchAssignment extends Assigned {
   readonly parallel: number
 }
 
+/** Invoices that were issued before the run. */
+export interface IssuedInvoices {
+  readonly session: string
+  /** ISO instants around their issue. */
+  readonly from: string
+  readonly to: string
+  readonly invoices: readonly {
+    readonly referenceNumber: string
+    readonly number: string
+    readonly svcNumber: string
+    readonly hash: string
+  }[]
+}
+
+export const taskScenarios = [
+  'poll-status',
+  'metadata-sync',
+  'export',
+  'receipts',
+  'login-storm',
+  'mixed-day',
+] as const
+
+/** Tasks that use what was issued before, each at its own moment of a schedule. */
+export interface TaskAssignment extends Assigned {
+  readonly scenario: (typeof taskScenarios)[number]
+  readonly due: readonly number[]
+  readonly issued: IssuedInvoices
+  /** A login by service token; absent where the context has none. */
+  readonly login?: {
+    readonly context: { readonly type: 'Nip'; readonly value: string }
+    readonly token: string
+  }
+}
+
 /** Probes of the rate limits. */
 export interface ProbeAssignment extends Addressed {
   readonly scenario: 'limit-edge' | 'limit-identify' | 'limit-pace'
@@ -68,7 +103,7 @@ export interface AssignedJob extends Job {
   readonly marginMs?: number
 }
 
-export type Assignment = OnlineAssignment | BatchAssignment | ProbeAssignment
+export type Assignment = OnlineAssignment | BatchAssignment | TaskAssignment | ProbeAssignment
 
 /** A record of the index: four little-endian 64-bit floats. */
 export const recordBytes = 32

@@ -1,9 +1,15 @@
 import type { Options, Scenario as K6Scenario } from 'k6/options'
 import type { Assignment } from './assignment.ts'
 import { batchUpload } from './scenarios/batch-upload.ts'
+import { exportInvoices } from './scenarios/export.ts'
 import { limitEdge } from './scenarios/limit-edge.ts'
 import { limitIdentify } from './scenarios/limit-identify.ts'
 import { limitPace } from './scenarios/limit-pace.ts'
+import { loginStorm } from './scenarios/login-storm.ts'
+import { metadataSync } from './scenarios/metadata-sync.ts'
+import { mixedDay } from './scenarios/mixed-day.ts'
+import { pollStatus } from './scenarios/poll-status.ts'
+import { receipts } from './scenarios/receipts.ts'
 import type { Scenario } from './scenario.ts'
 import { sessionThroughput } from './scenarios/session-throughput.ts'
 
@@ -19,6 +25,12 @@ type Scenarios = {
 const scenarios: Scenarios = {
   'session-throughput': sessionThroughput,
   'batch-upload': batchUpload,
+  'poll-status': pollStatus,
+  'metadata-sync': metadataSync,
+  export: exportInvoices,
+  receipts,
+  'login-storm': loginStorm,
+  'mixed-day': mixedDay,
   'limit-edge': limitEdge,
   'limit-identify': limitIdentify,
   'limit-pace': limitPace,

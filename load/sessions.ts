@@ -3,11 +3,11 @@ import type { Client } from '../lib/client.ts'
 import { refreshAccess } from '../lib/flows/login.ts'
 import { settleSession } from '../lib/flows/session.ts'
 import { Inconclusive } from '../lib/outcome.ts'
-import type { BatchAssignment, OnlineAssignment } from './assignment.ts'
+import type { BatchAssignment, OnlineAssignment, TaskAssignment } from './assignment.ts'
 import { report } from './report.ts'
 import { clientOf } from './transport.ts'
 
-type Assignment = OnlineAssignment | BatchAssignment
+type Assignment = OnlineAssignment | BatchAssignment | TaskAssignment
 
 /** What the set-up hands to every virtual user. */
 export interface Entered {

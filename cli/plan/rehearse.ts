@@ -35,8 +35,9 @@ export interface Rehearsal {
 const startAt = Date.parse('2026-06-15T08:00:00Z')
 const renewAfter = 10 * 60_000
 const loginAfter = 6 * 86_400_000
-/** A gap between two steps in which a login fits. */
+/** A gap between two steps in which a login fits, and how long after the gap no other login may fall due. */
 const pauseMs = 10_000
+const aheadMs = 3_600_000
 
 /** What each context and address does, in the order of time. */
 type Step =
@@ -44,8 +45,8 @@ type Step =
   | { readonly at: number; readonly does: 'submit' }
 
 interface Sender {
-  /** Logged in; renewed when it is due within `aheadMs`. */
-  readonly client: (aheadMs?: number) => Promise<Client>
+  /** Logged in; the login is renewed when it falls due within `withinMs`. */
+  readonly client: (withinMs?: number) => Promise<Client>
   readonly seller: string
   readonly address: string
   current: OnlineSession | undefined
@@ -121,7 +122,7 @@ const perform = async (
   for (const [index, step] of steps.entries()) {
     const gap = start + step.at - clock.now()
     // A login takes time, so it is renewed in a pause: at a step it would delay the calls into the next window.
-    if (gap >= pauseMs) for (const sender of senders) await sender.client(renewAfter / 2)
+    if (gap >= pauseMs) for (const sender of senders) await sender.client(gap + aheadMs)
     if (gap > 0) await clock.set(start + step.at)
     for (const sender of senders)
       if (step.does !== 'submit' || sender.sent < sender.share)
@@ -195,9 +196,9 @@ const renewing = (
   let login: Login | undefined
   let client = anonymous
   let since = { login: 0, access: 0 }
-  return async (aheadMs = 0) => {
-    const now = clock.now() + aheadMs
-    if (login === undefined || now - since.login > loginAfter) {
+  return async (withinMs = 0) => {
+    const now = clock.now()
+    if (login === undefined || now + withinMs - since.login > loginAfter) {
       login = await loginWithToken(anonymous, {
         context: { type: 'Nip', value: context.value },
         token: context.token,

@@ -21,6 +21,8 @@ export interface CallLine {
   readonly code?: number
   /** Reference number that was given out. */
   readonly ref?: string
+  /** What is wrong with what the service answered. */
+  readonly problem?: string
   /** Session or package that the call belongs to. */
   readonly session?: number
 }
