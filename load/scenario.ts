@@ -17,4 +17,4 @@ export interface Scenario<Data = never> {
  * iterations by a rate would drop some silently when no virtual user is free, and number the rest differently.
  */
 export const scheduled = ({ users, iterations }: Pick<OnlineAssignment, 'users' | 'iterations'>) =>
-  ({ executor: 'shared-iterations', vus: users, iterations }) as const
+  ({ executor: 'shared-iterations', vus: Math.min(users, iterations), iterations }) as const

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { taskScenarios } from '../../load/assignment.ts'
 import { profiles } from '../../load/profiles.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
@@ -14,10 +15,12 @@ import { loadFinding, loadText } from '../load/result.ts'
 import { runLoad, scenarios } from '../load/run.ts'
 import type { LoadArgs, ScenarioId } from '../load/run.ts'
 import { runsFolder } from '../load/stored.ts'
+import { isTaskScenario, runTaskLoad, taskText } from '../load/task-load.ts'
+import type { TaskScenario } from '../load/tasks.ts'
 import { namespaceOf, seedOf } from '../options.ts'
 
 interface Args extends Omit<LoadArgs, 'scenario'>, EvidenceArgs {
-  readonly scenario: ScenarioId | 'limit-edge' | 'compare'
+  readonly scenario: ScenarioId | TaskScenario | 'limit-edge' | 'compare'
   readonly rules: readonly string[]
   readonly realHour: boolean
   readonly runs: readonly string[]
@@ -29,6 +32,16 @@ const exitOf = (verdict: 'pass' | 'fail' | 'inconclusive', io: Io): number => {
   if (io.signal.aborted) return exits.interrupted
   if (verdict === 'pass') return exits.conformant
   return verdict === 'fail' ? exits.thresholdsCrossed : exits.couldNotRun
+}
+
+const loadTasks = async (
+  args: Omit<Args, 'scenario'> & { readonly scenario: TaskScenario },
+  io: Io,
+): Promise<number> => {
+  const result = await runTaskLoad(args, io)
+  if (args.json) printJson(io, result)
+  else io.out(taskText(result))
+  return exitOf(result.verdict, io)
 }
 
 const probeLimits = async (args: Args, io: Io): Promise<number> => {
@@ -54,7 +67,7 @@ export const load: Command<Args> = {
   summary: 'Load a service with k6 and account for every invoice by its number',
   positionals: {
     scenario: {
-      choices: [...scenarios, 'limit-edge', 'compare'],
+      choices: [...scenarios, ...taskScenarios, 'limit-edge', 'compare'],
       default: 'session-throughput',
       describe: 'Load scenario, limit-edge for probes of the rate limits, or compare for two runs',
     },
@@ -144,6 +157,7 @@ export const load: Command<Args> = {
     if (args.runs.length > 0)
       throw usageError(`load: expected one scenario, received also ${args.runs.join(' ')}`)
     if (scenario === 'limit-edge') return probeLimits(args, io)
+    if (isTaskScenario(scenario)) return loadTasks({ ...args, scenario }, io)
     checkEvidence(args, io)
     const result = await runLoad({ ...args, scenario }, io)
     const { dialect, target = 'embedded reference' } = args

@@ -92,6 +92,11 @@ export const compareRuns = (names: readonly string[], json: boolean, io: Io): nu
       `load compare: expected two stored runs, received ${names.length}. Try: assay load compare BEFORE AFTER`,
     )
   const [before, after] = [readRun(first, io), readRun(second, io)]
+  for (const { result } of [before, after])
+    if (!('account' in result))
+      throw usageError(
+        'load compare: expected runs that account for invoices (session-throughput, batch-upload), received another scenario',
+      )
   if (before.result.scenario !== after.result.scenario)
     throw usageError(
       `load compare: expected two runs of one scenario, received ${before.result.scenario} and ${after.result.scenario}`,

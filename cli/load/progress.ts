@@ -11,9 +11,15 @@ export interface ProgressOptions {
   readonly planned: number
   /** Due times of the arrivals, milliseconds from the start; empty where there is no schedule. */
   readonly due: readonly number[]
+  /** The calls that are counted; submissions when absent. */
+  readonly op?: string
 }
 
-export const createProgress = ({ planned, due }: ProgressOptions): Progress => {
+export const createProgress = ({
+  planned,
+  due,
+  op = 'invoices.submit',
+}: ProgressOptions): Progress => {
   const counts = { ended: 0, accepted: 0, limited: 0, refused: 0, unanswered: 0, dropped: 0 }
   let start: number | undefined
   let parts = 0
@@ -21,7 +27,7 @@ export const createProgress = ({ planned, due }: ProgressOptions): Progress => {
     see(line) {
       if (line.t === 'drop') counts.dropped += 1
       if (line.t !== 'call') return
-      if (line.op !== 'invoices.submit') {
+      if (line.op !== op) {
         parts += 1
         return
       }

@@ -38,6 +38,7 @@ const recordOf = (entry: Record<string, unknown>): ListedInvoice => ({
   number: textOf(entry['invoiceNumber']),
   hash: textOf(entry['invoiceHash']),
   referenceNumber: textOf(entry['referenceNumber']) ?? '',
+  svcNumber: textOf(entry['svcNumber']),
   status: Number((entry['status'] as { code?: unknown } | undefined)?.code ?? 0),
 })
 

@@ -50,7 +50,7 @@ export const loadFinding = (result: LoadResult): Finding => ({
   replay: `assay load ${result.scenario} --profile ${result.profile} --seed ${result.seed}`,
 })
 
-const latencyLine = (name: string, { p50, p95, p99, max }: Latency): string =>
+export const latencyLine = (name: string, { p50, p95, p99, max }: Latency): string =>
   `  ${name.padEnd(21)}p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, p99 ${p99.toFixed(0)}, max ${max.toFixed(0)} ms`
 
 /** The summary of a run, one screen. */

@@ -48,7 +48,8 @@ export interface LoadArgs {
 /** Virtual users: enough that a stalled service does not hold up the schedule at once. */
 const usersOf = (peak: number): number => Math.min(200, Math.max(20, Math.ceil(peak)))
 
-const whole = (option: string, value: number | undefined): number | undefined => {
+/** An option that is a whole number from 1, or absent. */
+export const whole = (option: string, value: number | undefined): number | undefined => {
   if (value !== undefined && (!Number.isInteger(value) || value < 1))
     throw usageError(`--${option}: expected an integer from 1, received ${value}`)
   return value

@@ -12,10 +12,13 @@ import { ownProfile } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import { createPacer } from '../../lib/pacer.ts'
 import { rngFor } from '../../lib/random.ts'
+import type { TaskAssignment } from '../../load/assignment.ts'
 import type { Io } from '../io.ts'
 import type { LimitsOption } from '../limits.ts'
 import { preflight, requireConsent, resolveTarget } from '../target.ts'
 import { sleep } from '../../lib/poll.ts'
+
+type TokenLogin = NonNullable<TaskAssignment['login']>
 
 /** A service to load: where it is, who we are there, and what it lets us do. */
 export interface LoadTarget {
@@ -23,6 +26,8 @@ export interface LoadTarget {
   readonly refreshToken: string
   /** NIP of the context: the seller of the invoices. */
   readonly seller: string
+  /** A login by service token, where the context has one. */
+  readonly login: TokenLogin | undefined
   /** Thresholds in force for one rate rule; undefined when nothing limits. */
   readonly window: (rule: RateRuleId) => Window | undefined
   readonly url: string
@@ -109,6 +114,10 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
     client,
     refreshToken: login.refreshToken,
     seller,
+    login:
+      pooled?.token === undefined
+        ? undefined
+        : { context: { type: 'Nip', value: pooled.value }, token: pooled.token },
     url: profile.url,
     management: profile.management,
     window: (rule) => {

@@ -3,7 +3,7 @@ import type { Latency } from '../../load/trace/latency.ts'
 import type { SessionLine } from '../../load/trace/line.ts'
 
 /** Milliseconds that calls may leave late before the generator itself is in doubt. */
-const maximumLagMs = 1000
+export const maximumLagMs = 1000
 /** Numbers that a reason names; the JSON has all of them. */
 const maximumNumbers = 5
 

@@ -14,6 +14,8 @@ export interface ListedInvoice {
   readonly number: string | undefined
   readonly hash: string | undefined
   readonly referenceNumber: string
+  /** Number that the service gave it. */
+  readonly svcNumber?: string | undefined
   /** Status code of its processing. */
   readonly status: number
 }
