@@ -1,3 +1,4 @@
+import type { Resolved, ValueOf } from './schemas/build.ts'
 import type { JsonSchema } from './types.ts'
 import { auth } from './schemas/auth.ts'
 import { certificates } from './schemas/certificates.ts'
@@ -25,6 +26,9 @@ export const schemas = {
 } as const satisfies Record<string, JsonSchema>
 
 export type SchemaId = keyof typeof schemas
+
+/** The type of the bodies that a schema describes. */
+export type BodyOf<Id extends SchemaId> = Resolved<ValueOf<(typeof schemas)[Id]>, typeof schemas>
 
 export const schemaIds = Object.keys(schemas) as SchemaId[]
 

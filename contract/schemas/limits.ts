@@ -21,8 +21,10 @@ const groups = [
   'sessionOther',
   'default',
 ] as const
-const rates = Object.fromEntries(groups.map((group) => [group, ref('RateWindow')]))
-const ratesExample = Object.fromEntries(groups.map((group) => [group, window]))
+const perGroup = <T>(value: T) =>
+  Object.fromEntries(groups.map((group) => [group, value])) as Record<(typeof groups)[number], T>
+const rates = perGroup(ref('RateWindow'))
+const ratesExample = perGroup(window)
 
 export const limits = {
   SessionLimits: object(

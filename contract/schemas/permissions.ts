@@ -27,8 +27,13 @@ const fingerprint = {
   value: 'CEB3643BAC2C111ADDE971BDA5A80163441867D65389FC0BC0DFF8B4C1CD4E59',
 }
 const reason = 'bookkeeping office'
-const invoiceScopes = ['InvoiceWrite', 'InvoiceRead']
-const authorizations = ['SelfInvoicing', 'TaxRepresentative', 'RRInvoicing', 'PefInvoicing']
+const invoiceScopes = ['InvoiceWrite', 'InvoiceRead'] as const
+const authorizations = [
+  'SelfInvoicing',
+  'TaxRepresentative',
+  'RRInvoicing',
+  'PefInvoicing',
+] as const
 
 const names = { firstName: text(2, 30), lastName: text(2, 81) }
 const idDocument = inline({

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../types.ts'
 import {
   base64,
+  eitherOf,
   instant,
   integer,
   list,
@@ -8,6 +9,7 @@ import {
   nonEmpty,
   object,
   oneOf,
+  ref,
   string,
   text,
 } from './build.ts'
@@ -123,7 +125,7 @@ export const shared = {
     { systemCode: 'FA (3)', schemaVersion: '1-0E', value: 'FA' },
   ),
   FormCodeChoice: {
-    anyOf: [{ $ref: 'FormCode' }, { type: 'string', minLength: 1, maxLength: 20 }],
+    ...eitherOf(ref('FormCode'), text(1, 20)),
     description: 'The parts, or the label alone.',
     examples: [{ systemCode: 'FA (3)', schemaVersion: '1-0E', value: 'FA' }, 'FA (3)'],
   },

@@ -1,4 +1,5 @@
 import type { OperationId, OperationsOf, endpoints } from '../../contract/endpoints.ts'
+import type { BodyOf, SchemaId } from '../../contract/schemas.ts'
 import type { Area, Permission } from '../../contract/types.ts'
 import type { Authentication, ContextIdentifier, SubjectIdentifier } from '../model/entities.ts'
 import type { Instant } from '../base/instants.ts'
@@ -43,8 +44,19 @@ export interface AnyCall {
   readonly service: Service
 }
 
-type Call<O extends OperationId = OperationId> = Omit<AnyCall, 'operation' | 'path' | 'caller'> & {
+/** The body of a request, which its schema has validated. */
+export type RequestBody<O extends OperationId> = (typeof endpoints)[O] extends {
+  readonly request: { readonly schema: infer Id extends SchemaId }
+}
+  ? BodyOf<Id>
+  : unknown
+
+type Call<O extends OperationId = OperationId> = Omit<
+  AnyCall,
+  'operation' | 'path' | 'caller' | 'body'
+> & {
   readonly operation: O
+  readonly body: RequestBody<O>
   readonly path: PathParameters<(typeof endpoints)[O]['path']>
   /** Undefined exactly for operations without a bearer. */
   readonly caller: Bearer<O> extends 'none' | 'link' ? undefined : Caller

@@ -188,7 +188,7 @@ export const authHandlers = {
 
   'auth.token': (call) => {
     const { service, now } = call
-    const body = call.body as TokenLogin
+    const { body } = call
     if (!contextFits(body.contextIdentifier)) {
       throw refuse(
         'invalid-input',

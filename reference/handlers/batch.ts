@@ -1,6 +1,5 @@
 /** Batch sessions: opening, upload of the parts, close. Source: gap batch-package. */
 
-import type { FormCode } from '../../contract/environments.ts'
 import { sha256Base64 } from '../base/crypto.ts'
 import type { Instant } from '../base/instants.ts'
 import { refuse } from '../base/refusals.ts'
@@ -9,22 +8,10 @@ import type { Handler } from '../call/call.ts'
 import type { Service } from '../call/service.ts'
 import { addressOf, linkUntil, signLink } from '../http/links.ts'
 import { sessionForWriting } from '../invoices/access.ts'
-import type { KeyFields } from '../invoices/opening.ts'
 import { readFormCode, readKey } from '../invoices/opening.ts'
 import { partId } from '../invoices/package.ts'
 import { beginSession, changeSession } from '../invoices/session.ts'
-import type { AnnouncedPart, Compression } from '../model/documents.ts'
-
-interface OpenBatchSession extends KeyFields {
-  readonly formCode: FormCode | string
-  readonly batchFile: {
-    readonly fileSize: number
-    readonly fileHash: string
-    readonly compressionType?: Compression | null
-    readonly fileParts: readonly AnnouncedPart[]
-  }
-  readonly offlineMode?: boolean
-}
+import type { AnnouncedPart } from '../model/documents.ts'
 
 const uploadHeaders = { 'x-ms-blob-type': 'BlockBlob' }
 
@@ -55,19 +42,18 @@ const checkPackage = (
 }
 
 export const openBatch: Handler<'sessions.openBatch'> = ({ service, caller, body, now }) => {
-  const given = body as OpenBatchSession
-  const { batchFile } = given
+  const { batchFile } = body
   const parts = batchFile.fileParts.toSorted((a, b) => a.ordinalNumber - b.ordinalNumber)
-  const schema = readFormCode(service, given.formCode)
+  const schema = readFormCode(service, body.formCode)
   checkPackage(service, batchFile.fileSize, parts)
-  const encryption = readKey(service, given)
+  const encryption = readKey(service, body)
   const window = parts.length * service.limit('batch.uploadSecondsPerPart') * 1000
   const { referenceNumber } = beginSession(service, caller, {
     kind: 'batch',
     schema,
     ...encryption,
     validUntil: now + window,
-    offline: given.offlineMode ?? false,
+    offline: body.offlineMode ?? false,
     package: {
       compression: batchFile.compressionType ?? 'Zip',
       fileSize: batchFile.fileSize,

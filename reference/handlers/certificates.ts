@@ -1,6 +1,6 @@
 import { certificateOf, stateOf, usageOf } from '../keys/certificates.ts'
 import { checkCsr } from '../keys/csr.ts'
-import type { Enrollment, IssuedCertificate } from '../model/entities.ts'
+import type { IssuedCertificate } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
 import type { Handlers, ProtectedCall } from '../call/call.ts'
 import { pageByNumber } from '../http/paging.ts'
@@ -11,21 +11,6 @@ import { instantOf, reached, utc, utcOrNull } from '../base/wording.ts'
  * Service certificates: applied for, fetched, revoked, listed. They belong to the subject that logged in, whatever
  * the context. Source: specification, Authentication; gap certificate-module.
  */
-
-interface Application {
-  readonly certificateName: string
-  readonly certificateType: Enrollment['purpose']
-  readonly csr: string
-  readonly validFrom?: string | null
-}
-
-interface Filters {
-  readonly certificateSerialNumber?: string | null
-  readonly name?: string | null
-  readonly type?: IssuedCertificate['purpose'] | null
-  readonly status?: string | null
-  readonly expiresAfter?: string | null
-}
 
 const day = 24 * 3600 * 1000
 
@@ -88,7 +73,7 @@ export const certificatesHandlers = {
   'certificates.enroll': async (call) => {
     const { service, caller, now } = call
     const { policy, state } = service
-    const body = call.body as Application
+    const { body } = call
     const attributes = attributesOf(call)
     const validFrom = body.validFrom ? instantOf(body.validFrom) : undefined
     const latest = now + policy.certificateDays(service.limit('certificate.years')) * day
@@ -137,7 +122,7 @@ export const certificatesHandlers = {
   },
 
   'certificates.retrieve': (call) => {
-    const { certificateSerialNumbers } = call.body as { certificateSerialNumbers: string[] }
+    const { certificateSerialNumbers } = call.body
     const asked = new Set(certificateSerialNumbers)
     const certificates = ownCertificates(call)
       .filter(({ serialNumber }) => asked.has(serialNumber))
@@ -153,7 +138,7 @@ export const certificatesHandlers = {
   'certificates.revoke': (call) => {
     const { service, caller, now } = call
     const { policy, state } = service
-    const { revocationReason } = call.body as { revocationReason?: string | null }
+    const { revocationReason } = call.body
     if (!policy.revocationMethodFits(caller.authentication.method)) {
       throw refuse('missing-permission', 'not after a login by token', {
         facts: { reasonCode: 'auth-method-not-allowed' },
@@ -174,7 +159,7 @@ export const certificatesHandlers = {
   },
 
   'certificates.query': (call) => {
-    const filters = call.body as Filters
+    const filters = call.body
     const after = filters.expiresAfter ? instantOf(filters.expiresAfter) : undefined
     const name = filters.name?.toLowerCase()
     const found = ownCertificates(call)

@@ -1,22 +1,14 @@
 import type { Handlers } from '../call/call.ts'
 import { keyOf } from '../model/entities.ts'
-import type { Compression, Export } from '../model/documents.ts'
+import type { Export } from '../model/documents.ts'
 import { expireExport, exportPartId } from '../invoices/export.ts'
-import type { KeyFields } from '../invoices/opening.ts'
 import { readKey } from '../invoices/opening.ts'
-import type { MetadataQuery } from '../invoices/query.ts'
 import { readRange } from '../invoices/query.ts'
 import { addressOf, linkUntil, signLink } from '../http/links.ts'
 import { sha256Base64 } from '../base/crypto.ts'
 import { refuse } from '../base/refusals.ts'
 import { reached, utc } from '../base/wording.ts'
 import type { Service } from '../call/service.ts'
-
-interface ExportRequest extends KeyFields {
-  readonly filters: MetadataQuery
-  readonly onlyMetadata?: boolean
-  readonly compressionType?: Compression | null
-}
 
 /** How long an export takes, so that several can be running; ms. */
 const exportDuration = 250
@@ -76,7 +68,7 @@ export const exportsHandlers = {
   'exports.create': (call) => {
     const { service, caller, now } = call
     const { policy, state } = service
-    const body = call.body as ExportRequest
+    const { body } = call
     const { from, to, outsideData } = readRange(service, body.filters)
     const { key, iv, refused } = readKey(service, body)
     const running = state.exports

@@ -13,16 +13,6 @@ import { closeOnline } from '../invoices/processing.ts'
 import { sha256Base64 } from '../base/crypto.ts'
 import { refuse } from '../base/refusals.ts'
 
-interface SubmitInvoice {
-  readonly invoiceHash: string
-  readonly invoiceSize: number
-  readonly encryptedInvoiceHash: string
-  readonly encryptedInvoiceSize: number
-  readonly encryptedInvoiceContent: string
-  readonly offlineMode?: boolean
-  readonly hashOfCorrectedInvoice?: string | null
-}
-
 /** @throws refusals correction-forbidden, correction-unavailable */
 const checkCorrection = (service: Service, caller: Caller, hash: string): void => {
   for (const issued of service.state.issued.values()) {
@@ -44,30 +34,29 @@ const documentOf = (service: Service, issued: Issued): Answer => {
 export const invoicesHandlers = {
   'invoices.submit': ({ service, caller, path, body }) => {
     const { policy, limits } = service
-    const given = body as SubmitInvoice
     const session = sessionForWriting(service, caller, path.referenceNumber, 'online')
     if (!policy.sessionTakesInvoices(session.status.code))
       throw refuse('session-state-forbids', `The session is in state ${session.status.code}`)
     const { maxInvoices } = policy.sessionBounds(limits.session(session.context), 'online')
     if (!policy.sessionHasRoom(session.total, maxInvoices))
       throw refuse('session-full', `The session holds ${session.total} of ${maxInvoices} invoices`)
-    const content = policy.readContent(given.encryptedInvoiceContent)
+    const content = policy.readContent(body.encryptedInvoiceContent)
     if (content === undefined) throw refuse('content-not-base64')
-    if (!policy.encryptedSizeMatches(given.encryptedInvoiceSize, content)) {
+    if (!policy.encryptedSizeMatches(body.encryptedInvoiceSize, content)) {
       throw refuse(
         'encrypted-size-mismatch',
-        `The content has ${content.length} bytes, ${given.encryptedInvoiceSize} were declared`,
+        `The content has ${content.length} bytes, ${body.encryptedInvoiceSize} were declared`,
       )
     }
-    if (!policy.encryptedHashMatches(given.encryptedInvoiceHash, content))
+    if (!policy.encryptedHashMatches(body.encryptedInvoiceHash, content))
       throw refuse('encrypted-hash-mismatch')
-    const corrects = given.hashOfCorrectedInvoice ?? undefined
+    const corrects = body.hashOfCorrectedInvoice ?? undefined
     if (corrects !== undefined) checkCorrection(service, caller, corrects)
     const invoice = receiveInvoice(service, session, {
       bytes: content,
       form: 'encrypted',
-      declared: { hash: given.invoiceHash, size: given.invoiceSize },
-      offline: given.offlineMode ?? false,
+      declared: { hash: body.invoiceHash, size: body.invoiceSize },
+      offline: body.offlineMode ?? false,
       ...(corrects !== undefined && { corrects }),
     })
     return { body: { referenceNumber: invoice.referenceNumber } }

@@ -14,13 +14,13 @@ const byStart = (a: Grant, b: Grant): number => b.startsAt - a.startsAt || (a.id
 
 /** Grants in force that a list may show and that pass its filters, the newest first. */
 const listable = (
-  call: ProtectedCall,
+  call: ProtectedCall & { readonly body: GrantQuery },
   list: GrantList,
   kinds: readonly GrantKind[],
   passes: (grant: Grant) => boolean,
 ): Grant[] => {
   const { service, caller, now } = call
-  const { permissionTypes, contextIdentifier, queryType } = call.body as GrantQuery
+  const { permissionTypes, contextIdentifier, queryType } = call.body
   const viewer = {
     context: keyOf((list === 'personal' && contextIdentifier) || caller.context),
     nip: nipOf(caller.context),
@@ -58,7 +58,7 @@ type Queries = Pick<
 
 export const permissionQueries: Queries = {
   'permissions.queryPersonal': (call) => {
-    const query = call.body as GrantQuery
+    const query = call.body
     const kinds = [...personKinds, 'subunit', 'eu', 'euAdministration'] as const
     const found = listable(
       call,
@@ -73,7 +73,7 @@ export const permissionQueries: Queries = {
   },
 
   'permissions.queryPersons': (call) => {
-    const query = call.body as GrantQuery
+    const query = call.body
     const found = listable(
       call,
       'persons',
@@ -93,7 +93,7 @@ export const permissionQueries: Queries = {
   },
 
   'permissions.querySubunits': (call) => {
-    const query = call.body as GrantQuery
+    const query = call.body
     const found = listable(call, 'subunits', ['subunit'], (grant) =>
       equals(grant.context, query.subunitIdentifier),
     )
@@ -108,7 +108,7 @@ export const permissionQueries: Queries = {
   },
 
   'permissions.queryEntities': (call) => {
-    const query = call.body as GrantQuery
+    const query = call.body
     const found = listable(call, 'entities', ['entity'], (grant) =>
       equals(grant.context, query.contextIdentifier),
     )
@@ -133,7 +133,7 @@ export const permissionQueries: Queries = {
   },
 
   'permissions.querySubordinateRoles': (call) => {
-    const { subordinateEntityIdentifier: asked } = call.body as GrantQuery
+    const { subordinateEntityIdentifier: asked } = call.body
     const head = call.service.state.subjects.get(nipOf(call.caller.context))
     const units = (head?.subunits ?? []).filter(({ nip }) => !asked || asked.value === nip)
     return listed(call, 'roles', units, ({ nip, description }) => ({
@@ -145,7 +145,7 @@ export const permissionQueries: Queries = {
   },
 
   'permissions.queryAuthorizations': (call) => {
-    const query = call.body as GrantQuery
+    const query = call.body
     const found = listable(
       call,
       'authorizations',
@@ -167,7 +167,7 @@ export const permissionQueries: Queries = {
   },
 
   'permissions.queryEu': (call) => {
-    const query = call.body as GrantQuery
+    const query = call.body
     const vatOf = (grant: Grant) => grant.context.value.slice(11)
     const found = listable(
       call,

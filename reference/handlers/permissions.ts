@@ -1,5 +1,3 @@
-import type { Permission } from '../../contract/types.ts'
-import type { Authorization, ContextIdentifier } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
 import { grantsOf, revokerOf } from '../rights/grants.ts'
 import type { Handlers, ProtectedCall } from '../call/call.ts'
@@ -35,15 +33,13 @@ const euPermissions = ['VatUeManage', 'InvoiceWrite', 'InvoiceRead', 'Introspect
 
 export const permissionsHandlers = {
   'permissions.grantPerson': (call) => {
-    const { permissions } = call.body as { permissions: Permission[] }
+    const { permissions } = call.body
     return startOperation(call, { kind: 'grant', grants: grantsOf(call, 'person', permissions) })
   },
 
   'permissions.grantEntity': (call) => {
-    const { permissions } = call.body as {
-      permissions: { type: Permission; canDelegate?: boolean }[]
-    }
-    const delegable = new Map(
+    const { permissions } = call.body
+    const delegable = new Map<string, boolean>(
       permissions.map(({ type, canDelegate }) => [type, canDelegate ?? false]),
     )
     const grants = grantsOf(
@@ -52,13 +48,13 @@ export const permissionsHandlers = {
       permissions.map(({ type }) => type),
     ).map((grant) => ({
       ...grant,
-      canDelegate: delegable.get(grant.permission as Permission) ?? false,
+      canDelegate: delegable.get(grant.permission) ?? false,
     }))
     return startOperation(call, { kind: 'grant', grants })
   },
 
   'permissions.grantAuthorization': (call) => {
-    const { permission } = call.body as { permission: Authorization }
+    const { permission } = call.body
     return startOperation(call, {
       kind: 'grant',
       grants: grantsOf(call, 'authorization', [permission]),
@@ -66,10 +62,7 @@ export const permissionsHandlers = {
   },
 
   'permissions.grantIndirect': (call) => {
-    const { permissions, targetIdentifier } = call.body as {
-      permissions: Permission[]
-      targetIdentifier?: { type: string; value?: string | null } | null
-    }
+    const { permissions, targetIdentifier } = call.body
     const selective = targetIdentifier && targetIdentifier.type !== 'AllPartners'
     if (
       selective &&
@@ -88,7 +81,7 @@ export const permissionsHandlers = {
   },
 
   'permissions.grantSubunit': (call) => {
-    const body = call.body as { contextIdentifier: ContextIdentifier; subunitName?: string | null }
+    const { body } = call
     const { contextIdentifier: context, subunitName } = body
     if (
       !contextFits(context) ||
@@ -109,11 +102,7 @@ export const permissionsHandlers = {
   },
 
   'permissions.grantEuAdministration': (call) => {
-    const body = call.body as {
-      contextIdentifier: ContextIdentifier
-      euEntityName: string
-      euEntityDetails: unknown
-    }
+    const { body } = call
     if (!contextFits(body.contextIdentifier)) {
       throw refuse('invalid-input', "'contextIdentifier.value' is no NipVatUe")
     }
@@ -128,7 +117,7 @@ export const permissionsHandlers = {
   },
 
   'permissions.grantEu': (call) => {
-    const { permissions } = call.body as { permissions: Permission[] }
+    const { permissions } = call.body
     if (call.caller.context.type !== 'NipVatUe') throw refuse('context-kind-not-allowed')
     return startOperation(call, { kind: 'grant', grants: grantsOf(call, 'eu', permissions) })
   },

@@ -8,11 +8,10 @@ import { utc } from '../base/wording.ts'
 const search = ({
   service,
   caller,
-  body,
+  body: query,
   query: parameters,
-}: Omit<ProtectedCall, 'path'>): Answer => {
+}: Omit<ProtectedCall, 'path'> & { readonly body: MetadataQuery }): Answer => {
   const { policy } = service
-  const query = body as MetadataQuery
   const offset = parameters['pageOffset'] as number
   const range = readRange(service, query, markOfPage(service, caller.context, query, offset))
   if (range.outsideData) {

@@ -1,9 +1,7 @@
-import type { FormCode } from '../../contract/environments.ts'
 import type { Answer, Handlers, ProtectedCall } from '../call/call.ts'
 import { closeBatch, openBatch, uploadPart } from './batch.ts'
 import { sessionFor, sessionForWriting, sessionsSeen } from '../invoices/access.ts'
 import type { Session } from '../model/documents.ts'
-import type { KeyFields } from '../invoices/opening.ts'
 import { readFormCode, readKey } from '../invoices/opening.ts'
 import { beginSession } from '../invoices/session.ts'
 import {
@@ -17,10 +15,6 @@ import { page } from '../http/paging.ts'
 import { closeOnline } from '../invoices/processing.ts'
 import { refuse } from '../base/refusals.ts'
 import { instantOf, utc } from '../base/wording.ts'
-
-interface Opening extends KeyFields {
-  readonly formCode: FormCode | string
-}
 
 /** One page of the invoices of a session, in the order of their arrival. */
 const listInvoices = (call: ProtectedCall, failed: boolean): Answer => {
@@ -48,7 +42,7 @@ const listInvoices = (call: ProtectedCall, failed: boolean): Answer => {
 export const sessionsHandlers = {
   'sessions.openOnline': (call) => {
     const { service, caller } = call
-    const body = call.body as Opening
+    const { body } = call
     const schema = readFormCode(service, body.formCode)
     const encryption = readKey(service, body)
     const lifetime = service.limit('session.onlineLifetime') * 1000

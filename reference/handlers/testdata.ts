@@ -1,12 +1,5 @@
-import type { RateRuleId } from '../../contract/limits.ts'
-import type { Permission, Window } from '../../contract/types.ts'
 import type { AnyCall, Handlers, ProtectedCall } from '../call/call.ts'
-import type {
-  ContextIdentifier,
-  ContextLimits,
-  SubjectIdentifier,
-  SubjectType,
-} from '../model/entities.ts'
+import type { ContextIdentifier, ContextLimits, SubjectIdentifier } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
 import type { RateTable } from '../rates/limits.ts'
 import { putGrants } from '../rights/operations.ts'
@@ -49,13 +42,7 @@ const setRates = (call: ProtectedCall, rates: RateTable) => {
 
 export const testdataHandlers = {
   'testdata.createSubject': ({ service, body, now }) => {
-    const { subjectNip, subjectType, description, subunits, createdDate } = body as {
-      subjectNip: string
-      subjectType: SubjectType
-      description: string
-      subunits?: { subjectNip: string; description: string }[] | null
-      createdDate?: string | null
-    }
+    const { subjectNip, subjectType, description, subunits, createdDate } = body
     const { subjects } = service.state
     if (!service.policy.subjectCreatable(subjects.get(subjectNip) !== undefined)) {
       throw refuse('testdata-exists', subjectNip)
@@ -74,20 +61,13 @@ export const testdataHandlers = {
   },
 
   'testdata.removeSubject': ({ service, body }) => {
-    const { subjectNip } = body as { subjectNip: string }
+    const { subjectNip } = body
     service.state.subjects.delete(subjectNip)
     return {}
   },
 
   'testdata.createPerson': ({ service, body, now }) => {
-    const { nip, pesel, isBailiff, description, isDeceased, createdDate } = body as {
-      nip: string
-      pesel: string
-      isBailiff: boolean
-      description: string
-      isDeceased?: boolean
-      createdDate?: string | null
-    }
+    const { nip, pesel, isBailiff, description, isDeceased, createdDate } = body
     const { persons } = service.state
     if (!service.policy.subjectCreatable(persons.get(nip) !== undefined)) {
       throw refuse('testdata-exists', nip)
@@ -104,7 +84,7 @@ export const testdataHandlers = {
   },
 
   'testdata.removePerson': (call) => {
-    const { nip } = call.body as { nip: string }
+    const { nip } = call.body
     const { persons } = call.service.state
     const person = persons.get(nip)
     if (person === undefined) return {}
@@ -115,11 +95,7 @@ export const testdataHandlers = {
   },
 
   'testdata.grant': ({ service, body, now }) => {
-    const { contextIdentifier, authorizedIdentifier, permissions } = body as {
-      contextIdentifier: ContextIdentifier
-      authorizedIdentifier: SubjectIdentifier
-      permissions: { permissionType: Permission; description: string }[]
-    }
+    const { contextIdentifier, authorizedIdentifier, permissions } = body
     const grants = permissions.map(({ permissionType, description }) => ({
       id: service.identifiers.uuid(),
       kind: 'testdata' as const,
@@ -136,22 +112,19 @@ export const testdataHandlers = {
   },
 
   'testdata.revoke': (call) => {
-    const { contextIdentifier, authorizedIdentifier } = call.body as {
-      contextIdentifier: ContextIdentifier
-      authorizedIdentifier: SubjectIdentifier
-    }
+    const { contextIdentifier, authorizedIdentifier } = call.body
     takeBack(call, authorizedIdentifier, contextIdentifier)
     return {}
   },
 
   'testdata.allowAttachments': ({ service, body, now }) => {
-    const { nip } = body as { nip: string }
+    const { nip } = body
     service.state.consents.put({ nip, givenAt: now })
     return {}
   },
 
   'testdata.denyAttachments': ({ service, body, now }) => {
-    const { nip, expectedEndDate } = body as { nip: string; expectedEndDate?: string | null }
+    const { nip, expectedEndDate } = body
     const consent = service.state.consents.get(nip)
     if (consent === undefined) return {}
     service.state.consents.put({ ...consent, revokedAt: instantOr(expectedEndDate, now) })
@@ -159,13 +132,13 @@ export const testdataHandlers = {
   },
 
   'testdata.blockContext': ({ service, body }) => {
-    const { contextIdentifier } = body as { contextIdentifier?: ContextIdentifier | null }
+    const { contextIdentifier } = body
     if (contextIdentifier) service.state.blocks.put(contextIdentifier)
     return {}
   },
 
   'testdata.unblockContext': ({ service, body }) => {
-    const { contextIdentifier } = body as { contextIdentifier?: ContextIdentifier | null }
+    const { contextIdentifier } = body
     if (contextIdentifier) service.state.blocks.delete(keyOf(contextIdentifier))
     return {}
   },
@@ -175,7 +148,7 @@ export const testdataHandlers = {
     if (certificate === undefined || keyOf(certificate.subject) !== keyOf(caller.subject)) {
       throw refuse('certificate-unknown')
     }
-    const validTo = instantOr((body as { validTo: string }).validTo, now)
+    const validTo = instantOr(body.validTo, now)
     if (validTo > certificate.validTo) {
       throw refuse('invalid-input', "'validTo' must not be later than the present end")
     }
@@ -184,7 +157,7 @@ export const testdataHandlers = {
   },
 
   'testdata.setSessionLimits': ({ service, caller, body }) => {
-    const { onlineSession, batchSession } = body as { onlineSession: Shown; batchSession: Shown }
+    const { onlineSession, batchSession } = body
     service.state.contextLimits.put({
       context: caller.context,
       limits: { online: limitsOf(onlineSession), batch: limitsOf(batchSession) },
@@ -198,10 +171,7 @@ export const testdataHandlers = {
   },
 
   'testdata.setSubjectLimits': ({ service, caller, body }) => {
-    const { enrollment, certificate } = body as {
-      enrollment?: { maxEnrollments?: number }
-      certificate?: { maxCertificates?: number }
-    }
+    const { enrollment, certificate } = body
     service.state.subjectLimits.put({
       subject: caller.subject,
       limits: {
@@ -222,7 +192,7 @@ export const testdataHandlers = {
   },
 
   'testdata.setRateLimits': (call) => {
-    const { rateLimits } = call.body as { rateLimits: Record<RateRuleId, Window> }
+    const { rateLimits } = call.body
     return setRates(call, rateLimits)
   },
 

@@ -1,4 +1,3 @@
-import type { Permission } from '../../contract/types.ts'
 import type { ServiceToken } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
 import type { Handlers, ProtectedCall } from '../call/call.ts'
@@ -53,7 +52,7 @@ const contains = (text: string, part: unknown): boolean =>
 export const tokensHandlers = {
   'tokens.create': (call) => {
     const { service, caller, now } = call
-    const body = call.body as { permissions: Permission[]; description: string }
+    const { body } = call
     if (!service.policy.tokenContextFits(caller.context.type)) throw refuse('token-context-unfit')
     const lacking = body.permissions.filter((permission) => !caller.permissions().has(permission))
     if (!service.policy.tokenPermissionsFit(lacking)) {

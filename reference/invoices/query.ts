@@ -1,11 +1,12 @@
 /** Searching accepted invoices. Source: specification, Query metadata request; gap metadata-answer. */
 
 import { invoiceSchemas } from '../../contract/environments.ts'
+import type { BodyOf } from '../../contract/schemas.ts'
 import type { Instant } from '../base/instants.ts'
 import type { Service } from '../call/service.ts'
 import type { ContextIdentifier } from '../model/entities.ts'
 import { dayOf } from '../base/identifiers.ts'
-import type { DateType, SubjectType } from '../policy/queries.ts'
+import type { DateType } from '../policy/queries.ts'
 import { refuse } from '../base/refusals.ts'
 import { instantOf, utc, warsawOffset } from '../base/wording.ts'
 import type { Issued } from '../model/documents.ts'
@@ -13,30 +14,7 @@ import { invoiceKinds } from '../model/invoice-facts.ts'
 import { normalSvcNumber } from '../base/service-numbers.ts'
 import { rolesIn } from '../model/roles.ts'
 
-export interface MetadataQuery {
-  readonly subjectType: SubjectType
-  readonly dateRange: {
-    readonly dateType: DateType
-    readonly from: string
-    readonly to?: string | null
-    readonly restrictToPermanentStorageHwmDate?: boolean | null
-  }
-  readonly svcNumber?: string | null
-  readonly invoiceNumber?: string | null
-  readonly amount?: {
-    readonly type: 'Brutto' | 'Netto' | 'Vat'
-    readonly from?: number | null
-    readonly to?: number | null
-  } | null
-  readonly sellerNip?: string | null
-  readonly buyerIdentifier?: { readonly type: string; readonly value?: string | null } | null
-  readonly currencyCodes?: readonly string[] | null
-  readonly invoicingMode?: 'Online' | 'Offline' | null
-  readonly isSelfInvoicing?: boolean | null
-  readonly formType?: string | null
-  readonly invoiceTypes?: readonly string[] | null
-  readonly hasAttachment?: boolean | null
-}
+export type MetadataQuery = BodyOf<'MetadataQuery'>
 
 export interface Range {
   readonly dateType: DateType

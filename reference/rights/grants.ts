@@ -50,12 +50,12 @@ const checkRequest = (request: GrantRequest): void => {
 
 /** The grants that a request asks for, one per permission. */
 export const grantsOf = (
-  call: ProtectedCall,
+  call: ProtectedCall & { readonly body: GrantRequest },
   kind: GrantKind,
   permissions: readonly Grant['permission'][],
   more: Partial<Grant> = {},
 ): Grant[] => {
-  const request = call.body as GrantRequest
+  const request = call.body
   checkRequest(request)
   if (new Set(permissions).size < permissions.length) {
     throw refuse('invalid-input', "'permissions' has an entry twice")
