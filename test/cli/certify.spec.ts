@@ -4,8 +4,11 @@ import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { certifyBy } from '../../cli/commands/certify.ts'
+import type { Parts } from '../../cli/commands/certify.ts'
 import type { CheckResult } from '../../cli/commands/check.ts'
+import type { LoadResult } from '../../cli/load/result.ts'
 import type { Finding, Verdict } from '../../reports/finding.ts'
+import { projectRoot } from '../sources.ts'
 
 /** Whatever part of a certificate fails, what was found so far becomes reports, and the gravest exit code wins. */
 
@@ -33,7 +36,7 @@ const checkedAs = (...verdicts: Verdict[]): CheckResult => ({
   tool: 'assay',
   seed: 1,
   namespace: 'n',
-  target: 'a target',
+  target: 'embedded reference',
   started: '2026-06-15T08:00:00.000Z',
   finished: '2026-06-15T08:00:01.000Z',
   interrupted: false,
@@ -44,6 +47,33 @@ const checkedAs = (...verdicts: Verdict[]): CheckResult => ({
 
 const failing = (words: string) => () => Promise.reject(new Error(words))
 
+/** Runs the parts: the exit code, and what was printed. */
+const certify = async (parts: Parts, json: boolean) => {
+  let out = ''
+  const options = {
+    profile: 'smoke',
+    target: undefined,
+    dialect: undefined,
+    namespace: undefined,
+    strict: false,
+    minVerified: undefined,
+    out: folder,
+    evidence: undefined,
+    sign: undefined,
+    subject: undefined,
+    json,
+  } as const
+  const code = await certifyBy(parts, folder, options, {
+    out: (text) => void (out += text),
+    err: () => undefined,
+    env: {},
+    cwd: folder,
+    interactive: false,
+    signal: new AbortController().signal,
+  })
+  return { code, out }
+}
+
 const rows: readonly (readonly [string, Verdict, Verdict | 'fails', number])[] = [
   ['the load fails after failed checks', 'fail', 'pass', 1],
   ['the client and the load fail after failed checks', 'fail', 'fails', 1],
@@ -53,37 +83,14 @@ const rows: readonly (readonly [string, Verdict, Verdict | 'fails', number])[] =
 
 for (const [what, check, client, exit] of rows)
   test(`${what}: reports of everything, exit ${exit}`, async () => {
-    let out = ''
-    const options = {
-      profile: 'smoke',
-      target: undefined,
-      dialect: undefined,
-      namespace: undefined,
-      strict: false,
-      minVerified: undefined,
-      out: folder,
-      evidence: undefined,
-      sign: undefined,
-      subject: undefined,
-      json: true,
-    } as const
-    const code = await certifyBy(
+    const { code, out } = await certify(
       {
         check: () => Promise.resolve(checkedAs(check)),
         client:
           client === 'fails' ? failing('no client') : () => Promise.resolve([finding(client)]),
         load: failing('the login of the load was refused'),
       },
-      folder,
-      options,
-      {
-        out: (text) => void (out += text),
-        err: () => undefined,
-        env: {},
-        cwd: folder,
-        interactive: false,
-        signal: new AbortController().signal,
-      },
+      true,
     )
     expect(code).toBe(exit)
     expect(JSON.parse(out)).toMatchObject({ exit })
@@ -94,3 +101,51 @@ for (const [what, check, client, exit] of rows)
     for (const report of ['requirements.md', 'allure-results', 'findings.ndjson'])
       expect(existsSync(path.join(folder, report)), report).toBe(true)
   })
+
+/** What the load part reports, as far as `certify` reads it. */
+const load = {
+  verdict: 'pass',
+  scenario: 'session-throughput',
+  profile: 'smoke',
+  seed: 1,
+  started: '2026-06-15T08:00:00.000Z',
+  finished: '2026-06-15T08:00:01.000Z',
+  requests: 300,
+  accepted: 300,
+  lost: 0,
+  doubled: 0,
+  throughput: 30.1,
+  latencyMs: { p95: 10 },
+  reasons: [],
+  limits: 'off',
+  account: { planned: 300 },
+} as unknown as LoadResult
+
+/** A line without its numbers and names of runs. */
+const shapeOf = (line: string): string =>
+  line
+    .replaceAll(/namespace \S+/g, 'namespace n')
+    .replaceAll(/\d+(\.\d+)?/g, '0')
+    .replace(/^(conformance|client) .*/, '$1')
+    .replace(/^written .*/, 'written')
+
+test('README shows what certify prints at its end', async () => {
+  const root = projectRoot()
+  test.skip(root === undefined, 'the published package has no sources')
+  const readme = readFileSync(path.join(root ?? '', 'README.md'), 'utf8')
+  const [, shown = ''] = /^```\n(target .*?)^```$/ms.exec(readme) ?? []
+  const { code, out } = await certify(
+    {
+      check: () => Promise.resolve(checkedAs('pass', 'observed', 'not-verifiable')),
+      client: () => Promise.resolve([finding('pass')]),
+      load: () => Promise.resolve(load),
+    },
+    false,
+  )
+  expect(code).toBe(0)
+  const printed = out.split('\n').map(shapeOf)
+  const lines = shown.trim().split('\n')
+  expect(lines.length).toBeGreaterThan(6)
+  for (const line of lines.filter((one) => one !== '...'))
+    expect(printed, line).toContain(shapeOf(line))
+})

@@ -14,6 +14,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
+import { commandNames } from '../../cli/commands.ts'
+import { exitMeanings, exits } from '../../cli/io.ts'
 import { parse } from '../../cli/parse.ts'
 import { pkcs12 } from '../../lib/node/pkcs12.ts'
 import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
@@ -76,6 +78,19 @@ for (const page of pages)
     for (const { language, text } of blocksOf(page))
       if (language === 'json') expect(() => parseJson(text), text).not.toThrow()
   })
+
+test('README lists every command and every exit code', () => {
+  const readme = textOf('README.md')
+  const names = [...readme.matchAll(/^\| `assay (\w+)/gm)].map(([, name = '']) => name)
+  expect(names.toSorted()).toEqual([...commandNames, 'completion'].toSorted())
+  const codes = [...readme.matchAll(/^\| (\d+) +\| (.*?) +\|$/gm)].map(([, code, meaning]) => [
+    Number(code),
+    meaning,
+  ])
+  expect(codes).toEqual(
+    Object.entries(exits).map(([name, code]) => [code, exitMeanings[name as keyof typeof exits]]),
+  )
+})
 
 test('profiles in the guides are valid', () => {
   for (const page of ['docs/guides/test-your-service.md', 'docs/guides/target-profiles.md']) {
