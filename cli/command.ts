@@ -1,3 +1,5 @@
+import { languages } from '../reports/page/words.ts'
+import type { Language } from '../reports/page/words.ts'
 import type { Options, PositionalOptions } from 'yargs'
 import type { Io } from './io.ts'
 
@@ -52,6 +54,12 @@ export const shared = {
     type: 'string',
     group: groups.repeat,
     describe: 'Namespace of contexts and invoice numbers; new for each run when absent',
+  },
+  lang: {
+    choices: Object.keys(languages) as Language[],
+    default: 'en',
+    group: groups.output,
+    describe: 'Language of the report page, index.html',
   },
   target: {
     type: 'string',

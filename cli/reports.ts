@@ -4,6 +4,9 @@ import { rules } from '../contract/rules.ts'
 import { generateAllureHtml, writeAllureResults } from '../reports/allure.ts'
 import { shownFinding } from '../reports/finding.ts'
 import type { Finding } from '../reports/finding.ts'
+import { gaps } from '../contract/gaps.ts'
+import { reportPage } from '../reports/page/page.ts'
+import type { Language } from '../reports/page/words.ts'
 import { junit } from '../reports/junit.ts'
 import { matrix } from '../reports/matrix.ts'
 import { verdictLine } from '../reports/run.ts'
@@ -52,7 +55,11 @@ export interface Reported {
 }
 
 /** Writes every report that can be written: one that fails is named, and the others go on. */
-export const writeReports = async (out: string, run: Run): Promise<Reported> => {
+export const writeReports = async (
+  out: string,
+  run: Run,
+  language: Language = 'en',
+): Promise<Reported> => {
   const findings = run.findings.map(shownFinding)
   const shown = { ...run, findings }
   const { facts, notRun } = run
@@ -61,6 +68,7 @@ export const writeReports = async (out: string, run: Run): Promise<Reported> => 
   const failed: string[] = []
   const results = path.join(out, 'allure-results')
   const writers: Readonly<Record<string, (target: string) => Promise<void>>> = {
+    'index.html': (target) => writeFile(target, reportPage({ run: shown, rules, gaps, language })),
     'junit.xml': (target) => writeFile(target, junit(shown)),
     'requirements.md': (target) => writeFile(target, matrix(rules, shown)),
     'allure-results': (target) =>

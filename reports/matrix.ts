@@ -22,7 +22,7 @@ const worst: readonly Verdict[] = [
   'not-applicable',
 ]
 
-const verdictOfRule = (findings: readonly Finding[]): Verdict | undefined =>
+export const verdictOfRule = (findings: readonly Finding[]): Verdict | undefined =>
   worst.find((verdict) => findings.some((finding) => finding.verdict === verdict))
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')

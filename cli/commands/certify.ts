@@ -1,3 +1,4 @@
+import type { Language } from '../../reports/page/words.ts'
 import path from 'node:path'
 import { outcomeOf } from '../../lib/outcome.ts'
 import { totalsLine } from '../../reports/console.ts'
@@ -30,6 +31,7 @@ interface Args extends EvidenceArgs {
   namespace: string | undefined
   strict: boolean
   minVerified: string | undefined
+  lang: Language
   out: string | undefined
   json: boolean
 }
@@ -148,7 +150,7 @@ export const certifyBy = async (
   })
   await keepRunFacts(out, run.facts)
   await writeFindings(out, findings)
-  const { written, missing, failed } = await writeReports(out, run)
+  const { written, missing, failed } = await writeReports(out, run, args.lang)
   const notRun = [...('notRun' in load ? [load.notRun] : []), ...missing]
   const conclusion = conclusionOf(run)
   const unfinished = failed.length > 0 || (args.strict && notRun.length > 0)
@@ -203,6 +205,7 @@ export const certify: Command<Args> = {
     namespace: shared.namespace,
     strict: shared.strict,
     'min-verified': shared.minVerified,
+    lang: shared.lang,
     out: shared.out,
     ...evidenceOptions,
     json: shared.json,

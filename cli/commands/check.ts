@@ -1,3 +1,4 @@
+import type { Language } from '../../reports/page/words.ts'
 import path from 'node:path'
 import { stat } from 'node:fs/promises'
 import { rules } from '../../contract/rules.ts'
@@ -39,6 +40,7 @@ export interface CheckArgs {
   unmodified: boolean
   workers: number | undefined
   report: boolean
+  lang: Language
   minVerified: string | undefined
   out: string | undefined
   json: boolean
@@ -241,8 +243,9 @@ export const check: Command<CheckArgs & EvidenceArgs> = {
       type: 'boolean',
       default: false,
       group: groups.output,
-      describe: 'Also write Allure, JUnit and the requirement matrix',
+      describe: 'Also write the report page, Allure, JUnit and the requirement matrix',
     },
+    lang: shared.lang,
     out: shared.out,
     ...evidenceOptions,
     json: shared.json,
@@ -257,7 +260,7 @@ export const check: Command<CheckArgs & EvidenceArgs> = {
       const { verdict, exit } = conclusionOf(run)
       await keepRunFacts(out, run.facts)
       if (args.report) {
-        const { written, missing, failed } = await writeReports(out, run)
+        const { written, missing, failed } = await writeReports(out, run, args.lang)
         for (const line of [...missing, ...failed]) io.err(`${line}\n`)
         for (const file of written) io.err(`written ${typedPath(file, io.cwd)}\n`)
       }

@@ -1,3 +1,4 @@
+import type { Language } from '../../reports/page/words.ts'
 import { readSuiteRecord } from '../../reports/plan.ts'
 import type { SuiteRecord } from '../../reports/plan.ts'
 import type { Command } from '../command.ts'
@@ -9,6 +10,7 @@ import { lastRunDirectory } from '../run-directory.ts'
 
 interface Args {
   out: string | undefined
+  lang: Language
   json: boolean
 }
 
@@ -21,6 +23,7 @@ export const report: Command<Args> = {
       defaultDescription: 'the last run below reports/out',
       describe: 'Directory of a run',
     },
+    lang: shared.lang,
     json: shared.json,
   },
   run: async (args, io) => {
@@ -32,12 +35,11 @@ export const report: Command<Args> = {
       )
     const { findings, planned, notRun } = record
     const facts = await readRunFacts(out)
-    const { written, missing, failed } = await writeReports(out, {
-      facts,
-      findings,
-      planned,
-      notRun,
-    })
+    const { written, missing, failed } = await writeReports(
+      out,
+      { facts, findings, planned, notRun },
+      args.lang,
+    )
     for (const line of [...missing, ...failed]) io.err(`${line}\n`)
     if (args.json) printJson(io, { written })
     else for (const line of written) io.out(`${typedPath(line, io.cwd)}\n`)

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../html.ts'
+
 /** A report page that needs nothing but itself: no script, no font, no network. */
 
 export interface Figure {
@@ -23,13 +25,6 @@ export interface Page {
   /** Text as it is, in a fixed-width font. */
   readonly text?: string
 }
-
-const escapeHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 
 const style = `
 :root{color-scheme:light;font:16px/1.5 system-ui,sans-serif;color:#1d2329;background:#f5f6f8}

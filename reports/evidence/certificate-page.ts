@@ -1,3 +1,5 @@
+import { escapeHtml } from '../html.ts'
+
 /** The certificate as one HTML page: what was examined, what was not, against what, and valid for which build. */
 
 export interface CertifiedRule {
@@ -29,23 +31,16 @@ export interface Certificate {
   readonly verdict: string
 }
 
-const escaped = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-
 const rows = (pairs: readonly (readonly [string, string])[]): string =>
   pairs
     .map(
       ([label, value]) =>
-        `<tr><th scope="row">${escaped(label)}</th><td>${escaped(value)}</td></tr>`,
+        `<tr><th scope="row">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
     )
     .join('\n')
 
 const ruleRow = ({ rule, level, verdict, sentence, reason }: CertifiedRule): string =>
-  `<tr class="${verdict}"><td class="verdict">${escaped(verdict)}</td><td><code>${escaped(rule)}</code><br>${escaped(sentence)}</td><td>${level}</td><td>${escaped(reason)}</td></tr>`
+  `<tr class="${verdict}"><td class="verdict">${escapeHtml(verdict)}</td><td><code>${escapeHtml(rule)}</code><br>${escapeHtml(sentence)}</td><td>${level}</td><td>${escapeHtml(reason)}</td></tr>`
 
 /** Verdicts, the gravest first. */
 export const gravestFirst: readonly string[] = [
@@ -113,13 +108,13 @@ export function certificatePage(certificate: Certificate, signer: string | undef
   const table = (list: readonly CertifiedRule[]): string =>
     `<table><thead><tr><th>Verdict</th><th>Rule</th><th>Level</th><th>Reason</th></tr></thead><tbody>\n${list.map(ruleRow).join('\n')}\n</tbody></table>`
   const bullets = (list: readonly string[]): string =>
-    `<ul>${list.map((text) => `<li>${escaped(text)}</li>`).join('\n')}</ul>`
+    `<ul>${list.map((text) => `<li>${escapeHtml(text)}</li>`).join('\n')}</ul>`
   return `<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${style}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${style}</style></head>
 <body>
-<h1>${escaped(title)}</h1>
-<p class="result">${escaped(verdict)}</p>
+<h1>${escapeHtml(title)}</h1>
+<p class="result">${escapeHtml(verdict)}</p>
 <table>${rows(facts)}</table>
 <h2>Examined: ${said.length} rules</h2>
 ${table(said)}

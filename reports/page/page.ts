@@ -1,0 +1,155 @@
+import { areas, areaTitles } from '../../contract/types.ts'
+import type { Gap, Rule } from '../../contract/types.ts'
+import { verifiedOf } from '../../lib/verdict.ts'
+import { causesOf } from '../causes.ts'
+import { grouped, totalsOf } from '../finding.ts'
+import type { Finding } from '../finding.ts'
+import { escapeHtml } from '../html.ts'
+import { areaOf, verdictOfRule } from '../matrix.ts'
+import { conclusionOf, coverageLine, verdictLine } from '../run.ts'
+import type { Run } from '../run.ts'
+import { script, style } from './assets.ts'
+import { languages } from './words.ts'
+import type { Language, Words } from './words.ts'
+
+/**
+ * The report of a run as one HTML file: it opens from disk, needs no network, no Java and no server, and can be searched,
+ * filtered, printed and read by keyboard.
+ */
+export interface PageInput {
+  readonly run: Run
+  readonly rules: Readonly<Record<string, Rule>>
+  readonly gaps: Readonly<Record<string, Gap>>
+  readonly language: Language
+}
+
+type Shown = keyof Words['verdicts']
+
+const badge = (words: Words, verdict: Shown): string =>
+  `<span class="badge ${verdict.replace(' ', '-')}">${escapeHtml(words.verdicts[verdict])}</span>`
+
+const pairs = (rows: readonly (readonly [string, string | undefined])[]): string =>
+  `<dl>${rows
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([label, value]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value!)}</dd>`)
+    .join('')}</dl>`
+
+/** One check: its verdict, and for whatever is not a pass what was expected, what came, and how to see it again. */
+function checkHtml(words: Words, finding: Finding): string {
+  const { check, verdict, expected, actual, reason, replay, steps = [], exchanges = [] } = finding
+  const head = `${badge(words, verdict)} ${escapeHtml(check)}`
+  if (verdict === 'pass' && exchanges.length === 0) return `<li>${head}</li>`
+  const calls = exchanges
+    .map(
+      ({ curl, status, answer, ms }) =>
+        `<pre tabindex="0">${escapeHtml(`${curl}\n\n${status} (${ms} ms)\n${answer}`)}</pre>`,
+    )
+    .join('')
+  const story = steps.map((step) => `<li>${escapeHtml(step)}</li>`).join('')
+  return `<li>${head}${pairs([
+    [words.reason, reason],
+    [words.expected, expected],
+    [words.received, actual],
+    [words.replay, replay],
+  ])}${story === '' ? '' : `<ol>${story}</ol>`}${
+    calls === ''
+      ? ''
+      : `<details><summary>${words.calls} (${exchanges.length})</summary>${calls}</details>`
+  }</li>`
+}
+
+function ruleHtml(words: Words, id: string, rule: Rule, found: readonly Finding[]): string {
+  const verdict: Shown = verdictOfRule(found) ?? 'not run'
+  const text = `${id} ${rule.sentence} ${rule.clause}`.toLowerCase()
+  return `<details class="rule" id="${id}" data-verdict="${verdict}" data-text="${escapeHtml(text)}"><summary>${badge(words, verdict)} <code>${id}</code> <span>${escapeHtml(rule.sentence)}</span></summary>${pairs(
+    [
+      [words.level, rule.level],
+      [words.clause, rule.clause],
+    ],
+  )}<ul class="checks">${found.map((finding) => checkHtml(words, finding)).join('')}</ul></details>`
+}
+
+function failuresHtml(words: Words, findings: readonly Finding[]): string {
+  const failed = findings.filter(({ verdict }) => verdict === 'fail' || verdict === 'broken')
+  if (failed.length === 0) return `<p>${words.noFailures}</p>`
+  const { causes, left } = causesOf(failed)
+  const shared = causes.map(
+    ({ text, findings: group, rules }) =>
+      `<details class="cause"><summary><strong>${escapeHtml(text)}</strong> <span>${escapeHtml(words.sameCause(group.length, rules))}</span></summary><ul class="checks">${group.map((each) => checkHtml(words, each)).join('')}</ul></details>`,
+  )
+  const single = [...grouped(left, ({ rule }) => rule)].map(
+    ([rule, group]) =>
+      `<article><h3><a href="#${rule}"><code>${rule}</code></a></h3><ul class="checks">${group.map((each) => checkHtml(words, each)).join('')}</ul></article>`,
+  )
+  return [...shared, ...single].join('')
+}
+
+/** The assumptions that the rules of this run rest on. */
+function gapsHtml(words: Words, { rules, gaps, run }: PageInput): string {
+  const ran = new Set(run.findings.map(({ rule }) => rule))
+  const rows = Object.entries(gaps).flatMap(([id, { question, assumption }]) => {
+    const resting = Object.keys(rules).filter(
+      (rule) => ran.has(rule) && rules[rule]?.assumes?.includes(id) === true,
+    )
+    if (resting.length === 0) return []
+    const links = resting.map((rule) => `<a href="#${rule}"><code>${rule}</code></a>`).join(' ')
+    return `<tr><td>${escapeHtml(question)}</td><td>${escapeHtml(assumption)}</td><td>${links}</td></tr>`
+  })
+  return `<p>${words.gapsIntroduction}</p><div class="wide" tabindex="0"><table><thead><tr><th scope="col">${words.question}</th><th scope="col">${words.assumption}</th><th scope="col">${words.rulesOf}</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
+}
+
+function areasHtml(words: Words, { rules, run }: PageInput): string {
+  const byRule = grouped(run.findings, ({ rule }) => rule)
+  return areas
+    .map((area) => {
+      const ids = Object.keys(rules).filter((id) => areaOf(id) === area)
+      if (ids.length === 0) return ''
+      const items = ids.map((id) => ruleHtml(words, id, rules[id]!, byRule.get(id) ?? []))
+      const title = words.areas[area] ?? areaTitles[area]
+      return `<section class="area"><h3>${escapeHtml(title)}</h3>${items.join('')}</section>`
+    })
+    .join('')
+}
+
+function summaryHtml(words: Words, { run }: PageInput): string {
+  const { facts, findings } = run
+  const totals = Object.entries(totalsOf(findings)).filter(([, count]) => count > 0)
+  const counts = totals.map(
+    ([verdict, count]) => `<li>${badge(words, verdict as Shown)} <strong>${count}</strong></li>`,
+  )
+  const { verified, of, share } = verifiedOf(totalsOf(findings))
+  const coverage = words.coverage?.(verified, of, Math.floor(share * 100)) ?? coverageLine(run)
+  return `<p>${escapeHtml(coverage)}</p><ul class="totals">${counts.join('')}</ul>${pairs([
+    [words.target, facts.target],
+    [words.started, facts.started],
+    [words.finished, facts.finished],
+    [words.seed, `${facts.seed}, ${facts.namespace}`],
+    [words.version, facts.version],
+  ])}`
+}
+
+const filterHtml = (words: Words): string =>
+  `<form role="search" id="filter"><label>${words.search} <input type="search" id="search" autocomplete="off"></label> <label>${words.show} <select id="show"><option value="">${words.everything}</option>${Object.entries(
+    words.verdicts,
+  )
+    .map(([verdict, name]) => `<option value="${verdict}">${name}</option>`)
+    .join('')}</select></label></form>`
+
+/** The whole page. */
+export function reportPage(input: PageInput): string {
+  const { run, language } = input
+  const words: Words = languages[language]
+  const { verdict } = conclusionOf(run)
+  const line = words.conclusion[verdict] ?? verdictLine(run)
+  const state = verdict === 'conformant' ? 'pass' : verdict === 'not conformant' ? 'fail' : 'broken'
+  return `<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${words.title}: ${escapeHtml(line)}</title><style>${style}</style></head><body>
+<header><h1>${words.title} <span class="badge ${state}">${escapeHtml(line)}</span></h1></header>
+<main>
+<section><h2>${words.summary}</h2>${summaryHtml(words, input)}</section>
+<section><h2>${words.failures}</h2>${failuresHtml(words, run.findings)}</section>
+<section><h2>${words.requirements}</h2>${filterHtml(words)}${areasHtml(words, input)}</section>
+<section><h2>${words.gaps}</h2>${gapsHtml(words, input)}</section>
+</main><script>${script}</script></body></html>
+`
+}

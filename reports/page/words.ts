@@ -1,0 +1,162 @@
+import type { Verdict } from '../../lib/verdict.ts'
+
+/** The words of the report page, one set for each language. */
+export interface Words {
+  readonly title: string
+  readonly verdicts: Readonly<Record<Verdict | 'not run', string>>
+  readonly conclusion: Readonly<Record<string, string>>
+  readonly target: string
+  readonly started: string
+  readonly finished: string
+  readonly seed: string
+  readonly version: string
+  readonly summary: string
+  readonly failures: string
+  readonly noFailures: string
+  readonly requirements: string
+  readonly gaps: string
+  readonly gapsIntroduction: string
+  readonly search: string
+  readonly show: string
+  readonly everything: string
+  readonly rule: string
+  readonly level: string
+  readonly verdict: string
+  readonly checks: string
+  readonly clause: string
+  readonly expected: string
+  readonly received: string
+  readonly reason: string
+  readonly replay: string
+  readonly calls: string
+  readonly question: string
+  readonly assumption: string
+  readonly rulesOf: string
+  readonly sameCause: (findings: number, rules: number) => string
+  /** How much was verified; the line of the console where absent. */
+  readonly coverage: ((verified: number, of: number, percent: number) => string) | undefined
+  readonly areas: Readonly<Record<string, string>>
+}
+
+const en: Words = {
+  title: 'Conformance report',
+  verdicts: {
+    pass: 'pass',
+    fail: 'fail',
+    warn: 'warning',
+    observed: 'observed',
+    known: 'known failure',
+    inconclusive: 'inconclusive',
+    broken: 'broken',
+    'not-verifiable': 'not verifiable',
+    'not-applicable': 'not applicable',
+    'not run': 'not run',
+  },
+  conclusion: {},
+  target: 'Target',
+  started: 'Started',
+  finished: 'Finished',
+  seed: 'Seed',
+  version: 'Version',
+  summary: 'Summary',
+  failures: 'What failed',
+  noFailures: 'No check failed.',
+  requirements: 'Requirements',
+  gaps: 'Assumptions',
+  gapsIntroduction:
+    'Where the specification is silent, these assumptions were made. A check that rests on one observes a target that does not confirm it.',
+  search: 'Search rules',
+  show: 'Show',
+  everything: 'everything',
+  rule: 'Rule',
+  level: 'Level',
+  verdict: 'Verdict',
+  checks: 'Checks',
+  clause: 'Clause',
+  expected: 'Expected',
+  received: 'Received',
+  reason: 'Reason',
+  replay: 'Replay',
+  calls: 'Calls',
+  question: 'Question',
+  assumption: 'Assumption',
+  rulesOf: 'Rules',
+  sameCause: (findings, rules) => `${findings} checks of ${rules} rules have one cause`,
+  coverage: undefined,
+  areas: {},
+}
+
+const pl: Words = {
+  title: 'Raport zgodności',
+  verdicts: {
+    pass: 'zgodne',
+    fail: 'niezgodne',
+    warn: 'ostrzeżenie',
+    observed: 'zaobserwowane',
+    known: 'znany błąd',
+    inconclusive: 'nierozstrzygnięte',
+    broken: 'błąd narzędzia',
+    'not-verifiable': 'nieweryfikowalne',
+    'not-applicable': 'nie dotyczy',
+    'not run': 'nie wykonano',
+  },
+  conclusion: {
+    conformant: 'zgodny',
+    'not conformant': 'niezgodny',
+    incomplete: 'przebieg niepełny',
+    'no verdict': 'bez werdyktu',
+    broken: 'błąd narzędzia',
+  },
+  target: 'Usługa',
+  started: 'Początek',
+  finished: 'Koniec',
+  seed: 'Ziarno',
+  version: 'Wersja',
+  summary: 'Podsumowanie',
+  failures: 'Niezgodności',
+  noFailures: 'Żadne sprawdzenie nie wykazało niezgodności.',
+  requirements: 'Wymagania',
+  gaps: 'Założenia',
+  gapsIntroduction:
+    'Tam, gdzie specyfikacja milczy, przyjęto poniższe założenia. Sprawdzenie oparte na założeniu, którego usługa nie potwierdza, tylko obserwuje.',
+  search: 'Szukaj wymagań',
+  show: 'Pokaż',
+  everything: 'wszystko',
+  rule: 'Wymaganie',
+  level: 'Poziom',
+  verdict: 'Werdykt',
+  checks: 'Sprawdzenia',
+  clause: 'Punkt specyfikacji',
+  expected: 'Oczekiwano',
+  received: 'Otrzymano',
+  reason: 'Powód',
+  replay: 'Powtórzenie',
+  calls: 'Wywołania',
+  question: 'Pytanie',
+  assumption: 'Założenie',
+  rulesOf: 'Wymagania',
+  sameCause: (findings, rules) =>
+    `Jedna przyczyna: sprawdzenia (${findings}), wymagania (${rules})`,
+  coverage: (verified, of, percent) => `zweryfikowano ${verified} z ${of} (${percent} %)`,
+  areas: {
+    transport: 'Transport',
+    auth: 'Uwierzytelnianie',
+    tokens: 'Tokeny',
+    keys: 'Klucze publiczne',
+    sessions: 'Sesje',
+    invoices: 'Faktury',
+    receipts: 'Poświadczenia odbioru',
+    queries: 'Zapytania',
+    exports: 'Eksporty',
+    operations: 'Operacje',
+    permissions: 'Uprawnienia',
+    certificates: 'Certyfikaty',
+    testdata: 'Dane testowe',
+    limits: 'Limity',
+    client: 'Klient',
+  },
+}
+
+/** Languages of the report page. */
+export const languages = { en, pl } as const
+export type Language = keyof typeof languages

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { chromium, expect, test } from '@playwright/test'
+import type { Browser } from '@playwright/test'
+import { gaps } from '../../contract/gaps.ts'
+import { rules } from '../../contract/rules.ts'
+import type { Finding } from '../../reports/finding.ts'
+import { reportPage } from '../../reports/page/page.ts'
+import { languages } from '../../reports/page/words.ts'
+import type { Language } from '../../reports/page/words.ts'
+
+/** The report page: verdict first, nothing from the network, and right for a keyboard, a screen reader and a small screen. */
+
+const failing: Finding = {
+  rule: 'auth.status.wrong-bearer-refused',
+  check: 'refuses <script>alert(1)</script>',
+  verdict: 'fail',
+  ms: 12,
+  expected: '401 with a code of wrong-token',
+  actual: '200',
+  replay: 'assay check auth.status.wrong-bearer-refused --seed 7',
+  exchanges: [{ curl: 'curl https://a.example', status: 200, answer: '{"a":1}', ms: 3 }],
+}
+const findings: readonly Finding[] = [
+  failing,
+  { rule: 'auth.challenge.public', check: 'answers without a bearer', verdict: 'pass', ms: 4 },
+  {
+    rule: 'limits.rate.windows-slide',
+    check: 'an hour passes',
+    verdict: 'not-verifiable',
+    ms: 0,
+    reason: 'needs a clock',
+    needs: ['clock'],
+  },
+]
+const facts = {
+  started: '2026-06-15T08:00:00Z',
+  finished: '2026-06-15T08:01:00Z',
+  seed: 7,
+  namespace: 'a',
+  target: 'https://test.example/api/v2',
+  version: '0.1.0',
+}
+const pageOf = (language: Language, found: readonly Finding[] = findings) =>
+  reportPage({
+    run: { facts, findings: found, planned: found.length, notRun: [] },
+    rules,
+    gaps,
+    language,
+  })
+
+test('states the verdict first, every rule, and what a target says as text', () => {
+  const page = pageOf('en')
+  expect(page).toContain('<h1>Conformance report <span class="badge fail">not conformant</span>')
+  for (const id of Object.keys(rules)) expect(page).toContain(`id="${id}"`)
+  expect(page).not.toContain('<script>alert')
+  expect(page).toContain('401 with a code of wrong-token')
+  expect(page).toContain('curl https://a.example')
+  expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
+})
+
+test('speaks Polish', () => {
+  const page = pageOf('pl', findings.slice(1))
+  expect(page).toContain('<html lang="pl">')
+  expect(page).toContain('Raport zgodności')
+  expect(page).toContain('Żadne sprawdzenie nie wykazało niezgodności.')
+  expect(Object.keys(languages.pl)).toEqual(Object.keys(languages.en))
+})
+
+const binary = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  (file) => existsSync(file),
+)
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+test('axe finds nothing wrong, the filter works, and a small screen shows all of it', async ({}, info) => {
+  test.skip(binary === undefined, 'no Chromium on this machine')
+  const browser: Browser = await chromium.launch({
+    executablePath: binary!,
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+  try {
+    const file = path.join(info.outputDir, '..', `page-${info.workerIndex}.html`)
+    writeFileSync(file, pageOf('en'))
+    const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
+    await page.goto(pathToFileURL(file).href)
+    await page.evaluate(readFileSync(axe, 'utf8'))
+    const violations = await page.evaluate(
+      'axe.run().then(r => r.violations.map(v => v.id + ": " + v.nodes[0].html))',
+    )
+    expect(violations).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await page.selectOption('#show', 'fail')
+    expect(await page.locator('details.rule:visible').count()).toBe(1)
+    await page.selectOption('#show', '')
+    await page.fill('#search', 'challenge public')
+    expect(await page.locator('details.rule:visible').count()).toBeLessThan(5)
+  } finally {
+    await browser.close()
+  }
+})
