@@ -1,5 +1,4 @@
 import { languages } from '../reports/page/words.ts'
-import type { Language } from '../reports/page/words.ts'
 import type { Options, PositionalOptions } from 'yargs'
 import type { Io } from './io.ts'
 
@@ -56,7 +55,7 @@ export const shared = {
     describe: 'Namespace of contexts and invoice numbers; new for each run when absent',
   },
   lang: {
-    choices: Object.keys(languages) as Language[],
+    choices: Object.keys(languages),
     default: 'en',
     group: groups.output,
     describe: 'Language of the report page, index.html',
