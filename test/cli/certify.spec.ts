@@ -57,6 +57,7 @@ const certify = async (parts: Parts, json: boolean) => {
     namespace: undefined,
     strict: false,
     minVerified: undefined,
+    lang: 'en',
     out: folder,
     evidence: undefined,
     sign: undefined,
