@@ -29,6 +29,8 @@ export const families = {
   },
   'paged list': { file: 'families/pages.spec.ts', needs: ['second', 'bulk'], assumes: ['paging'] },
   'list of permissions': { file: 'families/permission-pages.spec.ts', needs: ['second', 'bulk'] },
+  'awkward document': { file: 'families/awkward-documents.spec.ts' },
+  'started work': { file: 'families/started-work.spec.ts' },
   'any sequence': { file: 'sequences/model.spec.ts' },
   'malformed request': { file: 'families/malformed-requests.spec.ts' },
   'malformed invoice': { file: 'families/malformed-invoices.spec.ts' },

@@ -1,0 +1,99 @@
+import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
+import { readTarGz, readZip } from '../../lib/node/archive.ts'
+import { expectText } from '../../lib/outcome.ts'
+import { awkward, awkwardDocument } from '../support/awkward-documents.ts'
+import { issuedAround } from '../support/filters.ts'
+import { isoDay } from '../support/invoice-source.ts'
+import { offered } from '../support/offered.ts'
+import { listInvoices, only, packed, sendBatch } from '../support/packages.ts'
+import { familyRule } from '../support/rule.ts'
+import { findAll } from '../support/searches.ts'
+import { accept, acceptedOf, settleById } from '../support/steps.ts'
+import { withoutRates } from '../support/target.ts'
+import { expect, test as base } from '../support/test.ts'
+
+/** Documents whose bytes are easily changed, sent in every way and given back in every way. */
+
+type Make = (name: string) => { readonly bytes: Uint8Array; readonly number: string }
+
+const test = base.extend<{ make: Make }>({
+  make: async ({ own, rng, target }, use) => {
+    await use((name) => {
+      const number = `W-${rng.digits(10)}`
+      const facts = { seller: own.nip, number, issueDate: isoDay(target.now()) }
+      return { bytes: awkwardDocument(name, facts), number }
+    })
+  },
+})
+
+const same = (given: Uint8Array, sent: Uint8Array): boolean => Buffer.from(given).equals(sent)
+
+for (const name of awkward)
+  test(
+    ...familyRule('invoices.get.by-service-number', 'awkward document', name),
+    async ({ open, make }) => {
+      const desk = await open()
+      const { api } = desk
+      const got = async (svcNumber: string) => {
+        const answer = await api.call('invoices.bySvcNumber', { path: { svcNumber } })
+        expect(answer).toBeOk()
+        return answer.bytes
+      }
+      const interactive = make(name)
+      const { svcNumber } = await accept(desk, interactive.bytes)
+      expect(same(await got(svcNumber), interactive.bytes), 'sent in a session').toBe(true)
+
+      const packaged = make(name)
+      const { referenceNumber } = await sendBatch(api, await packed([packaged]))
+      const row = only(await listInvoices(api, referenceNumber))
+      expect(row).toHaveSucceeded('invoice')
+      expect(same(await got(String(row.svcNumber)), packaged.bytes), 'in a package').toBe(true)
+
+      for (const operation of offered('invoices.send')) {
+        const alone = make(name)
+        const sent = await api.call(operation, { body: alone.bytes })
+        const id = expectText(sent, 'send an invoice', 'referenceNumber')
+        const accepted = acceptedOf(await settleById(api, id), id)
+        expect(same(await got(accepted.svcNumber), alone.bytes), 'without a session').toBe(true)
+      }
+    },
+  )
+
+test(
+  ...familyRule('invoices.get.by-invoice-number', 'awkward document', 'all'),
+  async ({ open, make }) => {
+    const desk = await open()
+    for (const name of awkward) {
+      const { bytes, number } = make(name)
+      await accept(desk, bytes)
+      const answer = await desk.api.call('invoices.byNumber', { path: { invoiceNumber: number } })
+      expect(answer).toBeOk()
+      expect(same(answer.bytes, bytes), `${name}, byte for byte`).toBe(true)
+    }
+  },
+)
+
+for (const compressionType of ['Zip', 'TarGz'] as const)
+  test(
+    ...familyRule('exports.package.content', 'awkward document', compressionType),
+    async ({ open, make, target }) => {
+      await withoutRates(target)
+      const desk = await open()
+      const { api } = desk
+      const sent = new Map<string, { readonly name: string; readonly bytes: Uint8Array }>()
+      for (const name of awkward) {
+        const { bytes } = make(name)
+        sent.set((await accept(desk, bytes)).svcNumber, { name, bytes })
+      }
+      const filters = issuedAround(target.now())
+      await findAll(api, filters, [...sent.keys()])
+      const started = await createExport(api, { filters, compressionType })
+      const archive = await downloadExport(api, started, await settleExport(api, started))
+      const files = compressionType === 'Zip' ? readZip(archive) : readTarGz(archive)
+      for (const [svcNumber, { name, bytes }] of sent)
+        expect(
+          same(files[`${svcNumber}.xml`] ?? new Uint8Array(), bytes),
+          `${name}, byte for byte`,
+        ).toBe(true)
+    },
+  )

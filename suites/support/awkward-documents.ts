@@ -1,0 +1,60 @@
+import { documentOf, sellerName } from './stock-document.ts'
+
+/**
+ * Valid invoices whose bytes software likes to change: line ends, white space, comments, references, character data
+ * sections, characters outside the basic plane, composed and decomposed ones, quotes, and no declaration.
+ */
+
+interface Facts {
+  readonly seller: string
+  readonly number: string
+  readonly issueDate: string
+}
+
+const plain = ({ seller, number, issueDate }: Facts): string =>
+  new TextDecoder().decode(
+    documentOf(
+      {
+        invoiceNumber: number,
+        issueDate,
+        seller: { nip: seller, name: sellerName },
+        buyer: { identifier: { type: 'VatUe', value: 'DE123456789' }, name: 'Käufer 🧾 𝔄' },
+        netAmount: 100,
+        vatAmount: 23,
+        grossAmount: 123,
+        currency: 'PLN',
+        invoicingMode: 'Online',
+        invoiceType: 'Vat',
+        isSelfInvoicing: false,
+      },
+      { third: '5265877635', authorized: '7980332920' },
+    ),
+  )
+
+const named = (text: string, name: string): string => text.replace('>Recipient<', `>${name}<`)
+
+const rewritten: Readonly<Record<string, (text: string) => string>> = {
+  layout: (text) =>
+    `${text.replace('\n', '\r\n').replaceAll('><', '>\r\n\t<')}\r\n<!-- the end -->\r\n \n`,
+  comments: (text) =>
+    text.replace('<Podmiot1>', '<!-- żółw 🐢 --><Podmiot1>').replace('</Fa>', '<!----></Fa>'),
+  characters: (text) =>
+    named(
+      text,
+      "e\u0301 \u00e9 a\u00a0b  c\t'd' &#x17C;&#380; &amp;amp; &apos;&quot; &gt; > \u2028",
+    ),
+  sections: (text) => named(text, '<![CDATA[A & B <C>]]> and <![CDATA[D]]>'),
+  quotes: (text) =>
+    text
+      .replace('<?xml version="1.0" encoding="UTF-8"?>', "<?xml version='1.0' encoding='utf-8'?>")
+      .replace('kodSystemowy="FA (3)"', "kodSystemowy = 'FA (3)'")
+      .replace('<Faktura ', '<Faktura\n  '),
+  'no declaration': (text) => text.slice(text.indexOf('<Faktura')),
+}
+
+/** Names of the documents. */
+export const awkward = Object.keys(rewritten)
+
+/** A document of that name. */
+export const awkwardDocument = (name: string, facts: Facts): Uint8Array =>
+  new TextEncoder().encode(rewritten[name]?.(plain(facts)) ?? plain(facts))
