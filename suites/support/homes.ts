@@ -31,6 +31,11 @@ export const families = {
   'list of permissions': { file: 'families/permission-pages.spec.ts', needs: ['second', 'bulk'] },
   'awkward document': { file: 'families/awkward-documents.spec.ts' },
   'started work': { file: 'families/started-work.spec.ts' },
+  'session search': {
+    file: 'families/session-searches.spec.ts',
+    needs: ['clock', 'bulk'],
+    assumes: ['paging', 'session-states'],
+  },
   'any sequence': { file: 'sequences/model.spec.ts' },
   'malformed request': { file: 'families/malformed-requests.spec.ts' },
   'malformed invoice': { file: 'families/malformed-invoices.spec.ts' },

@@ -1,0 +1,171 @@
+import { openOnline } from '../../lib/flows/session.ts'
+import type { Client } from '../../lib/client.ts'
+import { formCodes } from '../support/forms.ts'
+import { packed, sendBatch } from '../support/packages.ts'
+import { pagesByToken } from '../support/paged-lists.ts'
+import { familyRule } from '../support/rule.ts'
+import { accept, finish, outcomeOfInvoice } from '../support/steps.ts'
+import { withoutRates } from '../support/target.ts'
+import { expect, test as base } from '../support/test.ts'
+
+/** The list of sessions that differ in type, outcome and times: what every filter finds, alone and beside each other. */
+
+/** Between a session and an instant that a filter names: together less than an access token lasts. */
+const gap = 20_000
+
+interface Session {
+  readonly referenceNumber: string
+  readonly sessionType: 'Online' | 'Batch'
+  readonly outcome: 'InProgress' | 'Succeeded' | 'Failed' | 'Cancelled'
+  readonly created: number
+  /** Absent while it is open. */
+  readonly closed?: number
+}
+
+interface Filter {
+  readonly name: string
+  readonly query: Readonly<Record<string, string | readonly string[]>>
+  readonly keeps: (one: Session) => boolean
+}
+
+interface Stocked {
+  readonly api: Client
+  readonly all: readonly Session[]
+  /** Instants between two sessions, each some way from both. */
+  readonly between: readonly number[]
+}
+
+const test = base.extend<{ stocked: () => Promise<Stocked> }>({
+  stocked: async ({ login, invoice, clock, target }, use) => {
+    await use(async () => {
+      await withoutRates(target)
+      const me = await login()
+      const { api } = me
+      const all: Session[] = []
+      const between: number[] = []
+      const apart = async () => {
+        await clock.advance(gap)
+        between.push(clock.now())
+        await clock.advance(gap)
+      }
+      const online = async (outcome: Session['outcome'], documents: readonly Uint8Array[]) => {
+        const created = clock.now()
+        const session = await openOnline(api, { formCode: formCodes.fa3 })
+        const desk = { api, session }
+        for (const bytes of documents)
+          await (outcome === 'Failed' ? outcomeOfInvoice(desk, bytes) : accept(desk, bytes))
+        const { referenceNumber } = session
+        const about = { referenceNumber, sessionType: 'Online' as const, outcome, created }
+        if (outcome === 'InProgress') {
+          all.push(about)
+          return
+        }
+        await apart()
+        await finish(desk)
+        all.push({ ...about, closed: clock.now() })
+      }
+      await online('Succeeded', [invoice().bytes])
+      await apart()
+      await online('InProgress', [])
+      await apart()
+      await online('Cancelled', [])
+      await apart()
+      const created = clock.now()
+      const { referenceNumber } = await sendBatch(api, await packed([invoice()]))
+      const closed = clock.now()
+      all.push({ referenceNumber, sessionType: 'Batch', outcome: 'Succeeded', created, closed })
+      await apart()
+      await online('Failed', [new TextEncoder().encode('<Faktura/>')])
+      return { api, all, between }
+    })
+  },
+})
+
+/** When a session last changed: it was opened, or closed and processed at once. */
+const modified = ({ created, closed }: Session): number => closed ?? created
+
+const filtersOf = ({ all, between }: Stocked): readonly Filter[] => {
+  const dates = {
+    dateCreated: ({ created }: Session) => created,
+    dateClosed: ({ closed }: Session) => closed,
+    dateModified: modified,
+  }
+  return [
+    ...(['Online', 'Batch'] as const).map((sessionType) => ({
+      name: 'sessionType',
+      query: { sessionType },
+      keeps: (one: Session) => one.sessionType === sessionType,
+    })),
+    ...(['InProgress', 'Succeeded', 'Failed', 'Cancelled'] as const).map((outcome) => ({
+      name: 'statuses',
+      query: { statuses: [outcome] },
+      keeps: (one: Session) => one.outcome === outcome,
+    })),
+    {
+      name: 'statuses',
+      query: { statuses: ['Failed', 'Cancelled'] },
+      keeps: ({ outcome }: Session) => outcome === 'Failed' || outcome === 'Cancelled',
+    },
+    ...all.slice(0, 2).map(({ referenceNumber }) => ({
+      name: 'referenceNumber',
+      query: { referenceNumber },
+      keeps: (one: Session) => one.referenceNumber === referenceNumber,
+    })),
+    ...Object.entries(dates).flatMap(([name, dateOf]) =>
+      [between[1] ?? 0, between[3] ?? 0, between[5] ?? 0].flatMap((bound): Filter[] => [
+        {
+          name: `${name}From`,
+          query: { [`${name}From`]: new Date(bound).toISOString() },
+          keeps: (one) => (dateOf(one) ?? -Infinity) >= bound,
+        },
+        {
+          name: `${name}To`,
+          query: { [`${name}To`]: new Date(bound).toISOString() },
+          keeps: (one) => (dateOf(one) ?? Infinity) <= bound,
+        },
+      ]),
+    ),
+  ]
+}
+
+const expectFound = async ({ api, all }: Stocked, filters: readonly Filter[]): Promise<void> => {
+  const query = Object.assign({}, ...filters.map((one) => one.query)) as Filter['query']
+  const rows = (
+    await pagesByToken(api, 'sessions.list', 'sessions', { ...query, pageSize: 100 })
+  ).flat()
+  expect(
+    rows.map(({ referenceNumber }) => referenceNumber).toSorted(),
+    `sessions found by ${JSON.stringify(query)}`,
+  ).toEqual(
+    all
+      .filter((one) => filters.every(({ keeps }) => keeps(one)))
+      .map(({ referenceNumber }) => referenceNumber)
+      .toSorted(),
+  )
+}
+
+/** The public service wants the type with every list of sessions. */
+const typed = (filters: readonly Filter[], first: readonly Filter[]): readonly Filter[] =>
+  filters.some(({ name }) => name === 'sessionType') ? filters : [...first, ...filters]
+
+for (const [what, count] of [
+  ['each filter', 1],
+  ['two filters', 2],
+] as const)
+  test(
+    ...familyRule('sessions.list.complete', 'session search', what),
+    async ({ stocked, target }) => {
+      const found = await stocked()
+      const filters = filtersOf(found)
+      const required = target.dialect.operations['sessions.list'] === undefined ? 0 : 1
+      const first = filters.slice(0, required)
+      for (const [place, one] of filters.entries()) {
+        if (count === 1) {
+          await expectFound(found, typed([one], first))
+          continue
+        }
+        for (const other of filters.slice(place + 1))
+          if (other.name !== one.name) await expectFound(found, typed([one, other], first))
+      }
+    },
+  )
