@@ -16,6 +16,7 @@ import { nothing, unfiltered } from './calls/ready-call.ts'
 import type { ReadyCall } from './calls/ready-call.ts'
 import { testdataCalls } from './calls/testdata.ts'
 import { applyFor, outcomeOfApplication } from './enrolment.ts'
+import { outcomeOfOperation } from './grants.ts'
 import { formCodes } from './forms.ts'
 import type { Stage } from './stage.ts'
 import { fields } from './steps.ts'
@@ -156,8 +157,11 @@ export const calls: Readonly<Record<OperationId, (stage: Stage) => Promise<Ready
     return { address: part.url, method: part.method }
   },
 
-  'operations.status': async ({ me, personGrant }) =>
-    operationOf(await me.api.call('permissions.grantPerson', { body: personGrant() })),
+  'operations.status': async ({ me, personGrant }) => {
+    const started = await me.api.call('permissions.grantPerson', { body: personGrant() })
+    await outcomeOfOperation(me.api, started)
+    return operationOf(started)
+  },
 
   ...permissionCalls,
 
