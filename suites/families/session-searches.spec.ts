@@ -134,7 +134,7 @@ const expectFound = async ({ api, all }: Stocked, filters: readonly Filter[]): P
     await pagesByToken(api, 'sessions.list', 'sessions', { ...query, pageSize: 100 })
   ).flat()
   expect(
-    rows.map(({ referenceNumber }) => referenceNumber).toSorted(),
+    rows.map(({ referenceNumber }) => String(referenceNumber)).toSorted(),
     `sessions found by ${JSON.stringify(query)}`,
   ).toEqual(
     all
