@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { dialectOf as dialectNamed } from '../../contract/dialects.ts'
+import { startsCommand } from '../../suites/client/driver.ts'
 import { examine as runExamination, exitOf, ordealsFor } from '../../suites/client/examination.ts'
 import { ordeal, ordealIds } from '../../suites/client/ordeals.ts'
 import type { Command } from '../command.ts'
@@ -119,10 +120,9 @@ export const examine: Command<Args> = {
     const dialect = dialectNamed(dialectOf(args.dialect) ?? 'svc')!
     io.err(`${chosen.length} ordeals, seed ${seed}\n`)
     const found = await runExamination({
-      command: [file, ...rest],
+      drive: startsCommand([file, ...rest], io.cwd),
       dialect,
       seed,
-      cwd: io.cwd,
       signal: io.signal,
       ordeals: chosen,
       strict: args.strict,

@@ -18,7 +18,10 @@ export function progressLine(result: OrdealResult, done: number, of: number): st
 
 /** A step as a line of a story. */
 export const stepLine = (step: Step): string =>
-  `${(step.at / 1000).toFixed(2).padStart(7)} s  #${step.n} ${step.operation ?? `${step.method} ${step.path}`}${step.number === undefined ? '' : ` (${step.number})`} -> ${step.status ?? 'no answer'}${step.code === undefined ? '' : ` code ${step.code}`}${step.fault === undefined ? '' : ` [${step.fault}]`}`
+  `${(step.at / 1000).toFixed(2).padStart(7)} s  #${step.n} ${step.operation ?? `${step.method} ${step.path}`}${step.number === undefined ? '' : ` (${step.number})`} -> ${step.status ?? 'no answer'}${step.code === undefined ? '' : ` code ${step.code}`}${step.details?.[0] === undefined ? '' : ` "${step.details[0]}"`}${step.fault === undefined ? '' : ` [${step.fault}]`}`
+
+/** Ends of a client that explain nothing. */
+const usual = /^(exit 0$|killed$)/
 
 const convictionLines = (conviction: Placed, found: Examination, replay: string): string[] => {
   const result = found.results.find(({ id }) => id === conviction.ordeal)
@@ -26,6 +29,10 @@ const convictionLines = (conviction: Placed, found: Examination, replay: string)
   return [
     `    in ${conviction.ordeal} (${result?.title ?? ''}): ${conviction.reason}`,
     ...steps.map((step) => `      ${stepLine(step)}`),
+    ...(result?.ends ?? [])
+      .filter((end) => !usual.test(end))
+      .slice(-1)
+      .map((end) => `      the client ended: ${end.replaceAll(/\s+/g, ' ').slice(-200)}`),
     ...(conviction.advice === undefined ? [] : [`      advice: ${conviction.advice}`]),
     `      replay: ${replay} ${conviction.ordeal} -- ...`,
   ]

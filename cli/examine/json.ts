@@ -15,7 +15,19 @@ export const examinationJson = (
   finished: found.finished,
   rules: found.verdicts,
   ordeals: found.results.map(
-    ({ id, title, seed, conditions, opinions, manners, ms, inconclusive, ends, history }) => ({
+    ({
+      id,
+      title,
+      seed,
+      conditions,
+      opinions,
+      manners,
+      ms,
+      stallMs,
+      inconclusive,
+      ends,
+      history,
+    }) => ({
       id,
       title,
       seed,
@@ -24,6 +36,7 @@ export const examinationJson = (
       documents: harmedDocuments(history),
       manners,
       ms,
+      stallMs,
       ...(inconclusive !== undefined && { inconclusive }),
       ends,
       steps: history.steps.length,

@@ -4,6 +4,8 @@ import { dialects } from '../../contract/dialects.ts'
 import type { Finding } from '../../reports/finding.ts'
 import type { Examination } from '../../suites/client/examination.ts'
 import { examine } from '../../suites/client/examination.ts'
+import type { Driver } from '../../suites/client/driver.ts'
+import { startsCommand } from '../../suites/client/driver.ts'
 import type { OrdealId } from '../../suites/client/ordeals.ts'
 import type { Io } from '../io.ts'
 import { built } from '../root.ts'
@@ -21,12 +23,19 @@ const handful: readonly OrdealId[] = [
   'fault-503',
 ]
 
+/** Starts the model client, or a broken variant of it. */
+export const modelClient = (io: Io, variant?: string): Driver =>
+  startsCommand(
+    [process.execPath, path.join(built, 'examples', 'client', 'main.js')],
+    io.cwd,
+    variant === undefined ? {} : { ASSAY_VARIANT: variant },
+  )
+
 export const examineModelClient = (seed: number, strict: boolean, io: Io): Promise<Examination> =>
   examine({
-    command: [process.execPath, path.join(built, 'examples', 'client', 'main.js')],
+    drive: modelClient(io),
     dialect: dialects.svc,
     seed,
-    cwd: io.cwd,
     signal: io.signal,
     ordeals: handful,
     strict,

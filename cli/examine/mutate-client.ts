@@ -1,6 +1,4 @@
 import { availableParallelism } from 'node:os'
-import path from 'node:path'
-import process from 'node:process'
 import { dialects } from '../../contract/dialects.ts'
 import { variants } from '../../examples/client/variants.ts'
 import { runOrdeal } from '../../suites/client/examiner.ts'
@@ -11,7 +9,7 @@ import { convictionsOf, sideBySide, tryVariant } from '../../suites/client/varia
 import type { Io } from '../io.ts'
 import { exits, printJson, usageError } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
-import { built } from '../root.ts'
+import { modelClient } from './model-client.ts'
 
 /** `assay mutate --client`: the broken variants of the model client are the mutants of the examination. */
 
@@ -49,14 +47,11 @@ const line = ({ id, breaks, killed, by, others, inconclusive, ms }: VariantRow):
 
 export async function mutateClient(asked: ClientMutation, io: Io): Promise<number> {
   const picked = chosen(asked.mutants)
-  const client = path.join(built, 'examples', 'client', 'main.js')
   const options = (seed: number, variant?: string) => ({
-    command: [process.execPath, client] as const,
+    drive: modelClient(io, variant),
     dialect: dialects.svc,
     seed,
-    cwd: io.cwd,
     signal: io.signal,
-    ...(variant !== undefined && { env: { ASSAY_VARIANT: variant } }),
   })
   const workers = availableParallelism() * 3
   const rows: VariantRow[] = []

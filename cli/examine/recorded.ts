@@ -13,8 +13,16 @@ import { stepLine } from './console.ts'
 export const dialectNamed = (id: string | undefined) =>
   dialects[(id ?? 'svc') as keyof typeof dialects]
 
-/** Reads a history that `assay record` wrote. */
-export const readHistory = (text: string): History => JSON.parse(text) as History
+/**
+ * Reads a history that `assay record` wrote.
+ * @throws {Error} when the text is something else
+ */
+export function readHistory(text: string): History {
+  const value = JSON.parse(text) as Partial<History> | null
+  if (!Array.isArray(value?.steps) || !Array.isArray(value.events))
+    throw new Error('expected a history of `assay record`, with steps and events')
+  return value as History
+}
 
 function assess(history: History, strict: boolean) {
   const opinions = judgeHistory(history).map((opinion) => ({ ...opinion, ordeal: history.source }))

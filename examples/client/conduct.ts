@@ -20,6 +20,8 @@ export interface Conduct {
   readonly readsKeysAgain: boolean
   /** What to do with a document whose submission got no answer. */
   readonly afterSilence: 'find out' | 'send again' | 'send under another number'
+  /** Whether a service token whose creation got no answer is looked for and revoked. */
+  readonly revokesLostTokens: boolean
   /** Whether what was begun before a crash is looked up. */
   readonly remembers: boolean
   /** What a 440 means. */
@@ -80,6 +82,7 @@ export const sound: Conduct = {
   chooseKey,
   readsKeysAgain: true,
   afterSilence: 'find out',
+  revokesLostTokens: true,
   remembers: true,
   duplicate: 'done',
   duplicateNumber: (told) => told,

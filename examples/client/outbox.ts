@@ -36,6 +36,8 @@ export interface Outbox {
   move(document: OutboxDocument, state: DocumentState): void
   /** Documents in one of these states. */
   waiting(...at: readonly DocumentState['at'][]): OutboxDocument[]
+  /** Whether a document is left whose outcome is not known, or whose receipt is missing. */
+  isUnfinished(): boolean
   /** Writes what is believed of every document. */
   report(): void
 }
@@ -63,6 +65,10 @@ export function createOutbox(
       else forgotten.set(key(document), state)
     },
     waiting: (...at) => documents.filter((document) => at.includes(stateOf(document).at)),
+    isUnfinished: () =>
+      documents
+        .map(stateOf)
+        .some((state) => state.at !== 'rejected' && !('receipt' in state && state.receipt)),
     report() {
       const lines = documents.map((document) => {
         const state = stateOf(document)

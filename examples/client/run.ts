@@ -13,6 +13,7 @@ import { createKeyList } from './key-list.ts'
 import { createAccount } from './login.ts'
 import { createOutbox } from './outbox.ts'
 import { receive } from './receive.ts'
+import { createServiceToken } from './service-token.ts'
 import { openStore } from './store.ts'
 import type { Task } from './task.ts'
 
@@ -35,10 +36,11 @@ export async function run(task: Task, conduct: Conduct): Promise<void> {
   const account = createAccount(connection, keys, task, conduct)
   const issuing: Issuing = { connection, account, keys, conduct, outbox, store }
   try {
-    if (outbox.waiting('new', 'sending', 'sent').length > 0) {
+    if (outbox.isUnfinished()) {
       await readLimits(issuing)
       await (task.mode === 'batch' ? issueBatch(issuing) : issueOnline(issuing))
     }
+    if (task.createToken !== undefined) await createServiceToken(issuing, task.createToken)
     if (task.receive !== undefined) await receive(issuing, task, task.receive)
   } finally {
     outbox.report()

@@ -23,6 +23,8 @@ export interface Task {
   readonly issue: readonly TaskDocument[]
   /** How to issue: one document after the other, or all in one package. */
   readonly mode: 'online' | 'batch'
+  readonly createToken:
+    { readonly permissions: readonly string[]; readonly description: string } | undefined
   readonly receive:
     | {
         readonly subjectType: 'subject1' | 'subject2'
@@ -61,6 +63,7 @@ export function readTask(env: Readonly<Record<string, string | undefined>>): Tas
     token: given.token,
     issue: given.issue ?? [],
     mode: given.mode ?? 'online',
+    createToken: given.createToken,
     receive: given.receive,
     beliefs: given.beliefs ?? path.join(folder, 'beliefs.ndjson'),
     data: given.data ?? path.join(folder, 'data'),

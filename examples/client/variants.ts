@@ -49,6 +49,13 @@ export const variants: readonly Variant[] = [
     ordeals: ['killed-after-submit'],
   },
   {
+    id: 'creates-tokens-again',
+    breaks: 'client.outcome.unknown-resolved',
+    title: 'creates another service token when no answer came, and leaves the first one valid',
+    conduct: { revokesLostTokens: false },
+    ordeals: ['token-answer-lost'],
+  },
+  {
     id: 'hammers-at-the-limit',
     breaks: 'client.limits.respected',
     title: 'calls again 100 ms after a 429',

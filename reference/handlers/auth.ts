@@ -206,12 +206,15 @@ export const authHandlers = {
     )
     if (plain === 'unknown-key') throw refuse('public-key-unknown', body.publicKeyId ?? [])
     const issuedAt = useChallenge(service, body.challenge, now)
+    const envelope = openEnvelope(plain, issuedAt, service.policy.tokenTimestampForm)
+    if ('problem' in envelope)
+      service.journal.add('decision', { refusal: 'token-refused', explanation: [envelope.problem] })
     const policy = listed(body.authorizationPolicy)
     return start(call, {
       method: 'Token',
       credential: 'Token',
       context: body.contextIdentifier,
-      envelope: openEnvelope(plain, issuedAt, service.policy.tokenTimestampForm),
+      envelope,
       ...(policy && { policy }),
     })
   },

@@ -24,6 +24,7 @@ import { createEndings } from './endings.ts'
 import type { Endings } from './endings.ts'
 import { createManagement } from './management.ts'
 import type { Mutant } from '../mutants/mutant.ts'
+import type { Policy } from '../policy/policy.ts'
 import { policy } from '../policy/policy.ts'
 import type { Bindings } from './recorded.ts'
 import { createSeeds } from './seed.ts'
@@ -50,6 +51,8 @@ export interface ReferenceOptions {
   /** `manual`: the clock stands still until it is turned. */
   readonly clock?: 'real' | 'manual'
   readonly mutants?: readonly string[]
+  /** Decisions that are taken differently from the start: the conditions of an examination. */
+  readonly decisions?: Partial<Policy>
   /** Mutants that are installed from the start, and again after every reset. */
   readonly defects?: readonly Mutant[]
   /** Gives asynchronous work a seeded, realistic delay. */
@@ -121,7 +124,7 @@ const assemble = async (
     clock,
     state,
     durable,
-    policy,
+    policy: { ...policy, ...options.decisions },
     dialect,
     environment,
     keys,

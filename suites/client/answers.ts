@@ -37,6 +37,23 @@ export function errorCodeOf(body: unknown): number | undefined {
   return numberOf(first, 'code') ?? numberOf(first, 'exceptionCode')
 }
 
+/** What an answer that reports a failure says about it: its details, else its description. */
+export function explanationsIn(body: unknown): string[] {
+  const holders = [
+    isFields(body) ? body['status'] : undefined,
+    ...listOf(body, 'errors'),
+    ...listOf(isFields(body) ? body['exception'] : undefined, 'exceptionDetailList'),
+    body,
+  ]
+  for (const holder of holders) {
+    const details = listOf(holder, 'details').filter((one) => typeof one === 'string')
+    if (details.length > 0) return details
+    const description = textOf(holder, 'description') ?? textOf(holder, 'exceptionDescription')
+    if (description !== undefined) return [description]
+  }
+  return []
+}
+
 export interface IssuedToken {
   readonly token: string
   readonly kind: BearerKind

@@ -15,6 +15,27 @@ export interface DocumentStory {
   readonly steps: readonly number[]
 }
 
+/** A recording has no task: every document that the client submitted counts as one, known by its hash. */
+export function withSentDocuments(history: History): History {
+  if (history.task !== undefined) return history
+  const { steps } = history
+  const sightings = steps.flatMap((step) => step.sightings)
+  const hashes = new Set(
+    steps.flatMap(({ operation, hash }) =>
+      operation === 'invoices.submit' && hash !== undefined ? [hash] : [],
+    ),
+  )
+  const documents = [...hashes].map((hash, place): TaskDocument => ({
+    id: `document ${place + 1}`,
+    hash,
+    number:
+      sightings.find((one) => one.hash === hash && one.number !== undefined)?.number ??
+      `SHA-256 ${hash.slice(0, 12)}`,
+    expect: 'either',
+  }))
+  return { ...history, task: { documents } }
+}
+
 /** Hash of a document by its reference number, from the steps. */
 export function hashesByReference(steps: readonly Step[]): ReadonlyMap<string, string> {
   const hashes = new Map<string, string>()

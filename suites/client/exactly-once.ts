@@ -1,7 +1,7 @@
 import type { RuleId } from '../../contract/rules.ts'
 import type { DocumentStory } from './documents.ts'
 import { heldIn, isIssued, storiesOf } from './documents.ts'
-import type { History } from './history.ts'
+import type { History, Step } from './history.ts'
 import { notInTime } from './history.ts'
 import type { Opinion } from './opinion.ts'
 import { convicted } from './opinion.ts'
@@ -16,6 +16,16 @@ export interface HarmedDocument {
   readonly words: string
   readonly steps: readonly number[]
 }
+
+const isDuplicateReport = ({ code, status, sightings }: Step): boolean =>
+  code === 440 || status === 440 || sightings.some((one) => one.code === 440)
+
+/** The last call that was refused, or told of work that failed. */
+const troubleIn = ({ steps }: History): Step | undefined =>
+  steps.findLast(({ outcome, code }) => outcome === 'fail' || (code ?? 0) >= 400)
+
+const wordsOf = ({ n, operation, method, path, status, code, details, fault }: Step): string =>
+  `#${n} ${operation ?? `${method} ${path}`}, ${fault ?? `answered ${status}${code === undefined || code === status ? '' : ` with code ${code}`}${details?.[0] === undefined ? '' : `: ${details[0]}`}`}`
 
 /** A story in few steps: the first and last that sent the document, and the last that told of it. */
 const shortest = ({ sent, steps }: DocumentStory): number[] =>
@@ -60,6 +70,30 @@ function beliefHarm(
   return undefined
 }
 
+/** Why a document was never issued, as far as the history shows it. */
+function lossOf(
+  history: History,
+  { document, sent, held }: DocumentStory,
+  steps: readonly number[],
+): Pick<HarmedDocument, 'words' | 'steps'> {
+  const name = `${document.id} (${document.number}): it was never issued`
+  const rejected = held.at(-1)
+  if (rejected !== undefined) {
+    const hasOtherBytes = rejected.hash !== document.hash
+    return {
+      words: `${name}; the service rejected it with ${rejected.code}${rejected.reason === undefined ? '' : `: ${rejected.reason}`}${hasOtherBytes ? '. What was sent is not the document of the task: its hash differs' : ''}`,
+      steps,
+    }
+  }
+  const trouble = troubleIn(history)
+  return {
+    words: `${name}; ${sent.length === 0 ? 'the client did not send it' : 'none of its submissions was accepted'}${trouble === undefined ? '' : `. The last refusal was ${wordsOf(trouble)}`}`,
+    steps: [...new Set([...steps, ...(trouble === undefined ? [] : [trouble.n])])].toSorted(
+      (a, b) => a - b,
+    ),
+  }
+}
+
 function harmOf(history: History, story: DocumentStory): HarmedDocument | undefined {
   const { document } = story
   const { id, number, expect } = document
@@ -83,13 +117,7 @@ function harmOf(history: History, story: DocumentStory): HarmedDocument | undefi
         words: `${name}: it was sent, and no answer shows what became of it`,
         steps,
       }
-    const rejected = story.held.at(-1)
-    return {
-      document: id,
-      harm: 'lost',
-      words: `${name}: it was never issued${story.sent.length === 0 && story.held.length === 0 ? '; the client did not send it' : rejected === undefined ? '; nothing of it reached the service' : `; the service rejected it with ${rejected.code}`}`,
-      steps,
-    }
+    return { document: id, harm: 'lost', ...lossOf(history, story, steps) }
   }
   if (history.beliefs === undefined) return undefined
   const harm = beliefHarm(story, issued)
@@ -119,7 +147,11 @@ export function harmedDocuments(history: History): HarmedDocument[] {
 
 /** The rule that a harmed document is recorded under. */
 function ruleOf(history: History, { document }: HarmedDocument): RuleId {
-  const expect = history.task?.documents.find(({ id }) => id === document)?.expect
+  const known = history.task?.documents.find(({ id }) => id === document)
+  // Sent under a number that the task does not name: what was a duplicate was made into another document.
+  if (known === undefined && history.steps.some(isDuplicateReport))
+    return 'client.duplicates.never-resent'
+  const expect = known?.expect
   if (expect === 'duplicate') return 'client.duplicates.kept'
   if (expect === 'rejected') return 'client.polling.bounded'
   return history.blames ?? 'client.faults.survived'

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { RuleId } from '../../contract/rules.ts'
-import type { ExamineOptions } from './client-runs.ts'
-import type { OrdealResult } from './examiner.ts'
+import type { ExamineOptions, OrdealResult } from './examiner.ts'
 import { runOrdeal } from './examiner.ts'
 import type { Placed, RuleVerdict } from './judge.ts'
 import { clientRules, verdictsOf } from './judge.ts'

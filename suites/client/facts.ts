@@ -19,7 +19,10 @@ const validUntil = (body: unknown, ...path: string[]): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-const opening: Reader = ({ body }) => ({ opened: textOf(body, 'referenceNumber') })
+const opening: Reader = ({ request, body }) => ({
+  opened: textOf(body, 'referenceNumber'),
+  initVector: textOf(request, 'initVector'),
+})
 
 const readers: Partial<Record<OperationId, Reader>> = {
   'auth.xades': ({ body }) => ({ validUntil: validUntil(body, 'authenticationToken') }),
@@ -37,6 +40,7 @@ const readers: Partial<Record<OperationId, Reader>> = {
     reference: textOf(body, 'referenceNumber'),
     lineBreaks: /[\r\n]/.test(textOf(request, 'encryptedInvoiceContent') ?? ''),
   }),
+  'sessions.invoices': ({ body }) => ({ hasMore: textOf(body, 'continuationToken') !== undefined }),
   'queries.metadata': ({ request, body, query }) => ({
     subjectType: textOf(request, 'subjectType'),
     dateType: textOf(request, 'dateRange', 'dateType'),

@@ -47,9 +47,13 @@ export function readHar(text: string, dialect: Dialect): History {
   )
   const zero = Date.parse(entries[0]?.startedDateTime ?? '')
   const recorder = createRecorder(dialect)
-  for (const { startedDateTime, time = 0, request, response } of entries) {
-    const { pathname, search } = new URL(request.url)
+  for (const [place, { startedDateTime, time = 0, request, response }] of entries.entries()) {
     const at = Date.parse(startedDateTime) - zero
+    if (!URL.canParse(request?.url) || Number.isNaN(at))
+      throw new Error(
+        `entry ${place + 1}: expected startedDateTime and request.url, received ${JSON.stringify(startedDateTime)} and ${JSON.stringify(request?.url)}`,
+      )
+    const { pathname, search } = new URL(request.url)
     const { text: content = '', encoding } = response?.content ?? {}
     const isAnswered = response?.status !== undefined && response.status > 0
     recorder.add({

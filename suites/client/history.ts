@@ -135,6 +135,8 @@ export interface Held {
   readonly session?: string | undefined
   readonly reference?: string | undefined
   readonly code: number
+  /** Why it was rejected. */
+  readonly reason?: string | undefined
 }
 
 export interface History {
@@ -155,4 +157,6 @@ export interface History {
   readonly variant?: string | undefined
   /** The limits in force are not those of the table; a client knows them when it has read them. */
   readonly simulatedLimits?: boolean | undefined
+  /** Connections were refused for so many milliseconds from the start. */
+  readonly listensAfterMs?: number | undefined
 }

@@ -1,27 +1,32 @@
-import type { Journal } from '../../reference/model/journal.ts'
+import type { Journal, JournalEntry } from '../../reference/model/journal.ts'
+import type { JournalVerdict } from './conditions/front.ts'
 
 /** What only the service itself knows of a call: its own reasons, whatever reached the client. */
 
-/** The refusal and its details in the entry of the journal for a call. */
-export function verdictIn(
-  journal: Journal,
-  request: Request,
-): { refusal?: string; details?: readonly string[] } {
+const textsIn = (value: unknown): string[] | undefined =>
+  Array.isArray(value) ? value.map(String) : undefined
+
+/**
+ * Why the service refused a call, from what its journal recorded since the call began. A decision counts where the
+ * answer does not refuse: some dialects accept a call first and report the refusal in its status.
+ */
+export function verdictIn(journal: Journal, since: number, request: Request): JournalVerdict {
   const { pathname, search } = new URL(request.url)
-  const entry = journal
-    .after(Math.max(0, journal.last() - 12))
-    .findLast(
-      (one) =>
-        one.kind === 'exchange' &&
-        one['method'] === request.method &&
-        String(one['path']).slice(0, 30) === `${pathname}${search}`.slice(0, 30),
-    )
+  const begins = `${pathname}${search}`.slice(0, 30)
+  const entries = journal.after(since)
+  const isOwn = (one: JournalEntry) =>
+    one.kind === 'exchange' &&
+    one['method'] === request.method &&
+    String(one['path']).slice(0, 30) === begins
+  const own = entries.find(isOwn)
+  // Decisions with a reference number are about work in the background.
+  const isOfCall = (one: JournalEntry) =>
+    one.kind === 'decision' && one['referenceNumber'] === undefined
+  const entry = own?.['refusal'] === undefined ? entries.find(isOfCall) : own
   const refusal = entry?.['refusal']
-  const details = entry?.['details']
-  return {
-    ...(typeof refusal === 'string' && { refusal }),
-    ...(Array.isArray(details) && { details: details.map(String) }),
-  }
+  if (typeof refusal !== 'string') return {}
+  const details = textsIn(entry?.['details']) ?? textsIn(entry?.['explanation'])
+  return { refusal, ...(details && { details }) }
 }
 
 /** Reference number that the service gave to a submission. */

@@ -1,5 +1,6 @@
 import type { RuleId } from '../../contract/rules.ts'
 import { ruleIds, ruleRow } from '../../contract/rules.ts'
+import { withSentDocuments } from './documents.ts'
 import { exactlyOnce } from './exactly-once.ts'
 import type { History } from './history.ts'
 import { kept, neverResent } from './judges/duplicates.ts'
@@ -40,7 +41,8 @@ export const judges = {
 export const clientRules: readonly RuleId[] = ruleIds.filter((id) => id.startsWith('client.'))
 
 /** Everything that every judge says of one history. */
-export function judgeHistory(history: History): readonly Opinion[] {
+export function judgeHistory(given: History): readonly Opinion[] {
+  const history = withSentDocuments(given)
   const own = Object.values(judges).flatMap((judge): readonly Opinion[] => judge(history))
   const harms = atTheirCause(exactlyOnce(history), own)
   // A rule under which a document came to harm is not kept, whatever else the steps show.
@@ -59,6 +61,19 @@ const causes: ReadonlySet<RuleId> = new Set([
   'client.outcome.unknown-resolved',
   'client.duplicates.never-resent',
 ])
+
+/** Rules whose breach the steps prove, however slow the machine was. */
+const timeless: ReadonlySet<RuleId> = new Set([
+  'client.encryption.right',
+  'client.keys.chosen',
+  'client.tokens.by-stage',
+  'client.outcome.unknown-resolved',
+  'client.duplicates.never-resent',
+])
+
+/** A conviction that a machine too slow for the lifetimes of an ordeal may have caused. */
+export const needsTime = ({ rule, verdict }: Opinion): boolean =>
+  verdict === 'fail' && !timeless.has(rule)
 
 /** Harm that the steps explain by a breach of another rule is recorded there, and not under what was put to the test. */
 function atTheirCause(harms: readonly Opinion[], own: readonly Opinion[]): readonly Opinion[] {

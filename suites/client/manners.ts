@@ -67,14 +67,36 @@ const statusOperations: ReadonlySet<string> = new Set([
   'invoices.inSession',
   'invoices.status',
   'sessions.status',
+  'sessions.invoices',
   'exports.status',
   'operations.status',
 ])
 
+/** An answer that states an outcome: of one piece of work, or of every document on a list. */
+const isFinal = ({ operation, outcome, code, sightings }: Step): boolean =>
+  outcome === 'ok' &&
+  (operation === 'sessions.invoices'
+    ? sightings.length > 0 && sightings.every((one) => (one.code ?? 0) >= 200)
+    : // An open session is no pending outcome: it ends when it is closed.
+      (code ?? 0) >= 200)
+
+/** Steps without those that turn to the next page of a list. */
+function withoutPages(steps: readonly Step[]): Step[] {
+  const hasMore = new Set<string>()
+  return steps.filter(({ operation, path, facts }) => {
+    if (operation !== 'sessions.invoices') return true
+    const isNextPage = hasMore.delete(path)
+    if (facts['hasMore'] === true) hasMore.add(path)
+    return !isNextPage
+  })
+}
+
 /** Looks at each asynchronous outcome. */
 export function pollsIn(steps: readonly Step[]): Polls[] {
   const groups = groupedBy(
-    steps.filter(({ operation }) => operation !== undefined && statusOperations.has(operation)),
+    withoutPages(steps).filter(
+      ({ operation }) => operation !== undefined && statusOperations.has(operation),
+    ),
     ({ operation, parameters }) => `${operation} ${Object.values(parameters).join(' ')}`,
   )
   return [...groups].map(([resource, looks]) => {
@@ -85,8 +107,7 @@ export function pollsIn(steps: readonly Step[]): Polls[] {
       const previous = looks[place - 1]
       if (previous !== undefined && !final) pauses.push(look.at - previous.ended)
       if (final) afterFinal.push(look.n)
-      // An open session is no pending outcome: it ends when it is closed.
-      if (look.outcome === 'ok' && (look.code ?? 0) >= 200) final = true
+      if (isFinal(look)) final = true
     }
     return {
       resource,

@@ -15,6 +15,8 @@ export interface Ordeal {
   /** How documents are issued; `online` when absent. */
   readonly mode?: 'online' | 'batch'
   readonly receive?: Receive
+  /** The client is to create a service token. */
+  readonly createToken?: true
   readonly service?: ServiceOptions
   /** How often the client is started, one run after the other; 1 when absent. Killed runs are started again besides. */
   readonly runs?: number
@@ -55,8 +57,8 @@ export interface ServiceOptions {
   readonly environment?: EnvironmentId
   /** The service's clock is so far ahead of the client's, ms. */
   readonly aheadMs?: number
-  /** Unix ms at which the service's clock starts. */
-  readonly startAt?: number
+  /** So long after the start it is midnight in Warsaw, and FA(3) takes the place of FA(2), ms. */
+  readonly formChangesAfterMs?: number
   /** The service begins to listen so late, ms. */
   readonly listensAfterMs?: number
 }

@@ -6,6 +6,7 @@ import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { Dialect } from '../../contract/dialect.ts'
+import { delivered } from './conditions/delivery.ts'
 import type { History, Step } from './history.ts'
 import { createRecorder } from './recorder.ts'
 import { inOrder } from './steps.ts'
@@ -45,7 +46,8 @@ export async function openProxy(options: ProxyOptions): Promise<RecordingProxy> 
   const now = () => Math.round((performance.now() - zero) * 10) / 10
   const agent = new (target.protocol === 'https:' ? https : http).Agent({ keepAlive: true })
   const server = createServer((request, response) => {
-    void forward(request, response)
+    // A client that hangs up within its own body made no call.
+    forward(request, response).catch(() => request.socket.destroy())
   })
   server.listen(options.port, '127.0.0.1')
   await once(server, 'listening')
@@ -64,28 +66,22 @@ export async function openProxy(options: ProxyOptions): Promise<RecordingProxy> 
       options.onStep?.(step)
       return
     }
-    const handed = { ...answer, body: withOwnAddresses(answer, target.origin, origin) }
-    outgoing.writeHead(answer.status, {
-      ...without(answer.headers, 'content-length'),
-      ...(answer.status !== 204 && { 'content-length': String(handed.body.length) }),
-    })
-    outgoing.end(answer.status === 204 ? undefined : handed.body)
-    await new Promise<void>((resolve) => {
-      outgoing.once('finish', () => resolve())
-      outgoing.once('close', () => resolve())
-    })
-    const seen = outgoing.writableFinished ? handed : undefined
-    const committed = answer.status < 300
+    const handed = {
+      ...answer,
+      headers: without(answer.headers),
+      body: withOwnAddresses(answer, target.origin, origin),
+    }
+    const delivery = await delivered(outgoing, handed, undefined, { asked: headers, now })
     const step = recorder.add({
       run: 1,
       method,
       url,
       headers,
       body,
-      answer: seen,
+      answer: delivery.answer,
       at,
-      ended: now(),
-      committed,
+      ended: delivery.at,
+      committed: answer.status < 300,
     })
     options.onStep?.(step)
   }

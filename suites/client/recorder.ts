@@ -9,7 +9,15 @@ import { factsOf } from './facts.ts'
 import type { BearerKind, Step } from './history.ts'
 import type { Route } from './routes.ts'
 import { createRoutes } from './routes.ts'
-import { errorCodeOf, listedIn, receiptLinksIn, sightingsIn, textOf, tokensIn } from './answers.ts'
+import {
+  errorCodeOf,
+  explanationsIn,
+  listedIn,
+  receiptLinksIn,
+  sightingsIn,
+  textOf,
+  tokensIn,
+} from './answers.ts'
 
 /**
  * Makes steps of a history from requests and answers on the wire. It reads tokens and addresses to recognize them
@@ -100,7 +108,7 @@ export function createRecorder(dialect: Dialect): Recorder {
         fault: exchange.fault,
         committed: exchange.committed,
         refusal: exchange.refusal,
-        details: exchange.details,
+        details: exchange.details ?? explanationOf(body, answer?.status),
         hash: textOf(request, 'invoiceHash'),
         number: exchange.number,
         session,
@@ -124,6 +132,14 @@ export function createRecorder(dialect: Dialect): Recorder {
       return step
     },
   }
+}
+
+/** Why an answer refuses, or reports work that failed, in its own words. */
+function explanationOf(body: unknown, status: number | undefined): string[] | undefined {
+  const hasFailed = (status ?? 0) >= 400 || (errorCodeOf(body) ?? 0) >= 400
+  if (!hasFailed) return undefined
+  const words = explanationsIn(body).slice(0, 3)
+  return words.length === 0 ? undefined : words.map((one) => redactText(one.slice(0, 200)))
 }
 
 const bearerOf = (header: string | undefined): string | undefined =>
@@ -179,10 +195,16 @@ function misplacedIn(
   if (bearer !== undefined && bearer.includes('|'))
     found.push('the service token itself in the header authorization')
   const start = Buffer.from(body.subarray(0, 100_000)).toString('latin1')
-  if (/\d{8}-[0-9A-Z]{2}-[0-9A-F]{10}-[0-9A-F]{10}-[0-9A-F]{2}\|[^|\s"]+\|/.test(start))
-    found.push('the plain service token in the body')
+  if (serviceToken.test(start)) found.push('the plain service token in the body')
+  else if (serviceToken.test(decodedToken(start)))
+    found.push('the service token in the body, in Base64 and not encrypted')
   return found
 }
+
+const serviceToken = /\d{8}-[0-9A-Z]{2}-[0-9A-F]{10}-[0-9A-F]{10}-[0-9A-F]{2}\|[^|\s"]+\|/
+
+const decodedToken = (body: string): string =>
+  Buffer.from(/"encryptedToken"\s*:\s*"([^"]*)"/.exec(body)?.[1] ?? '', 'base64').toString('latin1')
 
 function safelyDecoded(text: string): string {
   try {

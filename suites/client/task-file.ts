@@ -60,6 +60,9 @@ export function prepare(
     key: context.key,
     mode: ordeal.mode ?? 'online',
     issue: documents.map(({ id, file, number, issueDate }) => ({ id, file, number, issueDate })),
+    ...(ordeal.createToken && {
+      createToken: { permissions: ['InvoiceRead'], description: `examination ${seed}` },
+    }),
     ...(ordeal.receive && {
       receive: {
         subjectType: 'subject2',

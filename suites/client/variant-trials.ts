@@ -1,6 +1,5 @@
 import type { RuleId } from '../../contract/rules.ts'
-import type { ExamineOptions } from './client-runs.ts'
-import type { OrdealResult } from './examiner.ts'
+import type { ExamineOptions, OrdealResult } from './examiner.ts'
 import { runOrdeal } from './examiner.ts'
 import type { OrdealId } from './ordeals.ts'
 import { ordeal } from './ordeals.ts'

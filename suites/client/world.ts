@@ -10,7 +10,7 @@ import type { SeededContext } from '../../reference/service/seed.ts'
 import type { Act } from './conditions/condition.ts'
 import type { Held, HistoryEvent } from './history.ts'
 import { inProcess, issueAll } from './issuer.ts'
-import type { Ordeal } from './ordeal.ts'
+import type { Ordeal, ServiceOptions } from './ordeal.ts'
 
 /** A service of its own for one ordeal, with everything that happens at it. */
 
@@ -37,14 +37,30 @@ export interface World {
   close(): Promise<void>
 }
 
+const dayMs = 86_400_000
+
 /** The day of an instant in Warsaw, as documents are dated. */
 export const dayOf = (at: number): string =>
   new Date(at).toLocaleDateString('sv-SE', { timeZone: 'Europe/Warsaw' })
 
+/** The first midnight in Warsaw after an instant; its offsets from UTC are whole hours. */
+function midnightAfter(at: number): number {
+  const hour = 3_600_000
+  let midnight = Math.ceil((at + 1) / hour) * hour
+  while (dayOf(midnight) === dayOf(at)) midnight += hour
+  return midnight
+}
+
+/** Unix ms at which the service's clock starts; undefined: now. */
+function startOf({ aheadMs, formChangesAfterMs }: ServiceOptions): number | undefined {
+  if (formChangesAfterMs !== undefined) return midnightAfter(Date.now()) - formChangesAfterMs
+  return aheadMs === undefined ? undefined : Date.now() + aheadMs
+}
+
 /** The reference of an ordeal, in a dialect with its lifetimes. */
 async function openReference(
   base: Dialect,
-  options: NonNullable<Ordeal['service']>,
+  options: ServiceOptions,
   seed: number,
 ): Promise<Reference> {
   const dialect: Dialect = {
@@ -61,8 +77,8 @@ async function openReference(
         window,
     ]),
   )
-  const startAt =
-    options.startAt ?? (options.aheadMs === undefined ? undefined : Date.now() + options.aheadMs)
+  const startAt = startOf(options)
+  const lastDay = startAt === undefined ? '' : dayOf(startAt)
   return createReference({
     dialect,
     seed,
@@ -71,6 +87,9 @@ async function openReference(
     environment: options.environment ?? 'test',
     ...(options.latency && { latency: true }),
     ...(startAt !== undefined && { startAt }),
+    ...(options.formChangesAfterMs !== undefined && {
+      decisions: { schemaInForce: ({ id }, day) => (id === 'fa2') === day <= lastDay },
+    }),
   })
 }
 
@@ -171,7 +190,8 @@ export async function createWorld(
     const documents = Array.from({ length: count }, () => {
       made += 1
       const [seller, buyer, number] = [other.value, context.value, `ARR/${seed}/${made}`]
-      const issueDate = dayOf(clock.now())
+      // Every other one was written days before it was sent.
+      const issueDate = dayOf(clock.now() - (made % 2) * 4 * dayMs)
       return makeInvoice({ seller, buyer, number, issueDate, lines: 1, kind: 'VAT' }, seed + made)
     })
     const numbers = await issueAll(
@@ -213,6 +233,7 @@ export async function createWorld(
           session,
           reference: referenceNumber,
           code: status.code,
+          ...(status.details && { reason: status.details.join('; ') }),
         })),
     numberOf: (reference) => state.invoices.get(reference)?.number,
     close: () => running.close(),

@@ -42,7 +42,12 @@ const results = new Set([
 ])
 
 const withStatus = (value: unknown, code: number, description: string): unknown => {
-  if (!isFields(value) || !isFields(value['status'])) return value
+  if (!isFields(value)) return value
+  if (Array.isArray(value['invoices'])) {
+    const invoices = value['invoices'].map((one) => withStatus(one, code, description))
+    return { ...value, invoices }
+  }
+  if (!isFields(value['status'])) return value
   const kept = Object.entries(value).filter(([name]) => !results.has(name))
   return { ...Object.fromEntries(kept), status: { code, description } }
 }

@@ -12,6 +12,8 @@ export type Fault =
       readonly kind: 'refuse'
       readonly status: number
       readonly retryAfter?: number
+      /** Retry-After as a date instead of seconds. */
+      readonly isDate?: true
       readonly body: 'json' | 'html' | 'none'
     }
   /** The connection ends without an answer; the service never sees the call. */
@@ -60,8 +62,10 @@ export interface Condition {
   readonly from: number
   /** How many from there on; 1 when absent. */
   readonly times?: number
-  /** Instead: for so many milliseconds from the first of them on, and then on every call. */
+  /** Instead: all of these calls for so many milliseconds from the first on. */
   readonly lastsMs?: number
+  /** Also every later call to the same address. */
+  readonly stays?: true
   readonly fault?: Fault
   /** Done before the service sees the call, or before its answer is delivered. */
   readonly act?: Act
@@ -71,8 +75,8 @@ export interface Condition {
 const faultWords: {
   readonly [K in Fault['kind']]: (fault: Extract<Fault, { kind: K }>) => string
 } = {
-  refuse: ({ status, retryAfter, body }) =>
-    `${status}${retryAfter === undefined ? '' : `, Retry-After ${retryAfter}`}${body === 'html' ? ", a gateway's HTML" : body === 'none' ? ', without a body' : ''}`,
+  refuse: ({ status, retryAfter, isDate, body }) =>
+    `${status}${retryAfter === undefined ? '' : `, Retry-After ${retryAfter}${isDate ? ' as a date' : ''}`}${body === 'html' ? ", a gateway's HTML" : body === 'none' ? ', without a body' : ''}`,
   'lost-before': () => 'no answer, the service did not see the call',
   'lost-after': () => 'no answer, the service carried the call out',
   cut: () => 'the answer broke off in its middle',

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import type { Fault } from './condition.ts'
 import { sleep } from '../../../lib/poll.ts'
+import type { Fault } from './condition.ts'
 
 /** Delivers answers, whole or as a fault leaves them. */
 
@@ -12,17 +12,23 @@ export interface Plain {
   readonly body: Uint8Array
 }
 
-/** Delivers an answer as the fault says; what of it reached the client. */
+/** What reached the client, and when: not before the answer was handed to the connection. */
+export interface Delivery {
+  readonly answer: Plain | undefined
+  readonly at: number
+}
+
+/** Delivers an answer as the fault says. */
 export async function delivered(
   outgoing: ServerResponse,
   answer: Plain,
   fault: Fault | undefined,
-  asked: Readonly<Record<string, string>>,
-): Promise<Plain | undefined> {
+  { asked, now }: { readonly asked: Readonly<Record<string, string>>; readonly now: () => number },
+): Promise<Delivery> {
   const socket = outgoing.socket
   if (fault?.kind === 'lost-after') {
     socket?.destroy()
-    return undefined
+    return { answer: undefined, at: now() }
   }
   if (fault?.kind === 'cut') {
     outgoing.writeHead(answer.status, {
@@ -32,12 +38,12 @@ export async function delivered(
     outgoing.write(answer.body.subarray(0, Math.floor(answer.body.length / 2)))
     await sleep(20)
     socket?.destroy()
-    return undefined
+    return { answer: undefined, at: now() }
   }
   if (fault?.kind === 'slow') await sleep(fault.ms)
   if (fault?.kind === 'dribble') {
-    await dribble(outgoing, answer, fault.ms)
-    return outgoing.writableFinished ? answer : undefined
+    const arrived = await dribble(outgoing, answer, fault.ms)
+    return { answer: arrived ? answer : undefined, at: now() }
   }
   const form = fault?.kind === 'form' ? fault.how : undefined
   const zips = form === 'gzip' && /\bgzip\b/.test(asked['accept-encoding'] ?? '')
@@ -48,26 +54,31 @@ export async function delivered(
         body: gzipSync(answer.body),
       }
     : answer
-  await deliver(outgoing, sent, form === 'chunked', form === 'close')
-  return outgoing.writableFinished ? sent : undefined
+  const at = now()
+  const arrived = await deliver(outgoing, sent, form === 'chunked', form === 'close')
+  return { answer: arrived ? sent : undefined, at }
 }
 
 const withoutLength = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-length'))
 
-const ended = (outgoing: ServerResponse): Promise<void> =>
+/** Whether all of it went out. A client that hung up before received nothing. */
+const ended = (outgoing: ServerResponse): Promise<boolean> =>
   new Promise((resolve) => {
-    if (outgoing.writableFinished || outgoing.destroyed) resolve()
-    outgoing.once('finish', () => resolve())
-    outgoing.once('close', () => resolve())
+    const finish = () => resolve(outgoing.writableFinished)
+    if (outgoing.writableFinished || outgoing.destroyed) finish()
+    outgoing.once('finish', finish)
+    outgoing.once('close', finish)
   })
 
-export async function deliver(
+/** Sends an answer; whether it reached the connection whole. */
+async function deliver(
   outgoing: ServerResponse,
   { status, headers, body }: Plain,
   chunked = false,
   close = false,
-): Promise<void> {
+): Promise<boolean> {
+  if (outgoing.destroyed) return false
   const length = chunked || status === 204 ? {} : { 'content-length': String(body.length) }
   outgoing.writeHead(status, {
     ...withoutLength(headers),
@@ -79,14 +90,14 @@ export async function deliver(
       outgoing.write(body.subarray(place, place + 7))
   else if (status !== 204) outgoing.write(body)
   outgoing.end()
-  await ended(outgoing)
+  return ended(outgoing)
 }
 
 async function dribble(
   outgoing: ServerResponse,
   { status, headers, body }: Plain,
   ms: number,
-): Promise<void> {
+): Promise<boolean> {
   const pieces = 10
   const size = Math.max(1, Math.ceil(body.length / pieces))
   outgoing.writeHead(status, { ...withoutLength(headers), 'content-length': String(body.length) })
@@ -95,5 +106,5 @@ async function dribble(
     outgoing.write(body.subarray(place, place + size))
   }
   outgoing.end()
-  await ended(outgoing)
+  return ended(outgoing)
 }

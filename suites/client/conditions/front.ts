@@ -10,7 +10,7 @@ import { altered } from './alter.ts'
 import type { Act, Fault } from './condition.ts'
 import { wordsOf } from './condition.ts'
 import type { Plain } from './delivery.ts'
-import { deliver, delivered } from './delivery.ts'
+import { delivered } from './delivery.ts'
 import type { Schedule } from './schedule.ts'
 
 /**
@@ -22,16 +22,19 @@ export interface FrontOptions {
   readonly dialect: Dialect
   readonly route: Route
   readonly schedule: Schedule
-  /** The service. */
-  readonly serve: (request: Request) => Promise<Response>
-  /** What the service's own journal says of the call that it has just answered. */
-  readonly verdict: (request: Request) => Pick<WireExchange, 'refusal' | 'details'>
+  /** The service: its answer, and what its journal says of the call. */
+  readonly serve: (
+    request: Request,
+  ) => Promise<{ readonly response: Response; readonly verdict: JournalVerdict }>
   readonly act: (act: Act) => Promise<void>
   /** Which start of the client is running. */
   readonly run: () => number
   readonly now: () => number
   readonly record: (exchange: WireExchange, truth: Truth | undefined) => void
 }
+
+/** Why the service itself refused a call. */
+export type JournalVerdict = Pick<WireExchange, 'refusal' | 'details'>
 
 /** What the service answered, whatever the client saw of it. */
 export interface Truth {
@@ -87,18 +90,18 @@ async function handle(
   const at = now()
   const url = incoming.url ?? '/'
   const method = incoming.method ?? 'GET'
-  const operation = route(method, url.split('?', 1)[0] ?? url)?.operation
-  const met = schedule(operation, at)
+  const path = url.split('?', 1)[0] ?? url
+  const met = schedule({ operation: route(method, path)?.operation, path, now: at })
   const { fault } = met
   const started = run()
-  const headers = incoming.headers as Record<string, string>
-  const base = { run: started, method, url, headers, at, fault: fault && wordsOf(fault) }
+  const asked = incoming.headers as Record<string, string>
+  const base = { run: started, method, url, headers: asked, at, fault: fault && wordsOf(fault) }
   const record = (
     answer: Plain | undefined,
     body: Uint8Array,
     more: Partial<WireExchange> = {},
     truth?: Truth,
-  ) => options.record({ ...base, ...more, body, answer, ended: now() }, truth)
+  ) => options.record({ ...base, ended: now(), ...more, body, answer }, truth)
 
   if (fault?.kind === 'reset-upload') {
     await firstBytes(incoming)
@@ -114,20 +117,18 @@ async function handle(
     return
   }
   if (fault?.kind === 'refuse') {
-    const answer = refusalOf(fault)
-    await deliver(outgoing, answer)
-    record(outgoing.writableFinished ? answer : undefined, body, { committed: false })
+    const { answer, at: ended } = await delivered(outgoing, refusalOf(fault), fault, { asked, now })
+    record(answer, body, { committed: false, ended })
     return
   }
-  const request = requestOf(origin, method, url, headers, corrupted(body, fault))
-  const response = await options.serve(request)
+  const request = requestOf(origin, method, url, asked, corrupted(body, fault))
+  const { response, verdict } = await options.serve(request)
   const truth = { status: response.status, body: new Uint8Array(await response.arrayBuffer()) }
-  const verdict = options.verdict(request)
   for (const act of met.after) await options.act(act)
   const committed = truth.status < 300
   const answer = shaped(options.dialect, truth, Object.fromEntries(response.headers), fault)
-  const seen = await delivered(outgoing, answer, fault, headers)
-  record(seen, body, { committed, ...verdict }, truth)
+  const delivery = await delivered(outgoing, answer, fault, { asked, now })
+  record(delivery.answer, body, { committed, ...verdict, ended: delivery.at }, truth)
 }
 
 const firstBytes = (incoming: IncomingMessage): Promise<void> =>
@@ -176,7 +177,12 @@ function requestOf(
   })
 }
 
-function refusalOf({ status, retryAfter, body }: Extract<Fault, { kind: 'refuse' }>): Plain {
+function refusalOf({
+  status,
+  retryAfter,
+  isDate,
+  body,
+}: Extract<Fault, { kind: 'refuse' }>): Plain {
   const texts = {
     none: '',
     html: `<!DOCTYPE html><html><head><title>${status}</title></head><body><h1>${status}</h1><p>upstream</p></body></html>`,
@@ -192,7 +198,11 @@ function refusalOf({ status, retryAfter, body }: Extract<Fault, { kind: 'refuse'
       ...(body !== 'none' && {
         'content-type': body === 'html' ? 'text/html' : 'application/json',
       }),
-      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+      ...(retryAfter !== undefined && {
+        'retry-after': isDate
+          ? new Date(Date.now() + retryAfter * 1000).toUTCString()
+          : String(retryAfter),
+      }),
     },
     body: Buffer.from(texts[body]),
   }

@@ -1,5 +1,6 @@
 import { hashesByReference, heldIn, isIssued } from '../documents.ts'
 import type { History, Step } from '../history.ts'
+import { groupedBy } from '../manners.ts'
 import type { Opinion } from '../opinion.ts'
 import { convicted, notExercised, passed } from '../opinion.ts'
 
@@ -20,6 +21,7 @@ const batchCodes: Readonly<Record<number, string>> = {
   435: 'a part does not decrypt',
 }
 const refusals: ReadonlySet<string> = new Set([
+  'invalid-input',
   'content-not-base64',
   'encrypted-size-mismatch',
   'encrypted-hash-mismatch',
@@ -76,10 +78,38 @@ export function encryptionRight(history: History): Opinion[] {
       )
       break
     }
+  wrong.push(...repeatedVectors(steps))
   if (wrong.length > 0) return wrong
   const issued = heldIn(history).filter(isIssued)
   if (issued.length === 0) return [notExercised(rule, 'the service accepted no document')]
   return [passed(rule, `${issued.length} documents opened and matched`, [])]
+}
+
+const carriesDocuments: ReadonlySet<string> = new Set(['invoices.submit', 'sessions.closeBatch'])
+
+/** Sessions that took documents under the same IV: it is to be drawn for each. */
+function repeatedVectors(steps: readonly Step[]): Opinion[] {
+  const used = new Set(
+    steps.flatMap(({ operation, outcome, session }) =>
+      operation !== undefined && carriesDocuments.has(operation) && outcome === 'ok'
+        ? [session]
+        : [],
+    ),
+  )
+  const opened = steps.filter(
+    ({ facts }) => typeof facts['initVector'] === 'string' && used.has(String(facts['opened'])),
+  )
+  const groups = groupedBy(opened, ({ facts }) => String(facts['initVector']))
+  return [...groups.values()]
+    .filter(({ length }) => length > 1)
+    .map((group) =>
+      convicted(
+        rule,
+        `${group.length} sessions were opened with the same IV`,
+        group.map(({ n }) => n),
+        { advice: 'draw 32 random bytes of key and 16 of IV for each session' },
+      ),
+    )
 }
 
 const isBatch = (steps: readonly Step[], session: string | undefined): boolean =>

@@ -1,4 +1,5 @@
 import { exactlyOnce } from '../exactly-once.ts'
+import { groupedBy } from '../manners.ts'
 import type { History, Step } from '../history.ts'
 import type { Opinion } from '../opinion.ts'
 import { convicted, notExercised, passed } from '../opinion.ts'
@@ -16,7 +17,40 @@ const failed = ({ outcome, status }: Step): boolean =>
 const sameCall = (a: Step, b: Step): boolean =>
   a.operation === b.operation && a.path === b.path && a.hash === b.hash
 
+/** So many repetitions of a call that the service refuses each time are no attempts any more. */
+const refusalsAtMost = 8
+
+const isRefused = ({ outcome, status, method }: Step): boolean =>
+  outcome === 'fail' &&
+  status !== undefined &&
+  status >= 400 &&
+  status < 500 &&
+  status !== 401 &&
+  status !== 429 &&
+  method !== 'GET'
+
+/** Calls that were repeated although the service refused them in the same way each time. */
+function stubbornness(steps: readonly Step[]): Opinion[] {
+  const groups = groupedBy(
+    steps.filter(isRefused),
+    ({ operation, path, hash, status }) => `${operation} ${hash ?? path} ${status}`,
+  )
+  return [...groups.values()]
+    .filter(({ length }) => length > refusalsAtMost)
+    .slice(0, 1)
+    .map(([first, ...more]) =>
+      convicted(
+        rule,
+        `the client made the same call ${more.length + 1} times although the service refused it each time with ${first!.status}${first!.details?.[0] === undefined ? '' : `: ${first!.details[0]}`}`,
+        [first!.n, ...more.slice(0, 3).map(({ n }) => n)],
+        { advice: 'a refusal (4xx) stays one: report it, and repeat only what may succeed' },
+      ),
+    )
+}
+
 export function faultsSurvived(history: History): Opinion[] {
+  const stubborn = stubbornness(history.steps)
+  if (stubborn.length > 0) return stubborn
   const met = history.steps.filter((step) => failed(step) || step.fault !== undefined)
   if (met.length === 0) return [notExercised(rule, 'the client met no fault')]
   const about = history.blames === rule ? { variant: history.variant } : {}

@@ -16,7 +16,11 @@ const usageOf = ({ operation }: Step): string =>
 const isEncrypting = ({ operation }: Step): boolean =>
   operation !== undefined && encrypting.has(operation)
 
-const keyRefusals: ReadonlySet<string> = new Set(['session-key-refused', 'public-key-unknown'])
+const keyRefusals: ReadonlySet<string> = new Set([
+  'session-key-refused',
+  'public-key-unknown',
+  'token-refused',
+])
 
 const isKeyRefused = (step: Step): boolean =>
   isEncrypting(step) &&
@@ -40,8 +44,13 @@ export function keysChosen(history: History): Opinion[] {
   const rule = 'client.keys.chosen'
   const uses = history.steps.filter(isEncrypting)
   if (uses.length === 0) return [notExercised(rule, 'the client encrypted nothing')]
+  // A recording may begin after the client has read the list.
+  const isWhole = history.source === 'journal'
+  if (!isWhole && !history.steps.some(isListRead))
+    return [notVerifiable(rule, 'the recording does not show how the client came to its keys')]
   const wrong = uses.flatMap((step): Opinion[] => {
     const read = history.steps.findLast((one) => isListRead(one) && one.n < step.n)
+    if (read === undefined && !isWhole) return []
     if (read === undefined)
       return [
         convicted(

@@ -1,6 +1,7 @@
 import { storiesOf } from '../documents.ts'
-import type { History, Step } from '../history.ts'
+import type { History, Step, TaskDocument } from '../history.ts'
 import type { Opinion } from '../opinion.ts'
+import { createdTokens } from './created-tokens.ts'
 import { convicted, notExercised, passed } from '../opinion.ts'
 
 /** What the client does about a submission that got no answer. */
@@ -17,15 +18,27 @@ const lookups: ReadonlySet<string> = new Set([
   'queries.general',
 ])
 
+const rule = 'client.outcome.unknown-resolved'
+
+const sentTwice = ({ id, number }: TaskDocument, first: Step, next: Step): Opinion =>
+  convicted(
+    rule,
+    `${id} (${number}): the service had accepted its submission for processing; the client sent it again without finding out what became of it`,
+    [first.n, next.n],
+    { document: id, advice: 'ask for the status of the submission before sending again' },
+  )
+
 export function unknownResolved(history: History): Opinion[] {
-  const rule = 'client.outcome.unknown-resolved'
   const opinions = storiesOf(history).flatMap(({ document, sent }): Opinion[] => {
-    const open = sent.filter(({ outcome }) => outcome === 'unknown')
-    return open.flatMap((lost) => {
-      const next = sent.find((step) => step.n > lost.n)
+    const open = sent.filter(({ outcome }) => outcome !== 'fail')
+    return open.flatMap((first) => {
+      const next = sent.find((step) => step.n > first.n)
+      const looked = next && lookupBetween(history.steps, first, next)
+      if (first.outcome === 'ok')
+        return next === undefined || looked !== undefined ? [] : [sentTwice(document, first, next)]
+      const lost = first
       if (next === undefined)
         return [passed(rule, `${document.id}: not sent again`, [lost.n], { document: document.id })]
-      const looked = lookupBetween(history.steps, lost, next)
       if (looked !== undefined)
         return [
           passed(
@@ -49,6 +62,7 @@ export function unknownResolved(history: History): Opinion[] {
       ]
     })
   })
+  opinions.push(...createdTokens(history))
   return opinions.length > 0 ? opinions : [notExercised(rule, 'every submission got its answer')]
 }
 

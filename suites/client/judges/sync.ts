@@ -51,11 +51,38 @@ export function syncInterval({ steps, environment }: History): Opinion[] {
   ]
 }
 
+/** Pages behind the end of a truncated answer that a client may have read before it noticed. */
+const pagesBehindTruncation = 5
+
+/** The first truncated answer and the queries that went on in the same range. */
+function afterTruncation(steps: readonly Step[]): Step[] {
+  const queries = steps.filter(isQuery)
+  const truncated = queries.findIndex(({ facts }) => facts['isTruncated'] === true)
+  if (truncated < 0) return []
+  const { facts } = queries[truncated]!
+  return queries
+    .slice(truncated)
+    .filter(
+      (one) =>
+        one.facts['from'] === facts['from'] && one.facts['subjectType'] === facts['subjectType'],
+    )
+}
+
 export function syncComplete({ steps, task, beliefs, events }: History): Opinion[] {
   const rule = 'client.sync.complete'
   const wanted = task?.toReceive
   if (wanted === undefined || wanted.length === 0)
     return [notExercised(rule, 'the client had nothing to receive')]
+  const stuck = afterTruncation(steps)
+  if (stuck.length > pagesBehindTruncation)
+    return [
+      convicted(
+        rule,
+        `after a truncated answer the client turned ${stuck.length - 1} more pages of the same range, where nothing follows`,
+        stuck.slice(0, 3).map(({ n }) => n),
+        { advice: 'go on from the date of the last record of a truncated answer' },
+      ),
+    ]
   if (events.some(({ words }) => words === notInTime))
     return [notExercised(rule, 'the client did not end in time')]
   if (beliefs === undefined && steps.some(({ operation }) => operation === 'exports.part'))
