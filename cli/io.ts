@@ -5,6 +5,8 @@ export interface Io {
   readonly err: (text: string) => void
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
+  /** What the user types, for commands that wait for them. */
+  readonly input?: () => NodeJS.ReadableStream
   /** True when a person watches standard error. */
   readonly interactive: boolean
   /** Writes to the terminal of that person what moves its cursor, which `err` would show as text. */

@@ -35,6 +35,8 @@ const artifacts = [
   'end.json',
   'run.json',
   'mutants.json',
+  'examination.json',
+  'ordeals.ndjson',
   'junit.xml',
   'requirements.md',
   'allure-results',
@@ -107,12 +109,14 @@ export const openRunDirectory = (
   named: string | undefined,
   command: string,
   io: Io,
+  /** What an earlier run left stays: this one continues it. */
+  { continues = false }: { readonly continues?: boolean } = {},
 ): RunDirectory => {
   if (named !== undefined) {
     const out = path.resolve(io.cwd, named)
     mkdirSync(out, { recursive: true })
     const release = lock(out)
-    for (const artifact of artifacts)
+    for (const artifact of continues ? [] : artifacts)
       rmSync(path.join(out, artifact), { recursive: true, force: true })
     return { out, release }
   }

@@ -46,6 +46,7 @@ export const runAtTerminal = async (
     draw,
     env: process.env,
     cwd: process.cwd(),
+    input: () => process.stdin,
     interactive: process.stderr.isTTY,
     signal: stop.signal,
   })

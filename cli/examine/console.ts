@@ -7,13 +7,13 @@ import type { Placed } from '../../suites/client/judge.ts'
 
 /** An examination as text. */
 
-/** One line for an ordeal that has ended. */
-export function progressLine(result: OrdealResult, done: number, of: number): string {
+/** One line for an ordeal that found something, or has no verdict. */
+export function findingLine({ id, opinions, inconclusive }: OrdealResult): string | undefined {
   const failed = [
-    ...new Set(result.opinions.filter(({ verdict }) => verdict === 'fail').map(({ rule }) => rule)),
+    ...new Set(opinions.filter(({ verdict }) => verdict === 'fail').map(({ rule }) => rule)),
   ]
-  const outcome = result.inconclusive ?? (failed.length === 0 ? 'nothing found' : failed.join(', '))
-  return `${String(done).padStart(3)}/${of} ${result.id.padEnd(30)} ${(result.ms / 1000).toFixed(1).padStart(5)} s  ${outcome}\n`
+  if (failed.length === 0 && inconclusive === undefined) return undefined
+  return `${id.padEnd(30)} ${[...failed, ...(inconclusive === undefined ? [] : [inconclusive])].join(', ')}\n`
 }
 
 /** A step as a line of a story. */

@@ -22,6 +22,8 @@ export interface Examination {
 export interface Plan extends ExamineOptions {
   readonly ordeals: readonly OrdealId[]
   readonly strict: boolean
+  /** Results of an earlier run that was interrupted; their ordeals are not run again. */
+  readonly done?: readonly OrdealResult[] | undefined
   /** Ordeals at the same time; they mostly wait. */
   readonly workers?: number | undefined
   readonly onResult?: (result: OrdealResult, done: number, of: number) => void
@@ -47,8 +49,10 @@ const longOnes = (id: OrdealId): number => (ordeal(id).conditions === undefined 
 /** Runs the ordeals; those with conditions first, because they take longest. */
 export async function examine(plan: Plan): Promise<Examination> {
   const started = new Date().toISOString()
-  const queue = plan.ordeals.toSorted((a, b) => longOnes(a) - longOnes(b))
-  const results = new Map<OrdealId, OrdealResult>()
+  const results = new Map((plan.done ?? []).map((result) => [result.id, result]))
+  const queue = plan.ordeals
+    .filter((id) => !results.has(id))
+    .toSorted((a, b) => longOnes(a) - longOnes(b))
   const workers = Math.min(
     plan.workers ?? Math.ceil(availableParallelism() * perCore),
     queue.length,
