@@ -5,9 +5,9 @@ import type { Io } from '../io.ts'
 /** A person runs the client: the service stays open until they say that it is done. */
 export const byHand =
   (io: Io, forMs: number | undefined): Driver =>
-  async (stage, { runs, signal }) => {
+  async (stage, { runs }) => {
     io.err(instructions(stage))
-    for (let run = 1; run <= runs && signal?.aborted !== true; run += 1) {
+    for (let run = 1; run <= runs && !io.signal.aborted; run += 1) {
       stage.begins(() =>
         io.err('  kill the client now, without a chance to clean up, and start it again\n'),
       )

@@ -1,9 +1,9 @@
 import { ruleRow } from '../../contract/rules.ts'
 import type { Examination } from '../../suites/client/examination.ts'
 import type { OrdealResult } from '../../suites/client/examiner.ts'
-import { issuedOnce } from '../../suites/client/exactly-once.ts'
 import type { Step } from '../../suites/client/history.ts'
 import type { Placed } from '../../suites/client/judge.ts'
+import { measuresOf } from './measures.ts'
 
 /** An examination as text. */
 
@@ -38,16 +38,18 @@ const convictionLines = (conviction: Placed, found: Examination, replay: string)
   ]
 }
 
-/** Convictions of one rule that are shown in full. */
+/** Convictions of one rule that are shown in full, each of another ordeal. */
 const shown = 3
 
 export function* examinationLines(found: Examination, exit: number): Generator<string> {
   const replay = `assay examine --seed ${found.seed}`
   for (const { rule, verdict, reason, convictions, heldIn } of found.verdicts) {
     yield `${verdict.padEnd(14)} ${rule.padEnd(34)} ${verdict === 'pass' ? `in ${heldIn.length} ordeals` : verdict === 'fail' || verdict === 'warn' ? ruleRow(rule).sentence : reason}`
-    for (const conviction of convictions.slice(0, shown))
-      yield* convictionLines(conviction, found, replay)
-    if (convictions.length > shown) yield `    and ${convictions.length - shown} more`
+    const first = [...new Map(convictions.toReversed().map((one) => [one.ordeal, one])).values()]
+      .toReversed()
+      .slice(0, shown)
+    for (const conviction of first) yield* convictionLines(conviction, found, replay)
+    if (convictions.length > first.length) yield `    and ${convictions.length - first.length} more`
   }
   const advice = new Set(found.results.flatMap(({ manners }) => manners.advice))
   if (advice.size > 0) yield ''
@@ -56,11 +58,8 @@ export function* examinationLines(found: Examination, exit: number): Generator<s
   for (const { id, inconclusive } of found.results)
     if (inconclusive !== undefined) yield `inconclusive   ${id}: ${inconclusive}`
   for (const id of found.missing) yield `missing        ${id} did not report`
-  const documents = found.results.map(({ history }) => issuedOnce(history))
-  const once = documents.reduce((sum, one) => sum + one.once, 0)
-  const of = documents.reduce((sum, one) => sum + one.of, 0)
-  yield `documents      ${once} of ${of} issued exactly once`
-  yield `ordeals        ${found.results.length} in ${Math.round((Date.parse(found.finished) - Date.parse(found.started)) / 1000)} s`
+  for (const [name, value] of measuresOf(found.results)) yield `${name.padEnd(38)} ${value}`
+  yield `took ${Math.round((Date.parse(found.finished) - Date.parse(found.started)) / 1000)} s`
   yield `seed           ${found.seed}`
   yield `verdict        ${exit === 0 ? 'no rule was broken' : exit === 1 ? 'the client breaks a rule' : 'no verdict'} (exit ${exit})`
 }

@@ -39,7 +39,7 @@ export const startsCommand =
       if (left < minimumLeft || signal?.aborted === true) break
       const killsBefore = stage.kills()
       const subject = startSubject(command, { ...env, ...stage.environment }, cwd)
-      stage.begins(subject.kill)
+      stage.begins(() => subject.kill())
       let isLate = false
       const timer = setTimeout(() => {
         isLate = true

@@ -92,7 +92,7 @@ async function runOnce(
     try {
       const ends = await options.drive(stage, {
         runs: ordeal.runs ?? 1,
-        until: begun + deadline,
+        until: performance.now() + deadline,
         signal: options.signal,
       })
       const history = await stage.history()

@@ -121,7 +121,10 @@ export function verdictsOf(
       rule,
       verdict: found === undefined ? 'not-exercised' : found === 'fail' && isMild ? 'warn' : found,
       reason: first?.reason ?? 'no ordeal that exercises it was run',
-      convictions: own.filter(({ verdict }) => verdict === 'fail'),
+      // What the client did comes before what became of each document.
+      convictions: own
+        .filter(({ verdict }) => verdict === 'fail')
+        .toSorted((a, b) => Number(a.document !== undefined) - Number(b.document !== undefined)),
       heldIn: [
         ...new Set(own.filter(({ verdict }) => verdict === 'pass').map(({ ordeal }) => ordeal)),
       ],

@@ -1,3 +1,7 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import { endpoint } from '../../contract/endpoints.ts'
+import type { RateRule, RateRuleId } from '../../contract/limits.ts'
+import { rateRules } from '../../contract/limits.ts'
 import type { Step } from './history.ts'
 
 /** How a client behaves, in numbers. */
@@ -145,12 +149,7 @@ export interface Manners {
     readonly most: number
     readonly resource: string | undefined
   }
-  /** Most calls of one operation in a second and in a minute. */
-  readonly busiest: {
-    readonly operation: string | undefined
-    readonly perSecond: number
-    readonly perMinute: number
-  }
+  readonly nearestLimit: Nearness | undefined
   readonly limitsExceeded: number
   /** Age of the list of certificates at its oldest use, ms. */
   readonly keysAge: number | undefined
@@ -165,13 +164,43 @@ const encrypting: ReadonlySet<string> = new Set([
   'exports.create',
 ])
 
-const byMost = (steps: readonly Step[]) =>
-  [...groupedBy(steps, ({ operation }) => operation ?? 'other')]
-    .map(([operation, calls]) => {
+export interface Nearness {
+  readonly operation: OperationId
+  readonly calls: number
+  readonly allowed: number
+  readonly window: 'second' | 'minute' | 'hour'
+}
+
+function rateRuleOf(operation: OperationId): Pick<RateRule, 'window'> | undefined {
+  const { rate } = endpoint(operation)
+  return rate in rateRules ? rateRules[rate as RateRuleId] : undefined
+}
+
+/** Where the client came nearest to a limit of the table. */
+function nearestLimit(steps: readonly Step[]): Nearness | undefined {
+  const groups = groupedBy(
+    steps.filter(({ operation }) => operation !== undefined),
+    ({ operation }) => operation!,
+  )
+  return [...groups]
+    .flatMap(([name, calls]): Nearness[] => {
+      const operation = name as OperationId
+      const rule = rateRuleOf(operation)
+      if (rule === undefined) return []
       const times = calls.map(({ at }) => at).toSorted((a, b) => a - b)
-      return { operation, perSecond: peak(times, 1000), perMinute: peak(times, 60_000) }
+      const { perSecond, perMinute, perHour } = rule.window
+      return [
+        { operation, calls: peak(times, 1000), allowed: perSecond, window: 'second' },
+        { operation, calls: peak(times, 60_000), allowed: perMinute, window: 'minute' },
+        { operation, calls: peak(times, 3_600_000), allowed: perHour, window: 'hour' },
+      ]
     })
-    .toSorted((a, b) => b.perSecond - a.perSecond)[0]
+    .reduce<Nearness | undefined>(
+      (near, one) =>
+        near === undefined || one.calls / one.allowed > near.calls / near.allowed ? one : near,
+      undefined,
+    )
+}
 
 /** A pause between two looks that is enough, ms. */
 const enough = 2000
@@ -184,7 +213,6 @@ export function mannersOf(steps: readonly Step[]): Manners {
   )
   const polls = pollsIn(steps).toSorted((a, b) => b.looks.length - a.looks.length)
   const most = polls[0]
-  const busiest = byMost(steps)
   const lists = steps.filter(
     ({ operation, outcome }) => operation === 'keys.list' && outcome === 'ok',
   )
@@ -212,11 +240,7 @@ export function mannersOf(steps: readonly Step[]): Manners {
       most: most?.looks.length ?? 0,
       resource: most?.resource.split(' ')[0],
     },
-    busiest: {
-      operation: busiest?.operation,
-      perSecond: busiest?.perSecond ?? 0,
-      perMinute: busiest?.perMinute ?? 0,
-    },
+    nearestLimit: nearestLimit(steps),
     limitsExceeded: steps.filter(({ status, fault }) => status === 429 && fault === undefined)
       .length,
     keysAge: ages.length === 0 ? undefined : Math.max(...ages),

@@ -32,7 +32,7 @@ test('--manual prints where to point the client, shows its calls, and ends with 
     },
   })
   expect(said).toMatch(/#\d+ sessions\.openOnline -> 201/)
-  expect(text).toContain('3 of 3 issued exactly once')
+  expect(text).toMatch(/documents issued exactly once +3 of 3/)
   expect(exit).toBe(0)
 })
 

@@ -18,7 +18,7 @@ const sameCall = (a: Step, b: Step): boolean =>
   a.operation === b.operation && a.path === b.path && a.hash === b.hash
 
 /** So many repetitions of a call that the service refuses each time are no attempts any more. */
-const refusalsAtMost = 8
+const refusalsAtMost = 15
 
 const isRefused = ({ outcome, status, method }: Step): boolean =>
   outcome === 'fail' &&

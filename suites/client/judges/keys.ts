@@ -25,6 +25,8 @@ const keyRefusals: ReadonlySet<string> = new Set([
 const isKeyRefused = (step: Step): boolean =>
   isEncrypting(step) &&
   step.fault === undefined &&
+  // A token that was sent as it is was not encrypted with any key.
+  step.misplaced.length === 0 &&
   ((step.refusal !== undefined && keyRefusals.has(step.refusal)) ||
     (step.refusal === undefined && step.outcome === 'fail' && step.code === 415))
 

@@ -61,10 +61,10 @@ export const faults = {
   },
   'refused-connection': {
     ...survived,
-    title: 'connections are refused for the first two seconds',
+    title: 'connections are refused for the first four seconds',
     variant: 'cut',
     documents: { accepted: 1 },
-    service: { listensAfterMs: 2000 },
+    service: { listensAfterMs: 4000 },
   },
   'slow-answers': {
     ...survived,
