@@ -105,7 +105,7 @@ export const examine: Command<Args> = {
       type: 'string',
       group: groups.scope,
       describe:
-        '--manual: how long each ordeal lasts, for example 60s; until Enter or Ctrl-D when absent',
+        'How long each ordeal of --manual lasts, for example 60s; until Enter or Ctrl-D when absent',
     },
     resume: {
       type: 'string',
