@@ -137,6 +137,8 @@ async function submit(
     return 'done'
   }
   outbox.move(document, { at: 'new' })
+  // Some dialects open a session whose key they cannot read, and refuse what is sent into it.
+  issuing.keys.forget()
   // What is refused twice, in two sessions, is refused for what it is.
   if (attempt > 1) {
     outbox.move(document, {

@@ -1,7 +1,8 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import { endpoint } from '../../contract/endpoints.ts'
-import type { RateRule, RateRuleId } from '../../contract/limits.ts'
+import type { RateRuleId } from '../../contract/limits.ts'
 import { rateRules } from '../../contract/limits.ts'
+import type { Window } from '../../contract/types.ts'
 import type { Step } from './history.ts'
 
 /** How a client behaves, in numbers. */
@@ -171,9 +172,9 @@ export interface Nearness {
   readonly window: 'second' | 'minute' | 'hour'
 }
 
-function rateRuleOf(operation: OperationId): Pick<RateRule, 'window'> | undefined {
+function windowOf(operation: OperationId): Window | undefined {
   const { rate } = endpoint(operation)
-  return rate in rateRules ? rateRules[rate as RateRuleId] : undefined
+  return rate in rateRules ? rateRules[rate as RateRuleId].window : undefined
 }
 
 /** Where the client came nearest to a limit of the table. */
@@ -185,10 +186,10 @@ function nearestLimit(steps: readonly Step[]): Nearness | undefined {
   return [...groups]
     .flatMap(([name, calls]): Nearness[] => {
       const operation = name as OperationId
-      const rule = rateRuleOf(operation)
-      if (rule === undefined) return []
+      const limits = windowOf(operation)
+      if (limits === undefined) return []
       const times = calls.map(({ at }) => at).toSorted((a, b) => a - b)
-      const { perSecond, perMinute, perHour } = rule.window
+      const { perSecond, perMinute, perHour } = limits
       return [
         { operation, calls: peak(times, 1000), allowed: perSecond, window: 'second' },
         { operation, calls: peak(times, 60_000), allowed: perMinute, window: 'minute' },

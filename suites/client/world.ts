@@ -4,6 +4,7 @@ import { rateRules } from '../../contract/limits.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { closeOnline } from '../../reference/invoices/processing.ts'
 import type { Service } from '../../reference/call/service.ts'
+import type { Invoice } from '../../reference/model/documents.ts'
 import type { Reference } from '../../reference/service/reference.ts'
 import { createReference } from '../../reference/service/reference.ts'
 import type { SeededContext } from '../../reference/service/seed.ts'
@@ -157,6 +158,16 @@ function actsAt(
   }
 }
 
+const heldOf = ({ hash, number, svcNumber, session, referenceNumber, status }: Invoice): Held => ({
+  hash,
+  number,
+  svcNumber,
+  session,
+  reference: referenceNumber,
+  code: status.code,
+  ...(status.details && { reason: status.details.join('; ') }),
+})
+
 export async function createWorld(
   base: Dialect,
   { service: options = {} }: Ordeal,
@@ -226,15 +237,7 @@ export async function createWorld(
     held: (before) =>
       ownInvoices()
         .filter(({ referenceNumber }) => !before.has(referenceNumber))
-        .map(({ hash, number, svcNumber, session, referenceNumber, status }) => ({
-          hash,
-          number,
-          svcNumber,
-          session,
-          reference: referenceNumber,
-          code: status.code,
-          ...(status.details && { reason: status.details.join('; ') }),
-        })),
+        .map(heldOf),
     numberOf: (reference) => state.invoices.get(reference)?.number,
     close: () => running.close(),
   }

@@ -79,6 +79,17 @@ export function keysChosen(history: History): Opinion[] {
   return [passed(rule, `${good.length} encryptions with a key that fits`, [good[0]!.n])]
 }
 
+/** Whether the client could know, before another step, that its key was refused: some answers come with a status only. */
+const isNoticed = (steps: readonly Step[], refused: Step, before: Step): boolean =>
+  refused.outcome !== 'ok' ||
+  steps.some(
+    ({ n, session, outcome, code }) =>
+      n > refused.n &&
+      n < before.n &&
+      session === refused.facts['opened'] &&
+      (outcome === 'fail' || (code ?? 0) >= 400),
+  )
+
 export function keysRotation(history: History): Opinion[] {
   const rule = 'client.keys.rotation'
   const rotations = history.events.filter(({ kind }) => kind === 'keys-rotated')
@@ -99,6 +110,7 @@ export function keysRotation(history: History): Opinion[] {
       const previous = refused[place - 1]
       return (
         previous !== undefined &&
+        isNoticed(history.steps, previous, step) &&
         !history.steps.some((one) => isListRead(one) && one.at >= previous.at && one.at <= step.at)
       )
     })
