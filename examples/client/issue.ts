@@ -40,16 +40,25 @@ export async function issueOnline(issuing: Issuing): Promise<void> {
   }
 }
 
+const noSession = { at: 'rejected', reason: 'no session could be opened for it' } as const
+
 async function sendAll(issuing: Issuing, documents: readonly OutboxDocument[]): Promise<void> {
   const { outbox, conduct } = issuing
   let open: OpenSession | undefined
+  const refused = new Set<string>()
   for (const document of documents) {
     const form = formCodeOf(document.xml)
+    // No session opens for this form: asking again for each document changes nothing.
+    if (refused.has(form.systemCode)) {
+      outbox.move(document, noSession)
+      continue
+    }
     for (let attempt = 1; attempt <= attemptsAtMost; attempt += 1) {
       if (open?.form !== form.systemCode) {
         open = await openSession(issuing, form)
         if (open === undefined) {
-          outbox.move(document, { at: 'rejected', reason: 'no session could be opened for it' })
+          refused.add(form.systemCode)
+          outbox.move(document, noSession)
           break
         }
       }
