@@ -1,6 +1,23 @@
 import type { Pair } from './pair.ts'
+import type { WrittenStep } from './written-history.ts'
 import { document, historyOf, issued, submitted, told } from './written-history.ts'
 import { open, close, receipt, lost, look, limited, page, receiving } from './written-steps.ts'
+
+const tokenLost: WrittenStep = {
+  operation: 'tokens.create',
+  outcome: 'unknown',
+  status: undefined,
+  committed: true,
+}
+
+const sessionsWith = (...vectors: readonly string[]): WrittenStep[] =>
+  vectors.flatMap((initVector, place) => {
+    const session = `S-${place}`
+    return [
+      { ...open, facts: { opened: session, initVector } },
+      { ...submitted, session, sightings: [] },
+    ]
+  })
 
 export const documentPairs: readonly Pair[] = [
   {
@@ -118,5 +135,71 @@ export const documentPairs: readonly Pair[] = [
     kept: receiving(['A', 'B'], page('1', ['A', 'B']), page('2', ['B'])),
     broken: receiving(['A', 'B', 'B'], page('1', ['A', 'B']), page('2', ['B'])),
     proof: [1, 2],
+  },
+  {
+    rule: 'client.sync.complete',
+    title: 'goes on from the last date of a truncated answer',
+    kept: receiving(
+      ['A', 'B'],
+      page('1', ['A'], { isTruncated: true, hasMore: true }),
+      page('2', ['B']),
+    ),
+    broken: receiving(
+      ['A'],
+      ...Array.from({ length: 8 }, () => page('1', ['A'], { isTruncated: true, hasMore: true })),
+    ),
+    proof: [1, 2, 3],
+  },
+  {
+    rule: 'client.outcome.unknown-resolved',
+    title: 'asks for the outcome of a submission before it sends it again',
+    kept: historyOf([lost, look, submitted, look, submitted]),
+    broken: historyOf([submitted, submitted, look]),
+    proof: [1, 2],
+  },
+  {
+    rule: 'client.outcome.unknown-resolved',
+    title: 'finds the service token whose creation got no answer',
+    kept: historyOf([
+      tokenLost,
+      { operation: 'tokens.list' },
+      { operation: 'tokens.revoke' },
+      { operation: 'tokens.create' },
+    ]),
+    broken: historyOf([tokenLost, { operation: 'tokens.create' }]),
+    proof: [1, 2],
+  },
+  {
+    rule: 'client.outcome.unknown-resolved',
+    title: 'revokes the service token whose value was lost',
+    kept: historyOf([
+      tokenLost,
+      { operation: 'tokens.list' },
+      { operation: 'tokens.revoke' },
+      { operation: 'tokens.create' },
+    ]),
+    broken: historyOf([tokenLost, { operation: 'tokens.list' }, { operation: 'tokens.create' }]),
+    proof: [1, 2, 3],
+  },
+  {
+    rule: 'client.encryption.right',
+    title: 'draws an IV for each session',
+    kept: historyOf(sessionsWith('a', 'b')),
+    broken: historyOf(sessionsWith('a', 'a')),
+    proof: [1, 3],
+  },
+  {
+    rule: 'client.faults.survived',
+    title: 'does not repeat what is refused each time',
+    kept: historyOf([{ ...limited, status: 503, retryAfter: undefined }, submitted]),
+    broken: historyOf(
+      Array.from({ length: 20 }, () => ({
+        ...open,
+        method: 'POST',
+        outcome: 'fail' as const,
+        status: 400,
+      })),
+    ),
+    proof: [1, 2, 3, 4],
   },
 ]
