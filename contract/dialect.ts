@@ -5,22 +5,22 @@ import type { RefusalId } from './errors.ts'
 import type { Bearer, Json, JsonSchema, Method, Refusal, Window } from './types.ts'
 
 /**
- * A dialect: how the one contract is spelled on the wire of one kind of target. Data only: nobody asks which
- * dialect it is in, tester and reference each read these rows. The contract itself is written in the words of
- * the specification, so `svc` is nearly empty; a new version of the interface is one more file like it.
+ * A dialect: how one kind of target spells the contract on the wire. Data only: code never tests for a dialect; tester
+ * and reference each read these rows. The contract is written in the words of the specification, so `svc` is nearly
+ * empty; a new version of the interface is one more file like it.
  *
- * On the wire a name of the contract that is spelled, moved or left out otherwise is an unknown field, and not read.
- * Known answers for both translators stand in `contract/vectors/dialect.json`.
+ * A contract name that the dialect renames, moves or omits is an unknown field on the wire and is not read.
+ * `contract/vectors/dialect.json` has known answers for both translators.
  */
 export interface Dialect {
   readonly id: string
   readonly summary: string
   /** Version prefix of every path, for example `/api/v2`. */
   readonly prefix: string
-  /** What an operation has otherwise, or why it is not there. */
+  /** How an operation differs from the contract, or why it is absent. */
   readonly operations: Partial<Record<OperationId, OperationForm>>
   /**
-   * Contract field name -> field name on the wire, wherever the field stands: bodies at any depth, query parameters,
+   * Contract field name -> field name on the wire, wherever the field occurs: bodies at any depth, query parameters,
    * parameters of paths. `{ svcNumber: 'ksefNumber' }` writes `{ svcNumber: 'x' }` as `{ ksefNumber: 'x' }`.
    */
   readonly fields: Readonly<Record<string, string>>
@@ -33,32 +33,32 @@ export interface Dialect {
   /**
    * Schema id -> contract field -> path on the wire, dots between names, in the wire's words, from the object that the
    * schema describes; `fields` is not applied to a moved field. Holds wherever a body of the contract reaches that
-   * schema: by `$ref`, through properties, items and the object of an `anyOf`. Missing objects on the way are made, and
-   * objects left empty are taken away. Where several fields lead to one path, the last one present is written, and
-   * each of them reads it.
+   * schema: by `$ref`, through properties, items and the object of an `anyOf`. Missing objects on the way are
+   * created, and objects left empty are removed. Where several fields lead to one path, the last one present is written,
+   * and each of them reads it.
    * `{ OpenOnlineSession: { initVector: 'encryption.initializationVector' } }` writes `{ initVector: 'x' }` as
    * `{ encryption: { initializationVector: 'x' } }`.
    */
   readonly moves: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Schema id -> contract fields that the wire does not have: not written, and unknown when read. */
+  /** Schema id -> contract fields that the wire omits: not written, and unknown when read. */
   readonly omits?: Readonly<Record<string, readonly string[]>>
-  /** Schema id -> path on the wire -> what is written there besides, where nothing else was. */
+  /** Schema id -> path on the wire -> value that is written there if there is none. */
   readonly constants?: Readonly<Record<string, Readonly<Record<string, Json>>>>
   /** Schema id -> contract fields that are optional in the contract and required here. */
   readonly requires?: Readonly<Record<string, readonly string[]>>
   /** Schema id -> the schema on the wire where renaming does not reach. */
   readonly schemas: Readonly<Record<string, JsonSchema>>
   /**
-   * Words of the service's own name inside paths, headers and media: contract -> wire. A word is bounded by what is no
-   * letter or digit, upper and lower case differ, and names in braces are left to `fields`: `{ svc: 'ksef' }` turns
+   * Words of the service's own name inside paths, headers and media: contract -> wire. A word ends at any
+   * character that is not a letter or digit, case matters, and names in braces are left to `fields`: `{ svc: 'ksef' }` turns
    * `/invoices/svc/{svcNumber}` into `/invoices/ksef/{svcNumber}` and `/auth/svc-token` into `/auth/ksef-token`.
    */
   readonly words: Readonly<Record<string, string>>
-  /** Refusals that are answered otherwise. */
+  /** Refusals that are answered differently. */
   readonly refusals: Partial<Record<RefusalId, Pick<Refusal, 'answer' | 'state'>>>
-  /** Refusals that are not answered: the call succeeds, and what it began ends in the refusal's state. */
+  /** Refusals that are deferred: the call succeeds, and the work that it started ends in the refusal's state. */
   readonly deferred?: readonly RefusalId[]
-  /** Refusal -> values of its own for the placeholders of an error shape. */
+  /** Refusal -> values for the placeholders of an error shape. */
   readonly facts?: Partial<Record<RefusalId, Readonly<Record<string, Json>>>>
   /** First match wins. */
   readonly errorShapes: readonly ErrorShape[]
@@ -73,7 +73,7 @@ export interface Dialect {
    * in any case, and there a day alone where an instant is asked for, as its beginning.
    */
   readonly loose?: boolean
-  /** What the environments have otherwise. */
+  /** How the environments differ. */
   readonly environments?: Partial<Record<EnvironmentId, Partial<Environment>>>
   /** How the published description of such a target differs from the contract, with the reason. */
   readonly accepted?: readonly Accepted[]

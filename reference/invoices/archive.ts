@@ -1,5 +1,5 @@
 /**
- * Packages of documents: reading those of strangers, bounded, and writing those that callers export.
+ * Packages of documents: reads uploaded ones within bounds, and writes exported ones.
  * Source: gaps batch-package and export-body.
  */
 
@@ -9,15 +9,15 @@ import { extract, pack } from 'tar-stream'
 import { fromBuffer, getFileNameLowLevel } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
 
-/** Unusable: broken, hostile, or of another kind than announced. */
+/** The archive is damaged, hostile, or not of the announced format. */
 export class BadArchive extends Error {
   override readonly name = 'BadArchive'
 }
 
 export interface ArchiveBounds {
-  /** Bytes of all entries together. */
+  /** Total bytes of all entries. */
   readonly bytes: number
-  /** Entries; one more is counted, not read. Of folders there may be as many beside them. */
+  /** Maximum number of entries; one more is counted but not read. Folders have a separate limit of the same size. */
   readonly entries: number
   readonly nameAllowed: (name: string) => boolean
   readonly expansionAllowed: (unpacked: number, most: number) => boolean
@@ -31,7 +31,7 @@ export interface ArchiveEntry {
 
 /**
  * The entries of an archive, in its order.
- * @throws {BadArchive} in words
+ * @throws {BadArchive} with the reason
  */
 export const readArchive = (
   bytes: Uint8Array,
@@ -42,7 +42,7 @@ export const readArchive = (
 /** A name as messages show it. */
 const shown = (name: string): string => (name.length <= 100 ? name : `${name.slice(0, 100)}...`)
 
-/** Counts what comes in against the bounds. */
+/** Checks entries against the bounds while they are read. */
 const gatherer = (bounds: ArchiveBounds) => {
   const entries: ArchiveEntry[] = []
   let total = 0
@@ -81,7 +81,7 @@ const openZip = promisify(
   },
 )
 
-/** Bytes up to which an entry is unpacked in one go: a stream for each costs several times as much. */
+/** Largest entry, in bytes, that is unpacked at once; a stream for each entry costs several times as much. */
 const small = 1_000_000
 
 const isSmall = ({ compressionMethod, compressedSize, uncompressedSize }: Entry): boolean =>
@@ -89,7 +89,7 @@ const isSmall = ({ compressionMethod, compressedSize, uncompressedSize }: Entry)
   compressedSize <= small &&
   uncompressedSize <= small
 
-/** @throws {BadArchive} when it does not hold what it says */
+/** @throws {BadArchive} when the content does not match the headers */
 const unpack = (packed: Uint8Array, { compressionMethod, uncompressedSize }: Entry): Uint8Array => {
   try {
     const content =
@@ -144,11 +144,11 @@ const readLarge = (zip: ZipFile, entry: Entry, grow: (by: number) => void): Prom
     })
   })
 
-// yauzl would judge names itself and stop; here the policy of the service does.
+// yauzl would reject names itself; here the policy of the service decides.
 const nameOf = ({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string =>
   getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)
 
-/** Links, devices and the like; writers that know no modes leave them 0. */
+/** Whether an entry is a link, device or similar; writers without modes leave 0. */
 const special = (entry: Entry): boolean =>
   ![0, 0o100000, 0o040000].includes((entry.externalFileAttributes >>> 16) & 0o170000)
 
@@ -197,7 +197,7 @@ const readTarGz = async (bytes: Uint8Array, bounds: ArchiveBounds): Promise<Arch
   const into = gatherer(bounds)
   let tar: Buffer
   try {
-    // Headers and padding take less than as much again as the smallest documents do.
+    // 2 KB for the header and padding of each entry.
     tar = await inflate(bytes, { maxOutputLength: bounds.bytes + 2048 * (bounds.entries + 2) })
   } catch (error) {
     throw new BadArchive(

@@ -1,6 +1,6 @@
 /**
- * The judge that says what is wrong with content, keys and digests that do not fit. It decides nothing: the wire
- * answer is the same without it. Source: specification, Sessions (invoice encryption) and Errors (encryption error).
+ * Explains why content, keys or digests do not match. It decides nothing: the response is the same without it.
+ * Source: specification, Sessions (invoice encryption) and Errors (encryption error).
  */
 
 import { constants, createDecipheriv, createHash, privateDecrypt } from 'node:crypto'
@@ -22,11 +22,11 @@ const decipher = (
   }
 }
 
-/** What the judge is given besides the content. */
+/** What an explanation needs besides the content. */
 export interface Evidence {
   readonly key: Uint8Array
   readonly iv: Uint8Array
-  /** The encrypted key as the opening brought it. */
+  /** The encrypted key from the request that opened the session. */
   readonly wrappedKey?: Uint8Array
   /** Declared hash of the plain content, Base64. */
   readonly declaredHash?: string
@@ -35,7 +35,7 @@ export interface Evidence {
 const beginning = /^(?:\ufeff)?[\s]*<(?:\?xml|[A-Za-z_!])/
 const base64 = /^[A-Za-z0-9+/_-]{24,}={0,2}$/
 
-/** Whether bytes are likely what the client meant: the declared hash, else the look of a document or an archive. */
+/** Whether bytes are probably the intended content: they have the declared hash, or look like a document or archive. */
 const meant = (bytes: Uint8Array | undefined, evidence: Evidence): boolean => {
   if (bytes === undefined || bytes.length === 0) return false
   if (evidence.declaredHash === sha256Base64(bytes)) return true
@@ -47,7 +47,7 @@ const meant = (bytes: Uint8Array | undefined, evidence: Evidence): boolean => {
   )
 }
 
-/** Whether a document or archive is there to its end. */
+/** Whether a document or archive is complete. */
 const complete = (bytes: Uint8Array): boolean => {
   const tail = Buffer.from(bytes.subarray(-64)).toString('latin1').trimEnd()
   return bytes[0] === 0x50 || bytes[0] === 0x1f || tail.endsWith('>')
@@ -81,8 +81,7 @@ const keysMistaken = (evidence: Evidence): [string, Uint8Array][] => {
 }
 
 /**
- * Why content does not decrypt, in words, as far as it can be known; tried from the likeliest mistake on.
- * The wire answer does not depend on it.
+ * Explains why content does not decrypt, if the cause can be found; the most likely mistakes are tried first.
  */
 export const explainContent = (content: Uint8Array, evidence: Evidence): string => {
   const { key, iv } = evidence
@@ -147,19 +146,19 @@ export const explainContent = (content: Uint8Array, evidence: Evidence): string 
   return 'The content was not encrypted with the key of the session'
 }
 
-/** A wrong IV spoils the first block only. */
+/** A wrong IV corrupts only the first block. */
 const looksLikeText = (bytes: Uint8Array): boolean =>
   bytes.length > 0 &&
   [...bytes].every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13 || byte === 0)
 
-/** A private key of the service, and what it is for. */
+/** A private key of the service and its usage. */
 export interface HeldKey {
   readonly usage: readonly string[]
   readonly key: KeyObject
   readonly current: boolean
 }
 
-/** Whether bytes decrypt to what PKCS#1 v1.5 pads: 0, 2, at least eight bytes, 0. */
+/** Whether bytes decrypt to a PKCS#1 v1.5 padding: 0, 2, at least eight bytes, 0. */
 const isPkcs1 = (key: KeyObject, wrapped: Uint8Array): boolean => {
   try {
     const bare = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, wrapped)
@@ -171,7 +170,7 @@ const isPkcs1 = (key: KeyObject, wrapped: Uint8Array): boolean => {
 }
 
 /**
- * Why an encrypted symmetric key, or its IV, is not accepted, in words.
+ * Explains why an encrypted symmetric key or its IV is not accepted.
  * @param held every private key of the service, past ones included
  */
 export const explainKey = (
@@ -210,7 +209,7 @@ export const explainKey = (
 }
 
 /**
- * Why a plain document does not match its declared hash or size, in words.
+ * Explains why a plain document does not match its declared hash or size.
  * @param encrypted the content before decryption
  */
 export const explainDigest = (

@@ -1,9 +1,8 @@
 import type { Instant } from '../base/instants.ts'
 
 /**
- * What happened, one entry after the other, numbered: every exchange (redacted), decision and change of state.
- * The input of the examination of clients. Entries are data, kept up to a bound of their number and one of what they
- * hold; the oldest go first.
+ * A numbered log of every exchange (redacted), decision and change of state. The examination of clients reads it. The
+ * number of entries and their total size are bounded; the oldest are dropped first.
  */
 export interface JournalEntry {
   /** From 1, without gaps. */
@@ -15,14 +14,14 @@ export interface JournalEntry {
 
 export interface Journal {
   /**
-   * Adds an entry. The fields are kept as they are and lose their secrets when somebody reads them, because most are
-   * never read: they must not change any more, and what is long in them is the caller's to shorten (`redact`).
-   * @param weight what an entry with more than a few short fields holds (`weightOf`)
+   * Adds an entry. Secrets are removed when an entry is read, because most entries are never read. The caller must not
+   * change the fields afterwards, and shortens long values itself (`redact`).
+   * @param weight size of an entry that has more than a few short fields (`weightOf`)
    */
   add(kind: JournalEntry['kind'], fields: object, weight?: number): void
   /** Entries with a number above `sequence`. */
   after(sequence: number): readonly JournalEntry[]
-  /** Calls back for every entry to come, until the returned function is called. */
+  /** Calls `listener` for every new entry until the returned function is called. */
   follow(listener: (entry: JournalEntry) => void): () => void
   /** Number of the newest entry. */
   last(): number
@@ -33,26 +32,26 @@ const secret =
   /^(authorization|token|accesstoken|refreshtoken|authenticationtoken|encryptedtoken|encryptedsymmetrickey|cookie|key|privatekey)$/i
 const bulky = /^(encryptedinvoicecontent|certificate|csr)$/i
 
-/** Whoever has the signature of an address may follow it: in the query, or behind the reference number. */
+/** The signature of a link, which grants access: in the query, or after the reference number. */
 const signature = /([?&]sig=|(?:^|\/)[\dA-Z-]{36}\.)[^&/?\s"]+/g
-/** What `login` gives out; a pipe stands in no other text. */
+/** Tokens that a login returns; no other text contains a pipe. */
 const bearer = /eyJ[\w-]{5,}\.[\w-]+\.[\w-]*|\|[0-9a-f]{64}/g
 
 const shortened = /^\(\d+ characters\)$/
 
-/** More than any body of the contract has: what strangers make up is not kept. */
-const mostFields = 200
+/** More fields than any body of the contract has; further ones are not kept. */
+const maxFields = 200
 
 type Nature = 'secret' | 'bulky' | 'plain'
 
-/** Names are few and come with every entry: each is looked at once. */
+/** Field names repeat in every entry, so each is classified once. */
 const natures = new Map<string, Nature>()
 
 const natureOf = (name: string): Nature => {
   const known = natures.get(name)
   if (known !== undefined) return known
   const nature = secret.test(name) ? 'secret' : bulky.test(name) ? 'bulky' : 'plain'
-  // Names of callers count among them: strangers do not fill the memory.
+  // Callers can invent names: the cache is bounded.
   if (natures.size > 2000) natures.clear()
   natures.set(name, nature)
   return nature
@@ -78,12 +77,12 @@ export const redact = (value: unknown, depth = 0): unknown => {
     return value.length > 100 ? [...shown, `(${value.length - 100} more)`] : shown
   }
   const names = Object.keys(value)
-  if (names.length <= mostFields) return redactFields(value, depth)
+  if (names.length <= maxFields) return redactFields(value, depth)
   const fields = value as Readonly<Record<string, unknown>>
   return redactFields(
     {
-      ...Object.fromEntries(names.slice(0, mostFields).map((name) => [name, fields[name]])),
-      '(more)': names.length - mostFields,
+      ...Object.fromEntries(names.slice(0, maxFields).map((name) => [name, fields[name]])),
+      '(more)': names.length - maxFields,
     },
     depth,
   )

@@ -16,14 +16,14 @@ import {
 import type { Durable } from './table.ts'
 
 /**
- * The durable store: one LMDB environment, entities by table and key. Writes of one turn of the event loop are one
- * transaction, so what belongs together is there as a whole or not at all; `flush` resolves when they are on disk.
+ * The durable store: one LMDB environment with entities by table and key. All writes of one turn of the event loop form
+ * one transaction, so related changes are stored together or not at all; `flush` resolves when they are on disk.
  */
 
-/** Changes with what the tables hold. */
+/** The format of stored entities; incremented when it changes. */
 const format = 1
 
-/** What a store is for: what it keeps is not moved between these. */
+/** The dialect and environment that a store belongs to; its data cannot be moved to another. */
 export interface StoreKind {
   readonly dialect: string
   readonly environment: string
@@ -38,7 +38,7 @@ type Root = RootDatabase<Row, [string, string]>
 
 const kindKey: [string, string] = ['store', 'kind']
 
-/** A folder is one process's alone: two would each forget what the other accepted. */
+/** Locks the folder for one process: two processes would lose each other's data. */
 const occupy = (folder: string): (() => void) => {
   const file = join(folder, 'owner.pid')
   const claim = (): void => writeFileSync(file, String(process.pid), { flag: 'wx' })
@@ -50,7 +50,7 @@ const occupy = (folder: string): (() => void) => {
     if (code !== 'EEXIST' || syscall === 'mkdir') throw notWritable(folder, error)
     const owner = Number(readFileSync(file, 'utf8'))
     if (owner !== process.pid && isAlive(owner)) throw inUse(folder, owner, error)
-    // Its owner was killed.
+    // The owner of the lock was killed.
     rmSync(file, { force: true })
     claim()
   }
@@ -67,7 +67,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Has another process read the store that is there; sources that are not compiled have none to do it. */
+/** Reads an existing store in another process, which survives damage; only compiled sources can do so. */
 const probe = (folder: string, path: string): void => {
   if (!existsSync(path)) return
   const found = statSync(path)
@@ -84,7 +84,7 @@ const probe = (folder: string, path: string): void => {
   throw damaged(folder, said ?? `one that ends its reader (${signal ?? status})`)
 }
 
-/** Writes down what a new store is for, and compares what an old one is for. */
+/** Records dialect and environment in a new store, and compares them in an existing one. */
 const agree = (folder: string, root: Root, kind: StoreKind): void => {
   const kept = root.get(kindKey)?.value as (StoreKind & { format: unknown }) | undefined
   if (kept === undefined && root.getKeysCount({ limit: 1 }) > 0)
@@ -96,7 +96,7 @@ const agree = (folder: string, root: Root, kind: StoreKind): void => {
 }
 
 /**
- * What the engine says when a transaction fails. It says so by promises that nobody can reach, too.
+ * Reports when a transaction of the engine fails. The engine also rejects promises that callers cannot reach.
  * @returns stops listening
  */
 const listen = (failed: (error: unknown) => void): (() => void) => {
@@ -119,8 +119,8 @@ const openRoot = (folder: string, path: string): Root => {
 }
 
 /**
- * Opens or makes the store in a folder.
- * @throws {StoreProblem} when another process has it open, it cannot be written, or is not what it should be
+ * Opens the store in a folder, or creates it.
+ * @throws {StoreProblem} when another process has it open, it cannot be written, or its content is not as expected
  */
 export const openStore = (folder: string, kind: StoreKind): Durable => {
   const path = join(folder, 'store.mdb')
@@ -177,20 +177,20 @@ export const openStore = (folder: string, kind: StoreKind): Durable => {
     },
     clear() {
       orders.clear()
-      // In turn with the writes before it, which would else come back.
+      // Queued after earlier writes, which would otherwise restore their entities.
       note(root.clearAsync())
       mark()
     },
     async flush() {
-      // The engine itself says nothing more once it failed.
+      // The engine reports nothing more after a failure.
       await Promise.race([root.flushed, failed])
-      // What could not be written must not be answered as if it were.
+      // A call whose data could not be written must not be answered as a success.
       if (failure !== undefined) throw failure
     },
     async close() {
       await Promise.race([root.flushed, failed])
       leave()
-      // An engine that failed neither closes nor has said its last word.
+      // A failed engine does not close, and may report further errors.
       if (failure !== undefined) return
       await root.close()
       ignore()
