@@ -1,8 +1,8 @@
 import type { LimitId, RateRuleId } from './limits.ts'
-import type { Environment, EnvironmentId } from './environments.ts'
+import type { Environment, EnvironmentId, FormId } from './environments.ts'
 import type { OperationId } from './endpoints.ts'
 import type { RefusalId } from './errors.ts'
-import type { Bearer, Json, JsonSchema, Method, Refusal, Window } from './types.ts'
+import type { Bearer, Json, JsonSchema, Method, Permission, Refusal, Window } from './types.ts'
 
 /**
  * A dialect: how one kind of target spells the contract on the wire. Data only: code never tests for a dialect; tester
@@ -44,6 +44,8 @@ export interface Dialect {
   readonly omits?: Readonly<Record<string, readonly string[]>>
   /** Schema id -> path on the wire -> value that is written there if there is none. */
   readonly constants?: Readonly<Record<string, Readonly<Record<string, Json>>>>
+  /** The same for what later versions of the description added: written, and never asked for. */
+  readonly additions?: Readonly<Record<string, Readonly<Record<string, Json>>>>
   /** Schema id -> contract fields that are optional in the contract and required here. */
   readonly requires?: Readonly<Record<string, readonly string[]>>
   /** Schema id -> the schema on the wire where renaming does not reach. */
@@ -66,6 +68,17 @@ export interface Dialect {
   readonly rates: Partial<Record<RateRuleId, Window>>
   /** Rate rule -> the rule whose calls it counts with, as one. */
   readonly shares?: Partial<Record<RateRuleId, RateRuleId>>
+  /** How the status of a session shows a counter; as a number where absent. */
+  readonly counters?: {
+    /** Kinds of sessions that leave a counter out while it is zero. */
+    readonly zeroAbsent?: readonly ('online' | 'batch')[]
+    /** True where a batch that failed before its invoices were counted has null. */
+    readonly uncountedNull?: boolean
+  }
+  /** Forms of invoices that are accepted besides FA. */
+  readonly forms?: readonly FormId[]
+  /** True where Peppol providers have contexts of their own. */
+  readonly providers?: boolean
   /** False where service tokens live until they are revoked, whatever the day. */
   readonly tokensEnd?: boolean
   /**
@@ -91,6 +104,7 @@ export type OperationForm =
       readonly status?: number
       readonly bearer?: Bearer
       readonly rate?: string
+      readonly permissions?: readonly Permission[]
       /** Names of parameters that are optional in the contract and required here. */
       readonly requires?: readonly string[]
     }

@@ -27,6 +27,7 @@ const instant = (name: string) =>
 
 const write = ['InvoiceWrite', 'EnforcementOperations'] as const
 const follow = ['InvoiceWrite', 'Introspection', 'EnforcementOperations'] as const
+const collective = ['InvoiceRead', 'InvoiceWrite', 'CollectiveIdentifierManage'] as const
 const manage = ['CredentialsManage'] as const
 const readGrants = ['CredentialsManage', 'CredentialsRead'] as const
 const readPersons = ['CredentialsManage', 'CredentialsRead', 'SubunitManage'] as const
@@ -492,6 +493,53 @@ export const endpoints = {
     summary: 'The address that a status gives for a receipt',
   },
 
+  'invoices.createCollective': {
+    method: 'POST',
+    path: '/collective-identifiers',
+    bearer: 'access',
+    permissions: collective,
+    request: { media: json, schema: 'CreateCollective' },
+    answer: { status: 201, media: json, schema: 'CollectiveCreated' },
+    rate: 'default',
+    refusals: ['invoice-not-collectable', 'collectives-exhausted'],
+    assumes: ['further-operations'],
+    summary: 'Create a collective identifier for invoices of one seller',
+  },
+  'invoices.queryCollectives': {
+    method: 'POST',
+    path: '/collective-identifiers/query',
+    bearer: 'access',
+    permissions: collective,
+    request: { media: json, schema: 'CollectiveQuery' },
+    parameters: [continuation, pageSize(200)],
+    answer: { status: 200, media: json, schema: 'CollectivePage' },
+    rate: 'default',
+    assumes: ['further-operations'],
+    effect: 'reads',
+    summary: 'Search collective identifiers',
+  },
+  'invoices.ofCollective': {
+    method: 'GET',
+    path: '/collective-identifiers/{collectiveIdentifierNumber}/invoices',
+    bearer: 'access',
+    permissions: collective,
+    parameters: [continuation, pageSize(200)],
+    answer: { status: 200, media: json, schema: 'CollectiveInvoicePage' },
+    rate: 'default',
+    assumes: ['further-operations'],
+    summary: 'List the invoices of a collective identifier',
+  },
+  'invoices.collectivesOf': {
+    method: 'GET',
+    path: '/collective-identifiers/svc/{svcNumber}',
+    bearer: 'access',
+    permissions: collective,
+    parameters: [continuation, pageSize(200)],
+    answer: { status: 200, media: json, schema: 'CollectivesOfInvoicePage' },
+    rate: 'default',
+    assumes: ['further-operations'],
+    summary: 'List the collective identifiers of an invoice',
+  },
   'queries.metadata': {
     method: 'POST',
     path: '/invoices/query/metadata',
@@ -513,6 +561,16 @@ export const endpoints = {
     assumes: ['query-filters', 'date-types', 'metadata-answer'],
     effect: 'reads',
     summary: 'Search invoice metadata',
+  },
+  'queries.providers': {
+    method: 'GET',
+    path: '/peppol/query',
+    bearer: 'none',
+    parameters: [pageOffset, pageSize(100)],
+    answer: { status: 200, media: json, schema: 'ProviderPage' },
+    rate: 'public',
+    assumes: ['further-operations'],
+    summary: 'List the Peppol providers',
   },
   'queries.general': {
     method: 'POST',

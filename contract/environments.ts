@@ -82,6 +82,48 @@ export const invoiceSchemas = {
   },
 } as const satisfies Record<string, SchemaInForce>
 
+/** A form of invoices, whose schema the project need not have. */
+export interface Form {
+  readonly formCode: FormCode
+  readonly namespace: string
+  readonly root: string
+  /** False where batch sessions do not take it. */
+  readonly batch: boolean
+}
+
+const ubl = 'urn:oasis:names:specification:ubl:schema:xsd'
+
+/** Forms that only some dialects have. */
+export const furtherForms = {
+  pef: {
+    formCode: { systemCode: 'PEF (3)', schemaVersion: '2-1', value: 'PEF' },
+    namespace: `${ubl}:Invoice-2`,
+    root: 'Invoice',
+    batch: false,
+  },
+  pefKor: {
+    formCode: { systemCode: 'PEF_KOR (3)', schemaVersion: '2-1', value: 'PEF' },
+    namespace: `${ubl}:CreditNote-2`,
+    root: 'CreditNote',
+    batch: false,
+  },
+  faRr: {
+    formCode: { systemCode: 'FA_RR (1)', schemaVersion: '1-1E', value: 'FA_RR' },
+    namespace: 'http://crd.gov.pl/wzor/2026/03/06/14189/',
+    root: 'Faktura',
+    batch: true,
+  },
+} as const satisfies Record<string, Form>
+
+export type FormId = keyof typeof furtherForms
+
+/** Any form that a session may have. */
+export type SessionForm = InvoiceSchemaId | FormId
+
+/** The form code of each of them. */
+export const formCodeOf = (form: SessionForm): FormCode =>
+  ({ ...invoiceSchemas, ...furtherForms })[form].formCode
+
 export type InvoiceSchemaId = keyof typeof invoiceSchemas
 
 /** The zone in which days are judged. */

@@ -459,6 +459,19 @@ export const refusals = {
     description: 'The state of the invoice does not allow a technical correction',
   },
 
+  'invoice-not-collectable': {
+    when: 'an invoice is unknown to the caller, repeated, or of another seller than the others',
+    answer: { statuses: [400], codes: [71001] },
+    assumes: ['further-operations'],
+    description: 'The invoice cannot join a collective identifier',
+  },
+  'collectives-exhausted': {
+    when: 'an invoice has the maximum number of collective identifiers',
+    answer: { statuses: [400], codes: [71002] },
+    assumes: ['further-operations'],
+    description: 'The invoice is in as many collective identifiers as it may be',
+  },
+
   // Receipts, queries, exports, operations
   'receipt-unknown': {
     when: 'the caller can read no such receipt',

@@ -45,7 +45,7 @@ export const gaps = {
     question: 'Which fields does a permission have, and how are permissions listed?',
     clause: 'Resources and their fields > Permission',
     assumption:
-      'Seven queries below /permissions/query, one per kind of grant, with pageOffset and pageSize; all return id, scope, description and startDate. The query for persons returns the permissions that apply in the context of the caller, or those granted from it; only the latter include the administrators of its units.',
+      'Seven queries below /permissions/query, one per kind of grant, with pageOffset and pageSize; all return id, scope, description and startDate. The query for persons returns the permissions that apply in the context of the caller, or those granted from it; only the latter include the administrators of its units. A direct permission is found with its own context as targetIdentifier. The personal list names the holder only where it is another than the caller. A delegated permission is inactive while no client permits to delegate it.',
     origin: 'public contract',
     override: 'permission-queries',
     mentions: [5],
@@ -120,6 +120,14 @@ export const gaps = {
     origin: 'public contract',
     override: 'refresh-token-as-bearer',
     mentions: [12],
+  },
+  'further-operations': {
+    question: 'Which operations does the service have beyond those described?',
+    clause: 'Endpoints > Invoices, operations and others',
+    assumption:
+      'A public list of Peppol providers; collective identifiers of up to 500 invoices of one seller, an invoice in at most 132 per context; the forms PEF, PEF_KOR and FA_RR. Only where the dialect has them.',
+    origin: 'public contract',
+    override: 'further-operations',
   },
   'batch-package': {
     question:

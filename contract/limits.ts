@@ -74,6 +74,9 @@ export const limits = {
   'certificates.nip': assumed(100, 'certificates', 'limits-bodies'),
   'enrollments.person': assumed(12, 'applications', 'limits-bodies'),
   'certificates.person': assumed(6, 'certificates', 'limits-bodies'),
+  'collective.invoices': assumed(500, 'invoices', 'further-operations'),
+  'collective.perInvoice': assumed(132, 'identifiers', 'further-operations'),
+  'collective.days': assumed(100, 'days', 'further-operations'),
   'receipt.documentsPerPage': assumed(10_000, 'documents', 'receipt-paths'),
 } as const satisfies Record<string, Limit>
 

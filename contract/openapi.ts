@@ -125,7 +125,9 @@ function operation(
     summary: row.summary,
     tags: [id.slice(0, id.indexOf('.'))],
     security: schemesOf[bearer].map((name) => ({ [name]: [] })),
-    ...(row.permissions ? { 'x-required-permissions': row.permissions } : {}),
+    ...((form.permissions ?? row.permissions)
+      ? { 'x-required-permissions': form.permissions ?? row.permissions }
+      : {}),
     ...(aliases && aliases.length > 0
       ? { 'x-aliases': aliases.map((one) => spellNames(one, dialect)) }
       : {}),

@@ -2,6 +2,7 @@ import type { Resolved, ValueOf } from './schemas/build.ts'
 import type { JsonSchema } from './types.ts'
 import { auth } from './schemas/auth.ts'
 import { certificates } from './schemas/certificates.ts'
+import { collectives } from './schemas/collective.ts'
 import { limits } from './schemas/limits.ts'
 import { permissions } from './schemas/permissions.ts'
 import { queries } from './schemas/queries.ts'
@@ -19,6 +20,7 @@ export const schemas = {
   ...auth,
   ...sessions,
   ...queries,
+  ...collectives,
   ...permissions,
   ...certificates,
   ...limits,

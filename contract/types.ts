@@ -107,6 +107,8 @@ export const permissions = [
   'Introspection',
   'EnforcementOperations',
   'VatUeManage',
+  'CollectiveIdentifierManage',
+  'PefInvoiceWrite',
 ] as const
 export type Permission = (typeof permissions)[number]
 

@@ -101,9 +101,13 @@ function translateProperties(
     if (path.length > 1 && path[0] !== undefined && path[0] in given) continue
     put(target, path, inner, asked.has(name))
   }
-  const constants = (id !== undefined && dialect.constants?.[id]) || {}
-  for (const [path, value] of Object.entries(constants)) {
-    put(target, path.split('.'), schemaOf(value), true)
+  for (const [rows, required] of [
+    [dialect.constants, true],
+    [dialect.additions, false],
+  ] as const) {
+    const fields = (id !== undefined && rows?.[id]) || {}
+    for (const [path, value] of Object.entries(fields))
+      put(target, path.split('.'), schemaOf(value), required)
   }
   return target
 }

@@ -13,5 +13,7 @@ export const notProvoked: Readonly<Record<string, string>> = {
   'upload-time-exceeded': 'no rule of the contract is about it',
   'invoice-not-yet-stored': 'a client cannot delay the storage of an invoice',
   'query-outside-data': 'no rule of the contract is about it',
+  'collectives-exhausted':
+    'takes 133 identifiers of one invoice, more than the limits of an hour allow',
   'csr-algorithm-refused': 'no rule of the contract is about it',
 }

@@ -37,6 +37,15 @@ const personPermissions = [
   'EnforcementOperations',
 ]
 
+/** A Peppol provider sends by its own permission and follows its sessions with it. */
+const writePef = ['InvoiceWrite', 'PefInvoiceWrite', 'EnforcementOperations'] as const
+const followPef = [
+  'InvoiceWrite',
+  'Introspection',
+  'PefInvoiceWrite',
+  'EnforcementOperations',
+] as const
+
 export const ksef: Dialect = {
   id: 'ksef',
   summary: 'the public contract, API 2.7.0',
@@ -49,7 +58,6 @@ export const ksef: Dialect = {
     'invoices.status': absent(`${specificationOnly}; the status is read within the session`),
     'invoices.statusBySvcNumber': absent(`${specificationOnly}; no status by service number`),
     'queries.general': absent(`${specificationOnly}; it was a mock of an early draft`),
-    'invoices.submit': { aliases: [] },
     'exports.create': { aliases: [] },
     'exports.status': { aliases: [] },
     'operations.status': { path: '/permissions/operations/{referenceNumber}' },
@@ -59,6 +67,19 @@ export const ksef: Dialect = {
     'limits.subject': { atOrigin: false },
     'receipts.link': { bearer: 'link' },
     'sessions.list': { requires: ['sessionType'] },
+    'sessions.openOnline': { permissions: writePef },
+    'invoices.submit': { aliases: [], permissions: writePef },
+    'sessions.closeOnline': { permissions: writePef },
+    'sessions.status': { permissions: followPef },
+    'sessions.invoices': { permissions: followPef },
+    'sessions.failed': { permissions: followPef },
+    'invoices.inSession': { permissions: followPef },
+    'receipts.invoice': { permissions: followPef },
+    'receipts.invoiceBySvcNumber': { permissions: followPef },
+    'receipts.session': { permissions: followPef },
+    'permissions.queryAuthorizations': {
+      permissions: ['CredentialsManage', 'CredentialsRead', 'PefInvoiceWrite'],
+    },
     'testdata.blockContext': { rate: 'default' },
     'testdata.unblockContext': { rate: 'default' },
   },
@@ -99,6 +120,16 @@ export const ksef: Dialect = {
   omits: { InvoiceStatus: ['sessionReferenceNumber'], ExportPackage: ['lastAcquisitionDate'] },
   constants: {
     RateLimits: { collectiveIdentifier: { perSecond: 10, perMinute: 60, perHour: 120 } },
+  },
+  // Announced for or served by later versions; their newest clients do not read answers without them.
+  additions: {
+    RateLimits: {
+      onlineSessionClose: { perSecond: 20, perMinute: 60, perHour: 240 },
+      batchSessionClose: { perSecond: 20, perMinute: 40, perHour: 120 },
+      anonymous: { perSecond: 60, perMinute: 3600, perHour: 216_000 },
+      global: { perSecond: 60, perMinute: 3600, perHour: 216_000 },
+    },
+    ContextLimits: { collectiveIdentifier: { maxInvoices: 500 } },
   },
   requires: {
     ChallengeAnswer: ['timestamp', 'timestampMs', 'clientIp'],
@@ -283,6 +314,9 @@ export const ksef: Dialect = {
   limits: {},
   rates: { exportCreate: { perSecond: 8, perMinute: 16, perHour: 20 } },
   shares: { onlineClose: 'onlineOpen' },
+  counters: { zeroAbsent: ['online'], uncountedNull: true },
+  forms: ['pef', 'pefKor', 'faRr'],
+  providers: true,
   tokensEnd: false,
   loose: true,
   environments: { test: { rateFactor: 1, schemasAlways: ['fa2', 'fa3'] } },

@@ -1,14 +1,23 @@
 import type { Dialect } from '../dialect.ts'
 
+const absent = { absent: 'the specification has no such operation' } as const
+
 /** The specification's own words: the default. */
 export const svc: Dialect = {
   id: 'svc',
   summary: 'the interface as the specification writes it',
   prefix: '/api/v2',
-  operations: {},
+  operations: {
+    'queries.providers': absent,
+    'invoices.createCollective': absent,
+    'invoices.queryCollectives': absent,
+    'invoices.ofCollective': absent,
+    'invoices.collectivesOf': absent,
+  },
   fields: {},
   values: {},
   moves: {},
+  omits: { ExportPackage: ['compressionType'] },
   schemas: {},
   words: {},
   refusals: {},
@@ -39,6 +48,12 @@ export const svc: Dialect = {
   limits: {},
   rates: {},
   rules: {
+    'queries.providers.listed': absent,
+    'invoices.collective.created': absent,
+    'invoices.collective.listed': absent,
+    'sessions.online.further-forms': { absent: 'the specification has no form but FA' },
+    'invoices.content.further-forms': { absent: 'the specification has no form but FA' },
+    'sessions.status.counts-absent': { absent: 'every counter is a number' },
     'sessions.batch.upload-unchecked': {
       absent: 'a part is compared with its description at its upload',
     },

@@ -2,6 +2,49 @@ import type { Rule } from '../types.ts'
 
 /** Sending and reading invoices. */
 export const invoices = {
+  'invoices.collective.created': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'A collective identifier names the seller and the month, has a valid check sum, and accepts only invoices of one seller that the caller can see.',
+    clause: 'Endpoints > Invoices, operations and others',
+    assumes: ['further-operations'],
+    variants: {
+      number: 'the form of the identifier',
+      unknown: 'an invoice that does not exist is rejected',
+      'several sellers': 'invoices of two sellers are rejected',
+      'too many': 'more than 500 invoices are rejected',
+    },
+  },
+  'invoices.collective.listed': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'A collective identifier is found by its filters, by its invoices and with its invoices, in the context that created it and for their seller.',
+    clause: 'Endpoints > Invoices, operations and others',
+    assumes: ['further-operations'],
+    variants: {
+      query: 'the filters of the query',
+      invoices: 'the invoices, with what is to be paid',
+      'by invoice': 'the identifiers of one invoice',
+    },
+  },
+  'invoices.content.further-forms': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'An invoice in the form of its session is accepted under its number, and one of another form is rejected.',
+    clause: 'Errors',
+    assumes: ['further-operations'],
+    variants: {
+      accepted: 'PEF, PEF_KOR and FA_RR',
+      'another form': 'the root element of another form',
+      provider: 'a Peppol provider sends for a seller that authorized it, and for no other',
+    },
+  },
   'invoices.submit.accepted': {
     level: 'MUST',
     binds: 'S',

@@ -161,6 +161,7 @@ export const permissions = {
     variants: {
       persons: 'permissions of persons, for grantor and holder',
       delegated: 'delegated permissions',
+      'delegated without a base': 'inactive while the client does not permit to delegate it',
       subunits: 'administrators of units',
       entities: 'permissions of entities',
       authorizations: 'authorizations of entities',

@@ -2,6 +2,15 @@ import type { Rule } from '../types.ts'
 
 /** Queries. */
 export const queries = {
+  'queries.providers.listed': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'A Peppol provider logs in to a context of its own with a certificate that names it, and is in the public list from then on.',
+    clause: 'Endpoints > Invoices, operations and others',
+    assumes: ['further-operations'],
+  },
   'queries.metadata.filters': {
     level: 'MUST',
     binds: 'S',

@@ -73,6 +73,19 @@ export const sessions = {
       'fa3 first day': 'FA(3) is accepted on 1 February',
     },
   },
+  'sessions.online.further-forms': {
+    level: 'MUST',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'The service opens sessions for PEF, PEF_KOR and FA_RR, those of PEF and PEF_KOR only interactively.',
+    clause: 'Resources and their fields > Session (interactive or batch)',
+    assumes: ['further-operations'],
+    variants: {
+      interactive: 'each form opens an interactive session',
+      batch: 'FA_RR opens a batch session, PEF and PEF_KOR do not',
+    },
+  },
   'sessions.online.needs-permission': {
     level: 'MUST',
     binds: 'S',
@@ -363,6 +376,19 @@ export const sessions = {
     assumes: ['session-status'],
     variants: {
       'while processing': 'at every poll',
+    },
+  },
+  'sessions.status.counts-absent': {
+    level: 'SHOULD',
+    binds: 'S',
+    origin: 'assumed',
+    sentence:
+      'The status of a session has no number where nothing was counted: an interactive session leaves out a counter that is zero, a batch session that failed before its invoices were counted has null.',
+    clause: 'Resources and their fields > Session (interactive or batch)',
+    assumes: ['session-status'],
+    variants: {
+      interactive: 'left out while zero, present afterwards',
+      batch: 'null after a failure before the count',
     },
   },
   'sessions.status.moves-forward': {

@@ -182,6 +182,7 @@ export const queries = {
       lastAcquisitionDate: maybe(instant),
       lastPermanentStorageDate: maybe(instant),
       permanentStorageHwmDate: maybe(instant),
+      compressionType: maybe(ref('CompressionType')),
     },
     parcel,
   ),

@@ -8,7 +8,7 @@ import { settle } from './settle.ts'
 import type { Settled } from './settle.ts'
 
 export interface Context {
-  readonly type: 'Nip' | 'InternalId' | 'NipVatUe'
+  readonly type: 'Nip' | 'InternalId' | 'NipVatUe' | 'PeppolId'
   readonly value: string
 }
 

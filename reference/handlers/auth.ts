@@ -13,7 +13,7 @@ import { contextFits } from '../model/context-form.ts'
 import { fromBase64, sha256Base64 } from '../base/crypto.ts'
 import { refuse } from '../base/refusals.ts'
 import { readRequest } from '../login/auth-request.ts'
-import { fingerprintOf, isSelfIssued } from '../login/subject.ts'
+import { fingerprintOf, isSelfIssued, providerOf } from '../login/subject.ts'
 import { verifyDocument } from '../login/xades.ts'
 
 /** Authentication: challenge, both mechanisms, status, tokens, login sessions. Source: specification, Authentication. */
@@ -166,10 +166,15 @@ export const authHandlers = {
     )
     const { attributes, identifier } = subjectOf(certificate)
     const fingerprint = fingerprintOf(certificate)
+    const ofProvider = request.context.type === 'PeppolId'
+    if (ofProvider && service.dialect.providers !== true)
+      throw refuse('subject-context-mismatch', 'contexts of the kind PeppolId are not known here')
     const subject =
       request.subjectBy === 'fingerprint'
         ? ({ type: 'Fingerprint', value: fingerprint } as const)
-        : identifier
+        : ofProvider
+          ? providerOf(attributes)
+          : identifier
     if (subject === undefined) throw refuse('certificate-without-identifier')
     useChallenge(service, request.challenge, now)
     return start(call, {

@@ -44,7 +44,7 @@ const checkPackage = (
 export const openBatch: Handler<'sessions.openBatch'> = ({ service, caller, body, now }) => {
   const { batchFile } = body
   const parts = batchFile.fileParts.toSorted((a, b) => a.ordinalNumber - b.ordinalNumber)
-  const schema = readFormCode(service, body.formCode)
+  const schema = readFormCode(service, body.formCode, 'batch')
   checkPackage(service, batchFile.fileSize, parts)
   const encryption = readKey(service, body)
   const window = parts.length * service.limit('batch.uploadSecondsPerPart') * 1000

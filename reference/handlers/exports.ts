@@ -20,7 +20,10 @@ const lastFields = {
   permanentStorage: 'lastPermanentStorageDate',
 } as const
 
-const packageView = (service: Service, { referenceNumber, result, expiresAt = 0 }: Export) => {
+const packageView = (
+  service: Service,
+  { referenceNumber, result, compression, expiresAt = 0 }: Export,
+) => {
   if (result === undefined) return undefined
   const until = Math.min(
     service.clock.now() + service.limit('exports.linkLifetime') * 1000,
@@ -30,6 +33,7 @@ const packageView = (service: Service, { referenceNumber, result, expiresAt = 0 
   return {
     invoiceCount: result.invoiceCount,
     size: result.size,
+    compressionType: compression,
     isTruncated: result.truncated,
     parts: result.parts.map((part) => ({
       ordinalNumber: part.ordinalNumber,

@@ -1,6 +1,7 @@
 import type { Service } from '../call/service.ts'
 import { keyOf } from '../model/entities.ts'
 import type { Answer, Caller, Handlers } from '../call/call.ts'
+import { collectiveHandlers } from './collective.ts'
 import { dayOf } from '../base/identifiers.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
 import { invoiceIn, issuedFor, sessionForWriting } from '../invoices/access.ts'
@@ -130,4 +131,5 @@ export const invoicesHandlers = {
     if (invoice === undefined) throw refuse('invoice-unknown')
     return { body: invoiceStatusView(service, invoice) }
   },
+  ...collectiveHandlers,
 } satisfies Handlers<'invoices'>

@@ -4,9 +4,9 @@ import type { Grant, GrantKind } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import type { GrantList } from '../policy/permissions.ts'
 import type { GrantQuery } from '../rights/grant-filters.ts'
-import { active, equals, fitsAuthor, fitsTarget } from '../rights/grant-filters.ts'
+import { equals, fitsAuthor, fitsState, fitsTarget } from '../rights/grant-filters.ts'
 import { common, general, iso, summary } from '../rights/grant-views.ts'
-import { aliasesOf, roleRecordsOf } from '../rights/rights.ts'
+import { aliasesOf, owns, roleRecordsOf, stateOf } from '../rights/rights.ts'
 
 /** The lists of permissions, one per kind of grant. Source: gap permission-queries. */
 
@@ -26,6 +26,10 @@ const listable = (
     nip: nipOf(caller.context),
     names: new Set(aliasesOf(service, caller.subject).map(keyOf)),
     queryType,
+    owned:
+      !contextIdentifier && caller.subject && owns(service, caller.subject, caller.context)
+        ? keyOf(caller.context)
+        : undefined,
   }
   return [...service.state.grants.values()]
     .filter(
@@ -64,11 +68,12 @@ export const permissionQueries: Queries = {
       call,
       'personal',
       kinds,
-      (grant) => active(query) && fitsTarget(grant, query),
+      (grant) => fitsState(stateOf(call.service, grant), query) && fitsTarget(grant, query),
     )
+    const self = keyOf(call.caller.subject)
     return listed(call, 'permissions', found, (grant) => ({
-      ...common(grant),
-      authorizedIdentifier: grant.subject,
+      ...common(call.service, grant),
+      ...(keyOf(grant.subject) !== self && { authorizedIdentifier: grant.subject }),
     }))
   },
 
@@ -79,14 +84,14 @@ export const permissionQueries: Queries = {
       'persons',
       [...personKinds, 'subunit'],
       (grant) =>
-        active(query) &&
+        fitsState(stateOf(call.service, grant), query) &&
         equals(grant.subject, query.authorizedIdentifier) &&
         equals(grant.context, query.contextIdentifier) &&
         fitsAuthor(grant, query) &&
         fitsTarget(grant, query),
     )
     return listed(call, 'permissions', found, (grant) => ({
-      ...common(grant),
+      ...common(call.service, grant),
       authorizedIdentifier: grant.subject,
       authorIdentifier: grant.author,
     }))

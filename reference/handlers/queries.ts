@@ -3,6 +3,7 @@ import type { MetadataQuery } from '../invoices/query.ts'
 import { markOfPage } from '../invoices/marks.ts'
 import { findIssued, metadataView, readRange } from '../invoices/query.ts'
 import { refuse } from '../base/refusals.ts'
+import { pageByNumber } from '../http/paging.ts'
 import { utc } from '../base/wording.ts'
 
 const search = ({
@@ -41,4 +42,20 @@ const search = ({
 export const queriesHandlers = {
   'queries.metadata': search,
   'queries.general': search,
+  'queries.providers': (call) => {
+    const providers = [...call.service.state.providers.values()].toSorted(
+      (a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1),
+    )
+    const { items, hasMore } = pageByNumber(call, providers)
+    return {
+      body: {
+        peppolProviders: items.map(({ id, name, createdAt }) => ({
+          id,
+          name,
+          dateCreated: utc(createdAt),
+        })),
+        hasMore,
+      },
+    }
+  },
 } satisfies Handlers<'queries'>

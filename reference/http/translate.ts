@@ -107,7 +107,8 @@ const createWriter = (dialect: Dialect): Translate => {
         delete out[spelled]
         place(out, path, moved)
       }
-      for (const [path, constant] of Object.entries(dialect.constants?.[id] ?? {})) {
+      const written = { ...dialect.constants?.[id], ...dialect.additions?.[id] }
+      for (const [path, constant] of Object.entries(written)) {
         if (take({ ...out }, path) === undefined) place(out, path, constant)
       }
     }

@@ -1,7 +1,7 @@
 import type { Dialect, ErrorShape } from '../../contract/dialect.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { endpoint } from '../../contract/endpoints.ts'
-import type { Bearer, Method } from '../../contract/types.ts'
+import type { Bearer, Method, Permission } from '../../contract/types.ts'
 import type { Translator } from './translate.ts'
 import { createTranslator } from './translate.ts'
 
@@ -25,6 +25,8 @@ export interface Route {
   readonly bearer: Bearer
   /** Row of the rate table, `public` or `unlimited`. */
   readonly rate: string
+  /** Any one of them suffices. */
+  readonly permissions: readonly Permission[] | undefined
   /** Names of optional parameters that are required here. */
   readonly requires: readonly string[]
 }
@@ -101,6 +103,7 @@ const routeOf = (operation: OperationId, dialect: Dialect): Route | undefined =>
     status: form?.status ?? row.answer.status,
     bearer: form?.bearer ?? row.bearer,
     rate: form?.rate ?? row.rate,
+    permissions: form?.permissions ?? row.permissions,
     requires: form?.requires ?? [],
   }
 }

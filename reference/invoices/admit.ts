@@ -10,6 +10,7 @@ import { dayOf } from '../base/identifiers.ts'
 import type { SellerTies } from '../policy/invoices.ts'
 import type { Claim, Invoice, Issued, Session } from '../model/documents.ts'
 import type { InvoiceFacts } from '../model/invoice-facts.ts'
+import { invoiceKinds } from '../model/invoice-facts.ts'
 import type { Fault, Verified } from './verify.ts'
 
 const authorizes = (
@@ -18,7 +19,10 @@ const authorizes = (
   context: ContextIdentifier,
   permission: string,
 ): boolean => {
-  const subject: SubjectIdentifier = { type: 'Nip', value: nipOf(context) }
+  const subject: SubjectIdentifier =
+    context.type === 'PeppolId'
+      ? { type: 'PeppolId', value: context.value }
+      : { type: 'Nip', value: nipOf(context) }
   return service.state.grants
     .by('context', keyOf({ type: 'Nip', value: seller }))
     .some(
@@ -33,13 +37,16 @@ const authorizes = (
 const tiesOf = (
   service: Service,
   context: ContextIdentifier,
-  { seller, selfInvoicing, authorized }: InvoiceFacts,
+  { seller, buyer, kind, selfInvoicing, authorized }: InvoiceFacts,
 ): SellerTies => {
   const nip = nipOf(context)
   const group = service.state.subjects.get(seller.nip)
   const enforces = authorized?.role === 1 || authorized?.role === 2
   return {
     own: nip === seller.nip,
+    provider:
+      context.type === 'PeppolId' && authorizes(service, seller.nip, context, 'PefInvoicing'),
+    issuingBuyer: invoiceKinds[kind].endsWith('Rr') && buyer.identifier.value === nip,
     selfInvoicing: selfInvoicing && authorizes(service, seller.nip, context, 'SelfInvoicing'),
     taxRepresentative:
       authorized?.role === 3 &&

@@ -11,7 +11,7 @@ import type { InvoiceFacts, InvoiceKind, Party, PartyIdentifier } from '../model
 const amount = /^[ \t\r\n]*(-?)(\d{1,18})(?:\.(\d{1,2}))?[ \t\r\n]*$/
 
 /** An amount as the schema allows it, in hundredths; nothing where a document that is not valid has none. */
-const hundredths = (text: string): bigint => {
+export const hundredths = (text: string): bigint => {
   const [, sign, whole, fraction = ''] = amount.exec(text) ?? []
   if (whole === undefined) return 0n
   const value = BigInt(whole + fraction.padEnd(2, '0'))

@@ -1,8 +1,9 @@
 /** What every opening of a session or export brings: a form code, an encrypted key, an IV. */
 
-import type { FormCode, InvoiceSchemaId } from '../../contract/environments.ts'
-import { invoiceSchemas } from '../../contract/environments.ts'
+import type { FormCode, SessionForm } from '../../contract/environments.ts'
+import { furtherForms, invoiceSchemas } from '../../contract/environments.ts'
 import type { Service } from '../call/service.ts'
+import type { Session } from '../model/documents.ts'
 import { fromBase64 } from '../base/crypto.ts'
 import { dayOf } from '../base/identifiers.ts'
 import type { Status } from '../base/refusals.ts'
@@ -74,8 +75,16 @@ export const readKey = (service: Service, body: KeyFields): Opening => {
  * The schema that a form code names, by its parts or by its label, if it is in force today.
  * @throws refusal form-code-refused
  */
-export const readFormCode = (service: Service, formCode: FormCode | string): InvoiceSchemaId => {
-  const { policy, clock, environment } = service
+export const readFormCode = (
+  service: Service,
+  formCode: FormCode | string,
+  kind: Session['kind'],
+): SessionForm => {
+  const { policy, clock, environment, dialect } = service
+  if (typeof formCode !== 'string') {
+    const further = dialect.forms?.find((id) => policy.formCodeFits(furtherForms[id], formCode))
+    if (further !== undefined && policy.formOfKind(furtherForms[further], kind)) return further
+  }
   const found = Object.values(invoiceSchemas).find((row) =>
     typeof formCode === 'string'
       ? policy.formCodeLabelFits(row, formCode)

@@ -1,6 +1,6 @@
 /** Searching accepted invoices. Source: specification, Query metadata request; gap metadata-answer. */
 
-import { invoiceSchemas } from '../../contract/environments.ts'
+import { formCodeOf } from '../../contract/environments.ts'
 import type { BodyOf } from '../../contract/schemas.ts'
 import type { Instant } from '../base/instants.ts'
 import type { Service } from '../call/service.ts'
@@ -110,10 +110,10 @@ const matches = (issued: Issued, query: MetadataQuery): boolean => {
     given(query.currencyCodes, (codes) => codes.length === 0 || codes.includes(facts.currency)) &&
     given(query.invoicingMode, (mode) => mode === issued.mode) &&
     given(query.isSelfInvoicing, (value) => value === facts.selfInvoicing) &&
-    given(query.formType, (value) => value === invoiceSchemas[issued.schema].formCode.value) &&
+    given(query.formType, (value) => value === formCodeOf(issued.schema).value) &&
     given(
       query.invoiceTypes,
-      (types) => types.length === 0 || types.includes(invoiceKinds[facts.kind]),
+      (types) => types.length === 0 || types.some((type) => type === invoiceKinds[facts.kind]),
     ) &&
     given(query.hasAttachment, (value) => value === facts.attachment)
   )
@@ -174,7 +174,7 @@ export const metadataView = (issued: Issued) => {
     currency: facts.currency,
     invoicingMode: issued.mode,
     invoiceType: invoiceKinds[facts.kind],
-    formCode: invoiceSchemas[issued.schema].formCode,
+    formCode: formCodeOf(issued.schema),
     isSelfInvoicing: facts.selfInvoicing,
     hasAttachment: facts.attachment,
     invoiceHash: issued.hash,

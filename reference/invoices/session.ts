@@ -1,6 +1,6 @@
 /** The beginning of a session, and the arrival of a document in it. */
 
-import type { InvoiceSchemaId } from '../../contract/environments.ts'
+import type { SessionForm } from '../../contract/environments.ts'
 import type { Instant } from '../base/instants.ts'
 import type { Service } from '../call/service.ts'
 import { sha256Base64 } from '../base/crypto.ts'
@@ -50,7 +50,7 @@ export const beginSession = (
   caller: Caller,
   given: {
     readonly kind: Session['kind']
-    readonly schema: InvoiceSchemaId
+    readonly schema: SessionForm
     readonly key: Uint8Array
     readonly iv: Uint8Array
     readonly wrappedKey: Uint8Array

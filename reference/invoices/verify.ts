@@ -5,9 +5,10 @@
  * Source: specification, Errors and Limits; gap invoice-states.
  */
 
-import type { InvoiceSchemaId } from '../../contract/environments.ts'
-import { invoiceSchemas } from '../../contract/environments.ts'
+import type { FormId, InvoiceSchemaId, SessionForm } from '../../contract/environments.ts'
+import { furtherForms, invoiceSchemas } from '../../contract/environments.ts'
 import type { RefusalId } from '../../contract/errors.ts'
+import type { XmlDocument } from 'libxml2-wasm'
 import type { SessionLimits } from '../model/entities.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { LexicalFindings } from '../xml/markup.ts'
@@ -15,6 +16,7 @@ import { lexicalFindings, markupOf, withoutComments } from '../xml/markup.ts'
 import { MalformedXml, withDocument } from '../xml/xml.ts'
 import { explainContent, explainDigest } from './decrypt.ts'
 import type { InvoiceFacts } from '../model/invoice-facts.ts'
+import { formFindings, readFormFacts } from './further-forms.ts'
 import { readFacts } from './metadata.ts'
 
 /** Why a document is rejected. */
@@ -41,7 +43,7 @@ export interface Submission {
   readonly encryption?: Encryption
   /** Of the plain document; absent where nobody declares it. */
   readonly declared?: { readonly hash: string; readonly size: number }
-  readonly schema: InvoiceSchemaId
+  readonly schema: SessionForm
   readonly limits: SessionLimits
   /** Day of the verification in Europe/Warsaw, `YYYY-MM-DD`. */
   readonly today: string
@@ -149,7 +151,9 @@ export const verify = (submission: Submission, policy: Policy): Verdict => {
   if (fault !== undefined) return fault
   try {
     return withDocument(plain, (document): Verdict => {
-      const { xsd } = invoiceSchemas[schema]
+      if (schema in furtherForms)
+        return verifyForm(document, schema as FormId, plain, submission, policy)
+      const { xsd } = invoiceSchemas[schema as InvoiceSchemaId]
       const findings =
         lexical.comments > maxComments
           ? withDocument(Buffer.from(withoutComments(markup), 'latin1'), (bare) =>
@@ -165,6 +169,21 @@ export const verify = (submission: Submission, policy: Policy): Verdict => {
     if (!(error instanceof MalformedXml)) throw error
     return reject('invoice-invalid', error.details)
   }
+}
+
+/** The same for a form whose schema the project does not have: its root, and what the service reads of it. */
+const verifyForm = (
+  document: XmlDocument,
+  form: FormId,
+  plain: Uint8Array,
+  submission: Submission,
+  policy: Policy,
+): Verdict => {
+  const facts = readFormFacts(document, form)
+  const findings = policy.formFindings(formFindings(document, form, facts))
+  return findings.length > 0
+    ? reject('invoice-invalid', findings, { facts, plain })
+    : verifyFacts(facts, plain, submission, policy)
 }
 
 const verifyFacts = (

@@ -18,13 +18,23 @@ const common = (session: Session) => ({
   dateCreated: utc(session.openedAt),
   dateUpdated: utc(session.updatedAt),
   validUntil: utc(session.validUntil),
-  successfulInvoiceCount: session.accepted,
-  failedInvoiceCount: session.rejected,
 })
+
+/** A counter as the dialect shows it: a number, null, or left out. */
+const counter = ({ dialect: { counters } }: Service, session: Session, name: string, n: number) => {
+  if (n === 0 && counters?.zeroAbsent?.includes(session.kind)) return {}
+  const uncounted = session.kind === 'batch' && session.total === 0 && session.status.code > 200
+  return { [name]: uncounted && counters?.uncountedNull === true ? null : n }
+}
 
 export const sessionStatusView = (service: Service, session: Session) => {
   const { receipts } = session
-  const view = { ...common(session), invoiceCount: session.total }
+  const view = {
+    ...common(session),
+    ...counter(service, session, 'invoiceCount', session.total),
+    ...counter(service, session, 'successfulInvoiceCount', session.accepted),
+    ...counter(service, session, 'failedInvoiceCount', session.rejected),
+  }
   if (receipts.length === 0) return view
   const pages = receipts.map((referenceNumber) => {
     const { url, expiration } = receiptLink(service, referenceNumber)
@@ -37,6 +47,8 @@ export const sessionItemView = (session: Session) => ({
   referenceNumber: session.referenceNumber,
   ...common(session),
   totalInvoiceCount: session.total,
+  successfulInvoiceCount: session.accepted,
+  failedInvoiceCount: session.rejected,
 })
 
 export const invoiceStatusView = (service: Service, invoice: Invoice) => {

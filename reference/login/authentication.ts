@@ -40,6 +40,7 @@ export const completeAuthentication = (service: Service, reference: string): voi
   const ended: Authentication =
     'code' in login ? { ...begun, status: login } : { ...login, status: outcome(service, login) }
   state.authentications.put(ended)
+  if (ended.status === succeeded && ended.subject?.type === 'PeppolId') register(service, ended)
   const { context, status } = ended
   journal.add('state', {
     of: 'authentication',
@@ -48,6 +49,14 @@ export const completeAuthentication = (service: Service, reference: string): voi
     code: status.code,
     details: status.details,
   })
+}
+
+/** Keeps a Peppol provider that logged in for the first time. */
+const register = ({ state, clock }: Service, { subject, attributes }: Authentication): void => {
+  const id = subject?.value ?? ''
+  if (state.providers.get(id) !== undefined) return
+  const name = attributes?.organizationName ?? id
+  state.providers.put({ id, name, createdAt: clock.now() })
 }
 
 /** The authentication with the subject that its credential names, or why the credential is refused. */

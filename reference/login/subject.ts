@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import { createHash } from 'node:crypto'
+import { contextFits } from '../model/context-form.ts'
 import type { SubjectAttributes, SubjectIdentifier } from '../model/entities.ts'
 
 /** Who a certificate names. Source: gap certificate-subject. */
@@ -37,6 +38,15 @@ export const isSelfIssued = (certificate: X509Certificate): boolean =>
 /** SHA-256 of a certificate, upper-case hex. */
 export const fingerprintOf = (der: Uint8Array): string =>
   createHash('sha256').update(der).digest('hex').toUpperCase()
+
+/** The Peppol provider that a subject names: the seal of an organization under the provider's id. */
+export const providerOf = ({
+  commonName = '',
+  organizationName,
+}: SubjectAttributes): SubjectIdentifier | undefined =>
+  organizationName !== undefined && contextFits({ type: 'PeppolId', value: commonName })
+    ? { type: 'PeppolId', value: commonName }
+    : undefined
 
 /** The NIP or PESEL that a subject names; undefined when it has none in a form that the service knows. */
 export const identifierOf = (attributes: SubjectAttributes): SubjectIdentifier | undefined => {

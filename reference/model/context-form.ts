@@ -2,7 +2,7 @@ import { schema } from '../../contract/schemas.ts'
 import type { ContextIdentifier } from './entities.ts'
 
 const patterns = Object.fromEntries(
-  (['Nip', 'InternalId', 'NipVatUe', 'Pesel'] as const).map((kind) => [
+  (['Nip', 'InternalId', 'NipVatUe', 'Pesel', 'PeppolId'] as const).map((kind) => [
     kind,
     new RegExp(String(schema(kind)?.['pattern']), 'u'),
   ]),

@@ -3,6 +3,7 @@ import { createTable } from './table.ts'
 import { keyOf } from './entities.ts'
 import type {
   Claim,
+  Collective,
   Content,
   Export,
   Invoice,
@@ -37,6 +38,7 @@ export const createInvoiceTables = (durable?: Durable) => ({
     },
     durable,
   ),
+  collectives: createTable<Collective>('collectives', ({ number }) => number, {}, durable),
   claims: createTable<Claim>('claims', (claim) => claim.triple, {}, durable),
   receiptPages: createTable<ReceiptPage>(
     'receiptPages',

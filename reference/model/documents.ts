@@ -1,4 +1,4 @@
-import type { InvoiceSchemaId } from '../../contract/environments.ts'
+import type { SessionForm } from '../../contract/environments.ts'
 import type { Instant } from '../base/instants.ts'
 import type { ContextIdentifier, SubjectIdentifier } from './entities.ts'
 import type { Status } from '../base/refusals.ts'
@@ -41,7 +41,7 @@ export interface Session {
   readonly proof: LoginProof
   readonly openedAt: Instant
   readonly validUntil: Instant
-  readonly schema: InvoiceSchemaId
+  readonly schema: SessionForm
   readonly key: Uint8Array
   readonly iv: Uint8Array
   /** The encrypted key as it came: evidence for the judge of what does not decrypt. */
@@ -95,7 +95,7 @@ export interface Issued {
   readonly svcNumber: string
   readonly invoice: string
   readonly session: string
-  readonly schema: InvoiceSchemaId
+  readonly schema: SessionForm
   readonly context: ContextIdentifier
   readonly hash: string
   readonly facts: InvoiceFacts
@@ -105,6 +105,20 @@ export interface Issued {
   readonly acquiredAt: Instant
   /** When it became retrievable; absent until then. */
   readonly storedAt?: Instant
+}
+
+/** Invoices of one seller under one number. */
+export interface Collective {
+  readonly number: string
+  /** Key of the context that created it. */
+  readonly context: string
+  readonly seller: string
+  readonly createdAt: Instant
+  readonly invoices: readonly {
+    readonly svcNumber: string
+    readonly payment?: { readonly amount: number; readonly currency: string } | null
+    readonly description?: string | null
+  }[]
 }
 
 /** The triple that is unique, and who holds it. */

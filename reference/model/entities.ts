@@ -5,13 +5,13 @@ import type { Status } from '../base/refusals.ts'
 
 /** What the service remembers about callers and their rights. Internal shapes: the wire has others. */
 
-export type ContextKind = 'Nip' | 'InternalId' | 'NipVatUe'
+export type ContextKind = 'Nip' | 'InternalId' | 'NipVatUe' | 'PeppolId'
 export interface ContextIdentifier {
   readonly type: ContextKind
   readonly value: string
 }
 
-type SubjectKind = 'Nip' | 'Pesel' | 'Fingerprint'
+type SubjectKind = 'Nip' | 'Pesel' | 'Fingerprint' | 'PeppolId'
 export interface SubjectIdentifier {
   readonly type: SubjectKind
   readonly value: string
@@ -116,6 +116,13 @@ export type GrantKind =
   | 'testdata'
 export type Authorization = 'SelfInvoicing' | 'RRInvoicing' | 'TaxRepresentative' | 'PefInvoicing'
 
+/** A Peppol provider, registered at its first login. */
+export interface Provider {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: Instant
+}
+
 /** One permission of one subject in one context. */
 export interface Grant {
   readonly id: string
@@ -124,7 +131,7 @@ export interface Grant {
   readonly context: ContextIdentifier
   /** The context in which it was given, and in which it can be taken back. */
   readonly grantedIn: ContextIdentifier
-  readonly subject: SubjectIdentifier | { readonly type: 'PeppolId'; readonly value: string }
+  readonly subject: SubjectIdentifier
   readonly permission: Permission | Authorization
   readonly canDelegate?: boolean
   /** Of an indirect grant: the client whose context it opens; all of them when absent. */

@@ -24,6 +24,10 @@ export const invoiceKinds = {
   UPR: 'Upr',
   KOR_ZAL: 'KorZal',
   KOR_ROZ: 'KorRoz',
+  VAT_PEF: 'VatPef',
+  KOR_PEF: 'KorPef',
+  VAT_RR: 'VatRr',
+  KOR_VAT_RR: 'KorVatRr',
 } as const
 export type InvoiceKind = keyof typeof invoiceKinds
 

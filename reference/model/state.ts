@@ -10,6 +10,7 @@ import type {
   Grant,
   IssuedCertificate,
   Operation,
+  Provider,
   ServiceToken,
   SubjectIdentifier,
   SubjectLimits,
@@ -53,6 +54,7 @@ export const createState = (durable?: Durable) => ({
     { context: (grant) => keyOf(grant.context), subject: (grant) => keyOf(grant.subject) },
     durable,
   ),
+  providers: createTable<Provider>('providers', (provider) => provider.id, {}, durable),
   operations: createTable<Operation>('operations', (entry) => entry.referenceNumber, {}, durable),
   subjects: createTable<TestSubject>('subjects', (subject) => subject.nip, {}, durable),
   persons: createTable<TestPerson, 'pesel'>(

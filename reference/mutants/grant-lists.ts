@@ -4,7 +4,7 @@ import type { GrantList } from '../policy/permissions.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
-import { calls, firstTenOnly, ignores, lists, neverEnds, records } from './rewrite.ts'
+import { answers, calls, ignores, lists, records } from './rewrite.ts'
 
 /** Defects of the lists of permissions. */
 
@@ -33,6 +33,39 @@ export const grantListsMutants = {
           : policy.grantInScope(list, grant, viewer),
     },
   },
+  'permissions.query.scope/personal-direct-only': {
+    policy: {
+      grantInScope: (list, grant, viewer) =>
+        policy.grantInScope(list, grant, viewer) &&
+        (list !== 'personal' || keyOf(grant.context) === viewer.context),
+    },
+  },
+  'permissions.query.narrowed/target-without-direct': answers(
+    ['permissions.queryPersonal', 'permissions.queryPersons'],
+    (answer, call) => {
+      const { permissions } = answer.body as { permissions: readonly Fields[] }
+      const asked = (call.body as Fields)['targetIdentifier'] ?? null
+      return asked === null
+        ? answer
+        : {
+            ...answer,
+            body: {
+              ...(answer.body as Fields),
+              permissions: permissions.filter(({ targetIdentifier }) => targetIdentifier),
+            },
+          }
+    },
+  ),
+  'permissions.query.described/personal-names-caller': records(
+    ['permissions.queryPersonal'],
+    'permissions',
+    (_row, { caller }) => ({ authorizedIdentifier: caller?.subject }),
+  ),
+  'permissions.query.described/always-active': records(
+    ['permissions.queryPersons'],
+    'permissions',
+    { permissionState: 'Active' },
+  ),
   'permissions.query.narrowed/personal-any-target': ignores(
     ['permissions.queryPersonal'],
     'targetIdentifier',
@@ -231,58 +264,5 @@ export const grantListsMutants = {
     ['permissions.queryRoles'],
     'roles',
     { description: 'a role' },
-  ),
-  'permissions.query.paged/persons-first-page-only': firstTenOnly(
-    ['permissions.queryPersons'],
-    'permissions',
-  ),
-  'permissions.query.paged/subunits-first-page-only': firstTenOnly(
-    ['permissions.querySubunits'],
-    'permissions',
-  ),
-  'permissions.query.paged/entities-first-page-only': firstTenOnly(
-    ['permissions.queryEntities'],
-    'permissions',
-  ),
-  'permissions.query.paged/authorizations-first-page-only': firstTenOnly(
-    ['permissions.queryAuthorizations'],
-    'authorizationGrants',
-  ),
-  'permissions.query.paged/eu-first-page-only': firstTenOnly(
-    ['permissions.queryEu'],
-    'permissions',
-  ),
-  'permissions.query.paged/personal-first-page-only': firstTenOnly(
-    ['permissions.queryPersonal'],
-    'permissions',
-  ),
-  'permissions.query.paged/subordinate-roles-first-page-only': firstTenOnly(
-    ['permissions.querySubordinateRoles'],
-    'roles',
-  ),
-  'permissions.query.paged/personal-never-ends': neverEnds(
-    ['permissions.queryPersonal'],
-    'permissions',
-  ),
-  'permissions.query.paged/roles-never-ends': neverEnds(['permissions.queryRoles'], 'roles'),
-  'permissions.query.paged/subordinate-roles-never-ends': neverEnds(
-    ['permissions.querySubordinateRoles'],
-    'roles',
-  ),
-  'permissions.query.paged/persons-never-ends': neverEnds(
-    ['permissions.queryPersons'],
-    'permissions',
-  ),
-  'permissions.query.paged/eu-never-ends': neverEnds(['permissions.queryEu'], 'permissions'),
-  'permissions.query.paged/oldest-first': lists(
-    [
-      'permissions.queryPersonal',
-      'permissions.queryPersons',
-      'permissions.querySubunits',
-      'permissions.queryEntities',
-      'permissions.queryEu',
-    ],
-    'permissions',
-    (permissions) => permissions.toReversed(),
   ),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -2,7 +2,9 @@ import type { RuleId } from '../../contract/rules.ts'
 import { authMutants } from './auth.ts'
 import { certificatesMutants } from './certificates.ts'
 import { exportsMutants } from './exports.ts'
+import { furtherMutants } from './further.ts'
 import { grantListsMutants } from './grant-lists.ts'
+import { grantPagesMutants } from './grant-pages.ts'
 import { invoicesMutants } from './invoices.ts'
 import { keysMutants } from './keys.ts'
 import { limitsMutants } from './limits.ts'
@@ -37,6 +39,8 @@ const byId = {
   ...exportsMutants,
   ...permissionsMutants,
   ...grantListsMutants,
+  ...grantPagesMutants,
+  ...furtherMutants,
   ...testdataMutants,
 } satisfies Readonly<Record<`${RuleId}/${string}`, Mutant>>
 

@@ -23,10 +23,10 @@ interface SessionView {
   readonly dateCreated: string
   readonly dateUpdated: string
   readonly validUntil: string
-  readonly invoiceCount?: number
+  readonly invoiceCount?: number | null
   readonly totalInvoiceCount?: number
-  readonly successfulInvoiceCount: number
-  readonly failedInvoiceCount: number
+  readonly successfulInvoiceCount?: number | null
+  readonly failedInvoiceCount?: number | null
 }
 
 const shown = (change: Change<SessionView>): Mutant =>
@@ -95,7 +95,7 @@ export const sessionsMutants = {
   'sessions.online.receipt-after-close/receipt-while-open': bodies(
     ['sessions.status'],
     (session: SessionView, { service }) => {
-      if (session.status.code !== 100 || session.successfulInvoiceCount === 0) return {}
+      if (session.status.code !== 100 || !session.successfulInvoiceCount) return {}
       const page = {
         referenceNumber: '20260615-EU-2F6A9B0C1D-0E3F4A5B6C-7D',
         downloadUrl: `${service.publicUrl}/receipts/1`,
@@ -222,9 +222,19 @@ export const sessionsMutants = {
   ),
   'sessions.status.counts/counts-do-not-add-up': shown(
     ({ invoiceCount, totalInvoiceCount, failedInvoiceCount }) => ({
-      successfulInvoiceCount: invoiceCount ?? totalInvoiceCount,
-      failedInvoiceCount: failedInvoiceCount + 1,
+      successfulInvoiceCount: invoiceCount ?? totalInvoiceCount ?? 0,
+      failedInvoiceCount: (failedInvoiceCount ?? 0) + 1,
     }),
+  ),
+  'sessions.status.counts-absent/zero-shown': bodies(['sessions.status'], (session: object) => ({
+    invoiceCount: 0,
+    successfulInvoiceCount: 0,
+    failedInvoiceCount: 0,
+    ...session,
+  })),
+  'sessions.status.counts-absent/uncounted-is-zero': bodies(
+    ['sessions.status'],
+    ({ invoiceCount }: SessionView) => (invoiceCount === null ? { invoiceCount: 0 } : {}),
   ),
   'sessions.status.moves-forward/state-moves-backwards': bodies(
     ['sessions.status'],

@@ -1,5 +1,6 @@
 /** Decisions about invoices: what is accepted for processing, what is valid, what is a duplicate, who may read. */
 
+import { crc8 } from '../base/identifiers.ts'
 import type { RefusalId } from '../../contract/errors.ts'
 import { decryptAes, fromBase64, sha256Base64 } from '../base/crypto.ts'
 import type { Instant } from '../base/instants.ts'
@@ -20,6 +21,10 @@ export interface SellerTies {
   readonly taxRepresentative: boolean
   readonly groupMember: boolean
   readonly enforcement: boolean
+  /** A Peppol provider that the seller authorized. */
+  readonly provider: boolean
+  /** The buyer of an invoice that the buyer issues by its form. */
+  readonly issuingBuyer: boolean
 }
 
 export const invoicesPolicy = {
@@ -69,7 +74,19 @@ export const invoicesPolicy = {
     ties.selfInvoicing ||
     ties.taxRepresentative ||
     ties.groupMember ||
-    ties.enforcement,
+    ties.enforcement ||
+    ties.provider ||
+    ties.issuingBuyer,
+  // invoices.content.further-forms
+  formFindings: (findings: readonly string[]): readonly string[] => findings,
+  // invoices.collective.created: one seller
+  sameSeller: (one: string, other: string): boolean => one === other,
+  // invoices.collective.created: `NIP-IZYYYYMM-12HEX-CC`
+  collectiveNumber: (nip: string, day: string, technical: Uint8Array): string => {
+    const hex = Buffer.from(technical).toString('hex').toUpperCase()
+    const body = `${nip}-IZ${day.slice(0, 7).replace('-', '')}-${hex}`
+    return `${body}-${crc8(body)}`
+  },
   // invoices.size.with-attachments: by batch, or as a technical correction
   attachmentPlaceAllowed: (session: 'online' | 'batch', correction: boolean): boolean =>
     session === 'batch' || correction,

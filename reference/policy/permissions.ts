@@ -16,14 +16,19 @@ export interface GrantViewer {
   /** Keys of the caller's subject, and of everyone that counts as the same. */
   readonly names: ReadonlySet<string>
   readonly queryType: string | undefined
+  /** Key of the caller's context, where the caller owns it and asks for no other. */
+  readonly owned: string | undefined
 }
 
 const isInForce = (startsAt: Instant, revokedAt: Instant | undefined, now: Instant): boolean =>
   startsAt <= now && revokedAt === undefined
 
 const scopes: Readonly<Record<GrantList, (grant: Grant, viewer: GrantViewer) => boolean>> = {
-  personal: (grant, { names, context }) =>
-    names.has(keyOf(grant.subject)) && keyOf(grant.context) === context,
+  // What the caller may do here, directly or through an intermediary, and what an owner's entity was granted.
+  personal: (grant, { names, context, owned }) =>
+    (names.has(keyOf(grant.subject)) &&
+      [grant.context, grant.target].some((one) => one && `${one.type}:${one.value}` === context)) ||
+    (grant.kind === 'entity' && owned === keyOf(grant.subject)),
   // What a person may do here, or what was granted here: an administrator of a unit may act in the unit.
   persons: (grant, { context, queryType }) =>
     keyOf(queryType === 'PermissionsInCurrentContext' ? grant.context : grant.grantedIn) ===
@@ -73,13 +78,9 @@ export const permissionsPolicy = {
   // permissions.grant.refusals: an EU entity is tied to a NIP
   euEntityOfContext: (entityNip: string, nip: string): boolean => entityNip === nip,
   // permissions.grant.refusals: a client has let the permission be passed on
-  delegated: (inForce: readonly Grant[], permission: Grant['permission'], nip: string): boolean =>
+  delegated: (inForce: readonly Grant[], nip: string): boolean =>
     inForce.some(
-      (base) =>
-        base.kind === 'entity' &&
-        base.canDelegate === true &&
-        base.permission === permission &&
-        base.subject.value === nip,
+      (base) => base.kind === 'entity' && base.canDelegate === true && base.subject.value === nip,
     ),
   // permissions.grant.refusals
   unitCheckDigitFits: isInternalId,

@@ -6,7 +6,7 @@
 import { createHash, createSign } from 'node:crypto'
 import type { KeyObject, X509Certificate } from 'node:crypto'
 import { XmlC14NMode } from 'libxml2-wasm'
-import { invoiceSchemas } from '../../contract/environments.ts'
+import { formCodeOf } from '../../contract/environments.ts'
 import type { Instant } from '../base/instants.ts'
 import type { ContextIdentifier } from '../model/entities.ts'
 import type { Issued, LoginProof, ReceiptPage, Session } from '../model/documents.ts'
@@ -36,6 +36,7 @@ const contextElements = {
   Nip: 'Nip',
   InternalId: 'IdWewnetrzny',
   NipVatUe: 'IdZlozonyVatUE',
+  PeppolId: 'IdDostawcyUslugPeppol',
 } as const satisfies Record<ContextIdentifier['type'], string>
 
 const login = (context: ContextIdentifier, proof: LoginProof): string =>
@@ -67,7 +68,7 @@ export const receiptText = (
   documents: readonly Issued[],
   page?: ReceiptPage,
 ): string => {
-  const { formCode } = invoiceSchemas[session.schema]
+  const formCode = formCodeOf(session.schema)
   return (
     `<Potwierdzenie xmlns="${namespace}">` +
     element('NazwaPodmiotuPrzyjmujacego', 'Ministerstwo Finansów') +

@@ -1,6 +1,6 @@
 /** Decisions about sessions: what opens them, what they accept, how they end, who sees them. */
 
-import type { FormCode, SchemaInForce } from '../../contract/environments.ts'
+import type { Form, FormCode, SchemaInForce } from '../../contract/environments.ts'
 import type { AnnouncedPart } from '../model/documents.ts'
 
 export interface Digest {
@@ -19,10 +19,12 @@ export const sessionsPolicy = {
   // sessions.online.bad-key-refused, sessions.batch.bad-key-refused
   initVectorFits: (iv: Uint8Array): boolean => iv.length === 16,
   // sessions.online.bad-form-code-refused
-  formCodeFits: ({ formCode }: SchemaInForce, asked: FormCode): boolean =>
+  formCodeFits: ({ formCode }: Pick<SchemaInForce, 'formCode'>, asked: FormCode): boolean =>
     formCode.systemCode === asked.systemCode &&
     formCode.schemaVersion === asked.schemaVersion &&
     formCode.value === asked.value,
+  // sessions.online.further-forms
+  formOfKind: ({ batch }: Form, kind: 'online' | 'batch'): boolean => batch || kind === 'online',
   // sessions.online.form-code-forms: the label stands for the parts
   formCodeLabelFits: ({ formCode }: SchemaInForce, label: string): boolean =>
     formCode.systemCode === label,

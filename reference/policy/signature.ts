@@ -109,7 +109,8 @@ export const signaturePolicy = {
   // auth.xades.subject-type, auth.xades.context-kinds: the document conforms to its schema
   documentConforms: (findings: readonly string[]): boolean => findings.length === 0,
   // auth.xades.context-kinds: Nip, InternalId, NipVatUe and no other
-  contextKindAccepted: (kind: string): boolean => ['Nip', 'InternalId', 'NipVatUe'].includes(kind),
+  contextKindAccepted: (kind: string): boolean =>
+    ['Nip', 'InternalId', 'NipVatUe', 'PeppolId'].includes(kind),
   // auth.xades.subject-type
   subjectKindAccepted: (kind: string): boolean =>
     kind === 'certificateSubject' || kind === 'certificateFingerprint',

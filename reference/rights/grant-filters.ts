@@ -1,5 +1,6 @@
 import type { Grant } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
+import type { GrantState } from './rights.ts'
 
 /** What the queries of permissions may ask for, and whether a grant fits it. Source: gap permission-queries. */
 
@@ -26,12 +27,21 @@ interface Identifier {
 export const equals = (a: Identifier, b: Identifier | null | undefined): boolean =>
   b === undefined || b === null || keyOf(a) === keyOf(b)
 
-export const active = ({ permissionState }: GrantQuery): boolean => permissionState !== 'Inactive'
+export const fitsState = (state: GrantState, { permissionState }: GrantQuery): boolean =>
+  !permissionState || permissionState === state
 
-/** Whether a grant is for the client that is asked for, or where all are asked for, for all of them. */
-export const fitsTarget = ({ target }: Grant, { targetIdentifier }: GrantQuery): boolean =>
-  !targetIdentifier ||
-  (target?.type === targetIdentifier.type && target.value === (targetIdentifier.value ?? undefined))
+/**
+ * Whether a grant is for the client that is asked for, or where all are asked for, for all of them. A direct grant is
+ * for its own context.
+ */
+export const fitsTarget = (grant: Grant, { targetIdentifier }: GrantQuery): boolean => {
+  const target: Grant['target'] = grant.target ?? grant.context
+  return (
+    !targetIdentifier ||
+    (target?.type === targetIdentifier.type &&
+      target.value === (targetIdentifier.value ?? undefined))
+  )
+}
 
 export const fitsAuthor = ({ author }: Grant, { authorIdentifier }: GrantQuery): boolean =>
   !authorIdentifier ||

@@ -1,4 +1,6 @@
+import type { Service } from '../call/service.ts'
 import type { Grant } from '../model/entities.ts'
+import { stateOf } from './rights.ts'
 
 /** Grants as the lists show them. Source: gap permission-queries. */
 
@@ -49,9 +51,9 @@ export const general = (grant: Grant) => ({
   startDate: iso(grant.startsAt),
 })
 /** What the lists of persons show of a grant. */
-export const common = (grant: Grant) => ({
+export const common = (service: Service, grant: Grant) => ({
   ...general(grant),
-  permissionState: 'Active',
+  permissionState: stateOf(service, grant),
   canDelegate: grant.canDelegate ?? false,
   ...(grant.context.type !== 'NipVatUe' && { contextIdentifier: grant.context }),
   ...(grant.target && { targetIdentifier: grant.target }),

@@ -106,8 +106,8 @@ export const grantProblem = (service: Service, grant: Grant): GrantProblem | und
     const inForce = state.grants
       .by('context', keyOf(client))
       .filter(({ startsAt, revokedAt }) => policy.grantHolds(startsAt, revokedAt, clock.now()))
-    if (!policy.delegated(inForce, permission, nip))
-      return { code: 420, detail: 'the client has not let the permission be passed on' }
+    if (!policy.delegated(inForce, nip))
+      return { code: 420, detail: 'the client has not let any permission be passed on' }
   }
   return undefined
 }

@@ -19,6 +19,7 @@ const ownerPermissions = [
   'CredentialsRead',
   'SubunitManage',
   'Introspection',
+  'CollectiveIdentifierManage',
 ] as const satisfies readonly Permission[]
 
 /** The subject and everyone that counts as the same: a NIP and the PESEL linked to it. */
@@ -83,6 +84,28 @@ const owns = (service: Service, subject: SubjectIdentifier, context: ContextIden
 const active = (service: Service, grant: Grant): boolean =>
   service.policy.grantHolds(grant.startsAt, grant.revokedAt, service.clock.now())
 
+export type GrantState = 'Active' | 'Inactive'
+
+/**
+ * Whether a grant has an effect: what an intermediary passes on has none while no client lets it pass that on. Such a
+ * grant is kept and listed as inactive, because the client may let it be passed on later.
+ */
+export const stateOf = (service: Service, grant: Grant): GrantState => {
+  if (grant.kind !== 'indirect') return 'Active'
+  const { policy, state } = service
+  const based = state.grants
+    .by('subject', keyOf(grant.grantedIn))
+    .some(
+      (base) =>
+        base.kind === 'entity' &&
+        base.permission === grant.permission &&
+        policy.mayPassOn(base) &&
+        policy.passedOnTo(grant.target?.value, base.context.value) &&
+        active(service, base),
+    )
+  return based ? 'Active' : 'Inactive'
+}
+
 /** Grants that are in force in a context for a subject, those passed on by an intermediary too. */
 const grantsFor = (
   service: Service,
@@ -121,6 +144,10 @@ const grantsFor = (
 /** Of everyone who owns a context and has no more: most callers are such, and share their sets. */
 const ofOwners: ReadonlySet<Permission> = new Set(ownerPermissions)
 
+/** Of Peppol providers in their own contexts: for whom they may send is decided invoice by invoice. */
+const ofProviders: ReadonlySet<Permission> = new Set<Permission>(['PefInvoiceWrite'])
+const nothing: ReadonlySet<Permission> = new Set()
+
 /** Of those among them who came with a token, by what it carries. */
 const ofTokens = new WeakMap<readonly Permission[], ReadonlySet<Permission>>()
 
@@ -130,6 +157,7 @@ const permissionsOf = (
   subject: SubjectIdentifier,
   context: ContextIdentifier,
 ): ReadonlySet<Permission> => {
+  if (context.type === 'PeppolId') return keyOf(subject) === keyOf(context) ? ofProviders : nothing
   const owner = owns(service, subject, context)
   const grants = grantsFor(service, subject, context)
   const enforcer = owner && enforces(service, nipOf(context))

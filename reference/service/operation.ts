@@ -58,7 +58,7 @@ const queryOf = (url: string): URLSearchParams => {
 /** @throws refusals address-not-allowed, missing-permission */
 const checkRights = (
   { policy }: Service,
-  { permissions }: Endpoint,
+  permissions: Route['permissions'],
   caller: Caller,
   address: string,
 ) => {
@@ -82,7 +82,7 @@ const checkRights = (
 /** Counts a call, and checks what its caller may do. */
 const admitCaller = (
   service: Service,
-  { operation, row, route }: Prepared,
+  { operation, route }: Prepared,
   { exchange, address }: Incoming,
   caller: Caller,
 ): void => {
@@ -90,7 +90,7 @@ const admitCaller = (
   exchange.login = caller.authentication.referenceNumber
   exchange.bearer = caller.bearer
   if (route.rate !== 'public') countCall(service, operation, route.rate, caller, address)
-  checkRights(service, row, caller, address)
+  checkRights(service, route.permissions, caller, address)
 }
 
 /** Who calls, where the operation has a caller. */

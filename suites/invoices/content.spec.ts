@@ -1,3 +1,5 @@
+import type { FormId } from '../../contract/environments.ts'
+import { furtherForms } from '../../contract/environments.ts'
 import type { VariantText } from '../../contract/rules.ts'
 import { seededDraw } from '../../generators/draw/draw.ts'
 import { seedFrom } from '../../lib/random.ts'
@@ -6,12 +8,15 @@ import { semantics } from '../../generators/faults/semantics.ts'
 import { buildInvoice } from '../../generators/invoice/build.ts'
 import type { Client } from '../../lib/client.ts'
 import { contextKey, loginWithDocument, loginWithToken } from '../../lib/flows/login.ts'
+import { openOnline } from '../../lib/flows/session.ts'
 import { createContexts } from '../support/context-source.ts'
+import { invoiceIn, newProvider } from '../support/further-forms.ts'
+import { authorizationGrant, grantBy } from '../support/grants.ts'
 import { isoDay } from '../support/invoice-source.ts'
 import { listInvoices, nameOf, packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
-import { outcomeOfInvoice, recordOf } from '../support/steps.ts'
+import { accept, finish, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** NIPs with an invalid check digit: only production verifies it. */
@@ -214,3 +219,48 @@ test(...rule('invoices.content.invalid-rejected', 'other form'), async ({ open, 
   const { bytes } = invoice({ schema: 'fa2' })
   expect(await outcomeOfInvoice(desk, bytes)).toBeRejected('invoice-invalid')
 })
+
+const day = (now: number): string => new Date(now).toISOString().slice(0, 10)
+
+test(...rule('invoices.content.further-forms', 'accepted'), async ({ login, own, rng, target }) => {
+  const { api } = await login()
+  for (const form of Object.keys(furtherForms) as FormId[]) {
+    const session = await openOnline(api, { formCode: furtherForms[form].formCode })
+    const number = `${form}/${rng.digits(12)}`
+    const bytes = invoiceIn(form, { seller: own.nip, number, day: day(target.now()) })
+    const { body } = await accept({ api, session }, bytes)
+    expect(body['invoiceNumber'], 'the number of the invoice').toBe(number)
+    await finish({ api, session })
+  }
+})
+
+test(
+  ...rule('invoices.content.further-forms', 'another form'),
+  async ({ login, own, rng, target, invoice }) => {
+    const { api } = await login()
+    const session = await openOnline(api, { formCode: furtherForms.pef.formCode })
+    const facts = { seller: own.nip, number: rng.digits(12), day: day(target.now()) }
+    for (const bytes of [invoiceIn('pefKor', facts), invoice().bytes])
+      expect(await outcomeOfInvoice({ api, session }, bytes)).toBeRejected('invoice-invalid')
+  },
+)
+
+test(
+  ...rule('invoices.content.further-forms', 'provider'),
+  async ({ login, own, another, rng, target }) => {
+    const seller = await login()
+    const provider = newProvider(rng, target.now)
+    const subject = { type: 'PeppolId', value: provider.value }
+    const { api } = await login({ context: provider })
+    const body = authorizationGrant(subject, 'PefInvoicing')
+    await grantBy(seller.api, 'permissions.grantAuthorization', body)
+    const session = await openOnline(api, { formCode: furtherForms.pef.formCode })
+    const sent = (nip: string) =>
+      outcomeOfInvoice(
+        { api, session },
+        invoiceIn('pef', { seller: nip, number: rng.digits(12), day: day(target.now()) }),
+      )
+    expect(await sent(own.nip), 'for the seller that authorized it').toHaveSucceeded('invoice')
+    expect(await sent((await another()).nip)).toBeRejected('seller-not-allowed')
+  },
+)

@@ -13,6 +13,7 @@ import { poll } from '../../lib/poll.ts'
 import { formCodes } from '../support/forms.ts'
 import { packed, sendBatch } from '../support/packages.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
+import { sealArchive } from '../../lib/node/archive.ts'
 import { rule } from '../support/rule.ts'
 import { accept, outcomeOfInvoice, fields, finish, reported } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
@@ -146,6 +147,30 @@ const countsOf = async ({ api, session }: Desk): Promise<Counts> => {
     failed: Number(failedInvoiceCount ?? 0),
   }
 }
+
+const counters = ['invoiceCount', 'successfulInvoiceCount', 'failedInvoiceCount'] as const
+
+/** The counters of a session as they are shown; `absent` for one that is left out. */
+const countersOf = async (api: Client, referenceNumber: string) => {
+  const answer = await api.call('sessions.status', { path: { referenceNumber } })
+  const session = expectObject(answer, 'look at the session')
+  return counters.map((name) => (name in session ? session[name] : 'absent'))
+}
+
+test(...rule('sessions.status.counts-absent', 'interactive'), async ({ open, invoice }) => {
+  const { api, session } = await open()
+  const { referenceNumber } = session
+  expect(await countersOf(api, referenceNumber)).toEqual(['absent', 'absent', 'absent'])
+  await accept({ api, session }, invoice().bytes)
+  expect(await countersOf(api, referenceNumber)).toEqual([1, 1, 'absent'])
+})
+
+test(...rule('sessions.status.counts-absent', 'batch'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const { settled, referenceNumber } = await sendBatch(api, await sealArchive(invoice().bytes))
+  expect(settled).toBeRejected('archive-refused')
+  expect(await countersOf(api, referenceNumber)).toEqual([null, null, null])
+})
 
 test(...rule('sessions.status.counts'), async ({ open, invoice }) => {
   const desk = await open()

@@ -11,6 +11,7 @@ const references: Readonly<Record<string, string>> = {
   svcNumber: '5265877635-20250826-0100001AF629-AF',
   invoiceNumber: 'no such number',
   invoiceId: '20260615-EE-2F6A9B0C1D-0E3F4A5B6C-7D',
+  collectiveIdentifierNumber: '1111111111-IZ202607-65ED02180000-E7',
   permissionId: '9b2f7c64-0c2a-4f7f-8a39-6c1a7d7b1a55',
   certificateSerialNumber: '01F20A5D352AE590',
   serialNumber: '01F20A5D352AE590',

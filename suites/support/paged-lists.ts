@@ -26,13 +26,14 @@ export const pagesByToken = async (
   operation: OperationId,
   field: string,
   query: NonNullable<CallOptions['query']>,
+  more: Pick<CallOptions, 'path' | 'body'> = {},
 ): Promise<readonly (readonly Row[])[]> => {
   const step = `list by ${operation}`
   const pages: (readonly Row[])[] = []
   let token: string | undefined
   while (pages.length < maxPages) {
     const headers = token === undefined ? {} : { 'x-continuation-token': token }
-    const body = expectObject(await api.call(operation, { query, headers }), step)
+    const body = expectObject(await api.call(operation, { ...more, query, headers }), step)
     pages.push(rowsOf(body, field, step))
     const { continuationToken: next } = body
     if (typeof next !== 'string' || next === '') return pages

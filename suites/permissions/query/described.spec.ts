@@ -59,9 +59,11 @@ test(
       { ...record, authorizedIdentifier: subject, authorIdentifier: here },
     ])
     const me = await login({ context: person.context })
-    judged(await listOf(me.api, 'personal'), target.now(), [
-      { ...record, contextIdentifier: here, authorizedIdentifier: subject },
-    ])
+    const personal = await listOf(me.api, 'personal')
+    judged(personal, target.now(), [{ ...record, contextIdentifier: here }])
+    expect(personal[0]?.['authorizedIdentifier'] ?? null, 'a holder other than the caller').toBe(
+      null,
+    )
     const other = personAt(own, rng, target)
     await grantInTest(api, own, other.subject, ['Introspection'])
     const rows = await listOf(owner.api, 'persons', {
@@ -88,6 +90,30 @@ test(
     judged(await listOf(owner.api, 'persons', granted), target.now(), [
       { authorizedIdentifier: subject, targetIdentifier: firm, permissionScope: 'InvoiceRead' },
     ])
+  },
+)
+
+test(
+  ...rule('permissions.query.described', 'delegated without a base'),
+  async ({ login, own, another, rng, target }) => {
+    const owner = await login()
+    const client = await login({ context: await another() })
+    const firm = { type: 'Nip', value: client.context.nip }
+    const passOn = (type: string) =>
+      grantBy(
+        client.api,
+        'permissions.grantEntity',
+        entityGrant(own.nip, [{ type, canDelegate: true }]),
+      )
+    await passOn('InvoiceWrite')
+    const { subject } = personAt(own, rng, target)
+    const body = indirectGrant(subject, ['InvoiceRead'], firm)
+    await grantBy(owner.api, 'permissions.grantIndirect', body)
+    const states = async () =>
+      (await listOf(owner.api, 'persons', granted)).map(({ permissionState }) => permissionState)
+    expect(await states(), 'while the client permits to delegate another one').toEqual(['Inactive'])
+    await passOn('InvoiceRead')
+    expect(await states(), 'once the client permits to delegate it').toEqual(['Active'])
   },
 )
 

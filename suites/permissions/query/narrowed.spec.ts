@@ -213,6 +213,10 @@ test(
       [{ contextIdentifier: { type: 'Nip', value: drawNip(rng) } }, []],
       [{ targetIdentifier: firm }, [one]],
       [{ targetIdentifier: { type: 'AllPartners' } }, [all]],
+      [
+        { targetIdentifier: { type: 'Nip', value: own.nip } },
+        [read, write, credentials, introspection],
+      ],
       [{ targetIdentifier: { type: 'Nip', value: drawNip(rng) } }, []],
       [{ authorizedIdentifier: direct, permissionTypes: ['InvoiceRead'] }, [read]],
     ]
@@ -241,13 +245,7 @@ test(
     const toAll = indirectGrant(subject, ['InvoiceWrite'], { type: 'AllPartners' })
     await grantBy(owner.api, 'permissions.grantIndirect', toAll)
     const me = await login({ context: person.context })
-    const [introspection, credentials, read, write] = [
-      'Introspection',
-      'CredentialsRead',
-      'InvoiceRead',
-      'InvoiceWrite',
-    ].map((permission) => `${permission} ${subject.value}`)
-    const every = [introspection, credentials, read, write] as string[]
+    const every = ['Introspection', 'CredentialsRead', 'InvoiceRead', 'InvoiceWrite']
     const narrowed: Narrowed = [
       [{}, every],
       [{ permissionTypes: ['CredentialsRead'] }, every.slice(1, 2)],
@@ -259,6 +257,7 @@ test(
       [{ contextIdentifier: { type: 'Nip', value: drawNip(rng) } }, []],
       [{ targetIdentifier: firm }, every.slice(2, 3)],
       [{ targetIdentifier: { type: 'AllPartners' } }, every.slice(3)],
+      [{ targetIdentifier: { type: 'Nip', value: own.nip } }, every.slice(0, 2)],
       [{ targetIdentifier: { type: 'Nip', value: drawNip(rng) } }, []],
     ]
     await expectNarrowed(me.api, 'personal', narrowed)

@@ -1,0 +1,40 @@
+import type { Mutant } from './mutant.ts'
+import { behindLogin, bodies, ignores, lists, records, writesNothing } from './rewrite.ts'
+
+/** Defects of what only some dialects have: further forms, Peppol providers, collective identifiers. */
+export const furtherMutants = {
+  'queries.providers.listed/never-registered': writesNothing('providers'),
+  'queries.providers.listed/behind-login': behindLogin('queries.providers'),
+  'sessions.online.further-forms/pef-by-batch': { policy: { formOfKind: () => true } },
+  'sessions.online.further-forms/refused': { policy: { formOfKind: () => false } },
+  'invoices.content.further-forms/any-root': { policy: { formFindings: () => [] } },
+  'invoices.content.further-forms/any-seller': { policy: { sellerAllowed: () => true } },
+  'invoices.content.further-forms/none-valid': {
+    policy: { formFindings: () => ['The form is not supported'] },
+  },
+  'invoices.collective.created/check-sum-wrong': bodies(
+    ['invoices.createCollective'],
+    ({ collectiveIdentifierNumber: number }: { readonly collectiveIdentifierNumber: string }) => ({
+      collectiveIdentifierNumber: `${number.slice(0, 33)}${number.endsWith('00') ? '01' : '00'}`,
+    }),
+  ),
+  'invoices.collective.created/several-sellers': { policy: { sameSeller: () => true } },
+  'invoices.collective.created/more-than-500': {
+    limits: { 'collective.invoices': (most) => most + 1 },
+  },
+  'invoices.collective.listed/filters-ignored': ignores(
+    ['invoices.queryCollectives'],
+    'invoiceCountFrom',
+    'invoiceCountTo',
+    'collectiveIdentifierNumber',
+    'createdInCurrentContext',
+  ),
+  'invoices.collective.listed/payment-lost': records(['invoices.ofCollective'], 'invoices', {
+    payment: null,
+  }),
+  'invoices.collective.listed/not-by-invoice': lists(
+    ['invoices.collectivesOf'],
+    'collectiveIdentifiers',
+    () => [],
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

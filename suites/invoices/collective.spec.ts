@@ -1,0 +1,141 @@
+import type { Client } from '../../lib/client.ts'
+import { crc8Hex } from '../../lib/identifiers/crc8.ts'
+import { expectText } from '../../lib/outcome.ts'
+import { pagesByToken } from '../support/paged-lists.ts'
+import { rule } from '../support/rule.ts'
+import { accept } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+const create = (api: Client, invoices: readonly object[]) =>
+  api.call('invoices.createCollective', { body: { invoices } })
+
+const created = async (api: Client, invoices: readonly object[]): Promise<string> =>
+  expectText(
+    await create(api, invoices),
+    'create a collective identifier',
+    'collectiveIdentifierNumber',
+  )
+
+test(...rule('invoices.collective.created', 'number'), async ({ open, own, invoice }) => {
+  const desk = await open()
+  const { svcNumber } = await accept(desk, invoice().bytes)
+  const number = await created(desk.api, [{ svcNumber }])
+  expect(number).toMatch(
+    new RegExp(`^${own.nip}-IZ20\\d{2}(0[1-9]|1[0-2])-[0-9A-F]{12}-[0-9A-F]{2}$`),
+  )
+  expect(number.slice(-2), 'the check sum').toBe(crc8Hex(number.slice(0, 32)))
+})
+
+test(...rule('invoices.collective.created', 'unknown'), async ({ login, unissuedNumber }) => {
+  const { api } = await login()
+  expect(await create(api, [{ svcNumber: unissuedNumber() }])).toBeRefused(
+    'invoice-not-collectable',
+  )
+})
+
+test(
+  ...rule('invoices.collective.created', 'several sellers'),
+  async ({ open, login, own, another, invoice }) => {
+    const desk = await open()
+    const mine = await accept(desk, invoice().bytes)
+    const me = await login({ context: await another() })
+    const other = await open({ me })
+    const bytes = invoice({ seller: me.context.nip, buyer: own.nip }).bytes
+    const theirs = await accept(other, bytes)
+    const both = [{ svcNumber: mine.svcNumber }, { svcNumber: theirs.svcNumber }]
+    expect(await create(desk.api, both)).toBeRefused('invoice-not-collectable')
+  },
+)
+
+test(...rule('invoices.collective.created', 'too many'), async ({ login, unissuedNumber }) => {
+  const { api } = await login()
+  const invoices = Array.from({ length: 501 }, () => ({ svcNumber: unissuedNumber() }))
+  expect(await create(api, invoices)).toBeRefused('invalid-input')
+})
+
+const day = 24 * 3600 * 1000
+
+test(
+  ...rule('invoices.collective.listed', 'query'),
+  async ({ open, invoice, login, another, target }) => {
+    const desk = await open()
+    const [one, two] = [await accept(desk, invoice().bytes), await accept(desk, invoice().bytes)]
+    const single = await created(desk.api, [{ svcNumber: one.svcNumber }])
+    const both = await created(desk.api, [
+      { svcNumber: one.svcNumber },
+      { svcNumber: two.svcNumber },
+    ])
+    const stranger = await login({ context: await another() })
+    const range = {
+      dateCreatedFrom: new Date(target.now() - day).toISOString(),
+      dateCreatedTo: new Date(target.now() + day).toISOString(),
+    }
+    const found = async (api: Client, filter: object) =>
+      (
+        await pagesByToken(
+          api,
+          'invoices.queryCollectives',
+          'collectiveIdentifiers',
+          { pageSize: 10 },
+          { body: { ...range, ...filter } },
+        )
+      )
+        .flat()
+        .map(({ collectiveIdentifierNumber }) => String(collectiveIdentifierNumber))
+        .toSorted()
+    for (const [filter, expected] of [
+      [{}, [single, both].toSorted()],
+      [{ invoiceCountFrom: 2 }, [both]],
+      [{ invoiceCountTo: 1 }, [single]],
+      [{ collectiveIdentifierNumber: both }, [both]],
+      [{ createdInCurrentContext: true }, [single, both].toSorted()],
+      [{ createdInCurrentContext: false }, []],
+      [{ dateCreatedTo: new Date(target.now() - day / 2).toISOString() }, []],
+    ] as const)
+      expect(await found(desk.api, filter), JSON.stringify(filter)).toEqual(expected)
+    expect(await found(stranger.api, {}), 'in another context').toEqual([])
+  },
+)
+
+test(...rule('invoices.collective.listed', 'invoices'), async ({ open, invoice }) => {
+  const desk = await open()
+  const [one, two] = [await accept(desk, invoice().bytes), await accept(desk, invoice().bytes)]
+  const payment = { amount: 12.5, currency: 'PLN' }
+  const number = await created(desk.api, [
+    { svcNumber: one.svcNumber, payment, description: 'first instalment' },
+    { svcNumber: two.svcNumber },
+  ])
+  const path = { collectiveIdentifierNumber: number }
+  const rows = (
+    await pagesByToken(desk.api, 'invoices.ofCollective', 'invoices', { pageSize: 10 }, { path })
+  ).flat()
+  expect(rows.find(({ svcNumber }) => svcNumber === one.svcNumber)).toMatchObject({
+    payment,
+    description: 'first instalment',
+    detailsHidden: false,
+  })
+  expect(
+    rows.map(({ svcNumber }) => svcNumber),
+    'invoices of the identifier',
+  ).toEqual([one.svcNumber, two.svcNumber].toSorted().toReversed())
+})
+
+test(...rule('invoices.collective.listed', 'by invoice'), async ({ open, invoice }) => {
+  const desk = await open()
+  const [one, two] = [await accept(desk, invoice().bytes), await accept(desk, invoice().bytes)]
+  const number = await created(desk.api, [{ svcNumber: one.svcNumber }])
+  const of = async (svcNumber: string) =>
+    (
+      await pagesByToken(
+        desk.api,
+        'invoices.collectivesOf',
+        'collectiveIdentifiers',
+        { pageSize: 10 },
+        { path: { svcNumber } },
+      )
+    ).flat()
+  expect(await of(one.svcNumber)).toMatchObject([
+    { collectiveIdentifierNumber: number, createdInCurrentContext: true },
+  ])
+  expect(await of(two.svcNumber), 'of an invoice without an identifier').toEqual([])
+})

@@ -1,0 +1,66 @@
+import type { FormId } from '../../contract/environments.ts'
+import { furtherForms } from '../../contract/environments.ts'
+import { makeCertificate } from '../../lib/node/pki.ts'
+import type { Rng } from '../../lib/random.ts'
+import type { OwnContext } from './contexts.ts'
+import { contextWith } from './contexts.ts'
+
+/** Invoices in the forms besides FA, as short as they can be, and the Peppol providers that send some of them. */
+
+interface Facts {
+  readonly seller: string
+  readonly number: string
+  /** `YYYY-MM-DD` */
+  readonly day: string
+}
+
+const ublCommon = 'urn:oasis:names:specification:ubl:schema:xsd'
+
+const party = (role: string, nip: string): string =>
+  `<a:${role}><a:Party><a:PartyTaxScheme><b:CompanyID>PL${nip}</b:CompanyID>` +
+  '<a:TaxScheme><b:ID>VAT</b:ID></a:TaxScheme></a:PartyTaxScheme></a:Party>' +
+  `</a:${role}>`
+
+const ubl = (form: 'pef' | 'pefKor', { seller, number, day }: Facts): string => {
+  const { root, namespace } = furtherForms[form]
+  const amounts = ['TaxExclusiveAmount>100', 'TaxInclusiveAmount>123', 'PayableAmount>123']
+  return (
+    `<${root} xmlns="${namespace}" xmlns:a="${ublCommon}:CommonAggregateComponents-2" xmlns:b="${ublCommon}:CommonBasicComponents-2">` +
+    `<b:ID>${number}</b:ID><b:IssueDate>${day}</b:IssueDate>` +
+    '<b:DocumentCurrencyCode>PLN</b:DocumentCurrencyCode>' +
+    party('AccountingSupplierParty', seller) +
+    party('AccountingCustomerParty', '1111111111') +
+    '<a:TaxTotal><b:TaxAmount currencyID="PLN">23</b:TaxAmount></a:TaxTotal><a:LegalMonetaryTotal>' +
+    amounts
+      .map((amount) =>
+        `<b:${amount}</b:${amount.split('>')[0]}>`.replace('>', ' currencyID="PLN">'),
+      )
+      .join('') +
+    `</a:LegalMonetaryTotal></${root}>`
+  )
+}
+
+const farmer = ({ seller, number, day }: Facts): string =>
+  `<Faktura xmlns="${furtherForms.faRr.namespace}"><Naglowek>` +
+  '<KodFormularza kodSystemowy="FA_RR (1)" wersjaSchemy="1-1E">FA_RR</KodFormularza>' +
+  `<WariantFormularza>1</WariantFormularza><DataWytworzeniaFa>${day}T08:00:00Z</DataWytworzeniaFa></Naglowek>` +
+  `<Podmiot1><DaneIdentyfikacyjne><NIP>${seller}</NIP><Nazwa>Seller</Nazwa></DaneIdentyfikacyjne></Podmiot1>` +
+  '<Podmiot2><DaneIdentyfikacyjne><NIP>1111111111</NIP><Nazwa>Buyer</Nazwa></DaneIdentyfikacyjne></Podmiot2>' +
+  `<FakturaRR><KodWaluty>PLN</KodWaluty><P_4A>${day}</P_4A><P_4B>${day}</P_4B><P_4C>${number}</P_4C>` +
+  '<P_11_1>100.00</P_11_1><P_11_2>7.00</P_11_2><P_12_1>107.00</P_12_1>' +
+  '<RodzajFaktury>VAT_RR</RodzajFaktury></FakturaRR></Faktura>'
+
+/** An invoice in a form. */
+export const invoiceIn = (form: FormId, facts: Facts): Uint8Array =>
+  new TextEncoder().encode(form === 'faRr' ? farmer(facts) : ubl(form, facts))
+
+/** A Peppol provider that the service has not met, in its own context. */
+export const newProvider = (rng: Rng, now: () => number): OwnContext => {
+  const value = `PPL${rng.digits(6)}`
+  const subject = {
+    organizationName: `Provider ${value}`,
+    commonName: value,
+    countryName: 'PL',
+  }
+  return contextWith({ type: 'PeppolId', value }, makeCertificate({ subject, now: now() }), now)
+}

@@ -1,0 +1,27 @@
+/** The public clients that registries have, and how each is run. A client that is not here was never run. */
+
+export interface ClientRow {
+  readonly registry: 'npm' | 'PyPI'
+  readonly package: string
+  /** The version that is installed; the newest when absent. */
+  readonly version?: string
+  /** Packages that are installed beside it, with their versions. */
+  readonly beside?: readonly string[]
+  /** Its flow, below `flows/`. */
+  readonly flow: string
+}
+
+export const clientRows: readonly ClientRow[] = [
+  { registry: 'npm', package: 'ksef-client-ts', flow: 'ksef-client-ts.mjs' },
+  // With xml-crypto 6.3 it signs a document that covers nothing.
+  {
+    registry: 'npm',
+    package: 'ksef-client',
+    beside: ['xml-crypto@6.1.2'],
+    flow: 'ksef-client.mjs',
+  },
+  { registry: 'PyPI', package: 'ksef-client', flow: 'ksef_client.py' },
+  { registry: 'PyPI', package: 'ksef-client', version: '0.16.1', flow: 'ksef_client.py' },
+  { registry: 'PyPI', package: 'ksef2-0-python', flow: 'ksef2_0_python.py' },
+  { registry: 'PyPI', package: 'pyksef', flow: 'pyksef.py' },
+]
