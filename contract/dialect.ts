@@ -15,6 +15,8 @@ import type { Bearer, Json, JsonSchema, Method, Permission, Refusal, Window } fr
 export interface Dialect {
   readonly id: string
   readonly summary: string
+  /** Version of the published description, where there is one. */
+  readonly version?: string
   /** Version prefix of every path, for example `/api/v2`. */
   readonly prefix: string
   /** How an operation differs from the contract, or why it is absent. */
@@ -46,6 +48,8 @@ export interface Dialect {
   readonly constants?: Readonly<Record<string, Readonly<Record<string, Json>>>>
   /** The same for what later versions of the description added: written, and never asked for. */
   readonly additions?: Readonly<Record<string, Readonly<Record<string, Json>>>>
+  /** Schema id -> contract fields that later versions of the description added. */
+  readonly addedFields?: Readonly<Record<string, readonly string[]>>
   /** Schema id -> contract fields that are optional in the contract and required here. */
   readonly requires?: Readonly<Record<string, readonly string[]>>
   /** Schema id -> the schema on the wire where renaming does not reach. */

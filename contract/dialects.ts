@@ -8,3 +8,13 @@ export const dialects = { svc, ksef } as const satisfies Record<string, Dialect>
 /** A dialect by its id; undefined when there is none of that name. */
 export const dialectOf = (id: string): Dialect | undefined =>
   (dialects as Readonly<Record<string, Dialect>>)[id]
+
+/** A dialect exactly as its version of the description has it: without what later versions added. */
+export const withoutAdditions = (dialect: Dialect): Dialect => {
+  const { additions: _later, addedFields = {}, ...rest } = dialect
+  const omits = Object.entries(addedFields).map(([schema, fields]) => [
+    schema,
+    [...(dialect.omits?.[schema] ?? []), ...fields],
+  ])
+  return { ...rest, omits: { ...dialect.omits, ...Object.fromEntries(omits) } }
+}

@@ -465,6 +465,12 @@ export const refusals = {
     assumes: ['further-operations'],
     description: 'The invoice cannot join a collective identifier',
   },
+  'collective-unknown': {
+    when: 'the caller can see no such collective identifier, or no such invoice',
+    answer: { statuses: [400], codes: [21405] },
+    assumes: ['further-operations'],
+    description: 'No such collective identifier',
+  },
   'collectives-exhausted': {
     when: 'an invoice has the maximum number of collective identifiers',
     answer: { statuses: [400], codes: [71002] },

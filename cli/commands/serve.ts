@@ -21,6 +21,7 @@ import {
   publicUrlOf,
   seedFileOf,
   threadsOf,
+  versionOf,
   wordingOf,
 } from '../serve/values.ts'
 
@@ -29,6 +30,7 @@ interface Args {
   host: string
   managementPort: number
   dialect: string | undefined
+  contractVersion: string | undefined
   environment: 'test' | 'demo' | 'production' | undefined
   limits: string | undefined
   seed: number | undefined
@@ -107,6 +109,11 @@ export const serve: Command<Args> = {
       describe: 'Worker threads that verify documents; 0 verifies on the main thread',
     },
     dialect: { ...shared.dialect, group: groups.behaviour },
+    'contract-version': {
+      type: 'string',
+      group: groups.behaviour,
+      describe: 'Serve exactly this version of the public contract (2.7), without later fields',
+    },
     environment: { ...shared.environment, group: groups.behaviour },
     'all-environments': {
       type: 'boolean',
@@ -193,7 +200,7 @@ export const serve: Command<Args> = {
     const seed = seedOf(args.seed)
     const startAt = instantOf(args.startAt)
     const limits = limitsOf(args.limits)
-    const dialect = dialectOf(args.dialect)
+    const dialect = versionOf(dialectOf(args.dialect), args.contractVersion)
     const basePath = basePathOf(args.basePath)
     const publicUrl = publicUrlOf(args.publicUrl)
     const seedFile = seedFileOf(args.seedFile, io)

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Dialect } from '../../contract/dialect.ts'
+import { dialectOf as knownDialect, withoutAdditions } from '../../contract/dialects.ts'
 import { parseInstant } from '../../reference/base/instants.ts'
 import { readPublishedWords } from '../../reference/base/published-words.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
@@ -87,4 +89,19 @@ export const wordingOf = (file: string | undefined, io: Io): string | undefined 
       `--wording: ${systemError(error)?.message ?? `${file}: ${(error as Error).message}; name an OpenAPI description as JSON, with tables of codes`}`,
     )
   }
+}
+
+/** A dialect, without what later versions of its description added where one version is asked for. */
+export const versionOf = (
+  id: string | undefined,
+  version: string | undefined,
+): string | Dialect | undefined => {
+  if (version === undefined) return id
+  const dialect = knownDialect(id ?? 'svc')
+  if (dialect?.version === version) return withoutAdditions(dialect)
+  const [expected, next] =
+    dialect?.version === undefined
+      ? ['no version for this dialect', 'Add --dialect ksef.']
+      : [dialect.version, 'Leave it out for the fields of later versions too.']
+  throw usageError(`--contract-version: expected ${expected}, received ${version}. ${next}`)
 }

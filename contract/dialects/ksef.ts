@@ -48,6 +48,7 @@ const followPef = [
 
 export const ksef: Dialect = {
   id: 'ksef',
+  version: '2.7',
   summary: 'the public contract, API 2.7.0',
   prefix: '/v2',
 
@@ -131,6 +132,7 @@ export const ksef: Dialect = {
     },
     ContextLimits: { collectiveIdentifier: { maxInvoices: 500 } },
   },
+  addedFields: { ExportPackage: ['compressionType'] },
   requires: {
     ChallengeAnswer: ['timestamp', 'timestampMs', 'clientIp'],
     AuthenticationStatus: ['authenticationMethod'],

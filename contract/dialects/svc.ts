@@ -17,7 +17,6 @@ export const svc: Dialect = {
   fields: {},
   values: {},
   moves: {},
-  omits: { ExportPackage: ['compressionType'] },
   schemas: {},
   words: {},
   refusals: {},

@@ -7,7 +7,7 @@ import type { Service } from '../call/service.ts'
 import { page } from '../http/paging.ts'
 import type { Collective, Issued } from '../model/documents.ts'
 import { keyOf } from '../model/entities.ts'
-import { isParty, rolesIn } from '../model/roles.ts'
+import { isParty as hasRole, rolesIn } from '../model/roles.ts'
 
 /** Collective identifiers: one number for invoices of one seller. Source: gap further-operations. */
 
@@ -25,7 +25,7 @@ const day = 24 * 3600 * 1000
 /** An accepted invoice in which the caller has a part. */
 const visible = ({ state }: Service, caller: Caller, svcNumber: string): Issued | undefined => {
   const issued = state.issued.get(normalSvcNumber(svcNumber) ?? '')
-  return issued && isParty(rolesIn(caller.context, issued)) ? issued : undefined
+  return issued && hasRole(rolesIn(caller.context, issued)) ? issued : undefined
 }
 
 const isOwn = (caller: Caller, { context }: Collective): boolean =>
@@ -146,7 +146,7 @@ export const collectiveHandlers: Pick<Handlers<'invoices'>, CollectiveOperation>
     const isPartyOf = ({ svcNumber }: { readonly svcNumber: string }): boolean =>
       visible(service, caller, svcNumber) !== undefined
     if (found === undefined || !(finds(caller, found) || found.invoices.some(isPartyOf)))
-      throw refuse('invalid-input', "'collectiveIdentifierNumber' is not known")
+      throw refuse('collective-unknown')
     const invoices = found.invoices.toSorted((a, b) => (a.svcNumber < b.svcNumber ? 1 : -1))
     const scope = `collective ${keyOf(caller.context)} ${found.number}`
     const { items, continuationToken } = pageOf(call, scope, invoices, (one) => one.svcNumber)
@@ -170,13 +170,15 @@ export const collectiveHandlers: Pick<Handlers<'invoices'>, CollectiveOperation>
   'invoices.collectivesOf': (call) => {
     const { service, caller, path } = call
     const number = normalSvcNumber(path.svcNumber) ?? path.svcNumber
+    const isParty = visible(service, caller, number) !== undefined
     const found = newestFirst(
       [...service.state.collectives.values()].filter(
         (one) =>
-          (finds(caller, one) || visible(service, caller, number) !== undefined) &&
+          (isParty || finds(caller, one)) &&
           one.invoices.some(({ svcNumber }) => svcNumber === number),
       ),
     )
+    if (!isParty && found.length === 0) throw refuse('collective-unknown')
     const scope = `collectives of ${keyOf(caller.context)} ${number}`
     const { items, continuationToken } = pageOf(call, scope, found, place)
     return {

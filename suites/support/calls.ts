@@ -9,7 +9,7 @@ import {
   tokenLoginBody,
 } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields, submissionBody } from '../../lib/flows/session.ts'
-import { Inconclusive } from '../../lib/outcome.ts'
+import { Inconclusive, expectText } from '../../lib/outcome.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { permissionCalls } from './calls/permissions.ts'
 import { nothing, unfiltered } from './calls/ready-call.ts'
@@ -124,6 +124,27 @@ export const calls: Readonly<Record<OperationId, (stage: Stage) => Promise<Ready
     path: { invoiceId: (await shared.accepted()).referenceNumber },
   }),
   'invoices.statusBySvcNumber': numbered,
+  'invoices.createCollective': async ({ shared }) => {
+    const { svcNumber } = await shared.accepted()
+    return { body: { invoices: [{ svcNumber }] } }
+  },
+  'invoices.queryCollectives': ({ me }) => {
+    const day = 24 * 3600 * 1000
+    const [dateCreatedFrom, dateCreatedTo] = [-day, day].map((by) =>
+      new Date(me.api.now() + by).toISOString(),
+    )
+    return Promise.resolve({ body: { dateCreatedFrom, dateCreatedTo } })
+  },
+  'invoices.ofCollective': async ({ me, shared }) => {
+    const { svcNumber } = await shared.accepted()
+    const body = { invoices: [{ svcNumber }] }
+    const answer = await me.api.call('invoices.createCollective', { body })
+    const step = 'create a collective identifier'
+    const collectiveIdentifierNumber = expectText(answer, step, 'collectiveIdentifierNumber')
+    return { path: { collectiveIdentifierNumber } }
+  },
+  'invoices.collectivesOf': numbered,
+  'queries.providers': nothing,
 
   'receipts.session': async ({ shared }) => {
     const { session, page } = await shared.accepted()

@@ -28,10 +28,18 @@ export const wrongBearers = [
 ] as const
 export type WrongBearer = (typeof wrongBearers)[number]
 
-/** Permissions that a person can hold alone; VatUeManage comes with others and only in contexts of type NipVatUe. */
+/** Permissions that depend on the kind of context, or that only some dialects have. */
+const special = [
+  'VatUeManage',
+  'EnforcementOperations',
+  'CollectiveIdentifierManage',
+  'PefInvoiceWrite',
+] as const satisfies readonly Permission[]
+
+/** Permissions that a person can hold alone in any context. */
 export const heldAlone = permissions.filter(
-  (permission): permission is Exclude<Permission, 'VatUeManage' | 'EnforcementOperations'> =>
-    permission !== 'VatUeManage' && permission !== 'EnforcementOperations',
+  (permission): permission is Exclude<Permission, (typeof special)[number]> =>
+    !special.some((one) => one === permission),
 )
 
 /** What is wrong with a body as a whole. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { dialects } from '../../contract/dialects.ts'
+import { dialects, withoutAdditions } from '../../contract/dialects.ts'
 import type { Dialect } from '../../contract/dialect.ts'
 import { createClient } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
@@ -144,6 +144,16 @@ test('ksef: a body in the words of the contract is not understood', async () => 
   expect(answer.status).toBe(400)
   expect(answer.text).toContain("'encryption'")
 })
+
+for (const [what, dialect, shown] of [
+  ['later versions are served', ksef, true],
+  ['later versions are left out on request', withoutAdditions(ksef), false],
+] as const)
+  test(`ksef: fields of ${what}`, async () => {
+    const { login } = await begin(dialect)
+    const { text } = await (await login()).call('limits.context')
+    expect(text.includes('collectiveIdentifier')).toBe(shown)
+  })
 
 // Last, because time does not come back.
 for (const [dialect, taken] of spoken) {

@@ -1,8 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
+import { dialects } from '../../contract/dialects.ts'
+import { createClient } from '../../lib/client.ts'
+import { loginWithToken } from '../../lib/flows/login.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { nodeCodec } from '../../lib/node/codec.ts'
 import { readPublishedWords } from '../../reference/base/published-words.ts'
 import { createReference } from '../../reference/service/reference.ts'
 import { published, publishedFile } from '../interop/published.ts'
+import { formCodes } from '../../suites/support/forms.ts'
 import { runInProcess } from '../cli/in-process.ts'
 
 /** Statuses and refusals in the words of a published description. */
@@ -79,6 +86,49 @@ test('the command line says what is wrong with the file', async ({}, testInfo) =
   expect(exit).toBe(2)
   expect(err).toContain('--wording')
   expect((await runInProcess(['serve', '--wording', `${file}.not`])).exit).toBe(2)
+})
+
+/** The status text of an open session, as a client receives it from a reference with these words. */
+const textOfOpenSession = async (wording: string): Promise<string> => {
+  const service = await createReference({ dialect: 'ksef', limits: 'off', wording, seed: 1 })
+  const anonymous = createClient({
+    send: async ({ url, method, headers, body }) => {
+      const request = new Request(url, { method, headers, body: body ?? null } as RequestInit)
+      const answer = await service.fetch(request, { address: '127.0.0.1' })
+      return {
+        status: answer.status,
+        headers: Object.fromEntries(answer.headers),
+        body: new Uint8Array(await answer.arrayBuffer()),
+      }
+    },
+    baseUrl: 'http://localhost/v2',
+    dialect: dialects.ksef,
+    codec: nodeCodec,
+    now: Date.now,
+    sleep: (ms) => setTimeout(Math.min(ms, 50)),
+  })
+  try {
+    const { value, token } = await service.control.createContext({ algorithm: 'P-256' })
+    const context = { type: 'Nip', value } as const
+    const { accessToken } = await loginWithToken(anonymous, { context, token })
+    const api = anonymous.with({ bearer: accessToken })
+    const { referenceNumber } = await openOnline(api, { formCode: formCodes.fa3 })
+    const { body } = await api.call('sessions.status', { path: { referenceNumber } })
+    return (body as { status: { description: string } }).status.description
+  } finally {
+    await service.close()
+  }
+}
+
+test('the text of a status reaches a client', async () => {
+  const wording = description.replace('/auth/{ref}', '/sessions/{referenceNumber}')
+  expect(await textOfOpenSession(wording)).toBe('Interaktywna otwarta')
+})
+
+test('the published text of a status reaches a client', async () => {
+  test.skip(!published, `${publishedFile} does not stand beside the project`)
+  const text = await textOfOpenSession(readFileSync(publishedFile, 'utf8'))
+  expect(text).toBe('Sesja interaktywna otwarta')
 })
 
 test('the published description gives the words of refusals and statuses', async () => {

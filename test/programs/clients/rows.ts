@@ -12,16 +12,16 @@ export interface ClientRow {
 }
 
 export const clientRows: readonly ClientRow[] = [
-  { registry: 'npm', package: 'ksef-client-ts', flow: 'ksef-client-ts.mjs' },
+  { registry: 'npm', package: 'ksef-client-ts', flow: 'npm-ksef-client-ts.mjs' },
   // With xml-crypto 6.3 it signs a document that covers nothing.
   {
     registry: 'npm',
     package: 'ksef-client',
     beside: ['xml-crypto@6.1.2'],
-    flow: 'ksef-client.mjs',
+    flow: 'npm-ksef-client.mjs',
   },
-  { registry: 'PyPI', package: 'ksef-client', flow: 'ksef_client.py' },
-  { registry: 'PyPI', package: 'ksef-client', version: '0.16.1', flow: 'ksef_client.py' },
-  { registry: 'PyPI', package: 'ksef2-0-python', flow: 'ksef2_0_python.py' },
-  { registry: 'PyPI', package: 'pyksef', flow: 'pyksef.py' },
+  { registry: 'PyPI', package: 'ksef-client', flow: 'pypi-ksef-client.py' },
+  { registry: 'PyPI', package: 'ksef-client', version: '0.16.1', flow: 'pypi-ksef-client.py' },
+  { registry: 'PyPI', package: 'ksef2-0-python', flow: 'pypi-ksef2-0-python.py' },
+  { registry: 'PyPI', package: 'pyksef', flow: 'pypi-pyksef.py' },
 ]

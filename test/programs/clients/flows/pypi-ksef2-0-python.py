@@ -1,5 +1,8 @@
 """The flow of ksef2-0-python, whose address of the test environment is a field of its class."""
 
+import io
+import zipfile
+
 from ksef.sdk.ksefsdk import KSEFSDK
 
 from steps import expect_equal, invoices, nip, origin, run, token
@@ -22,7 +25,10 @@ def interactive():
 
 
 def batch():
-    ok, description, _ = state["sdk"].send_batch_session_bytes(iter([invoices[1]]))
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("a.xml", invoices[1])
+    ok, description, _ = state["sdk"].send_batch_session_bytes(iter([archive.getvalue()]))
     expect_equal(ok, True, description)
 
 
