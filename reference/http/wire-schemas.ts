@@ -127,14 +127,18 @@ export const createWireSchemas = (dialect: Dialect): WireSchemas => {
       }))
       // A place inside another property is described by that property.
       .filter(({ path: [first = '', ...rest] }) => rest.length === 0 || !(first in given))
-    const constants = Object.entries(rowsOf(dialect.constants) ?? {}).map(
-      ([path, value]): Leaf => ({
+    const leafOf =
+      (isRequired: boolean) =>
+      ([path, value]: [string, unknown]): Leaf => ({
         path: path.split('.'),
         schema: schemaOf(value),
-        required: true,
-      }),
-    )
-    return [...fields, ...constants]
+        required: isRequired,
+      })
+    return [
+      ...fields,
+      ...Object.entries(rowsOf(dialect.constants) ?? {}).map(leafOf(true)),
+      ...Object.entries(rowsOf(dialect.additions) ?? {}).map(leafOf(false)),
+    ]
   }
 
   const isOwnForm = [dialect.fields, dialect.values, dialect.moves].every(

@@ -76,7 +76,11 @@ export const rolesOf = (service: Service, nip: string): readonly string[] =>
   roleRecordsOf(service, nip).map(({ role }) => role)
 
 /** Whether a subject owns a context: its own NIP, or a PESEL linked to it; also the contexts below that NIP. */
-const owns = (service: Service, subject: SubjectIdentifier, context: ContextIdentifier): boolean =>
+export const owns = (
+  service: Service,
+  subject: SubjectIdentifier,
+  context: ContextIdentifier,
+): boolean =>
   aliasesOf(service, subject).some(
     (alias) => alias.type === 'Nip' && service.policy.ownsContext(alias.value, nipOf(context)),
   )

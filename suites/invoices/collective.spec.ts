@@ -120,22 +120,30 @@ test(...rule('invoices.collective.listed', 'invoices'), async ({ open, invoice }
   ).toEqual([one.svcNumber, two.svcNumber].toSorted().toReversed())
 })
 
-test(...rule('invoices.collective.listed', 'by invoice'), async ({ open, invoice }) => {
-  const desk = await open()
-  const [one, two] = [await accept(desk, invoice().bytes), await accept(desk, invoice().bytes)]
-  const number = await created(desk.api, [{ svcNumber: one.svcNumber }])
-  const of = async (svcNumber: string) =>
-    (
-      await pagesByToken(
-        desk.api,
-        'invoices.collectivesOf',
-        'collectiveIdentifiers',
-        { pageSize: 10 },
-        { path: { svcNumber } },
-      )
-    ).flat()
-  expect(await of(one.svcNumber)).toMatchObject([
-    { collectiveIdentifierNumber: number, createdInCurrentContext: true },
-  ])
-  expect(await of(two.svcNumber), 'of an invoice without an identifier').toEqual([])
-})
+test(
+  ...rule('invoices.collective.listed', 'by invoice'),
+  async ({ open, invoice, login, another }) => {
+    const desk = await open()
+    const [one, two] = [await accept(desk, invoice().bytes), await accept(desk, invoice().bytes)]
+    const number = await created(desk.api, [{ svcNumber: one.svcNumber }])
+    const of = async (svcNumber: string) =>
+      (
+        await pagesByToken(
+          desk.api,
+          'invoices.collectivesOf',
+          'collectiveIdentifiers',
+          { pageSize: 10 },
+          { path: { svcNumber } },
+        )
+      ).flat()
+    expect(await of(one.svcNumber)).toMatchObject([
+      { collectiveIdentifierNumber: number, createdInCurrentContext: true },
+    ])
+    expect(await of(two.svcNumber), 'of an invoice without an identifier').toEqual([])
+    const stranger = await login({ context: await another() })
+    const path = { svcNumber: one.svcNumber }
+    expect(await stranger.api.call('invoices.collectivesOf', { path })).toBeRefused(
+      'collective-unknown',
+    )
+  },
+)

@@ -11,6 +11,9 @@ export interface ClientRow {
   readonly flow: string
 }
 
+/** What `ksef-client` of PyPI signs with. */
+const xades = ['lxml', 'xmlsec']
+
 export const clientRows: readonly ClientRow[] = [
   { registry: 'npm', package: 'ksef-client-ts', flow: 'npm-ksef-client-ts.mjs' },
   // With xml-crypto 6.3 it signs a document that covers nothing.
@@ -20,8 +23,14 @@ export const clientRows: readonly ClientRow[] = [
     beside: ['xml-crypto@6.1.2'],
     flow: 'npm-ksef-client.mjs',
   },
-  { registry: 'PyPI', package: 'ksef-client', flow: 'pypi-ksef-client.py' },
-  { registry: 'PyPI', package: 'ksef-client', version: '0.16.1', flow: 'pypi-ksef-client.py' },
+  { registry: 'PyPI', package: 'ksef-client', beside: xades, flow: 'pypi-ksef-client.py' },
+  {
+    registry: 'PyPI',
+    package: 'ksef-client',
+    version: '0.16.1',
+    beside: xades,
+    flow: 'pypi-ksef-client.py',
+  },
   { registry: 'PyPI', package: 'ksef2-0-python', flow: 'pypi-ksef2-0-python.py' },
   { registry: 'PyPI', package: 'pyksef', flow: 'pypi-pyksef.py' },
 ]

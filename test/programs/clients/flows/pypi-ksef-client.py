@@ -9,14 +9,8 @@ from ksef_client.services.xades import XadesKeyPair
 
 from steps import certificate, expect_equal, invoices, key, nip, origin, poll, run, token
 
-# The links of the service lead to this machine.
-client = KsefClient(
-    KsefClientOptions(
-        base_url=origin,
-        strict_presigned_url_validation=False,
-        allow_private_network_presigned_urls=True,
-    )
-)
+# The links of the service have no TLS.
+client = KsefClient(KsefClientOptions(base_url=origin, strict_presigned_url_validation=False))
 auth = workflows.AuthCoordinator(client.auth)
 context = {"context_identifier_type": "nip", "context_identifier_value": nip}
 form_code = models.FormCode(system_code="FA (3)", schema_version="1-0E", value="FA")
