@@ -11,10 +11,9 @@ export const dialectOf = (id: string): Dialect | undefined =>
 
 /** A dialect exactly as its version of the description has it: without what later versions added. */
 export const withoutAdditions = (dialect: Dialect): Dialect => {
-  const { additions: _later, addedFields = {}, ...rest } = dialect
-  const omits = Object.entries(addedFields).map(([schema, fields]) => [
+  const omits = Object.entries(dialect.addedFields ?? {}).map(([schema, fields]) => [
     schema,
     [...(dialect.omits?.[schema] ?? []), ...fields],
   ])
-  return { ...rest, omits: { ...dialect.omits, ...Object.fromEntries(omits) } }
+  return { ...dialect, additions: {}, omits: { ...dialect.omits, ...Object.fromEntries(omits) } }
 }
