@@ -20,9 +20,9 @@ export interface HarmedDocument {
 const isDuplicateReport = ({ code, status, sightings }: Step): boolean =>
   code === 440 || status === 440 || sightings.some((one) => one.code === 440)
 
-/** The last call that was refused, or told of work that failed. */
+/** The last call that got no answer, was refused, or reported work that failed. */
 const troubleIn = ({ steps }: History): Step | undefined =>
-  steps.findLast(({ outcome, code }) => outcome === 'fail' || (code ?? 0) >= 400)
+  steps.findLast(({ outcome, code }) => outcome !== 'ok' || (code ?? 0) >= 400)
 
 const wordsOf = ({ n, operation, method, path, status, code, details, fault }: Step): string =>
   `#${n} ${operation ?? `${method} ${path}`}, ${fault ?? `answered ${status}${code === undefined || code === status ? '' : ` with code ${code}`}${details?.[0] === undefined ? '' : `: ${details[0]}`}`}`
@@ -87,7 +87,7 @@ function lossOf(
   }
   const trouble = troubleIn(history)
   return {
-    words: `${name}; ${sent.length === 0 ? 'the client did not send it' : 'none of its submissions was accepted'}${trouble === undefined ? '' : `. The last refusal was ${wordsOf(trouble)}`}`,
+    words: `${name}; ${sent.length === 0 ? 'the client did not send it' : 'none of its submissions was accepted'}${trouble === undefined ? '' : `. The last call that failed was ${wordsOf(trouble)}`}`,
     steps: [...new Set([...steps, ...(trouble === undefined ? [] : [trouble.n])])].toSorted(
       (a, b) => a - b,
     ),
