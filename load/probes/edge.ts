@@ -1,7 +1,7 @@
 import type { Bench } from './bench.ts'
 import { countLimited, endOf, isLimited } from './bench.ts'
 import type { Job, Measured } from './job.ts'
-import { hiddenBy, spans, subjectOf, thresholdKeys } from './job.ts'
+import { hiddenBy, spanWords, spans, subjectOf, thresholdKeys } from './job.ts'
 import { createRated } from './rated.ts'
 import { measureRetryAfter } from './retry-after.ts'
 
@@ -12,7 +12,7 @@ export const edge = async (bench: Bench, job: Job): Promise<readonly Measured[]>
   const { row, thresholds } = subject
   const maximum = thresholds[thresholdKeys[window]]
   const beyond = Math.max(1, Math.ceil(maximum * 0.05))
-  const expected = `${maximum} calls in a ${window} pass, ${beyond} more are refused`
+  const expected = `${maximum} calls in ${spanWords[window]} pass, ${beyond} more ${beyond === 1 ? 'is' : 'are'} refused`
   const result = (verdict: Measured['verdict'], actual: string): Measured => ({
     probe: 'edge',
     row,
@@ -44,7 +44,7 @@ export const edge = async (bench: Bench, job: Job): Promise<readonly Measured[]>
   if (refused < beyond)
     return [result('fail', `${maximum} pass, and ${beyond - refused} of ${beyond} more pass, too`)]
   return [
-    result('pass', `${maximum} pass, ${beyond} of ${beyond} more are refused`),
+    result('pass', `${maximum} pass, ${beyond} more ${beyond === 1 ? 'is' : 'are'} refused`),
     ...(await measureRetryAfter(bench, rated, { row, window }, over.find(isLimited), minimum)),
   ]
 }

@@ -1,7 +1,7 @@
 import type { Bench } from './bench.ts'
 import { countLimited, endOf } from './bench.ts'
 import type { Job, Measured } from './job.ts'
-import { spans, subjectOf } from './job.ts'
+import { spanWords, spans, subjectOf } from './job.ts'
 
 const calls = 1000
 
@@ -21,7 +21,7 @@ export const exactness = async (bench: Bench, job: Job): Promise<readonly Measur
       window,
       verdict: isLate ? 'inconclusive' : passed === maximum ? 'pass' : 'fail',
       expected: `exactly ${maximum} of ${calls} simultaneous calls pass`,
-      actual: isLate ? `${calls} calls took longer than a ${window}` : `${passed} pass`,
+      actual: isLate ? `${calls} calls took longer than ${spanWords[window]}` : `${passed} pass`,
     },
   ]
 }

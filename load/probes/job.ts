@@ -6,6 +6,9 @@ export type WindowName = ExceededThreshold['window']
 
 export const spans = { second: 1000, minute: 60_000, hour: 3_600_000 } as const
 
+/** The span in words. */
+export const spanWords = { second: 'a second', minute: 'a minute', hour: 'an hour' } as const
+
 export const thresholdKeys = { second: 'perSecond', minute: 'perMinute', hour: 'perHour' } as const
 
 /** A row of the rate table with a call that counts against it. */
