@@ -141,6 +141,20 @@ export const load: Command<Args> = {
       defaultDescription: 'reports/out/load/<id>',
       describe: 'Directory of the stored run',
     },
+    'k6-out': {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      group: groups.output,
+      describe:
+        'Outputs of k6, for example experimental-prometheus-rw or opentelemetry (session-throughput, batch-upload)',
+    },
+    'k6-dashboard': {
+      type: 'boolean',
+      default: false,
+      group: groups.output,
+      describe: "Export k6's own dashboard beside the report (session-throughput, batch-upload)",
+    },
     ...evidenceOptions,
     json: shared.json,
   },

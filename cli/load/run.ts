@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Window } from '../../contract/types.ts'
@@ -41,6 +41,10 @@ export interface LoadArgs {
   readonly limits: string | undefined
   readonly seed: number | undefined
   readonly namespace: string | undefined
+  /** Outputs of k6, as its `--out` takes them. */
+  readonly k6Out?: readonly string[]
+  /** Whether k6 exports its own dashboard beside the report. */
+  readonly k6Dashboard?: boolean
   /** Directory of the stored run; `reports/out/load/<id>` when absent. */
   readonly out: string | undefined
 }
@@ -106,6 +110,14 @@ const shapeOf = (args: LoadArgs, target: LoadTarget): Shape => {
   return { count, sessions, due, users, limited, window, abortAboveMs: shape.abortAboveMs }
 }
 
+/** k6's own dashboard as a file, without its web server. */
+const dashboardTo = (folder: string): Readonly<Record<string, string>> => ({
+  K6_WEB_DASHBOARD: 'true',
+  K6_WEB_DASHBOARD_PORT: '-1',
+  K6_WEB_DASHBOARD_PERIOD: '1s',
+  K6_WEB_DASHBOARD_EXPORT: path.join(folder, 'k6-dashboard.html'),
+})
+
 /** Runs one scenario, accounts for every invoice, and stores the run. */
 export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
   const seed = seedOf(args.seed)
@@ -140,6 +152,9 @@ export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
     const file = path.join(directory, 'assignment.json')
     await writeFile(file, JSON.stringify(assignment), { mode: 0o600 })
     const started = new Date().toISOString()
+    const id = `${started.replace(/[-:]|\.\d+/g, '')}-${args.scenario}-${args.profile}-${namespace}`
+    const folder = path.resolve(io.cwd, args.out ?? path.join(runsFolder, id))
+    await mkdir(folder, { recursive: true })
     io.err(`k6 ${k6.version} (${k6.source})\n`)
     const progress = createProgress({ planned: shape.count, due: shape.due })
     const ticker = setInterval(
@@ -148,7 +163,12 @@ export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
     )
     const run = await runK6(
       k6,
-      { assignment: file, onLine: (line) => progress.see(line) },
+      {
+        assignment: file,
+        arguments: (args.k6Out ?? []).flatMap((output) => ['--out', output]),
+        ...(args.k6Dashboard === true ? { env: dashboardTo(folder) } : {}),
+        onLine: (line) => progress.see(line),
+      },
       io,
     ).finally(() => clearInterval(ticker))
     io.err('reading the lists and receipts of the sessions\n')
@@ -162,7 +182,6 @@ export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
       maximumP95: args.maxP95,
       seeksBreakpoint: shape.abortAboveMs !== undefined && !shape.limited,
     })
-    const id = `${started.replace(/[-:]|\.\d+/g, '')}-${args.scenario}-${args.profile}-${namespace}`
     const result: LoadResult = {
       id,
       scenario: args.scenario,
@@ -175,7 +194,6 @@ export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
       ...(shape.window === undefined ? {} : { window: shape.window }),
       ...evaluated,
     }
-    const folder = path.resolve(io.cwd, args.out ?? path.join(runsFolder, id))
     const page = await loadPage(result, run.trace)
     io.err(`report: ${await storeRun(folder, result, run.trace, page)}\n`)
     return result
