@@ -8,6 +8,7 @@ import type { TraceLine } from '../../load/trace/line.ts'
 import type { Io } from '../io.ts'
 import { couldNotRun } from '../io.ts'
 import { built } from '../root.ts'
+import type { Progress } from './progress.ts'
 
 /** k6's own exit codes of runs that went well: a threshold was crossed, or the user ended it. */
 const endings = { 99: 'threshold', 105: 'interrupted' } as const
@@ -76,4 +77,22 @@ export const runK6 = async (k6: K6, options: K6Options, io: Io): Promise<K6Run> 
   if (code !== 0 && endedBy === undefined)
     throw couldNotRun(`k6 ended with ${code ?? 'a signal'}:\n${said.slice(-12).join('\n').trim()}`)
   return { trace, endedBy }
+}
+
+/** Runs k6 and says every few seconds how far it has come. */
+export const runWithProgress = async (
+  k6: K6,
+  options: Omit<K6Options, 'onLine'>,
+  progress: Progress,
+  io: Io,
+): Promise<K6Run> => {
+  const ticker = setInterval(
+    () => io.err(`${progress.text(Date.now())}\n`),
+    io.interactive ? 1000 : 5000,
+  )
+  try {
+    return await runK6(k6, { ...options, onLine: (line) => progress.see(line) }, io)
+  } finally {
+    clearInterval(ticker)
+  }
 }

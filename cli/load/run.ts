@@ -17,7 +17,7 @@ import { formatDuration } from '../plan/duration.ts'
 import type { PlannedInvoice } from '../../load/trace/account.ts'
 import { prepareBatch, prepareOnline } from './corpus.ts'
 import { evaluate } from './evaluate.ts'
-import { runK6 } from './k6.ts'
+import { runWithProgress } from './k6.ts'
 import { createProgress } from './progress.ts'
 import { loadPage } from './report.ts'
 import type { LoadResult } from './result.ts'
@@ -157,20 +157,16 @@ export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
     await mkdir(folder, { recursive: true })
     io.err(`k6 ${k6.version} (${k6.source})\n`)
     const progress = createProgress({ planned: shape.count, due: shape.due })
-    const ticker = setInterval(
-      () => io.err(`${progress.text(Date.now())}\n`),
-      io.interactive ? 1000 : 5000,
-    )
-    const run = await runK6(
+    const run = await runWithProgress(
       k6,
       {
         assignment: file,
         arguments: (args.k6Out ?? []).flatMap((output) => ['--out', output]),
         ...(args.k6Dashboard === true ? { env: dashboardTo(folder) } : {}),
-        onLine: (line) => progress.see(line),
       },
+      progress,
       io,
-    ).finally(() => clearInterval(ticker))
+    )
     io.err('reading the lists and receipts of the sessions\n')
     const { accessToken } = await refreshAccess(target.client, target.refreshToken)
     const evaluated = await evaluate({

@@ -17,7 +17,7 @@ import type { K6 } from '../../load/engine.ts'
 import type { TraceLine } from '../../load/trace/line.ts'
 import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
-import { runK6 } from './k6.ts'
+import { runWithProgress } from './k6.ts'
 import { createProgress } from './progress.ts'
 import { listInvoices } from './reconcile.ts'
 import type { LoadTarget } from './target.ts'
@@ -166,15 +166,7 @@ export const runTasks = async (
   const file = path.join(run.directory, 'assignment.json')
   await writeFile(file, JSON.stringify(assignment), { mode: 0o600 })
   const progress = createProgress({ planned: due.length, due, op: run.scenario })
-  const ticker = setInterval(
-    () => io.err(`${progress.text(Date.now())}\n`),
-    io.interactive ? 1000 : 5000,
-  )
-  const { trace, endedBy } = await runK6(
-    k6,
-    { assignment: file, onLine: (line) => progress.see(line) },
-    io,
-  ).finally(() => clearInterval(ticker))
+  const { trace, endedBy } = await runWithProgress(k6, { assignment: file }, progress, io)
   return { outcome: conclude(trace, issued, run, endedBy), trace }
 }
 
