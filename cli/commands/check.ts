@@ -231,7 +231,7 @@ export const check: Command<CheckArgs & EvidenceArgs> = {
       type: 'boolean',
       default: false,
       group: groups.documents,
-      describe: 'Send them byte for byte; otherwise seller, number and date are adapted',
+      describe: 'Send your invoices byte for byte, without adapting seller, number and date',
     },
     'min-verified': shared.minVerified,
     workers: {

@@ -135,7 +135,7 @@ export const mutate: Command<Args> = {
     json: shared.json,
   },
   examples: {
-    'mutate --client --seeds 20': 'convicts every broken client, and acquits the sound one',
+    'mutate --client --seeds 20': 'convict every broken client, acquit the sound one',
   },
   run: async (args, io) => {
     if (args.client) {

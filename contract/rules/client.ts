@@ -7,7 +7,7 @@ export const client = {
     binds: 'C',
     origin: 'stated',
     sentence:
-      'A client takes the certificate that fits purpose and date, and follows a change of keys while it runs.',
+      'A client encrypts with the certificate for the purpose and date, and adopts a change of keys while it runs.',
     clause: 'Authentication',
     needs: ['rotate'],
   },
@@ -15,7 +15,7 @@ export const client = {
     level: 'MUST',
     binds: 'C',
     origin: 'stated',
-    sentence: 'After 440 a client leaves the invoice alone.',
+    sentence: 'A client never resends an invoice that was rejected as a duplicate (440).',
     clause: 'Errors',
   },
   'client.sync.interval': {
@@ -31,7 +31,8 @@ export const client = {
     level: 'MUST',
     binds: 'C',
     origin: 'stated',
-    sentence: 'A client waits as long as it was told and paces itself to stay within the limits.',
+    sentence:
+      'After a 429 a client waits at least Retry-After; before that it paces itself within the limits.',
     clause: 'Limits > Rate limits',
     variants: { waits: 'after a 429', paces: 'before one' },
   },
@@ -39,15 +40,14 @@ export const client = {
     level: 'MUST',
     binds: 'C',
     origin: 'stated',
-    sentence: 'A client shows each token only where it belongs.',
+    sentence: 'A client sends each token only to the operations that take it.',
     clause: 'Authentication',
   },
   'client.tokens.refreshed': {
     level: 'MUST',
     binds: 'C',
     origin: 'stated',
-    sentence:
-      'A client renews its access token in time, or copes with its end and loses no invoice.',
+    sentence: 'A client renews its access token before or after it expires, and loses no invoice.',
     clause: 'Authentication',
     needs: ['clock'],
   },
@@ -55,7 +55,7 @@ export const client = {
     level: 'MUST',
     binds: 'C',
     origin: 'stated',
-    sentence: 'A client whose authentication token ran out starts over.',
+    sentence: 'A client starts the login again after its authentication token has expired.',
     clause: 'Authentication',
     needs: ['clock'],
   },
@@ -63,7 +63,7 @@ export const client = {
     level: 'MUST',
     binds: 'C',
     origin: 'stated',
-    sentence: 'A client reads the certificates first and takes the one that fits purpose and date.',
+    sentence: 'A client fetches the certificates first and uses the one for the purpose and date.',
     clause: 'Authentication',
   },
   'client.encryption.right': {
@@ -71,21 +71,23 @@ export const client = {
     binds: 'C',
     origin: 'stated',
     sentence:
-      'A client encrypts as it should: the plain key, PKCS#7, Base64 in one line, true hashes and lengths.',
+      'A client encrypts the plain key, pads with PKCS#7, writes Base64 in one line, and states the correct hashes and lengths.',
     clause: 'Endpoints > Sessions',
   },
   'client.polling.bounded': {
     level: 'MUST',
     binds: 'C',
     origin: 'derived',
-    sentence: 'A client asks with pauses, stops at the end, and takes failures for what they are.',
+    sentence:
+      'A client pauses between polls, stops at a final state, and treats a failure as a failure.',
     clause: 'What the service does',
   },
   'client.duplicates.kept': {
     level: 'MUST',
     binds: 'C',
     origin: 'stated',
-    sentence: 'For a client 440 means done: it keeps the number it was told and sends no more.',
+    sentence:
+      'After 440 a client keeps the service number of the first issue and sends nothing more.',
     clause: 'Errors',
   },
   'client.outcome.unknown-resolved': {
@@ -93,7 +95,7 @@ export const client = {
     binds: 'C',
     origin: 'derived',
     sentence:
-      'A client that got no answer to a submission finds out what became of it before it acts.',
+      'A client that received no answer to a submission looks up its outcome before it sends anything again.',
     clause: 'What the service does',
   },
   'client.receipt.fetched': {
@@ -101,14 +103,15 @@ export const client = {
     binds: 'C',
     origin: 'derived',
     sentence:
-      'A client closes what it opened, gets its receipts, and asks anew when a link has run out.',
+      'A client closes the sessions that it opened, fetches their receipts, and requests a new link when one has expired.',
     clause: 'What the service does',
   },
   'client.faults.survived': {
     level: 'MUST',
     binds: 'C',
     origin: 'derived',
-    sentence: 'Limits, faults, cuts and delays cost a client neither invoices nor its manners.',
+    sentence:
+      'A client loses no invoice and stays within the limits when it meets 429, 5xx, dropped connections or delays.',
     clause: 'Errors',
     variants: { '429': 'limits', '5xx': 'faults', cut: 'cut connections', slow: 'slow answers' },
   },
@@ -116,14 +119,14 @@ export const client = {
     level: 'SHOULD',
     binds: 'C',
     origin: 'derived',
-    sentence: 'A client takes no offence at fields that it does not know.',
+    sentence: 'A client ignores fields that it does not know.',
     clause: 'Endpoints',
   },
   'client.sync.complete': {
     level: 'MUST',
     binds: 'C',
     origin: 'derived',
-    sentence: 'A client that synchronizes bit by bit gets everything once.',
+    sentence: 'A client that synchronizes in increments receives every invoice exactly once.',
     clause: 'Endpoints > Invoices, operations and others',
   },
 } as const satisfies Record<string, Rule>

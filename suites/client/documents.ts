@@ -1,6 +1,6 @@
 import type { Belief, Held, History, Step, TaskDocument } from './history.ts'
 
-/** What a history shows of each document: how it was sent, what the service holds, what the client was told. */
+/** What a history shows of each document: how it was sent, what the service holds, what the client received. */
 
 export interface DocumentStory {
   readonly document: TaskDocument
@@ -11,7 +11,7 @@ export interface DocumentStory {
   readonly belief: Belief | undefined
   /** Step in which the client first learned that it is a duplicate. */
   readonly toldDuplicate: Step | undefined
-  /** Steps that concern it, in order: sent, and told of. */
+  /** Steps that concern it, in order: sent, and reported. */
   readonly steps: readonly number[]
 }
 

@@ -27,7 +27,7 @@ const troubleIn = ({ steps }: History): Step | undefined =>
 const wordsOf = ({ n, operation, method, path, status, code, details, fault }: Step): string =>
   `#${n} ${operation ?? `${method} ${path}`}, ${fault ?? `answered ${status}${code === undefined || code === status ? '' : ` with code ${code}`}${details?.[0] === undefined ? '' : `: ${details[0]}`}`}`
 
-/** A story in few steps: the first and last that sent the document, and the last that told of it. */
+/** A story in few steps: the first and last that sent the document, and the last that reported it. */
 const shortest = ({ sent, steps }: DocumentStory): number[] =>
   [...new Set([sent[0]?.n, sent.at(-1)?.n, steps.at(-1)])]
     .filter((n) => n !== undefined)

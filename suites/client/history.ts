@@ -26,7 +26,7 @@ export interface Sighting {
   /** Invoice number of the seller. */
   readonly number?: string | undefined
   readonly svcNumber?: string | undefined
-  /** The service number of the first issue, told with a duplicate. */
+  /** The service number of the first issue, reported with a duplicate. */
   readonly originalSvcNumber?: string | undefined
   readonly code?: number | undefined
 }

@@ -6,7 +6,7 @@ import type { Ordeal } from './ordeal.ts'
 import type { World } from './world.ts'
 import { dayOf } from './world.ts'
 
-/** What the client is told: its environment and its task. */
+/** What the client receives: its environment and its task. */
 
 export function environmentOf(origin: string, folder: string, { context, dialect }: World) {
   return {

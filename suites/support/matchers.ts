@@ -12,7 +12,7 @@ import { expectations } from './expectations.ts'
 import { again, call, contract } from './explain.ts'
 import { expect as base } from './valued.ts'
 
-/** What asynchronous work says about itself: the part of every status record that the contract fixes. */
+/** The part of every status record that the contract specifies. */
 export interface Reported {
   readonly status: {
     readonly code: number
@@ -21,10 +21,10 @@ export interface Reported {
   }
 }
 
-/** How a piece of work ended: refused at once (the answer), or later (the status record). */
-export type Fate = Exchange | Reported
+/** How a piece of work ended: refused immediately (the answer), or later (the status record). */
+export type WorkOutcome = Exchange | Reported
 
-const isExchange = (fate: Fate): fate is Exchange => 'request' in fate
+const isExchange = (outcome: WorkOutcome): outcome is Exchange => 'request' in outcome
 
 /** The row of a refusal in the dialect of the target. */
 const refusalHere = (id: RefusalId): Refusal => ({
@@ -54,7 +54,7 @@ const seen = (exchange: Exchange): string => {
   return `${exchange.status}${code} ${redactText(exchange.text).slice(0, 300)}`.trimEnd()
 }
 
-const refusedAtOnce = (exchange: Exchange, id: RefusalId) => {
+const refusedImmediately = (exchange: Exchange, id: RefusalId) => {
   const row = refusalHere(id)
   const { statuses, codes } = row.answer ?? { statuses: [], codes: [] }
   const report = readError(exchange, expectations().dialect)
@@ -71,7 +71,7 @@ const refusedAtOnce = (exchange: Exchange, id: RefusalId) => {
 const statesBind = (lifecycle: Lifecycle): boolean =>
   expectations().confirms(assumptionOf[lifecycle])
 
-/** How a state reads to somebody who knows its code alone. */
+/** The outcome of a state, derived from its code alone. */
 const outcomeOfCode = (code: number): 'pending' | 'success' | 'failure' =>
   code < 200 ? 'pending' : code < 300 ? 'success' : 'failure'
 
@@ -109,12 +109,12 @@ const reachable = (lifecycle: Lifecycle, from: number, to: number): boolean => {
 }
 
 export const expect = base.extend({
-  /** The call is refused at once, as the row of the refusal says. */
-  toBeRefused: (exchange: Exchange, id: RefusalId) => refusedAtOnce(exchange, id),
+  /** The call is refused immediately, as the row of the refusal states. */
+  toBeRefused: (exchange: Exchange, id: RefusalId) => refusedImmediately(exchange, id),
 
-  /** The work is refused at once or ends in a state of failure, whichever of the two the row allows. */
-  toBeRejected: (fate: Fate, id: RefusalId) =>
-    isExchange(fate) ? refusedAtOnce(fate, id) : endedIn(fate, id),
+  /** The work is refused immediately, or ends in a state of failure, whichever the row allows. */
+  toBeRejected: (outcome: WorkOutcome, id: RefusalId) =>
+    isExchange(outcome) ? refusedImmediately(outcome, id) : endedIn(outcome, id),
 
   /** The call is refused with some 4xx: where the contract leaves open which. */
   toBeClientError(exchange: Exchange) {
@@ -137,7 +137,7 @@ export const expect = base.extend({
   },
 
   /** The status record reports success. */
-  toHaveSucceeded(reported: Fate, lifecycle: Lifecycle) {
+  toHaveSucceeded(reported: WorkOutcome, lifecycle: Lifecycle) {
     if (isExchange(reported))
       return result(false, `${lifecycle}: success`, seen(reported), call(reported))
     const { code, description, details } = reported.status

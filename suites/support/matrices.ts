@@ -151,7 +151,7 @@ export const matrices = {
     cells: withBody,
   },
   body: {
-    title: 'each operation with a body of JSON refuses what is none',
+    title: 'each operation with a JSON body refuses a body that is not JSON',
     file: 'transport/malformed-body.spec.ts',
     cells: crossed(Object.keys(wrongBodies), () => withJson),
   },

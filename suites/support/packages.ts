@@ -8,7 +8,7 @@ import { packBatch } from '../../lib/node/archive.ts'
 import type { Files, PackageOptions } from '../../lib/node/archive.ts'
 import { Inconclusive, expectObject, expectOk } from '../../lib/outcome.ts'
 import { formCodes } from './forms.ts'
-import type { Fate } from './matchers.ts'
+import type { WorkOutcome } from './matchers.ts'
 import { reported } from './steps.ts'
 
 /** Batch packages and their outcomes. */
@@ -38,7 +38,7 @@ export const outcomeOfBatchOpening = async (
   api: Client,
   batch: BatchPackage,
   exchange: Exchange,
-): Promise<Fate> => {
+): Promise<WorkOutcome> => {
   if (exchange.status >= 300) return exchange
   const session = readBatchOpened(exchange)
   const path = { referenceNumber: session.referenceNumber }

@@ -84,7 +84,7 @@ export const familyRule = (
 export interface Subject {
   readonly rule: RuleId
   readonly variant: string | undefined
-  /** In mutate mode: the mutant that stands in the reference while the check runs. */
+  /** In mutate mode: the mutant that is installed in the reference while the check runs. */
   readonly mutant: string | undefined
 }
 

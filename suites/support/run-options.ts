@@ -4,8 +4,8 @@ import path from 'node:path'
 import process from 'node:process'
 
 /**
- * How one run of the suite is told what to do: environment variables, read here and nowhere else. The command line
- * sets them; `npx playwright test` alone runs against an embedded reference with what stands here as default.
+ * The options of one run of the suite: environment variables, read only here. The command line sets them;
+ * `npx playwright test` alone runs against an embedded reference with the defaults below.
  */
 export interface RunOptions {
   /** Path of a resolved target profile; absent: an embedded reference per worker. */

@@ -14,7 +14,7 @@ import { settle, statusOf } from '../../lib/flows/settle.ts'
 import { Inconclusive, expectOk, expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import type { DocumentOptions, OwnContext } from './contexts.ts'
-import type { Fate, Reported } from './matchers.ts'
+import type { WorkOutcome, Reported } from './matchers.ts'
 
 /** Steps that many checks share: each does one thing and returns its outcome, whether immediate or later. */
 
@@ -107,7 +107,7 @@ export const accept = async (desk: Desk, bytes: Uint8Array): Promise<Accepted> =
 
 /**
  * Reads the acceptance from a status.
- * @throws {Inconclusive} when it is none
+ * @throws {Inconclusive} when it was not accepted
  */
 export const acceptedOf = (settled: Settled, referenceNumber: string): Accepted => {
   const svcNumber = textOf(settled.body['svcNumber'])
@@ -134,7 +134,7 @@ export const fields = ({ body }: { readonly body: unknown }): Readonly<Record<st
 
 /**
  * The status record in the body of an answer.
- * @throws {Inconclusive} when there is none
+ * @throws {Inconclusive} when the body has no status record
  */
 export const reported = (exchange: Exchange): Reported => {
   const status = statusOf(exchange.body)
@@ -144,14 +144,14 @@ export const reported = (exchange: Exchange): Reported => {
 }
 
 /** The status record of an outcome, for assertions; empty after an immediate refusal. */
-export const recordOf = (outcome: Fate): Readonly<Record<string, unknown>> =>
+export const recordOf = (outcome: WorkOutcome): Readonly<Record<string, unknown>> =>
   'body' in outcome ? fields(outcome) : {}
 
 /**
  * The outcome of opening a session: an immediate refusal, the state that the session reaches automatically, or that of
  * an open session when its state does not change.
  */
-export const outcomeOfOpening = async (api: Client, exchange: Exchange): Promise<Fate> => {
+export const outcomeOfOpening = async (api: Client, exchange: Exchange): Promise<WorkOutcome> => {
   if (failed(exchange)) return exchange
   const path = { referenceNumber: expectText(exchange, 'open a session', 'referenceNumber') }
   const look = async () => {

@@ -157,7 +157,7 @@ export const openProfile = async (
       : createManagement(senders.from().send, profile.management, () => pacing.clear())
   if (management !== undefined) await management.advance(0)
   const now = (): number => management?.now() ?? Date.now()
-  // Whoever works with it next finds the clock where it would have been.
+  // The next user of the target finds the clock where it would have been.
   const giveBack = management === undefined || embedded ? undefined : borrow(management)
   // Waiting costs nothing where the clock can be turned: a target that shares its clock has this worker alone.
   const sleep = (ms: number): Promise<void> =>

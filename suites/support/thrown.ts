@@ -31,7 +31,7 @@ export const shownValue = (value: unknown): string =>
 
 const firstLine = (message: string): string => shown(message).split('\n', 1)[0] ?? ''
 
-/** The outcome that an error stands for. Its type and what was attached to it decide; no message is read. */
+/** The outcome of an error. Its type and the attached outcome decide; no message is read. */
 export const outcomeOfError = (error: unknown): Outcome => {
   const attached = outcomeOf(error)
   if (attached !== undefined) return attached

@@ -2,8 +2,8 @@ import { expect as base } from '@playwright/test'
 
 /**
  * Playwright's matchers that report a message but neither the expected nor the actual value: repeated here with both,
- * so that reports show values and read no message. A value of the wrong kind (a count that is missing, a list that is
- * none) does not meet the expectation; it is not a fault of the tool.
+ * so that reports show values and read no message. A value of the wrong kind (a missing count, a list that is not a
+ * list) does not meet the expectation; it is not a fault of the tool.
  */
 const silent = [
   'toBeDefined',

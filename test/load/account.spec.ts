@@ -7,7 +7,7 @@ import type { TraceLine } from '../../load/trace/line.ts'
 
 /** The account of a run names every invoice that is not in order, and no other. */
 
-const fates = [
+const outcomes = [
   'well',
   'lost',
   'doubled',
@@ -20,32 +20,33 @@ const fates = [
   'unknown, not found',
   'not sent',
 ] as const
-type Fate = (typeof fates)[number]
+type InvoiceOutcome = (typeof outcomes)[number]
 
 const numberOf = (i: number) => `N/${i + 1}`
 const hashOf = (i: number) => `hash ${i}`
 
-/** A run in which each invoice meets a fate. */
-const runOf = (drawn: readonly Fate[]) => {
+/** A run in which each invoice meets an outcome. */
+const runOf = (drawn: readonly InvoiceOutcome[]) => {
   const trace: TraceLine[] = []
   const listed: ListedInvoice[] = []
   const receipted: { number: string; hash: string }[] = []
-  for (const [i, fate] of drawn.entries()) {
+  for (const [i, outcome] of drawn.entries()) {
     const record = { number: numberOf(i), hash: hashOf(i), referenceNumber: `R${i}`, status: 200 }
     const call = { t: 'call', op: 'invoices.submit', i, due: i, begun: i, ended: i + 1 } as const
-    const refused = fate === 'refused' || fate === 'ghost'
-    if (fate === 'not sent') trace.push({ t: 'drop', i, due: i, at: i })
-    else if (fate.startsWith('unknown')) trace.push({ ...call, status: 0 })
+    const refused = outcome === 'refused' || outcome === 'ghost'
+    if (outcome === 'not sent') trace.push({ t: 'drop', i, due: i, at: i })
+    else if (outcome.startsWith('unknown')) trace.push({ ...call, status: 0 })
     else if (refused) trace.push({ ...call, status: 429, code: 429 })
     else trace.push({ ...call, status: 202, ref: `R${i}` })
-    if (['lost', 'refused', 'unknown, not found', 'not sent'].includes(fate)) continue
-    if (fate === 'rejected') {
+    if (['lost', 'refused', 'unknown, not found', 'not sent'].includes(outcome)) continue
+    if (outcome === 'rejected') {
       listed.push({ ...record, status: 435 })
       continue
     }
-    listed.push(fate === 'wrong hash' ? { ...record, hash: 'another' } : record)
-    if (fate === 'doubled') listed.push({ ...record, referenceNumber: `again ${i}`, status: 440 })
-    if (fate !== 'no receipt') receipted.push({ number: numberOf(i), hash: hashOf(i) })
+    listed.push(outcome === 'wrong hash' ? { ...record, hash: 'another' } : record)
+    if (outcome === 'doubled')
+      listed.push({ ...record, referenceNumber: `again ${i}`, status: 440 })
+    if (outcome !== 'no receipt') receipted.push({ number: numberOf(i), hash: hashOf(i) })
   }
   const planned = drawn.map((_, i) => ({ number: numberOf(i), hash: hashOf(i) }))
   return { planned, trace, listed, receipted }
@@ -53,9 +54,10 @@ const runOf = (drawn: readonly Fate[]) => {
 
 test('lists the invoice numbers of each outcome', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...fates), { maxLength: 60 }), (drawn) => {
+    fc.property(fc.array(fc.constantFrom(...outcomes), { maxLength: 60 }), (drawn) => {
       const account = accountOf(runOf(drawn))
-      const numbers = (fate: Fate) => drawn.flatMap((one, i) => (one === fate ? [numberOf(i)] : []))
+      const numbers = (outcome: InvoiceOutcome) =>
+        drawn.flatMap((one, i) => (one === outcome ? [numberOf(i)] : []))
       expect(account).toMatchObject({
         planned: drawn.length,
         lost: numbers('lost'),
@@ -67,9 +69,11 @@ test('lists the invoice numbers of each outcome', () => {
         notSent: numbers('not sent'),
         unknown: { found: numbers('unknown, found'), notFound: numbers('unknown, not found') },
       })
-      const refusals = drawn.filter((fate) => fate === 'refused' || fate === 'ghost').length
+      const refusals = drawn.filter(
+        (outcome) => outcome === 'refused' || outcome === 'ghost',
+      ).length
       expect(account.refused).toEqual(refusals === 0 ? {} : { 429: refusals })
-      expect(account.sent).toBe(drawn.filter((fate) => fate !== 'not sent').length)
+      expect(account.sent).toBe(drawn.filter((outcome) => outcome !== 'not sent').length)
     }),
   )
 })

@@ -101,6 +101,6 @@ const faultWords: {
   'corrupt-upload': () => 'a byte changed on the way',
 }
 
-/** A fault in words, as it stands in steps and reports. */
+/** A fault in words, as steps and reports show it. */
 export const wordsOf = (fault: Fault): string =>
   (faultWords[fault.kind] as (one: Fault) => string)(fault)

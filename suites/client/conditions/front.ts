@@ -44,7 +44,7 @@ export interface Truth {
 
 export interface Front {
   readonly origin: string
-  /** Refuses connections for so long. Nobody may be connected. */
+  /** Refuses connections for so long. No connection may be open. */
   hide(ms: number): Promise<void>
   close(): Promise<void>
 }

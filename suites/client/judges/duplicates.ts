@@ -7,9 +7,9 @@ import { convicted, notExercised, notVerifiable, passed } from '../opinion.ts'
 
 export function neverResent(history: History): Opinion[] {
   const rule = 'client.duplicates.never-resent'
-  const told = storiesOf(history).filter(({ toldDuplicate }) => toldDuplicate !== undefined)
-  if (told.length === 0) return [notExercised(rule, 'the client received no 440')]
-  const resent = told.flatMap(({ document, sent, toldDuplicate }) => {
+  const rejected = storiesOf(history).filter(({ toldDuplicate }) => toldDuplicate !== undefined)
+  if (rejected.length === 0) return [notExercised(rule, 'the client received no 440')]
+  const resent = rejected.flatMap(({ document, sent, toldDuplicate }) => {
     const again = sent.find((step) => step.at > toldDuplicate!.ended)
     return again === undefined
       ? []
@@ -27,7 +27,7 @@ export function neverResent(history: History): Opinion[] {
     passed(
       rule,
       'no document was sent again after 440',
-      told.map(({ toldDuplicate }) => toldDuplicate!.n),
+      rejected.map(({ toldDuplicate }) => toldDuplicate!.n),
     ),
   ]
 }
@@ -35,17 +35,17 @@ export function neverResent(history: History): Opinion[] {
 /** Wrong beliefs about duplicates are convictions of `exactly-once.ts`. */
 export function kept(history: History): Opinion[] {
   const rule = 'client.duplicates.kept'
-  const told = storiesOf(history).filter(({ toldDuplicate }) => toldDuplicate !== undefined)
-  if (told.length === 0) return [notExercised(rule, 'the client received no 440')]
+  const rejected = storiesOf(history).filter(({ toldDuplicate }) => toldDuplicate !== undefined)
+  if (rejected.length === 0) return [notExercised(rule, 'the client received no 440')]
   if (history.beliefs === undefined)
     return [
-      notVerifiable(rule, 'the client wrote no beliefs, so nobody knows which number it keeps'),
+      notVerifiable(rule, 'the client wrote no beliefs, so the number that it keeps is unknown'),
     ]
   return [
     passed(
       rule,
       'the client counts the document as issued',
-      told.map(({ toldDuplicate }) => toldDuplicate!.n),
+      rejected.map(({ toldDuplicate }) => toldDuplicate!.n),
     ),
   ]
 }

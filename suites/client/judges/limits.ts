@@ -3,7 +3,7 @@ import type { Opinion } from '../opinion.ts'
 import { convicted, notExercised, passed } from '../opinion.ts'
 import { groupedBy, waitsIn } from '../manners.ts'
 
-/** Whether the client waits as long as it was told, and paces itself. */
+/** Whether the client waits for Retry-After, and paces itself. */
 
 /** Timers of a client may fire this much early, ms. */
 export const timerGrace = 25
@@ -20,7 +20,7 @@ const waits = (history: History): Opinion => {
     const worst = early.toSorted((a, b) => a.waited! - a.asked - (b.waited! - b.asked))[0]!
     return convicted(
       rule,
-      `told to wait ${worst.asked / 1000} s, the client called ${worst.operation} again after ${(worst.waited! / 1000).toFixed(1)} s; early ${early.length} of ${all.length} times`,
+      `asked to wait ${worst.asked / 1000} s, the client called ${worst.operation} again after ${(worst.waited! / 1000).toFixed(1)} s; early ${early.length} of ${all.length} times`,
       [worst.refused, worst.next!],
       { ...about, advice: 'wait at least Retry-After seconds from the answer on' },
     )
@@ -33,7 +33,7 @@ const waits = (history: History): Opinion => {
   )
 }
 
-/** A 429 of the service's own: nobody but the client brought it about. */
+/** A 429 that the service answered because of the client's own calls. */
 const isOwnRefusal = ({ status, fault }: Step): boolean => status === 429 && fault === undefined
 
 /** Calls from which on a history says something about pacing. */

@@ -9,7 +9,7 @@ import { convicted, notExercised, passed } from '../opinion.ts'
 export const shortestPause = 100
 const inARow = 8
 
-/** Looks at an outcome after it was final that are nobody's business, for example to get a fresh link. */
+/** Calls for an outcome after it was final that are legitimate, for example to get a fresh link. */
 const afterTheEnd = 5
 
 const median = (values: readonly number[]): number =>
@@ -32,7 +32,7 @@ export function pollingBounded(history: History): Opinion[] {
       return [
         convicted(
           rule,
-          `the client asked for ${resource} ${afterFinal.length} times after it had been told the outcome`,
+          `the client asked for ${resource} ${afterFinal.length} times after it had received the outcome`,
           afterFinal.slice(0, 5),
           { advice: 'stop when the code is final (200 and above)' },
         ),

@@ -18,7 +18,7 @@ const receiptOperations: ReadonlySet<string> = new Set([
 
 const closing: ReadonlySet<string> = new Set(['sessions.closeOnline', 'sessions.closeBatch'])
 
-/** The session is over, whoever ended it. */
+/** The session has ended, whether the client or the service ended it. */
 function isOver({ steps, events }: History, session: string): boolean {
   return (
     steps.some(
