@@ -6,7 +6,7 @@ from cryptography.x509 import load_pem_x509_certificate
 
 from pyksef.auth.identifier import ContextIdentifier, ContextIdentifierType
 from pyksef.auth.local_key import PEMPrivateKey
-from pyksef.auth.state import ksef_poll_auth_finalized, ksef_redeem_token
+from pyksef.auth.state import ksef_poll_auth_finalized
 from pyksef.auth.xades_auth import ksef_auth_xades
 
 from steps import certificate, key, nip, origin, run
@@ -25,7 +25,6 @@ def login():
     ksef_poll_auth_finalized(
         api_base_url=base, reference_number=reference, authentication_token=bearer
     )
-    ksef_redeem_token(base, bearer)
 
 
 run({"login by certificate": login})
