@@ -232,6 +232,10 @@ export const invoices = {
       kind: 'another kind',
       seller: 'another seller',
       number: 'another number',
+      'letter case': {
+        description: 'a number that differs in letter case alone',
+        assumes: ['number-comparison'],
+      },
       'all equal': 'all three are equal',
     },
   },
@@ -294,6 +298,12 @@ export const invoices = {
       'with the permission': 'accepted',
       'without the permission': 'rejected',
       processed: 'the invoice reaches a final state',
+      invalid: 'an invoice that is not valid is rejected',
+      duplicate: 'an invoice that was already accepted is rejected',
+      'foreign seller': {
+        description: 'an invoice of another seller is rejected',
+        needs: ['second'],
+      },
     },
   },
   'invoices.duplicate.points-to-original': {

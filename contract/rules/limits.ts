@@ -44,6 +44,7 @@ export const limits = {
       'per second': 'within a second',
       'per minute': { description: 'within a minute', needs: ['clock'] },
       'per hour': { description: 'within an hour', needs: ['clock'] },
+      shared: 'counted together where a row names several operations',
     },
   },
   'limits.rate.default-rule': {
@@ -115,6 +116,20 @@ export const limits = {
       'header per second': 'a whole number of seconds, at least one',
       'header per minute': { description: 'as above, for a minute', needs: ['clock'] },
       'header per hour': { description: 'as above, for an hour', needs: ['clock'] },
+      'brief per second': {
+        description: 'not longer than the exceeded window takes to have room',
+        assumes: ['first-block'],
+      },
+      'brief per minute': {
+        description: 'as above, for a minute',
+        needs: ['clock'],
+        assumes: ['first-block'],
+      },
+      'brief per hour': {
+        description: 'as above, for an hour',
+        needs: ['clock'],
+        assumes: ['first-block'],
+      },
       'sufficient per second': {
         description: 'a call after that time is accepted',
         level: 'SHOULD',
@@ -168,6 +183,11 @@ export const limits = {
       'another address': 'another address is not affected',
       'two logins': 'two logins share one counter',
       'forwarded header': 'a forged header has no effect',
+      'context of another kind': {
+        description: 'contexts of type InternalId and NipVatUe have counters of their own',
+        needs: ['testdata', 'clock'],
+        assumes: ['permission-grants'],
+      },
     },
   },
   'limits.rate.rules-apart': {

@@ -57,6 +57,7 @@ export const permissions = {
       'not a unit': 'an entity that is not a unit',
       'unnamed unit': 'no name of the unit',
       'invalid unit': 'an identifier with an invalid check digit',
+      'context of another kind': 'permissions of an EU entity in the context of a taxpayer',
     },
   },
   'permissions.revoke.effective': {

@@ -92,6 +92,10 @@ export const queries = {
       reversed: 'the end before the start',
       'maximum width': 'accepted',
       'too wide': 'rejected',
+      'beyond the data': {
+        description: 'a range after the high-water mark, up to which it is restricted',
+        assumes: ['metadata-answer'],
+      },
     },
   },
   'queries.metadata.paging': {
@@ -103,7 +107,7 @@ export const queries = {
     touches: ['metadata-answer'],
     variants: {
       static: 'without new invoices',
-      order: 'in the requested order',
+      order: { description: 'in the requested order', assumes: ['search-order'] },
       growing: 'while invoices arrive',
       'incremental synchronization': {
         description: 'from one high-water mark to the next',

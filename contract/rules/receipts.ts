@@ -71,7 +71,7 @@ export const receipts = {
     variants: {
       'after expiry': 'rejected after its expiry',
       'before expiry': 'accepted until its expiry',
-      'fresh link': 'a fresh link works',
+      'fresh link': 'a fresh link works, and the earlier one stays expired',
     },
   },
   'receipts.link.parties-only': {

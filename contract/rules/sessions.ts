@@ -71,6 +71,12 @@ export const sessions = {
       'fa2 after': 'FA(2) is rejected on 1 February',
       'fa3 before': 'FA(3) is rejected on 31 January',
       'fa3 first day': 'FA(3) is accepted on 1 February',
+      'document before the end': 'an FA(2) invoice is accepted on 31 January',
+      'document after the end': 'an FA(2) invoice is rejected in a session for FA(3)',
+      'over midnight': {
+        description: 'an FA(2) invoice in a session that opened before midnight',
+        assumes: ['schema-at-opening'],
+      },
     },
   },
   'sessions.online.further-forms': {
@@ -110,7 +116,7 @@ export const sessions = {
       'submission after close': 'rejected',
       'second close': 'rejected',
       unknown: 'an unknown reference is rejected',
-      'batch session': 'a batch session is rejected',
+      'batch session': { description: 'a batch session is rejected', assumes: ['session-kinds'] },
     },
   },
   'sessions.online.receipt-after-close': {
@@ -259,6 +265,10 @@ export const sessions = {
       'parts in reverse': 'the last part uploaded first',
       'starts processing': 'no processing before the close',
       'missing part': 'a part was not uploaded',
+      'after the upload period': {
+        description: 'a close after the upload period is over',
+        needs: ['clock'],
+      },
       'second close': 'rejected',
     },
   },
@@ -309,8 +319,11 @@ export const sessions = {
       corrupt: 'damaged bytes',
       'not an archive': 'bytes that are not an archive',
       truncated: 'a truncated archive',
-      traversal: 'a file name with parent directories',
-      nested: 'an archive inside the archive',
+      traversal: {
+        description: 'a file name with parent directories',
+        assumes: ['unsafe-entries'],
+      },
+      nested: { description: 'an archive inside the archive', assumes: ['unsafe-entries'] },
       bomb: 'a small archive that expands enormously',
       empty: 'an archive without files',
     },

@@ -7,3 +7,14 @@ export function entityBomb(root: string): string {
   })
   return `<!DOCTYPE ${root} [${entities.join('')}]>`
 }
+
+/** Ways to have a parser fetch from an address: each puts a document type before a document. */
+export const fetchingDocuments = (
+  root: string,
+  url: string,
+): readonly ((document: string) => string)[] => [
+  (document) => `<!DOCTYPE ${root} SYSTEM "${url}/dtd">${document}`,
+  (document) =>
+    `<!DOCTYPE ${root} [<!ENTITY e SYSTEM "${url}/entity">]>${document.replace('</', '&e;</')}`,
+  (document) => `<!DOCTYPE ${root} [<!ENTITY % p SYSTEM "${url}/parameter">%p;]>${document}`,
+]

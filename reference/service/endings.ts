@@ -63,6 +63,13 @@ const rows = {
       if (operation !== undefined) state.operations.put({ ...operation, status })
     },
   },
+  token: {
+    work: 'token',
+    end({ state }, reference) {
+      const token = state.tokens.get(reference)
+      if (token !== undefined) state.tokens.put({ ...token, status: 'Failed' })
+    },
+  },
   application: {
     work: 'enrollment',
     end({ state }, reference, status) {

@@ -4,11 +4,13 @@ import {
   settleAuthentication,
   startWithDocument,
 } from '../../lib/flows/login.ts'
-import { internalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
 import { forgeries } from '../../lib/node/forgeries.ts'
 import { anonymousSubject, freshKey, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
+import { listenForFetches } from '../../lib/node/listener.ts'
+import { fetchingDocuments } from '../../lib/node/hostile-xml.ts'
+import { euAdministrator, headOfUnit } from '../support/administrators.ts'
 import { createContexts } from '../support/context-source.ts'
 import { selfSigned } from '../support/contexts.ts'
 import { obtainCertificate } from '../support/enrolment.ts'
@@ -185,25 +187,43 @@ test(...rule('auth.xades.context-kinds', 'nip'), async ({ api, own }) => {
   expect(await authenticateAs(api, own)).toHaveSucceeded('authentication')
 })
 
-test(...rule('auth.xades.context-kinds', 'internal-id'), async ({ api, own }) => {
-  const context = { type: 'InternalId', value: internalId(own.nip, '1234') } as const
-  const { challenge } = await fetchChallenge(api)
-  const answer = await api.call('auth.xades', { body: await own.document(challenge, { context }) })
-  // Whether the subject has permissions there is another question: the type is accepted.
-  expect(answer).toBeOk()
-})
+for (const [what, kind, loginOf] of [
+  ['internal-id', 'InternalId', headOfUnit],
+  ['nip-vat-ue', 'NipVatUe', euAdministrator],
+] as const)
+  test(...rule('auth.xades.context-kinds', what), async ({ login, rng, target }) => {
+    const { accessToken, api, context } = await loginOf({ me: await login(), login, rng, target })
+    expect(context.type, 'the type of the context').toBe(kind)
+    expect(accessToken, 'an access token').toMatch(/\S/)
+    expect(await api.call('limits.context'), 'a call in that context').toBeOk()
+  })
 
-test(...rule('auth.xades.context-kinds', 'nip-vat-ue'), async ({ api, own }) => {
-  const context = { type: 'NipVatUe', value: `${own.nip}-DE123456789` } as const
-  const { challenge } = await fetchChallenge(api)
-  const answer = await api.call('auth.xades', { body: await own.document(challenge, { context }) })
-  expect(answer).toBeOk()
+test(...rule('auth.xades.hostile-xml', 'nothing fetched'), async ({ api, own, sign }) => {
+  const listener = await listenForFetches()
+  try {
+    for (const document of fetchingDocuments('AuthTokenRequest', listener.url)) {
+      const { challenge } = await fetchChallenge(api)
+      const signed = sign(own.request(challenge)).replace(/^<\?xml[^>]*\?>/, '')
+      expect.soft(await authenticate(api, document(signed))).toBeRejected('document-unreadable')
+    }
+    // A service may fetch after it has answered.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(listener.fetched, 'addresses that were fetched').toEqual([])
+  } finally {
+    await listener.close()
+  }
 })
 
 test(...rule('auth.xades.context-kinds', 'unknown'), async ({ api, own }) => {
   const context = { type: 'Regon', value: '123456785' }
   const outcome = await authenticateAs(api, own, { context })
   expect(outcome).toBeRejected('document-schema')
+})
+
+test(...rule('auth.xades.context-kinds', 'not of this service'), async ({ api, own }) => {
+  const context = { type: 'PeppolId', value: 'PPL123456' }
+  const outcome = await authenticateAs(api, own, { context })
+  expect(outcome).toBeRejected('subject-context-mismatch')
 })
 
 test(...rule('auth.xades.context-kinds', 'missing'), async ({ api, own, sign }) => {

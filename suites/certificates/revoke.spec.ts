@@ -1,10 +1,13 @@
 import { listedAs, obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
+import { covering } from '../support/matrices.ts'
 import { rule } from '../support/rule.ts'
 import { mintToken } from '../support/service-token.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-test(...rule('certificates.revoke', 'listed'), async ({ login }) => {
+const revoked = covering('state', { rows: ['certificate 210'] })
+
+test(...rule('certificates.revoke', 'listed', revoked), async ({ login }) => {
   const { api } = await login()
   const { serialNumber } = await obtainCertificate(api)
   const kept = await obtainCertificate(api, { name: 'another one' })

@@ -32,7 +32,10 @@ test(...rule('certificates.two-years', 'later start'), async ({ login, clock }) 
 test(...rule('certificates.two-years', 'existing'), async ({ login }) => {
   const { api } = await login()
   const years = limits['certificate.years'].value
-  const tooLong = (await listCertificates(api)).filter(({ validFrom, validTo }) => {
+  for (const name of ['first', 'second']) await obtainCertificate(api, { name })
+  const existing = await listCertificates(api)
+  expect(existing.length, 'listed certificates').toBeGreaterThanOrEqual(2)
+  const tooLong = existing.filter(({ validFrom, validTo }) => {
     const end = new Date(validFrom)
     end.setUTCFullYear(end.getUTCFullYear() + years)
     return Date.parse(validTo) > end.getTime()

@@ -29,7 +29,7 @@ test(...rule('exports.status.moves-forward', 'in progress'), async ({ login, clo
   const { referenceNumber } = await createExport(api, { filters: issuedAround(clock.now()) })
   const look = await api.call('exports.status', { path: { referenceNumber } })
   expect(look).toBeOk()
-  expect(reported(look).status.code, 'the status of a new export').toBe(100)
+  expect(reported(look), 'a new export').toBeInState('export', 100)
 })
 
 test(...rule('exports.status.moves-forward', 'to expiry'), async ({ login, clock }) => {

@@ -3,19 +3,36 @@ import type { RuleId } from '../../contract/rules.ts'
 import type { State } from '../../contract/types.ts'
 import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
 import { createExport, settleExport } from '../../lib/flows/export.ts'
-import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
+import {
+  fetchChallenge,
+  settleAuthentication,
+  startWithDocument,
+  tokenLoginBody,
+} from '../../lib/flows/login.ts'
 import { settleInvoice, settleSession, submit } from '../../lib/flows/session.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
-import { Inconclusive, expectText } from '../../lib/outcome.ts'
-import { applyFor, outcomeOfApplication } from '../support/enrolment.ts'
+import { Inconclusive, expectOk, expectText } from '../../lib/outcome.ts'
+import {
+  applyFor,
+  listedAs,
+  obtainCertificate,
+  outcomeOfApplication,
+} from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { checks } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { listGranted, personGrant, settleOperation } from '../support/grants.ts'
+import { covering } from '../support/matrices.ts'
 import { listInvoices, packed } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
-import { finish, outcomeOfInvoice } from '../support/steps.ts'
+import { statesUntil } from '../support/service-token.ts'
+import {
+  authenticateAs,
+  finish,
+  outcomeOfAuthentication,
+  outcomeOfInvoice,
+} from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /**
@@ -154,7 +171,12 @@ for (const lifecycle of Object.keys(works) as (keyof typeof works)[]) {
   const { rule, run }: Work = works[lifecycle]
   for (const { code, name } of failuresOf(lifecycle))
     test(
-      ...familyRule(rule, 'state of failure', `${lifecycle} ${code} (${name})`),
+      ...familyRule(
+        rule,
+        'state of failure',
+        `${lifecycle} ${code} (${name})`,
+        covering('state', { rows: [`${lifecycle} ${code}`] }),
+      ),
       async ({ api, own, login, open, invoice, rng, target }) => {
         const fail = async () => target.management?.endNext(lifecycle, code)
         const fixtures = { api, own, login, open, invoice, rng, target } as Fixtures
@@ -166,3 +188,52 @@ for (const lifecycle of Object.keys(works) as (keyof typeof works)[]) {
       },
     )
 }
+
+test(
+  ...familyRule(
+    'tokens.status.moves-forward',
+    'state of failure',
+    'token 400 (Failed)',
+    covering('state', { rows: ['token 400'] }),
+  ),
+  async ({ api, login, target }) => {
+    const me = await login()
+    await target.management?.endNext('token', 400)
+    const body = { permissions: ['InvoiceRead'], description: 'one that fails' }
+    const made = await me.api.call('tokens.create', { body })
+    const referenceNumber = expectText(made, 'create a token', 'referenceNumber')
+    const seen = await statesUntil(me.api, referenceNumber, 'Failed')
+    expect(seen.at(-1), 'the state of the token').toBe('Failed')
+    const { type, value } = me.context
+    const request = { context: { type, value }, token: expectText(made, 'create', 'token') }
+    const started = await api.call('auth.token', {
+      body: await tokenLoginBody(api, request, await fetchChallenge(api)),
+    })
+    expect(await outcomeOfAuthentication(api, started)).toBeRejected('token-refused')
+  },
+)
+
+test(
+  ...familyRule(
+    'certificates.two-years',
+    'state of failure',
+    'certificate 200 (Expired)',
+    covering('state', { rows: ['certificate 200'] }),
+  ),
+  async ({ api, own, login, clock }) => {
+    const me = await login()
+    const { serialNumber, credentials } = await obtainCertificate(me.api)
+    const end = new Date(clock.now() + 3_600_000).toISOString()
+    const path = { serialNumber }
+    const body = { validTo: end }
+    expectOk(
+      await me.api.call('testdata.updateCertificate', { path, body }),
+      'shorten its validity',
+    )
+    await clock.set(Date.parse(end) + 60_000)
+    const later = await login()
+    const listed = await listedAs(later.api, serialNumber)
+    expect(listed?.status, 'the listed state').toBe('Expired')
+    expect(await authenticateAs(api, own, { credentials })).toBeRejected('certificate-refused')
+  },
+)

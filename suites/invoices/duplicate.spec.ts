@@ -64,7 +64,7 @@ test(...rule('invoices.duplicate.triple', 'number'), async ({ open, invoice }) =
   expect(await outcomeOfInvoice(desk, other.bytes)).toHaveSucceeded('invoice')
 })
 
-test(...rule('invoices.duplicate.triple', 'number, other case'), async ({ open, invoice }) => {
+test(...rule('invoices.duplicate.triple', 'letter case'), async ({ open, invoice }) => {
   const desk = await open()
   const { number, bytes } = invoice()
   await accept(desk, bytes)

@@ -115,7 +115,7 @@ test(...rule('operations.status.reports', 'in progress'), async ({ login, clock 
   const path = { referenceNumber: expectText(started, 'grant', 'referenceNumber') }
   const look = await api.call('operations.status', { path })
   expect(look).toBeOk()
-  expect(statusOf(look.body)?.code, 'the status of an operation in progress').toBe(100)
+  expect(reported(look), 'an operation in progress').toBeInState('operation', 100)
 })
 
 test(...rule('operations.status.reports', 'revocation'), async ({ login }) => {

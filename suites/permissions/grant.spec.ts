@@ -1,10 +1,13 @@
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
 import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
+import { fingerprint } from '../../lib/node/certificate.ts'
+import { anonymousSubject, makeCertificate } from '../../lib/node/pki.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import {
   entityGrant,
+  euGrant,
   outcomeOfOperation,
   grantBy,
   grantPerson,
@@ -292,3 +295,14 @@ test(...rule('permissions.grant.refusals', 'invalid unit'), async ({ login, own,
   const body = unitGrant({ type: 'Nip', value: drawNip(rng) }, unit, 'a branch')
   expect(await api.call('permissions.grantSubunit', { body })).toBeRefused('invalid-input')
 })
+
+test(
+  ...rule('permissions.grant.refusals', 'context of another kind'),
+  async ({ login, target }) => {
+    const { api } = await login()
+    const clerk = makeCertificate({ subject: anonymousSubject('Nowak'), now: target.now() })
+    const body = euGrant(fingerprint(clerk.certificate), ['InvoiceRead'])
+    const answer = await api.call('permissions.grantEu', { body })
+    expect(answer).toBeRefused('context-kind-not-allowed')
+  },
+)

@@ -49,6 +49,7 @@ test(...rule('receipts.link.expires', 'fresh link'), async ({ open, login, invoi
   const { upoDownloadUrl } = fields(status)
   expect(upoDownloadUrl, 'a fresh link').not.toBe(receiptUrl)
   expect(await callReceiptLink(api, String(upoDownloadUrl))).toBeOk()
+  expect(await callReceiptLink(api, receiptUrl), 'the earlier link').toBeRefused('link-expired')
 })
 
 for (const [what, who, taken] of [

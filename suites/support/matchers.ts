@@ -146,6 +146,20 @@ export const expect = base.extend({
     return result(pass, `${lifecycle}: a state of success`, `state ${code} (${said})`, '')
   },
 
+  /** The status record reports a state; a target with codes of its own has to report one that means the same. */
+  toBeInState({ status: { code } }: Reported, lifecycle: Lifecycle, wanted: number) {
+    const means = outcomeHere(lifecycle, wanted) ?? outcomeOfCode(wanted)
+    const bind = statesBind(lifecycle)
+    const pass = bind ? code === wanted : outcomeHere(lifecycle, code) === means
+    const name = stateOf(lifecycle, wanted)?.name ?? ''
+    return result(
+      pass,
+      bind ? `${lifecycle}: state ${wanted} (${name})` : `${lifecycle}: a state of ${means}`,
+      `state ${code}`,
+      '',
+    )
+  },
+
   /** The codes seen one after another follow the transitions of the lifecycle. */
   toMoveAlong(codes: readonly number[], lifecycle: Lifecycle) {
     const wrong = codes.findIndex((code, place) => {

@@ -1,7 +1,8 @@
 import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
+import { lifecycles } from '../../contract/lifecycles.ts'
 import { permissions } from '../../contract/types.ts'
-import type { Permission } from '../../contract/types.ts'
+import type { Lifecycle, Permission } from '../../contract/types.ts'
 
 /**
  * What the checks have to cover, derived from the rows of the contract: each matrix is a list of cells. A check names
@@ -117,6 +118,17 @@ const crossed = <Column extends string>(
   rowsOf: (column: Column) => readonly string[],
 ): string[] => columns.flatMap((column) => rowsOf(column).map((row) => `${row} x ${column}`))
 
+const lifecycleIds = Object.keys(lifecycles) as Lifecycle[]
+
+/** States of failure, but for those that only some dialects come to. */
+const statesOfFailure = lifecycleIds.flatMap((lifecycle) =>
+  lifecycles[lifecycle]
+    .filter(({ outcome }) => outcome === 'failure')
+    .map(({ code }) => `${lifecycle} ${code}`)
+    // The opening is refused at once where the key is checked at once.
+    .filter((state) => state !== 'onlineSession 415'),
+)
+
 interface Matrix {
   readonly title: string
   /** Where a check of it belongs, below `suites/`. */
@@ -169,6 +181,11 @@ export const matrices = {
     title: 'each list refuses a continuation token that it did not issue',
     file: 'transport/malformed-parameter.spec.ts',
     cells: withContinuation,
+  },
+  state: {
+    title: 'each state of failure that work can come to is reached',
+    file: 'families/failure-states.spec.ts',
+    cells: statesOfFailure,
   },
 } as const satisfies Readonly<Record<string, Matrix>>
 export type MatrixId = keyof typeof matrices

@@ -75,6 +75,17 @@ for (const [what, fault] of wrong) {
   })
 }
 
+test(...rule('transport.malformed-body', 'very large body'), async ({ api, own }) => {
+  const { challenge } = await fetchChallenge(api)
+  const { type, value } = own
+  const body = {
+    challenge,
+    contextIdentifier: { type, value },
+    encryptedToken: 'A'.repeat(4_000_000),
+  }
+  expect(await api.call('auth.token', { body })).toBeRefused('body-too-large')
+})
+
 test(...rule('transport.malformed-body', 'too long'), async ({ api, own }) => {
   const { challenge } = await fetchChallenge(api)
   const { type, value } = own

@@ -1,8 +1,12 @@
+import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
+import { wireOperation } from '../../../lib/wire.ts'
+import { calls, perform } from '../../support/calls.ts'
 import { limitedOf } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
+import { createStage } from '../../support/stage.ts'
 import { expect, test } from '../../support/test.ts'
 
 const rows = (Object.keys(rateRules) as RateRuleId[]).filter((id) => id !== 'default')
@@ -26,3 +30,27 @@ for (const id of rows) {
     expect(await call()).toBeRefused('rate-limited')
   })
 }
+
+/** Operations that count against a row besides the one that is tried above. */
+const sharing = rows.flatMap((id) =>
+  operationIds
+    .filter(
+      (operation) => endpoint(operation).rate === id && operation !== ratedCalls[id].operation,
+    )
+    .map((operation) => ({ id, operation })),
+)
+
+for (const { id, operation } of sharing)
+  test(
+    ...rule('limits.rate.each-rule', `shared, ${operation}`),
+    async ({ rated, login, api, another, invoice, rng, target }) => {
+      wireOperation(operation, target.dialect)
+      const me = await login()
+      const stage = createStage({ me, api, login, another, invoice, rng, target })
+      const ready = await calls[operation](stage)
+      const { fill } = await rated(ratedCalls[id], me)
+      expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
+      const answer = await perform(me.api, operation, ready, { pace: false })
+      expect(answer, operation).toBeRefused('rate-limited')
+    },
+  )

@@ -1,5 +1,6 @@
 import { contextKey } from '../../../lib/flows/login.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
+import { euAdministrator, headOfUnit } from '../../support/administrators.ts'
 import { limitedOf } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
@@ -64,3 +65,21 @@ for (const [name, value] of Object.entries(forwarded)) {
     },
   )
 }
+
+for (const [kind, loginOf] of [
+  ['InternalId', headOfUnit],
+  ['NipVatUe', euAdministrator],
+] as const)
+  test(
+    ...rule('limits.rate.keyed-by-context-and-address', `context of another kind, ${kind}`),
+    async ({ rated, login, rng, target }) => {
+      const owner = await login()
+      const me = await loginOf({ me: owner, login, rng, target })
+      const { fill, call, operation } = await rated(ratedCalls.default, me)
+      expect(limitedOf(await fill('hour')), 'rejected calls within the limits').toBe(0)
+      expect(await call()).toBeRefused('rate-limited')
+      const { api } = await login()
+      const answer = await api.call(operation, { pace: false })
+      expect(answer, 'the taxpayer that the context belongs to').toBeOk()
+    },
+  )

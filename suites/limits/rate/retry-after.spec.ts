@@ -23,6 +23,16 @@ for (const window of ['second', 'minute', 'hour'] as const) {
     expect(seconds, 'seconds until the window has room').toBeGreaterThanOrEqual(minimum)
   })
 
+  test(...rule('limits.rate.retry-after', `brief per ${window}`), async ({ rated, clock }) => {
+    const { fill, call, windows } = await rated(ratedCalls.queryMetadata)
+    await fill(window)
+    const room = windows.retryAfter(clock.now())
+    const refused = await call()
+    expect(refused).toBeRefused('rate-limited')
+    // A second for the rounding, and one for the time that the call takes.
+    expect(wholeSeconds(refused), 'seconds of the first block').toBeLessThanOrEqual(room + 2)
+  })
+
   test(...rule('limits.rate.retry-after', `sufficient per ${window}`), async ({ rated, clock }) => {
     const { fill, call } = await rated(ratedCalls.queryMetadata)
     await fill(window)

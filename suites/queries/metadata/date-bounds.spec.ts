@@ -139,3 +139,19 @@ for (const [what, more, refused] of [
     else expect(answer).toBeOk()
   })
 }
+
+test(
+  ...rule('queries.metadata.date-bounds', 'beyond the data'),
+  async ({ open, invoice, target }) => {
+    const desk = await open()
+    await accept(desk, invoice().bytes)
+    const dateRange = {
+      dateType: 'permanentStorage',
+      from: iso(target.now() + 24 * hour),
+      to: iso(target.now() + 48 * hour),
+      restrictToPermanentStorageHwmDate: true,
+    }
+    const body = { subjectType: 'subject1', dateRange }
+    expect(await desk.api.call('queries.metadata', { body })).toBeRefused('query-outside-data')
+  },
+)

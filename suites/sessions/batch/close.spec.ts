@@ -1,3 +1,4 @@
+import { limits } from '../../../contract/limits.ts'
 import { closeBatch, openBatch, uploadParts } from '../../../lib/flows/batch.ts'
 import { settleSession } from '../../../lib/flows/session.ts'
 import { formCodes } from '../../support/forms.ts'
@@ -42,10 +43,10 @@ test(...rule('sessions.batch.close', 'starts processing'), async ({ login, invoi
   await uploadParts(api, session, batch.parts)
   const path = { referenceNumber: session.referenceNumber }
   const before = reported(await api.call('sessions.status', { path }))
-  expect(before.status.code, 'an open batch session').toBe(100)
+  expect(before, 'an open batch session').toBeInState('batchSession', 100)
   expect(await api.call('sessions.closeBatch', { path })).toBeOk()
   const after = reported(await api.call('sessions.status', { path }))
-  expect(after.status.code, 'the state after the close').toBeGreaterThanOrEqual(150)
+  expect(after, 'the state after the close').not.toBeInState('batchSession', 100)
 })
 
 test(...rule('sessions.batch.close', 'missing part'), async ({ login, invoice }) => {
@@ -58,6 +59,23 @@ test(...rule('sessions.batch.close', 'missing part'), async ({ login, invoice })
   const outcome = answer.status < 300 ? await settleSession(api, session, 'batchSession') : answer
   expect(outcome).toBeRejected('part-missing')
 })
+
+test(
+  ...rule('sessions.batch.close', 'after the upload period'),
+  async ({ login, invoice, clock }) => {
+    const { api, context } = await login()
+    const batch = await packed([invoice()])
+    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+    await uploadParts(api, session, batch.parts)
+    await clock.advance(limits['batch.uploadSecondsPerPart'].value * 1000 + 60_000)
+    const later = await login({ context })
+    const path = { referenceNumber: session.referenceNumber }
+    const answer = await later.api.call('sessions.closeBatch', { path })
+    const outcome =
+      answer.status < 300 ? await settleSession(later.api, session, 'batchSession') : answer
+    expect(outcome).toBeRejected('upload-time-exceeded')
+  },
+)
 
 test(...rule('sessions.batch.close', 'second close'), async ({ login, invoice }) => {
   const { api } = await login()

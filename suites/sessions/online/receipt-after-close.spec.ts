@@ -25,7 +25,7 @@ test(...rule('sessions.online.receipt-after-close', 'open session'), async ({ op
   await accept(desk, invoice().bytes)
   const path = { referenceNumber: desk.session.referenceNumber }
   const look = await desk.api.call('sessions.status', { path })
-  expect(reported(look).status.code, 'the state of an open session').toBe(100)
+  expect(reported(look), 'an open session').toBeInState('onlineSession', 100)
   const { upo } = fields(look) as { upo?: { pages?: unknown[] } | null }
   expect(upo?.pages ?? [], 'pages of a receipt').toEqual([])
 })

@@ -1,6 +1,7 @@
 import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
 import { formCodes } from '../../support/forms.ts'
 import { rule } from '../../support/rule.ts'
+import { outcomeOfInvoice } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
 const lastOfFa2 = Date.parse('2026-01-31T23:30:00+01:00')
@@ -22,3 +23,35 @@ for (const [what, instant, formCode, taken] of [
     else expect(answer).toBeRefused('form-code-refused')
   })
 }
+
+test(
+  ...rule('sessions.online.schema-calendar', 'document before the end'),
+  async ({ open, clock, invoice }) => {
+    await clock.set(lastOfFa2)
+    const desk = await open({ formCode: formCodes.fa2 })
+    const { bytes } = invoice({ schema: 'fa2' })
+    expect(await outcomeOfInvoice(desk, bytes)).toHaveSucceeded('invoice')
+  },
+)
+
+test(
+  ...rule('sessions.online.schema-calendar', 'document after the end'),
+  async ({ open, clock, invoice }) => {
+    await clock.set(firstOfFa3)
+    const desk = await open()
+    const { bytes } = invoice({ schema: 'fa2' })
+    expect(await outcomeOfInvoice(desk, bytes)).toBeRejected('invoice-invalid')
+  },
+)
+
+test(
+  ...rule('sessions.online.schema-calendar', 'over midnight'),
+  async ({ open, login, clock, invoice }) => {
+    await clock.set(lastOfFa2)
+    const { session } = await open({ formCode: formCodes.fa2 })
+    const { bytes } = invoice({ schema: 'fa2' })
+    await clock.set(firstOfFa3)
+    const { api } = await login()
+    expect(await outcomeOfInvoice({ api, session }, bytes)).toHaveSucceeded('invoice')
+  },
+)

@@ -2,42 +2,12 @@ import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../../lib/identifiers/nip.ts'
 import { fingerprint } from '../../../lib/node/certificate.ts'
 import { anonymousSubject, makeCertificate } from '../../../lib/node/pki.ts'
-import { contextWith } from '../contexts.ts'
-import {
-  entityGrant,
-  euAdministrationGrant,
-  euGrant,
-  grantBy,
-  indirectGrant,
-  unitGrant,
-} from '../grants.ts'
-import type { Stage } from '../stage.ts'
+import { euAdministrator } from '../administrators.ts'
+import { entityGrant, euAdministrationGrant, euGrant, indirectGrant, unitGrant } from '../grants.ts'
 import { nothing, unfiltered } from './ready-call.ts'
 import type { CallsOf } from './ready-call.ts'
 
 const granted = { body: { queryType: 'PermissionsGrantedInCurrentContext' } }
-
-/** A login as the administrator of an EU entity, with the certificate that the grant names. */
-const euAdministrator = async ({ me, login, target, rng }: Stage) => {
-  const credentials = makeCertificate({
-    subject: anonymousSubject(`Bezimienna ${rng.digits(6)}`),
-    now: target.now(),
-  })
-  const context = { type: 'NipVatUe', value: `${me.context.nip}-DE123456789` } as const
-  const administration = euAdministrationGrant(fingerprint(credentials.certificate), context.value)
-  await grantBy(me.api, 'permissions.grantEuAdministration', administration)
-  const whose = contextWith(context, credentials, target.now)
-  return login({
-    context: {
-      ...whose,
-      document: (challenge, options) =>
-        whose.document(challenge, {
-          ...options,
-          subjectIdentifierType: 'certificateFingerprint',
-        }),
-    },
-  })
-}
 
 export const permissionCalls: CallsOf<'permissions'> = {
   'permissions.grantPerson': ({ personGrant }) => Promise.resolve({ body: personGrant() }),

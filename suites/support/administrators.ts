@@ -1,0 +1,50 @@
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
+import { fingerprint } from '../../lib/node/certificate.ts'
+import { anonymousSubject, makeCertificate } from '../../lib/node/pki.ts'
+import type { Rng } from '../../lib/random.ts'
+import { contextWith } from './contexts.ts'
+import type { Me } from './contexts.ts'
+import type { LoginOptions } from './fixtures.ts'
+import { euAdministrationGrant, grantBy, unitGrant } from './grants.ts'
+import { personAt } from './people.ts'
+import type { Target } from './target.ts'
+
+/** Logins in contexts below that of a taxpayer, by the administrators that the taxpayer appoints. */
+
+interface Scene {
+  /** The taxpayer. */
+  readonly me: Me
+  readonly login: (options?: LoginOptions) => Promise<Me>
+  readonly rng: Rng
+  readonly target: Target
+}
+
+/** A login as the administrator of a unit, in the context of the unit. */
+export const headOfUnit = async ({ me, login, rng, target }: Scene): Promise<Me> => {
+  const unit = { type: 'InternalId', value: drawInternalId(rng, me.context.nip) } as const
+  const head = personAt(unit, rng, target)
+  await grantBy(me.api, 'permissions.grantSubunit', unitGrant(head.subject, unit, 'a branch'))
+  return login({ context: head.context })
+}
+
+/** A login as the administrator of an EU entity, with the certificate that the grant names. */
+export const euAdministrator = async ({ me, login, rng, target }: Scene): Promise<Me> => {
+  const credentials = makeCertificate({
+    subject: anonymousSubject(`Bezimienna ${rng.digits(6)}`),
+    now: target.now(),
+  })
+  const context = { type: 'NipVatUe', value: `${me.context.nip}-DE123456789` } as const
+  const administration = euAdministrationGrant(fingerprint(credentials.certificate), context.value)
+  await grantBy(me.api, 'permissions.grantEuAdministration', administration)
+  const whose = contextWith(context, credentials, target.now)
+  return login({
+    context: {
+      ...whose,
+      document: (challenge, options) =>
+        whose.document(challenge, {
+          ...options,
+          subjectIdentifierType: 'certificateFingerprint',
+        }),
+    },
+  })
+}
