@@ -57,7 +57,7 @@ export function selectMalformations(
 }
 
 /** Documents under one number, each of them another one: at first as the profile has them, then each kind in turn. */
-function* candidates(options: CorpusOptions, index: number, count = maxCandidates) {
+export function* candidates(options: CorpusOptions, index: number, count = maxCandidates) {
   for (let attempt = 0; attempt < count; attempt++) {
     const kind =
       options.kind ??

@@ -1,13 +1,17 @@
+import type { InvoiceSchemaId } from '../../contract/environments.ts'
 import { refusal } from '../../contract/errors.ts'
 import { seedFrom } from '../../lib/random.ts'
-import { seededDraw } from '../../generators/draw/draw.ts'
-import { buildInvoice } from '../../generators/invoice/build.ts'
-import { invoiceMalformationsOf, malform } from '../../generators/faults/invoices.ts'
+import { candidates } from '../../generators/corpus/streams.ts'
+import { invoiceMalformationsOf } from '../../generators/faults/invoices.ts'
+import { withOneFault } from '../../generators/faults/one-fault.ts'
 import { expectations } from '../support/expectations.ts'
+import { formCodes } from '../support/forms.ts'
+import type { MadeInvoice } from '../support/invoice-source.ts'
 import { listInvoices, nameOf, packed, sendBatch } from '../support/packages.ts'
 import type { ListedInvoice } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
+import { toDayOf } from '../support/schema-days.ts'
 import { expect, test } from '../support/test.ts'
 
 /**
@@ -17,14 +21,16 @@ import { expect, test } from '../support/test.ts'
 
 type Entry = ReturnType<typeof invoiceMalformationsOf>[number]
 
-// What only an interactive session refuses cannot be tried in a package, what only some environments refuse only there.
-const entries = invoiceMalformationsOf('fa3').filter(
-  ({ refusedAs, onlyIn }) => refusedAs !== 'attachment-not-allowed' && onlyIn === undefined,
-)
-const groups = new Map<string, Entry[]>()
-for (const entry of entries) {
-  const key = `${entry.rule} ${entry.layer}`
-  groups.set(key, [...(groups.get(key) ?? []), entry])
+/** Classes by rule and layer. */
+const groupsOf = (schema: InvoiceSchemaId): Entry[][] => {
+  const groups = new Map<string, Entry[]>()
+  for (const entry of invoiceMalformationsOf(schema)) {
+    // What only an interactive session refuses cannot be tried in a package, what only some environments refuse only there.
+    if (entry.refusedAs === 'attachment-not-allowed' || entry.onlyIn !== undefined) continue
+    const key = `${entry.rule} ${entry.layer}`
+    groups.set(key, [...(groups.get(key) ?? []), entry])
+  }
+  return [...groups.values()]
 }
 
 const faultOf = (entry: Entry, row: ListedInvoice | undefined, seed: number): string[] => {
@@ -40,35 +46,53 @@ const faultOf = (entry: Entry, row: ListedInvoice | undefined, seed: number): st
   ]
 }
 
-for (const [first, ...others] of groups.values()) {
-  if (first === undefined) continue
-  const group = [first, ...others]
-  test(
-    ...familyRule(
-      first.rule,
-      first.layer === 'doctype' ? 'hostile invoice' : 'malformed invoice',
-      first.layer,
-    ),
-    async ({ login, invoice, own }) => {
-      test.setTimeout(180_000)
-      const good = invoice()
-      const made = group.map((entry) => {
-        const seed = seedFrom(runOptions.seed, runOptions.namespace, entry.id)
-        const { number, issueDate } = invoice()
-        const options = { schema: 'fa3', seller: own.nip, number, issueDate } as const
-        const { document } = buildInvoice({ ...options, profile: 'general' }, seededDraw(seed))
-        return { entry, seed, bytes: malform(entry, document, seed).bytes }
-      })
-      const { api } = await login()
-      const { settled, referenceNumber } = await sendBatch(api, await packed([good, ...made]))
-      expect(settled).toHaveSucceeded('batchSession')
-      const rows = await listInvoices(api, referenceNumber)
-      const named = new Map(rows.map((row) => [row.invoiceFileName, row]))
-      expect(named.get(nameOf(0)) ?? { status: { code: 0 } }).toHaveSucceeded('invoice')
-      const faults = made.flatMap(({ entry, seed }, place) =>
-        faultOf(entry, named.get(nameOf(place + 1)), seed),
-      )
-      expect(faults, 'malformed invoices with an unexpected outcome').toEqual([])
-    },
-  )
+/** A malformed document of a class, put into the first invoice that has a place for the fault. */
+const madeOf = (
+  entry: Entry,
+  schema: InvoiceSchemaId,
+  seller: string,
+  { number, issueDate }: MadeInvoice,
+) => {
+  const seed = seedFrom(runOptions.seed, runOptions.namespace, entry.id)
+  const options = { schema, seed, namespace: number, count: 1, sellers: [seller], issueDate }
+  const { malformed, candidate } = withOneFault(entry, candidates(options, 0), () => [])
+  return { entry, seed: candidate.seed, bytes: malformed.bytes }
 }
+
+for (const schema of ['fa3', 'fa2'] as const)
+  for (const [first, ...others] of groupsOf(schema)) {
+    if (first === undefined) continue
+    const group = [first, ...others]
+    const hostile = first.layer === 'doctype'
+    test(
+      ...familyRule(
+        first.rule,
+        schema === 'fa2'
+          ? hostile
+            ? 'hostile FA(2) invoice'
+            : 'malformed FA(2) invoice'
+          : hostile
+            ? 'hostile invoice'
+            : 'malformed invoice',
+        first.layer,
+      ),
+      async ({ login, invoice, own, clock, target }) => {
+        test.setTimeout(180_000)
+        await toDayOf(schema, target, clock)
+        const good = invoice({ schema })
+        const made = group.map((entry) => madeOf(entry, schema, own.nip, invoice({ schema })))
+        const { api } = await login()
+        const { settled, referenceNumber } = await sendBatch(api, await packed([good, ...made]), {
+          formCode: formCodes[schema],
+        })
+        expect(settled).toHaveSucceeded('batchSession')
+        const rows = await listInvoices(api, referenceNumber)
+        const named = new Map(rows.map((row) => [row.invoiceFileName, row]))
+        expect(named.get(nameOf(0)) ?? { status: { code: 0 } }).toHaveSucceeded('invoice')
+        const faults = made.flatMap(({ entry, seed }, place) =>
+          faultOf(entry, named.get(nameOf(place + 1)), seed),
+        )
+        expect(faults, 'malformed invoices with an unexpected outcome').toEqual([])
+      },
+    )
+  }

@@ -35,11 +35,20 @@ export const families = {
     file: 'families/session-searches.spec.ts',
     needs: ['clock', 'bulk'],
     assumes: ['paging', 'session-states'],
+  'generated document': { file: 'families/generated-documents.spec.ts', needs: ['testdata'] },
+  'generated FA(2) document': {
+    file: 'families/generated-documents.spec.ts',
+    needs: ['clock'],
   },
   'any sequence': { file: 'sequences/model.spec.ts' },
   'malformed request': { file: 'families/malformed-requests.spec.ts' },
   'malformed invoice': { file: 'families/malformed-invoices.spec.ts' },
   'hostile invoice': { file: 'families/malformed-invoices.spec.ts', needs: ['hostile'] },
+  'malformed FA(2) invoice': { file: 'families/malformed-invoices.spec.ts', needs: ['clock'] },
+  'hostile FA(2) invoice': {
+    file: 'families/malformed-invoices.spec.ts',
+    needs: ['hostile', 'clock'],
+  },
   'published sample': { file: 'families/published-samples.spec.ts', optional: true },
   'own document': { file: 'families/own-documents.spec.ts', optional: true },
 } as const satisfies Readonly<Record<string, FamilyRow>>

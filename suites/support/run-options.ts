@@ -30,6 +30,10 @@ export interface RunOptions {
   readonly baseline: string | undefined
   /** Directory of a user's own documents. */
   readonly invoices: string | undefined
+  /** Path of a file with the checks to register; all when absent. */
+  readonly only: string | undefined
+  /** How many documents of each schema the checks of generated documents send. */
+  readonly documents: number
   /** Send the user's documents byte for byte. */
   readonly unmodified: boolean
   /** Limits of the embedded reference: `production`, `test`, `off` or a file. */
@@ -79,6 +83,8 @@ export const readRunOptions = (environment: Environment): RunOptions => ({
   strict: flag(environment['ASSAY_STRICT']),
   baseline: text(environment['ASSAY_BASELINE']),
   invoices: text(environment['ASSAY_INVOICES']),
+  only: text(environment['ASSAY_ONLY']),
+  documents: int32('ASSAY_DOCUMENTS', text(environment['ASSAY_DOCUMENTS']) ?? '25'),
   unmodified: flag(environment['ASSAY_UNMODIFIED']),
   limits: text(environment['ASSAY_LIMITS']) ?? 'production',
   dialect: text(environment['ASSAY_DIALECT']) ?? 'svc',
