@@ -8,8 +8,10 @@ import { gaps } from '../contract/gaps.ts'
 import { reportPage } from '../reports/page/page.ts'
 import type { Language } from '../reports/page/words.ts'
 import { junit } from '../reports/junit.ts'
+import { gapSection } from '../reports/gap-outcomes.ts'
 import { matrix } from '../reports/matrix.ts'
 import { verdictLine } from '../reports/run.ts'
+import { keepGaps } from './gap-record.ts'
 import type { Run, RunFacts } from '../reports/run.ts'
 
 const factsFile = (out: string) => path.join(out, 'run.json')
@@ -62,6 +64,7 @@ export const writeReports = async (
 ): Promise<Reported> => {
   const findings = run.findings.map(shownFinding)
   const shown = { ...run, findings }
+  const { gaps, changes } = keepGaps(out, shown)
   const { facts, notRun } = run
   const written = [path.join(out, 'findings.ndjson')]
   const missing: string[] = []
@@ -70,7 +73,8 @@ export const writeReports = async (
   const writers: Readonly<Record<string, (target: string) => Promise<void>>> = {
     'index.html': (target) => writeFile(target, reportPage({ run: shown, rules, gaps, language })),
     'junit.xml': (target) => writeFile(target, junit(shown)),
-    'requirements.md': (target) => writeFile(target, matrix(rules, shown)),
+    'requirements.md': (target) =>
+      writeFile(target, `${matrix(rules, shown)}\n${gapSection(gaps, changes)}\n`),
     'allure-results': (target) =>
       writeAllureResults(target, findings, {
         rules,

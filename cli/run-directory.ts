@@ -34,6 +34,8 @@ const artifacts = [
   'skipped.txt',
   'end.json',
   'run.json',
+  'gaps.json',
+  'quick.json',
   'mutants.json',
   'examination.json',
   'ordeals.ndjson',

@@ -86,6 +86,8 @@ const checked = (args: Args, seed: number, out: string, io: Io): Promise<CheckRe
       baseline: undefined,
       invoices: undefined,
       unmodified: false,
+      documents: undefined,
+      quick: false,
       workers: undefined,
       report: false,
     },

@@ -1,9 +1,10 @@
 import type { Language } from '../../reports/page/words.ts'
 import path from 'node:path'
-import { stat } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { rules } from '../../contract/rules.ts'
 import type { Rule } from '../../contract/types.ts'
 import { summary } from '../../reports/console.ts'
+import { gapLines } from '../../reports/gap-outcomes.ts'
 import { totalsOf } from '../../reports/finding.ts'
 import type { Finding } from '../../reports/finding.ts'
 import type { PlannedCheck } from '../../reports/plan.ts'
@@ -14,6 +15,7 @@ import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { checkEvidence, evidenceOf, evidenceOptions, writeEvidence } from '../evidence.ts'
 import type { EvidenceArgs } from '../evidence.ts'
+import { keepGaps } from '../gap-record.ts'
 import { printJson, usageError } from '../io.ts'
 import type { Io } from '../io.ts'
 import { limitsOf } from '../limits.ts'
@@ -21,6 +23,8 @@ import { dialectOf, grepOf, runNamesLine, runNamesOf, seedOf, shareOf } from '..
 import type { RunNames } from '../options.ts'
 import { typedPath } from '../paths.ts'
 import { runSuite } from '../playwright.ts'
+import { quickSelection } from '../quick.ts'
+import { listedChecks } from '../registered.ts'
 import { keepRunFacts, writeReports } from '../reports.ts'
 import { openRunDirectory } from '../run-directory.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
@@ -38,6 +42,8 @@ export interface CheckArgs {
   baseline: string | undefined
   invoices: string | undefined
   unmodified: boolean
+  documents: number | undefined
+  quick: boolean
   workers: number | undefined
   report: boolean
   lang: Language
@@ -126,6 +132,23 @@ export const runChecks = async (
   }
 }
 
+/** The number of generated documents, as the suite reads it. */
+const documentsOf = (documents: number | undefined): string | undefined => {
+  if (documents === undefined) return undefined
+  if (Number.isInteger(documents) && documents > 0 && documents <= 2_000) return String(documents)
+  throw usageError(
+    `--documents: expected a whole number from 1 to 2000, received ${documents}; try \`--documents 100\``,
+  )
+}
+
+/** Writes which checks a quick run makes; the path of the file. */
+const writeQuick = async (out: string, seed: number): Promise<string> => {
+  const file = path.join(out, 'quick.json')
+  const chosen = quickSelection(await listedChecks(), seed)
+  await writeFile(file, JSON.stringify(chosen.map(({ rule, variant }) => ({ rule, variant }))))
+  return file
+}
+
 interface Wanted {
   readonly out: string
   readonly seed: number
@@ -171,6 +194,8 @@ const runAt = async (
         ASSAY_DIALECT: dialect,
         ASSAY_BASELINE: await baselineOf(args, target, io),
         ASSAY_INVOICES: args.invoices && (await readable('invoices', args.invoices, io)),
+        ASSAY_DOCUMENTS: documentsOf(args.documents),
+        ASSAY_ONLY: args.quick ? await writeQuick(out, seed) : undefined,
         ASSAY_UNMODIFIED: args.unmodified ? '1' : undefined,
       },
     },
@@ -233,6 +258,17 @@ export const check: Command<CheckArgs & EvidenceArgs> = {
       group: groups.documents,
       describe: 'Send your invoices byte for byte, without adapting seller, number and date',
     },
+    documents: {
+      type: 'number',
+      group: groups.documents,
+      describe: 'Generated invoices of each schema that are sent; 25 when absent',
+    },
+    quick: {
+      type: 'boolean',
+      default: false,
+      group: groups.scope,
+      describe: 'One check of each variant and family, drawn by the seed',
+    },
     'min-verified': shared.minVerified,
     workers: {
       type: 'number',
@@ -259,6 +295,7 @@ export const check: Command<CheckArgs & EvidenceArgs> = {
       const run = runOf(result)
       const { verdict, exit } = conclusionOf(run)
       await keepRunFacts(out, run.facts)
+      const { gaps, changes } = keepGaps(out, run)
       if (args.report) {
         const { written, missing, failed } = await writeReports(out, run, args.lang)
         for (const line of [...missing, ...failed]) io.err(`${line}\n`)
@@ -273,6 +310,7 @@ export const check: Command<CheckArgs & EvidenceArgs> = {
       if (args.json) printJson(io, { ...result, totals: totalsOf(result.findings), verdict, exit })
       else {
         printRun(run, io)
+        for (const line of gapLines(gaps, changes)) io.err(`${line}\n`)
         io.err(`findings ${typedPath(out, io.cwd)}\n`)
       }
       return exit

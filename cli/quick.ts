@@ -1,0 +1,25 @@
+import { seedFrom } from '../lib/random.ts'
+import { familyOf } from '../suites/support/homes.ts'
+import type { RegisteredCheck } from './registered.ts'
+
+/** Checks of one group try the same with other values: the instances of a variant, or a family. */
+const groupOf = ({ rule, variant = '' }: RegisteredCheck): string => {
+  const name = variant.split(', ', 1)[0] ?? ''
+  return familyOf(name) === undefined ? `${rule} / ${name}` : name
+}
+
+/** One check of each group, drawn by the seed. */
+export const quickSelection = (
+  checks: readonly RegisteredCheck[],
+  seed: number,
+): readonly RegisteredCheck[] => {
+  const groups = new Map<string, RegisteredCheck[]>()
+  for (const check of checks) {
+    const group = groupOf(check)
+    groups.set(group, [...(groups.get(group) ?? []), check])
+  }
+  return [...groups].flatMap(([group, members]) => {
+    const draw = seedFrom(seed, 'quick', group) >>> 0
+    return members[draw % members.length] ?? []
+  })
+}
