@@ -7,13 +7,7 @@ export const notYetProved: Readonly<Record<string, string>> = {
 
 /** Refusals that no check provokes, with the reason. An entry that is no longer needed is an error. */
 export const notProvoked: Readonly<Record<string, string>> = {
-  'context-kind-not-allowed': 'no operation of the contract excludes a kind of context',
-  'body-too-large': 'the contract states no maximum size of a body',
-  'subject-context-mismatch': 'no rule of the contract is about it',
-  'upload-time-exceeded': 'no rule of the contract is about it',
   'invoice-not-yet-stored': 'a client cannot delay the storage of an invoice',
-  'query-outside-data': 'no rule of the contract is about it',
   'collectives-exhausted':
     'takes 133 identifiers of one invoice, more than the limits of an hour allow',
-  'csr-algorithm-refused': 'no rule of the contract is about it',
 }

@@ -3,7 +3,7 @@ import type { AnyCall, Answer } from '../call/call.ts'
 import type { ContextKind } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
-import { accepts, answers, behindLogin, bodies, refuses } from './rewrite.ts'
+import { accepts, answers, behindLogin, bodies, calls, refuses } from './rewrite.ts'
 
 /** Defects of challenges, authentication and the tokens of its stages. */
 
@@ -185,6 +185,13 @@ export const authMutants = {
   'auth.xades.hostile-xml/doctype-accepted': {
     policy: { doctypeAllowed: () => true },
   },
+  'auth.xades.hostile-xml/fetches-what-is-named': calls(['auth.xades'], (call) => {
+    for (const [, url = ''] of Buffer.from(call.bytes)
+      .toString()
+      .matchAll(/SYSTEM "(http[^"]+)"/g))
+      void fetch(url).catch(() => undefined)
+    return call
+  }),
   'auth.token.accepted/never-accepted': {
     policy: { tokenUsable: () => false },
   },

@@ -100,6 +100,9 @@ export const limitsMutants = {
   'limits.rate.retry-after/retry-after-too-short': {
     policy: { retryAfterSeconds: () => 1 },
   },
+  'limits.rate.retry-after/a-day-at-once': {
+    policy: { blockSeconds: () => 86_400 },
+  },
   'limits.rate.retry-after/block-not-kept': {
     policy: { blockHolds: () => false },
   },

@@ -64,6 +64,11 @@ export const transportMutants = {
   'transport.export-alias/one-export-spelling': hidesPaths((path) =>
     /\/invoices\/export(\/|$)/.test(path),
   ),
+  'transport.export-alias/another-status': responses(async (response, { path, refusal }) =>
+    refusal === undefined && /\/invoices\/export\//.test(path)
+      ? new Response((await response.text()).replace(/"description":"/, '$&formerly '), response)
+      : response,
+  ),
   'transport.openapi-agrees/description-lacks-sessions': answers(
     ['transport.openapi'],
     (answer) => ({

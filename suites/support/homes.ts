@@ -35,6 +35,7 @@ export const families = {
     file: 'families/session-searches.spec.ts',
     needs: ['clock', 'bulk'],
     assumes: ['paging', 'session-states'],
+  },
   'generated document': { file: 'families/generated-documents.spec.ts', needs: ['testdata'] },
   'generated FA(2) document': {
     file: 'families/generated-documents.spec.ts',
