@@ -28,8 +28,10 @@ export interface GapChange {
 /** The gaps that a check rests on. */
 const gapsBehind = ({ rule, variant = '' }: Finding): readonly string[] => {
   const id = ruleIds.find((known) => known === rule)
-  if (id === undefined || ruleRow(id).level === 'MAY') return []
+  if (id === undefined) return []
   const own = variantsOf(id).get(variant.split(', ', 1)[0] ?? '')
+  // What may be so or otherwise says nothing about an assumption.
+  if ((own?.level ?? ruleRow(id).level) === 'MAY') return []
   return [...(ruleRow(id).assumes ?? []), ...(own?.assumes ?? [])]
 }
 

@@ -41,6 +41,7 @@ export const families = {
     file: 'families/generated-documents.spec.ts',
     needs: ['clock'],
   },
+  race: { file: 'sequences/races.spec.ts' },
   'any sequence': { file: 'sequences/model.spec.ts' },
   'malformed request': { file: 'families/malformed-requests.spec.ts' },
   'malformed invoice': { file: 'families/malformed-invoices.spec.ts' },
