@@ -64,7 +64,7 @@ export const writeReports = async (
 ): Promise<Reported> => {
   const findings = run.findings.map(shownFinding)
   const shown = { ...run, findings }
-  const { gaps, changes } = keepGaps(out, shown)
+  const record = keepGaps(out, shown)
   const { facts, notRun } = run
   const written = [path.join(out, 'findings.ndjson')]
   const missing: string[] = []
@@ -74,7 +74,7 @@ export const writeReports = async (
     'index.html': (target) => writeFile(target, reportPage({ run: shown, rules, gaps, language })),
     'junit.xml': (target) => writeFile(target, junit(shown)),
     'requirements.md': (target) =>
-      writeFile(target, `${matrix(rules, shown)}\n${gapSection(gaps, changes)}\n`),
+      writeFile(target, `${matrix(rules, shown)}\n${gapSection(record.gaps, record.changes)}\n`),
     'allure-results': (target) =>
       writeAllureResults(target, findings, {
         rules,
