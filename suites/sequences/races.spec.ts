@@ -6,7 +6,7 @@ import { openOnline, settleSession } from '../../lib/flows/session.ts'
 import { rngFor } from '../../lib/random.ts'
 import type { checks } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
-import type { Fate } from '../support/matchers.ts'
+import type { WorkOutcome } from '../support/matchers.ts'
 import { listInvoices, packed, sendAlone } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
@@ -26,7 +26,7 @@ interface Race {
   readonly refused: RefusalId
   /** Prepares the race; the runners are the ways to do the same thing. */
   readonly prepare: (fixtures: Fixtures) => Promise<{
-    readonly runners: readonly (() => Promise<Fate>)[]
+    readonly runners: readonly (() => Promise<WorkOutcome>)[]
     /** What has to be true once the race is over. */
     readonly after?: () => Promise<void>
   }>
@@ -105,8 +105,10 @@ const races = {
   },
 } as const satisfies Readonly<Record<string, Race>>
 
-const isOk = (fate: Fate): boolean =>
-  'request' in fate ? fate.status < 300 : fate.status.code >= 200 && fate.status.code < 300
+const isOk = (outcome: WorkOutcome): boolean =>
+  'request' in outcome
+    ? outcome.status < 300
+    : outcome.status.code >= 200 && outcome.status.code < 300
 
 for (const name of Object.keys(races) as (keyof typeof races)[]) {
   const { rule, refused, prepare }: Race = races[name]
@@ -126,7 +128,7 @@ for (const name of Object.keys(races) as (keyof typeof races)[]) {
       .toSorted((a, b) => a.place - b.place)
     const ended = await Promise.all(callers.map(({ run }) => run()))
     expect(ended.filter(isOk).length, `successes of ${ended.length} at once`).toBe(1)
-    for (const loser of ended.filter((fate) => !isOk(fate)))
+    for (const loser of ended.filter((outcome) => !isOk(outcome)))
       expect(loser, 'the others').toBeRejected(refused)
     await after?.()
   })
