@@ -27,6 +27,13 @@ for (const mutant of mutants)
 export const inMode = <Test extends (...args: never[]) => unknown>(test: Test): Test => {
   if (runOptions.mutants === undefined) return test
   return new Proxy(test, {
+    // A test with fixtures of its own is put to the mutants too.
+    get(target, name, self) {
+      const value: unknown = Reflect.get(target, name, self)
+      if (name !== 'extend' || typeof value !== 'function') return value
+      return (...fixtures: unknown[]): unknown =>
+        inMode(Reflect.apply(value, target, fixtures) as Test)
+    },
     apply(target, self, args: unknown[]) {
       const [title, details, body] = args as [string, TestDetails, unknown]
       // A test without a rule proves nothing about mutants.
