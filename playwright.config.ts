@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -33,9 +34,28 @@ const profile =
 // Whoever turns the clock of a target that others work with, or drives it into its limits, has to be alone with it.
 const alone =
   profile?.management !== undefined || profile?.capabilities?.includes('provoke') === true
+// The time of such a target cannot be turned.
+const timed = profile !== undefined && profile.management === undefined
 // Contexts of a pool are shared, where nobody can open more of them.
 const shares = profile !== undefined && !environments[profile.environment ?? 'test'].selfSigned
 const workers = alone || shares ? 1 : 2
+
+/** Only the checks of a list; their titles are followed by their tags. */
+const selected = (titles: readonly string[]): RegExp =>
+  new RegExp(
+    ` (?:${titles.map((title) => title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|')}) @`,
+  )
+const selection =
+  runOptions.selection === undefined
+    ? undefined
+    : selected(JSON.parse(readFileSync(runOptions.selection, 'utf8')) as string[])
+
+const conformance = {
+  testDir: path.join(here, 'suites'),
+  testMatch: `**/*.spec${extension}`,
+  testIgnore: ['**/client/**'],
+  ...(selection === undefined ? {} : { grep: selection }),
+}
 
 const facts: RunFacts = {
   out: runOptions.out,
@@ -51,6 +71,8 @@ export default defineConfig({
   metadata: facts,
   outputDir: path.join(runOptions.out, 'playwright'),
   workers,
+  // All workers keep within its limits together.
+  ...(timed ? { globalSetup: path.join(here, `suites/support/shared-pacer${extension}`) } : {}),
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),
   reportSlowTests: null,
@@ -61,12 +83,13 @@ export default defineConfig({
     ReporterDescription,
   ],
   projects: [
-    {
-      name: 'conformance',
-      testDir: path.join(here, 'suites'),
-      testMatch: `**/*.spec${extension}`,
-      testIgnore: ['**/client/**'],
-    },
+    // Where room within the limits has to be waited for, what MUST hold comes first.
+    ...(timed
+      ? [
+          { name: 'conformance', ...conformance, grepInvert: / (?:SHOULD|MAY) [\w.-]+/ },
+          { name: 'conformance of the rest', ...conformance, grepInvert: / MUST [\w.-]+/ },
+        ]
+      : [{ name: 'conformance', ...conformance }]),
     {
       name: 'toolkit',
       testDir: path.join(here, 'test'),

@@ -29,11 +29,12 @@ export const capabilityGains = (
 }
 
 /** What a user adds to a profile for a capability. */
-const howToDeclare: Readonly<Record<Capability, string>> = {
+export const howToDeclare: Readonly<Record<Capability, string>> = {
   clock: 'name the `management` port of a reference service',
   testdata: 'declare "testdata" where the test-data operations may be used',
   token: 'give a context a `token`',
   second: 'add a second context with its own credentials',
+  fresh: 'use an environment that accepts self-signed seals',
   ips: 'list the source addresses of this machine under `addresses` and declare "ips"',
   long: 'declare "long" to let checks take an hour of real time',
   rotate: 'name the `management` port of a reference service and declare "rotate"',

@@ -34,7 +34,7 @@ export const dialectOf = (dialect: string | undefined): string | undefined => {
  * Selectors (`auth`, `auth.status`, a whole id) as a regular expression over tags. A selector that matches no rule is
  * an error: it would select nothing and pass.
  */
-export const grepOf = (selectors: readonly string[]): string | undefined => {
+export const selectorPattern = (selectors: readonly string[]): string | undefined => {
   if (selectors.length === 0) return undefined
   const ids = Object.keys(rules)
   for (const selector of selectors)

@@ -19,11 +19,11 @@ const factsFile = (out: string) => path.join(out, 'run.json')
 /** Keeps the facts of a run beside its findings, so that `assay report` can repeat the reports. */
 export const keepRunFacts = async (out: string, facts: RunFacts): Promise<void> => {
   const { started, finished, seed, namespace, target, version } = facts
-  const { interrupted = false, minVerified } = facts
+  const { interrupted = false, minVerified, shard } = facts
   await mkdir(out, { recursive: true })
   await writeFile(
     factsFile(out),
-    `${JSON.stringify({ started, finished, seed, namespace, target, version, interrupted, minVerified }, undefined, 2)}\n`,
+    `${JSON.stringify({ started, finished, seed, namespace, target, version, interrupted, minVerified, shard }, undefined, 2)}\n`,
   )
 }
 

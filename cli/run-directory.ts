@@ -36,6 +36,8 @@ const artifacts = [
   'run.json',
   'gaps.json',
   'quick.json',
+  'selection.json',
+  'har',
   'mutants.json',
   'examination.json',
   'ordeals.ndjson',

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { dialectOf, dialects } from '../contract/dialects.ts'
-import type { Capability } from '../contract/types.ts'
 import { consents } from '../lib/consent.ts'
 import { Unreachable } from '../lib/node/fetch.ts'
 import { needsConsent } from '../lib/node/target-send.ts'
-import { TargetError, isLoopback, probeTarget, readTarget } from '../lib/node/target.ts'
+import { TargetError, hasTestdata, isLoopback, readTarget } from '../lib/node/target.ts'
 import type { TargetContext, TargetProfile } from '../lib/node/target.ts'
 import type { Io } from './io.ts'
 import { couldNotRun, usageError } from './io.ts'
@@ -70,22 +69,21 @@ export const writeProfile = async (profile: TargetProfile): Promise<ProfileFile>
 const recognized = async (profile: TargetProfile): Promise<TargetProfile> => {
   const { capabilities, environment } = profile
   if (capabilities !== undefined && environment !== undefined) return profile
-  const found = await probed(profile)
+  const testdata = await looksForTestdata(profile)
   return {
     ...profile,
-    capabilities: capabilities ?? found,
-    environment: environment ?? (found.includes('testdata') ? 'test' : 'production'),
+    capabilities: capabilities ?? (testdata ? ['testdata'] : []),
+    environment: environment ?? (testdata ? 'test' : 'production'),
   }
 }
 
-const probed = async (profile: TargetProfile): Promise<Capability[]> => {
+const looksForTestdata = async (profile: TargetProfile): Promise<boolean> => {
   const { client, close } = preflightClient(profile)
   try {
-    const looks = await probeTarget(client)
-    return looks.filter(({ found }) => found).map(({ capability }) => capability)
+    return await hasTestdata(client)
   } catch (error) {
     // The preflight explains why nothing answers.
-    if (error instanceof Unreachable) return []
+    if (error instanceof Unreachable) return false
     throw error
   } finally {
     close()

@@ -52,6 +52,7 @@ export const capabilities = {
   testdata: 'the test data operations',
   token: 'a service token for a context',
   second: 'a second context with its own credentials',
+  fresh: 'a context of its own for each check',
   ips: 'several source addresses',
   long: 'an hour or more of real time for a run',
   failures: 'a management port that has asynchronous work fail',

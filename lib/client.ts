@@ -4,7 +4,7 @@ import type { OperationId } from '../contract/endpoints.ts'
 import type { Codec } from './codec.ts'
 import { maxNesting, nestsDeeper } from './nesting.ts'
 import type { Exchange, Send, WireRequest } from './exchange.ts'
-import { countedAs, thresholdsOf } from './pacer.ts'
+import { counterOf, thresholdsOf } from './pacer.ts'
 import type { Pacer } from './pacer.ts'
 import { sleep } from './poll.ts'
 import type { Polling, Sleep } from './poll.ts'
@@ -139,18 +139,18 @@ async function paced(
   const thresholds = thresholdsOf(rate, dialect, rateFactor)
   if (pace === undefined || thresholds === undefined) return run()
   const subject = rate === 'public' ? 'address' : (identity.context ?? identity.bearer ?? '')
-  const rule = rate === 'default' ? operation : countedAs(rate, dialect)
+  const rule = counterOf(operation, dialect)
   for (let turn = 1; ; turn++) {
     const ticket = wait
       ? await pace.wait(subject, rule, thresholds)
-      : pace.note(subject, rule, thresholds)
+      : await pace.note(subject, rule, thresholds)
     const result = await run()
     if (result.status !== 429) {
-      pace.answered(ticket)
+      await pace.answered(ticket)
       return result
     }
     const waitMs = retryAfterMs(result.headers['retry-after'], now())
-    pace.refused(ticket, waitMs)
+    await pace.refused(ticket, waitMs)
     // A caller that waits does not test the limits: calls can arrive closer together than they were sent.
     if (!wait || waitMs === undefined || turn === turns) return result
   }

@@ -1,7 +1,9 @@
 import { publicRate, rateRules } from '../contract/limits.ts'
 import type { RateRuleId } from '../contract/limits.ts'
 import type { Dialect } from '../contract/dialect.ts'
+import type { OperationId } from '../contract/endpoints.ts'
 import type { Sleep } from './poll.ts'
+import { wireOperation } from './wire.ts'
 import { createWindows } from './windows.ts'
 import type { Thresholds, Windows } from './windows.ts'
 
@@ -11,16 +13,30 @@ interface Ticket {
   readonly at: number
 }
 
+/** Gives out places in the windows; it never waits itself, so that several processes can share one. */
+export interface Places {
+  /** Takes the earliest legal place of a call, which may lie ahead. */
+  reserve(subject: string, rule: string, thresholds: Thresholds): Ticket
+  /** Counts a call that goes out unpaced. */
+  note(subject: string, rule: string, thresholds: Thresholds): Ticket
+  /** The call of a place is not made after all. */
+  forget(ticket: Ticket): void
+  /** The answer is there: the target counted the call when it arrived, which was now at the latest. */
+  answered(ticket: Ticket): void
+  /** The target refused the call: it does not count, and the next one waits at least `waitMs` more. */
+  refused(ticket: Ticket, waitMs: number | undefined): void
+}
+
 /** Keeps calls within the rate limits of a target, one set of windows per (counted subject, rate rule). */
 export interface Pacer {
   /** Waits until the call is legal, and counts it. `subject` is the context, or the address for public calls. */
   wait(subject: string, rule: string, thresholds: Thresholds): Promise<Ticket>
   /** Counts a call that goes out unpaced. */
-  note(subject: string, rule: string, thresholds: Thresholds): Ticket
+  note(subject: string, rule: string, thresholds: Thresholds): Ticket | Promise<Ticket>
   /** The answer is there: the target counted the call when it arrived, which was now at the latest. */
-  answered(ticket: Ticket): void
+  answered(ticket: Ticket): void | Promise<void>
   /** The target refused the call: it does not count, and the next one waits at least `waitMs` more. */
-  refused(ticket: Ticket, waitMs: number | undefined): void
+  refused(ticket: Ticket, waitMs: number | undefined): void | Promise<void>
 }
 
 export interface PacerOptions {
@@ -34,10 +50,15 @@ export interface PacerOptions {
   readonly marginMs?: number
 }
 
-/** A pacer for one target; share it among all clients that call from one address. */
-export function createPacer({ now, sleep, marginMs = 100 }: PacerOptions): Pacer {
+/** Places for one target, of all callers that share an address. */
+export function createPlaces({
+  now,
+  marginMs = 100,
+}: Pick<PacerOptions, 'now' | 'marginMs'>): Places {
   const all = new Map<string, Windows>()
   const blocked = new Map<string, number>()
+  // Windows know no calls of the future, so places are given out in the order of time.
+  const last = new Map<string, number>()
 
   function windowsOf(key: string, thresholds: Thresholds): Windows {
     const known = all.get(key)
@@ -48,22 +69,16 @@ export function createPacer({ now, sleep, marginMs = 100 }: PacerOptions): Pacer
   }
 
   return {
-    async wait(subject, rule, thresholds) {
+    reserve(subject, rule, thresholds) {
       const key = `${subject} ${rule}`
       const windows = windowsOf(key, thresholds)
-      // The place is taken before sleeping, so that concurrent calls queue up behind each other.
       const t = now()
       const earliest = Math.max(t, blocked.get(key) ?? t)
-      const free = windows.nextFree(earliest)
-      const at = free > t ? free + marginMs : t
+      const ahead = last.get(key) ?? t
+      const free = windows.nextFree(Math.max(earliest, ahead))
+      const at = free > Math.max(t, ahead) ? free + marginMs : free
       windows.count(at)
-      try {
-        if (at > t) await sleep(at - t)
-      } catch (error) {
-        // The call is not made after all.
-        windows.forget(at)
-        throw error
-      }
+      last.set(key, at)
       return { key, at }
     },
     note(subject, rule, thresholds) {
@@ -71,6 +86,10 @@ export function createPacer({ now, sleep, marginMs = 100 }: PacerOptions): Pacer
       const at = now()
       windowsOf(key, thresholds).count(at)
       return { key, at }
+    },
+    forget({ key, at }) {
+      all.get(key)?.forget(at)
+      if (last.get(key) === at) last.delete(key)
     },
     answered({ key, at }) {
       const windows = all.get(key)
@@ -84,6 +103,38 @@ export function createPacer({ now, sleep, marginMs = 100 }: PacerOptions): Pacer
     },
   }
 }
+
+/** Places, perhaps of another process. */
+export type SharedPlaces = {
+  readonly [Name in keyof Places]: (
+    ...given: Parameters<Places[Name]>
+  ) => ReturnType<Places[Name]> | Promise<ReturnType<Places[Name]>>
+}
+
+/** A pacer over places: it sleeps until a call's place has come. */
+export const paceBy = (
+  places: SharedPlaces,
+  { now, sleep }: Pick<PacerOptions, 'now' | 'sleep'>,
+): Pacer => ({
+  async wait(...call) {
+    // The place is taken before sleeping, so that concurrent calls queue up behind each other.
+    const ticket = await places.reserve(...call)
+    try {
+      const ms = ticket.at - now()
+      if (ms > 0) await sleep(ms)
+    } catch (error) {
+      await places.forget(ticket)
+      throw error
+    }
+    return ticket
+  },
+  note: (...call) => places.note(...call),
+  answered: (ticket) => places.answered(ticket),
+  refused: (...refusal) => places.refused(...refusal),
+})
+
+/** A pacer for one target; share it among all clients that call from one address. */
+export const createPacer = (options: PacerOptions): Pacer => paceBy(createPlaces(options), options)
 
 /**
  * The thresholds of a rate rule in a dialect, as an environment multiplies them; undefined when the rule is
@@ -99,6 +150,12 @@ export function thresholdsOf(rule: string, dialect: Dialect, factor = 1): Thresh
     perMinute: perMinute * factor,
     perHour: perHour * factor,
   }
+}
+
+/** What the calls of an operation are counted under: a rate rule, or where it has none the operation itself. */
+export const counterOf = (operation: OperationId, dialect: Dialect): string => {
+  const { rate } = wireOperation(operation, dialect)
+  return rate === 'default' ? operation : countedAs(rate, dialect)
 }
 
 /** The rate rule whose calls a rule's calls are counted with, as one: mostly itself. */

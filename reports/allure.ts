@@ -6,6 +6,8 @@ import path from 'node:path'
 import { Stage, Status } from 'allure-js-commons'
 import { FileSystemWriter, ReporterRuntime } from 'allure-js-commons/sdk/reporter'
 import type { Rule } from '../contract/types.ts'
+import { isBad } from '../lib/verdict.ts'
+import { causeLine, causesOf } from './causes.ts'
 import type { Finding, Verdict } from './finding.ts'
 import { areaOf } from './matrix.ts'
 import type { PlannedCheck } from './plan.ts'
@@ -23,6 +25,8 @@ const statusOf: Record<Verdict, Status> = {
 }
 
 const severityOf = { MUST: 'critical', SHOULD: 'normal', MAY: 'minor' } as const
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 export interface AllureRun {
   readonly rules: Readonly<Record<string, Rule>>
@@ -46,6 +50,10 @@ export const writeAllureResults = async (
     writer: new FileSystemWriter({ resultsDir: directory }),
     environmentInfo: run.environment,
     categories: [
+      ...causesOf(findings.filter(({ verdict }) => isBad(verdict))).causes.map((cause) => ({
+        name: causeLine(cause),
+        messageRegex: `(?s).*\\ncause: ${escaped(cause.text)}(\\n.*)?`,
+      })),
       {
         name: 'Not run: the run is incomplete',
         matchedStatuses: [Status.BROKEN],
@@ -92,6 +100,7 @@ export const writeAllureResults = async (
         // The HTML shows the message alone, so that the values stand in it as well.
         message: [
           [finding.verdict, finding.reason].filter(Boolean).join(': '),
+          finding.cause && `cause: ${finding.cause}`,
           finding.expected && `expected: ${finding.expected}`,
           finding.actual && `actual: ${finding.actual}`,
         ]
@@ -164,12 +173,13 @@ export const generateAllureHtml = async (
     }
   const generator = path.join(
     path.dirname(createRequire(import.meta.url).resolve('allure-commandline')),
-    'dist/bin/allure',
+    // JavaScript, which runs everywhere: it starts the shell or batch script of the platform.
+    'bin/allure',
   )
-  const args = ['generate', '--single-file', '--clean', '--output', directory, results]
+  const args = [generator, 'generate', '--single-file', '--clean', '--output', directory, results]
   const said: string[] = []
   const code = await new Promise<number | null>((resolve) => {
-    const child = spawn(generator, args, {
+    const child = spawn(process.execPath, args, {
       env: { ...process.env, ALLURE_NO_ANALYTICS: 'true' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,5 +1,5 @@
 import type { Finding } from './finding.ts'
-import { grouped } from './finding.ts'
+import { grouped, totalsLine } from './finding.ts'
 
 /** Findings that one cause explains. */
 export interface Cause {
@@ -7,6 +7,12 @@ export interface Cause {
   readonly findings: readonly Finding[]
   /** How many rules they are about. */
   readonly rules: number
+}
+
+/** `182 checks of 40 rules: answers of auth.challenge have a wrong media type`. */
+export const causeLine = ({ text, findings, rules }: Cause): string => {
+  const totals = totalsLine(findings)
+  return `${findings.length} checks of ${rules} rule${rules === 1 ? '' : 's'}, one cause (${totals}): ${text}`
 }
 
 /** From how many findings on a cause is worth a line of its own. */
@@ -21,7 +27,7 @@ export const causesOf = (
 ): { readonly causes: readonly Cause[]; readonly left: readonly Finding[] } => {
   const groups = grouped(
     findings.filter(({ cause }) => cause !== undefined),
-    ({ verdict, cause = '' }) => `${verdict}: ${cause}`,
+    ({ cause = '' }) => cause,
   )
   const causes = [...groups]
     .filter(([, group]) => group.length >= minShared)

@@ -8,6 +8,7 @@ export interface ConformityNote {
   readonly verdict: Verdict
   readonly answers: number
   readonly faults: readonly string[]
+  readonly cause?: string
   readonly replay: string
   readonly known?: string
   readonly exchange: RecordedExchange
@@ -26,7 +27,7 @@ interface Collected {
 const maxFaults = 8
 
 const findingOf = ({ first, answers, checks, faults }: Collected): Finding => {
-  const { rule, operation, level, verdict, replay, known, exchange } = first
+  const { rule, operation, level, verdict, replay, known, cause, exchange } = first
   const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
   return {
     rule,
@@ -40,6 +41,7 @@ const findingOf = ({ first, answers, checks, faults }: Collected): Finding => {
         : `known: ${known}`,
     expected: `answers of ${operation} that conform to the contract`,
     actual: [...faults].slice(0, maxFaults).join('; '),
+    ...(cause === undefined ? {} : { cause }),
     replay,
     exchanges: [exchange],
   }

@@ -1,8 +1,8 @@
-import { verdicts } from '../lib/verdict.ts'
-import { causesOf } from './causes.ts'
+import { causeLine, causesOf } from './causes.ts'
 import type { Cause } from './causes.ts'
-import { grouped, totalsOf } from './finding.ts'
+import { grouped, totalsLine } from './finding.ts'
 import type { Finding } from './finding.ts'
+import { leftLine } from './left.ts'
 import { coverageLine, verdictLine } from './run.ts'
 import type { Run } from './run.ts'
 
@@ -24,28 +24,16 @@ export const explain = (finding: Finding, clause: string | undefined): string =>
     .join('\n')
 
 /** Many findings with one cause: the cause once, and the first of them as an example. */
-const explainCause = ({ text, findings, rules }: Cause): string => {
-  const [example] = findings
+const explainCause = (cause: Cause): string => {
+  const [example] = cause.findings
   return [
-    `${findings.length} checks of ${rules} rule${rules === 1 ? '' : 's'}, one cause`,
-    `  cause:    ${text}`,
+    causeLine(cause),
     example && `  example:  ${example.rule}${example.variant ? ` (${example.variant})` : ''}`,
     example?.actual && `  actual:   ${example.actual}`,
     example?.replay && `  replay:   ${example.replay}`,
   ]
     .filter(Boolean)
     .join('\n')
-}
-
-/** The totals in one line, nothing that is zero. */
-export const totalsLine = (findings: readonly Finding[]): string => {
-  const totals = totalsOf(findings)
-  return (
-    verdicts
-      .filter((verdict) => totals[verdict] > 0)
-      .map((verdict) => `${totals[verdict]} ${verdict}`)
-      .join(', ') || 'nothing ran'
-  )
 }
 
 const told: ReadonlySet<string> = new Set(['fail', 'broken', 'inconclusive', 'warn'])
@@ -60,11 +48,13 @@ export const summary = (
     run.findings.filter(({ verdict }) => verdict === 'not-verifiable'),
     ({ reason }) => reason ?? '',
   )
+  const created = leftLine(run.findings)
   const notRun = run.notRun.length === 0 ? '' : `, ${run.notRun.length} not run`
   return [
     coverageLine(run),
     ...causes.map((cause) => `${explainCause(cause)}\n`),
     ...left.map((finding) => `${explain(finding, clauseOf(finding.rule))}\n`),
+    ...(created === undefined ? [] : [created]),
     ...[...unverified].map(([reason, group]) => `not verifiable (${group.length}): ${reason}`),
     `${totalsLine(run.findings)}${notRun}`,
     `verdict: ${verdictLine(run)}`,

@@ -18,6 +18,15 @@ export interface RecordedExchange {
   readonly ms: number
 }
 
+/** Something that a check created on a target. */
+export interface LeftThing {
+  /** For example `service token`. */
+  readonly what: string
+  readonly id: string
+  /** It was revoked or removed at the end of the check. */
+  readonly removed: boolean
+}
+
 export interface Finding {
   /** Id of the rule, as in `contract/rules`. */
   readonly rule: string
@@ -26,6 +35,8 @@ export interface Finding {
   readonly variant?: string
   readonly verdict: Verdict
   readonly ms: number
+  /** Calls that the check made, by what they are counted under. */
+  readonly calls?: Readonly<Record<string, number>>
   readonly expected?: string
   readonly actual?: string
   readonly reason?: string
@@ -38,12 +49,27 @@ export interface Finding {
   /** The command that runs this check alone, with the same seed. */
   readonly replay?: string
   readonly exchanges?: readonly RecordedExchange[]
+  /** HAR file of all its exchanges, below the directory of the run. */
+  readonly har?: string
+  /** What it created on the target. */
+  readonly left?: readonly LeftThing[]
 }
 
 export const totalsOf = (findings: readonly Finding[]): Totals => {
   const totals = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Totals
   for (const { verdict } of findings) totals[verdict] += 1
   return totals
+}
+
+/** The totals in one line, nothing that is zero. */
+export const totalsLine = (findings: readonly Finding[]): string => {
+  const totals = totalsOf(findings)
+  return (
+    verdicts
+      .filter((verdict) => totals[verdict] > 0)
+      .map((verdict) => `${totals[verdict]} ${verdict}`)
+      .join(', ') || 'nothing ran'
+  )
 }
 
 /** Findings by a word of theirs, in order of first appearance. */

@@ -12,6 +12,7 @@ const reportBuilder = junitReport as unknown as Builder
 const messageOf = (finding: Finding): string =>
   [
     finding.reason,
+    finding.cause && `cause: ${finding.cause}`,
     finding.expected && `expected: ${finding.expected}`,
     finding.actual && `actual: ${finding.actual}`,
     ...(finding.steps?.map((step, at) => `${at + 1}. ${step}`) ?? []),

@@ -1,8 +1,9 @@
 import { areas } from '../contract/types.ts'
 import type { Area, Rule } from '../contract/types.ts'
 import type { Finding, Verdict } from './finding.ts'
-import { verdicts } from '../lib/verdict.ts'
-import { grouped, totalsOf } from './finding.ts'
+import { isBad } from '../lib/verdict.ts'
+import { causeLine, causesOf } from './causes.ts'
+import { grouped, totalsLine } from './finding.ts'
 import { verdictLine } from './run.ts'
 import type { Run } from './run.ts'
 
@@ -41,17 +42,17 @@ export const matrix = (rules: Readonly<Record<string, Rule>>, run: Run): string 
   const { findings, notRun } = run
   const missing = grouped(notRun, ({ rule }) => rule)
   const byRule = grouped(findings, ({ rule }) => rule)
-  const totals = totalsOf(findings)
+  const { causes } = causesOf(findings.filter(({ verdict }) => isBad(verdict)))
   const lines = [
     '# Requirement matrix',
     '',
     `Verdict: ${verdictLine(run)}`,
     '',
-    verdicts
-      .filter((verdict) => totals[verdict] > 0)
-      .map((verdict) => `${totals[verdict]} ${verdict}`)
-      .join(', '),
+    totalsLine(findings),
     '',
+    ...(causes.length === 0
+      ? []
+      : ['## Causes', '', ...causes.map((one) => `- ${causeLine(one)}`), '']),
   ]
   const order: readonly Area[] = areas
   for (const area of order) {

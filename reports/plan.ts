@@ -44,6 +44,7 @@ export const notRunOf = <Planned extends PlannedCheck>(
 export interface SuiteRecord {
   readonly findings: readonly Finding[]
   readonly planned: number
+  readonly plan: readonly PlannedCheck[]
   readonly notRun: readonly PlannedCheck[]
   /** Errors outside any check, for example a spec that does not load. */
   readonly errors: readonly string[]
@@ -76,6 +77,7 @@ export const readSuiteRecord = (out: string): SuiteRecord | undefined => {
   return {
     findings,
     planned: planned.length,
+    plan: planned,
     notRun: notRunOf(planned, [...findings, ...left]),
     errors,
     ended: end !== undefined,

@@ -14,6 +14,8 @@ export interface RunFacts {
   readonly version: string
   /** The share of the applicable checks that has to be verified, 0 to 1. */
   readonly minVerified?: number
+  /** Part i/n of a run that is split over several machines. */
+  readonly shard?: string
   /** Stopped by the user. */
   readonly interrupted?: boolean
 }

@@ -34,6 +34,7 @@ const assets = [
   'contract/vectors',
   'load/engine',
   'load/k8s',
+  'suites/costs.json',
 ]
 
 const notSources = new Set(['node_modules', 'dist', 'docs', 'reports/out', 'test-results'])

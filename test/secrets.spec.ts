@@ -159,7 +159,7 @@ for (const dialect of ['svc', 'ksef'] as const)
     )
     try {
       const said = await runInProcess(
-        ['check', ...chosen, '--target', profile, '--report', '--json', '--out', out],
+        ['check', ...chosen, '--target', profile, '--report', '--har', '--json', '--out', out],
         {
           env: { ...process.env, ASSAY_VERBOSE: '1', ...quick },
         },

@@ -1,9 +1,8 @@
 import type { Language } from '../../reports/page/words.ts'
 import path from 'node:path'
 import { outcomeOf } from '../../lib/outcome.ts'
-import { totalsLine } from '../../reports/console.ts'
 import type { Finding } from '../../reports/finding.ts'
-import { totalsOf } from '../../reports/finding.ts'
+import { totalsLine, totalsOf } from '../../reports/finding.ts'
 import { conclusionOf, verdictLine } from '../../reports/run.ts'
 import type { ProfileId } from '../../load/profiles.ts'
 import type { Command } from '../command.ts'
@@ -17,8 +16,9 @@ import { namespaceOf, seedOf } from '../options.ts'
 import { typedPath } from '../paths.ts'
 import { keepRunFacts, writeFindings, writeReports } from '../reports.ts'
 import { openRunDirectory } from '../run-directory.ts'
-import type { CheckResult } from './check.ts'
-import { printRun, runChecks, runOf } from './check.ts'
+import { everyCheck, runChecks, runOf } from '../check/run.ts'
+import type { CheckResult } from '../check/run.ts'
+import { printRun } from './check.ts'
 import { loadFinding } from '../load/result.ts'
 import type { LoadResult } from '../load/result.ts'
 import { runLoad } from '../load/run.ts'
@@ -52,7 +52,8 @@ const loaded = (args: Args, io: Io): Promise<LoadResult> =>
   runLoad(
     {
       ...args,
-      scenario: 'session-throughput',
+      // Within the limits of a target, single invoices would take hours.
+      scenario: args.target === undefined ? 'session-throughput' : 'batch-upload',
       out: args.out === undefined ? undefined : path.join(args.out, 'load'),
       count: undefined,
       rate: undefined,
@@ -77,23 +78,7 @@ const findingsOf = (load: LoadPart): readonly Finding[] =>
   'failed' in load ? [load.failed] : 'notRun' in load ? [] : [loadFinding(load)]
 
 const checked = (args: Args, seed: number, out: string, io: Io): Promise<CheckResult> =>
-  runChecks(
-    {
-      ...args,
-      seed,
-      selectors: [],
-      limits: undefined,
-      baseline: undefined,
-      invoices: undefined,
-      unmodified: false,
-      documents: undefined,
-      quick: false,
-      workers: undefined,
-      report: false,
-    },
-    out,
-    io,
-  )
+  runChecks({ ...args, ...everyCheck, seed }, out, io)
 
 const loadLine = (load: LoadPart): string =>
   'notRun' in load

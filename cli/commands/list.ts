@@ -8,7 +8,7 @@ import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { exits, printJson } from '../io.ts'
 import type { Io } from '../io.ts'
-import { grepOf } from '../options.ts'
+import { selectorPattern } from '../options.ts'
 import { coverageOfChecks, listCoverage } from '../list/coverage.ts'
 import { registeredChecks } from '../registered.ts'
 import { counted } from '../words.ts'
@@ -22,7 +22,7 @@ interface Args {
 }
 
 const selected = (selectors: readonly string[]) => {
-  grepOf(selectors)
+  selectorPattern(selectors)
   return Object.entries(rules as Readonly<Record<string, Rule>>).filter(
     ([id]) =>
       selectors.length === 0 ||

@@ -6,7 +6,7 @@ import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { exits, printJson, usageError } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
-import { dialectOf, grepOf, namespaceOf, seedOf } from '../options.ts'
+import { dialectOf, selectorPattern, namespaceOf, seedOf } from '../options.ts'
 import { mutateClient } from '../examine/mutate-client.ts'
 import { runSuite } from '../playwright.ts'
 import { openRunDirectory } from '../run-directory.ts'
@@ -161,7 +161,7 @@ export const mutate: Command<Args> = {
         {
           label: 'mutate',
           out,
-          ...(args.mutants.length === 0 ? {} : { grep: grepOf(broken(ids)) }),
+          ...(args.mutants.length === 0 ? {} : { grep: selectorPattern(broken(ids)) }),
           ...(args.workers === undefined ? {} : { workers: args.workers }),
           options: {
             ASSAY_SEED: String(seed),

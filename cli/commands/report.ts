@@ -1,50 +1,25 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { totalsLine } from '../../reports/finding.ts'
+import { MergeError, mergeRuns } from '../../reports/merge.ts'
 import type { Language } from '../../reports/page/words.ts'
-import { readSuiteRecord } from '../../reports/plan.ts'
+import { endFile, planFile, readSuiteRecord } from '../../reports/plan.ts'
 import type { SuiteRecord } from '../../reports/plan.ts'
+import { conclusionOf, coverageLine, verdictLine } from '../../reports/run.ts'
+import type { Run } from '../../reports/run.ts'
 import type { Command } from '../command.ts'
-import { shared } from '../command.ts'
+import { groups, shared } from '../command.ts'
 import { exits, printJson, usageError } from '../io.ts'
+import type { Io } from '../io.ts'
 import { typedPath } from '../paths.ts'
-import { readRunFacts, writeReports } from '../reports.ts'
-import { lastRunDirectory } from '../run-directory.ts'
+import { keepRunFacts, readRunFacts, writeFindings, writeReports } from '../reports.ts'
+import { lastRunDirectory, openRunDirectory } from '../run-directory.ts'
 
 interface Args {
+  merge: string[] | undefined
   out: string | undefined
   lang: Language
   json: boolean
-}
-
-export const report: Command<Args> = {
-  usage: 'report',
-  summary: 'Rewrite the reports from the findings of the last run',
-  options: {
-    out: {
-      ...shared.out,
-      defaultDescription: 'the last run below reports/out',
-      describe: 'Directory of a run',
-    },
-    lang: shared.lang,
-    json: shared.json,
-  },
-  run: async (args, io) => {
-    const out = lastRunDirectory(args.out, io)
-    const record = recordIn(out)
-    if (record === undefined)
-      throw usageError(
-        `no findings at ${typedPath(out, io.cwd)}: run \`assay check\` or \`assay certify\` first, or name the directory of a run with --out`,
-      )
-    const { findings, planned, notRun } = record
-    const facts = await readRunFacts(out)
-    const { written, missing, failed } = await writeReports(
-      out,
-      { facts, findings, planned, notRun },
-      args.lang,
-    )
-    for (const line of [...missing, ...failed]) io.err(`${line}\n`)
-    if (args.json) printJson(io, { written })
-    else for (const line of written) io.out(`${typedPath(line, io.cwd)}\n`)
-    return failed.length > 0 ? exits.couldNotRun : exits.conformant
-  },
 }
 
 const recordIn = (out: string): SuiteRecord | undefined => {
@@ -53,4 +28,101 @@ const recordIn = (out: string): SuiteRecord | undefined => {
   } catch (error) {
     throw usageError(`${out}: ${(error as Error).message}`)
   }
+}
+
+/** The record of a run in a directory. */
+const recordOf = (out: string, io: Io): SuiteRecord => {
+  const record = recordIn(out)
+  if (record !== undefined) return record
+  throw usageError(
+    `no findings at ${typedPath(out, io.cwd)}: run \`assay check\` or \`assay certify\` first, or name the directory of a run with --out`,
+  )
+}
+
+const writeAll = async (out: string, run: Run, { lang }: Args, io: Io) => {
+  const { written, missing, failed } = await writeReports(out, run, lang)
+  for (const line of [...missing, ...failed]) io.err(`${line}\n`)
+  return { written, exit: failed.length > 0 ? exits.couldNotRun : exits.conformant }
+}
+
+const again = async (args: Args, io: Io): Promise<number> => {
+  const out = lastRunDirectory(args.out, io)
+  const { findings, planned, notRun } = recordOf(out, io)
+  const facts = await readRunFacts(out)
+  const { written, exit } = await writeAll(out, { facts, findings, planned, notRun }, args, io)
+  if (args.json) printJson(io, { written })
+  else for (const line of written) io.out(`${typedPath(line, io.cwd)}\n`)
+  return exit
+}
+
+const merged = async (names: readonly string[], io: Io): Promise<Run> => {
+  const parts = await Promise.all(
+    names.map(async (name) => {
+      const directory = path.resolve(io.cwd, name)
+      const record = recordOf(directory, io)
+      return { name, record, facts: await readRunFacts(directory) }
+    }),
+  )
+  try {
+    return mergeRuns(parts)
+  } catch (error) {
+    if (error instanceof MergeError) throw usageError(`--merge: ${error.message}`)
+    throw error
+  }
+}
+
+/** The merged run is a run like any other: `report` repeats its reports, `check --since` goes on from it. */
+const keep = async (out: string, run: Run, names: readonly string[], io: Io): Promise<void> => {
+  const planned = names.flatMap((name) => {
+    const { plan } = recordOf(path.resolve(io.cwd, name), io)
+    return plan
+  })
+  writeFileSync(planFile(out), `${JSON.stringify({ planned }, undefined, 1)}\n`)
+  writeFileSync(endFile(out), `${JSON.stringify({ status: 'merged', errors: [] })}\n`)
+  await keepRunFacts(out, run.facts)
+  await writeFindings(out, run.findings)
+}
+
+const join = async (names: readonly string[], args: Args, io: Io): Promise<number> => {
+  const run = await merged(names, io)
+  const { out, release } = openRunDirectory(args.out, 'merge', io)
+  try {
+    await keep(out, run, names, io)
+    const { written, exit: reported } = await writeAll(out, run, args, io)
+    const { verdict, exit } = conclusionOf(run)
+    if (args.json) printJson(io, { written, verdict, exit })
+    else {
+      for (const line of written) io.out(`${typedPath(line, io.cwd)}\n`)
+      io.out(`${coverageLine(run)}\n${totalsLine(run.findings)}\nverdict: ${verdictLine(run)}\n`)
+    }
+    return exit === exits.conformant ? reported : exit
+  } finally {
+    release()
+  }
+}
+
+export const report: Command<Args> = {
+  usage: 'report',
+  summary: 'Rewrite the reports of the last run, or join the parts of one that was split',
+  options: {
+    merge: {
+      type: 'string',
+      array: true,
+      group: groups.scope,
+      describe:
+        'Directories of all the parts of a run (`check --shard`): one verdict, one exit code',
+    },
+    out: {
+      ...shared.out,
+      defaultDescription: 'the last run below reports/out; with --merge a new directory there',
+      describe: 'Directory of a run',
+    },
+    lang: shared.lang,
+    json: shared.json,
+  },
+  examples: { 'report --merge part-1 part-2': 'one verdict for a run on two machines' },
+  run: (args, io) =>
+    args.merge === undefined || args.merge.length === 0
+      ? again(args, io)
+      : join(args.merge, args, io),
 }

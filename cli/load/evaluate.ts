@@ -1,5 +1,5 @@
 import type { Client } from '../../lib/client.ts'
-import { Inconclusive } from '../../lib/outcome.ts'
+import { Inconclusive, outcomeOf } from '../../lib/outcome.ts'
 import { accountOf, batchAccountOf } from '../../load/trace/account.ts'
 import type { ListedInvoice, PlannedInvoice, ReceiptedInvoice } from '../../load/trace/account.ts'
 import { callsOf, latenciesOf } from '../../load/trace/latency.ts'
@@ -12,7 +12,8 @@ import { assessLoad } from './verdict.ts'
 /** From what k6 reported and what the service says afterwards to the result of a run. */
 
 export interface Evaluated {
-  readonly client: Client
+  /** A client that has logged in again: the run may have outlived its login. */
+  readonly client: () => Promise<Client>
   readonly scenario: string
   readonly planned: readonly PlannedInvoice[]
   readonly run: K6Run
@@ -30,10 +31,14 @@ export const evaluate = async (input: Evaluated): Promise<Measured> => {
   const { run, planned, scenario } = input
   const batch = scenario === 'batch-upload'
   const sessions = run.trace.filter((line) => line.t === 'session')
-  const { listed, receipted, problems } = await askService(input.client, sessions, batch)
-  const account = batch
+  const asked = await askedOf(input, sessions, batch)
+  const { listed, receipted, problems } = asked
+  const counted = batch
     ? batchAccountOf({ planned, listed, receipted })
     : accountOf({ planned, trace: run.trace, listed, receipted })
+  // What the service did not say afterwards is neither lost nor doubled.
+  const account =
+    asked.silent === undefined ? counted : { ...counted, lost: [], doubled: [], withoutReceipt: [] }
   const calls = callsOf(run.trace)
   const latencies = latenciesOf(calls)
   const { verdict, reasons } = assessLoad({
@@ -60,11 +65,26 @@ export const evaluate = async (input: Evaluated): Promise<Measured> => {
     ...latencies,
     throughput: throughputOf(sessions),
     ...(input.seeksBreakpoint ? { sustained: sustainedRate(calls) } : {}),
-    verdict: failedParts.length > 0 ? 'fail' : verdict,
+    verdict:
+      failedParts.length > 0 ? 'fail' : asked.silent === undefined ? verdict : 'inconclusive',
     reasons: [
+      ...(asked.silent === undefined ? [] : [asked.silent]),
+      ...(run.complaint === undefined ? [] : [run.complaint]),
       ...(failedParts.length > 0 ? [`${failedParts.length} parts were refused`] : []),
       ...reasons,
     ],
+  }
+}
+
+/** What the service says of the run afterwards, or why it says nothing. */
+const askedOf = async ({ client }: Evaluated, sessions: readonly SessionLine[], batch: boolean) => {
+  try {
+    return { ...(await askService(await client(), sessions, batch)), silent: undefined }
+  } catch (error) {
+    const outcome = outcomeOf(error)
+    if (outcome?.kind !== 'inconclusive') throw error
+    const silent = `after the run the service could not be asked what became of the invoices: ${outcome.reason ?? ''}`
+    return { listed: [], receipted: [], problems: [], silent }
   }
 }
 

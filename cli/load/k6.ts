@@ -16,7 +16,9 @@ const endings = { 99: 'threshold', 105: 'interrupted' } as const
 export interface K6Run {
   readonly trace: readonly TraceLine[]
   /** Why the run ended before its time; undefined when it did not. */
-  readonly endedBy: 'threshold' | 'interrupted' | undefined
+  readonly endedBy: 'threshold' | 'interrupted' | 'k6 failed' | undefined
+  /** What k6 said last, where it failed: one line. */
+  readonly complaint?: string
 }
 
 export interface K6Options {
@@ -26,6 +28,12 @@ export interface K6Options {
   readonly env?: Readonly<Record<string, string>>
   readonly onLine: (line: TraceLine) => void
 }
+
+/** The message of an error in k6's log, without its stack. */
+const complaintIn = (said: readonly string[]): string =>
+  said
+    .map((line) => line.trim())
+    .find((line) => line !== '' && !/^(?:at|running at) |^\w+\[\d/.test(line)) ?? 'it said nothing'
 
 /** Runs k6 on an assignment and reads what it reports. */
 export const runK6 = async (k6: K6, options: K6Options, io: Io): Promise<K6Run> => {
@@ -74,9 +82,11 @@ export const runK6 = async (k6: K6, options: K6Options, io: Io): Promise<K6Run> 
   })
   const endedBy =
     code !== null && code in endings ? endings[code as keyof typeof endings] : undefined
-  if (code !== 0 && endedBy === undefined)
-    throw couldNotRun(`k6 ended with ${code ?? 'a signal'}:\n${said.slice(-12).join('\n').trim()}`)
-  return { trace, endedBy }
+  if (code === 0 || endedBy !== undefined) return { trace, endedBy }
+  const complaint = `k6 ended with ${code ?? 'a signal'}: ${complaintIn(said)}`
+  // What it measured before counts.
+  if (trace.some(({ t }) => t === 'call')) return { trace, endedBy: 'k6 failed', complaint }
+  throw couldNotRun(`${complaint}. ASSAY_VERBOSE=1 shows its log`)
 }
 
 /** Runs k6 and says every few seconds how far it has come. */

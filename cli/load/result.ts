@@ -1,3 +1,4 @@
+import type { RuleId } from '../../contract/rules.ts'
 import type { Window } from '../../contract/types.ts'
 import type { Account } from '../../load/trace/account.ts'
 import type { Latency } from '../../load/trace/latency.ts'
@@ -37,9 +38,13 @@ export interface LoadResult {
   readonly reasons: readonly string[]
 }
 
-/** A load run as a finding: it rests on the rule that a session takes that many invoices. */
+/** The rule that a load run rests on: a session takes that many invoices. */
+const ruleOf = (scenario: string): RuleId =>
+  scenario === 'batch-upload' ? 'sessions.batch.ten-thousand' : 'sessions.online.ten-thousand'
+
+/** A load run as a finding. */
 export const loadFinding = (result: LoadResult): Finding => ({
-  rule: 'sessions.online.ten-thousand',
+  rule: ruleOf(result.scenario),
   check: `load ${result.scenario} (${result.profile})`,
   variant: `load ${result.profile}`,
   verdict: result.verdict,

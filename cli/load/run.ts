@@ -168,9 +168,11 @@ export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
       io,
     )
     io.err('reading the lists and receipts of the sessions\n')
-    const { accessToken } = await refreshAccess(target.client, target.refreshToken)
     const evaluated = await evaluate({
-      client: target.client.with({ bearer: accessToken, context: `Nip ${target.seller}` }),
+      client: async () => {
+        const { accessToken } = await refreshAccess(target.client, target.refreshToken)
+        return target.client.with({ bearer: accessToken, context: `Nip ${target.seller}` })
+      },
       scenario: args.scenario,
       planned,
       run,

@@ -6,7 +6,8 @@ import type { Login } from '../../lib/flows/login.ts'
 import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
 import { loginAs, loginWays } from '../../lib/node/context-login.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
-import { probeTarget } from '../../lib/node/target.ts'
+import { usableAddresses } from '../../lib/node/source-addresses.ts'
+import { hasTestdata } from '../../lib/node/target.ts'
 import { fault, sound } from './diagnosis.ts'
 import type { Diagnosis } from './diagnosis.ts'
 
@@ -55,6 +56,20 @@ const rightsOf = async (client: Client, { accessToken }: Login): Promise<string>
   return scopes.length === 0 ? 'logged in' : `logged in; granted: ${scopes.join(', ')}`
 }
 
+/** Addresses that the profile lists and this machine does not have: every check from them would end without an answer. */
+export const sourceAddresses = async ({ addresses = [] }: TargetProfile): Promise<Diagnosis[]> => {
+  const usable = await usableAddresses(addresses)
+  return addresses
+    .filter((address) => !usable.includes(address))
+    .map((address) =>
+      fault(
+        `target.address ${address}`,
+        'this machine cannot call from this address',
+        'list under `addresses` only addresses of this machine, or add it to a network interface',
+      ),
+    )
+}
+
 /** One login for each credential of the profile. */
 export const logins = async (client: Client, profile: TargetProfile): Promise<Diagnosis[]> => {
   const results: Diagnosis[] = []
@@ -79,9 +94,8 @@ export const logins = async (client: Client, profile: TargetProfile): Promise<Di
 /** What a declared capability takes; a profile that declares more than it has would only collect failures. */
 export const declared = async (client: Client, profile: TargetProfile): Promise<Diagnosis[]> => {
   const contexts = profile.contexts ?? []
-  const testdata = (await probeTarget(client)).some(
-    ({ capability, found }) => capability === 'testdata' && found,
-  )
+  const testdata =
+    profile.capabilities?.includes('testdata') === true && (await hasTestdata(client))
   const lacking: Readonly<Record<string, string | false>> = {
     token: !contexts.some(({ token }) => token !== undefined) && 'no context has a `token`',
     testdata: !testdata && 'POST /testdata/subject does not exist there',

@@ -9,15 +9,18 @@ import { alternatives, answerFault } from './answer.ts'
 import { connectionFault } from './connection.ts'
 import { fault, sound } from './diagnosis.ts'
 import type { Diagnosis } from './diagnosis.ts'
-import { clockSkew, declared, keyList, logins } from './identity.ts'
+import { clockSkew, declared, keyList, logins, sourceAddresses } from './identity.ts'
 
-/** Milliseconds for one call of the preflight: the whole of it ends within two minutes. */
+/** Milliseconds for one call of the preflight where the profile names none: the whole of it ends within two minutes. */
 const callTimeout = 10_000
 
 /** A client for the looks before a run; it reads and logs in, and nothing else passes its guard on production. */
 export const preflightClient = (profile: TargetProfile) => {
   const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
-  const sender = sendToTarget(profile, { dialect, timeoutMs: callTimeout })
+  const sender = sendToTarget(profile, {
+    dialect,
+    timeoutMs: profile.timeoutMs ?? callTimeout,
+  })
   const client = createClient({
     send: sender.send,
     codec: nodeCodec,
@@ -83,7 +86,8 @@ export const locateService = async (profile: TargetProfile): Promise<Located | D
   }
 }
 
-const inclined = async (id: string, look: () => Promise<Diagnosis>): Promise<Diagnosis> => {
+/** The result of a look, or the error that ended it as a fault. */
+const diagnose = async (id: string, look: () => Promise<Diagnosis>): Promise<Diagnosis> => {
   try {
     return await look()
   } catch (error) {
@@ -116,11 +120,12 @@ export const examineTarget = async (profile: TargetProfile): Promise<Diagnosis[]
     const seen = [sound('target.answers', profile.url), consentOf(profile)]
     // A clock that can be turned may stand anywhere.
     if (profile.management === undefined) {
-      const clock = await inclined('target.clock', () => clockSkew(client))
+      const clock = await diagnose('target.clock', () => clockSkew(client))
       seen.push(clock)
       if (!clock.ok) return seen
-      seen.push(await inclined('target.keys', () => keyList(client)))
+      seen.push(await diagnose('target.keys', () => keyList(client)))
     }
+    seen.push(...(await sourceAddresses(profile)))
     seen.push(...(await declared(client, profile)), ...(await logins(client, profile)))
     return seen
   } finally {

@@ -48,13 +48,16 @@ export const exports = {
     clause: 'Resources and their fields > Export',
     assumes: ['export-body'],
     variants: {
-      decrypts: "with the caller's key",
-      exact: 'exactly the matches',
-      'of another context': { description: 'no invoices of another context', needs: ['second'] },
+      decrypts: { description: "with the caller's key", needs: ['fresh'] },
+      exact: { description: 'exactly the matches', needs: ['fresh'] },
+      'of another context': {
+        description: 'no invoices of another context',
+        needs: ['fresh', 'second'],
+      },
       bytes: 'unchanged content',
       'tar.gz': 'unchanged content in a tar archive',
-      parts: 'sizes and hashes as reported',
-      metadata: 'the metadata file of the package',
+      parts: { description: 'sizes and hashes as reported', needs: ['fresh'] },
+      metadata: { description: 'the metadata file of the package', needs: ['fresh'] },
     },
   },
   'exports.running-limit': {

@@ -106,16 +106,21 @@ export const queries = {
     clause: 'Endpoints > Invoices, operations and others',
     touches: ['metadata-answer'],
     variants: {
-      static: 'without new invoices',
-      order: { description: 'in the requested order', assumes: ['search-order'] },
-      growing: 'while invoices arrive',
+      static: { description: 'without new invoices', needs: ['fresh'] },
+      order: { description: 'in the requested order', assumes: ['search-order'], needs: ['fresh'] },
+      growing: { description: 'while invoices arrive', needs: ['fresh'] },
       'incremental synchronization': {
         description: 'from one high-water mark to the next',
         assumes: ['metadata-answer'],
+        needs: ['fresh'],
       },
-      'high-water mark': { description: 'the same on every page', assumes: ['metadata-answer'] },
+      'high-water mark': {
+        description: 'the same on every page',
+        assumes: ['metadata-answer'],
+        needs: ['fresh'],
+      },
       'invalid page': { description: 'an invalid page is rejected', assumes: ['metadata-answer'] },
-      'past the end': 'an empty page after the last one',
+      'past the end': { description: 'an empty page after the last one', needs: ['fresh'] },
     },
   },
   'queries.general.date-range': {
@@ -126,7 +131,7 @@ export const queries = {
     clause: 'Endpoints > Invoices, operations and others',
     assumes: ['general-query'],
     variants: {
-      found: 'invoices within the range',
+      found: { description: 'invoices within the range', needs: ['fresh'] },
       'of another context': 'no invoices of another context',
       reversed: 'a reversed range is rejected',
     },

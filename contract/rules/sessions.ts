@@ -362,7 +362,7 @@ export const sessions = {
     clause: 'Endpoints > Sessions',
     touches: ['paging'],
     variants: {
-      filters: { description: 'every filter', assumes: ['paging'] },
+      filters: { description: 'every filter', assumes: ['paging'], needs: ['fresh'] },
       'foreign continuation token': 'a continuation token of another list is rejected',
     },
   },

@@ -9,11 +9,13 @@ export interface KnownFailure {
   readonly variant?: string
   /** Why it is accepted, for example the number of an issue. */
   readonly reason: string
+  /** Last day (UTC) of a quarantine: until then the check may fail or pass, afterwards a failure counts. */
+  readonly until?: string
 }
 
 export interface Baseline {
   readonly entries: readonly KnownFailure[]
-  /** The entry for a check, or undefined. */
+  /** The entry for a check, whether or not its quarantine has ended; undefined when there is none. */
   find(rule: RuleId, variant: string | undefined): KnownFailure | undefined
 }
 
@@ -40,11 +42,18 @@ const baselineSchema = {
           rule: { enum: ruleIds },
           variant: { type: 'string', minLength: 1 },
           reason: { type: 'string', minLength: 3 },
+          until: { type: 'string', format: 'date' },
         },
       },
     },
   },
 } as const
+
+const day = 86_400_000
+
+/** Whether the quarantine of an entry has ended; one without an end never does. */
+export const hasEnded = ({ until }: KnownFailure, now: number): boolean =>
+  until !== undefined && now >= Date.parse(until) + day
 
 const key = (rule: string, variant: string | undefined): string => `${rule} / ${variant ?? ''}`
 

@@ -76,18 +76,18 @@ export function createSend(options: FetchOptions = {}): NodeSend {
     timeout: 4_000,
     ...(options.maxSockets === undefined ? {} : { maxSockets: options.maxSockets }),
   }
+  // With the request and not with the agent: an agent of a proxy would trust them for the proxy alone.
   const tls = options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] }
+  const { localAddress } = options
+  const connection = { ...tls, ...(localAddress === undefined ? {} : { localAddress }) }
   const { proxy, headers } = options
   const plain = proxy === undefined ? new http.Agent(pool) : new HttpProxyAgent(proxy, pool)
-  const secure =
-    proxy === undefined
-      ? new https.Agent({ ...pool, ...tls })
-      : new HttpsProxyAgent(proxy, { ...pool, ...tls })
+  const secure = proxy === undefined ? new https.Agent(pool) : new HttpsProxyAgent(proxy, pool)
   const withHeaders = (request: WireRequest): WireRequest =>
     headers === undefined ? request : { ...request, headers: { ...headers, ...request.headers } }
   return {
     send: (request, { timeoutMs = options.timeoutMs ?? 30_000 }: SendOptions = {}) =>
-      exchange(withHeaders(request), timeoutMs, options.localAddress, plain, secure),
+      exchange(withHeaders(request), timeoutMs, connection, plain, secure),
     close() {
       plain.destroy()
       secure.destroy()
@@ -98,7 +98,7 @@ export function createSend(options: FetchOptions = {}): NodeSend {
 function exchange(
   { url, method, headers, body }: WireRequest,
   timeoutMs: number,
-  localAddress: string | undefined,
+  connection: https.RequestOptions,
   plain: http.Agent,
   secure: https.Agent,
 ): Promise<WireResponse> {
@@ -114,7 +114,7 @@ function exchange(
         method,
         headers,
         agent: encrypted ? secure : plain,
-        ...(localAddress === undefined ? {} : { localAddress }),
+        ...connection,
       },
       (answer) => {
         const chunks: Buffer[] = []

@@ -35,7 +35,7 @@ const shorten = (text: string, length = longest): string =>
   text.length <= length ? text : `${text.slice(0, length)}... (${text.length} characters in all)`
 
 /** A body without secrets; bytes that are no text are described. */
-function redactBody(body: Uint8Array | string | undefined): string {
+export function redactBody(body: Uint8Array | string | undefined): string {
   if (body === undefined) return ''
   const text = typeof body === 'string' ? body : readText(body)
   if (text === undefined) return `(${body.length} bytes)`

@@ -109,7 +109,7 @@ const properties = {
     type: 'integer',
     minimum: 0,
     description:
-      'Longest wait of one call for room within the rate limits, milliseconds; 15000 when absent.',
+      'Milliseconds that a run may spend in all in waits longer than 15 s for room within the rate limits; 0 when absent.',
   },
   pacingShare: {
     type: 'number',

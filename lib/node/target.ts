@@ -34,7 +34,7 @@ export interface TargetProfile {
   readonly headers?: Readonly<Record<string, string>>
   /** Milliseconds for a whole exchange; 30,000 when absent. */
   readonly timeoutMs?: number
-  /** Longest wait of one call for room within the rate limits, milliseconds; 15,000 when absent. */
+  /** Time that a run may spend in longer waits for room within the rate limits, milliseconds in all; 0 when absent. */
   readonly patienceMs?: number
   /** Part of each rate limit that this run may use, above 0 and up to 1; 1 when absent. */
   readonly pacingShare?: number
@@ -225,21 +225,12 @@ function resolveContext(written: WrittenContext, url: string, place: SecretSourc
   }
 }
 
-/** What a look at a target found. */
-export interface Probed {
-  readonly capability: Capability
-  readonly found: boolean
-  /** What was asked and answered. */
-  readonly because: string
-}
-
 /**
- * Looks for what a bare address does not declare, by reading calls alone: a path that exists refuses a wrong method
+ * Whether the test-data operations exist, found out by a reading call alone: a path that exists refuses a wrong method
  * with something other than 404.
  * Rejects when the target cannot be reached.
  */
-export async function probeTarget(client: Client): Promise<Probed[]> {
+export async function hasTestdata(client: Client): Promise<boolean> {
   const { status } = await client.call('testdata.createSubject', { method: 'GET' })
-  const found = status !== 404 && status < 500
-  return [{ capability: 'testdata', found, because: `GET /testdata/subject answered ${status}` }]
+  return status !== 404 && status < 500
 }

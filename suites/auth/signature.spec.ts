@@ -8,7 +8,9 @@ import type { SignatureMethod } from '../../lib/node/xades-algorithms.ts'
 import type { OwnContext } from '../support/contexts.ts'
 import { expectRefusal, forgeriesOf } from '../support/forged.ts'
 import { rule } from '../support/rule.ts'
+import { sealOf } from '../support/seals.ts'
 import { authenticate } from '../support/steps.ts'
+import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Signatures as common libraries write them; each is valid. */
@@ -16,7 +18,7 @@ import { expect, test } from '../support/test.ts'
 interface Scene {
   readonly api: Client
   readonly own: OwnContext
-  readonly target: { now(): number }
+  readonly target: Target
 }
 
 /** Logs in with a document that is signed with these options. */
@@ -29,7 +31,7 @@ const outcomeOf = async (
   const document = signedBy(way, {
     challenge,
     context: { type: own.type, value: own.value },
-    credentials: makeCertificate({ subject: sealSubject(own.nip), now: target.now(), keys }),
+    credentials: sealOf(target, own, keys),
     signingTime: timestamp - 60_000,
   })
   return authenticate(api, document)

@@ -7,7 +7,7 @@ import {
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
 import { forgeries } from '../../lib/node/forgeries.ts'
-import { anonymousSubject, freshKey, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
+import { anonymousSubject, freshKey, sealSubject } from '../../lib/node/pki.ts'
 import { listenForFetches } from '../../lib/node/listener.ts'
 import { fetchingDocuments } from '../../lib/node/hostile-xml.ts'
 import { euAdministrator, headOfUnit } from '../support/administrators.ts'
@@ -18,6 +18,7 @@ import { observe } from '../support/explain.ts'
 import { expectRefusal, forgeriesOf } from '../support/forged.ts'
 import { grantInTest } from '../support/grants.ts'
 import { rule } from '../support/rule.ts'
+import { ownCertificate, sealOf } from '../support/seals.ts'
 import { authenticate, authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -55,7 +56,7 @@ test(...rule('auth.xades.service-certificate'), async ({ login, own, api }) => {
 
 test(...rule('auth.xades.fingerprint', 'before a grant'), async ({ api, own, target, rng }) => {
   const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
-  const credentials = makeCertificate({ subject, now: target.now() })
+  const credentials = ownCertificate(target, { subject })
   expect(
     await authenticateAs(api, own, {
       credentials,
@@ -66,7 +67,7 @@ test(...rule('auth.xades.fingerprint', 'before a grant'), async ({ api, own, tar
 
 test(...rule('auth.xades.fingerprint', 'after a grant'), async ({ api, own, target, rng }) => {
   const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
-  const credentials = makeCertificate({ subject, now: target.now() })
+  const credentials = ownCertificate(target, { subject })
   const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) }
   await grantInTest(api, own, identifier, ['InvoiceRead'])
   expect(
@@ -78,7 +79,7 @@ test(...rule('auth.xades.fingerprint', 'after a grant'), async ({ api, own, targ
 })
 
 test(...rule('auth.xades.fingerprint', 'identified by subject'), async ({ api, own, target }) => {
-  const credentials = makeCertificate({ subject: anonymousSubject('Nowak'), now: target.now() })
+  const credentials = ownCertificate(target, { subject: anonymousSubject('Nowak') })
   expect(await authenticateAs(api, own, { credentials })).toBeRejected(
     'certificate-without-identifier',
   )
@@ -159,16 +160,14 @@ for (const [keys, name] of [
 ] as const) {
   test(...rule('auth.xades.enveloped', name), async ({ api, own, target }) => {
     const { challenge } = await fetchChallenge(api)
-    const subject = sealSubject(own.nip)
-    const credentials = makeCertificate({ subject, now: target.now(), keys })
+    const credentials = sealOf(target, own, keys)
     const document = await own.document(challenge, { form: 'enveloped', credentials })
     expect(await authenticate(api, document)).toHaveSucceeded('authentication')
   })
 
   test(...rule('auth.xades.enveloping', name), async ({ api, own, target }) => {
     const { challenge } = await fetchChallenge(api)
-    const subject = sealSubject(own.nip)
-    const credentials = makeCertificate({ subject, now: target.now(), keys })
+    const credentials = sealOf(target, own, keys)
     const document = await own.document(challenge, { form: 'enveloping', credentials })
     expect(await authenticate(api, document)).toHaveSucceeded('authentication')
   })
@@ -178,7 +177,7 @@ test(...rule('auth.xades.weak-key-refused'), async ({ api, own, target }) => {
   const { challenge } = await fetchChallenge(api)
   const subject = sealSubject(own.nip)
   const privateKey = freshKey('rsa', 1024)
-  const credentials = makeCertificate({ subject, now: target.now(), privateKey })
+  const credentials = ownCertificate(target, { subject, privateKey })
   const document = await own.document(challenge, { credentials })
   expect(await authenticate(api, document)).toBeRejected('signature-invalid')
 })
@@ -254,7 +253,7 @@ for (const [what, dates] of [
 ] as const) {
   test(...rule('auth.xades.certificate-dates', what), async ({ api, own, target }) => {
     const subject = sealSubject(own.nip)
-    const credentials = makeCertificate({ subject, now: target.now(), ...dates })
+    const credentials = ownCertificate(target, { subject, ...dates })
     const outcome = await authenticateAs(api, own, { credentials })
     expect(outcome).toBeRejected('certificate-refused')
   })

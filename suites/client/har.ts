@@ -1,31 +1,11 @@
 import { Buffer } from 'node:buffer'
 import type { Dialect } from '../../contract/dialect.ts'
+import type { HarEntry, HarHeader } from '../../lib/node/har.ts'
 import type { History } from './history.ts'
 import { createRecorder } from './recorder.ts'
 import { inOrder } from './steps.ts'
 
-/** Reads a HAR file (HTTP Archive 1.2), as browsers and debugging proxies write it. */
-
-interface HarHeader {
-  readonly name: string
-  readonly value: string
-}
-
-interface HarEntry {
-  readonly startedDateTime: string
-  readonly time?: number
-  readonly request: {
-    readonly method: string
-    readonly url: string
-    readonly headers?: readonly HarHeader[]
-    readonly postData?: { readonly text?: string }
-  }
-  readonly response?: {
-    readonly status?: number
-    readonly headers?: readonly HarHeader[]
-    readonly content?: { readonly text?: string; readonly encoding?: string }
-  }
-}
+/** Reads a HAR file, as browsers and debugging proxies write it. */
 
 const headersOf = (headers: readonly HarHeader[] = []): Record<string, string> =>
   Object.fromEntries(

@@ -10,6 +10,7 @@ const everything: readonly Capability[] = [
   'testdata',
   'token',
   'second',
+  'fresh',
   'ips',
   'rotate',
   'env',
@@ -34,8 +35,9 @@ export const capabilitiesOf = (profile: TargetProfile, embedded: boolean): Set<C
   // An hour of simulated time proves a check, but not the behaviour over an hour of real time.
   if (embedded && runOptions.mutants !== undefined) given.add('long')
   // Self-signed seals open any number of contexts.
-  if (environments[environment].selfSigned || (profile.contexts?.length ?? 0) > 1)
-    given.add('second')
+  const { selfSigned } = environments[environment]
+  if (selfSigned || (profile.contexts?.length ?? 0) > 1) given.add('second')
+  if (selfSigned) given.add('fresh')
   if (profile.contexts?.some(({ token }) => token !== undefined)) given.add('token')
   // A management port sets the clock, creates contexts and has work fail.
   if (profile.management !== undefined) for (const one of managed) given.add(one)

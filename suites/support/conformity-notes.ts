@@ -24,6 +24,7 @@ export interface ConformityNote {
   readonly answers: number
   /** None: the baseline lists some, and these answers have none. */
   readonly faults: readonly string[]
+  readonly cause?: string
   readonly level: string
   readonly replay: string
   readonly known?: string
@@ -53,7 +54,7 @@ const noteOn = (target: Target, rule: RuleId, exchange: Exchange) => {
       { ...row, assumes: [...(row.assumes ?? []), ...(own?.assumes ?? [])] },
       { strict: runOptions.strict, known: known !== undefined },
     ),
-    ...(known === undefined ? {} : { known }),
+    ...(known === undefined ? {} : { known: known.reason }),
   }
 }
 
@@ -64,7 +65,7 @@ export const conformityOf = (
 ): readonly ConformityNote[] => {
   const found = new Map<string, ConformityNote>()
   for (const exchange of exchanges)
-    for (const { rule, text } of faultsOf(exchange, target.dialect)) {
+    for (const { rule, text, cause } of faultsOf(exchange, target.dialect)) {
       const operation = operationOf(exchange)
       const key = `${rule} ${operation}`
       const before =
@@ -73,6 +74,7 @@ export const conformityOf = (
           ...noteOn(target, rule, exchange),
           answers: 0,
           faults: [],
+          cause,
           exchange: recorded(exchange),
         } satisfies ConformityNote)
       const fault = redactText(text)

@@ -24,6 +24,8 @@ export const answersOf = (operation: string): string => `answers of ${operation}
 export interface Fault {
   readonly rule: RuleId
   readonly text: string
+  /** The cause, in words that are the same wherever it is the same. */
+  readonly cause: string
 }
 
 /** The rules that own the faults of answers: each is reported once a run, per operation. */
@@ -53,15 +55,40 @@ const refusalFaults = (exchange: Exchange, dialect: Dialect): string[] => {
 
 /** What every answer must keep: no 5xx, the media type of its operation, a body that conforms to its schema. */
 export const faultsOf = (exchange: Exchange, dialect: Dialect): Fault[] => {
-  if (exchange.status >= 500)
-    return [{ rule: 'transport.answers.no-server-error', text: `it answered ${exchange.status}` }]
-  return [
-    ...refusalFaults(exchange, dialect).map(
-      (text) => ({ rule: 'transport.error-shape', text }) as const,
-    ),
-    ...mediaFaults(exchange).map((text) => ({ rule: 'transport.media-type', text }) as const),
-    ...schemaJudge(dialect)
-      .answerProblems(exchange)
-      .map((text) => ({ rule: 'transport.answers.schema', text }) as const),
-  ]
+  const { status, operation = 'an address outside the contract' } = exchange
+  if (status >= 500)
+    return [
+      {
+        rule: 'transport.answers.no-server-error',
+        text: `it answered ${status}`,
+        cause: `the service, or a gateway in front of it, answers some calls with ${status}`,
+      },
+    ]
+  const media = mediaFaults(exchange).map(
+    (text) =>
+      ({
+        rule: 'transport.media-type',
+        text,
+        cause: `answers of ${operation} have a wrong media type`,
+      }) as const,
+  )
+  const schema = schemaJudge(dialect)
+    .answerProblems(exchange)
+    .map(
+      (text) =>
+        ({
+          rule: 'transport.answers.schema',
+          text,
+          cause: `answers of ${operation} do not conform to their schema`,
+        }) as const,
+    )
+  const refusals = refusalFaults(exchange, dialect).map(
+    (text) =>
+      ({
+        rule: 'transport.error-shape',
+        text,
+        cause: `refusals of ${operation} are not errors in the format of the contract`,
+      }) as const,
+  )
+  return [...refusals, ...media, ...schema]
 }

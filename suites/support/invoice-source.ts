@@ -4,6 +4,7 @@ import type { InvoiceOptions } from '../../generators/invoice/invoice.ts'
 import type { Rng } from '../../lib/random.ts'
 import type { OwnContext } from './contexts.ts'
 import { factsOf, moved, readDocuments } from './documents.ts'
+import { noteMade } from './own-work.ts'
 import { runOptions } from './run-options.ts'
 import type { Target } from './target.ts'
 
@@ -48,6 +49,7 @@ export const createInvoices = ({
     count += 1
     const issueDate = options.issueDate ?? isoDay(target.now())
     const number = options.number ?? `A/${rng.digits(8)}/${count}`
+    noteMade(number)
     const seller = options.seller ?? own.nip
     const theirs = usersOwn[count % Math.max(1, usersOwn.length)]
     if (theirs !== undefined && Object.keys(options).every((name) => movable.has(name))) {

@@ -1,18 +1,24 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { test } from '@playwright/test'
 import type { TestInfo } from '@playwright/test'
-import type { RuleForm } from '../../contract/dialect.ts'
 import { environments } from '../../contract/environments.ts'
 import { capabilities } from '../../contract/types.ts'
+import { harOf } from '../../lib/node/har.ts'
 import { recorded } from '../../lib/node/record.ts'
 import type { Outcome, OutcomeKind } from '../../lib/outcome.ts'
 import { redactText } from '../../lib/redact.ts'
 import { knownFailure } from './baseline.ts'
+import { faultsOf } from './conformity.ts'
 import { conformingOf, conformityOf, noteConformity } from './conformity-notes.ts'
 import { createLedger } from './ledger.ts'
 import type { Ledger } from './ledger.ts'
+import { tidyUp } from './left-behind.ts'
+import type { LeftThing } from './left-behind.ts'
 import { concludeMutant, prepareMutant } from './mutation.ts'
+import { startOwnWork } from './own-work.ts'
 import { replayOf } from './replay.ts'
-import { historyOf, noteOf, notes, rowOf, subjectOf } from './rule.ts'
+import { absenceOf, historyOf, noteOf, notes, rowOf, subjectOf } from './rule.ts'
 import type { Subject } from './rule.ts'
 import { runOptions } from './run-options.ts'
 import { afterAttack } from './survival.ts'
@@ -21,14 +27,26 @@ import type { Target } from './target.ts'
 import { watchErrors } from './thrown.ts'
 import { outcomeOfTimeout, startWaiting } from './waiting.ts'
 
-const write = (info: TestInfo, target: Target, subject: Subject, outcome: Outcome) => {
+interface Judged {
+  readonly target: Target
+  readonly info: TestInfo
+  readonly subject: Subject
+  readonly ledger?: Ledger
+  readonly left?: readonly LeftThing[]
+  /** File of its exchanges, below the directory of the run. */
+  readonly har?: string | undefined
+}
+
+const write = ({ info, target, subject, ledger, left = [], har }: Judged, outcome: Outcome) => {
   const row = rowOf(subject.rule, subject.variant)
   const known = knownFailure(subject.rule, subject.variant)
+  const passed = outcome.kind === 'held'
+  // In quarantine a check may fail or pass; without an end date it must still fail.
+  const stale = known !== undefined && known.until === undefined && passed
   const verdict = verdictOn(target, outcome.kind, row, {
     strict: runOptions.strict,
-    known: known !== undefined,
+    known: known !== undefined && (stale || !passed),
   })
-  const stale = known !== undefined && outcome.kind === 'held'
   const history = historyOf(info.annotations)
   const { reason, expected, actual, cause, needs = [] } = outcome
   const finding = {
@@ -37,15 +55,18 @@ const write = (info: TestInfo, target: Target, subject: Subject, outcome: Outcom
     ...(subject.variant === undefined ? {} : { variant: subject.variant }),
     verdict,
     ms: Math.round(info.duration),
+    ...(ledger === undefined ? {} : { calls: ledger.calls }),
+    ...(left.length === 0 ? {} : { left }),
+    ...(har === undefined ? {} : { har }),
     ...(reason === undefined ? {} : { reason }),
     ...(expected === undefined ? {} : { expected }),
     ...(actual === undefined ? {} : { actual }),
     ...(cause === undefined ? {} : { cause }),
     ...(needs.length === 0 ? {} : { needs }),
-    ...(verdict === 'known' ? { reason: `known: ${known}` } : {}),
+    ...(verdict === 'known' ? { reason: `known: ${known?.reason}` } : {}),
     ...(stale
       ? {
-          reason: `the baseline lists this as a known failure (${known}), and it passed: remove the entry`,
+          reason: `the baseline lists this as a known failure (${known.reason}), and it passed: remove the entry`,
         }
       : {}),
     ...(history === undefined || verdict === 'pass' ? {} : { steps: history.steps }),
@@ -61,18 +82,10 @@ const write = (info: TestInfo, target: Target, subject: Subject, outcome: Outcom
   return verdict
 }
 
-const skip = (
-  info: TestInfo,
-  target: Target,
-  subject: Subject,
-  outcome: Outcome & { readonly reason: string },
-): void => {
-  write(info, target, subject, outcome)
+const skip = (judged: Judged, outcome: Outcome & { readonly reason: string }): void => {
+  write(judged, outcome)
   test.skip(true, outcome.reason)
 }
-
-const concerns = ({ variants }: RuleForm, { variant = '' }: Subject): boolean =>
-  variants?.some((name) => variant === name || variant.startsWith(`${name}, `)) ?? true
 
 /** Whether checks work in contexts that they cannot have for themselves. */
 const shared = ({ management, environment }: Target): boolean =>
@@ -80,26 +93,35 @@ const shared = ({ management, environment }: Target): boolean =>
 
 /** Before a check: does the target have what the rule needs, does its dialect have the rule at all? */
 export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledger> => {
-  const ledger = createLedger(watchErrors(info))
-  startWaiting()
+  const ledger = createLedger(target.dialect, watchErrors(info))
+  startWaiting(info)
+  startOwnWork(!environments[target.environment].selfSigned)
   const subject = subjectOf(info.annotations)
   if (subject === undefined) return ledger
-  const form = target.dialect.rules[subject.rule]
-  if (form !== undefined && concerns(form, subject))
-    skip(info, target, subject, {
-      kind: 'not-applicable',
-      reason: 'absent' in form ? form.absent : form.replaced,
-    })
+  const absent = absenceOf(target.dialect, subject)
+  if (absent !== undefined)
+    skip({ info, target, subject }, { kind: 'not-applicable', reason: absent })
   const missing = (rowOf(subject.rule, subject.variant).needs ?? []).filter(
     (need) => !target.has(need),
   )
   if (missing.length > 0) {
     const named = missing.map((need) => `${need} (${capabilities[need]})`).join(', ')
     const reason = `the target does not offer: ${named}`
-    skip(info, target, subject, { kind: 'not-verifiable', reason, needs: missing })
+    skip({ info, target, subject }, { kind: 'not-verifiable', reason, needs: missing })
   }
   await prepareMutant(target, subject)
   return ledger
+}
+
+/** A check that met a 5xx has it as its cause: no contract allows one, and many checks may have met the same. */
+const withServerError = (outcome: Outcome, { exchanges }: Ledger, { dialect }: Target): Outcome => {
+  const { kind, unreachable, status = 500 } = outcome
+  const concerned = unreachable === undefined && status >= 500
+  const failing = exchanges.find((exchange) => exchange.status >= 500)
+  if (failing === undefined || !concerned || !['violated', 'inconclusive'].includes(kind))
+    return outcome
+  const [fault] = faultsOf(failing, dialect)
+  return fault === undefined ? outcome : { ...outcome, cause: fault.cause }
 }
 
 /** A contradiction that was seen stays one, whatever else went wrong afterwards. */
@@ -116,11 +138,8 @@ const held = (info: TestInfo): Outcome => {
   return { kind: 'held', ...(seen === undefined ? {} : { actual: redactText(seen) }) }
 }
 
-interface Ended {
-  readonly target: Target
-  readonly info: TestInfo
+interface Ended extends Judged {
   readonly ledger: Ledger
-  readonly subject: Subject
   /** Some answer did not conform to the contract. */
   readonly unfit: string | undefined
 }
@@ -148,7 +167,7 @@ const outcomeOfCheck = async ({
           reason: `${unfit}; then: ${outcome.reason ?? ''}`,
           cause: unfit,
         }
-      return afterAttack(target, subject, ledger, outcome)
+      return afterAttack(target, subject, ledger, withServerError(outcome, ledger, target))
     }),
   )
   for (const kind of decisive) {
@@ -156,6 +175,19 @@ const outcomeOfCheck = async ({
     if (first !== undefined) return first
   }
   return held(info)
+}
+
+/** Writes all exchanges of a check as a HAR file. */
+const keepHar = ({ exchanges }: Ledger, { rule, variant }: Subject, info: TestInfo): string => {
+  const name = [rule, variant ?? '']
+    .filter(Boolean)
+    .join(' ')
+    .replaceAll(/[^\w.-]+/g, '-')
+  const file = path.join('har', `${name}.har`)
+  const whole = path.join(runOptions.out, file)
+  mkdirSync(path.dirname(whole), { recursive: true })
+  writeFileSync(whole, harOf(exchanges, info.title))
+  return file
 }
 
 /** Exchanges that a finding shows: the last ones led to it. */
@@ -183,18 +215,28 @@ const report = async (
 ): Promise<void> => {
   if (info.status === 'skipped') {
     if (subject.mutant === undefined)
-      write(info, target, subject, {
-        kind: 'not-verifiable',
-        reason: noteOf(info.annotations, 'skip') ?? 'the check was skipped',
-      })
+      write(
+        { info, target, subject },
+        {
+          kind: 'not-verifiable',
+          reason: noteOf(info.annotations, 'skip') ?? 'the check was skipped',
+        },
+      )
     return
   }
   const faults = conformityOf(ledger.exchanges, target)
   noteConformity(info, [...faults, ...conformingOf(ledger.exchanges, target)])
-  const [fault] = faults
-  const unfit = fault && `an answer of ${fault.operation} does not conform (${fault.rule})`
-  const outcome = await outcomeOfCheck({ target, info, ledger, subject, unfit })
-  const verdict = write(info, target, subject, outcome)
+  const outcome = await outcomeOfCheck({ target, info, ledger, subject, unfit: faults[0]?.cause })
+  // A target that goes on keeps what is created there.
+  const left =
+    target.management === undefined
+      ? await tidyUp(
+          target.client(() => undefined),
+          ledger.exchanges,
+        )
+      : []
+  const har = runOptions.har ? keepHar(ledger, subject, info) : undefined
+  const verdict = write({ info, target, subject, ledger, left, har }, outcome)
   await concludeMutant(target, subject, outcome.kind === 'violated')
   if (verdict !== 'pass' || runOptions.verbose)
     await info.attach('exchanges', {

@@ -1,7 +1,7 @@
-import { createPacer } from '../../lib/pacer.ts'
-import type { Pacer, PacerOptions } from '../../lib/pacer.ts'
-import type { Thresholds } from '../../lib/windows.ts'
+import { createPlaces, paceBy } from '../../lib/pacer.ts'
+import type { Pacer, PacerOptions, SharedPlaces } from '../../lib/pacer.ts'
 import { NotOffered } from './not-offered.ts'
+import type { Patience } from './patience.ts'
 
 /** Pacers of one target, one for each source address. */
 export interface Pacing {
@@ -13,48 +13,44 @@ export interface Pacing {
 export interface PacingOptions extends Required<PacerOptions> {
   /** Whether the rate limits are out of the way at the moment. */
   readonly unlimited: () => boolean
-  /** How many workers call from one address. */
-  readonly share: number
-  /** How long a call may wait for its turn, ms. */
-  readonly patience: number
+  readonly patience: Patience
+  /** The places that this worker shares with others, by source address; its own when absent. */
+  readonly shared?: ((address: string) => SharedPlaces) | undefined
 }
 
-/** Makes the pacers of a target. */
+/** Creates the pacers of a target. */
 export const createPacing = ({
   now,
   sleep,
   unlimited,
-  share,
   patience,
   marginMs,
+  shared = () => createPlaces({ now, marginMs }),
 }: PacingOptions): Pacing => {
-  const turn = (ms: number): Promise<void> =>
-    ms <= patience
-      ? sleep(ms)
-      : Promise.reject(
-          new NotOffered(
-            `the target does not offer: room within its rate limits (the next call would wait ${Math.ceil(ms / 1000)} s)`,
-          ),
-        )
+  let waitsUntil = 0
+  const turn = async (ms: number): Promise<void> => {
+    // Calls that wait at the same time take the time once.
+    const from = Math.max(now(), waitsUntil)
+    const until = now() + ms
+    const granted = ms <= 0 || (await patience.grants(Math.max(0, until - from)))
+    if (!granted)
+      throw new NotOffered(
+        'the target does not offer: room within its rate limits; --patience lets a run wait for it',
+      )
+    waitsUntil = Math.max(waitsUntil, until)
+    await sleep(ms)
+  }
   const pacers = new Map<string, Pacer>()
-  // Public calls count by address, and they alone have no threshold but that of a second.
-  const shared = (thresholds: Thresholds): Thresholds =>
-    share === 1 || thresholds.perMinute !== undefined
-      ? thresholds
-      : { perSecond: Math.floor((thresholds.perSecond ?? share) / share) }
   return {
     from: (address = '') => {
       // Asked for anew at every call, because they may have been cleared since.
       const current = () => {
-        const pacer = pacers.get(address) ?? createPacer({ now, sleep: turn, marginMs })
+        const pacer = pacers.get(address) ?? paceBy(shared(address), { now, sleep: turn })
         pacers.set(address, pacer)
         return pacer
       }
       return {
-        wait: (subject, rule, thresholds) =>
-          unlimited()
-            ? Promise.resolve(current().note(subject, rule, thresholds))
-            : current().wait(subject, rule, shared(thresholds)),
+        wait: async (...call) => (unlimited() ? current().note(...call) : current().wait(...call)),
         note: (...call) => current().note(...call),
         answered: (ticket) => current().answered(ticket),
         refused: (...call) => current().refused(...call),

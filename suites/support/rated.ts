@@ -3,13 +3,12 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import { environments } from '../../contract/environments.ts'
 import { rateRules } from '../../contract/limits.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
-import type { Dialect } from '../../contract/dialect.ts'
 import type { CallOptions, Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
 import { parseRetryAfter, retryAfterMs } from '../../lib/retry-after.ts'
-import { thresholdsOf } from '../../lib/pacer.ts'
+import { counterOf, thresholdsOf } from '../../lib/pacer.ts'
 import { createWindows } from '../../lib/windows.ts'
 import type { ExceededThreshold, Thresholds, Windows } from '../../lib/windows.ts'
 import type { CheckClock } from './check-clock.ts'
@@ -64,14 +63,6 @@ export const untilFree = (
 
 // How long the shorter windows take to empty, and a millisecond, so that nothing rests on the boundary.
 const settleMs: Readonly<Record<WindowName, number>> = { second: 0, minute: 1_001, hour: 60_001 }
-
-/** What the calls of an operation are counted under. */
-const counterOf = (operation: OperationId, dialect: Dialect): string => {
-  const form = dialect.operations[operation]
-  const { rate: row } = endpoint(operation)
-  const rate = form !== undefined && 'rate' in form && form.rate !== undefined ? form.rate : row
-  return rate === 'default' ? operation : (dialect.shares?.[rate as RateRuleId] ?? rate)
-}
 
 /** The thresholds of a rule, as they are in force for a context that production's limits were set for, or none. */
 const inForce = (rule: string, target: Target, production: boolean): Required<Thresholds> => {

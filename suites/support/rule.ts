@@ -1,4 +1,5 @@
 import type { TestDetails } from '@playwright/test'
+import type { Dialect } from '../../contract/dialect.ts'
 import { ruleRow, rules, variantsOf } from '../../contract/rules.ts'
 import type { RuleId, VariantText } from '../../contract/rules.ts'
 import type { Rule, Variant } from '../../contract/types.ts'
@@ -36,6 +37,22 @@ export const rowOf = (id: RuleId, variant = ''): Rule => {
   }
 }
 
+/** The title of a check, by which plans, findings and selections name it. */
+export const titleOf = (id: RuleId, variant: string | undefined): string =>
+  `${rowOf(id, variant).level} ${id}${variant === undefined ? '' : ` / ${variant}`}`
+
+/** Why a dialect does not have a rule, or one variant of it; undefined where it has. */
+export const absenceOf = (
+  { rules: forms }: Dialect,
+  { rule: id, variant = '' }: { readonly rule: RuleId; readonly variant?: string | undefined },
+): string | undefined => {
+  const form = forms[id]
+  const concerned =
+    form?.variants?.some((name) => variant === name || variant.startsWith(`${name}, `)) ?? true
+  if (form === undefined || !concerned) return undefined
+  return 'absent' in form ? form.absent : form.replaced
+}
+
 /** A further note of a check, such as what it covers. */
 type Note = { readonly type: string; readonly description: string }
 
@@ -44,9 +61,9 @@ const titled = (
   variant: string | undefined,
   more: readonly Note[],
 ): [title: string, details: TestDetails] => {
-  const { level, clause, sentence } = rowOf(id, variant)
+  const { clause, sentence } = rowOf(id, variant)
   return [
-    `${level} ${id}${variant === undefined ? '' : ` / ${variant}`}`,
+    titleOf(id, variant),
     {
       tag: `@${id}`,
       annotation: [

@@ -39,10 +39,16 @@ export interface RunOptions {
   /** Limits of the embedded reference: `production`, `test`, `off` or a file. */
   readonly limits: string
   readonly dialect: string
+  /** How long the run may wait for room within the rate limits of a target, milliseconds in all. */
+  readonly patienceMs: number
+  /** Path of a list of the titles of checks; every check when absent. */
+  readonly selection: string | undefined
   /** One failing sequence of the model, to be made again: as its report names it. */
   readonly sequence: string | undefined
   /** Record the exchanges of passed checks too. */
   readonly verbose: boolean
+  /** Write the exchanges of every check as HAR files. */
+  readonly har: boolean
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -88,8 +94,11 @@ export const readRunOptions = (environment: Environment): RunOptions => ({
   unmodified: flag(environment['ASSAY_UNMODIFIED']),
   limits: text(environment['ASSAY_LIMITS']) ?? 'production',
   dialect: text(environment['ASSAY_DIALECT']) ?? 'svc',
+  patienceMs: Number(text(environment['ASSAY_PATIENCE_MS']) ?? 0),
+  selection: text(environment['ASSAY_SELECTION']),
   sequence: text(environment['ASSAY_SEQUENCE']),
   verbose: flag(environment['ASSAY_VERBOSE']),
+  har: flag(environment['ASSAY_HAR']),
 })
 
 export const runOptions: RunOptions = readRunOptions(process.env)

@@ -2,6 +2,7 @@ import type { Client } from '../../lib/client.ts'
 import { Inconclusive, expectObject } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import type { Filters } from './filters.ts'
+import { ownOnly, sharesContext } from './own-work.ts'
 
 /** The metadata of one invoice. */
 export interface Found {
@@ -45,7 +46,10 @@ export const page = async (
 ): Promise<Page> => {
   const exchange = await api.call(operation, { body, query: { pageSize: 100, ...paging } })
   const found = expectObject(exchange, step)
-  if (Array.isArray(found['invoices'])) return found as unknown as Page
+  if (Array.isArray(found['invoices'])) {
+    const all = found as unknown as Page
+    return { ...all, invoices: ownOnly(all.invoices) }
+  }
   throw new Inconclusive(step, 'a list `invoices`', exchange)
 }
 
@@ -67,7 +71,8 @@ export const numbersOf = (found: readonly { readonly invoices: readonly Found[] 
 
 const awaited = (api: Client, body: Filters, expected: readonly string[]) =>
   poll(
-    () => page(api, body),
+    // Where others' invoices are found too, the newest come first: the check's own are among them.
+    () => page(api, body, sharesContext() ? { pageSize: 250, sortOrder: 'Desc' } : {}),
     (seen) => {
       const numbers = new Set(numbersOf([seen]))
       return expected.every((number) => numbers.has(number))

@@ -9,20 +9,23 @@ import type { Client } from '../../lib/client.ts'
 import type { Exchange, Send } from '../../lib/exchange.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { sendToTarget } from '../../lib/node/target-send.ts'
-import { ownProfile, probeTarget, readTarget } from '../../lib/node/target.ts'
+import { usableAddresses } from '../../lib/node/source-addresses.ts'
+import { hasTestdata, isLoopback, ownProfile, readTarget } from '../../lib/node/target.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import type { OutcomeKind } from '../../lib/outcome.ts'
 import { verdictOf } from '../../lib/verdict.ts'
 import type { Verdict } from '../../lib/verdict.ts'
 import type { Reference } from '../../reference/service/reference.ts'
 import { capabilitiesOf, confirmation } from './capabilities.ts'
+import { withCircuitBreaker } from './circuit-breaker.ts'
 import { createManagement } from './management.ts'
 import type { Management } from './management.ts'
 import { NotOffered } from './not-offered.ts'
 import { createPacing } from './pacing.ts'
+import { createPatience, endlessPatience } from './patience.ts'
 import type { RunOptions } from './run-options.ts'
-import { pause, waitForAnswer } from './waiting.ts'
-import { sleep as realSleep } from '../../lib/poll.ts'
+import { sharedPacing } from './shared-pacer.ts'
+import { pause, waitForAnswer, waitForRoom } from './waiting.ts'
 
 export interface Target {
   readonly profile: TargetProfile
@@ -69,7 +72,7 @@ export const loadMutants = async (
   })
 }
 
-/** Source addresses that every machine has. */
+/** Source addresses on loopback, where the machine has them. */
 const loopback = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4']
 
 const startEmbedded = async (options: RunOptions, environment: EnvironmentId) => {
@@ -131,8 +134,12 @@ const createSenders = (profile: TargetProfile, dialect: Dialect) => {
         ...(address === '' ? {} : { localAddress: address }),
         refuse: (reason) => new NotOffered(`the target does not offer: ${reason}`),
       })
-      senders.set(address, sender)
-      return sender
+      const guarded = {
+        send: withCircuitBreaker(sender.send, profile.timeoutMs),
+        close: () => sender.close(),
+      }
+      senders.set(address, guarded)
+      return guarded
     },
     close() {
       for (const sender of senders.values()) sender.close()
@@ -161,17 +168,17 @@ export const openProfile = async (
   const giveBack = management === undefined || embedded ? undefined : borrow(management)
   // Waiting costs nothing where the clock can be turned: a target that shares its clock has this worker alone.
   const sleep = (ms: number): Promise<void> =>
-    management !== undefined ? management.advance(ms) : pause(() => realSleep(ms))
-  // Workers that call a target from one address share what an address may do.
-  const share = embedded ? 1 : 2
+    management !== undefined ? management.advance(ms) : pause(ms)
+  const virtual = management !== undefined
+  const shared = virtual ? undefined : sharedPacing()
   const pacing = createPacing({
     now,
-    sleep,
+    sleep: virtual ? sleep : waitForRoom,
     unlimited: () => management?.unlimited === true,
-    share,
     // Time that is turned costs nothing, and a busy machine delivers calls closer together than they were sent.
-    marginMs: management === undefined ? 100 : 1_000,
-    patience: management === undefined ? (profile.patienceMs ?? 15_000) : Number.POSITIVE_INFINITY,
+    marginMs: virtual ? 1_000 : 100,
+    patience: virtual ? endlessPatience : (shared?.patience ?? createPatience(options.patienceMs)),
+    shared: shared?.placesOf,
   })
   const sendFrom =
     (address?: string): Send =>
@@ -198,8 +205,10 @@ export const openProfile = async (
   const capabilities = capabilitiesOf(profile, embedded)
   // A bare address declares nothing: what can be found out without changing anything is.
   if (profile.capabilities === undefined && !embedded)
-    for (const { capability, found } of await probeTarget(client(() => undefined)))
-      if (found) capabilities.add(capability)
+    if (await hasTestdata(client(() => undefined))) capabilities.add('testdata')
+  const near = embedded || isLoopback(profile.url) ? loopback : []
+  const addresses = await usableAddresses(profile.addresses ?? near)
+  if (addresses.length < 2) capabilities.delete('ips')
   const environment = profile.environment ?? 'test'
   return {
     profile,
@@ -211,7 +220,7 @@ export const openProfile = async (
     confirms: confirmation(profile, embedded),
     now,
     client,
-    addresses: profile.addresses ?? (embedded ? loopback : []),
+    addresses,
     async close() {
       await giveBack?.()
       senders.close()

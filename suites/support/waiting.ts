@@ -1,9 +1,22 @@
 import type { Outcome } from '../../lib/outcome.ts'
 
 /**
- * What the running check waits for, so that a check that runs out of time can say whether the target kept it waiting.
- * One check runs in a worker at a time.
+ * What the running check waits for, so that a check that runs out of time can say whether the target kept it waiting,
+ * and so that a slow target, or a wait for room within its limits, takes no time away from the check. One check runs in
+ * a worker at a time.
  */
+
+/** The running check, as far as its time goes; Playwright's `TestInfo`. */
+export interface Timed {
+  readonly timeout: number
+  setTimeout(ms: number): void
+}
+
+/** How much time slow answers may add to a check, ms: every check has a bound. */
+const maxAdded = 240_000
+
+/** Answers that come sooner than this add nothing, ms. */
+const slowAnswer = 250
 
 interface Wait {
   readonly what: string
@@ -14,12 +27,33 @@ let pending = new Set<Wait>()
 let spent = 0
 let busySince = 0
 let lastCall = 'nothing'
+let check: Timed | undefined
+let added = 0
+let addedUntil = 0
+let roomAt = 0
 
-/** Forgets what earlier checks waited for. */
-export const startWaiting = (): void => {
+/** A check starts: forgets what earlier ones waited for. */
+export const startWaiting = (started: Timed): void => {
   pending = new Set()
   spent = 0
   lastCall = 'nothing'
+  check = started
+  added = 0
+  addedUntil = 0
+  roomAt = 0
+}
+
+const addTime = (ms: number): void => check?.setTimeout(check.timeout + Math.ceil(ms))
+
+/** A slow answer is no reason to run out of time; time that several calls wait for is added once. */
+const addAnswered = (since: number): void => {
+  const now = Date.now()
+  if (now - since < slowAnswer) return
+  const ms = Math.min(now - Math.max(since, addedUntil), maxAdded - added)
+  addedUntil = now
+  if (ms <= 0) return
+  added += ms
+  addTime(ms)
 }
 
 const waitFor = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
@@ -36,14 +70,31 @@ const waitFor = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
 }
 
 /** Notes that a call is under way. */
-export const waitForAnswer = <T>(call: string, work: () => Promise<T>): Promise<T> => {
+export const waitForAnswer = async <T>(call: string, work: () => Promise<T>): Promise<T> => {
   lastCall = call
-  return waitFor(`the answer to ${call}`, work)
+  const since = Date.now()
+  const answer = await waitFor(`the answer to ${call}`, work)
+  addAnswered(since)
+  return answer
 }
 
-/** Notes a pause between two calls: for the next look at asynchronous work, or for a rate limit. */
-export const pause = (work: () => Promise<void>): Promise<void> =>
-  waitFor(`the time of the next call after ${lastCall}`, work)
+/** Waits between two calls, for the next look at asynchronous work. */
+export const pause = (ms: number): Promise<void> =>
+  waitFor(
+    `the time of the next call after ${lastCall}`,
+    () =>
+      new Promise((resolve) => {
+        setTimeout(resolve, ms)
+      }),
+  )
+
+/** Waits for room within the rate limits; the check gets the time in addition. */
+export const waitForRoom = (ms: number): Promise<void> => {
+  const now = Date.now()
+  addTime(Math.max(0, now + ms - Math.max(now, roomAt)))
+  roomAt = Math.max(roomAt, now + ms)
+  return pause(ms)
+}
 
 /** What the check waits for right now, and how long it has waited for the target in all, ms. */
 const waited = (): { readonly now: string | undefined; readonly ms: number } => {

@@ -10,7 +10,8 @@ import { svc } from '../../contract/dialects/svc.ts'
 import { createClassifier } from '../../lib/consent.ts'
 import { startServer } from '../../reference/server/server.ts'
 import type { Server } from '../../reference/server/server.ts'
-import { runInProcess } from './in-process.ts'
+import { exhaustive } from '../sample.ts'
+import { run, runInProcess } from './in-process.ts'
 
 /**
  * Commands at a production service that has not consented: a recorder in front of it sees reading calls and logins,
@@ -136,5 +137,32 @@ test('load refuses a service that did not consent, before any call is counted', 
 test('doctor reads and logs in, and says that the service is read only', async () => {
   const { out } = await runInProcess(['doctor', '--target', profile('doctor.json', {})])
   expect(out).toContain('production: read only')
+  expect(writes()).toEqual([])
+})
+
+test('plan reads the limits, and init looks at the service: neither writes', async () => {
+  const target = profile('plan.json', {})
+  const planned = await run(`plan --invoices 10 --limits ${target} --json`)
+  expect(planned.exit, planned.err).toBe(0)
+  expect(seen.length).toBeGreaterThan(0)
+  seen.length = 0
+  const written = path.join(folder, 'written.json')
+  const begun = await run(`init ${url} --file ${written}`)
+  expect(begun.exit, begun.err).toBe(0)
+  expect(seen.length).toBeGreaterThan(0)
+  expect(writes()).toEqual([])
+})
+
+test('certify writes nothing at a service that did not consent, in any of its parts', async () => {
+  test.skip(!exhaustive, 'it runs every check: npm test -- --exhaustive')
+  test.setTimeout(1_800_000)
+  const target = profile('certify.json', { environment: 'production', capabilities: everything })
+  const out = path.join(folder, 'certified')
+  const { out: said } = await runInProcess(['certify', '--target', target, '--out', out, '--json'])
+  expect((JSON.parse(said) as { load: unknown }).load).toHaveProperty(
+    'notRun',
+    expect.stringContaining('expected a consent file that names load'),
+  )
+  expect(seen.length).toBeGreaterThan(100)
   expect(writes()).toEqual([])
 })

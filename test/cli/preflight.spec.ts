@@ -24,7 +24,7 @@ const faultAt = async (
   const port = server === undefined ? 1 : await listening(server)
   try {
     const url = more.url ?? `${scheme}://127.0.0.1:${port}/api/v2`
-    const seen = await examineTarget({ capabilities: [], timeoutMs: 500, ...more, url })
+    const seen = await examineTarget({ capabilities: [], timeoutMs: 10_000, ...more, url })
     const faults = seen.filter(({ ok }) => !ok)
     expect(faults, JSON.stringify(seen)).toHaveLength(1)
     expect(faults[0]?.advice ?? '').not.toBe('')
@@ -100,6 +100,26 @@ test.describe('TLS', () => {
     expect(found.map((one) => one?.id)).toEqual(found.map(() => 'target.tls'))
     const words = ['not trusted', 'not for the host', 'has expired', 'does not speak TLS']
     for (const [place, word] of words.entries()) expect(found[place]?.found).toContain(word)
+  })
+
+  test('trusts the named authority through a proxy too', async () => {
+    const good = options()
+    const proxy = createServer().on('connect', (request, socket) => {
+      const [host, port] = (request.url ?? '').split(':')
+      const onward = net.connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        onward.pipe(socket).pipe(onward)
+      })
+      for (const end of [onward, socket]) end.on('error', () => onward.destroy())
+    })
+    const way = `http://127.0.0.1:${await listening(proxy)}`
+    try {
+      const found = await faultAt(speaking(good), { ca: good.cert, proxy: way }, 'https')
+      expect(found?.found).toContain('not for the host')
+      expect(found?.found).toContain('through the proxy 127.0.0.1')
+    } finally {
+      proxy.close()
+    }
   })
 })
 

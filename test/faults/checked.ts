@@ -15,7 +15,8 @@ export interface Checked {
   readonly err: string
   readonly findings: readonly Finding[]
   readonly verdict: string | undefined
-  readonly ms: number
+  /** How many calls reached the target. */
+  readonly calls: number
 }
 
 const parsed = (out: string): { findings?: readonly Finding[]; verdict?: string } => {
@@ -52,13 +53,12 @@ export const openBench = async (): Promise<Bench> => {
         const target = own.includes('--target') ? [] : ['--target', file]
         const seed = own.includes('--seed') ? [] : ['--seed', '7']
         const options = [...target, ...seed, ...own, '--json', '--out', path.join(folder, 'o')]
-        const started = Date.now()
         const { exit, out, err } = await runInProcess(['check', ...selectors, ...options], {
           // Sequences of the model take long, and look at nothing that other checks do not.
           env: { ...process.env, ASSAY_SEQUENCE: 'none' },
         })
         const { findings = [], verdict } = parsed(out)
-        return { code: exit, err, findings, verdict, ms: Date.now() - started }
+        return { code: exit, err, findings, verdict, calls: proxy.calls.length }
       } finally {
         await proxy.close()
         rmSync(folder, { recursive: true, force: true })

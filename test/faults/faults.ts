@@ -28,14 +28,35 @@ export interface Fault {
   readonly exits: readonly number[]
   /** Rules that may fail; no other one may. */
   readonly fails?: RegExp
+  /** The one cause that findings are grouped by. */
+  readonly cause?: string
+  /** Differences of the profile. */
+  readonly profile?: Readonly<Record<string, unknown>>
+  /** The most calls that the target may see. */
+  readonly maxCalls?: number
 }
+
+/** How long a call of the slow faults may take: the bounds are those of every run, only shorter. */
+const impatient = { timeoutMs: 1_500 }
 
 const transport = /^transport\./
 
 export const faults: readonly Fault[] = [
   { name: 'resets every connection', behaviour: raw(destroyed), exits: [3] },
-  { name: 'never answers', behaviour: raw(silent), exits: [3] },
-  { name: 'dies after ten calls', behaviour: fromCall(10, destroyed), exits: [3] },
+  { name: 'never answers', behaviour: raw(silent), exits: [3], profile: impatient, maxCalls: 4 },
+  {
+    name: 'dies in the middle of a run',
+    behaviour: fromCall(25, destroyed),
+    exits: [3],
+    maxCalls: 40,
+  },
+  {
+    name: 'hangs in the middle of a run',
+    behaviour: fromCall(25, silent),
+    exits: [3],
+    profile: impatient,
+    maxCalls: 40,
+  },
   { name: 'resets every ninth call', behaviour: every(9, destroyed), exits: [3] },
   {
     name: 'an HTML page with 200',
@@ -170,8 +191,9 @@ export const faults: readonly Fault[] = [
   {
     name: 'every ninth call is 500',
     behaviour: every(9, status(500, {})),
-    exits: [1, 3],
-    fails: transport,
+    exits: [1],
+    fails: /./,
+    cause: 'the service, or a gateway in front of it, answers some calls with 500',
   },
   {
     name: 'every ninth call is 503',

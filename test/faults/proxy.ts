@@ -38,6 +38,9 @@ const gather = async (message: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
+/** Headers of an answer that the proxy sends for itself, because bodies may have changed. */
+const framing = new Set(['content-length', 'transfer-encoding'])
+
 /** A proxy on loopback in front of a sound service, which misbehaves as told. */
 export const openFaultProxy = async (to: string, behaviour: Behaviour): Promise<FaultProxy> => {
   const calls: Call[] = []
@@ -56,13 +59,13 @@ export const openFaultProxy = async (to: string, behaviour: Behaviour): Promise<
       body: await gather(answered),
     }
     const { status, headers: given, body } = (await behaviour.after?.(answer, call)) ?? answer
-    const sent = { ...given, 'content-length': String(body.length), 'transfer-encoding': undefined }
-    outgoing.writeHead(
-      status,
-      Object.fromEntries(
-        Object.entries(sent).filter(([, value]) => value !== undefined),
-      ) as NodeJS.Dict<string>,
+    const kept = Object.entries(given).filter(
+      ([name, value]) => value !== undefined && !framing.has(name.toLowerCase()),
     )
+    outgoing.writeHead(status, {
+      ...(Object.fromEntries(kept) as NodeJS.Dict<string>),
+      'content-length': String(body.length),
+    })
     outgoing.end(status === 204 ? undefined : body)
   }
   const server = createServer((incoming, outgoing) => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import fc from 'fast-check'
 import { svc } from '../../contract/dialects/svc.ts'
-import { createPacer, thresholdsOf } from '../../lib/pacer.ts'
+import { createPacer, createPlaces, thresholdsOf } from '../../lib/pacer.ts'
 import { createWindows, firstExcess, planCalls } from '../../lib/windows.ts'
 import type { Thresholds } from '../../lib/windows.ts'
 
@@ -137,8 +137,16 @@ test('after a 429 the pacer waits for Retry-After, and the rejected call does no
     marginMs: 0,
   })
   const ticket = await pacer.wait('context', 'rule', { perSecond: 1 })
-  pacer.refused(ticket, 7000)
+  await pacer.refused(ticket, 7000)
   expect((await pacer.wait('context', 'rule', { perSecond: 1 })).at).toBe(7000)
   expect((await pacer.wait('other', 'rule', { perSecond: 1 })).at).toBe(0)
   expect(waits).toEqual([7000])
+})
+
+test('calls that wait for a window let none pass them', async () => {
+  const places = createPlaces({ now: () => 1_000, marginMs: 100 })
+  const limits = { perMinute: 2 }
+  const at = Array.from({ length: 6 }, () => places.reserve('context', 'rule', limits).at)
+  expect(firstExcess(limits, at)).toBeUndefined()
+  expect(at).toEqual([1_000, 1_000, 61_100, 61_100, 121_200, 121_200])
 })

@@ -1,22 +1,110 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
+import { Unreachable } from '../../lib/node/fetch.ts'
+import type { Send } from '../../lib/exchange.ts'
+import { withCircuitBreaker } from '../../suites/support/circuit-breaker.ts'
 import {
   outcomeOfTimeout,
   pause,
   startWaiting,
   waitForAnswer,
+  waitForRoom,
 } from '../../suites/support/waiting.ts'
 
-/** A check that ran out of time: the target kept it waiting, or the tool took too long by itself. */
+/** How long a check may wait for its target: a slow target takes no time away from it, a hanging one soon ends it. */
 
-test.beforeEach(() => startWaiting())
+const request = { method: 'GET', url: 'http://target.test/x', headers: {} }
+
+/** A sender that gives these answers in turn, and the time that each call was given. */
+const scripted = (...script: readonly ('answer' | 'hang' | 'reset')[]) => {
+  const given: (number | undefined)[] = []
+  const send: Send = (_, { timeoutMs } = {}) => {
+    const next = script[given.push(timeoutMs) - 1]
+    if (next === 'answer')
+      return Promise.resolve({ status: 200, headers: {}, body: new Uint8Array() })
+    return Promise.reject(
+      new Unreachable(request.url, next === 'hang' ? 'ETIMEDOUT' : 'ECONNRESET', undefined),
+    )
+  }
+  return { send: withCircuitBreaker(send), given }
+}
+
+test('after a call that was never answered, the next have 10 s each until one is answered', async () => {
+  const { send, given } = scripted('answer', 'hang', 'hang', 'reset', 'answer', 'answer')
+  for (let call = 0; call < 6; call += 1) await send(request).catch(() => undefined)
+  expect(given).toEqual([undefined, undefined, 10_000, 10_000, 10_000, undefined])
+})
+
+test('a call that asks for less time than that keeps it', async () => {
+  const { send, given } = scripted('hang', 'hang')
+  await send(request).catch(() => undefined)
+  await send(request, { timeoutMs: 3_000 }).catch(() => undefined)
+  expect(given).toEqual([undefined, 3_000])
+})
+
+/** A check of 60 s, and the clock of the machine in our hands. */
+const timed = () => {
+  const check = {
+    timeout: 60_000,
+    setTimeout(ms: number) {
+      check.timeout = ms
+    },
+  }
+  startWaiting(check)
+  return check
+}
+
+const clocked = async <T>(work: (advance: (ms: number) => void) => Promise<T>): Promise<T> => {
+  const real = Date.now
+  let now = 1_000_000
+  Date.now = () => now
+  try {
+    return await work((ms) => {
+      now += ms
+    })
+  } finally {
+    Date.now = real
+  }
+}
+
+test('slow answers add their time to the check, up to four minutes; quick ones add nothing', async () => {
+  const check = timed()
+  await clocked(async (advance) => {
+    const call = (ms: number) => waitForAnswer('GET /x', async () => advance(ms))
+    await call(20)
+    expect(check.timeout).toBe(60_000)
+    await call(3_000)
+    expect(check.timeout).toBe(63_000)
+    for (let more = 0; more < 100; more += 1) await call(3_000)
+    expect(check.timeout).toBe(300_000)
+  })
+})
+
+test('a call without an answer adds nothing', async () => {
+  const check = timed()
+  await clocked(async (advance) => {
+    const call = waitForAnswer('GET /x', async () => {
+      advance(30_000)
+      throw new Unreachable(request.url, 'ETIMEDOUT', undefined)
+    })
+    await expect(call).rejects.toThrow('took too long')
+  })
+  expect(check.timeout).toBe(60_000)
+})
+
+test('calls that wait at the same time add their time once', async () => {
+  const check = timed()
+  await clocked(() => Promise.all([waitForRoom(30), waitForRoom(50), waitForRoom(40)]))
+  expect(check.timeout).toBe(60_050)
+})
 
 test('time that the tool spent itself is a fault of the tool', async () => {
+  timed()
   await waitForAnswer('auth.challenge', () => Promise.resolve())
   expect(outcomeOfTimeout(60_000)).toMatchObject({ kind: 'broken' })
 })
 
 test('a call that is still under way is the target, and named', () => {
+  timed()
   let answer = () => undefined as void
   void waitForAnswer('auth.challenge', () => new Promise<void>((resolve) => (answer = resolve)))
   const outcome = outcomeOfTimeout(60_000)
@@ -26,12 +114,14 @@ test('a call that is still under way is the target, and named', () => {
 })
 
 test('half of the time spent on pauses between looks is the target', async () => {
-  await pause(() => sleep(30))
+  timed()
+  await pause(30)
   expect(outcomeOfTimeout(40)).toMatchObject({ kind: 'inconclusive' })
 })
 
 test('what an earlier check waited for does not count', async () => {
-  await pause(() => sleep(30))
-  startWaiting()
+  timed()
+  await pause(30)
+  timed()
   expect(outcomeOfTimeout(40)).toMatchObject({ kind: 'broken' })
 })

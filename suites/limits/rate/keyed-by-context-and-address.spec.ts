@@ -21,12 +21,13 @@ test(
 test(
   ...rule('limits.rate.keyed-by-context-and-address', 'another address'),
   async ({ rated, login, own, target, ledger }) => {
-    const me = await login({ address: home })
+    const [first = home, second = otherAddress] = target.addresses
+    const me = await login({ address: first })
     const { fill, call, operation } = await rated(ratedCalls.default, me)
     expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
     expect(await call()).toBeRefused('rate-limited')
     const identity = { bearer: me.accessToken, context: contextKey(own) }
-    const away = target.client(ledger.record, otherAddress).with(identity)
+    const away = target.client(ledger.record, second).with(identity)
     const answers = await Promise.all(
       Array.from({ length: 3 }, () => away.call(operation, { pace: false })),
     )

@@ -1,0 +1,47 @@
+import { shortWait } from '../../suites/support/patience.ts'
+import { formatDuration } from '../plan/duration.ts'
+import type { Forecast, RowForecast } from './forecast.ts'
+
+const count = (checks: number): string => `${checks} ${checks === 1 ? 'check' : 'checks'}`
+
+const limitsText = ({ thresholds }: RowForecast): string => {
+  const { perSecond, perMinute, perHour } = thresholds ?? {}
+  return (
+    [
+      perSecond === undefined ? '' : `${perSecond} a second`,
+      perMinute === undefined ? '' : `${perMinute} a minute`,
+      perHour === undefined ? '' : `${perHour} an hour`,
+    ]
+      .filter(Boolean)
+      .join(', ') || 'no limit'
+  )
+}
+
+const rowLine = (row: RowForecast): string =>
+  `  ${row.row.padEnd(26)} ${String(row.calls).padStart(6)} calls, at best ${formatDuration(row.ms)} (${limitsText(row)})`
+
+/** Rows beyond this wait for nothing that matters. */
+const maxRows = 12
+
+/** A forecast as a person reads it: `--dry-run` prints it, and a run begins with it. */
+export const forecastLines = (
+  { runs, notRun, rows, ms, patienceMs, withoutRoom }: Forecast,
+  given: number,
+): readonly string[] => {
+  const [longest] = rows
+  const left = notRun.reduce((sum, { checks }) => sum + checks, 0)
+  return [
+    `plan: ${count(runs.length)} will run, ${left} will not`,
+    ...notRun.map(({ reason, checks }) => `  ${count(checks)}: ${reason}`),
+    'calls by rate limit:',
+    ...rows.slice(0, maxRows).map(rowLine),
+    rows.length > maxRows ? `  and ${rows.length - maxRows} more limits that bind less` : '',
+    longest?.bound === undefined
+      ? 'no limit makes the run wait'
+      : `the limit that binds: ${longest.bound.rule}, ${longest.bound.threshold} ${longest.bound.window === 'hour' ? 'an hour' : `a ${longest.bound.window}`}`,
+    `at best ${formatDuration(Math.round(ms))}, of which ${formatDuration(Math.round(patienceMs))} in waits longer than ${formatDuration(shortWait)}`,
+    withoutRoom === 0
+      ? ''
+      : `${given === 0 ? 'without --patience' : `with --patience ${formatDuration(given)}`}, ${count(withoutRoom)} will find no room within the limits and not be verifiable; --patience ${Math.ceil(patienceMs / 60_000) + 1}min verifies them too`,
+  ].filter(Boolean)
+}

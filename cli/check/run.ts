@@ -1,0 +1,289 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Finding } from '../../reports/finding.ts'
+import type { PlannedCheck } from '../../reports/plan.ts'
+import type { Run, RunFacts } from '../../reports/run.ts'
+import type { Io } from '../io.ts'
+import { usageError } from '../io.ts'
+import { limitsOf } from '../limits.ts'
+import { dialectOf, runNamesLine, runNamesOf, seedOf, shareOf } from '../options.ts'
+import type { RunNames } from '../options.ts'
+import { typedPath } from '../paths.ts'
+import { parseDuration } from '../plan/duration.ts'
+import { runSuite } from '../playwright.ts'
+import { quickSelection } from '../quick.ts'
+import { listedChecks } from '../registered.ts'
+import { keepRunFacts } from '../reports.ts'
+import type { TargetProfile } from '../../lib/node/target.ts'
+import { expectBaseline } from '../baseline.ts'
+import { preflight, resolveTarget, writeProfile } from '../target.ts'
+import { toolVersion } from '../version.ts'
+import { forecast } from './forecast.ts'
+import type { Forecast } from './forecast.ts'
+import { forecastLines } from './forecast-text.ts'
+import { selectChecks, shardOf } from './selection.ts'
+import type { Selection, SelectionArgs } from './selection.ts'
+
+export interface RunArgs extends SelectionArgs {
+  readonly target: string | undefined
+  readonly dialect: string | undefined
+  readonly limits: string | undefined
+  readonly seed: number | undefined
+  readonly namespace: string | undefined
+  readonly strict: boolean
+  readonly baseline: string | undefined
+  readonly invoices: string | undefined
+  readonly unmodified: boolean
+  readonly documents: number | undefined
+  readonly quick: boolean
+  readonly workers: number | undefined
+  readonly patience: string | undefined
+  readonly minVerified: string | undefined
+  readonly har: boolean
+}
+
+/** Everything of the suite, with the defaults of `check`. */
+export const everyCheck = {
+  selectors: [],
+  grep: undefined,
+  onlyMust: false,
+  since: undefined,
+  shard: undefined,
+  limits: undefined,
+  baseline: undefined,
+  invoices: undefined,
+  unmodified: false,
+  documents: undefined,
+  quick: false,
+  workers: undefined,
+  patience: undefined,
+  har: false,
+} as const satisfies Partial<RunArgs>
+
+export interface CheckResult {
+  readonly tool: string
+  readonly seed: number
+  readonly namespace: string
+  readonly target: string
+  readonly started: string
+  readonly finished: string
+  readonly interrupted: boolean
+  readonly minVerified?: number
+  readonly shard?: string
+  readonly planned: number
+  /** Planned checks that did not report. */
+  readonly notRun: readonly PlannedCheck[]
+  readonly findings: readonly Finding[]
+}
+
+/** The run as the reports see it. */
+export const runOf = ({ findings, planned, notRun, ...result }: CheckResult): Run => ({
+  facts: { ...result, version: toolVersion() },
+  findings,
+  planned,
+  notRun,
+})
+
+const readable = async (option: string, file: string, io: Io): Promise<string> => {
+  const full = path.resolve(io.cwd, file)
+  await stat(full).catch(() => {
+    throw usageError(`--${option}: ${typedPath(full, io.cwd)} does not exist; check the path`)
+  })
+  return full
+}
+
+/** A target whose profile the workers of the suite can read. */
+interface WrittenTarget {
+  readonly profile: TargetProfile
+  readonly file: string
+}
+
+/** The baseline that the command line names, or else the profile. */
+const baselineOf = async (
+  named: string | undefined,
+  target: WrittenTarget | undefined,
+  io: Io,
+): Promise<string | undefined> => {
+  const given = named ?? target?.profile.baseline
+  if (given === undefined) return undefined
+  const file = await readable('baseline', given, io)
+  await expectBaseline(file)
+  return file
+}
+
+/** The number of generated documents, as the suite reads it. */
+const documentsOf = (documents: number | undefined): string | undefined => {
+  if (documents === undefined) return undefined
+  if (Number.isInteger(documents) && documents > 0 && documents <= 2_000) return String(documents)
+  throw usageError(
+    `--documents: expected a whole number from 1 to 2000, received ${documents}; try \`--documents 100\``,
+  )
+}
+
+/** Writes which checks a quick run makes; the path of the file. */
+const writeQuick = async (out: string, seed: number): Promise<string> => {
+  const file = path.join(out, 'quick.json')
+  const chosen = quickSelection(await listedChecks(), seed)
+  await writeFile(file, JSON.stringify(chosen.map(({ rule, variant }) => ({ rule, variant }))))
+  return file
+}
+
+interface Wanted {
+  readonly seed: number
+  readonly names: RunNames
+  readonly dialect: string | undefined
+  readonly selection: Selection
+  readonly patienceMs: number | undefined
+  readonly minVerified: number | undefined
+}
+
+/** Reads the arguments before anything is called. */
+const wantedOf = async (args: RunArgs, io: Io): Promise<Wanted> => {
+  limitsOf(args.limits)
+  if (args.shard !== undefined && args.seed === undefined)
+    throw usageError('--shard: name a --seed too, the same for every shard')
+  const selection = await selectChecks(args, io)
+  if (args.invoices !== undefined && selection.titles !== undefined)
+    throw usageError(
+      '--invoices cannot be combined with --grep, --only-must, --since or --shard; choose rules instead: assay check invoices --invoices DIR',
+    )
+  return {
+    seed: seedOf(args.seed),
+    names: runNamesOf(args.namespace, { runsOn: args.target !== undefined }),
+    dialect: dialectOf(args.dialect),
+    selection,
+    patienceMs: args.patience === undefined ? undefined : parseDuration('patience', args.patience),
+    minVerified: shareOf('min-verified', args.minVerified),
+  }
+}
+
+const onTarget = async <T>(
+  { target: named, workers }: Pick<RunArgs, 'target' | 'workers'>,
+  { dialect }: Pick<Wanted, 'dialect'>,
+  io: Io,
+  work: (target: WrittenTarget | undefined) => Promise<T>,
+): Promise<T> => {
+  if (named === undefined) return work(undefined)
+  const given = { target: named, ...(dialect === undefined ? {} : { dialect }) }
+  const profile = await resolveTarget(given, io)
+  if (profile.management !== undefined && (workers ?? 1) > 1)
+    throw usageError(
+      `--workers: expected 1 or nothing, received ${workers}: the clock of this target can be turned for one check at a time only`,
+    )
+  await preflight(profile)
+  const { file, dispose } = await writeProfile(profile)
+  try {
+    return await work({ profile, file })
+  } finally {
+    // Its secrets lie in files.
+    await dispose()
+  }
+}
+
+const forecastOf = (
+  { profile }: WrittenTarget,
+  { selection, patienceMs = profile.patienceMs ?? 0 }: Wanted,
+  workers: number | undefined,
+): { readonly plan: Forecast; readonly patienceMs: number } => ({
+  plan: forecast(selection.checks, { profile, patienceMs, workers: workers ?? 1 }),
+  patienceMs,
+})
+
+/** What a run would do; it calls the target only to look at it. */
+export const planChecks = async (
+  args: RunArgs,
+  io: Io,
+): Promise<{ readonly plan: Forecast; readonly lines: readonly string[] }> => {
+  const wanted = await wantedOf(args, io)
+  return onTarget(args, wanted, io, async (target) => {
+    if (target === undefined)
+      throw usageError(
+        '--dry-run: name a --target; on the embedded reference every check runs, in virtual time',
+      )
+    const { plan, patienceMs } = forecastOf(target, wanted, args.workers)
+    return { plan, lines: forecastLines(plan, patienceMs) }
+  })
+}
+
+/** Runs the suite and gives its findings: what `check` prints and `certify` goes on with. */
+export const runChecks = async (args: RunArgs, out: string, io: Io): Promise<CheckResult> => {
+  const wanted = await wantedOf(args, io)
+  return onTarget(args, wanted, io, (target) => runAt(target, wanted, args, out, io))
+}
+
+const runAt = async (
+  target: WrittenTarget | undefined,
+  wanted: Wanted,
+  args: RunArgs,
+  out: string,
+  io: Io,
+): Promise<CheckResult> => {
+  const { seed, names, dialect, selection, minVerified } = wanted
+  const { namespace, run } = names
+  const name = target?.profile.url ?? 'embedded reference'
+  io.err(`seed ${seed}, ${runNamesLine(names)}, target ${name}\n`)
+  // Where time is turned, limits cost none.
+  const timed = target !== undefined && target.profile.management === undefined
+  const ahead = timed ? forecastOf(target, wanted, args.workers) : undefined
+  if (ahead !== undefined)
+    for (const line of forecastLines(ahead.plan, ahead.patienceMs)) io.err(`${line}\n`)
+  const started = new Date().toISOString()
+  const version = toolVersion()
+  const shard = shardOf(args.shard) && args.shard
+  const facts: RunFacts = {
+    started,
+    finished: started,
+    seed,
+    namespace,
+    target: name,
+    version,
+    ...(shard === undefined ? {} : { shard }),
+  }
+  await keepRunFacts(out, facts)
+  const suite = await runSuite(
+    {
+      label: 'check',
+      out,
+      ...(selection.tags === undefined ? {} : { grep: selection.tags }),
+      ...(args.workers === undefined ? {} : { workers: args.workers }),
+      options: {
+        ASSAY_TARGET: target?.file,
+        ASSAY_TARGET_NAME: args.target,
+        ASSAY_SEED: String(seed),
+        ASSAY_NAMESPACE: namespace,
+        ASSAY_RUN: run,
+        ASSAY_STRICT: args.strict ? '1' : undefined,
+        ASSAY_LIMITS: args.limits,
+        ASSAY_DIALECT: dialect,
+        ASSAY_BASELINE: await baselineOf(args.baseline, target, io),
+        ASSAY_INVOICES: args.invoices && (await readable('invoices', args.invoices, io)),
+        ASSAY_HAR: args.har ? '1' : undefined,
+        ASSAY_DOCUMENTS: documentsOf(args.documents),
+        ASSAY_ONLY: args.quick ? await writeQuick(out, seed) : undefined,
+        ASSAY_UNMODIFIED: args.unmodified ? '1' : undefined,
+        ASSAY_PATIENCE_MS: ahead === undefined ? undefined : String(ahead.patienceMs),
+        ASSAY_SELECTION: selection.titles && keepSelection(out, selection.titles),
+      },
+    },
+    io,
+  )
+  const finished = new Date().toISOString()
+  io.err(`seed ${seed}\n`)
+  return {
+    ...facts,
+    tool: `assay ${version}`,
+    finished,
+    interrupted: io.signal.aborted,
+    ...(minVerified === undefined ? {} : { minVerified }),
+    ...suite,
+  }
+}
+
+/** The chosen titles as a file: there are too many for an argument. */
+const keepSelection = (out: string, titles: readonly string[]): string => {
+  mkdirSync(out, { recursive: true })
+  const file = path.join(out, 'selection.json')
+  writeFileSync(file, JSON.stringify(titles))
+  return file
+}

@@ -1,0 +1,24 @@
+/**
+ * The invoices that the running check has made. In a context that other checks share, a search finds theirs too: the
+ * check looks at its own alone. One check runs in a worker at a time.
+ */
+
+let made = new Set<string>()
+let sharing = false
+
+/** A check starts; `shares` when it has no context to itself. */
+export const startOwnWork = (shares: boolean): void => {
+  made = new Set()
+  sharing = shares
+}
+
+/** Whether the running check shares its context. */
+export const sharesContext = (): boolean => sharing
+
+export const noteMade = (invoiceNumber: string): void => void made.add(invoiceNumber)
+
+/** What a check has to look at among the invoices that a search found. */
+export const ownOnly = <One extends { readonly invoiceNumber: string }>(
+  found: readonly One[],
+): readonly One[] =>
+  sharing ? found.filter(({ invoiceNumber }) => made.has(invoiceNumber)) : found

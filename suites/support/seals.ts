@@ -1,0 +1,37 @@
+import { environments } from '../../contract/environments.ts'
+import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
+import type { CertificateOptions, Credentials } from '../../lib/node/pki.ts'
+import type { OwnContext } from './contexts.ts'
+import { NotOffered } from './not-offered.ts'
+import type { Target } from './target.ts'
+
+/** Certificates for a check's signatures: made for it where self-signed ones are accepted, else those of the profile. */
+
+/**
+ * A self-signed certificate.
+ * @throws {NotOffered} where the target would refuse it for that alone
+ */
+export const ownCertificate = (
+  target: Target,
+  options: Omit<CertificateOptions, 'now'>,
+): Credentials => {
+  if (environments[target.environment].selfSigned)
+    return makeCertificate({ ...options, now: target.now() })
+  throw new NotOffered(
+    `the target does not offer: self-signed certificates (environment ${target.environment})`,
+  )
+}
+
+/**
+ * A seal of the check's context with keys of a kind.
+ * @throws {NotOffered} where the target accepts no self-signed seal and the profile has none of that kind
+ */
+export const sealOf = (target: Target, own: OwnContext, keys: 'rsa' | 'p256'): Credentials => {
+  if (environments[target.environment].selfSigned)
+    return ownCertificate(target, { subject: sealSubject(own.nip), keys })
+  const kind = own.credentials.privateKey.asymmetricKeyType === 'ec' ? 'p256' : 'rsa'
+  if (kind === keys) return own.credentials
+  throw new NotOffered(
+    `the target does not offer: a certificate of ${own.type} ${own.value} with ${keys === 'rsa' ? 'an RSA' : 'a P-256'} key`,
+  )
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import process from 'node:process'
+import { createPlaces } from '../../lib/pacer.ts'
+import type { Places, SharedPlaces } from '../../lib/pacer.ts'
+import { createPatience } from './patience.ts'
+import type { Patience } from './patience.ts'
+import { runOptions } from './run-options.ts'
+
+/**
+ * One pacer for all workers of a run: limits count by context and by address, and workers share both. It lives in the
+ * process that starts the workers, as a service on loopback.
+ */
+
+/** What workers ask: a method of the places of an address, or of the patience of the run. */
+interface Question {
+  readonly address: string
+  readonly method: keyof Places | 'grants'
+  readonly given: readonly unknown[]
+}
+
+const variable = 'ASSAY_PACER'
+
+const read = async (chunks: AsyncIterable<Buffer>): Promise<Question> => {
+  const parts: Buffer[] = []
+  for await (const chunk of chunks) parts.push(chunk)
+  return JSON.parse(Buffer.concat(parts).toString()) as Question
+}
+
+/** Starts the service; gives its address. */
+export const serveSharedPacer = async (
+  patience: Patience,
+): Promise<{ readonly url: string; readonly close: () => void }> => {
+  const all = new Map<string, Places>()
+  const placesOf = (address: string): Places => {
+    const places = all.get(address) ?? createPlaces({ now: Date.now })
+    all.set(address, places)
+    return places
+  }
+  const answer = ({ address, method, given }: Question): unknown =>
+    method === 'grants'
+      ? patience.grants(given[0] as number)
+      : (placesOf(address)[method] as (...parts: readonly unknown[]) => unknown)(...given)
+  const server = createServer((incoming, outgoing) => {
+    read(incoming).then(
+      async (question) => outgoing.end(JSON.stringify({ value: await answer(question) })),
+      () => outgoing.writeHead(400).end(),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+export interface SharedPacing {
+  readonly patience: Patience
+  readonly placesOf: (address: string) => SharedPlaces
+}
+
+/** The service of this run, as a worker sees it; undefined where each worker has a target of its own. */
+export const sharedPacing = (url = process.env[variable]): SharedPacing | undefined => {
+  if (url === undefined) return undefined
+  const ask = async <T>(question: Question): Promise<T> => {
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify(question) })
+    return ((await response.json()) as { readonly value: T }).value
+  }
+  return {
+    patience: { grants: (ms) => ask({ address: '', method: 'grants', given: [ms] }) },
+    placesOf: (address) => ({
+      reserve: (...given) => ask({ address, method: 'reserve', given }),
+      note: (...given) => ask({ address, method: 'note', given }),
+      forget: (...given) => ask({ address, method: 'forget', given }),
+      answered: (...given) => ask({ address, method: 'answered', given }),
+      refused: (...given) => ask({ address, method: 'refused', given }),
+    }),
+  }
+}
+
+/** Playwright's global setup for a target that workers share: they inherit the variable. */
+const setUp = async (): Promise<() => void> => {
+  const { url, close } = await serveSharedPacer(createPatience(runOptions.patienceMs))
+  process.env[variable] = url
+  return close
+}
+export default setUp

@@ -1,0 +1,120 @@
+import { expect, test } from '@playwright/test'
+import { svc } from '../../../contract/dialects/svc.ts'
+import { endpoints } from '../../../contract/endpoints.ts'
+import { costOf } from '../../../cli/check/costs.ts'
+import { forecast } from '../../../cli/check/forecast.ts'
+import { forecastLines } from '../../../cli/check/forecast-text.ts'
+import { listedChecks } from '../../../cli/registered.ts'
+import type { TargetProfile } from '../../../lib/node/target.ts'
+import { thresholdsOf } from '../../../lib/pacer.ts'
+import { firstExcess } from '../../../lib/windows.ts'
+import { createPacing } from '../../../suites/support/pacing.ts'
+import { createPatience, endlessPatience } from '../../../suites/support/patience.ts'
+import { rowOf } from '../../../suites/support/rule.ts'
+import { serveSharedPacer, sharedPacing } from '../../../suites/support/shared-pacer.ts'
+
+/** The plan of a run, and the pacing that keeps it. */
+
+const oneContext: TargetProfile = {
+  url: 'https://service.test/api/v2',
+  dialect: 'svc',
+  environment: 'demo',
+  capabilities: [],
+  contexts: [{ kind: 'Nip', value: '1549158557', token: 'x' }],
+}
+
+const hours = 3_600_000
+
+const planned = async (patienceMs: number) =>
+  forecast(await listedChecks(), { profile: oneContext, patienceMs, workers: 1 })
+
+const limitsOf = (row: string) => thresholdsOf(row in endpoints ? 'default' : row, svc) ?? {}
+
+/** A clock that sleeping turns. */
+const virtual = () => {
+  let now = 0
+  return {
+    now: () => now,
+    sleep: async (ms: number) => {
+      now += ms
+    },
+  }
+}
+
+test('a run that waits for everything keeps to its plan, and to the limits of the one context', async () => {
+  const plan = await planned(24 * hours)
+  const { now, sleep } = virtual()
+  const pacing = createPacing({
+    now,
+    sleep,
+    unlimited: () => false,
+    patience: endlessPatience,
+    marginMs: 100,
+  })
+  const times = new Map<string, number[]>()
+  for (const { rule } of plan.runs) {
+    const { ms, calls } = costOf(rule)
+    const begun = now()
+    for (const [row, count] of Object.entries(calls))
+      for (let call = 0; call < Math.round(count); call += 1) {
+        await pacing.from().wait(row === 'public' ? 'address' : 'context', row, limitsOf(row))
+        times.set(row, [...(times.get(row) ?? []), now()])
+      }
+    await sleep(Math.max(0, ms - (now() - begun)))
+  }
+  for (const [row, at] of times) expect(firstExcess(limitsOf(row), at), row).toBeUndefined()
+  expect(plan.ms).toBeGreaterThan(hours)
+  expect(now() / plan.ms).toBeGreaterThan(0.8)
+  expect(now() / plan.ms).toBeLessThan(1.2)
+})
+
+test('what MUST hold comes first', async () => {
+  const { runs } = await planned(0)
+  const levels = runs.map(({ rule, variant }) => rowOf(rule, variant).level)
+  expect(levels.lastIndexOf('MUST')).toBeLessThan(levels.findIndex((level) => level !== 'MUST'))
+})
+
+test('a plan says what will not run and why, which window binds, and what patience is missing', async () => {
+  const plan = await planned(0)
+  const lines = forecastLines(plan, 0).join('\n')
+  const left = plan.notRun.reduce((sum, { checks }) => sum + checks, 0)
+  expect(plan.runs.length + left).toBe((await listedChecks()).length)
+  expect(lines).toContain(`plan: ${plan.runs.length} checks will run, ${left} will not`)
+  expect(lines).toMatch(/\d+ checks: needs testdata \(the test data operations\): declare/)
+  expect(lines).toMatch(/the limit that binds: \w+, \d+ an hour/)
+  expect(plan.withoutRoom).toBeGreaterThan(0)
+  expect(lines).toContain(`${plan.withoutRoom} checks will find no room`)
+  expect((await planned(24 * hours)).withoutRoom).toBe(0)
+})
+
+test('patience is for the waits of the whole run; short ones need none', () => {
+  const patience = createPatience(100_000)
+  expect([15_000, 60_000, 50_000, 40_000, 16_000].map((ms) => patience.grants(ms))).toEqual([
+    true,
+    true,
+    false,
+    true,
+    false,
+  ])
+})
+
+test('workers take their places from one pacer, and forget those that they do not use', async () => {
+  const { url, close } = await serveSharedPacer(createPatience(0))
+  try {
+    const workers = [sharedPacing(url), sharedPacing(url)]
+    const [one, other] = workers.map((worker) => worker?.placesOf(''))
+    const limits = { perMinute: 2 }
+    const place = async (places = one) => (await places?.reserve('Nip 1', 'row', limits))?.at ?? 0
+    const first = await place(one)
+    const second = await place(other)
+    const third = await place(one)
+    expect(second - first).toBeLessThan(60_000)
+    expect(third - first).toBeGreaterThanOrEqual(60_000)
+    expect(await place(other)).toBeGreaterThanOrEqual(third)
+    await one?.forget({ key: 'Nip 1 row', at: third })
+    expect(await workers[1]?.patience.grants(20_000)).toBe(false)
+    expect(await workers[1]?.patience.grants(2_000)).toBe(true)
+  } finally {
+    close()
+  }
+})
