@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Window } from '../../contract/types.ts'
 import { limits as limitRows } from '../../contract/limits.ts'
+import type { Client } from '../../lib/client.ts'
 import { fetchChallenge, refreshAccess } from '../../lib/flows/login.ts'
 import type { Assignment } from '../../load/assignment.ts'
 import { findK6 } from '../../load/engine.ts'
@@ -118,6 +119,11 @@ const dashboardTo = (folder: string): Readonly<Record<string, string>> => ({
   K6_WEB_DASHBOARD_EXPORT: path.join(folder, 'k6-dashboard.html'),
 })
 
+const loggedInAgain = async ({ client, refreshToken, seller }: LoadTarget): Promise<Client> => {
+  const { accessToken } = await refreshAccess(client, refreshToken)
+  return client.with({ bearer: accessToken, context: `Nip ${seller}` })
+}
+
 /** Runs one scenario, accounts for every invoice, and stores the run. */
 export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
   const seed = seedOf(args.seed)
@@ -169,10 +175,7 @@ export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
     )
     io.err('reading the lists and receipts of the sessions\n')
     const evaluated = await evaluate({
-      client: async () => {
-        const { accessToken } = await refreshAccess(target.client, target.refreshToken)
-        return target.client.with({ bearer: accessToken, context: `Nip ${target.seller}` })
-      },
+      client: () => loggedInAgain(target),
       scenario: args.scenario,
       planned,
       run,
