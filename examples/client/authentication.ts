@@ -82,7 +82,7 @@ export function createAuthentication(
         keys.forget()
         return false
       }
-      if (code !== 100 && !conduct.toleratesUnknownCodes) throw new Error(`unknown code ${code}`)
+      if (code !== 100 && conduct.unknownCode === 'error') throw new Error(`unknown code ${code}`)
       await sleep(conduct.pollAfter(look))
     }
   }

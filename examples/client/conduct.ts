@@ -25,7 +25,7 @@ export interface Conduct {
   /** Whether what was begun before a crash is looked up. */
   readonly remembers: boolean
   /** What a 440 means. */
-  readonly duplicate: 'done' | 'rejected' | 'send again'
+  readonly duplicate: 'done' | 'rejected' | 'send again' | 'send under another number'
   /** Which number a duplicate has, given what the service told. */
   duplicateNumber(told: string | undefined, reference: string): string | undefined
   /** Whether an answer to a submission alone counts as acceptance. */
@@ -60,8 +60,8 @@ export interface Conduct {
   readonly asksForFreshLink: boolean
   /** Whether an answer with this body is accepted. */
   understands(body: unknown): boolean
-  /** Whether an unknown code below 200 counts as pending. */
-  readonly toleratesUnknownCodes: boolean
+  /** What an unknown code below 200 counts as. */
+  readonly unknownCode: 'pending' | 'error' | 'success'
   /** Whether received numbers are remembered, so that none is taken twice. */
   readonly dropsRepeats: boolean
   readonly followsPages: boolean
@@ -103,7 +103,7 @@ export const sound: Conduct = {
   fetchesReceipts: true,
   asksForFreshLink: true,
   understands: () => true,
-  toleratesUnknownCodes: true,
+  unknownCode: 'pending',
   dropsRepeats: true,
   followsPages: true,
   followsTruncation: true,

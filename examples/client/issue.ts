@@ -122,10 +122,11 @@ async function submit(
   attempt: number,
 ): Promise<Next> {
   const { account, conduct, outbox } = issuing
-  const sent =
-    attempt > 1 && conduct.afterSilence === 'send under another number'
-      ? renumbered(document, attempt)
-      : document
+  const before = outbox.stateOf(document)
+  const isRenumbered =
+    (before.at === 'new' && before.underAnotherNumber) ||
+    (attempt > 1 && conduct.afterSilence === 'send under another number')
+  const sent = isRenumbered ? renumbered(document, attempt) : document
   const body = await described(issuing, session, sent)
   outbox.move(document, { at: 'sending', session: session.reference })
   let exchange: Exchange

@@ -7,7 +7,7 @@ import type { TaskDocument } from './task.ts'
 
 export type DocumentState =
   /** Not sent, or known not to have arrived. */
-  | { readonly at: 'new' }
+  | { readonly at: 'new'; readonly underAnotherNumber?: true }
   /** Being sent: whether it arrived is not known until an answer comes, or somebody looks. */
   | { readonly at: 'sending'; readonly session: string }
   /** Taken in by the service; it processes it. */

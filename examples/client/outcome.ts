@@ -106,11 +106,14 @@ export async function settle(
     svcNumber: number,
     receipt: hasReceipt,
   })
-  if (code === 200) outbox.move(document, accepted(svcNumber, false))
+  const isSuccess = code === 200 || (code < 200 && conduct.unknownCode === 'success')
+  if (isSuccess) outbox.move(document, accepted(svcNumber, false))
   else if (code === 440 && conduct.duplicate !== 'rejected') {
     const told = originalSvcNumber ?? (await numberOf(account, document))
     outbox.move(document, accepted(conduct.duplicateNumber(told, reference), true))
     if (conduct.duplicate === 'send again') outbox.move(document, { at: 'new' })
+    if (conduct.duplicate === 'send under another number')
+      outbox.move(document, { at: 'new', underAnotherNumber: true })
   } else if (cancelled.has(code)) outbox.move(document, { at: 'new' })
   else outbox.move(document, { at: 'rejected', reason: `code ${code}` })
 }

@@ -75,9 +75,9 @@ export async function settled(
     const exchange = await look()
     if (exchange.status >= 300) return undefined
     const code = statusOf(exchange.body)?.code ?? 0
-    if (!conduct.toleratesUnknownCodes && code < 200 && ![100, 150, 170].includes(code))
-      throw new Error(`unknown code ${code}`)
-    if (code >= pendingBelow) {
+    const isUnknown = code < 200 && ![100, 150, 170].includes(code)
+    if (isUnknown && conduct.unknownCode === 'error') throw new Error(`unknown code ${code}`)
+    if (code >= pendingBelow || (isUnknown && conduct.unknownCode === 'success')) {
       for (let more = 0; more < conduct.looksAfterTheEnd; more += 1) await look()
       return exchange
     }

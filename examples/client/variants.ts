@@ -105,6 +105,13 @@ export const variants: readonly Variant[] = [
     ordeals: ['duplicate-of-earlier-run'],
   },
   {
+    id: 'renumbers-duplicates',
+    breaks: 'client.duplicates.never-resent',
+    title: 'sends a duplicate again under another number',
+    conduct: { duplicate: 'send under another number' },
+    ordeals: ['duplicate-of-earlier-run'],
+  },
+  {
     id: 'takes-duplicates-for-rejected',
     breaks: 'client.duplicates.kept',
     title: 'takes a duplicate for a rejected document',
@@ -248,7 +255,14 @@ export const variants: readonly Variant[] = [
     id: 'rejects-unknown-codes',
     breaks: 'client.fields.unknown-ignored',
     title: 'gives up on a status code that it does not know',
-    conduct: { toleratesUnknownCodes: false },
+    conduct: { unknownCode: 'error' },
+    ordeals: ['unknown-codes'],
+  },
+  {
+    id: 'takes-unknown-codes-for-success',
+    breaks: 'client.fields.unknown-ignored',
+    title: 'counts a document as issued when its status has a code that it does not know',
+    conduct: { unknownCode: 'success' },
     ordeals: ['unknown-codes'],
   },
   {

@@ -151,9 +151,7 @@ function ruleOf(history: History, { document }: HarmedDocument): RuleId {
   // Sent under a number that the task does not name: what was a duplicate was made into another document.
   if (known === undefined && history.steps.some(isDuplicateReport))
     return 'client.duplicates.never-resent'
-  const expect = known?.expect
-  if (expect === 'duplicate') return 'client.duplicates.kept'
-  if (expect === 'rejected') return 'client.polling.bounded'
+  if (known?.expect === 'duplicate') return 'client.duplicates.kept'
   return history.blames ?? 'client.faults.survived'
 }
 

@@ -44,9 +44,10 @@ export const clientRules: readonly RuleId[] = ruleIds.filter((id) => id.startsWi
 export function judgeHistory(given: History): readonly Opinion[] {
   const history = withSentDocuments(given)
   const own = Object.values(judges).flatMap((judge): readonly Opinion[] => judge(history))
-  const harms = atTheirCause(exactlyOnce(history), own)
+  const found = exactlyOnce(history)
+  const harms = atTheirCause(found, own)
   // A rule under which a document came to harm is not kept, whatever else the steps show.
-  const harmed = new Set(harms.map(({ rule }) => rule))
+  const harmed = new Set([...found, ...harms].map(({ rule }) => rule))
   return [...harms, ...own.filter(({ rule, verdict }) => verdict === 'fail' || !harmed.has(rule))]
 }
 
@@ -77,7 +78,9 @@ export const needsTime = ({ rule, verdict }: Opinion): boolean =>
 
 /** Harm that the steps explain by a breach of another rule is recorded there, and not under what was put to the test. */
 function atTheirCause(harms: readonly Opinion[], own: readonly Opinion[]): readonly Opinion[] {
-  const cause = own.find(({ rule, verdict }) => verdict === 'fail' && causes.has(rule))
+  const cause =
+    own.find(({ rule, verdict }) => verdict === 'fail' && causes.has(rule)) ??
+    harms.find(({ rule }) => rule === 'client.duplicates.never-resent')
   if (cause === undefined) return harms
   return harms.map((harm) => ({ ...harm, rule: cause.rule, variant: cause.variant }))
 }

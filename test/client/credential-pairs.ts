@@ -1,5 +1,5 @@
 import type { Pair } from './pair.ts'
-import { historyOf, submitted } from './written-history.ts'
+import { historyOf, issued, submitted } from './written-history.ts'
 import {
   keys,
   open,
@@ -50,6 +50,22 @@ export const credentialPairs: readonly Pair[] = [
       held: [rejected],
     }),
     proof: [2, 3],
+  },
+  {
+    rule: 'client.duplicates.never-resent',
+    title: 'makes no other document of a duplicate',
+    kept: historyOf([submitted, told440], {
+      task: { documents: [duplicate] },
+      held: [rejected],
+      beliefs: [{ document: 'doc-1', outcome: 'accepted', number: 'N-0' }],
+    }),
+    broken: historyOf([submitted, told440, { ...submitted, number: 'FV/1-2', hash: 'hash-2' }], {
+      task: { documents: [duplicate] },
+      held: [rejected, { ...issued, hash: 'hash-2', number: 'FV/1-2', svcNumber: 'N-2' }],
+      beliefs: [{ document: 'doc-1', outcome: 'accepted', number: 'N-2' }],
+    }),
+    proof: [3],
+    alone: true,
   },
   {
     rule: 'client.duplicates.kept',

@@ -55,6 +55,7 @@ export const documentPairs: readonly Pair[] = [
       beliefs: [{ document: 'doc-1', outcome: 'rejected' }],
     }),
     broken: historyOf([submitted, told(150), told(450)], {
+      blames: 'client.polling.bounded',
       task: { documents: [{ ...document, expect: 'rejected' }] },
       held: [{ ...issued, svcNumber: undefined, code: 450 }],
     }),
@@ -121,6 +122,23 @@ export const documentPairs: readonly Pair[] = [
       beliefs: [],
     }),
     proof: [1],
+  },
+  {
+    rule: 'client.fields.unknown-ignored',
+    title: 'takes a code that it does not know for no outcome',
+    kept: historyOf([submitted, { ...told(160), fault: 'unknown code 160, still pending' }], {
+      blames: 'client.fields.unknown-ignored',
+      task: { documents: [{ ...document, expect: 'rejected' }] },
+      held: [{ ...issued, svcNumber: undefined, code: 450 }],
+      beliefs: [{ document: 'doc-1', outcome: 'rejected' }],
+    }),
+    broken: historyOf([submitted, { ...told(160), fault: 'unknown code 160, still pending' }], {
+      blames: 'client.fields.unknown-ignored',
+      task: { documents: [{ ...document, expect: 'rejected' }] },
+      held: [{ ...issued, svcNumber: undefined, code: 450 }],
+    }),
+    proof: [1, 2],
+    alone: true,
   },
   {
     rule: 'client.sync.complete',

@@ -9,4 +9,6 @@ export interface Pair {
   readonly broken: History
   /** Numbers of the steps that prove the conviction. */
   readonly proof: readonly number[]
+  /** The broken history is convicted under this rule and no other. */
+  readonly alone?: true
 }
