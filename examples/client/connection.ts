@@ -50,7 +50,7 @@ export function createConnection(client: Client, context: string, conduct: Condu
   const pacer = createPacer({ now: Date.now, sleep })
   let stated: Readonly<Record<string, Thresholds>> = {}
 
-  const room = async (operation: OperationId): Promise<() => void> => {
+  const room = async (operation: OperationId): Promise<() => void | Promise<void>> => {
     const { rate } = wireOperation(operation, client.dialect)
     const thresholds = stated[rate] ?? thresholdsOf(rate, client.dialect)
     if (!conduct.paces || thresholds === undefined) return () => undefined
@@ -75,7 +75,7 @@ export function createConnection(client: Client, context: string, conduct: Condu
       } catch (error) {
         if ((error as Unreachable).name !== 'Unreachable') throw error
       }
-      answered()
+      await answered()
       if (exchange?.status === 429 && refusals < refusalsAtMost) {
         refusals += 1
         const told = retryAfterMs(exchange.headers['retry-after'], Date.now()) ?? 1000
