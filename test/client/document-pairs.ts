@@ -1,3 +1,4 @@
+import type { History } from '../../suites/client/history.ts'
 import type { Pair } from './pair.ts'
 import type { WrittenStep } from './written-history.ts'
 import { document, historyOf, issued, submitted, told } from './written-history.ts'
@@ -8,6 +9,13 @@ const tokenLost: WrittenStep = {
   outcome: 'unknown',
   status: undefined,
   committed: true,
+}
+
+const unknownCode: WrittenStep = { ...told(160), fault: 'unknown code 160, still pending' }
+const unknownCodes: Partial<History> = {
+  blames: 'client.fields.unknown-ignored',
+  task: { documents: [{ ...document, expect: 'rejected' }] },
+  held: [{ ...issued, svcNumber: undefined, code: 450 }],
 }
 
 const sessionsWith = (...vectors: readonly string[]): WrittenStep[] =>
@@ -126,18 +134,20 @@ export const documentPairs: readonly Pair[] = [
   {
     rule: 'client.fields.unknown-ignored',
     title: 'takes a code that it does not know for no outcome',
-    kept: historyOf([submitted, { ...told(160), fault: 'unknown code 160, still pending' }], {
-      blames: 'client.fields.unknown-ignored',
-      task: { documents: [{ ...document, expect: 'rejected' }] },
-      held: [{ ...issued, svcNumber: undefined, code: 450 }],
+    kept: historyOf([submitted, unknownCode, told(450)], {
+      ...unknownCodes,
       beliefs: [{ document: 'doc-1', outcome: 'rejected' }],
     }),
-    broken: historyOf([submitted, { ...told(160), fault: 'unknown code 160, still pending' }], {
-      blames: 'client.fields.unknown-ignored',
-      task: { documents: [{ ...document, expect: 'rejected' }] },
-      held: [{ ...issued, svcNumber: undefined, code: 450 }],
-    }),
+    broken: historyOf([submitted, unknownCode], unknownCodes),
     proof: [1, 2],
+    alone: true,
+  },
+  {
+    rule: 'client.fields.unknown-ignored',
+    title: 'asks again after a code that it does not know',
+    kept: historyOf([submitted, unknownCode, told(450)], { ...unknownCodes, beliefs: undefined }),
+    broken: historyOf([submitted, unknownCode], { ...unknownCodes, beliefs: undefined }),
+    proof: [2],
     alone: true,
   },
   {

@@ -36,11 +36,19 @@ function isOver({ steps, events }: History, session: string): boolean {
   )
 }
 
-const covers = (fetched: readonly Step[], { reference, svcNumber, session }: Held): boolean =>
-  fetched.some(
-    ({ receiptOf }) =>
-      receiptOf !== undefined &&
-      (receiptOf === reference || receiptOf === svcNumber || receiptOf === session),
+const isFetch = ({ operation, outcome }: Step): boolean =>
+  operation !== undefined && receiptOperations.has(operation) && outcome === 'ok'
+
+/** Steps that fetched a receipt for what the service holds. */
+export const receiptsOf = (
+  { steps }: History,
+  { reference, svcNumber, session }: Held,
+): readonly Step[] =>
+  steps.filter(
+    (step) =>
+      isFetch(step) &&
+      step.receiptOf !== undefined &&
+      (step.receiptOf === reference || step.receiptOf === svcNumber || step.receiptOf === session),
   )
 
 export function receiptFetched(history: History): Opinion[] {
@@ -82,11 +90,7 @@ export function receiptFetched(history: History): Opinion[] {
     .flatMap(({ held }) => held.filter(isIssued))
   if (issued.length === 0 && opened.length === 0)
     return [notExercised(rule, 'the client opened no session')]
-  const fetched = steps.filter(
-    ({ operation, outcome }) =>
-      operation !== undefined && receiptOperations.has(operation) && outcome === 'ok',
-  )
-  const missing = issued.filter((held) => !covers(fetched, held))
+  const missing = issued.filter((held) => receiptsOf(history, held).length === 0)
   if (missing.length > 0) {
     const refused = steps.findLast(
       ({ operation, outcome }) =>
@@ -110,7 +114,10 @@ export function receiptFetched(history: History): Opinion[] {
     passed(
       rule,
       `receipts for ${issued.length} documents`,
-      fetched.slice(0, 2).map(({ n }) => n),
+      steps
+        .filter(isFetch)
+        .slice(0, 2)
+        .map(({ n }) => n),
     ),
   ]
 }
