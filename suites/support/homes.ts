@@ -30,6 +30,14 @@ export const families = {
   'paged list': { file: 'families/pages.spec.ts', needs: ['second', 'bulk'], assumes: ['paging'] },
   'list of permissions': { file: 'families/permission-pages.spec.ts', needs: ['second', 'bulk'] },
   'awkward document': { file: 'families/awkward-documents.spec.ts' },
+  'sent invoice': {
+    file: 'families/sent-invoices.spec.ts',
+    assumes: ['invoice-status', 'session-status'],
+  },
+  'receipt of an invoice': {
+    file: 'families/receipt-ways.spec.ts',
+    assumes: ['invoice-status', 'receipt-paths', 'receipt-signature'],
+  },
   'started work': { file: 'families/started-work.spec.ts' },
   'session search': {
     file: 'families/session-searches.spec.ts',

@@ -22,8 +22,9 @@ const login = own(['auth.sessions.described'], {
   'authenticationToken.validUntil': ['auth.redeem.not-after-expiry'],
 })
 
-const invoiceStatus = (list = ''): Owner['fields'] => {
-  const prefix = list === '' ? '' : `${list}.`
+/** @param list the rule of the list whose rows these are */
+const invoiceStatus = (list?: RuleId): Owner['fields'] => {
+  const prefix = list === undefined ? '' : 'invoices.'
   return Object.fromEntries(
     Object.entries({
       sessionReferenceNumber: ['invoices.status.session-reference', 'invoices.status.outcome'],
@@ -35,7 +36,10 @@ const invoiceStatus = (list = ''): Owner['fields'] => {
       svcNumber: ['invoices.status.outcome', 'invoices.number.unique'],
       'status.code': ['invoices.status.outcome', 'sessions.status.moves-forward'],
       'status.extensions': ['invoices.duplicate.points-to-original'],
-    }).map(([field, rules]) => [prefix + field, rules as unknown as Rules]),
+    }).map(([field, rules]) => [
+      prefix + field,
+      [...rules, ...(list === undefined ? [] : [list])] as unknown as Rules,
+    ]),
   )
 }
 
@@ -102,9 +106,12 @@ const owners: Partial<Record<OperationId, Owner>> = {
     upo: ['sessions.online.receipt-after-close', ...receipt],
     'status.details': ['sessions.batch.close', 'sessions.status.moves-forward'],
   }),
-  'sessions.invoices': own(['sessions.invoices.complete'], invoiceStatus('invoices')),
+  'sessions.invoices': own(
+    ['sessions.invoices.complete'],
+    invoiceStatus('sessions.invoices.complete'),
+  ),
   'sessions.failed': own(['sessions.batch.failed-list'], {
-    ...invoiceStatus('invoices'),
+    ...invoiceStatus('sessions.batch.failed-list'),
     'invoices.status': ['sessions.batch.failed-list', 'invoices.status.outcome'],
   }),
   'invoices.submit': own(['invoices.submit.accepted']),

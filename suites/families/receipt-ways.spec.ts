@@ -1,0 +1,149 @@
+import { sha256 } from '../../lib/crypto.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { callReceipt, callReceiptLink, receiptPages } from '../../lib/flows/receipt.ts'
+import { readReceipt } from '../../lib/node/receipt.ts'
+import { familyRule } from '../support/rule.ts'
+import { askEachWay } from '../support/sent-invoices.ts'
+import { listInvoices } from '../support/packages.ts'
+import type { Accepted, Desk } from '../support/steps.ts'
+import { accept, fields, finish } from '../support/steps.ts'
+import type { Me } from '../support/contexts.ts'
+import type { MadeInvoice } from '../support/invoice-source.ts'
+import { expect, test } from '../support/test.ts'
+
+/** The receipt of an invoice, had in every way, and its links in every status. */
+
+type Row = Readonly<Record<string, unknown>>
+type Way = (desk: Desk, accepted: Accepted) => Promise<Exchange>
+
+/** Expects a signed receipt of exactly one invoice. */
+const expectReceipt = async (
+  exchange: Exchange,
+  { session }: Desk,
+  made: MadeInvoice,
+  { svcNumber, body }: Accepted,
+) => {
+  expect(exchange).toBeOk()
+  const receipt = readReceipt(exchange.bytes)
+  expect(receipt.signed, 'a signature on the receipt').toBe(true)
+  expect(receipt.signatureProblems, 'faults of the signature').toEqual([])
+  expect(receipt.sessionReferenceNumber, 'the session on the receipt').toBe(session.referenceNumber)
+  const documents = receipt.documents.map(({ sentAt, numberedAt, ...more }) => ({
+    ...more,
+    sentAt: Date.parse(sentAt),
+    numberedAt: Date.parse(numberedAt),
+  }))
+  expect(documents, 'the invoice on the receipt').toEqual([
+    {
+      sellerNip: made.seller,
+      serviceNumber: svcNumber,
+      invoiceNumber: made.number,
+      issueDate: made.issueDate,
+      invoiceHash: Buffer.from(await sha256(made.bytes)).toString('base64'),
+      mode: body['invoicingMode'],
+      sentAt: Date.parse(String(body['invoicingDate'])),
+      numberedAt: Date.parse(String(body['acquisitionDate'])),
+    },
+  ])
+}
+
+const ways: readonly (readonly [
+  rule: 'receipts.invoice.carries-number' | 'receipts.ways',
+  name: string,
+  way: Way,
+])[] = [
+  [
+    'receipts.invoice.carries-number',
+    'by reference',
+    ({ api, session }, { referenceNumber }) =>
+      callReceipt(api, {
+        sessionReferenceNumber: session.referenceNumber,
+        invoiceReferenceNumber: referenceNumber,
+      }),
+  ],
+  [
+    'receipts.invoice.carries-number',
+    'by service number',
+    ({ api, session }, { svcNumber }) =>
+      callReceipt(api, { sessionReferenceNumber: session.referenceNumber, svcNumber }),
+  ],
+  ['receipts.ways', 'by link', ({ api }, { receiptUrl = '' }) => callReceiptLink(api, receiptUrl)],
+]
+
+for (const [id, name, way] of ways)
+  test(...familyRule(id, 'receipt of an invoice', name), async ({ open, invoice }) => {
+    const desk = await open()
+    const sent = [invoice(), invoice()]
+    for (const made of sent) {
+      const accepted = await accept(desk, made.bytes)
+      await expectReceipt(await way(desk, accepted), desk, made, accepted)
+    }
+  })
+
+/** The answers that link to the receipt of an invoice: each status, and its row in the list of its session. */
+const linksOf = async (me: Me, session: string, accepted: Accepted) => {
+  const statuses = (await askEachWay(me, session, accepted)).map((status) => ({
+    by: String(status.operation),
+    record: fields(status),
+  }))
+  const row = (await listInvoices(me.api, session)).find(
+    ({ svcNumber }) => svcNumber === accepted.svcNumber,
+  )
+  return [...statuses, { by: 'sessions.invoices', record: (row ?? {}) as Row }].map(
+    ({ by, record }) => ({
+      by,
+      url: String(record['upoDownloadUrl']),
+      until: Date.parse(String(record['upoDownloadUrlExpirationDate'])),
+    }),
+  )
+}
+
+test(
+  ...familyRule('receipts.link.in-status', 'receipt of an invoice', 'each status'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    for (const made of [invoice(), invoice()]) {
+      const accepted = await accept(desk, made.bytes)
+      for (const { by, url } of await linksOf(desk.me, desk.session.referenceNumber, accepted)) {
+        expect(url, `the receipt link by ${by}`).toMatch(/^https?:/)
+        await expectReceipt(await callReceiptLink(desk.api, url), desk, made, accepted)
+      }
+    }
+  },
+)
+
+test(
+  ...familyRule('receipts.session.verifies', 'receipt of an invoice', 'by the link of the session'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const made = invoice()
+    const accepted = await accept(desk, made.bytes)
+    const [page] = receiptPages(await finish(desk))
+    expect(page?.downloadUrl, 'the link of the page').toMatch(/^https?:/)
+    await expectReceipt(
+      await callReceiptLink(desk.api, String(page?.downloadUrl)),
+      desk,
+      made,
+      accepted,
+    )
+  },
+)
+
+test(
+  ...familyRule('receipts.link.expires', 'receipt of an invoice', 'each status'),
+  async ({ open, login, invoice, clock }) => {
+    const desk = await open()
+    const accepted = await accept(desk, invoice().bytes)
+    const links = await linksOf(desk.me, desk.session.referenceNumber, accepted)
+    for (const { by, until } of links) expect(until, `the end of the link by ${by}`).not.toBeNaN()
+    const ends = links.map(({ until }) => until)
+    await clock.set(Math.min(...ends) - 60_000)
+    const before = await login({ context: desk.me.context })
+    for (const { by, url } of links)
+      expect(await callReceiptLink(before.api, url), `before the end of the link by ${by}`).toBeOk()
+    await clock.set(Math.max(...ends) + 60_000)
+    const after = await login({ context: desk.me.context })
+    for (const { url } of links)
+      expect(await callReceiptLink(after.api, url)).toBeRefused('link-expired')
+  },
+)

@@ -1,0 +1,156 @@
+import { sha256 } from '../../lib/crypto.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { openOnline, settleInvoice, submit } from '../../lib/flows/session.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
+import type { Me } from './contexts.ts'
+import { issuedAround } from './filters.ts'
+import { formCodes } from './forms.ts'
+import type { MadeInvoice } from './invoice-source.ts'
+import { offered } from './offered.ts'
+import { listInvoices, nameOf, packed, sendBatch } from './packages.ts'
+import { findAll } from './searches.ts'
+import { accept } from './steps.ts'
+
+/** Sessions with an invoice of each outcome, with what every status of these has to report. */
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface SentInvoice {
+  /** The reference number: from the submission, or for a package from the list of its invoices. */
+  readonly referenceNumber: string
+  readonly svcNumber: string | undefined
+  /** What follows from what was sent. */
+  readonly expected: Fields
+}
+
+export interface SentInvoices {
+  readonly session: string
+  readonly all: readonly SentInvoice[]
+}
+
+export const sentKinds = ['interactive', 'batch'] as const
+export type SentKind = (typeof sentKinds)[number]
+
+const moments = ['invoicingDate', 'acquisitionDate', 'permanentStorageDate'] as const
+
+const names = [
+  'referenceNumber',
+  'sessionReferenceNumber',
+  'ordinalNumber',
+  'invoiceNumber',
+  'svcNumber',
+  'invoiceHash',
+  'invoiceFileName',
+  'invoicingMode',
+  'originalSessionReferenceNumber',
+  'originalSvcNumber',
+  'status',
+] as const
+
+/** What a status reports, but for its receipt link, which each answer may have afresh. */
+export const comparable = (status: Fields): Fields => ({
+  ...Object.fromEntries(names.map((name) => [name, status[name] ?? undefined])),
+  ...Object.fromEntries(
+    moments.map((name) => {
+      const at = status[name]
+      return [name, typeof at === 'string' ? Date.parse(at) : undefined]
+    }),
+  ),
+})
+
+interface Document {
+  readonly bytes: Uint8Array
+  readonly expected: Fields
+}
+
+const sendEach = async ({ api }: Me, documents: readonly Document[]) => {
+  const session = await openOnline(api, { formCode: formCodes.fa3 })
+  const found: Fields[] = []
+  for (const { bytes } of documents) {
+    const { referenceNumber } = await submit(api, session, bytes)
+    const { body } = await settleInvoice(api, session, referenceNumber)
+    found.push({ referenceNumber, svcNumber: body['svcNumber'] })
+  }
+  return { session: session.referenceNumber, found }
+}
+
+const sendPackage = async ({ api }: Me, documents: readonly Document[]) => {
+  const { referenceNumber: session } = await sendBatch(api, await packed(documents))
+  const rows = await listInvoices(api, session)
+  const found = documents.map((_, place) => {
+    const row = rows.find(({ invoiceFileName }) => invoiceFileName === nameOf(place))
+    if (row === undefined) throw new Inconclusive('list the invoices of a package', nameOf(place))
+    return row
+  })
+  return { session, found }
+}
+
+/**
+ * Sends two valid invoices, a duplicate of an invoice of another session, and an invalid document.
+ * @throws {Inconclusive} when the valid ones are not accepted, or do not become searchable
+ */
+export const sendInvoices = async (
+  me: Me,
+  kind: SentKind,
+  invoice: () => MadeInvoice,
+  now: number,
+): Promise<SentInvoices> => {
+  const { api } = me
+  const first = invoice()
+  const earlier = await openOnline(api, { formCode: formCodes.fa3 })
+  const original = await accept({ api, session: earlier }, first.bytes)
+  const valid = [invoice(), invoice()].map(({ bytes, number }) => ({
+    bytes,
+    expected: { invoiceNumber: number, invoicingMode: 'Online' },
+  }))
+  const originals = {
+    originalSessionReferenceNumber: earlier.referenceNumber,
+    originalSvcNumber: original.svcNumber,
+  }
+  const documents: readonly Document[] = [
+    ...valid,
+    { bytes: first.bytes, expected: originals },
+    { bytes: api.codec.utf8('<Faktura>no invoice</Faktura>'), expected: {} },
+  ]
+  const { session, found } = await (kind === 'batch' ? sendPackage : sendEach)(me, documents)
+  const all = await Promise.all(
+    documents.map(async ({ bytes, expected }, place) => {
+      const referenceNumber = String(found[place]?.['referenceNumber'])
+      const svcNumber = found[place]?.['svcNumber']
+      return {
+        referenceNumber,
+        svcNumber: typeof svcNumber === 'string' ? svcNumber : undefined,
+        expected: {
+          ...expected,
+          referenceNumber,
+          invoiceHash: api.codec.base64(await sha256(bytes)),
+          ...(kind === 'batch' ? { invoiceFileName: nameOf(place) } : { ordinalNumber: place + 1 }),
+        },
+      }
+    }),
+  )
+  const numbers = all.flatMap(({ svcNumber }) => svcNumber ?? [])
+  if (numbers.length !== valid.length)
+    throw new Inconclusive('send invoices', `${valid.length} accepted, got ${numbers.length}`)
+  await findAll(api, issuedAround(now), numbers)
+  return { session, all }
+}
+
+/** Asks for the status of an invoice in every way that its sender has. */
+export const askEachWay = async (
+  { api }: Me,
+  session: string,
+  { referenceNumber, svcNumber }: Pick<SentInvoice, 'referenceNumber' | 'svcNumber'>,
+): Promise<readonly [inSession: Exchange, ...others: Exchange[]]> => {
+  const path = {
+    referenceNumber: session,
+    invoiceReferenceNumber: referenceNumber,
+    invoiceId: referenceNumber,
+    svcNumber: svcNumber ?? '',
+  }
+  const others: Exchange[] = []
+  for (const operation of offered('invoices.status', 'invoices.statusBySvcNumber'))
+    if (svcNumber !== undefined || operation === 'invoices.status')
+      others.push(await api.call(operation, { path }))
+  return [await api.call('invoices.inSession', { path }), ...others]
+}
