@@ -29,6 +29,7 @@ export const families = {
   },
   'paged list': { file: 'families/pages.spec.ts', needs: ['second', 'bulk'], assumes: ['paging'] },
   'list of permissions': { file: 'families/permission-pages.spec.ts', needs: ['second', 'bulk'] },
+  'row of permissions': { file: 'families/permission-rows.spec.ts' },
   'awkward document': { file: 'families/awkward-documents.spec.ts' },
   'sent invoice': {
     file: 'families/sent-invoices.spec.ts',
