@@ -1,10 +1,20 @@
 import { listInvoices } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { askEachWay, comparable, sendInvoices, sentKinds } from '../support/sent-invoices.ts'
-import { fields } from '../support/steps.ts'
+import { fields, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** What the statuses and lists report of invoices of each outcome, compared with what was sent and with each other. */
+
+test(
+  ...familyRule('invoices.status.outcome', 'sent invoice', 'number in the session'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const outcome = await outcomeOfInvoice(desk, invoice().bytes)
+    expect(outcome).toHaveSucceeded('invoice')
+    expect(recordOf(outcome)['svcNumber'], 'the service number').toMatch(/\S/)
+  },
+)
 
 for (const kind of sentKinds) {
   test(

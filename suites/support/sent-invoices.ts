@@ -1,6 +1,6 @@
 import { sha256 } from '../../lib/crypto.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import { openOnline, settleInvoice, submit } from '../../lib/flows/session.ts'
+import { openOnline } from '../../lib/flows/session.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import type { Me } from './contexts.ts'
 import { issuedAround } from './filters.ts'
@@ -9,7 +9,7 @@ import type { MadeInvoice } from './invoice-source.ts'
 import { offered } from './offered.ts'
 import { listInvoices, nameOf, packed, sendBatch } from './packages.ts'
 import { findAll } from './searches.ts'
-import { accept } from './steps.ts'
+import { accept, outcomeOfInvoice, recordOf } from './steps.ts'
 
 /** Sessions with an invoice of each outcome, with what every status of these has to report. */
 
@@ -60,16 +60,17 @@ export const comparable = (status: Fields): Fields => ({
 
 interface Document {
   readonly bytes: Uint8Array
+  /** Whether it is declared as issued offline, which a package is as a whole. */
+  readonly offlineMode: boolean
   readonly expected: Fields
 }
 
 const sendEach = async ({ api }: Me, documents: readonly Document[]) => {
   const session = await openOnline(api, { formCode: formCodes.fa3 })
   const found: Fields[] = []
-  for (const { bytes } of documents) {
-    const { referenceNumber } = await submit(api, session, bytes)
-    const { body } = await settleInvoice(api, session, referenceNumber)
-    found.push({ referenceNumber, svcNumber: body['svcNumber'] })
+  for (const { bytes, offlineMode } of documents) {
+    const outcome = await outcomeOfInvoice({ api, session }, bytes, { offlineMode })
+    found.push(recordOf(outcome))
   }
   return { session: session.referenceNumber, found }
 }
@@ -77,8 +78,9 @@ const sendEach = async ({ api }: Me, documents: readonly Document[]) => {
 const sendPackage = async ({ api }: Me, documents: readonly Document[]) => {
   const { referenceNumber: session } = await sendBatch(api, await packed(documents))
   const rows = await listInvoices(api, session)
-  const found = documents.map((_, place) => {
-    const row = rows.find(({ invoiceFileName }) => invoiceFileName === nameOf(place))
+  const hashes = await Promise.all(documents.map(({ bytes }) => sha256(bytes)))
+  const found = hashes.map((hash, place) => {
+    const row = rows.find(({ invoiceHash }) => invoiceHash === api.codec.base64(hash))
     if (row === undefined) throw new Inconclusive('list the invoices of a package', nameOf(place))
     return row
   })
@@ -99,18 +101,23 @@ export const sendInvoices = async (
   const first = invoice()
   const earlier = await openOnline(api, { formCode: formCodes.fa3 })
   const original = await accept({ api, session: earlier }, first.bytes)
-  const valid = [invoice(), invoice()].map(({ bytes, number }) => ({
-    bytes,
-    expected: { invoiceNumber: number, invoicingMode: 'Online' },
-  }))
+  const valid = [false, kind === 'interactive'].map((offlineMode) => {
+    const { bytes, number } = invoice()
+    const invoicingMode = offlineMode ? 'Offline' : 'Online'
+    return { bytes, offlineMode, expected: { invoiceNumber: number, invoicingMode } }
+  })
   const originals = {
     originalSessionReferenceNumber: earlier.referenceNumber,
     originalSvcNumber: original.svcNumber,
   }
   const documents: readonly Document[] = [
     ...valid,
-    { bytes: first.bytes, expected: originals },
-    { bytes: api.codec.utf8('<Faktura>no invoice</Faktura>'), expected: {} },
+    { bytes: first.bytes, offlineMode: false, expected: originals },
+    {
+      bytes: api.codec.utf8('<Faktura>no invoice</Faktura>'),
+      offlineMode: true,
+      expected: {},
+    },
   ]
   const { session, found } = await (kind === 'batch' ? sendPackage : sendEach)(me, documents)
   const all = await Promise.all(
