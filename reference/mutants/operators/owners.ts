@@ -31,8 +31,15 @@ const invoiceStatus = (list?: RuleId): Owner['fields'] => {
       invoicingMode: ['invoices.mode', 'invoices.status.outcome'],
       upoDownloadUrl: ['receipts.link.in-status', 'receipts.ways'],
       upoDownloadUrlExpirationDate: ['receipts.link.expires', 'receipts.link.in-status'],
-      originalSessionReferenceNumber: ['invoices.duplicate.points-to-original'],
-      originalSvcNumber: ['invoices.duplicate.points-to-original', 'invoices.duplicate.rejected'],
+      originalSessionReferenceNumber: [
+        'invoices.duplicate.points-to-original',
+        'invoices.status.outcome',
+      ],
+      originalSvcNumber: [
+        'invoices.duplicate.points-to-original',
+        'invoices.duplicate.rejected',
+        'invoices.status.outcome',
+      ],
       svcNumber: ['invoices.status.outcome', 'invoices.number.unique'],
       'status.code': ['invoices.status.outcome', 'sessions.status.moves-forward'],
       'status.extensions': ['invoices.duplicate.points-to-original'],
