@@ -124,7 +124,7 @@ function harmOf(history: History, story: DocumentStory): HarmedDocument | undefi
   return harm && { ...harm, steps }
 }
 
-/** Every document that came to harm, in the order of the task. */
+/** Every document that came to harm: first those that the task does not name, then in the order of the task. */
 export function harmedDocuments(history: History): HarmedDocument[] {
   const stories = storiesOf(history)
   // What a client that had to be stopped did not come to is not lost.
@@ -135,13 +135,13 @@ export function harmedDocuments(history: History): HarmedDocument[] {
   const known = new Set(stories.flatMap(({ held }) => held))
   const strange = (history.held ?? []).filter((held) => isIssued(held) && !known.has(held))
   return [
-    ...harmed,
     ...strange.map(({ svcNumber, number }) => ({
       document: number ?? svcNumber ?? '',
       harm: 'doubled' as const,
       words: `${number}: issued as ${svcNumber}, although the task does not name it: a document was sent a second time under another number`,
       steps: history.steps.filter((step) => step.number === number).map(({ n }) => n),
     })),
+    ...harmed,
   ]
 }
 

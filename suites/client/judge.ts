@@ -119,7 +119,9 @@ export function verdictsOf(
     const own = opinions.filter((opinion) => opinion.rule === rule)
     const found = precedence.find((verdict) => own.some((one) => one.verdict === verdict))
     const first = own.find(({ verdict }) => verdict === found)
-    const isMild = ruleRow(rule).level !== 'MUST' && !strict
+    // An invoice that comes to harm is no matter of style, whatever the level of the rule.
+    const isHarmful = own.some(({ verdict, document }) => verdict === 'fail' && document)
+    const isMild = ruleRow(rule).level !== 'MUST' && !strict && !isHarmful
     return {
       rule,
       verdict: found === undefined ? 'not-exercised' : found === 'fail' && isMild ? 'warn' : found,

@@ -38,6 +38,14 @@ test('a document is lost, doubled, believed wrongly or unknown', () => {
   expect(harms[4]).toContain('under another number')
 })
 
+test('a SHOULD that costs a document fails', () => {
+  const rule = 'client.fields.unknown-ignored'
+  for (const { broken } of pairs.filter((pair) => pair.rule === rule)) {
+    const placed = judgeHistory(broken).map((opinion) => ({ ...opinion, ordeal: 'one' }))
+    expect(verdictsOf(placed, { strict: false, rules: [rule] })[0]!.verdict).toBe('fail')
+  }
+})
+
 test('a rule that no history exercises has no pass, and a SHOULD that does not hold warns', () => {
   const opinions = judgeHistory(pairs.find(({ rule }) => rule === 'client.sync.interval')!.broken)
   const placed = opinions.map((opinion) => ({ ...opinion, ordeal: 'one' }))
