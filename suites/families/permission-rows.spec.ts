@@ -17,9 +17,9 @@ import { pagesByNumber } from '../support/paged-lists.ts'
 import type { Row } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
 import type { GrantListName } from '../support/permission-lists.ts'
-import { listOf } from '../support/permission-lists.ts'
+import { expectRows, listOf } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
-import { expect, test } from '../support/test.ts'
+import { test } from '../support/test.ts'
 
 /** Every field of every row of the lists of permissions, after grants that differ in each of them. */
 
@@ -27,24 +27,6 @@ const named = (list: string) =>
   familyRule('permissions.query.described', 'row of permissions', list)
 
 const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
-
-const described = ({ description }: Row): string => String(description)
-
-/** Expects exactly one row for each description, which shows what was granted, and the same whenever it is asked for. */
-const expectRows = async (read: () => Promise<readonly Row[]>, expected: readonly Row[]) => {
-  const rows = await read()
-  expect(rows.map(described).toSorted(), 'the descriptions').toEqual(
-    expected.map(described).toSorted(),
-  )
-  for (const one of expected)
-    expect(
-      rows.find((row) => described(row) === described(one)),
-      `the row of "${described(one)}"`,
-    ).toMatchObject(one)
-  const inOrder = (all: readonly Row[]) =>
-    all.toSorted((a, b) => described(a).localeCompare(described(b)))
-  expect(inOrder(await read()), 'the rows, asked for once more').toEqual(inOrder(rows))
-}
 
 const nip = (value: string) => ({ type: 'Nip', value })
 

@@ -68,3 +68,26 @@ export const expectNarrowed = async (
     expect(await shortList(api, list, body), JSON.stringify(body)).toEqual(left.toSorted())
   }
 }
+
+const described = ({ description }: Row): string => String(description)
+
+/** Expects exactly one row for each description, which shows what was granted, and the same whenever it is asked for. */
+export const expectRows = async (
+  read: () => Promise<readonly Row[]>,
+  expected: readonly Row[],
+): Promise<void> => {
+  const rows = await read()
+  expect(rows.map(described).toSorted(), 'the descriptions').toEqual(
+    expected.map(described).toSorted(),
+  )
+  for (const one of expected)
+    expect(
+      rows.find((row) => described(row) === described(one)),
+      `the row of "${described(one)}"`,
+    ).toMatchObject(one)
+  const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  expect(new Set(ids).size, 'ids that differ').toBe(ids.length)
+  const inOrder = (all: readonly Row[]) =>
+    all.toSorted((a, b) => described(a).localeCompare(described(b)))
+  expect(inOrder(await read()), 'the rows, asked for once more').toEqual(inOrder(rows))
+}
