@@ -110,7 +110,8 @@ export function pollsIn(steps: readonly Step[]): Polls[] {
     let final = false
     for (const [place, look] of looks.entries()) {
       const previous = looks[place - 1]
-      if (previous !== undefined && !final) pauses.push(look.at - previous.ended)
+      // A look that failed said nothing about the outcome: how soon it is repeated is a matter of faults and limits.
+      if (previous?.outcome === 'ok' && !final) pauses.push(look.at - previous.ended)
       if (final) afterFinal.push(look.n)
       if (isFinal(look)) final = true
     }

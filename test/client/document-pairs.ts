@@ -11,6 +11,7 @@ const tokenLost: WrittenStep = {
   committed: true,
 }
 
+const failedLook: WrittenStep = { ...told(150), outcome: 'fail', status: 503, sightings: [] }
 const unknownCode: WrittenStep = { ...told(160), fault: 'unknown code 160, still pending' }
 const unknownCodes: Partial<History> = {
   blames: 'client.fields.unknown-ignored',
@@ -119,6 +120,18 @@ export const documentPairs: readonly Pair[] = [
       })),
     ),
     proof: [1, 2, 3, 4],
+  },
+  {
+    rule: 'client.faults.survived',
+    title: 'waits before it repeats a look that failed',
+    kept: historyOf([submitted, failedLook, told(200)]),
+    broken: historyOf([
+      submitted,
+      ...Array.from({ length: 12 }, (_, place) => ({ ...failedLook, at: 1000 + place * 20 })),
+      receipt,
+    ]),
+    proof: [2, 3, 4, 5],
+    alone: true,
   },
   {
     rule: 'client.fields.unknown-ignored',
