@@ -57,7 +57,7 @@ export function createConnection(client: Client, context: string, conduct: Condu
     const subject = rate === 'public' ? 'address' : context
     const rule = rate === 'default' ? operation : rate
     const ticket = await pacer.wait(subject, rule, thresholds)
-    return () => pacer.answered(ticket)
+    return () => void pacer.answered(ticket)
   }
 
   async function repeated(

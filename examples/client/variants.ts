@@ -1,19 +1,4 @@
-import type { RuleId } from '../../contract/rules.ts'
-import type { Conduct } from './conduct.ts'
-
-/**
- * Broken variants of the model client, each one decision away from it and wrong for one reason that real clients have:
- * the mutants of the examination. `assay mutate --client` runs them; each is convicted under its rule, and no other.
- */
-export interface Variant {
-  readonly id: string
-  /** The rule under which it has to be convicted. */
-  readonly breaks: RuleId
-  readonly title: string
-  readonly conduct: Partial<Conduct>
-  /** Ordeals that have to convict it; the examination of the variant runs these. */
-  readonly ordeals: readonly string[]
-}
+import type { Variant } from './variant.ts'
 
 /** Fields that this client knows of the answer to a submission. */
 const known = new Set(['referenceNumber', 'validUntil'])
@@ -26,6 +11,10 @@ const opening = (body: unknown): boolean =>
   'partUploadRequests' in body ||
   Object.keys(body).every((name) => known.has(name))
 
+/**
+ * Broken variants of the model client, each one decision away from it and wrong for one reason that real clients have:
+ * the mutants of the examination. `assay mutate --client` runs them; each is convicted under its rule, and no other.
+ */
 export const variants: readonly Variant[] = [
   {
     id: 'sends-again-blindly',
@@ -302,10 +291,7 @@ export const variants: readonly Variant[] = [
   },
 ]
 
-/**
- * The variant with an id.
- * @throws {Error} when there is none
- */
+/** The variant with an id; throws when there is none. */
 export function variantOf(id: string): Variant {
   const found = variants.find((variant) => variant.id === id)
   if (found === undefined) throw new Error(`no variant is called ${id}`)

@@ -78,7 +78,7 @@ export const transportMutants = {
   ),
   'transport.error-shape/stack-in-details': responses(async (response, { refusal }) => {
     if (refusal === undefined) return response
-    const stack = new Error('refused').stack?.split('\n')
+    const stack = ['Error: refused', '    at handle (/srv/app/dist/server.js:12:7)']
     const body = JSON.stringify(await response.json(), (name, value: unknown) =>
       name === 'details' ? stack : value,
     )

@@ -190,8 +190,15 @@ for (const [what, kind, loginOf] of [
   ['internal-id', 'InternalId', headOfUnit],
   ['nip-vat-ue', 'NipVatUe', euAdministrator],
 ] as const)
-  test(...rule('auth.xades.context-kinds', what), async ({ login, rng, target }) => {
-    const { accessToken, api, context } = await loginOf({ me: await login(), login, rng, target })
+  test(...rule('auth.xades.context-kinds', what), async ({ api: open, login, rng, target }) => {
+    const accepted: typeof login = async (options) => {
+      const { challenge } = await fetchChallenge(open)
+      const body = await options?.context?.document(challenge)
+      expect(await open.call('auth.xades', { body }), 'a request for that context').toBeOk()
+      return login(options)
+    }
+    const scene = { me: await login(), login: accepted, rng, target }
+    const { accessToken, api, context } = await loginOf(scene)
     expect(context.type, 'the type of the context').toBe(kind)
     expect(accessToken, 'an access token').toMatch(/\S/)
     expect(await api.call('limits.context'), 'a call in that context').toBeOk()

@@ -29,10 +29,8 @@ for (const kind of ['Nip', 'Pesel'] as const) {
     expect(await listGranted(api), 'permissions before the first grant').toEqual([])
     await grantPerson(api, subject, ['InvoiceRead', 'Introspection'])
     const listed = await listGranted(api)
-    expect(
-      listed.map(({ permissionScope }) => permissionScope).toSorted(),
-      'what is listed',
-    ).toEqual(['Introspection', 'InvoiceRead'])
+    const scopes = listed.map(({ permissionScope }) => permissionScope)
+    expect(scopes.toSorted(), 'what is listed').toEqual(['Introspection', 'InvoiceRead'])
     for (const { authorizedIdentifier } of listed)
       expect(authorizedIdentifier, 'the holder').toMatchObject({ ...subject })
     const ids = new Set(listed.map(({ id }) => id))
@@ -200,8 +198,6 @@ test(
   },
 )
 
-/** Delegation by an intermediary, and grants that the service rejects. */
-
 test(
   ...rule('permissions.grant.effective', 'delegated for one client'),
   async ({ api, login, own, another, rng, target }) => {
@@ -279,22 +275,18 @@ for (const [what, unitOf] of [
     },
   )
 
-test(...rule('permissions.grant.refusals', 'unnamed unit'), async ({ login, own, rng }) => {
-  const { api } = await login()
-  const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) }
-  const named = unitGrant({ type: 'Nip', value: drawNip(rng) }, unit, 'a branch')
-  const body = { ...named, subunitName: undefined }
-  expect(await api.call('permissions.grantSubunit', { body })).toBeRefused('invalid-input')
-})
-
-test(...rule('permissions.grant.refusals', 'invalid unit'), async ({ login, own, rng }) => {
-  const { api } = await login()
-  const right = drawInternalId(rng, own.nip)
-  const value = right.slice(0, -1) + String((Number(right.at(-1)) + 1) % 10)
-  const unit = { type: 'InternalId', value }
-  const body = unitGrant({ type: 'Nip', value: drawNip(rng) }, unit, 'a branch')
-  expect(await api.call('permissions.grantSubunit', { body })).toBeRefused('invalid-input')
-})
+for (const [what, subunitName, turned] of [
+  ['unnamed unit', undefined, 0],
+  ['invalid unit', 'a branch', 1],
+] as const)
+  test(...rule('permissions.grant.refusals', what), async ({ login, own, rng }) => {
+    const { api } = await login()
+    const right = drawInternalId(rng, own.nip)
+    const value = right.slice(0, -1) + String((Number(right.at(-1)) + turned) % 10)
+    const body = unitGrant({ type: 'Nip', value: drawNip(rng) }, { type: 'InternalId', value }, '')
+    const answer = await api.call('permissions.grantSubunit', { body: { ...body, subunitName } })
+    expect(answer).toBeRefused('invalid-input')
+  })
 
 test(
   ...rule('permissions.grant.refusals', 'context of another kind'),

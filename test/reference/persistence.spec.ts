@@ -84,7 +84,9 @@ test.describe('a store that cannot be used says why, and what to do', () => {
     cpSync(good, data, { recursive: true })
     happens(path.join(data, 'store.mdb'))
     const serving = ['serve', '--port', '0', '--no-all-environments', '--data', data]
-    return runInProcess([...serving, ...args])
+    // In a process of its own: a damaged store can take the process with it.
+    const { code, out, err } = await runAssay([...serving, ...args])
+    return { exit: code, out, err }
   }
   const damages: Readonly<Record<string, (file: string) => void>> = {
     'another beginning': (file) => {

@@ -6,7 +6,7 @@ import { svc } from '../../../contract/dialects/svc.ts'
 import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { refusal } from '../../../contract/errors.ts'
-import { wireOperation } from '../../../lib/wire.ts'
+import { absence, wireOperation } from '../../../lib/wire.ts'
 import { createOpaque } from './opaque.ts'
 import type { Opaque } from './opaque.ts'
 import { headerIn, jsonIn, styleOf } from './style.ts'
@@ -38,6 +38,7 @@ const pathOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{[^}]*\}/g, '[^/]+')}/?$`)
 
 const known: readonly Known[] = operationIds.flatMap((operation) => {
+  if (absence(operation, svc) !== undefined) return []
   const { method, path, aliases, atOrigin } = wireOperation(operation, svc)
   return [path, ...aliases].flatMap((one) =>
     [svc.prefix, ...(atOrigin ? [''] : [])].map((prefix) => ({
