@@ -66,7 +66,7 @@ export const transportMutants = {
   ),
   'transport.export-alias/another-status': responses(async (response, { path, refusal }) =>
     refusal === undefined && /\/invoices\/export\//.test(path)
-      ? new Response((await response.text()).replace(/"description":"/, '$&formerly '), response)
+      ? new Response((await response.text()).replace(/"partSize":/, '$&1'), response)
       : response,
   ),
   'transport.openapi-agrees/description-lacks-sessions': answers(

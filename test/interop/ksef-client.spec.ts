@@ -1,3 +1,5 @@
+import { ksef } from '../../contract/dialects/ksef.ts'
+import { withoutAdditions } from '../../contract/dialects.ts'
 import { createHash, randomInt } from 'node:crypto'
 import { test as base, expect } from '@playwright/test'
 import {
@@ -55,7 +57,7 @@ const test = base.extend<Tools, { stage: Stage }>({
   stage: [
     async ({}, use) => {
       const tap = await openTap()
-      const server = await startServer({ dialect: 'ksef', limits: 'off', seed })
+      const server = await startServer({ dialect: withoutAdditions(ksef), limits: 'off', seed })
       tap.connect(new URL(server.url).origin)
       server.reference.control.publish(tap.origin)
       await use({ tap, contexts: server.profile.contexts })
