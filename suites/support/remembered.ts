@@ -1,6 +1,9 @@
+import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
+import type { SchemaId } from '../../contract/schemas.ts'
 import type { CallOptions, Client } from '../../lib/client.ts'
 import { expectObject } from '../../lib/outcome.ts'
+import { knownFields } from './known-fields.ts'
 import { offered } from './offered.ts'
 import { expect } from './matchers.ts'
 
@@ -22,13 +25,22 @@ const looks: readonly (readonly [OperationId, CallOptions])[] = [
   ['limits.rates', {}],
 ]
 
+/** What a look shows beside texts and times, which a service may word anew, and fields that the contract does not name. */
+const lasting = (operation: OperationId, body: object): unknown => {
+  const schema = endpoint(operation).answer.schema
+  const known = schema === undefined ? body : knownFields(body, schema as SchemaId)
+  return JSON.parse(JSON.stringify(known), (name, value: unknown) =>
+    typeof value === 'string' && !/(?:Number|[iI]d|value)$/.test(name) ? undefined : value,
+  )
+}
+
 const seen = async (api: Client): Promise<Readonly<Record<string, unknown>>> => {
   const found: Record<string, unknown> = {}
   for (const [operation, call] of looks)
     if (offered(operation).length > 0)
-      found[`${operation} ${JSON.stringify(call)}`] = expectObject(
-        await api.call(operation, call),
-        `look at ${operation}`,
+      found[`${operation} ${JSON.stringify(call)}`] = lasting(
+        operation,
+        expectObject(await api.call(operation, call), `look at ${operation}`),
       )
   return found
 }
