@@ -30,7 +30,9 @@ const lasting = (operation: OperationId, body: object): unknown => {
   const schema = endpoint(operation).answer.schema
   const known = schema === undefined ? body : knownFields(body, schema as SchemaId)
   return JSON.parse(JSON.stringify(known), (name, value: unknown) =>
-    typeof value === 'string' && !/(?:Number|[iI]d|value)$/.test(name) ? undefined : value,
+    value === null || (typeof value === 'string' && !/(?:Number|[iI]d|value)$/.test(name))
+      ? undefined
+      : value,
   )
 }
 
