@@ -25,15 +25,22 @@ const looks: readonly (readonly [OperationId, CallOptions])[] = [
   ['limits.rates', {}],
 ]
 
-/** What a look shows beside texts and times, which a service may word anew, and fields that the contract does not name. */
+/** Text for people, which a service may word anew in every answer. */
+const spoken: ReadonlySet<string> = new Set(['description', 'details'])
+
+/** Lists for which the contract states no order. */
+const unordered: ReadonlySet<string> = new Set(['requestedPermissions', 'certificates'])
+
+/** What a look shows of the fields that the contract names, beside what may differ from one answer to the next. */
 const lasting = (operation: OperationId, body: object): unknown => {
-  const schema = endpoint(operation).answer.schema
+  const { schema } = endpoint(operation).answer
   const known = schema === undefined ? body : knownFields(body, schema as SchemaId)
-  return JSON.parse(JSON.stringify(known), (name, value: unknown) =>
-    value === null || (typeof value === 'string' && !/(?:Number|[iI]d|value)$/.test(name))
-      ? undefined
-      : value,
-  )
+  return JSON.parse(JSON.stringify(known), (name, value: unknown) => {
+    if (spoken.has(name)) return undefined
+    // Where a list goes on is for the service to write; that it goes on is not.
+    if (name === 'continuationToken' && typeof value === 'string') return 'goes on'
+    return unordered.has(name) && Array.isArray(value) ? new Set(value) : value
+  })
 }
 
 const seen = async (api: Client): Promise<Readonly<Record<string, unknown>>> => {
