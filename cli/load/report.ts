@@ -1,6 +1,7 @@
+import type { Window } from '../../contract/types.ts'
 import type { TraceLine } from '../../load/trace/line.ts'
+import type { Table } from '../../reports/charts/page.ts'
 import type { LoadResult } from './result.ts'
-import { loadText } from './result.ts'
 
 /** The page of a run: one HTML file that needs nothing but itself. */
 
@@ -28,9 +29,37 @@ const accountRows = ({ account }: LoadResult): readonly (readonly string[])[] =>
   ['missing from the receipt', listed(account.withoutReceipt)],
 ]
 
-export const loadPage = async (
-  result: LoadResult,
+/** The account of a run as a table. */
+export const accountTable = (result: LoadResult): Table => ({
+  title: 'Account of the invoices, by number',
+  head: ['outcome', 'invoices'],
+  rows: accountRows(result),
+})
+
+/** What every run states of itself. */
+export interface Reported {
+  readonly scenario: string
+  readonly profile: string
+  readonly seed: number
+  readonly target: string
+  readonly limits: string
+  /** Thresholds of the calls, where they are limited. */
+  readonly window?: Window
+  readonly started: string
+  readonly finished: string
+  readonly verdict: string
+  readonly reasons: readonly string[]
+}
+
+/**
+ * The page of a run with its pictures.
+ * @param text the summary that the terminal shows
+ */
+export const runPage = async (
+  result: Reported,
   trace: readonly TraceLine[],
+  text: string,
+  tables: readonly Table[] = [],
 ): Promise<string> => {
   const { loadFigures } = await import('../../reports/charts/load-chart.ts')
   const { pageHtml } = await import('../../reports/charts/page.ts')
@@ -43,13 +72,7 @@ export const loadPage = async (
       ...result.reasons,
     ],
     figures: loadFigures(trace, result.window),
-    tables: [
-      {
-        title: 'Account of the invoices, by number',
-        head: ['outcome', 'invoices'],
-        rows: accountRows(result),
-      },
-    ],
-    text: loadText(result),
+    tables,
+    text,
   })
 }

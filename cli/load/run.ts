@@ -20,8 +20,9 @@ import { prepareBatch, prepareOnline } from './corpus.ts'
 import { evaluate } from './evaluate.ts'
 import { runWithProgress } from './k6.ts'
 import { createProgress } from './progress.ts'
-import { loadPage } from './report.ts'
+import { accountTable, runPage } from './report.ts'
 import type { LoadResult } from './result.ts'
+import { loadText } from './result.ts'
 import { runsFolder, storeRun } from './stored.ts'
 import { loadTarget } from './target.ts'
 import type { LoadTarget } from './target.ts'
@@ -195,7 +196,7 @@ export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
       ...(shape.window === undefined ? {} : { window: shape.window }),
       ...evaluated,
     }
-    const page = await loadPage(result, run.trace)
+    const page = await runPage(result, run.trace, loadText(result), [accountTable(result)])
     io.err(`report: ${await storeRun(folder, result, run.trace, page)}\n`)
     return result
   } finally {

@@ -4,11 +4,11 @@ import path from 'node:path'
 import { taskScenarios } from '../../load/assignment.ts'
 import { findK6 } from '../../load/engine.ts'
 import { profiles } from '../../load/profiles.ts'
-import type { TraceLine } from '../../load/trace/line.ts'
 import type { Io } from '../io.ts'
 import { couldNotRun, usageError } from '../io.ts'
 import { limitsOf } from '../limits.ts'
 import { dialectOf, namespaceOf, seedOf } from '../options.ts'
+import { runPage } from './report.ts'
 import { latencyLine } from './result.ts'
 import type { LoadArgs } from './run.ts'
 import { whole } from './run.ts'
@@ -86,7 +86,8 @@ export const runTaskLoad = async (
       ...outcome,
     }
     const folder = path.resolve(io.cwd, args.out ?? path.join(runsFolder, result.id))
-    io.err(`report: ${await storeRun(folder, result, trace, await taskPage(result, trace))}\n`)
+    const page = await runPage(result, trace, taskText(result))
+    io.err(`report: ${await storeRun(folder, result, trace, page)}\n`)
     return result
   } finally {
     await target.close()
@@ -105,19 +106,3 @@ export const taskText = (result: TaskResult): string =>
     ...result.reasons.map((reason) => `  ${reason}`),
     '',
   ].join('\n')
-
-const taskPage = async (result: TaskResult, trace: readonly TraceLine[]): Promise<string> => {
-  const { loadFigures } = await import('../../reports/charts/load-chart.ts')
-  const { pageHtml } = await import('../../reports/charts/page.ts')
-  return pageHtml({
-    title: `Load: ${result.scenario} (${result.profile})`,
-    verdict: result.verdict,
-    summary: [
-      `Target ${result.target}, limits ${result.limits}, seed ${result.seed}`,
-      `${result.started} to ${result.finished}`,
-      ...result.reasons,
-    ],
-    figures: loadFigures(trace, undefined),
-    text: taskText(result),
-  })
-}

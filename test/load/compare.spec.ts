@@ -6,7 +6,8 @@ import { expect, test } from '@playwright/test'
 import fc from 'fast-check'
 import { main } from '../../cli/main.ts'
 import type { LoadResult } from '../../cli/load/result.ts'
-import { loadPage } from '../../cli/load/report.ts'
+import { loadText } from '../../cli/load/result.ts'
+import { accountTable, runPage } from '../../cli/load/report.ts'
 import { storeRun } from '../../cli/load/stored.ts'
 import { accountOf } from '../../load/trace/account.ts'
 import { compareLatencies, mannWhitney } from '../../load/trace/compare.ts'
@@ -180,7 +181,7 @@ test('load compare names what it cannot compare', () =>
 
 test('the page of a run has its pictures and its account, and needs nothing else', async () => {
   const { result, trace } = runWith((i) => 5 + (i % 9), [7])
-  const html = await loadPage(result, trace)
+  const html = await runPage(result, trace, loadText(result), [accountTable(result)])
   expect(html.match(/<svg /g)).toHaveLength(4)
   expect(html).toContain('Pace against the limits')
   expect(html).toContain('1: N/&lt;7&gt;')
