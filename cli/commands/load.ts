@@ -13,13 +13,13 @@ import { runEdge, storeEdge } from '../limits/edge.ts'
 import { compareRuns } from '../load/compare.ts'
 import { loadFinding, loadText } from '../load/result.ts'
 import { runLoad, scenarios } from '../load/run.ts'
-import type { LoadArgs, ScenarioId } from '../load/run.ts'
+import type { InvoiceLoadArgs, ScenarioId } from '../load/run.ts'
 import { runsFolder } from '../load/stored.ts'
 import { isTaskScenario, runTaskLoad, taskText } from '../load/task-load.ts'
 import type { TaskScenario } from '../load/tasks.ts'
 import { namespaceOf, seedOf } from '../options.ts'
 
-interface Args extends Omit<LoadArgs, 'scenario'>, EvidenceArgs {
+interface Args extends Omit<InvoiceLoadArgs, 'scenario'>, EvidenceArgs {
   readonly scenario: ScenarioId | TaskScenario | 'limit-edge' | 'compare'
   readonly rules: readonly string[]
   readonly realHour: boolean

@@ -7,6 +7,7 @@ import type { CallLine, SessionLine } from '../../load/trace/line.ts'
 import type { K6Run } from './k6.ts'
 import { listInvoices, readReceipts } from './reconcile.ts'
 import type { LoadResult } from './result.ts'
+import type { RunIdentity } from './setup.ts'
 import { assessLoad } from './verdict.ts'
 
 /** From what k6 reported and what the service says afterwards to the result of a run. */
@@ -22,10 +23,7 @@ export interface Evaluated {
   readonly seeksBreakpoint: boolean
 }
 
-type Measured = Omit<
-  LoadResult,
-  'id' | 'scenario' | 'profile' | 'seed' | 'target' | 'limits' | 'window' | 'started' | 'finished'
->
+type Measured = Omit<LoadResult, keyof RunIdentity | 'window' | 'finished'>
 
 export const evaluate = async (input: Evaluated): Promise<Measured> => {
   const { run, planned, scenario } = input

@@ -2,6 +2,7 @@ import type { Window } from '../../contract/types.ts'
 import type { TraceLine } from '../../load/trace/line.ts'
 import type { Table } from '../../reports/charts/page.ts'
 import type { LoadResult } from './result.ts'
+import type { RunIdentity } from './setup.ts'
 
 /** The page of a run: one HTML file that needs nothing but itself. */
 
@@ -37,15 +38,9 @@ export const accountTable = (result: LoadResult): Table => ({
 })
 
 /** What every run states of itself. */
-export interface Reported {
-  readonly scenario: string
-  readonly profile: string
-  readonly seed: number
-  readonly target: string
-  readonly limits: string
+export interface Reported extends RunIdentity {
   /** Thresholds of the calls, where they are limited. */
   readonly window?: Window
-  readonly started: string
   readonly finished: string
   readonly verdict: string
   readonly reasons: readonly string[]

@@ -3,18 +3,12 @@ import type { Window } from '../../contract/types.ts'
 import type { Account } from '../../load/trace/account.ts'
 import type { Latency } from '../../load/trace/latency.ts'
 import type { Finding } from '../../reports/finding.ts'
+import type { RunIdentity } from './setup.ts'
 
 /** What a load run found; `assay load --json` prints it. */
-export interface LoadResult {
-  readonly id: string
-  readonly scenario: string
-  readonly profile: string
-  readonly seed: number
-  readonly target: string
-  readonly limits: string
+export interface LoadResult extends RunIdentity {
   /** Thresholds of submissions, where they are limited. */
   readonly window?: Window
-  readonly started: string
   readonly finished: string
   /** Submissions that were sent. */
   readonly requests: number

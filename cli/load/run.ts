@@ -1,19 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Window } from '../../contract/types.ts'
 import { limits as limitRows } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import { fetchChallenge, refreshAccess } from '../../lib/flows/login.ts'
 import type { Assignment } from '../../load/assignment.ts'
-import { findK6 } from '../../load/engine.ts'
 import { peakOf, profiles, shaped } from '../../load/profiles.ts'
-import type { Profile, ProfileId } from '../../load/profiles.ts'
+import type { Profile } from '../../load/profiles.ts'
 import { arrivalsOf, dueTimes, legalDueTimes } from '../../load/stages.ts'
 import type { Io } from '../io.ts'
-import { couldNotRun, usageError } from '../io.ts'
-import { limitsOf } from '../limits.ts'
-import { dialectOf, namespaceOf, seedOf } from '../options.ts'
+import { usageError } from '../io.ts'
 import { formatDuration } from '../plan/duration.ts'
 import type { PlannedInvoice } from '../../load/trace/account.ts'
 import { prepareBatch, prepareOnline } from './corpus.ts'
@@ -23,43 +19,26 @@ import { createProgress } from './progress.ts'
 import { accountTable, runPage } from './report.ts'
 import type { LoadResult } from './result.ts'
 import { loadText } from './result.ts'
-import { runsFolder, storeRun } from './stored.ts'
-import { loadTarget } from './target.ts'
+import { whole, withLoadSetup } from './setup.ts'
+import type { LoadArgs, LoadSetup } from './setup.ts'
+import { storeRun } from './stored.ts'
 import type { LoadTarget } from './target.ts'
 
 export const scenarios = ['session-throughput', 'batch-upload'] as const
 export type ScenarioId = (typeof scenarios)[number]
 
-export interface LoadArgs {
+export interface InvoiceLoadArgs extends LoadArgs {
   readonly scenario: ScenarioId
-  readonly profile: ProfileId
-  readonly count: number | undefined
-  readonly rate: number | undefined
   readonly sessions: number | undefined
   readonly partBytes: number
-  readonly maxP95: number | undefined
-  readonly target: string | undefined
-  readonly dialect: string | undefined
-  readonly limits: string | undefined
-  readonly seed: number | undefined
-  readonly namespace: string | undefined
   /** Outputs of k6, as its `--out` takes them. */
   readonly k6Out?: readonly string[]
   /** Whether k6 exports its own dashboard beside the report. */
   readonly k6Dashboard?: boolean
-  /** Directory of the stored run; `reports/out/load/<id>` when absent. */
-  readonly out: string | undefined
 }
 
 /** Virtual users: enough that a stalled service does not hold up the schedule at once. */
 const usersOf = (peak: number): number => Math.min(200, Math.max(20, Math.ceil(peak)))
-
-/** An option that is a whole number from 1, or absent. */
-export const whole = (option: string, value: number | undefined): number | undefined => {
-  if (value !== undefined && (!Number.isInteger(value) || value < 1))
-    throw usageError(`--${option}: expected an integer from 1, received ${value}`)
-  return value
-}
 
 interface Shape {
   readonly count: number
@@ -73,11 +52,9 @@ interface Shape {
   readonly abortAboveMs: number | undefined
 }
 
-const shapeOf = (args: LoadArgs, target: LoadTarget): Shape => {
+const shapeOf = (args: InvoiceLoadArgs, target: LoadTarget): Shape => {
   const profile: Profile = profiles[args.profile]
-  if (args.rate !== undefined && !(args.rate > 0))
-    throw usageError(`--rate: expected a number above 0, received ${args.rate}`)
-  const shape = shaped(profile, { count: whole('count', args.count), rate: args.rate })
+  const shape = shaped(profile, args)
   const count = args.count ?? arrivalsOf(shape.stages, shape.from)
   const perSession = limitRows['session.invoices'].value
   const sessions = whole('sessions', args.sessions) ?? Math.ceil(count / perSession)
@@ -126,41 +103,14 @@ const loggedInAgain = async ({ client, refreshToken, seller }: LoadTarget): Prom
 }
 
 /** Runs one scenario, accounts for every invoice, and stores the run. */
-export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
-  const seed = seedOf(args.seed)
-  const namespace = namespaceOf(args.namespace)
-  const dialect = dialectOf(args.dialect)
-  const limits = limitsOf(args.limits ?? (args.target === undefined ? 'off' : undefined))
-  const directory = await mkdtemp(path.join(tmpdir(), 'assay-load-'))
-  const target = await loadTarget(
-    {
-      target: args.target,
-      seed,
-      ...(dialect === undefined ? {} : { dialect }),
-      ...(limits === undefined ? {} : { limits }),
-    },
-    io,
-  ).catch(async (error: unknown) => {
-    await rm(directory, { recursive: true, force: true })
-    throw error
-  })
-  try {
-    // After the target, whose consent takes no time to look at: k6 may first have to be built.
-    const k6 = await findK6({ build: true, onProgress: (line) => io.err(`${line}\n`) })
-    if ('missing' in k6) throw couldNotRun(`load was not run: ${k6.missing} ${k6.advice}`)
+export const runLoad = (args: InvoiceLoadArgs, io: Io): Promise<LoadResult> =>
+  withLoadSetup(args.scenario, args, io, async (setup) => {
+    const { target, k6, directory } = setup
     const shape = shapeOf(args, target)
-    const { planned, assignment } = await prepare(
-      args,
-      shape,
-      target,
-      { seed, namespace, directory },
-      io,
-    )
+    const { planned, assignment } = await prepare(args, shape, setup, io)
     const file = path.join(directory, 'assignment.json')
     await writeFile(file, JSON.stringify(assignment), { mode: 0o600 })
-    const started = new Date().toISOString()
-    const id = `${started.replace(/[-:]|\.\d+/g, '')}-${args.scenario}-${args.profile}-${namespace}`
-    const folder = path.resolve(io.cwd, args.out ?? path.join(runsFolder, id))
+    const { identity, folder } = setup.begin()
     await mkdir(folder, { recursive: true })
     io.err(`k6 ${k6.version} (${k6.source})\n`)
     const progress = createProgress({ planned: shape.count, due: shape.due })
@@ -185,13 +135,7 @@ export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
       seeksBreakpoint: shape.abortAboveMs !== undefined && !shape.limited,
     })
     const result: LoadResult = {
-      id,
-      scenario: args.scenario,
-      profile: args.profile,
-      seed,
-      target: args.target === undefined ? 'the embedded reference' : target.url,
-      limits: typeof limits === 'object' ? 'own table' : (limits ?? "the target's"),
-      started,
+      ...identity,
       finished: new Date().toISOString(),
       ...(shape.window === undefined ? {} : { window: shape.window }),
       ...evaluated,
@@ -199,17 +143,12 @@ export const runLoad = async (args: LoadArgs, io: Io): Promise<LoadResult> => {
     const page = await runPage(result, run.trace, loadText(result), [accountTable(result)])
     io.err(`report: ${await storeRun(folder, result, run.trace, page)}\n`)
     return result
-  } finally {
-    await target.close()
-    await rm(directory, { recursive: true, force: true })
-  }
-}
+  })
 
 const prepare = async (
-  args: LoadArgs,
+  args: InvoiceLoadArgs,
   shape: Shape,
-  target: LoadTarget,
-  { seed, namespace, directory }: { seed: number; namespace: string; directory: string },
+  { target, seed, namespace, directory }: LoadSetup,
   io: Io,
 ): Promise<{ readonly planned: readonly PlannedInvoice[]; readonly assignment: Assignment }> => {
   const { count, sessions, due, users, limited } = shape

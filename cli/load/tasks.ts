@@ -13,14 +13,13 @@ import { peakOf, shaped } from '../../load/profiles.ts'
 import { arrivalsOf, dueTimes, legalDueTimes } from '../../load/stages.ts'
 import type { Latency } from '../../load/trace/latency.ts'
 import { callsOf, latenciesOf } from '../../load/trace/latency.ts'
-import type { K6 } from '../../load/engine.ts'
 import type { TraceLine } from '../../load/trace/line.ts'
 import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
 import { runWithProgress } from './k6.ts'
 import { createProgress } from './progress.ts'
 import { listInvoices } from './reconcile.ts'
-import type { LoadTarget } from './target.ts'
+import type { LoadSetup } from './setup.ts'
 import { maximumLagMs } from './verdict.ts'
 
 /** Runs of tasks that use invoices which were issued before. */
@@ -42,15 +41,10 @@ const shares: Readonly<
 /** A synchronization asks three times, and every other one only once: the windows hold a third of them. */
 const callsOfTask: Partial<Record<TaskScenario, number>> = { 'metadata-sync': 3 }
 
-export interface TaskRun {
+export interface TaskRun extends Omit<LoadSetup, 'begin'> {
   readonly scenario: TaskScenario
   readonly profile: Profile
   readonly profileId: string
-  readonly count: number | undefined
-  readonly rate: number | undefined
-  readonly seed: number
-  readonly namespace: string
-  readonly directory: string
   readonly maximumP95: number | undefined
 }
 
@@ -72,9 +66,8 @@ const issuedCount = { limited: 10, minimum: 20, maximum: 100 } as const
 
 /** Issues invoices in one session, and reads how the service lists them. */
 const issue = async (
-  { client, seller }: LoadTarget,
+  { target: { client, seller }, seed, namespace }: TaskRun,
   count: number,
-  { seed, namespace }: TaskRun,
 ): Promise<IssuedInvoices> => {
   const { timestamp } = await fetchChallenge(client)
   const issueDate = new Date(timestamp).toISOString().slice(0, 10)
@@ -107,11 +100,11 @@ const issue = async (
   }
 }
 
-const scheduleOf = (run: TaskRun, target: LoadTarget): readonly number[] => {
+const scheduleOf = (run: TaskRun): readonly number[] => {
   const { rule, part } = shares[run.scenario]
   const { stages, from } = run.profile
   const arrivals = run.count ?? Math.max(1, Math.floor(arrivalsOf(stages, from) * part))
-  const window = rule === undefined ? undefined : target.window(rule)
+  const window = rule === undefined ? undefined : run.target.window(rule)
   if (window !== undefined) {
     const calls = callsOfTask[run.scenario] ?? 1
     const less = (threshold: number) => Math.max(1, Math.floor(threshold / calls))
@@ -132,21 +125,20 @@ const scheduleOf = (run: TaskRun, target: LoadTarget): readonly number[] => {
 
 export const runTasks = async (
   run: TaskRun,
-  target: LoadTarget,
-  k6: K6,
   io: Io,
 ): Promise<{ readonly outcome: TaskOutcome; readonly trace: readonly TraceLine[] }> => {
+  const { target, k6 } = run
   const { login } = target
   if (run.scenario === 'login-storm' && login === undefined)
     throw usageError(
       'login-storm: expected a context with a service token in the profile (`token`), received none',
     )
   const limited = target.window('invoiceSubmit') !== undefined
-  const due = scheduleOf(run, target)
+  const due = scheduleOf(run)
   const { minimum, maximum } = issuedCount
   const issuing = limited ? issuedCount.limited : Math.min(maximum, Math.max(minimum, due.length))
   io.err(`seed ${run.seed}; issuing ${issuing} invoices for ${due.length} tasks\n`)
-  const issued = await issue(target, issuing, run)
+  const issued = await issue(run, issuing)
   const assignment: TaskAssignment = {
     scenario: run.scenario,
     profile: run.profileId,

@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { findK6 } from '../../load/engine.ts'
+import type { K6 } from '../../load/engine.ts'
+import type { ProfileId } from '../../load/profiles.ts'
+import type { Io } from '../io.ts'
+import { couldNotRun, usageError } from '../io.ts'
+import { limitsOf } from '../limits.ts'
+import { dialectOf, namespaceOf, seedOf } from '../options.ts'
+import { runsFolder } from './stored.ts'
+import { loadTarget } from './target.ts'
+import type { LoadTarget } from './target.ts'
+
+/** What every load run needs before it begins: a target, k6, a directory and a name. */
+
+export interface LoadArgs {
+  readonly profile: ProfileId
+  readonly count: number | undefined
+  readonly rate: number | undefined
+  readonly maxP95: number | undefined
+  readonly target: string | undefined
+  readonly dialect: string | undefined
+  readonly limits: string | undefined
+  readonly seed: number | undefined
+  readonly namespace: string | undefined
+  /** Directory of the stored run; `reports/out/load/<id>` when absent. */
+  readonly out: string | undefined
+}
+
+/** Which run it is. */
+export interface RunIdentity {
+  readonly id: string
+  readonly scenario: string
+  readonly profile: string
+  readonly seed: number
+  readonly target: string
+  readonly limits: string
+  readonly started: string
+}
+
+export interface LoadSetup {
+  readonly target: LoadTarget
+  readonly k6: K6
+  readonly count: number | undefined
+  readonly rate: number | undefined
+  readonly seed: number
+  readonly namespace: string
+  /** For files of this run alone; it is removed afterwards. */
+  readonly directory: string
+  /** The run begins now: its identity, and where it is stored. */
+  readonly begin: () => { readonly identity: RunIdentity; readonly folder: string }
+}
+
+/** An option that is a whole number from 1, or absent. */
+export const whole = (option: string, value: number | undefined): number | undefined => {
+  if (value !== undefined && (!Number.isInteger(value) || value < 1))
+    throw usageError(`--${option}: expected an integer from 1, received ${value}`)
+  return value
+}
+
+/**
+ * Opens the target of a load run and finds k6, carries out the work, and closes what was opened.
+ * @throws {Explained} when an option is wrong, the target is not available, or there is no k6
+ */
+export const withLoadSetup = async <T>(
+  scenario: string,
+  args: LoadArgs,
+  io: Io,
+  work: (setup: LoadSetup) => Promise<T>,
+): Promise<T> => {
+  const { rate, profile } = args
+  if (rate !== undefined && !(rate > 0))
+    throw usageError(`--rate: expected a number above 0, received ${rate}`)
+  const count = whole('count', args.count)
+  const seed = seedOf(args.seed)
+  const namespace = namespaceOf(args.namespace)
+  const dialect = dialectOf(args.dialect)
+  const limits = limitsOf(args.limits ?? (args.target === undefined ? 'off' : undefined))
+  const target = await loadTarget(
+    {
+      target: args.target,
+      seed,
+      ...(dialect === undefined ? {} : { dialect }),
+      ...(limits === undefined ? {} : { limits }),
+    },
+    io,
+  )
+  const directory = await mkdtemp(path.join(tmpdir(), 'assay-load-'))
+  try {
+    // After the target, whose consent takes no time to look at: k6 may first have to be built.
+    const k6 = await findK6({ build: true, onProgress: (line) => io.err(`${line}\n`) })
+    if ('missing' in k6) throw couldNotRun(`load was not run: ${k6.missing} ${k6.advice}`)
+    const begin = () => {
+      const started = new Date().toISOString()
+      const identity: RunIdentity = {
+        id: `${started.replace(/[-:]|\.\d+/g, '')}-${scenario}-${profile}-${namespace}`,
+        scenario,
+        profile,
+        seed,
+        target: args.target === undefined ? 'the embedded reference' : target.url,
+        limits: typeof limits === 'object' ? 'own table' : (limits ?? "the target's"),
+        started,
+      }
+      return {
+        identity,
+        folder: path.resolve(io.cwd, args.out ?? path.join(runsFolder, identity.id)),
+      }
+    }
+    return await work({ target, k6, count, rate, seed, namespace, directory, begin })
+  } finally {
+    await target.close()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
