@@ -7,6 +7,7 @@ import type { Finding } from '../reports/finding.ts'
 import { gaps } from '../contract/gaps.ts'
 import { reportPage } from '../reports/page/page.ts'
 import type { Language } from '../reports/page/words.ts'
+import { ctrf } from '../reports/ctrf.ts'
 import { junit } from '../reports/junit.ts'
 import { gapSection } from '../reports/gap-outcomes.ts'
 import { matrix } from '../reports/matrix.ts'
@@ -19,11 +20,11 @@ const factsFile = (out: string) => path.join(out, 'run.json')
 /** Keeps the facts of a run beside its findings, so that `assay report` can repeat the reports. */
 export const keepRunFacts = async (out: string, facts: RunFacts): Promise<void> => {
   const { started, finished, seed, namespace, target, version } = facts
-  const { interrupted = false, minVerified, shard } = facts
+  const { interrupted = false, minVerified, shard, build } = facts
   await mkdir(out, { recursive: true })
   await writeFile(
     factsFile(out),
-    `${JSON.stringify({ started, finished, seed, namespace, target, version, interrupted, minVerified, shard }, undefined, 2)}\n`,
+    `${JSON.stringify({ started, finished, seed, namespace, target, version, interrupted, minVerified, shard, build }, undefined, 2)}\n`,
   )
 }
 
@@ -72,7 +73,9 @@ export const writeReports = async (
   const results = path.join(out, 'allure-results')
   const writers: Readonly<Record<string, (target: string) => Promise<void>>> = {
     'index.html': (target) => writeFile(target, reportPage({ run: shown, rules, gaps, language })),
-    'junit.xml': (target) => writeFile(target, junit(shown)),
+    'junit.xml': (target) => writeFile(target, junit(shown, rules)),
+    'ctrf.json': (target) =>
+      writeFile(target, `${JSON.stringify(ctrf(shown, rules), undefined, 1)}\n`),
     'requirements.md': (target) =>
       writeFile(target, `${matrix(rules, shown)}\n${gapSection(record.gaps, record.changes)}\n`),
     'allure-results': (target) =>

@@ -35,6 +35,10 @@ export interface Finding {
   readonly variant?: string
   readonly verdict: Verdict
   readonly ms: number
+  /** When the check started, ISO 8601; absent where a finding counts over several checks. */
+  readonly started?: string
+  /** Which of the parallel workers ran it, from 0. */
+  readonly worker?: number
   /** Calls that the check made, by what they are counted under. */
   readonly calls?: Readonly<Record<string, number>>
   readonly expected?: string

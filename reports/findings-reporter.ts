@@ -94,6 +94,13 @@ const unjudged = (planned: PlannedCheck, result: TestResult): Finding => ({
   reason: messageOf(result.errors[0]).split('\n').slice(0, 6).join('\n'),
 })
 
+/** A finding with where its check stands in time and among the workers. */
+const placed = (finding: Finding, { startTime, parallelIndex }: TestResult): Finding => ({
+  ...finding,
+  started: startTime.toISOString(),
+  worker: parallelIndex,
+})
+
 export default class FindingsReporter implements Reporter {
   private facts: RunFacts = { out: path.resolve('reports/out'), seed: 0, namespace: '', target: '' }
   private planned: readonly PlannedCheck[] = []
@@ -185,7 +192,8 @@ export default class FindingsReporter implements Reporter {
       const { finding, outcome } = withAssertion(noted, result)
       const exchanges = exchangesOf(result)
       this.conform(planned, note(result, test, 'conformity'))
-      this.add(exchanges === undefined ? finding : { ...finding, exchanges }, outcome, planned)
+      const whole = exchanges === undefined ? finding : { ...finding, exchanges }
+      this.add(placed(whole, result), outcome, planned)
       const lost =
         outcome === 'broken' || (outcome === 'inconclusive' && noted.unreachable !== undefined)
       this.stopWhenLost(lost, finding)
@@ -195,7 +203,7 @@ export default class FindingsReporter implements Reporter {
       appendFileSync(skippedFile(this.facts.out), `${JSON.stringify(planned)}\n`)
     } else if (result.status !== 'interrupted') {
       const finding = unjudged(planned, result)
-      this.add(finding, 'broken', planned)
+      this.add(placed(finding, result), 'broken', planned)
       this.stopWhenLost(true, finding)
     }
   }

@@ -1,5 +1,6 @@
-import { conclude, verifiedOf } from '../lib/verdict.ts'
+import { conclude, isBad, verifiedOf } from '../lib/verdict.ts'
 import type { Conclusion } from '../lib/verdict.ts'
+import type { CiBuild } from './ci-build.ts'
 import { grouped, totalsOf } from './finding.ts'
 import type { Finding } from './finding.ts'
 import type { PlannedCheck } from './plan.ts'
@@ -18,6 +19,8 @@ export interface RunFacts {
   readonly shard?: string
   /** Stopped by the user. */
   readonly interrupted?: boolean
+  /** The build of the CI server in which it ran. */
+  readonly build?: CiBuild
 }
 
 /** A run as the reports see it: what was found, and which planned checks did not report. */
@@ -45,6 +48,24 @@ export const verdictLine = (run: Run): string => {
   if (verdict !== 'incomplete') return verdict
   const why = run.facts.interrupted === true ? 'interrupted' : 'the run ended early'
   return `incomplete (${why}): ${run.notRun.length} of ${run.planned} planned checks did not report`
+}
+
+const rulesWith = (findings: readonly Finding[], wanted: (finding: Finding) => boolean): number =>
+  new Set(findings.filter(wanted).map(({ rule }) => rule)).size
+
+const countedRules = (count: number): string => `${count} rule${count === 1 ? '' : 's'}`
+
+/** The verdict with the number of rules behind it: `not conformant: 4 rules failed, 1 rule without a verdict`. */
+export const headline = (run: Run): string => {
+  const failed = rulesWith(run.findings, ({ verdict }) => verdict === 'fail')
+  const undecided = rulesWith(run.findings, ({ verdict }) => isBad(verdict) && verdict !== 'fail')
+  const warned = rulesWith(run.findings, ({ verdict }) => verdict === 'warn')
+  const counts = [
+    failed > 0 && `${countedRules(failed)} failed`,
+    undecided > 0 && `${countedRules(undecided)} without a verdict`,
+    warned > 0 && `${countedRules(warned)} with warnings`,
+  ].filter(Boolean)
+  return [verdictLine(run), counts.join(', ')].filter(Boolean).join(': ')
 }
 
 const percent = (share: number): string => `${Math.floor(share * 100)} %`

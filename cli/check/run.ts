@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { ciBuildOf } from '../../reports/ci-build.ts'
+import type { CiBuild } from '../../reports/ci-build.ts'
 import type { Finding } from '../../reports/finding.ts'
 import type { PlannedCheck } from '../../reports/plan.ts'
 import type { Run, RunFacts } from '../../reports/run.ts'
@@ -71,6 +73,7 @@ export interface CheckResult {
   readonly interrupted: boolean
   readonly minVerified?: number
   readonly shard?: string
+  readonly build?: CiBuild
   readonly planned: number
   /** Planned checks that did not report. */
   readonly notRun: readonly PlannedCheck[]
@@ -231,6 +234,7 @@ const runAt = async (
   const started = new Date().toISOString()
   const version = toolVersion()
   const shard = shardOf(args.shard) && args.shard
+  const build = ciBuildOf(io.env)
   const facts: RunFacts = {
     started,
     finished: started,
@@ -239,6 +243,7 @@ const runAt = async (
     target: name,
     version,
     ...(shard === undefined ? {} : { shard }),
+    ...(build === undefined ? {} : { build }),
   }
   await keepRunFacts(out, facts)
   const suite = await runSuite(

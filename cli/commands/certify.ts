@@ -10,6 +10,7 @@ import { groups, shared } from '../command.ts'
 import { checkEvidence, evidenceOf, evidenceOptions, writeEvidence } from '../evidence.ts'
 import type { EvidenceArgs } from '../evidence.ts'
 import { examineModelClient, findingsOf as clientFindings } from '../examine/model-client.ts'
+import { tellGitHub } from '../github.ts'
 import { Explained, exits, printJson } from '../io.ts'
 import type { Io } from '../io.ts'
 import { namespaceOf, seedOf } from '../options.ts'
@@ -146,6 +147,7 @@ export const certifyBy = async (
   const verdict =
     conclusion.exit === exits.conformant && unfinished ? 'no verdict' : verdictLine(run)
   const { dialect } = args
+  tellGitHub(run, io, args)
   writeEvidence(args, evidenceOf('Certificate', { ...run.facts, dialect }, findings, exit), io)
   if (args.json) {
     const totals = totalsOf(findings)

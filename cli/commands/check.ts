@@ -15,6 +15,7 @@ import { groups, shared } from '../command.ts'
 import { checkEvidence, evidenceOf, evidenceOptions, writeEvidence } from '../evidence.ts'
 import type { EvidenceArgs } from '../evidence.ts'
 import { keepGaps } from '../gap-record.ts'
+import { tellGitHub } from '../github.ts'
 import { exits, printJson } from '../io.ts'
 import type { Io } from '../io.ts'
 import { typedPath } from '../paths.ts'
@@ -203,6 +204,7 @@ export const check: Command<CheckArgs> = {
         for (const line of gapLines(gaps, changes)) io.err(`${line}\n`)
         io.err(`findings ${typedPath(out, io.cwd)}\n`)
       }
+      tellGitHub(run, io, args)
       return exit
     } finally {
       release()

@@ -7,6 +7,11 @@ import { groups, shared } from '../command.ts'
 import { couldNotRun, exits, printJson, usageError } from '../io.ts'
 import type { Io } from '../io.ts'
 import { dialectOf } from '../options.ts'
+import { differenceHelp, remarksOf } from '../contract/findings.ts'
+import { annotateFiles } from '../github.ts'
+import { sarif } from '../../reports/sarif.ts'
+import type { SarifResult } from '../../reports/sarif.ts'
+import { toolVersion } from '../version.ts'
 import { counted } from '../words.ts'
 
 interface Args {
@@ -14,9 +19,15 @@ interface Args {
   description: string | undefined
   dialect: string | undefined
   json: boolean
+  format: 'text' | 'json' | 'sarif'
 }
 
-const read = async (where: string): Promise<unknown> => {
+interface Description {
+  readonly text: string
+  readonly value: unknown
+}
+
+const read = async (where: string): Promise<Description> => {
   let text: string
   if (/^https?:/.test(where)) {
     const answer = await fetch(where).catch((cause: unknown) => {
@@ -32,7 +43,7 @@ const read = async (where: string): Promise<unknown> => {
     })
   }
   try {
-    return JSON.parse(text)
+    return { text, value: JSON.parse(text) as unknown }
   } catch {
     throw usageError(`${where} is not valid JSON: expected an OpenAPI description in JSON`)
   }
@@ -44,11 +55,16 @@ const diff = async (args: Args, io: Io): Promise<number> => {
       'contract diff: expected the OpenAPI description, a file or a URL, received none',
     )
   const dialect = dialects[(dialectOf(args.dialect) ?? 'svc') as keyof typeof dialects]
-  const differences = diffOpenApi(await read(args.description), dialect)
+  const { text, value } = await read(args.description)
+  const differences = diffOpenApi(value, dialect)
   const breaking = differences.filter((difference) => difference.breaking)
   const exit = breaking.length > 0 ? exits.failed : exits.conformant
-  if (args.json) printJson(io, { differences, breaking: breaking.length, exit })
+  const results = remarksOf(differences, args.description, text)
+  if (args.json || args.format === 'json')
+    printJson(io, { differences, breaking: breaking.length, exit })
+  else if (args.format === 'sarif') printSarif(results, io)
   else {
+    annotateFiles(results, io)
     for (const { breaking: breaks, kind, where, expected, found, accepted } of differences) {
       const mark = breaks ? 'BREAKING' : accepted === undefined ? 'differs ' : 'accepted'
       io.out(
@@ -58,6 +74,12 @@ const diff = async (args: Args, io: Io): Promise<number> => {
     io.out(`${counted(differences.length, 'difference')}, ${breaking.length} breaking\n`)
   }
   return exit
+}
+
+const printSarif = (results: readonly SarifResult[], io: Io): void => {
+  const kinds = new Set(results.map(({ rule }) => rule))
+  const help = new Map(Object.entries(differenceHelp).filter(([kind]) => kinds.has(kind)))
+  printJson(io, sarif({ tool: 'assay contract diff', version: toolVersion(), help, results }))
 }
 
 export const contract: Command<Args> = {
@@ -71,7 +93,16 @@ export const contract: Command<Args> = {
     },
     description: { type: 'string', describe: 'File or URL of the description, for diff' },
   },
-  options: { dialect: { ...shared.dialect, group: groups.scope }, json: shared.json },
+  options: {
+    dialect: { ...shared.dialect, group: groups.scope },
+    format: {
+      choices: ['text', 'json', 'sarif'] as const,
+      default: 'text',
+      group: groups.output,
+      describe: 'Form of the differences; sarif is what code hosts and editors read',
+    },
+    json: { ...shared.json, describe: 'The same as --format json' },
+  },
   run: async (args, io) => {
     if (args.action === 'diff') return diff(args, io)
     printJson(io, openapi(dialects[(dialectOf(args.dialect) ?? 'svc') as keyof typeof dialects]))

@@ -7,7 +7,11 @@ import { invoiceSchemasByNamespace } from '../../generators/schema/contract.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { exits, printJson, usageError } from '../io.ts'
-import { sarif } from '../../lint/sarif.ts'
+import type { Io } from '../io.ts'
+import type { LintFinding } from '../../lint/finding.ts'
+import { sarif } from '../../reports/sarif.ts'
+import type { SarifResult } from '../../reports/sarif.ts'
+import { annotateFiles } from '../github.ts'
 import { toolVersion } from '../version.ts'
 import { systemError } from '../system-error.ts'
 import { counted } from '../words.ts'
@@ -22,6 +26,35 @@ interface Args {
 /** What stands in a file, or comes through standard input. */
 const bytesOf = async (file: string, cwd: string): Promise<Uint8Array> =>
   file === '-' ? readFileSync(0) : readFile(path.resolve(cwd, file))
+
+interface LintedDocument {
+  readonly file: string
+  readonly findings: readonly LintFinding[]
+}
+
+const remarksOf = (documents: readonly LintedDocument[]): SarifResult[] =>
+  documents.flatMap(({ file, findings }) =>
+    findings.map(({ severity, path: place, occurrences, rule, message, line, column }) => ({
+      rule,
+      level: severity,
+      message,
+      file,
+      line,
+      column,
+      ...(place === '' ? {} : { place: { name: place, kind: 'element' } }),
+      ...(occurrences === undefined ? {} : { occurrences }),
+    })),
+  )
+
+const printSarif = (documents: readonly LintedDocument[], io: Io): void => {
+  const help = new Map(
+    documents.flatMap(({ findings }) =>
+      findings.map(({ rule, advice }): [string, string] => [rule, advice]),
+    ),
+  )
+  const results = remarksOf(documents)
+  printJson(io, sarif({ tool: 'assay lint', version: toolVersion(), help, results }))
+}
 
 export const lint: Command<Args> = {
   usage: 'lint <files..>',
@@ -75,9 +108,10 @@ export const lint: Command<Args> = {
       return exit
     }
     if (args.format === 'sarif') {
-      printJson(io, sarif(documents, toolVersion()))
+      printSarif(documents, io)
       return exit
     }
+    annotateFiles(remarksOf(documents), io)
     for (const { file, findings } of documents)
       for (const {
         severity,

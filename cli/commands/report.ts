@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { ciBuildOf } from '../../reports/ci-build.ts'
 import { totalsLine } from '../../reports/finding.ts'
 import { MergeError, mergeRuns } from '../../reports/merge.ts'
 import type { Language } from '../../reports/page/words.ts'
@@ -9,6 +10,7 @@ import { conclusionOf, coverageLine, verdictLine } from '../../reports/run.ts'
 import type { Run } from '../../reports/run.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
+import { tellGitHub } from '../github.ts'
 import { exits, printJson, usageError } from '../io.ts'
 import type { Io } from '../io.ts'
 import { typedPath } from '../paths.ts'
@@ -84,12 +86,15 @@ const keep = async (out: string, run: Run, names: readonly string[], io: Io): Pr
 }
 
 const join = async (names: readonly string[], args: Args, io: Io): Promise<number> => {
-  const run = await merged(names, io)
+  const parts = await merged(names, io)
+  const build = ciBuildOf(io.env)
+  const run = build === undefined ? parts : { ...parts, facts: { ...parts.facts, build } }
   const { out, release } = openRunDirectory(args.out, 'merge', io)
   try {
     await keep(out, run, names, io)
     const { written, exit: reported } = await writeAll(out, run, args, io)
     const { verdict, exit } = conclusionOf(run)
+    tellGitHub(run, io, args)
     if (args.json) printJson(io, { written, verdict, exit })
     else {
       for (const line of written) io.out(`${typedPath(line, io.cwd)}\n`)

@@ -31,7 +31,7 @@ const runOf = (findings: readonly Finding[]): Run => ({
 })
 
 test('JUnit shows what was expected and what came instead', () => {
-  const xml = junit(runOf([failure]))
+  const xml = junit(runOf([failure]), rules)
   const [, message = ''] = /<failure message="([^"]*)"/.exec(xml) ?? []
   expect(message).toContain('expected: success (200)')
   expect(message).toContain('actual: 401, code 21301')
