@@ -14,8 +14,13 @@ export interface Addressed {
 
 interface Assigned extends Addressed {
   readonly profile: string
-  readonly refreshToken: string
-  /** Virtual users that may wait for an answer at the same time. */
+  /** Of one context for all, or of one for each segment. */
+  readonly refreshTokens: readonly string[]
+  /** k6 processes that share the load. */
+  readonly segments: number
+  /** Unix milliseconds at which the schedule begins; when k6 is ready, where it is absent or over. */
+  readonly startAt?: number
+  /** Virtual users that may wait for an answer at the same time, of all segments. */
   readonly users: number
   /** How many iterations there are in all, and the longest that the run may take. */
   readonly iterations: number

@@ -16,5 +16,12 @@ export interface Scenario<Data = never> {
  * Every iteration has a number that is its own, and with it its moment in the schedule. An executor that starts
  * iterations by a rate would drop some silently when no virtual user is free, and number the rest differently.
  */
-export const scheduled = ({ users, iterations }: Pick<OnlineAssignment, 'users' | 'iterations'>) =>
-  ({ executor: 'shared-iterations', vus: Math.min(users, iterations), iterations }) as const
+export const scheduled = ({
+  users,
+  iterations,
+  segments,
+}: Pick<OnlineAssignment, 'users' | 'iterations' | 'segments'>) => {
+  // k6 gives a segment every n-th iteration only if all have as many virtual users.
+  const vus = segments * Math.max(1, Math.floor(Math.min(users, iterations) / segments))
+  return { executor: 'shared-iterations', vus, iterations } as const
+}

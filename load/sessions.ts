@@ -5,21 +5,37 @@ import { settleSession } from '../lib/flows/session.ts'
 import { Inconclusive } from '../lib/outcome.ts'
 import type { BatchAssignment, OnlineAssignment, TaskAssignment } from './assignment.ts'
 import { report } from './report.ts'
+import { contextOfSegment, segmentOf } from './segment.ts'
+import type { Segment } from './segment.ts'
 import { clientOf } from './transport.ts'
 
 type Assignment = OnlineAssignment | BatchAssignment | TaskAssignment
 
 /** What the set-up hands to every virtual user. */
 export interface Entered {
+  readonly segment: Segment
+  readonly refreshToken: string
   readonly accessToken: string
   readonly enteredAt: number
 }
 
 /** One renewal for all: each virtual user on its own would exceed the rate of public operations. */
 export const enter = async (assignment: Assignment): Promise<Entered> => {
-  const { accessToken } = await refreshAccess(clientOf(assignment), assignment.refreshToken)
-  return { accessToken, enteredAt: Date.now() }
+  const { executionSegment, executionSegmentSequence } = exec.test.options
+  const segment = segmentOf({ executionSegment, executionSegmentSequence })
+  const { segments, refreshTokens } = assignment
+  if (segment.count !== segments)
+    throw new Error(
+      `the load was prepared for ${segments} k6 processes, there are ${segment.count}`,
+    )
+  const refreshToken = refreshTokens[contextOfSegment(segment.index, refreshTokens.length)] ?? ''
+  const { accessToken } = await refreshAccess(clientOf(assignment), refreshToken)
+  return { segment, refreshToken, accessToken, enteredAt: Date.now() }
 }
+
+/** When the schedule begins: at the same moment in every process, where one was appointed. */
+export const scheduleStart = ({ startAt = 0 }: Assignment): number =>
+  Math.max(exec.scenario.startTime, startAt)
 
 /** Access tokens live a dozen minutes; a long run renews its own long before, one virtual user after the other. */
 const renewAfterMs = 5 * 60_000
@@ -31,14 +47,14 @@ export const createAccess = (assignment: Assignment): ((entered: Entered) => Pro
   const anonymous = clientOf(assignment)
   let client: Client | undefined
   let renewAt = 0
-  return async ({ accessToken, enteredAt }) => {
+  return async ({ accessToken, enteredAt, refreshToken }) => {
     if (client === undefined) {
       client = anonymous.with({ bearer: accessToken })
       const turn = exec.vu.idInTest % renewalsInTurn
       renewAt = enteredAt + renewAfterMs + turn * renewalSpacingMs
     }
     if (Date.now() > renewAt) {
-      const renewed = await refreshAccess(anonymous, assignment.refreshToken)
+      const renewed = await refreshAccess(anonymous, refreshToken)
       client = anonymous.with({ bearer: renewed.accessToken })
       renewAt = Date.now() + renewAfterMs
     }

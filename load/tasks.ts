@@ -7,7 +7,7 @@ import { maximumLatenessMs } from './assignment.ts'
 import { report } from './report.ts'
 import { scheduled } from './scenario.ts'
 import type { Scenario } from './scenario.ts'
-import { createAccess, enter } from './sessions.ts'
+import { createAccess, enter, scheduleStart } from './sessions.ts'
 import type { Entered } from './sessions.ts'
 
 /**
@@ -34,7 +34,7 @@ export const onSchedule =
 
       async iteration(entered: Entered): Promise<void> {
         const i = exec.scenario.iterationInTest
-        const due = exec.scenario.startTime + (assignment.due[i] ?? 0)
+        const due = scheduleStart(assignment) + (assignment.due[i] ?? 0)
         const client = await access(entered)
         const wait = due - Date.now()
         if (wait > 0) sleep(wait / 1000)

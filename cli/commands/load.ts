@@ -12,8 +12,9 @@ import { edgeText } from '../limits/edge-report.ts'
 import { runEdge, storeEdge } from '../limits/edge.ts'
 import { compareRuns } from '../load/compare.ts'
 import { loadFinding, loadText } from '../load/result.ts'
-import { runLoad, scenarios } from '../load/run.ts'
-import type { InvoiceLoadArgs, ScenarioId } from '../load/run.ts'
+import { runLoad } from '../load/run.ts'
+import { scenarios } from '../load/shape.ts'
+import type { InvoiceLoadArgs, ScenarioId } from '../load/shape.ts'
 import { runsFolder } from '../load/stored.ts'
 import { isTaskScenario, runTaskLoad, taskText } from '../load/task-load.ts'
 import type { TaskScenario } from '../load/tasks.ts'
@@ -102,6 +103,13 @@ export const load: Command<Args> = {
       group: groups.scope,
       describe: 'Sessions side by side, or packages; one for each 10,000 invoices when absent',
     },
+    segments: {
+      type: 'number',
+      default: 1,
+      group: groups.scope,
+      describe:
+        'k6 processes that share the load, each with sessions and, where the target has one, a context of its own',
+    },
     'part-bytes': {
       type: 'number',
       default: 5_000_000,
@@ -163,6 +171,7 @@ export const load: Command<Args> = {
     'load compare BEFORE AFTER': 'what changed between two stored runs; exit 5 on a regression',
     'load limit-edge --target target.json': 'every row of the rate table at each threshold',
     'load --count 10000 --sessions 4': 'four sessions of 2,500 side by side',
+    'load --profile full --segments 2': 'two k6 processes, one verdict',
     'load batch-upload --profile full --target target.json': 'packages in parts, at a target',
   },
   run: async (args, io) => {
@@ -170,7 +179,11 @@ export const load: Command<Args> = {
     if (scenario === 'compare') return compareRuns(args.runs, args.json, io)
     if (args.runs.length > 0)
       throw usageError(`load: expected one scenario, received also ${args.runs.join(' ')}`)
-    if (scenario === 'limit-edge') return probeLimits(args, io)
+    if (scenario === 'limit-edge') {
+      if (args.segments !== undefined && args.segments !== 1)
+        throw usageError('--segments: probes of the limits run in one process; leave it out')
+      return probeLimits(args, io)
+    }
     if (isTaskScenario(scenario)) return loadTasks({ ...args, scenario }, io)
     checkEvidence(args, io)
     const result = await runLoad({ ...args, scenario }, io)

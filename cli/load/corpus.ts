@@ -19,7 +19,8 @@ import type { PlannedInvoice } from '../../load/trace/account.ts'
 
 export interface CorpusOptions {
   readonly client: Client
-  readonly seller: string
+  /** NIP of the context of each session. */
+  readonly sellerOf: (session: number) => string
   readonly issueDate: string
   readonly count: number
   /** Sessions that the invoices are shared out to. */
@@ -43,9 +44,14 @@ export interface BatchCorpus {
 
 const progressEvery = 250
 
-const invoiceOf = (options: CorpusOptions, index: number): { number: string; xml: Uint8Array } => {
+const invoiceOf = (
+  options: CorpusOptions,
+  index: number,
+  session: number,
+): { number: string; xml: Uint8Array } => {
   const number = `${options.namespace}/${index + 1}`
-  const { seller, issueDate, seed } = options
+  const { issueDate, seed } = options
+  const seller = options.sellerOf(session)
   const xml = makeInvoice({ seller, number, issueDate, profile: 'services' }, seed + index)
   if ((index + 1) % progressEvery === 0) options.progress(index + 1)
   return { number, xml }
@@ -91,8 +97,8 @@ export const prepareOnline = async (
   const planned: PlannedInvoice[] = []
   let written = 0
   for (let i = 0; i < options.count; i += 1) {
-    const { number, xml } = invoiceOf(options, i)
     const session = i % sessions
+    const { number, xml } = invoiceOf(options, i, session)
     const { key, iv } = secrets[session] ?? drawSecret()
     const body = await describeSubmission(client, xml, await encryptAes(xml, key, iv))
     planned.push({ number, hash: body.invoiceHash })
@@ -121,7 +127,7 @@ export const prepareBatch = async (
     const files: Record<string, Uint8Array> = {}
     const until = Math.floor((count * (session + 1)) / sessions)
     while (planned.length < until) {
-      const { number, xml } = invoiceOf(options, planned.length)
+      const { number, xml } = invoiceOf(options, planned.length, session)
       planned.push({ number, hash: client.codec.base64(await sha256(xml)) })
       files[`invoice-${planned.length}.xml`] = xml
     }

@@ -13,8 +13,8 @@ import { assessLoad } from './verdict.ts'
 /** From what k6 reported and what the service says afterwards to the result of a run. */
 
 export interface Evaluated {
-  /** A client that has logged in again: the run may have outlived its login. */
-  readonly client: () => Promise<Client>
+  /** A client for a session that has logged in again: the run may have outlived its login. */
+  readonly clientFor: (session: number) => Promise<Client>
   readonly scenario: string
   readonly planned: readonly PlannedInvoice[]
   readonly run: K6Run
@@ -23,7 +23,10 @@ export interface Evaluated {
   readonly seeksBreakpoint: boolean
 }
 
-type Measured = Omit<LoadResult, keyof RunIdentity | 'window' | 'finished'>
+type Measured = Omit<
+  LoadResult,
+  keyof RunIdentity | 'segments' | 'contexts' | 'window' | 'finished'
+>
 
 export const evaluate = async (input: Evaluated): Promise<Measured> => {
   const { run, planned, scenario } = input
@@ -75,9 +78,13 @@ export const evaluate = async (input: Evaluated): Promise<Measured> => {
 }
 
 /** What the service says of the run afterwards, or why it says nothing. */
-const askedOf = async ({ client }: Evaluated, sessions: readonly SessionLine[], batch: boolean) => {
+const askedOf = async (
+  { clientFor }: Evaluated,
+  sessions: readonly SessionLine[],
+  batch: boolean,
+) => {
   try {
-    return { ...(await askService(await client(), sessions, batch)), silent: undefined }
+    return { ...(await askService(clientFor, sessions, batch)), silent: undefined }
   } catch (error) {
     const outcome = outcomeOf(error)
     if (outcome?.kind !== 'inconclusive') throw error
@@ -87,7 +94,7 @@ const askedOf = async ({ client }: Evaluated, sessions: readonly SessionLine[], 
 }
 
 const askService = async (
-  client: Client,
+  clientFor: Evaluated['clientFor'],
   sessions: readonly SessionLine[],
   batch: boolean,
 ): Promise<{
@@ -98,7 +105,8 @@ const askService = async (
   const listed: ListedInvoice[] = []
   const receipted: ReceiptedInvoice[] = []
   const problems: string[] = []
-  for (const { ref, status } of sessions) {
+  for (const { session, ref, status } of sessions) {
+    const client = await clientFor(session)
     listed.push(...(await listInvoices(client, ref)))
     if (status !== 200) continue
     try {

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import path from 'node:path'
+import type { BatchAssignment, OnlineAssignment, TaskAssignment } from '../../load/assignment.ts'
 import { k6Environment } from '../../load/engine.ts'
 import type { K6 } from '../../load/engine.ts'
+import { optionsOf } from '../../load/segment.ts'
+import type { Segment } from '../../load/segment.ts'
 import { parseLine } from '../../load/trace/line.ts'
 import type { TraceLine } from '../../load/trace/line.ts'
 import type { Io } from '../io.ts'
@@ -25,7 +28,10 @@ export interface K6Options {
   readonly assignment: string
   /** Further arguments of `k6 run`, for example outputs. */
   readonly arguments?: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
+  /** Directory for k6's own dashboard, where it is wanted. */
+  readonly dashboard?: string
+  /** The part of the load of this process; all of it when absent. */
+  readonly segment?: Segment
   readonly onLine: (line: TraceLine) => void
 }
 
@@ -34,6 +40,29 @@ const complaintIn = (said: readonly string[]): string =>
   said
     .map((line) => line.trim())
     .find((line) => line !== '' && !/^(?:at|running at) |^\w+\[\d/.test(line)) ?? 'it said nothing'
+
+const segmentArguments = (segment: Segment | undefined): readonly string[] => {
+  if (segment === undefined) return []
+  const { executionSegment, executionSegmentSequence } = optionsOf(segment)
+  return [
+    `--execution-segment=${executionSegment}`,
+    `--execution-segment-sequence=${executionSegmentSequence}`,
+    // As k6-operator tags its runners: outputs can tell them apart.
+    `--tag=instance_id=${segment.index + 1}`,
+  ]
+}
+
+/** k6's own dashboard as a file, without its web server. */
+const dashboardTo = ({ dashboard, segment }: K6Options): Readonly<Record<string, string>> => {
+  if (dashboard === undefined) return {}
+  const part = segment === undefined ? '' : `-${segment.index + 1}`
+  return {
+    K6_WEB_DASHBOARD: 'true',
+    K6_WEB_DASHBOARD_PORT: '-1',
+    K6_WEB_DASHBOARD_PERIOD: '1s',
+    K6_WEB_DASHBOARD_EXPORT: path.join(dashboard, `k6-dashboard${part}.html`),
+  }
+}
 
 /** Runs k6 on an assignment and reads what it reports. */
 export const runK6 = async (k6: K6, options: K6Options, io: Io): Promise<K6Run> => {
@@ -48,6 +77,9 @@ export const runK6 = async (k6: K6, options: K6Options, io: Io): Promise<K6Run> 
         '--no-color',
         '--summary-mode=disabled',
         '--log-format=raw',
+        // Two processes cannot listen on one port.
+        '--address=',
+        ...segmentArguments(options.segment),
         ...(options.arguments ?? []),
         path.join(built, 'load/main.js'),
       ],
@@ -55,7 +87,7 @@ export const runK6 = async (k6: K6, options: K6Options, io: Io): Promise<K6Run> 
         env: {
           ...k6Environment(),
           ...io.env,
-          ...options.env,
+          ...dashboardTo(options),
           ASSAY_ASSIGNMENT: options.assignment,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -89,10 +121,49 @@ export const runK6 = async (k6: K6, options: K6Options, io: Io): Promise<K6Run> 
   throw couldNotRun(`${complaint}. ASSAY_VERBOSE=1 shows its log`)
 }
 
-/** Runs k6 and says every few seconds how far it has come. */
+/**
+ * Runs k6 processes side by side, each with its segment of the load. Their traces are one; when one ends early, the
+ * others are stopped.
+ */
+const runSegments = async (
+  k6: K6,
+  options: K6Options,
+  segments: number,
+  io: Io,
+): Promise<K6Run> => {
+  const others = new AbortController()
+  const own = { ...io, signal: AbortSignal.any([io.signal, others.signal]) }
+  const settled = await Promise.allSettled(
+    Array.from({ length: segments }, async (_, index) => {
+      try {
+        const run = await runK6(k6, { ...options, segment: { index, count: segments } }, own)
+        if (run.endedBy !== undefined) others.abort()
+        return run
+      } catch (error) {
+        others.abort()
+        throw error
+      }
+    }),
+  )
+  const runs = settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
+  const early = runs.filter(({ endedBy }) => endedBy !== undefined)
+  // Those that were stopped for the sake of another say nothing of the reason.
+  const first = early.find(({ endedBy }) => endedBy !== 'interrupted') ?? early[0]
+  return {
+    trace: runs.flatMap(({ trace }) => trace),
+    endedBy: first?.endedBy,
+    ...(first?.complaint === undefined ? {} : { complaint: first.complaint }),
+  }
+}
+
+/** Runs k6 in one process or several, and says every few seconds how far the load has come. */
 export const runWithProgress = async (
   k6: K6,
-  options: Omit<K6Options, 'onLine'>,
+  options: Omit<K6Options, 'onLine' | 'segment'>,
+  segments: number,
   progress: Progress,
   io: Io,
 ): Promise<K6Run> => {
@@ -100,9 +171,28 @@ export const runWithProgress = async (
     () => io.err(`${progress.text(Date.now())}\n`),
     io.interactive ? 1000 : 5000,
   )
+  const all: K6Options = { ...options, onLine: (line) => progress.see(line) }
   try {
-    return await runK6(k6, { ...options, onLine: (line) => progress.see(line) }, io)
+    return await (segments === 1 ? runK6(k6, all, io) : runSegments(k6, all, segments, io))
   } finally {
     clearInterval(ticker)
   }
 }
+
+/** Milliseconds that processes take to begin and to open a session, with room for a busy machine. */
+const beginMs = { process: 3000, session: 250 } as const
+
+/** An assignment whose processes begin together. */
+export const beginTogether = <T extends OnlineAssignment | BatchAssignment | TaskAssignment>(
+  assignment: T,
+  sessions: number,
+): T =>
+  assignment.segments === 1
+    ? assignment
+    : {
+        ...assignment,
+        startAt:
+          Date.now() +
+          assignment.segments * beginMs.process +
+          Math.ceil(sessions / assignment.segments) * beginMs.session,
+      }

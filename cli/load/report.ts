@@ -39,8 +39,9 @@ export const accountTable = (result: LoadResult): Table => ({
 
 /** What every run states of itself. */
 export interface Reported extends RunIdentity {
-  /** Thresholds of the calls, where they are limited. */
+  /** Thresholds of the calls of each context, where they are limited. */
   readonly window?: Window
+  readonly contexts?: number
   readonly finished: string
   readonly verdict: string
   readonly reasons: readonly string[]
@@ -66,7 +67,7 @@ export const runPage = async (
       `${result.started} to ${result.finished}`,
       ...result.reasons,
     ],
-    figures: loadFigures(trace, result.window),
+    figures: loadFigures(trace, result.window, result.contexts),
     tables,
     text,
   })

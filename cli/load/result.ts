@@ -7,7 +7,10 @@ import type { RunIdentity } from './setup.ts'
 
 /** What a load run found; `assay load --json` prints it. */
 export interface LoadResult extends RunIdentity {
-  /** Thresholds of submissions, where they are limited. */
+  /** k6 processes that shared the load, and contexts that they sent for. */
+  readonly segments: number
+  readonly contexts: number
+  /** Thresholds of submissions for each context, where they are limited. */
   readonly window?: Window
   readonly finished: string
   /** Submissions that were sent. */

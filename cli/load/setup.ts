@@ -24,6 +24,8 @@ export interface LoadArgs {
   readonly limits: string | undefined
   readonly seed: number | undefined
   readonly namespace: string | undefined
+  /** k6 processes that share the load; 1 when absent. */
+  readonly segments?: number
   /** Directory of the stored run; `reports/out/load/<id>` when absent. */
   readonly out: string | undefined
 }
@@ -46,6 +48,7 @@ export interface LoadSetup {
   readonly rate: number | undefined
   readonly seed: number
   readonly namespace: string
+  readonly segments: number
   /** For files of this run alone; it is removed afterwards. */
   readonly directory: string
   /** The run begins now: its identity, and where it is stored. */
@@ -75,12 +78,14 @@ export const withLoadSetup = async <T>(
   const count = whole('count', args.count)
   const seed = seedOf(args.seed)
   const namespace = namespaceOf(args.namespace)
+  const segments = whole('segments', args.segments) ?? 1
   const dialect = dialectOf(args.dialect)
   const limits = limitsOf(args.limits ?? (args.target === undefined ? 'off' : undefined))
   const target = await loadTarget(
     {
       target: args.target,
       seed,
+      contexts: segments,
       ...(dialect === undefined ? {} : { dialect }),
       ...(limits === undefined ? {} : { limits }),
     },
@@ -107,7 +112,7 @@ export const withLoadSetup = async <T>(
         folder: path.resolve(io.cwd, args.out ?? path.join(runsFolder, identity.id)),
       }
     }
-    return await work({ target, k6, count, rate, seed, namespace, directory, begin })
+    return await work({ target, k6, count, rate, seed, namespace, segments, directory, begin })
   } finally {
     await target.close()
     await rm(directory, { recursive: true, force: true })

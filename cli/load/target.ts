@@ -1,4 +1,5 @@
 import { dialectOf, dialects } from '../../contract/dialects.ts'
+import { environments } from '../../contract/environments.ts'
 import { rateRules } from '../../contract/limits.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
 import type { Window } from '../../contract/types.ts'
@@ -9,7 +10,7 @@ import { nodeCodec } from '../../lib/node/codec.ts'
 import { loginAs } from '../../lib/node/context-login.ts'
 import { sendToTarget } from '../../lib/node/target-send.ts'
 import { ownProfile } from '../../lib/node/target.ts'
-import type { TargetProfile } from '../../lib/node/target.ts'
+import type { TargetContext, TargetProfile } from '../../lib/node/target.ts'
 import { createPacer } from '../../lib/pacer.ts'
 import { rngFor } from '../../lib/random.ts'
 import type { TaskAssignment } from '../../load/assignment.ts'
@@ -20,14 +21,20 @@ import { sleep } from '../../lib/poll.ts'
 
 type TokenLogin = NonNullable<TaskAssignment['login']>
 
-/** A service to load: where it is, who we are there, and what it lets us do. */
-export interface LoadTarget {
+/** A context that is logged in. */
+export interface LoadContext {
   readonly client: Client
   readonly refreshToken: string
   /** NIP of the context: the seller of the invoices. */
   readonly seller: string
   /** A login by service token, where the context has one. */
   readonly login: TokenLogin | undefined
+}
+
+/** A service to load: where it is, who we are there, and what it lets us do. Its own context is the first. */
+export interface LoadTarget extends LoadContext {
+  /** As many as were wanted, or one where the target has no more. */
+  readonly contexts: readonly LoadContext[]
   /** Thresholds in force for one rate rule; undefined when nothing limits. */
   readonly window: (rule: RateRuleId) => Window | undefined
   readonly url: string
@@ -45,6 +52,8 @@ export interface Wanted {
   readonly limits?: LimitsOption
   /** Only reads: needs no consent. */
   readonly readsOnly?: boolean
+  /** Contexts that share the load; 1 when absent. */
+  readonly contexts?: number
 }
 
 /** A service that is there, and its profile. */
@@ -91,6 +100,31 @@ const remote = async (target: string, wanted: Wanted, io: Io): Promise<Place> =>
 export const openPlace = (wanted: Wanted, io: Io): Promise<Place> =>
   wanted.target === undefined ? embedded(wanted) : remote(wanted.target, wanted, io)
 
+/** Contexts of the profile; more by self-signed seals where the environment takes them and no consent excludes them. */
+const contextsOf = (
+  { contexts = [], environment = 'production', consent }: TargetProfile,
+  { seed, contexts: wanted = 1 }: Wanted,
+): readonly TargetContext[] => {
+  const pool = contexts.filter(({ kind }) => kind === 'Nip')
+  const rng = rngFor({ seed, rule: 'load' })
+  const derived = (): TargetContext => ({ kind: 'Nip', value: drawNip(rng) })
+  const own = environments[environment].selfSigned
+  const mayDerive = own && (consent === undefined || consent.contexts.includes('*'))
+  const count = pool.length >= wanted || mayDerive ? wanted : 1
+  return Array.from({ length: count }, (_, at) => pool[at] ?? derived())
+}
+
+const logIn = async (anonymous: Client, context: TargetContext): Promise<LoadContext> => {
+  const { value: seller, token } = context
+  const { accessToken, refreshToken } = await loginAs(anonymous, context)
+  return {
+    client: anonymous.with({ bearer: accessToken, context: `Nip ${seller}` }),
+    refreshToken,
+    seller,
+    login: token === undefined ? undefined : { context: { type: 'Nip', value: seller }, token },
+  }
+}
+
 /** Opens the service to load and logs in there. */
 export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> => {
   const place = await openPlace(wanted, io)
@@ -104,20 +138,19 @@ export const loadTarget = async (wanted: Wanted, io: Io): Promise<LoadTarget> =>
     codec: nodeCodec,
     ...(place.limited ? { pace: createPacer({ now: Date.now, sleep }) } : {}),
   })
-  const pooled = profile.contexts?.find(({ kind }) => kind === 'Nip')
-  const seller = pooled?.value ?? drawNip(rngFor({ seed: wanted.seed, rule: 'load' }))
-  const login = await loginAs(anonymous, pooled ?? { kind: 'Nip', value: seller })
-  const client = anonymous.with({ bearer: login.accessToken })
+  const contexts: LoadContext[] = []
+  for (const context of contextsOf(profile, wanted)) contexts.push(await logIn(anonymous, context))
+  const [first] = contexts
+  if (first === undefined) throw new Error('a target without a context')
   const table: Readonly<Record<string, Window>> =
-    typeof wanted.limits === 'object' ? wanted.limits : place.limited ? await reported(client) : {}
+    typeof wanted.limits === 'object'
+      ? wanted.limits
+      : place.limited
+        ? await reported(first.client)
+        : {}
   return {
-    client,
-    refreshToken: login.refreshToken,
-    seller,
-    login:
-      pooled?.token === undefined
-        ? undefined
-        : { context: { type: 'Nip', value: pooled.value }, token: pooled.token },
+    ...first,
+    contexts,
     url: profile.url,
     management: profile.management,
     window: (rule) => {

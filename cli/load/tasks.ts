@@ -16,7 +16,7 @@ import { callsOf, latenciesOf } from '../../load/trace/latency.ts'
 import type { TraceLine } from '../../load/trace/line.ts'
 import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
-import { runWithProgress } from './k6.ts'
+import { beginTogether, runWithProgress } from './k6.ts'
 import { createProgress } from './progress.ts'
 import { listInvoices } from './reconcile.ts'
 import type { LoadSetup } from './setup.ts'
@@ -127,7 +127,7 @@ export const runTasks = async (
   run: TaskRun,
   io: Io,
 ): Promise<{ readonly outcome: TaskOutcome; readonly trace: readonly TraceLine[] }> => {
-  const { target, k6 } = run
+  const { target, k6, segments } = run
   const { login } = target
   if (run.scenario === 'login-storm' && login === undefined)
     throw usageError(
@@ -135,6 +135,10 @@ export const runTasks = async (
     )
   const limited = target.window('invoiceSubmit') !== undefined
   const due = scheduleOf(run)
+  if (segments > due.length)
+    throw usageError(
+      `--segments: expected at most one for each of the ${due.length} tasks, received ${segments}`,
+    )
   const { minimum, maximum } = issuedCount
   const issuing = limited ? issuedCount.limited : Math.min(maximum, Math.max(minimum, due.length))
   io.err(`seed ${run.seed}; issuing ${issuing} invoices for ${due.length} tasks\n`)
@@ -144,7 +148,8 @@ export const runTasks = async (
     profile: run.profileId,
     baseUrl: target.client.baseUrl,
     dialect: target.client.dialect.id,
-    refreshToken: target.refreshToken,
+    refreshTokens: [target.refreshToken],
+    segments,
     users: Math.min(200, Math.max(20, Math.ceil(peakOf(run.profile)))),
     iterations: due.length,
     maximumSeconds: Math.ceil((due.at(-1) ?? 0) / 1000) + 600,
@@ -156,9 +161,9 @@ export const runTasks = async (
     ...(login === undefined ? {} : { login }),
   }
   const file = path.join(run.directory, 'assignment.json')
-  await writeFile(file, JSON.stringify(assignment), { mode: 0o600 })
   const progress = createProgress({ planned: due.length, due, op: run.scenario })
-  const { trace, endedBy } = await runWithProgress(k6, { assignment: file }, progress, io)
+  await writeFile(file, JSON.stringify(beginTogether(assignment, 0)), { mode: 0o600 })
+  const { trace, endedBy } = await runWithProgress(k6, { assignment: file }, segments, progress, io)
   return { outcome: conclude(trace, issued, run, endedBy), trace }
 }
 

@@ -9,7 +9,8 @@ import { openCorpus } from '../corpus-file.ts'
 import { report } from '../report.ts'
 import { scheduled } from '../scenario.ts'
 import type { Scenario } from '../scenario.ts'
-import { createAccess, enter, followToEnd } from '../sessions.ts'
+import { segmentOfSession } from '../segment.ts'
+import { createAccess, enter, followToEnd, scheduleStart } from '../sessions.ts'
 import type { Entered } from '../sessions.ts'
 import type { CallLine } from '../trace/line.ts'
 
@@ -19,7 +20,8 @@ import type { CallLine } from '../trace/line.ts'
  */
 
 interface Opened extends Entered {
-  readonly sessions: readonly string[]
+  /** Place of a session -> its reference number; only those of this process. */
+  readonly sessions: Readonly<Record<string, string>>
 }
 
 const referenceIn = (body: unknown): string | undefined => {
@@ -38,24 +40,27 @@ export const sessionThroughput = (assignment: OnlineAssignment): Scenario<Opened
     async setup(): Promise<Opened> {
       const entered = await enter(assignment)
       const client = await access(entered)
-      const sessions: string[] = []
-      for (const body of assignment.opens)
-        sessions.push(
-          expectText(
+      const { index, count } = entered.segment
+      const sessions: Record<string, string> = {}
+      for (const [session, body] of assignment.opens.entries())
+        if (segmentOfSession(session, count) === index)
+          sessions[session] = expectText(
             await client.call('sessions.openOnline', { body }),
             'open a session',
             'referenceNumber',
-          ),
-        )
+          )
       return { ...entered, sessions }
     },
 
     async iteration(opened: Opened): Promise<void> {
       const i = exec.scenario.iterationInTest
       const { due: offset, session, body: bodyOf } = await pieceOf(i)
+      const referenceNumber = opened.sessions[session]
+      if (referenceNumber === undefined)
+        throw new Error(`k6 gave iteration ${i} to a process that did not open its session`)
       const client = await access(opened)
       const body = await bodyOf()
-      const due = exec.scenario.startTime + offset
+      const due = scheduleStart(assignment) + offset
       const wait = due - Date.now()
       if (wait > 0) sleep(wait / 1000)
       const begun = Date.now()
@@ -66,7 +71,7 @@ export const sessionThroughput = (assignment: OnlineAssignment): Scenario<Opened
       const line = { t: 'call', op: 'invoices.submit', i, due, begun, session } as const
       try {
         const exchange = await client.call('invoices.submit', {
-          path: { referenceNumber: opened.sessions[session] ?? '' },
+          path: { referenceNumber },
           body,
           media: 'application/json',
         })
@@ -89,10 +94,10 @@ export const sessionThroughput = (assignment: OnlineAssignment): Scenario<Opened
 
     async teardown(opened: Opened): Promise<void> {
       const client = await access(opened)
-      for (const [session, ref] of opened.sessions.entries()) {
+      for (const [session, ref] of Object.entries(opened.sessions)) {
         await closeOnline(client, { referenceNumber: ref })
         const times = { opened: opened.enteredAt, closed: Date.now() }
-        await followToEnd(client, 'onlineSession', { session, ref, ...times })
+        await followToEnd(client, 'onlineSession', { session: Number(session), ref, ...times })
       }
     },
   }

@@ -124,11 +124,11 @@ const colours = {
   perHour: palette.red,
 } as const
 
-/** How full each window is after each call that was let through. */
-const paceOption = ({ calls, start }: Buckets, window: Window): ChartOption => {
+/** How full each window of the first context is after each of its calls that was let through. */
+const paceOption = ({ calls, start }: Buckets, window: Window, contexts: number): ChartOption => {
   const passed = calls
     .flat()
-    .filter(({ status }) => status !== 429)
+    .filter(({ status, session = 0 }) => status !== 429 && session % contexts === 0)
     .map(({ begun }) => begun)
     .toSorted((a, b) => a - b)
   const every = Math.max(1, Math.floor(passed.length / 1500))
@@ -146,10 +146,15 @@ const paceOption = ({ calls, start }: Buckets, window: Window): ChartOption => {
 
 const size = { width: 1100, height: 340 }
 
-/** The figures of a run; `window` are the thresholds of submissions where they are limited. */
+/**
+ * The figures of a run.
+ * @param window thresholds of each context, where calls are limited
+ * @param contexts how many take turns by session
+ */
 export const loadFigures = (
   trace: readonly TraceLine[],
   window: Window | undefined,
+  contexts = 1,
 ): readonly Figure[] => {
   if (callsOf(trace).length === 0) return []
   const buckets = bucketsOf(trace)
@@ -170,8 +175,8 @@ export const loadFigures = (
       : [
           {
             title: 'Pace against the limits',
-            caption: 'How full the windows are, as the client counts; 100 % is the threshold.',
-            svg: drawSvg(paceOption(buckets, window), size),
+            caption: `How full the windows ${contexts === 1 ? '' : 'of the first context '}are, as the client counts; 100 % is the threshold.`,
+            svg: drawSvg(paceOption(buckets, window, contexts), size),
           },
         ]),
     {

@@ -93,6 +93,8 @@ const runWith = (latency: (i: number) => number, lost: readonly number[] = []) =
     seed: 1,
     target: 'http://127.0.0.1/<api>',
     limits: 'production',
+    segments: 1,
+    contexts: 1,
     window: { perSecond: 30, perMinute: 900, perHour: 9000 },
     started: '2026-06-15T08:00:00Z',
     finished: '2026-06-15T08:00:15Z',
