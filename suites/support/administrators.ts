@@ -1,8 +1,5 @@
 import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
-import { fingerprint } from '../../lib/node/certificate.ts'
-import { anonymousSubject, makeCertificate } from '../../lib/node/pki.ts'
 import type { Rng } from '../../lib/random.ts'
-import { contextWith } from './contexts.ts'
 import type { Me } from './contexts.ts'
 import type { LoginOptions } from './fixtures.ts'
 import { euAdministrationGrant, grantBy, unitGrant } from './grants.ts'
@@ -29,22 +26,9 @@ export const headOfUnit = async ({ me, login, rng, target }: Scene): Promise<Me>
 
 /** A login as the administrator of an EU entity, with the certificate that the grant names. */
 export const euAdministrator = async ({ me, login, rng, target }: Scene): Promise<Me> => {
-  const credentials = makeCertificate({
-    subject: anonymousSubject(`Bezimienna ${rng.digits(6)}`),
-    now: target.now(),
-  })
-  const context = { type: 'NipVatUe', value: `${me.context.nip}-DE123456789` } as const
-  const administration = euAdministrationGrant(fingerprint(credentials.certificate), context.value)
+  const entity = { type: 'NipVatUe', value: `${me.context.nip}-DE123456789` } as const
+  const { subject, context } = personAt(entity, rng, target, 'Fingerprint')
+  const administration = euAdministrationGrant(subject.value, entity.value)
   await grantBy(me.api, 'permissions.grantEuAdministration', administration)
-  const whose = contextWith(context, credentials, target.now)
-  return login({
-    context: {
-      ...whose,
-      document: (challenge, options) =>
-        whose.document(challenge, {
-          ...options,
-          subjectIdentifierType: 'certificateFingerprint',
-        }),
-    },
-  })
+  return login({ context })
 }

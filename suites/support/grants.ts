@@ -43,12 +43,25 @@ const person = {
   personById: { firstName: 'Anna', lastName: 'Nowak' },
 }
 
+const personByPrint = {
+  subjectDetailsType: 'PersonByFingerprintWithoutIdentifier',
+  personByFpNoId: {
+    firstName: 'Anna',
+    lastName: 'Nowak',
+    birthDate: '1984-02-29',
+    idDocument: { type: 'passport', number: 'AB1234567', country: 'PL' },
+  },
+}
+
+/** What a grantor says of a person, in the form that fits the identifier. */
+const detailsOf = ({ type }: Identifier) => (type === 'Fingerprint' ? personByPrint : person)
+
 /** The request that grants permissions to a person. */
 export const personGrant = (subject: Identifier, permissions: readonly string[]) => ({
   subjectIdentifier: subject,
   permissions,
   description: 'granted by a conformance check',
-  subjectDetails: person,
+  subjectDetails: detailsOf(subject),
 })
 
 /**
@@ -133,7 +146,7 @@ export const unitGrant = (
   contextIdentifier,
   subunitName,
   description,
-  subjectDetails: person,
+  subjectDetails: detailsOf(subject),
 })
 
 /** The request that permits another entity to act in the caller's name. */
@@ -181,6 +194,7 @@ export const grantInTest = async (
   context: { readonly nip: string },
   authorizedIdentifier: Identifier,
   permissions: readonly string[],
+  reason = 'granted by a conformance check',
 ): Promise<void> => {
   const answer = await api.call('testdata.grant', {
     body: {
@@ -188,7 +202,7 @@ export const grantInTest = async (
       authorizedIdentifier,
       permissions: permissions.map((permissionType) => ({
         permissionType,
-        description: 'granted by a conformance check',
+        description: reason,
       })),
     },
   })

@@ -29,6 +29,15 @@ export const families = {
   },
   'paged list': { file: 'families/pages.spec.ts', needs: ['second', 'bulk'], assumes: ['paging'] },
   'list of permissions': { file: 'families/permission-pages.spec.ts', needs: ['second', 'bulk'] },
+  'way to hold permissions': {
+    file: 'families/held-permissions.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants', 'permission-queries'],
+  },
+  'list of what is held': {
+    file: 'families/held-permission-lists.spec.ts',
+    assumes: ['permission-grants'],
+  },
   'row of permissions': { file: 'families/permission-rows.spec.ts' },
   'awkward document': { file: 'families/awkward-documents.spec.ts' },
   'sent invoice': {

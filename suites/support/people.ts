@@ -1,5 +1,6 @@
+import { fingerprint } from '../../lib/node/certificate.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
-import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
+import { anonymousSubject, makeCertificate, personSubject } from '../../lib/node/pki.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import type { Rng } from '../../lib/random.ts'
 import type { Context } from '../../lib/flows/login.ts'
@@ -15,13 +16,31 @@ export interface Person {
   readonly context: OwnContext
 }
 
+/** A person whose certificate names no identifier: the SHA-256 of the certificate identifies the holder. */
+const personByPrint = (context: Context, rng: Rng, target: Target): Person => {
+  const credentials = makeCertificate({
+    subject: anonymousSubject(`Bezimienna ${rng.digits(6)}`),
+    now: target.now(),
+  })
+  const whose = contextWith(context, credentials, target.now)
+  return {
+    subject: { type: 'Fingerprint', value: fingerprint(credentials.certificate) },
+    context: {
+      ...whose,
+      document: (challenge, options) =>
+        whose.document(challenge, { ...options, subjectIdentifierType: 'certificateFingerprint' }),
+    },
+  }
+}
+
 /** A person with a certificate, and the context that the person logs in to. */
 export const personAt = (
   { type, value }: Context,
   rng: Rng,
   target: Target,
-  kind: 'Nip' | 'Pesel' = 'Nip',
+  kind: 'Nip' | 'Pesel' | 'Fingerprint' = 'Nip',
 ): Person => {
+  if (kind === 'Fingerprint') return personByPrint({ type, value }, rng, target)
   const known = kind === 'Nip' ? { nip: drawNip(rng) } : { pesel: drawPesel(rng) }
   const credentials = makeCertificate({ subject: personSubject(known), now: target.now() })
   return {

@@ -1,0 +1,134 @@
+import { endpoint } from '../../contract/endpoints.ts'
+import type { Client } from '../../lib/client.ts'
+import { takeBack, ways } from '../support/holdings.ts'
+import type { WayName } from '../support/holdings.ts'
+import { grantLists, listOf } from '../support/permission-lists.ts'
+import type { GrantListName } from '../support/permission-lists.ts'
+import { familyRule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Which list shows what was granted in each way, to the grantor, to the holder and to others. */
+
+const views = {
+  personal: ['personal', {}],
+  'persons here': ['persons', { queryType: 'PermissionsInCurrentContext' }],
+  'persons granted': ['persons', { queryType: 'PermissionsGrantedInCurrentContext' }],
+  subunits: ['subunits', {}],
+  entities: ['entities', {}],
+  'authorizations granted': ['authorizations', { queryType: 'Granted' }],
+  'authorizations received': ['authorizations', { queryType: 'Received' }],
+  eu: ['eu', {}],
+} as const satisfies Readonly<
+  Record<string, readonly [GrantListName, Readonly<Record<string, unknown>>]>
+>
+type View = keyof typeof views
+
+/** The lists that show the permissions of both holders, or only those of the one who asks; the others show nothing. */
+type Shown = Partial<Record<View, 'both' | 'own'>>
+
+interface Visible {
+  readonly grantor: Shown
+  readonly holder: Shown
+  /** To the holder in its own context. */
+  readonly atHome?: Shown
+  /** Lists for which the contract does not say whether they show the permissions. */
+  readonly unspecified?: readonly View[]
+}
+
+const here: Visible = {
+  grantor: { 'persons here': 'both', 'persons granted': 'both' },
+  holder: { personal: 'own' },
+}
+const atClient: Visible = {
+  grantor: { 'persons granted': 'both' },
+  holder: { personal: 'own' },
+  unspecified: ['persons here'],
+}
+const inUnit: Visible = {
+  grantor: { 'persons granted': 'both', subunits: 'both' },
+  holder: { personal: 'own', 'persons here': 'both' },
+}
+
+const visible: Readonly<Record<WayName, Visible>> = {
+  'person with a NIP': here,
+  'person with a PESEL': here,
+  'person with a certificate': here,
+  'person, by test data': here,
+  entity: { ...here, atHome: { entities: 'own', personal: 'own' } },
+  'person, for one client': atClient,
+  'person, for every client': { ...atClient, unspecified: ['persons here', 'personal'] },
+  'administrator of a unit': inUnit,
+  'administrator of a VAT group member': inUnit,
+  'administrator of a local government unit': inUnit,
+  'administrator of an EU entity': {
+    grantor: { eu: 'both' },
+    holder: { personal: 'own', eu: 'both' },
+  },
+  'representative of an EU entity': { grantor: { eu: 'both' }, holder: { personal: 'own' } },
+}
+
+/** The lists that a caller who holds permissions may ask for; the owner of a context, who holds all, for each. */
+const viewsFor = (held: readonly string[] | 'owner'): View[] =>
+  (Object.keys(views) as View[]).filter((view) => {
+    const { permissions = [] } = endpoint(grantLists[views[view][0]][0])
+    return (
+      held === 'owner' || permissions.length === 0 || permissions.some((one) => held.includes(one))
+    )
+  })
+
+const [mine, theirs] = ['of the first holder', 'of the second holder']
+
+const rowsIn = async (api: Client, view: View): Promise<string[]> => {
+  const [list, query] = views[view]
+  return (await listOf(api, list, query))
+    .map(({ description, permissionScope }) => `${String(permissionScope)} ${String(description)}`)
+    .filter((row) => row.endsWith(mine) || row.endsWith(theirs))
+    .toSorted()
+}
+
+const family = 'list of what is held'
+
+for (const name of Object.keys(ways) as WayName[])
+  test(
+    ...familyRule('permissions.query.scope', family, name),
+    async ({ api, login, another, rng, target }) => {
+      const me = await login()
+      const way = await ways[name]({ api, me, login, another, rng, target })
+      const { permissions, grantor } = way
+      const [holder, colleague] = [await way.someone(), await way.someone()]
+      await holder.give(permissions, mine)
+      await colleague.give(permissions, theirs)
+      const { unspecified = [], ...seen } = visible[name]
+      const expectSeen = async (
+        who: string,
+        by: Client,
+        shown: Shown,
+        held: readonly string[] | 'owner',
+        left: readonly string[],
+      ) => {
+        for (const view of viewsFor(held)) {
+          if (unspecified.includes(view)) continue
+          const rows = [
+            ...(shown[view] === undefined ? [] : left.map((one) => `${one} ${mine}`)),
+            ...(shown[view] === 'both' ? permissions.map((one) => `${one} ${theirs}`) : []),
+          ]
+          expect(await rowsIn(by, view), `what ${who} finds: ${view}`).toEqual(rows.toSorted())
+        }
+      }
+      const within = await login({ context: holder.context })
+      const stranger = await login({ context: await another() })
+      const grantorHolds = grantor === me ? 'owner' : ['VatUeManage']
+      const home = holder.home && (await login({ context: holder.home }))
+      const look = async (left: readonly string[]) => {
+        await expectSeen('the grantor', grantor.api, seen.grantor, grantorHolds, left)
+        if (home !== undefined)
+          await expectSeen('the holder at home', home.api, seen.atHome ?? {}, 'owner', left)
+        if (left.length > 0) await expectSeen('the holder', within.api, seen.holder, left, left)
+      }
+      await look(permissions)
+      await expectSeen('another taxpayer', stranger.api, {}, 'owner', permissions)
+      const [last = '', ...rest] = permissions.toReversed()
+      await takeBack(way, holder, last)
+      await look(rest)
+    },
+  )

@@ -1,0 +1,87 @@
+import { refreshAccess } from '../../lib/flows/login.ts'
+import { wrongDecisions } from '../support/decisions.ts'
+import { takeBack, ways } from '../support/holdings.ts'
+import type { Holder, WayName } from '../support/holdings.ts'
+import { familyRule } from '../support/rule.ts'
+import { authenticateAs } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Permissions take effect and end in every way in which they are held. */
+
+const family = 'way to hold permissions'
+
+for (const name of Object.keys(ways) as WayName[]) {
+  test(
+    ...familyRule('permissions.grant.effective', family, name),
+    async ({ api, login, another, rng, target }) => {
+      const me = await login()
+      const way = await ways[name]({ api, me, login, another, rng, target })
+      const { permissions, beside } = way
+      const decisionsOf = async ({ context }: Holder, held: readonly string[]) =>
+        wrongDecisions((await login({ context })).api, held)
+      const [holder, colleague] = [await way.someone(), await way.someone()]
+      expect(await authenticateAs(api, holder.context)).toBeRejected('subject-without-permission')
+      const first = way.together === true ? permissions : permissions.slice(0, 1)
+      await holder.give(first)
+      expect(await decisionsOf(holder, first), `with ${first.join(', ')}`).toEqual([])
+      await colleague.give(permissions)
+      const rest = permissions.filter((permission) => !first.includes(permission))
+      if (rest.length > 0) {
+        await holder.give(rest)
+        expect(await decisionsOf(holder, permissions), 'with both, granted in turn').toEqual([])
+      }
+      expect(await decisionsOf(colleague, permissions), 'granted together').toEqual([])
+      for (const context of beside)
+        expect(
+          await authenticateAs(api, holder.context, { context }),
+          `in ${context.type} ${context.value}`,
+        ).toBeRejected('subject-without-permission')
+    },
+  )
+
+  test(
+    ...familyRule('permissions.grant.effective', family, `${name}, granted again`),
+    async ({ api, login, another, rng, target }) => {
+      const me = await login()
+      const way = await ways[name]({ api, me, login, another, rng, target })
+      const { permissions } = way
+      const holder = await way.someone()
+      await holder.give(permissions)
+      for (const permission of permissions) await takeBack(way, holder, permission)
+      await holder.give(permissions)
+      const outcome = await authenticateAs(api, holder.context)
+      expect(outcome, 'after it was granted again').toHaveSucceeded('authentication')
+      const again = await login({ context: holder.context })
+      expect(await wrongDecisions(again.api, permissions), 'granted again').toEqual([])
+    },
+  )
+
+  test(
+    ...familyRule('permissions.revoke.effective', family, name),
+    async ({ api, login, another, rng, target }) => {
+      const me = await login()
+      const way = await ways[name]({ api, me, login, another, rng, target })
+      const { permissions } = way
+      const [holder, colleague] = [await way.someone(), await way.someone()]
+      await holder.give(permissions)
+      await colleague.give(permissions)
+      const before = await login({ context: holder.context })
+      const other = await login({ context: colleague.context })
+      const decisions = (mine: typeof api, held: readonly string[]) => wrongDecisions(mine, held)
+      const [last = '', ...rest] = permissions.toReversed()
+      await takeBack(way, holder, last)
+      expect(await decisions(before.api, rest), 'of the existing token').toEqual([])
+      if (rest.length > 0) {
+        const { accessToken } = await refreshAccess(before.api, before.refreshToken)
+        const refreshed = before.api.with({ ...before.api.identity, bearer: accessToken })
+        expect(await decisions(refreshed, rest), 'of a refreshed token').toEqual([])
+        const again = await login({ context: holder.context })
+        expect(await decisions(again.api, rest), 'of a new login').toEqual([])
+      }
+      for (const permission of rest) await takeBack(way, holder, permission)
+      expect(await decisions(before.api, []), 'when nothing is left').toEqual([])
+      expect(await authenticateAs(api, holder.context)).toBeRejected('subject-without-permission')
+      expect(await decisions(other.api, permissions), 'of another holder').toEqual([])
+    },
+  )
+}

@@ -1,0 +1,300 @@
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
+import type { Client } from '../../lib/client.ts'
+import type { Context } from '../../lib/flows/login.ts'
+import { Inconclusive, expectOk } from '../../lib/outcome.ts'
+import type { Rng } from '../../lib/random.ts'
+import { euAdministrator } from './administrators.ts'
+import { contextWith } from './contexts.ts'
+import type { Me, OwnContext } from './contexts.ts'
+import type { LoginOptions } from './fixtures.ts'
+import {
+  entityGrant,
+  euAdministrationGrant,
+  euGrant,
+  grantBy,
+  grantInTest,
+  indirectGrant,
+  outcomeOfOperation,
+  personGrant,
+  revoke,
+  unitGrant,
+} from './grants.ts'
+import type { Identifier } from './grants.ts'
+import { personAt } from './people.ts'
+import { inShort, listOf } from './permission-lists.ts'
+import type { GrantListName } from './permission-lists.ts'
+import type { Target } from './target.ts'
+
+/** Every way in which a caller comes to hold permissions in a context. */
+
+export interface HoldingScene {
+  /** Without credentials. */
+  readonly api: Client
+  /** The owner of the check's context, who grants or has the administrator appointed that grants. */
+  readonly me: Me
+  readonly login: (options?: LoginOptions) => Promise<Me>
+  readonly another: () => Promise<OwnContext>
+  readonly rng: Rng
+  readonly target: Target
+}
+
+/** Somebody who can be granted permissions in one way. */
+export interface Holder {
+  readonly subject: Identifier
+  /** Where the permissions apply, with the credentials of the holder. */
+  readonly context: OwnContext
+  /** The holder's own context, where it has one. */
+  readonly home?: OwnContext
+  /** Grants permissions and awaits that; `description` is shown by the lists. */
+  readonly give: (permissions: readonly string[], description?: string) => Promise<unknown>
+}
+
+/** A way to hold permissions, prepared for a grantor. */
+export interface Way {
+  /** What can be granted in this way; all of it at once where `together` is set. */
+  readonly permissions: readonly [string, ...string[]]
+  readonly together?: true
+  readonly grantor: Me
+  /** The list in which the grantor finds what was granted. */
+  readonly list: readonly [GrantListName, Readonly<Record<string, unknown>>]
+  /** Contexts in which the holders have nothing. */
+  readonly beside: readonly Context[]
+  readonly someone: () => Promise<Holder>
+}
+
+const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
+
+const both = ['InvoiceRead', 'InvoiceWrite'] as const
+
+const reason = 'granted by a conformance check'
+
+const plain = ({ type, value }: Context): Context => ({ type, value })
+
+const unitBelow = ({ me, rng }: HoldingScene): Context => ({
+  type: 'InternalId',
+  value: drawInternalId(rng, me.context.nip),
+})
+
+const direct =
+  (kind: 'Nip' | 'Pesel' | 'Fingerprint') =>
+  async (scene: HoldingScene): Promise<Way> => {
+    const { me, rng, target, another } = scene
+    return {
+      permissions: both,
+      grantor: me,
+      list: ['persons', granted],
+      beside: [plain(await another()), unitBelow(scene)],
+      someone: () => {
+        const person = personAt(me.context, rng, target, kind)
+        return Promise.resolve({
+          ...person,
+          give: (permissions, description = reason) =>
+            grantBy(me.api, 'permissions.grantPerson', {
+              ...personGrant(person.subject, permissions),
+              description,
+            }),
+        })
+      },
+    }
+  }
+
+const byTestData = async (scene: HoldingScene): Promise<Way> => {
+  const way = await direct('Nip')(scene)
+  return {
+    ...way,
+    someone: async () => {
+      const holder = await way.someone()
+      return {
+        ...holder,
+        give: (permissions, description) =>
+          grantInTest(scene.api, scene.me.context, holder.subject, permissions, description),
+      }
+    },
+  }
+}
+
+/** The holders are entities, to whom the grantor is a client. */
+const asEntity = async (scene: HoldingScene): Promise<Way> => {
+  const { me, another, target } = scene
+  return {
+    permissions: both,
+    grantor: me,
+    list: ['persons', granted],
+    beside: [plain(await another()), unitBelow(scene)],
+    someone: async () => {
+      const home = await another()
+      const { nip } = home
+      return {
+        subject: { type: 'Nip', value: nip },
+        context: contextWith(plain(me.context), home.credentials, target.now),
+        home,
+        give: (permissions, description = reason) =>
+          grantBy(me.api, 'permissions.grantEntity', {
+            ...entityGrant(
+              nip,
+              permissions.map((type) => ({ type, canDelegate: type === 'InvoiceWrite' })),
+            ),
+            description,
+          }),
+      }
+    },
+  }
+}
+
+/** The grantor passes on what a client lets it pass on, to that client or to every client. */
+const passedOn =
+  (every: boolean) =>
+  async (scene: HoldingScene): Promise<Way> => {
+    const { me, another, login, rng, target } = scene
+    const clients = [await another(), await another()] as const
+    for (const [place, context] of clients.entries()) {
+      const { api } = await login({ context })
+      const canDelegate = place === 0 || !every
+      const passOn = both.map((type) => ({ type, canDelegate }))
+      await grantBy(api, 'permissions.grantEntity', entityGrant(me.context.nip, passOn))
+    }
+    const [client, other] = clients
+    const firm = every ? { type: 'AllPartners' } : { type: 'Nip', value: client.nip }
+    return {
+      permissions: both,
+      grantor: me,
+      list: ['persons', granted],
+      beside: [plain(other), plain(me.context)],
+      someone: () => {
+        const person = personAt(client, rng, target)
+        return Promise.resolve({
+          ...person,
+          give: (permissions, description = reason) =>
+            grantBy(me.api, 'permissions.grantIndirect', {
+              ...indirectGrant(person.subject, permissions, firm),
+              description,
+            }),
+        })
+      },
+    }
+  }
+
+const overUnit = (scene: HoldingScene, unit: Context, beside: readonly Context[]): Way => {
+  const { me, rng, target } = scene
+  return {
+    permissions: ['CredentialsManage'],
+    grantor: me,
+    list: ['subunits', {}],
+    beside: [...beside, plain(me.context)],
+    someone: () => {
+      const person = personAt(unit, rng, target)
+      return Promise.resolve({
+        ...person,
+        give: (_permissions, description = reason) =>
+          grantBy(me.api, 'permissions.grantSubunit', {
+            ...unitGrant(person.subject, unit, 'a branch'),
+            description,
+          }),
+      })
+    },
+  }
+}
+
+/** Administrators of a unit with an internal identifier. */
+const overInternalUnit = (scene: HoldingScene): Promise<Way> =>
+  Promise.resolve(overUnit(scene, unitBelow(scene), [unitBelow(scene)]))
+
+/** Administrators of a member of a VAT group or of a local government. */
+const overMember =
+  (subjectType: 'VatGroup' | 'JST') =>
+  async (scene: HoldingScene): Promise<Way> => {
+    const { api, me, rng } = scene
+    const [unit, other] = [drawNip(rng), drawNip(rng)]
+    const subunits = [unit, other].map((subjectNip) => ({ subjectNip, description: reason }))
+    const body = { subjectNip: me.context.nip, subjectType, description: reason, subunits }
+    expectOk(await api.call('testdata.createSubject', { body }), `create a ${subjectType}`)
+    return overUnit(scene, { type: 'Nip', value: unit }, [{ type: 'Nip', value: other }])
+  }
+
+const entityOf = ({ me, rng }: HoldingScene): Context => ({
+  type: 'NipVatUe',
+  value: `${me.context.nip}-DE${rng.digits(9)}`,
+})
+
+/** Administrators of an EU entity. */
+const overEuEntity = (scene: HoldingScene): Promise<Way> => {
+  const { me, rng, target } = scene
+  const entity = entityOf(scene)
+  return Promise.resolve({
+    permissions: ['VatUeManage', 'InvoiceWrite', 'InvoiceRead', 'Introspection'],
+    together: true,
+    grantor: me,
+    list: ['eu', {}],
+    beside: [entityOf(scene), plain(me.context)],
+    someone: () => {
+      const person = personAt(entity, rng, target, 'Fingerprint')
+      return Promise.resolve({
+        ...person,
+        give: (_permissions, description = reason) =>
+          grantBy(me.api, 'permissions.grantEuAdministration', {
+            ...euAdministrationGrant(person.subject.value, entity.value),
+            description,
+          }),
+      })
+    },
+  })
+}
+
+/** Representatives of an EU entity, appointed by its administrator. */
+const forEuEntity = async (scene: HoldingScene): Promise<Way> => {
+  const { me, rng, target } = scene
+  const administrator = await euAdministrator(scene)
+  return {
+    permissions: both,
+    grantor: administrator,
+    list: ['eu', {}],
+    beside: [entityOf(scene), plain(me.context)],
+    someone: () => {
+      const person = personAt(administrator.context, rng, target, 'Fingerprint')
+      return Promise.resolve({
+        ...person,
+        give: (permissions, description = reason) =>
+          grantBy(administrator.api, 'permissions.grantEu', {
+            ...euGrant(person.subject.value, permissions),
+            description,
+          }),
+      })
+    },
+  }
+}
+
+/** Every way, by its name. */
+export const ways = {
+  'person with a NIP': direct('Nip'),
+  'person with a PESEL': direct('Pesel'),
+  'person with a certificate': direct('Fingerprint'),
+  'person, by test data': byTestData,
+  entity: asEntity,
+  'person, for one client': passedOn(false),
+  'person, for every client': passedOn(true),
+  'administrator of a unit': overInternalUnit,
+  'administrator of a VAT group member': overMember('VatGroup'),
+  'administrator of a local government unit': overMember('JST'),
+  'administrator of an EU entity': overEuEntity,
+  'representative of an EU entity': forEuEntity,
+} as const satisfies Readonly<Record<string, (scene: HoldingScene) => Promise<Way>>>
+export type WayName = keyof typeof ways
+
+/**
+ * Takes a permission back and awaits that.
+ * @throws {Inconclusive} when it is not listed, or not taken back
+ */
+export const takeBack = async (
+  { grantor: { api }, list: [list, query] }: Way,
+  { subject }: Holder,
+  permission: string,
+): Promise<void> => {
+  const rows = await listOf(api, list, query)
+  const row = rows.find((one) => inShort(one) === `${permission} ${subject.value}`)
+  const step = `take ${permission} back`
+  if (row === undefined) throw new Inconclusive(step, `the permission in the list of ${list}`)
+  const outcome = await outcomeOfOperation(api, await revoke(api, String(row['id'])))
+  if (!('succeeded' in outcome && outcome.succeeded))
+    throw new Inconclusive(step, 'a revocation that succeeds')
+}
