@@ -60,6 +60,11 @@ export const shared = {
     group: groups.output,
     describe: 'Language of the report page, index.html',
   },
+  history: {
+    type: 'string',
+    group: groups.output,
+    describe: 'Directory that carries the history and trend of Allure from run to run',
+  },
   target: {
     type: 'string',
     group: groups.target,

@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { rules } from '../contract/rules.ts'
-import { generateAllureHtml, writeAllureResults } from '../reports/allure.ts'
+import { generateAllureHtml } from '../reports/allure/html.ts'
+import { writeAllureResults } from '../reports/allure/results.ts'
 import { shownFinding } from '../reports/finding.ts'
 import type { Finding } from '../reports/finding.ts'
 import { gaps } from '../contract/gaps.ts'
@@ -11,8 +12,9 @@ import { ctrf } from '../reports/ctrf.ts'
 import { junit } from '../reports/junit.ts'
 import { gapSection } from '../reports/gap-outcomes.ts'
 import { matrix } from '../reports/matrix.ts'
-import { verdictLine } from '../reports/run.ts'
+import { headline } from '../reports/run.ts'
 import { keepGaps } from './gap-record.ts'
+import type { Io } from './io.ts'
 import type { Run, RunFacts } from '../reports/run.ts'
 
 const factsFile = (out: string) => path.join(out, 'run.json')
@@ -57,42 +59,36 @@ export interface Reported {
   readonly failed: readonly string[]
 }
 
+/** How the reports of a run are made. */
+export interface ReportOptions {
+  readonly lang: Language
+  /** Directory, as typed, that carries the history of Allure from run to run. */
+  readonly history?: string | undefined
+}
+
 /** Writes every report that can be written: one that fails is named, and the others go on. */
 export const writeReports = async (
   out: string,
   run: Run,
-  language: Language = 'en',
+  { lang, history }: ReportOptions,
+  io: Io,
 ): Promise<Reported> => {
   const findings = run.findings.map(shownFinding)
   const shown = { ...run, findings }
   const record = keepGaps(out, shown)
-  const { facts, notRun } = run
   const written = [path.join(out, 'findings.ndjson')]
   const missing: string[] = []
   const failed: string[] = []
   const results = path.join(out, 'allure-results')
   const writers: Readonly<Record<string, (target: string) => Promise<void>>> = {
-    'index.html': (target) => writeFile(target, reportPage({ run: shown, rules, gaps, language })),
+    'index.html': (target) =>
+      writeFile(target, reportPage({ run: shown, rules, gaps, language: lang })),
     'junit.xml': (target) => writeFile(target, junit(shown, rules)),
     'ctrf.json': (target) =>
       writeFile(target, `${JSON.stringify(ctrf(shown, rules), undefined, 1)}\n`),
     'requirements.md': (target) =>
       writeFile(target, `${matrix(rules, shown)}\n${gapSection(record.gaps, record.changes)}\n`),
-    'allure-results': (target) =>
-      writeAllureResults(target, findings, {
-        rules,
-        started: Date.parse(facts.started),
-        notRun,
-        environment: {
-          verdict: verdictLine(run),
-          target: facts.target,
-          seed: String(facts.seed),
-          namespace: facts.namespace,
-          assay: facts.version,
-          started: facts.started,
-          finished: facts.finished,
-        },
-      }),
+    'allure-results': (target) => writeAllureResults(target, { run: shown, rules, out }),
   }
   for (const [name, write] of Object.entries(writers))
     try {
@@ -102,7 +98,14 @@ export const writeReports = async (
       failed.push(`${name} was not written: ${(error as Error).message}`)
     }
   if (written.includes(results)) {
-    const html = await generateAllureHtml(results, path.join(out, 'allure'))
+    const html = await generateAllureHtml({
+      results,
+      directory: path.join(out, 'allure'),
+      title: headline(run),
+      cwd: io.cwd,
+      env: io.env,
+      ...(history === undefined ? {} : { history: path.resolve(io.cwd, history) }),
+    })
     if ('written' in html) written.push(html.written)
     else missing.push(html.missing)
   }

@@ -38,6 +38,7 @@ const artifacts = [
   'quick.json',
   'selection.json',
   'har',
+  'load',
   'mutants.json',
   'examination.json',
   'ordeals.ndjson',

@@ -16,6 +16,17 @@ export type OutcomeKind =
   /** The dialect does not have the rule, or replaces it. */
   | 'not-applicable'
 
+/** Kinds of fault, where whoever throws can tell. */
+export const faultKinds = [
+  'missing refusal',
+  'unexpected refusal',
+  'wrong code',
+  'shape',
+  'server error',
+  'environment',
+] as const
+export type FaultKind = (typeof faultKinds)[number]
+
 /** An outcome with what it rests on. Whoever throws attaches one; nothing reads it from a message. */
 export interface Outcome {
   readonly kind: OutcomeKind
@@ -24,6 +35,7 @@ export interface Outcome {
   readonly actual?: string
   /** The cause in words that are the same wherever it is the same: no ids, no texts of the target. */
   readonly cause?: string
+  readonly fault?: FaultKind
   /** No answer came: for example `ECONNRESET`. */
   readonly unreachable?: string
   /** Capabilities that the target lacks. */

@@ -42,6 +42,7 @@ const findingOf = ({ first, answers, checks, faults }: Collected): Finding => {
     expected: `answers of ${operation} that conform to the contract`,
     actual: [...faults].slice(0, maxFaults).join('; '),
     ...(cause === undefined ? {} : { cause }),
+    fault: exchange.status >= 500 ? 'server error' : 'shape',
     replay,
     exchanges: [exchange],
   }

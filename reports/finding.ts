@@ -1,3 +1,4 @@
+import type { FaultKind } from '../lib/outcome.ts'
 import { verdicts } from '../lib/verdict.ts'
 import type { Totals, Verdict } from '../lib/verdict.ts'
 import { visible } from '../lib/visible.ts'
@@ -46,6 +47,8 @@ export interface Finding {
   readonly reason?: string
   /** What whoever threw names as the cause, in words that are the same wherever it has the same one. */
   readonly cause?: string
+  /** Kind of the fault, where whoever threw could tell. */
+  readonly fault?: FaultKind
   /** Capabilities that the target lacks, where the check is not verifiable for want of them. */
   readonly needs?: readonly string[]
   /** What led to it, step by step, where it takes a history. */
@@ -55,6 +58,8 @@ export interface Finding {
   readonly exchanges?: readonly RecordedExchange[]
   /** HAR file of all its exchanges, below the directory of the run. */
   readonly har?: string
+  /** Further files about it, below the directory of the run: charts of load, for example. */
+  readonly files?: readonly string[]
   /** What it created on the target. */
   readonly left?: readonly LeftThing[]
 }

@@ -39,7 +39,7 @@ const reasonOf = (findings: readonly Finding[], verdict: Verdict | undefined): s
  * A rule that nothing checked says so; it is never left out.
  */
 export const matrix = (rules: Readonly<Record<string, Rule>>, run: Run): string => {
-  const { findings, notRun } = run
+  const { facts, findings, notRun } = run
   const missing = grouped(notRun, ({ rule }) => rule)
   const byRule = grouped(findings, ({ rule }) => rule)
   const { causes } = causesOf(findings.filter(({ verdict }) => isBad(verdict)))
@@ -49,6 +49,8 @@ export const matrix = (rules: Readonly<Record<string, Rule>>, run: Run): string 
     `Verdict: ${verdictLine(run)}`,
     '',
     totalsLine(findings),
+    '',
+    `Target: ${facts.target}. Date: ${facts.started} to ${facts.finished}. Seed ${facts.seed}, namespace ${facts.namespace}, assay ${facts.version}.`,
     '',
     ...(causes.length === 0
       ? []
@@ -60,8 +62,8 @@ export const matrix = (rules: Readonly<Record<string, Rule>>, run: Run): string 
     if (ids.length === 0) continue
     lines.push(`## ${area}`, '')
     lines.push(
-      '| rule | level | binds | verdict | checks | reason |',
-      '| --- | --- | --- | --- | --- | --- |',
+      '| rule | requirement | clause | level | binds | verdict | checks | reason |',
+      '| --- | --- | --- | --- | --- | --- | --- | --- |',
     )
     for (const id of ids) {
       const rule = rules[id]
@@ -76,7 +78,7 @@ export const matrix = (rules: Readonly<Record<string, Rule>>, run: Run): string 
         .filter(Boolean)
         .join('; ')
       lines.push(
-        `| ${id} | ${rule.level} | ${rule.binds} | ${verdict ?? 'not run'} | ${found.length} | ${cell(reason)} |`,
+        `| ${id} | ${cell(rule.sentence)} | ${cell(rule.clause)} | ${rule.level} | ${rule.binds} | ${verdict ?? 'not run'} | ${found.length} | ${cell(reason)} |`,
       )
     }
     lines.push('')

@@ -33,6 +33,7 @@ interface Args extends EvidenceArgs {
   strict: boolean
   minVerified: string | undefined
   lang: Language
+  history: string | undefined
   out: string | undefined
   json: boolean
 }
@@ -49,13 +50,16 @@ const failedLoad = (error: unknown): LoadPart => {
   return { notRun: reason, failed: { ...finding, variant: 'load', reason: `load: ${reason}` } }
 }
 
-const loaded = (args: Args, io: Io): Promise<LoadResult> =>
+/** Directory of the load run, below that of the certificate. */
+const loadFolder = 'load'
+
+const loaded = (args: Args, out: string, io: Io): Promise<LoadResult> =>
   runLoad(
     {
       ...args,
       // Within the limits of a target, single invoices would take hours.
       scenario: args.target === undefined ? 'session-throughput' : 'batch-upload',
-      out: args.out === undefined ? undefined : path.join(args.out, 'load'),
+      out: path.join(out, loadFolder),
       count: undefined,
       rate: undefined,
       sessions: undefined,
@@ -76,7 +80,11 @@ const loadPart = async ({ load }: Parts, io: Io): Promise<LoadPart> => {
 }
 
 const findingsOf = (load: LoadPart): readonly Finding[] =>
-  'failed' in load ? [load.failed] : 'notRun' in load ? [] : [loadFinding(load)]
+  'failed' in load
+    ? [load.failed]
+    : 'notRun' in load
+      ? []
+      : [{ ...loadFinding(load), files: [`${loadFolder}/report.html`] }]
 
 const checked = (args: Args, seed: number, out: string, io: Io): Promise<CheckResult> =>
   runChecks({ ...args, ...everyCheck, seed }, out, io)
@@ -98,7 +106,7 @@ const partsOf = (args: Args, out: string, io: Io): Parts => {
   return {
     check: () => checked(args, seed, out, io),
     client: async () => clientFindings(await examineModelClient(seed, args.strict, io)),
-    load: () => loaded({ ...args, seed, namespace: `${namespaceOf(undefined)}-load` }, io),
+    load: () => loaded({ ...args, seed, namespace: `${namespaceOf(undefined)}-load` }, out, io),
   }
 }
 
@@ -138,7 +146,7 @@ export const certifyBy = async (
   })
   await keepRunFacts(out, run.facts)
   await writeFindings(out, findings)
-  const { written, missing, failed } = await writeReports(out, run, args.lang)
+  const { written, missing, failed } = await writeReports(out, run, args, io)
   const notRun = [...('notRun' in load ? [load.notRun] : []), ...missing]
   const conclusion = conclusionOf(run)
   const unfinished = failed.length > 0 || (args.strict && notRun.length > 0)
@@ -195,6 +203,7 @@ export const certify: Command<Args> = {
     strict: shared.strict,
     'min-verified': shared.minVerified,
     lang: shared.lang,
+    history: shared.history,
     out: shared.out,
     ...evidenceOptions,
     json: shared.json,

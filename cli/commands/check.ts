@@ -27,6 +27,7 @@ interface CheckArgs extends RunArgs, EvidenceArgs {
   readonly compare: string | undefined
   readonly report: boolean
   readonly lang: Language
+  readonly history: string | undefined
   readonly out: string | undefined
   readonly json: boolean
 }
@@ -151,6 +152,7 @@ export const check: Command<CheckArgs> = {
       describe: 'Also write the report page, Allure, JUnit and the requirement matrix',
     },
     lang: shared.lang,
+    history: shared.history,
     har: {
       type: 'boolean',
       default: false,
@@ -178,7 +180,7 @@ export const check: Command<CheckArgs> = {
       await keepRunFacts(out, run.facts)
       const { gaps, changes } = keepGaps(out, run)
       if (args.report) {
-        const { written, missing, failed } = await writeReports(out, run, args.lang)
+        const { written, missing, failed } = await writeReports(out, run, args, io)
         for (const line of [...missing, ...failed]) io.err(`${line}\n`)
         for (const file of written) io.err(`written ${typedPath(file, io.cwd)}\n`)
       }

@@ -21,6 +21,7 @@ interface Args {
   merge: string[] | undefined
   out: string | undefined
   lang: Language
+  history: string | undefined
   json: boolean
 }
 
@@ -41,8 +42,8 @@ const recordOf = (out: string, io: Io): SuiteRecord => {
   )
 }
 
-const writeAll = async (out: string, run: Run, { lang }: Args, io: Io) => {
-  const { written, missing, failed } = await writeReports(out, run, lang)
+const writeAll = async (out: string, run: Run, args: Args, io: Io) => {
+  const { written, missing, failed } = await writeReports(out, run, args, io)
   for (const line of [...missing, ...failed]) io.err(`${line}\n`)
   return { written, exit: failed.length > 0 ? exits.couldNotRun : exits.conformant }
 }
@@ -123,6 +124,7 @@ export const report: Command<Args> = {
       describe: 'Directory of a run',
     },
     lang: shared.lang,
+    history: shared.history,
     json: shared.json,
   },
   examples: { 'report --merge part-1 part-2': 'one verdict for a run on two machines' },

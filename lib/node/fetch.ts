@@ -27,6 +27,7 @@ export class Unreachable extends Error {
       expected: 'an answer',
       actual: explain(code),
       cause: `no answer: ${explain(code)}`,
+      fault: 'environment',
       unreachable: code,
     })
   }

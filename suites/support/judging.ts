@@ -48,7 +48,7 @@ const write = ({ info, target, subject, ledger, left = [], har }: Judged, outcom
     known: known !== undefined && (stale || !passed),
   })
   const history = historyOf(info.annotations)
-  const { reason, expected, actual, cause, needs = [] } = outcome
+  const { reason, expected, actual, cause, fault, needs = [] } = outcome
   const finding = {
     rule: subject.rule,
     check: info.title,
@@ -62,6 +62,7 @@ const write = ({ info, target, subject, ledger, left = [], har }: Judged, outcom
     ...(expected === undefined ? {} : { expected }),
     ...(actual === undefined ? {} : { actual }),
     ...(cause === undefined ? {} : { cause }),
+    ...(fault === undefined ? {} : { fault }),
     ...(needs.length === 0 ? {} : { needs }),
     ...(verdict === 'known' ? { reason: `known: ${known?.reason}` } : {}),
     ...(stale
@@ -121,7 +122,7 @@ const withServerError = (outcome: Outcome, { exchanges }: Ledger, { dialect }: T
   if (failing === undefined || !concerned || !['violated', 'inconclusive'].includes(kind))
     return outcome
   const [fault] = faultsOf(failing, dialect)
-  return fault === undefined ? outcome : { ...outcome, cause: fault.cause }
+  return fault === undefined ? outcome : { ...outcome, cause: fault.cause, fault: 'server error' }
 }
 
 /** A contradiction that was seen stays one, whatever else went wrong afterwards. */
@@ -166,6 +167,7 @@ const outcomeOfCheck = async ({
           kind: 'inconclusive',
           reason: `${unfit}; then: ${outcome.reason ?? ''}`,
           cause: unfit,
+          fault: 'shape',
         }
       return afterAttack(target, subject, ledger, withServerError(outcome, ledger, target))
     }),

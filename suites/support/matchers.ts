@@ -6,6 +6,7 @@ import { assumptionOf, stateOf } from '../../contract/lifecycles.ts'
 import type { Lifecycle, Refusal } from '../../contract/types.ts'
 import { readError } from '../../lib/errors.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import type { FaultKind } from '../../lib/outcome.ts'
 import { redactText } from '../../lib/redact.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { expectations } from './expectations.ts'
@@ -32,10 +33,17 @@ const refusalHere = (id: RefusalId): Refusal => ({
   ...expectations().dialect.refusals[id],
 })
 
-const result = (pass: boolean, expected: string, actual: string, where: string) => ({
+const result = (
+  pass: boolean,
+  expected: string,
+  actual: string,
+  where: string,
+  fault?: FaultKind,
+) => ({
   pass,
   expected: `${pass ? 'not ' : ''}${expected}`,
   actual,
+  ...(pass || fault === undefined ? {} : { fault }),
   message: () =>
     [
       `Requirement ${pass ? 'wrongly met' : 'not met'}: ${contract()}`,
@@ -54,6 +62,14 @@ const seen = (exchange: Exchange): string => {
   return `${exchange.status}${code} ${redactText(exchange.text).slice(0, 300)}`.trimEnd()
 }
 
+/** What is wrong with an answer that is not the refusal that was due. */
+const unrefused = ({ status }: Exchange): FaultKind =>
+  status < 300 ? 'missing refusal' : status < 500 ? 'wrong code' : 'server error'
+
+/** What is wrong with an answer that is not the success that was due. */
+const unsuccessful = ({ status }: Exchange): FaultKind =>
+  status < 500 ? 'unexpected refusal' : 'server error'
+
 const refusedImmediately = (exchange: Exchange, id: RefusalId) => {
   const row = refusalHere(id)
   const { statuses, codes } = row.answer ?? { statuses: [], codes: [] }
@@ -64,7 +80,7 @@ const refusedImmediately = (exchange: Exchange, id: RefusalId) => {
     statuses.includes(exchange.status) &&
     (!codesBind || (report !== undefined && report.all.some(({ code }) => codes.includes(code))))
   const wanted = `${id}: status ${statuses.join(' or ')}${codesBind ? `, code ${codes.join(' or ')}` : ''} (${row.when})`
-  return result(pass, wanted, seen(exchange), call(exchange))
+  return result(pass, wanted, seen(exchange), call(exchange), unrefused(exchange))
 }
 
 /** Whether the target is held to the state codes of a lifecycle; else only to pending (below 200), success and failure. */
@@ -92,6 +108,7 @@ const endedIn = (reported: Reported, id: RefusalId) => {
     `${id}: the ${of ?? 'work'} ends in ${bind ? `state ${codes.join(' or ')}` : 'a state of failure'} (${row.when})`,
     `state ${code}${said === '' ? '' : ` (${said})`}`,
     '',
+    code < 300 ? 'missing refusal' : 'wrong code',
   )
 }
 
@@ -119,7 +136,7 @@ export const expect = base.extend({
   /** The call is refused with some 4xx: where the contract leaves open which. */
   toBeClientError(exchange: Exchange) {
     const pass = exchange.status >= 400 && exchange.status < 500
-    return result(pass, 'a client error (4xx)', seen(exchange), call(exchange))
+    return result(pass, 'a client error (4xx)', seen(exchange), call(exchange), unrefused(exchange))
   },
 
   /** The call succeeds with the status of its operation. */
@@ -133,17 +150,30 @@ export const expect = base.extend({
       `${what}: success${wanted ? ` (${wanted})` : ''}`,
       seen(exchange),
       call(exchange),
+      unsuccessful(exchange),
     )
   },
 
   /** The status record reports success. */
   toHaveSucceeded(reported: WorkOutcome, lifecycle: Lifecycle) {
     if (isExchange(reported))
-      return result(false, `${lifecycle}: success`, seen(reported), call(reported))
+      return result(
+        false,
+        `${lifecycle}: success`,
+        seen(reported),
+        call(reported),
+        unsuccessful(reported),
+      )
     const { code, description, details } = reported.status
     const pass = outcomeHere(lifecycle, code) === 'success'
     const said = [description, ...(details ?? [])].filter(Boolean).join('; ')
-    return result(pass, `${lifecycle}: a state of success`, `state ${code} (${said})`, '')
+    return result(
+      pass,
+      `${lifecycle}: a state of success`,
+      `state ${code} (${said})`,
+      '',
+      'unexpected refusal',
+    )
   },
 
   /** The status record reports a state; a target with codes of its own has to report one that means the same. */
@@ -157,6 +187,7 @@ export const expect = base.extend({
       bind ? `${lifecycle}: state ${wanted} (${name})` : `${lifecycle}: a state of ${means}`,
       `state ${code}`,
       '',
+      'wrong code',
     )
   },
 

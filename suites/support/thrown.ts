@@ -1,12 +1,16 @@
 import type { TestInfo } from '@playwright/test'
 import { inspect } from 'node:util'
 import { outcomeOf } from '../../lib/outcome.ts'
-import type { Outcome } from '../../lib/outcome.ts'
+import type { FaultKind, Outcome } from '../../lib/outcome.ts'
 import { redactText } from '../../lib/redact.ts'
 
 /** What Playwright attaches to the errors of its assertions. */
 interface Asserted {
-  readonly matcherResult: { readonly expected?: unknown; readonly actual?: unknown }
+  readonly matcherResult: {
+    readonly expected?: unknown
+    readonly actual?: unknown
+    readonly fault?: FaultKind
+  }
 }
 
 const isAssertion = (error: unknown): error is Error & Asserted =>
@@ -42,6 +46,7 @@ export const outcomeOfError = (error: unknown): Outcome => {
       reason: firstLine(error.message),
       ...('expected' in seen ? { expected: shownValue(seen.expected) } : {}),
       ...('actual' in seen ? { actual: shownValue(seen.actual) } : {}),
+      ...(seen.fault === undefined ? {} : { fault: seen.fault }),
     }
   }
   return {

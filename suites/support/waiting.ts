@@ -118,6 +118,7 @@ export const outcomeOfTimeout = (timeout: number): Outcome => {
     kind: 'inconclusive',
     reason: `the check ran out of time (${seconds(timeout)}), of which it waited ${seconds(ms)} for the target${now === undefined ? '' : `; at the end it waited for ${now}`}`,
     expected: 'answers in time',
+    fault: 'environment',
     unreachable: 'ETIMEDOUT',
     cause: 'the target kept the check waiting until it ran out of time',
   }

@@ -58,6 +58,7 @@ const certify = async (parts: Parts, json: boolean) => {
     strict: false,
     minVerified: undefined,
     lang: 'en',
+    history: undefined,
     out: folder,
     evidence: undefined,
     sign: undefined,

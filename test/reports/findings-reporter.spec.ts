@@ -20,6 +20,8 @@ const resultOf = (check: TestCase, unreachable: boolean): TestResult =>
   ({
     status: 'passed',
     duration: 1,
+    startTime: new Date('2026-06-15T08:00:00Z'),
+    parallelIndex: 1,
     errors: [],
     attachments: [],
     steps: [{ category: 'expect', steps: [] }],
@@ -90,6 +92,12 @@ const report = async (...unreachable: readonly boolean[]) => {
   }
   return { signals, errors }
 }
+
+test('a finding has the time of its check and its worker', async () => {
+  await report(false)
+  const [line = ''] = readFileSync(path.join(folder, 'findings.ndjson'), 'utf8').split('\n')
+  expect(JSON.parse(line)).toMatchObject({ started: '2026-06-15T08:00:00.000Z', worker: 1 })
+})
 
 test('three checks in a row without an answer end the run, and say so', async () => {
   const ended = await report(false, true, true, true)

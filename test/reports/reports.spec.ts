@@ -1,9 +1,5 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { rules } from '../../contract/rules.ts'
-import { writeAllureResults } from '../../reports/allure.ts'
 import { causesOf } from '../../reports/causes.ts'
 import { summary } from '../../reports/console.ts'
 import type { Finding } from '../../reports/finding.ts'
@@ -35,18 +31,6 @@ test('JUnit shows what was expected and what came instead', () => {
   const [, message = ''] = /<failure message="([^"]*)"/.exec(xml) ?? []
   expect(message).toContain('expected: success (200)')
   expect(message).toContain('actual: 401, code 21301')
-})
-
-test('Allure shows them as values and in the message', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'assay-allure-'))
-  await writeAllureResults(folder, [failure], { rules, environment: {}, started: 0, notRun: [] })
-  const name = readdirSync(folder).find((file) => file.endsWith('-result.json')) ?? ''
-  const { statusDetails } = JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as {
-    statusDetails: Record<string, string>
-  }
-  expect(statusDetails).toMatchObject({ expected: 'success (200)', actual: '401, code 21301' })
-  expect(statusDetails['message']).toContain('expected: success (200)\nactual: 401, code 21301')
-  rmSync(folder, { recursive: true })
 })
 
 const refusedLogin = (rule: string): Finding => ({
