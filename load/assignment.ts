@@ -12,10 +12,14 @@ export interface Addressed {
   readonly polls: number
 }
 
-interface Assigned extends Addressed {
-  readonly profile: string
+/** What nobody else may read. */
+export interface Secrets {
   /** Of one context for all, or of one for each segment. */
   readonly refreshTokens: readonly string[]
+}
+
+interface Assigned extends Addressed, Secrets {
+  readonly profile: string
   /** k6 processes that share the load. */
   readonly segments: number
   /** Unix milliseconds at which the schedule begins; when k6 is ready, where it is absent or over. */

@@ -1,5 +1,5 @@
 import type { Options, Scenario as K6Scenario } from 'k6/options'
-import type { Assignment } from './assignment.ts'
+import type { Assignment, Secrets } from './assignment.ts'
 import { batchUpload } from './scenarios/batch-upload.ts'
 import { exportInvoices } from './scenarios/export.ts'
 import { limitEdge } from './scenarios/limit-edge.ts'
@@ -36,7 +36,11 @@ const scenarios: Scenarios = {
   'limit-pace': limitPace,
 }
 
-const assignment = JSON.parse(open(__ENV['ASSAY_ASSIGNMENT'] ?? '')) as Assignment
+/** In a cluster the secrets of the assignment come from elsewhere. */
+const assignment = {
+  ...(JSON.parse(open(__ENV['ASSAY_ASSIGNMENT'] ?? '')) as Assignment),
+  ...(JSON.parse(__ENV['ASSAY_SECRETS'] ?? '{}') as Partial<Secrets>),
+} as Assignment
 const create = scenarios[assignment.scenario] as (assigned: Assignment) => Scenario
 const scenario = create(assignment)
 

@@ -112,7 +112,7 @@ const packages: Readonly<Record<string, string[]>> = {
   yargs: ['cli/', 'test/programs/'],
   k6: ['load/'],
   'ksef-client-ts': ['test/', 'examples/adapters/'],
-  yaml: ['test/docs/'],
+  yaml: ['test/docs/', 'test/load/'],
 }
 
 /** Heavy packages that each enter through a single file of `lib/node`, so that they can be exchanged. */

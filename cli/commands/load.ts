@@ -11,7 +11,10 @@ import { limitsOf } from '../limits.ts'
 import { edgeText } from '../limits/edge-report.ts'
 import { runEdge, storeEdge } from '../limits/edge.ts'
 import { compareRuns } from '../load/compare.ts'
+import { collectRun } from '../load/k8s/collect.ts'
+import { emitForCluster, emittedText } from '../load/k8s/emit.ts'
 import { loadFinding, loadText } from '../load/result.ts'
+import type { LoadResult } from '../load/result.ts'
 import { runLoad } from '../load/run.ts'
 import { scenarios } from '../load/shape.ts'
 import type { InvoiceLoadArgs, ScenarioId } from '../load/shape.ts'
@@ -21,10 +24,11 @@ import type { TaskScenario } from '../load/tasks.ts'
 import { namespaceOf, seedOf } from '../options.ts'
 
 interface Args extends Omit<InvoiceLoadArgs, 'scenario'>, EvidenceArgs {
-  readonly scenario: ScenarioId | TaskScenario | 'limit-edge' | 'compare'
+  readonly scenario: ScenarioId | TaskScenario | 'limit-edge' | 'compare' | 'collect'
   readonly rules: readonly string[]
   readonly realHour: boolean
   readonly runs: readonly string[]
+  readonly emit: 'k8s' | undefined
   readonly json: boolean
 }
 
@@ -63,20 +67,44 @@ const probeLimits = async (args: Args, io: Io): Promise<number> => {
   return exitOf(result.verdict, io)
 }
 
+/** Prints what a run of invoices found, and keeps its evidence. */
+const loadInvoices = async (
+  args: Args,
+  run: () => Promise<LoadResult>,
+  io: Io,
+): Promise<number> => {
+  checkEvidence(args, io)
+  const result = await run()
+  const { dialect, target = 'embedded reference' } = args
+  const conclusion = { pass: 0, fail: 1 }[result.verdict as string] ?? 3
+  const evidence = evidenceOf(
+    'Load of a service',
+    { ...result, target, dialect },
+    [loadFinding(result)],
+    conclusion,
+  )
+  writeEvidence(args, evidence, io)
+  if (args.json) printJson(io, result)
+  else io.out(loadText(result))
+  return exitOf(result.verdict, io)
+}
+
 export const load: Command<Args> = {
   usage: 'load [scenario] [runs..]',
   summary: 'Load a service with k6 and account for every invoice by its number',
   positionals: {
     scenario: {
-      choices: [...scenarios, ...taskScenarios, 'limit-edge', 'compare'],
+      choices: [...scenarios, ...taskScenarios, 'limit-edge', 'compare', 'collect'],
       default: 'session-throughput',
-      describe: 'Load scenario, limit-edge for probes of the rate limits, or compare for two runs',
+      describe:
+        'Load scenario, limit-edge for probes of the rate limits, compare for two runs, or collect for one in a cluster',
     },
     runs: {
       type: 'string',
       array: true,
       default: [] as string[],
-      describe: 'compare: ids or directories of two runs, the earlier one first',
+      describe:
+        'compare: ids or directories of two runs, the earlier one first; collect: the emitted directory and logs of its pods',
     },
   },
   options: {
@@ -149,6 +177,12 @@ export const load: Command<Args> = {
       defaultDescription: 'reports/out/load/<id>',
       describe: 'Directory of the stored run',
     },
+    emit: {
+      choices: ['k8s'] as const,
+      group: groups.output,
+      describe:
+        'Write the load as manifests for k6-operator into --out instead of running it (session-throughput, batch-upload)',
+    },
     'k6-out': {
       type: 'string',
       array: true,
@@ -172,11 +206,14 @@ export const load: Command<Args> = {
     'load limit-edge --target target.json': 'every row of the rate table at each threshold',
     'load --count 10000 --sessions 4': 'four sessions of 2,500 side by side',
     'load --profile full --segments 2': 'two k6 processes, one verdict',
+    'load --segments 4 --emit k8s --out cluster --target target.json':
+      'four pods of k6-operator; prints what to do next',
     'load batch-upload --profile full --target target.json': 'packages in parts, at a target',
   },
   run: async (args, io) => {
     const { scenario } = args
     if (scenario === 'compare') return compareRuns(args.runs, args.json, io)
+    if (scenario === 'collect') return loadInvoices(args, () => collectRun(args.runs, args, io), io)
     if (args.runs.length > 0)
       throw usageError(`load: expected one scenario, received also ${args.runs.join(' ')}`)
     if (scenario === 'limit-edge') {
@@ -184,20 +221,17 @@ export const load: Command<Args> = {
         throw usageError('--segments: probes of the limits run in one process; leave it out')
       return probeLimits(args, io)
     }
-    if (isTaskScenario(scenario)) return loadTasks({ ...args, scenario }, io)
-    checkEvidence(args, io)
-    const result = await runLoad({ ...args, scenario }, io)
-    const { dialect, target = 'embedded reference' } = args
-    const conclusion = { pass: 0, fail: 1 }[result.verdict as string] ?? 3
-    const evidence = evidenceOf(
-      'Load of a service',
-      { ...result, target, dialect },
-      [loadFinding(result)],
-      conclusion,
-    )
-    writeEvidence(args, evidence, io)
-    if (args.json) printJson(io, result)
-    else io.out(loadText(result))
-    return exitOf(result.verdict, io)
+    if (isTaskScenario(scenario)) {
+      if (args.emit !== undefined)
+        throw usageError(`--emit: expected one of ${scenarios.join(', ')}, received ${scenario}`)
+      return loadTasks({ ...args, scenario }, io)
+    }
+    if (args.emit !== undefined) {
+      const emitted = await emitForCluster({ ...args, scenario }, io)
+      if (args.json) printJson(io, emitted)
+      else io.out(emittedText(emitted))
+      return exits.conformant
+    }
+    return loadInvoices(args, () => runLoad({ ...args, scenario }, io), io)
   },
 }

@@ -22,7 +22,7 @@ export const contextOf = (
 export const prepare = async (
   args: InvoiceLoadArgs,
   shape: Shape,
-  { target, seed, namespace, directory, segments }: Omit<LoadSetup, 'k6' | 'begin'>,
+  { target, seed, namespace, directory, segments }: Omit<LoadSetup, 'findK6' | 'begin'>,
   io: Io,
 ): Promise<{
   readonly planned: readonly PlannedInvoice[]

@@ -1,41 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Client } from '../../lib/client.ts'
-import { refreshAccess } from '../../lib/flows/login.ts'
 import type { Io } from '../io.ts'
-import { evaluate } from './evaluate.ts'
+import { conclude } from './conclude.ts'
 import { beginTogether, runWithProgress } from './k6.ts'
-import { contextOf, prepare } from './prepare.ts'
+import { prepare } from './prepare.ts'
 import { createProgress } from './progress.ts'
-import { accountTable, runPage } from './report.ts'
 import type { LoadResult } from './result.ts'
-import { loadText } from './result.ts'
 import { withLoadSetup } from './setup.ts'
 import { shapeOf } from './shape.ts'
 import type { InvoiceLoadArgs } from './shape.ts'
-import { storeRun } from './stored.ts'
-import type { LoadContext, LoadTarget } from './target.ts'
-
-const loggedInAgain = async ({ client, refreshToken, seller }: LoadContext): Promise<Client> => {
-  const { accessToken } = await refreshAccess(client, refreshToken)
-  return client.with({ bearer: accessToken, context: `Nip ${seller}` })
-}
-
-/** Logs each context in again, once. */
-const clientsAgain = (target: LoadTarget, segments: number) => {
-  const clients = new Map<LoadContext, Promise<Client>>()
-  return (session: number): Promise<Client> => {
-    const context = contextOf(target, session, segments)
-    const known = clients.get(context) ?? loggedInAgain(context)
-    clients.set(context, known)
-    return known
-  }
-}
 
 /** Runs one scenario, accounts for every invoice, and stores the run. */
 export const runLoad = (args: InvoiceLoadArgs, io: Io): Promise<LoadResult> =>
   withLoadSetup(args.scenario, args, io, async (setup) => {
-    const { target, k6, directory, segments } = setup
+    const { target, directory, segments } = setup
+    const k6 = await setup.findK6()
     const shape = shapeOf(args, setup)
     const { planned, assignment } = await prepare(args, shape, setup, io)
     const file = path.join(directory, 'assignment.json')
@@ -56,25 +35,8 @@ export const runLoad = (args: InvoiceLoadArgs, io: Io): Promise<LoadResult> =>
       progress,
       io,
     )
-    io.err('reading the lists and receipts of the sessions\n')
-    const evaluated = await evaluate({
-      clientFor: clientsAgain(target, segments),
-      scenario: args.scenario,
-      planned,
-      run,
-      plannedSessions: shape.sessions,
-      maximumP95: args.maxP95,
-      seeksBreakpoint: shape.abortAboveMs !== undefined && !shape.limited,
-    })
-    const result: LoadResult = {
-      ...identity,
-      finished: new Date().toISOString(),
-      segments,
-      contexts: target.contexts.length,
-      ...(shape.window === undefined ? {} : { window: shape.window }),
-      ...evaluated,
-    }
-    const page = await runPage(result, run.trace, loadText(result), [accountTable(result)])
-    io.err(`report: ${await storeRun(folder, result, run.trace, page)}\n`)
-    return result
+    return conclude(
+      { target, identity, shape, segments, maximumP95: args.maxP95, planned, run, folder },
+      io,
+    )
   })

@@ -12,7 +12,7 @@ import { runsFolder } from './stored.ts'
 import { loadTarget } from './target.ts'
 import type { LoadTarget } from './target.ts'
 
-/** What every load run needs before it begins: a target, k6, a directory and a name. */
+/** What every load run needs before it begins: a target, a directory, a name, and k6. */
 
 export interface LoadArgs {
   readonly profile: ProfileId
@@ -43,7 +43,8 @@ export interface RunIdentity {
 
 export interface LoadSetup {
   readonly target: LoadTarget
-  readonly k6: K6
+  /** Finds k6, or builds it. */
+  readonly findK6: () => Promise<K6>
   readonly count: number | undefined
   readonly rate: number | undefined
   readonly seed: number
@@ -62,9 +63,15 @@ export const whole = (option: string, value: number | undefined): number | undef
   return value
 }
 
+const k6For = (io: Io) => async (): Promise<K6> => {
+  const k6 = await findK6({ build: true, onProgress: (line) => io.err(`${line}\n`) })
+  if ('missing' in k6) throw couldNotRun(`load was not run: ${k6.missing} ${k6.advice}`)
+  return k6
+}
+
 /**
- * Opens the target of a load run and finds k6, carries out the work, and closes what was opened.
- * @throws {Explained} when an option is wrong, the target is not available, or there is no k6
+ * Opens the target of a load run, carries out the work, and closes what was opened.
+ * @throws {Explained} when an option is wrong, or the target is not available
  */
 export const withLoadSetup = async <T>(
   scenario: string,
@@ -93,9 +100,6 @@ export const withLoadSetup = async <T>(
   )
   const directory = await mkdtemp(path.join(tmpdir(), 'assay-load-'))
   try {
-    // After the target, whose consent takes no time to look at: k6 may first have to be built.
-    const k6 = await findK6({ build: true, onProgress: (line) => io.err(`${line}\n`) })
-    if ('missing' in k6) throw couldNotRun(`load was not run: ${k6.missing} ${k6.advice}`)
     const begin = () => {
       const started = new Date().toISOString()
       const identity: RunIdentity = {
@@ -112,7 +116,17 @@ export const withLoadSetup = async <T>(
         folder: path.resolve(io.cwd, args.out ?? path.join(runsFolder, identity.id)),
       }
     }
-    return await work({ target, k6, count, rate, seed, namespace, segments, directory, begin })
+    return await work({
+      target,
+      findK6: k6For(io),
+      count,
+      rate,
+      seed,
+      namespace,
+      segments,
+      directory,
+      begin,
+    })
   } finally {
     await target.close()
     await rm(directory, { recursive: true, force: true })

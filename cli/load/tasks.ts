@@ -127,7 +127,8 @@ export const runTasks = async (
   run: TaskRun,
   io: Io,
 ): Promise<{ readonly outcome: TaskOutcome; readonly trace: readonly TraceLine[] }> => {
-  const { target, k6, segments } = run
+  const { target, segments } = run
+  const k6 = await run.findK6()
   const { login } = target
   if (run.scenario === 'login-storm' && login === undefined)
     throw usageError(
