@@ -6,6 +6,7 @@ import { seedFrom } from '../../lib/random.ts'
 import { invoiceCoverage } from '../invoice/coverage.ts'
 import type { DoubtfulClass } from '../faults/meaning.ts'
 import { doubtfulInvoices } from '../faults/meaning.ts'
+import type { Malformed } from '../faults/invoices.ts'
 import { invoiceMalformationsOf } from '../faults/invoices.ts'
 import type { FindFaults } from '../faults/one-fault.ts'
 import { withOneFault } from '../faults/one-fault.ts'
@@ -73,6 +74,23 @@ export function* candidates(options: CorpusOptions, index: number, count = maxCa
   }
 }
 
+/** A document with one fault, and its line of the index: what the fault is, and what becomes of the document. */
+const writtenFault = (
+  { candidate, malformed }: { candidate: { line: CorpusLine }; malformed: Malformed },
+  malformation: string,
+  outcome: Pick<CorpusLine, 'rule' | 'expect' | 'warning'>,
+): WrittenDocument => ({
+  bytes: malformed.bytes,
+  line: {
+    ...candidate.line,
+    bytes: malformed.bytes.length,
+    sha256: sha256Hex(malformed.bytes),
+    malformation,
+    ...outcome,
+    fault: shownFault(malformed.fault),
+  },
+})
+
 /**
  * Malformed invoices: the selected classes in turn, each time in another document. Without a count, one of each.
  *
@@ -91,24 +109,8 @@ export function* malformedDocuments(
   const count = options.count ?? entries.length
   for (let index = from; index < count; index++) {
     const entry = entries[index % entries.length]!
-    const { candidate, malformed } = withOneFault(
-      entry,
-      candidates({ ...options, count }, index),
-      findFaults,
-    )
-    const { bytes, fault } = malformed
-    yield {
-      bytes,
-      line: {
-        ...candidate.line,
-        bytes: bytes.length,
-        sha256: sha256Hex(bytes),
-        malformation: entry.id,
-        rule: entry.rule,
-        expect: entry.refusedAs,
-        fault: shownFault(fault),
-      },
-    }
+    const faulty = withOneFault(entry, candidates({ ...options, count }, index), findFaults)
+    yield writtenFault(faulty, entry.id, { rule: entry.rule, expect: entry.refusedAs })
   }
 }
 
@@ -131,24 +133,8 @@ export function* doubtfulDocuments(
   for (let index = from; index < options.count; index++) {
     const entry = entries[index % entries.length]!
     const wanted = { ...options, ...(entry.kind && { kind: entry.kind }) }
-    const { candidate, malformed } = withOneFault(
-      entry,
-      candidates(wanted, index, maxPlaces),
-      findFaults,
-    )
-    const { bytes, fault } = malformed
-    yield {
-      bytes,
-      line: {
-        ...candidate.line,
-        bytes: bytes.length,
-        sha256: sha256Hex(bytes),
-        malformation: entry.id,
-        expect: 'accepted',
-        warning: entry.warns,
-        fault: shownFault(fault),
-      },
-    }
+    const faulty = withOneFault(entry, candidates(wanted, index, maxPlaces), findFaults)
+    yield writtenFault(faulty, entry.id, { expect: 'accepted', warning: entry.warns })
   }
 }
 

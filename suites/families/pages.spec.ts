@@ -6,7 +6,7 @@ import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { expectPages, lengths, many } from '../support/page-sizes.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'
-import { pagesByNumber } from '../support/paged-lists.ts'
+import { pagesByNumber, pagesByToken } from '../support/paged-lists.ts'
 import type { Row } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
@@ -50,23 +50,10 @@ for (const [id, operation] of [
     }))
     const { referenceNumber } = await sendBatch(api, await packed(documents))
     for (const pageSize of [many, many - 1, 15, 10]) {
-      const found: string[] = []
-      const sizes: number[] = []
-      let token: string | undefined
-      do {
-        const page = await api.call(operation, {
-          path: { referenceNumber },
-          query: { pageSize },
-          ...(token === undefined ? {} : { headers: { 'x-continuation-token': token } }),
-        })
-        const { invoices, continuationToken } = expectOk(page, 'list the documents').body as {
-          invoices: Row[]
-          continuationToken?: string | null
-        }
-        sizes.push(invoices.length)
-        found.push(...invoices.map(byReference))
-        token = continuationToken ?? undefined
-      } while (token !== undefined && token !== '' && sizes.length < many)
+      const more = { path: { referenceNumber } }
+      const pages = await pagesByToken(api, operation, 'invoices', { pageSize }, more)
+      const sizes = pages.map(({ length }) => length)
+      const found = pages.flat().map(byReference)
       expect(sizes, `rows on each page of ${pageSize}`).toEqual(lengths(many, pageSize))
       expect(new Set(found).size, 'rows that differ').toBe(many)
     }

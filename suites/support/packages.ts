@@ -6,9 +6,10 @@ import { settleSession } from '../../lib/flows/session.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
 import { packBatch } from '../../lib/node/archive.ts'
 import type { Files, PackageOptions } from '../../lib/node/archive.ts'
-import { Inconclusive, expectObject, expectOk } from '../../lib/outcome.ts'
+import { Inconclusive, expectOk } from '../../lib/outcome.ts'
 import { formCodes } from './forms.ts'
 import type { WorkOutcome } from './matchers.ts'
+import { pagesByToken } from './paged-lists.ts'
 import { reported } from './steps.ts'
 
 /** Batch packages and their outcomes. */
@@ -91,19 +92,9 @@ export const listInvoices = async (
   operation: 'sessions.invoices' | 'sessions.failed' = 'sessions.invoices',
   pageSize = 1000,
 ): Promise<ListedInvoice[]> => {
-  const all: ListedInvoice[] = []
-  let token: string | undefined
-  do {
-    const page = await api.call(operation, {
-      path: { referenceNumber },
-      query: { pageSize },
-      ...(token === undefined ? {} : { headers: { 'x-continuation-token': token } }),
-    })
-    const { invoices, continuationToken } = expectObject(page, 'list the invoices of a session')
-    all.push(...(invoices as ListedInvoice[]))
-    token = typeof continuationToken === 'string' ? continuationToken : undefined
-  } while (token !== undefined && token !== '')
-  return all
+  const more = { path: { referenceNumber } }
+  const pages = await pagesByToken(api, operation, 'invoices', { pageSize }, more)
+  return pages.flat() as unknown as ListedInvoice[]
 }
 
 /** The single entry of a list that must have one. */

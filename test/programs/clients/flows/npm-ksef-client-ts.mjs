@@ -12,6 +12,7 @@ import {
   expectEqual,
   invoices,
   key,
+  limitsOf,
   nip,
   origin,
   run,
@@ -48,8 +49,5 @@ await run({
     const { upo } = await uploadBatchParsed(client, zip, { pollOptions: attempts })
     expectEqual(upo.successfulInvoiceCount, 1, 'accepted invoices')
   },
-  limits: async () => {
-    await client.limits.getContextLimits()
-    await client.limits.getRateLimits()
-  },
+  limits: limitsOf(client),
 })

@@ -6,6 +6,7 @@ import {
   expectEqual,
   invoices,
   key,
+  limitsOf,
   nip,
   origin,
   run,
@@ -47,8 +48,5 @@ await run({
     const options = { formCode, invoices: files }
     await accepted(await client.workflows.sessions.batch.openUploadAndClose(options))
   },
-  limits: async () => {
-    await client.limits.getContextLimits()
-    await client.limits.getRateLimits()
-  },
+  limits: limitsOf(client),
 })

@@ -19,6 +19,12 @@ export const expectEqual = (found, expected, what) => {
   if (found !== expected) throw new Error(`${what}: expected ${expected}, received ${found}`)
 }
 
+/** The step that reads the limits: both clients name these calls alike. */
+export const limitsOf = (client) => async () => {
+  await client.limits.getContextLimits()
+  await client.limits.getRateLimits()
+}
+
 /** Runs the steps in order and prints a line for each; a step that fails does not end the others. */
 export const run = async (steps) => {
   for (const [step, perform] of Object.entries(steps))
