@@ -35,6 +35,7 @@ const assets = [
   'load/engine',
   'load/k8s',
   'suites/costs.json',
+  'suites/killers.json',
 ]
 
 const notSources = new Set(['node_modules', 'dist', 'docs', 'reports/out', 'test-results'])

@@ -18,14 +18,24 @@ const publicRules = [
 ]
 
 // Where a dialect lacks a rule, its mutants are not applicable, and no survivors.
-const mutantTotals = ({ killed, survived }) => ({ passed: killed, failed: survived, skipped: 0 })
-const survivors = ({ mutants }) =>
-  mutants
+const mutantTotals = ({ killed, survived, notRun, sound }) => {
+  const { passed, failed, skipped } = findingTotals(sound)
+  return { passed: passed + killed, failed: failed + survived + notRun, skipped }
+}
+const findingComplaints = ({ findings }) =>
+  findings
+    .filter(({ verdict }) => ['fail', 'inconclusive', 'broken'].includes(verdict))
+    .map(({ verdict, rule, reason }) => `${verdict} ${rule}${reason ? `: ${reason}` : ''}`)
+const mutantComplaints = ({ mutants, sound }) => [
+  ...findingComplaints(sound),
+  ...mutants
     .filter(({ killed, notApplicable }) => !killed && notApplicable === undefined)
-    .map(({ id }) => `${id} survived`)
+    .map(({ id, notRun }) => `${id} ${notRun ? 'was not run' : 'survived'}`),
+]
 
 /**
- * A step is a command for Node. Without `count` it is one check: passed when it exits with 0. With
+ * A step is a command for Node. Without `count` it is one check: passed when it exits with 0; such
+ * steps that follow each other run side by side, because none uses both processors for long. With
  * `count`, the command writes a JSON document (to stdout, or to the file that `reportVariable`
  * names), from which `count` reads how many checks passed, failed and were skipped.
  */
@@ -60,23 +70,20 @@ export const guards = [
     count: playwrightTotals,
   },
   {
-    id: 'check',
-    what: 'the conformance suite against the embedded reference',
-    // One seed, so that a change is judged by what it changed; `certify` draws a new one each time.
-    args: ['dist/cli/main.js', 'check', '--json', '--seed', '1', '--namespace', 'guard'],
+    id: 'sequences',
+    what: 'random sequences of calls, compared with a model',
+    args: ['dist/cli/main.js', 'check', '--json', '--seed', '1', '--grep', 'any sequence'],
     count: findingTotals,
-    complaints: ({ findings }) =>
-      findings
-        .filter(({ verdict }) => ['fail', 'inconclusive', 'broken'].includes(verdict))
-        .map(({ verdict, rule, reason }) => `${verdict} ${rule}${reason ? `: ${reason}` : ''}`),
+    complaints: findingComplaints,
   },
   {
     id: 'mutants',
-    what: 'every rule is proved by a defect that its check finds',
-    // The generated mutants are put to every check by `npm run prove`.
+    what: 'every check on the sound reference, and a defect for every rule that its check finds',
+    // One seed, so that a change is judged by what it changed; `certify` draws a new one each time. The generated
+    // mutants are put to every check by `npm run prove`.
     args: ['dist/cli/main.js', 'mutate', '--json', '--seed', '1', '--sample', '0'],
     count: mutantTotals,
-    complaints: survivors,
+    complaints: mutantComplaints,
   },
   {
     id: 'public',
@@ -92,7 +99,7 @@ export const guards = [
       '1',
     ],
     count: mutantTotals,
-    complaints: survivors,
+    complaints: mutantComplaints,
   },
 ]
 
@@ -138,14 +145,27 @@ export async function runGuards(root, args) {
       : `sample ${process.env.ASSAY_SAMPLE} (ASSAY_SAMPLE repeats it)`,
   )
   const sum = { passed: 0, failed: 0, skipped: 0 }
-  for (const [index, guard] of chosen.entries()) {
-    say(`${index + 1}/${chosen.length} ${guard.id}: ${guard.what}`)
+  const run = async (guard) => {
+    const title = `${chosen.indexOf(guard) + 1}/${chosen.length} ${guard.id}`
+    say(`${title}: ${guard.what}`)
     const totals = await runGuard(root, guard)
-    say(`${index + 1}/${chosen.length} ${guard.id}: ${sentence(totals)}`)
+    say(`${title}: ${sentence(totals)}`)
     for (const key of Object.keys(sum)) sum[key] += totals[key]
   }
+  for (const together of sideBySide(chosen)) await Promise.all(together.map(run))
   console.log(sentence(sum))
   return sum.failed === 0 && sum.passed > 0 ? 0 : 1
+}
+
+/** The steps in their order, in groups that run at the same time. */
+function sideBySide(steps) {
+  const groups = []
+  for (const step of steps) {
+    const previous = groups.at(-1)
+    if (previous !== undefined && !step.count && !previous[0].count) previous.push(step)
+    else groups.push([step])
+  }
+  return groups
 }
 
 /** `N passed, N failed`, and `, N skipped` when some were. */

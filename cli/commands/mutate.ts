@@ -1,18 +1,20 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { rngFor } from '../../lib/random.ts'
 import { mutants, selectMutants } from '../../reference/mutants/mutants.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { exits, printJson, usageError } from '../io.ts'
+import { conclude, isBad } from '../../lib/verdict.ts'
+import { totalsOf } from '../../reports/finding.ts'
 import { didYouMean } from '../nearest.ts'
-import { dialectOf, selectorPattern, namespaceOf, seedOf } from '../options.ts'
+import { dialectOf, seedOf } from '../options.ts'
 import { mutateClient } from '../examine/mutate-client.ts'
-import { runSuite } from '../playwright.ts'
+import { runMutation } from '../mutate/run.ts'
 import { openRunDirectory } from '../run-directory.ts'
 import { counted } from '../words.ts'
-import { killMatrix, killMatrixPage, unprovedChecks } from '../../reports/kill-matrix.ts'
-import type { MutantRow, Trial } from '../../reports/kill-matrix.ts'
+import { killMatrixPage, unprovedChecks } from '../../reports/kill-matrix.ts'
+import type { MutantRow } from '../../reports/kill-matrix.ts'
 
 interface Args {
   mutants: string[]
@@ -75,11 +77,6 @@ const chosen = (asked: readonly string[]): string[] => {
   )
   return ids.filter((id) => selected.has(id))
 }
-
-/** The rules that these mutants break. */
-const broken = (ids: readonly string[]): string[] => [
-  ...new Set(ids.flatMap((id) => mutants[id]!.breaks as readonly string[])),
-]
 
 export const mutate: Command<Args> = {
   usage: 'mutate [mutants..]',
@@ -155,35 +152,29 @@ export const mutate: Command<Args> = {
     io.err(`seed ${seed}; ${counted(ids.length, 'mutant')}\n`)
     const { out, release } = openRunDirectory(args.out, 'mutate', io)
     try {
-      const idsFile = path.join(out, 'mutants.txt')
-      await writeFile(idsFile, ids.join('\n'))
-      const { notRun } = await runSuite(
+      const { matrix, sound } = await runMutation(
         {
-          label: 'mutate',
+          ids,
+          every: args.mutants.length === 0,
+          seed,
+          dialect: dialectOf(args.dialect),
+          complete: args.complete,
+          workers: args.workers,
           out,
-          ...(args.mutants.length === 0 ? {} : { grep: selectorPattern(broken(ids)) }),
-          ...(args.workers === undefined ? {} : { workers: args.workers }),
-          options: {
-            ASSAY_SEED: String(seed),
-            ASSAY_DIALECT: dialectOf(args.dialect),
-            ASSAY_NAMESPACE: namespaceOf(undefined),
-            ASSAY_MUTANTS: `@${idsFile}`,
-            ASSAY_COMPLETE: args.complete ? '1' : undefined,
-          },
         },
         io,
       )
-      const trials = await readTrials(out)
-      const unfinished = new Set(notRun.flatMap(({ mutant }) => mutant ?? []))
-      const rows = ids.map((id) => ({ id, breaks: mutants[id]!.breaks }))
-      const matrix = killMatrix(rows, trials, unfinished)
       await writeFile(path.join(out, 'mutants.json'), `${JSON.stringify(matrix, undefined, 2)}\n`)
       await writeFile(path.join(out, 'kill-matrix.md'), killMatrixPage(matrix))
       const unproved = args.complete ? unprovedChecks(matrix) : []
       const proved = unproved.length > 0 ? exits.mutantsSurvived : matrix.exit
-      const exit = io.signal.aborted ? exits.interrupted : proved
+      const bad = sound.filter(({ verdict }) => isBad(verdict))
+      const totals = totalsOf(sound)
+      // A check that fails on the sound reference proves nothing about mutants.
+      const judged = bad.length > 0 ? conclude(totals, { notRun: 0 }).exit : proved
+      const exit = io.signal.aborted ? exits.interrupted : judged
       if (args.json) {
-        printJson(io, { ...matrix, unproved, exit })
+        printJson(io, { ...matrix, unproved, sound: { totals, findings: bad }, exit })
         return exit
       }
       for (const row of matrix.mutants) io.out(outcomeOf(row))
@@ -193,17 +184,12 @@ export const mutate: Command<Args> = {
         matrix.notRun === 0 ? '' : `, ${matrix.notRun} not run (incomplete)`,
       ].join('')
       for (const check of unproved) io.out(`NO KILL  ${check}\n`)
+      for (const { verdict, check, reason = '' } of bad)
+        io.out(`UNSOUND  ${check}: ${verdict} on the reference without a mutant: ${reason}\n`)
       io.out(`\n${killed} killed, ${survived} survived${rest}; seed ${seed}\n`)
       return exit
     } finally {
       release()
     }
   },
-}
-
-const readTrials = async (out: string): Promise<Trial[]> => {
-  const text = await readFile(path.join(out, 'trials.ndjson'), 'utf8').catch(() => '')
-  // The last line of a run that was killed may be cut off.
-  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Trial)
 }

@@ -39,8 +39,9 @@ export const inMode = <Test extends (...args: never[]) => unknown>(test: Test): 
       // A test without a rule proves nothing about mutants.
       if (body === undefined) return
       const id = noteOf(annotationsOf(details), notes.rule)
-      const own = mutantsByRule.get(id ?? '') ?? []
-      if (own.length === 0) return
+      const own = (mutantsByRule.get(id ?? '') ?? []).filter(
+        ({ id: mutant }) => (runOptions.killers.get(mutant) ?? title) === title,
+      )
       Reflect.apply(target, self, args as never[])
       for (const mutant of own) {
         const marked = {

@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly run: string | undefined
   /** Mutate mode: ids of mutants, or `all`. */
   readonly mutants: 'all' | readonly string[] | undefined
+  /** Mutate mode: of some mutants, the title of the only check that they are put to. */
+  readonly killers: ReadonlyMap<string, string>
   /** Mutate mode: puts each mutant to all of its checks, and not only until the first notices it. */
   readonly complete: boolean
   /** A SHOULD that does not hold fails. */
@@ -65,15 +67,20 @@ const int32 = (name: string, value: string): number => {
   return number
 }
 
-/** Ids, or a file of them where there are more than an environment variable holds. */
-const listed = (value: string | undefined): RunOptions['mutants'] => {
+/** Ids with commas between them, or a file: a line for each, where a title follows the id after a tab. */
+const listed = (value: string | undefined): Pick<RunOptions, 'mutants' | 'killers'> => {
   const given = text(value)
-  if (given === undefined || given === 'all') return given
-  const ids = given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given
-  return ids
-    .split(/[,\n]/)
-    .map((id) => id.trim())
-    .filter((id) => id !== '')
+  if (given === undefined || given === 'all') return { mutants: given, killers: new Map() }
+  const lines = given.startsWith('@')
+    ? readFileSync(given.slice(1), 'utf8').split('\n')
+    : given.split(',')
+  const rows = lines
+    .map((line) => line.trim().split('\t') as [string, string?])
+    .filter(([id]) => id !== '')
+  return {
+    mutants: rows.map(([id]) => id),
+    killers: new Map(rows.flatMap(([id, title]) => (title === undefined ? [] : [[id, title]]))),
+  }
 }
 
 /** Reads the options of a run. Throws when a value cannot be read. */
@@ -84,7 +91,7 @@ export const readRunOptions = (environment: Environment): RunOptions => ({
   seed: int32('ASSAY_SEED', text(environment['ASSAY_SEED']) ?? '1'),
   namespace: text(environment['ASSAY_NAMESPACE']) ?? 'local',
   run: text(environment['ASSAY_RUN']),
-  mutants: listed(environment['ASSAY_MUTANTS']),
+  ...listed(environment['ASSAY_MUTANTS']),
   complete: flag(environment['ASSAY_COMPLETE']),
   strict: flag(environment['ASSAY_STRICT']),
   baseline: text(environment['ASSAY_BASELINE']),

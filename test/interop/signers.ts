@@ -65,11 +65,13 @@ export const prepare = (folder: string, request: string, nip: string, now: numbe
 const failed = (what: string, { stdout, stderr }: { stdout: string; stderr: string }): Error =>
   new Error(`${what} failed: ${(stderr || stdout).slice(0, 2_000)}`)
 
-/** Signs the request of a folder with EU DSS in the ways named, or in all. */
-export const signWithDss = (folder: string, now: number, only: readonly string[] = []): void => {
+/** Signs the request of a folder with EU DSS in all ways. */
+export const signWithDss = (folder: string, now: number): void => {
   const signingTime = new Date(now - 60_000).toISOString()
   const program = path.join(sources, 'dss/Sign.java')
-  const args = ['-cp', path.join(jars, '*'), program, folder, signingTime, ...only]
+  // It ends before the second compiler would have paid.
+  const brief = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
+  const args = [...brief, '-cp', path.join(jars, '*'), program, folder, signingTime]
   const result = spawnSync('java', args, { encoding: 'utf8' })
   if (result.status !== 0) throw failed('EU DSS', result)
 }

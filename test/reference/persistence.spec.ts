@@ -21,6 +21,7 @@ import { crashRepeatedly } from '../programs/crash-test/run.ts'
 import { clientOf } from '../programs/crash-test/world.ts'
 import { commandLine, runAssay, serve } from '../served.ts'
 import type { Served } from '../served.ts'
+import { sampled } from '../sample.ts'
 import { projectRoot } from '../sources.ts'
 import { runInProcess } from '../cli/in-process.ts'
 
@@ -102,7 +103,7 @@ test.describe('a store that cannot be used says why, and what to do', () => {
     'nothing left': (file) => truncateSync(file, 0),
     'a text': (file) => writeFileSync(file, 'no store\n'.repeat(100)),
   }
-  for (const [what, happens] of Object.entries(damages)) {
+  for (const [what, happens] of sampled(Object.entries(damages), 3, 'damages')) {
     test(`damaged: ${what}`, async () => {
       const { exit, out, err } = await startOn(happens)
       expect(err).toMatch(

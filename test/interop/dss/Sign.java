@@ -49,7 +49,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 /**
  * Signs FOLDER/request.xml in every way that clients of the European library sign, one file a way: FOLDER/out/WAY.xml.
  * Keys and certificates are DER, FOLDER/rsa.key and rsa.crt, p256.key and so on.
- * The second argument is the signing time; ways named after it are the only ones.
+ * The second argument is the signing time.
  */
 public class Sign {
     static final String C14N = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315";
@@ -173,10 +173,8 @@ public class Sign {
         verifier.setAugmentationAlertOnSelfSignedCertificateChains(new eu.europa.esig.dss.alert.SilentOnStatusAlert());
         XAdESService service = new XAdESService(verifier);
         service.setTspSource(stampAuthority(trusted));
-        List<String> only = List.of(args).subList(2, args.length);
         boolean failed = false;
         for (Map.Entry<String, Way> entry : ways.entrySet()) {
-            if (!only.isEmpty() && !only.contains(entry.getKey())) continue;
             try {
                 CertificateToken signer = certificate(folder, entry.getValue().key());
                 XAdESSignatureParameters parameters = new XAdESSignatureParameters();

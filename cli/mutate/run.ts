@@ -1,0 +1,121 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { isBad } from '../../lib/verdict.ts'
+import { mutants } from '../../reference/mutants/mutants.ts'
+import type { Finding } from '../../reports/finding.ts'
+import { killMatrix } from '../../reports/kill-matrix.ts'
+import type { KillMatrix, Trial } from '../../reports/kill-matrix.ts'
+import { listedChecks } from '../registered.ts'
+import type { Io } from '../io.ts'
+import { selectorPattern } from '../options.ts'
+import { runSuite } from '../playwright.ts'
+import type { SuiteResult } from '../playwright.ts'
+import { titleOf } from '../../suites/support/rule.ts'
+import { knownKillers } from './killers.ts'
+
+/** Runs the suite against mutants, and against the sound reference beside them. */
+
+export interface MutationArgs {
+  readonly ids: readonly string[]
+  /** Every mutant: the checks of rules that none breaks run on the sound reference too. */
+  readonly every: boolean
+  readonly seed: number
+  readonly dialect: string | undefined
+  /** Every check of its rules, and not only until one notices it. */
+  readonly complete: boolean
+  readonly workers: number | undefined
+  readonly out: string
+}
+
+export interface MutationResult {
+  readonly matrix: KillMatrix
+  /** What the checks said of the sound reference. */
+  readonly sound: readonly Finding[]
+}
+
+interface Round extends SuiteResult {
+  readonly trials: readonly Trial[]
+}
+
+const readTrials = async (out: string): Promise<Trial[]> => {
+  const text = await readFile(path.join(out, 'trials.ndjson'), 'utf8').catch(() => '')
+  // The last line of a run that was killed may be cut off.
+  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Trial)
+}
+
+/** The rules that these mutants break. */
+const broken = (ids: readonly string[]): string[] => [
+  ...new Set(ids.flatMap((id) => mutants[id]!.breaks as readonly string[])),
+]
+
+const round = async (
+  { ids, every, seed, dialect, complete, workers, out }: MutationArgs,
+  killers: Readonly<Record<string, string>>,
+  io: Io,
+): Promise<Round> => {
+  await mkdir(out, { recursive: true })
+  const idsFile = path.join(out, 'mutants.txt')
+  await writeFile(
+    idsFile,
+    ids.map((id) => (killers[id] === undefined ? id : `${id}\t${killers[id]}`)).join('\n'),
+  )
+  const result = await runSuite(
+    {
+      label: 'mutate',
+      out,
+      ...(every ? {} : { grep: selectorPattern(broken(ids)) }),
+      ...(workers === undefined ? {} : { workers }),
+      options: {
+        ASSAY_SEED: String(seed),
+        ASSAY_DIALECT: dialect,
+        // Each run has references of its own: the seed alone says what it draws.
+        ASSAY_NAMESPACE: 'mutate',
+        ASSAY_MUTANTS: `@${idsFile}`,
+        ASSAY_COMPLETE: complete ? '1' : undefined,
+      },
+    },
+    io,
+  )
+  return { ...result, trials: await readTrials(out) }
+}
+
+const matrixOf = (ids: readonly string[], rounds: readonly Round[]): KillMatrix => {
+  const unfinished = rounds.flatMap(({ notRun }) => notRun.flatMap(({ mutant }) => mutant ?? []))
+  const unsound = new Set(
+    rounds
+      .flatMap(({ findings }) => findings)
+      .flatMap((one) => (isBad(one.verdict) ? one.check : [])),
+  )
+  return killMatrix(
+    ids.map((id) => ({ id, breaks: mutants[id]!.breaks })),
+    // What fails on the sound reference too has not noticed the mutant.
+    rounds.flatMap(({ trials }) => trials).filter(({ check = '' }) => !unsound.has(check)),
+    new Set(unfinished),
+  )
+}
+
+const isSound = ({ check }: Finding): boolean =>
+  mutants[check.split(' against ').at(-1)!] === undefined
+
+/** Puts mutants to the checks that noticed them before, and those that went unnoticed to every check of their rules. */
+export const runMutation = async (args: MutationArgs, io: Io): Promise<MutationResult> => {
+  const { ids, complete, out } = args
+  const titles = new Set((await listedChecks()).map(({ rule, variant }) => titleOf(rule, variant)))
+  const killers = Object.fromEntries(
+    complete ? [] : Object.entries(knownKillers()).filter(([, title]) => titles.has(title)),
+  )
+  const first = await round(args, killers, io)
+  const sound = first.findings.filter(isSound)
+  const matrix = matrixOf(ids, [first])
+  const alive = matrix.mutants
+    .filter(({ id, killed, notRun }) => !killed && notRun !== true && killers[id] !== undefined)
+    .map(({ id }) => id)
+  if (alive.length === 0 || io.signal.aborted) return { matrix, sound }
+  const rest = await round(
+    { ...args, ids: alive, every: false, out: path.join(out, 'rest') },
+    {},
+    io,
+  )
+  return { matrix: matrixOf(ids, [first, rest]), sound }
+}

@@ -1,0 +1,18 @@
+import { expect, test } from '@playwright/test'
+import { knownKillers } from '../../cli/mutate/killers.ts'
+import { listedChecks } from '../../cli/registered.ts'
+import { mutants } from '../../reference/mutants/mutants.ts'
+import { titleOf } from '../../suites/support/rule.ts'
+
+test('each check that is known to notice a mutant is one of a rule that the mutant breaks', async () => {
+  const ruleOf = new Map(
+    (await listedChecks()).map(({ rule, variant }) => [titleOf(rule, variant), rule]),
+  )
+  const rows = Object.entries(knownKillers())
+  expect(rows.length).toBeGreaterThan(400)
+  const stale = rows.filter(([id, title]) => {
+    const rule = ruleOf.get(title)
+    return rule === undefined || mutants[id]?.breaks.includes(rule) !== true
+  })
+  expect(stale, '`npm run killers -- DIRECTORY` measures them again').toEqual([])
+})
