@@ -1,3 +1,4 @@
+import { counted } from '../lib/words.ts'
 import { rules } from '../contract/rules.ts'
 import { capabilities } from '../contract/types.ts'
 import type { Capability, Rule } from '../contract/types.ts'
@@ -47,4 +48,4 @@ export const howToDeclare: Readonly<Record<Capability, string>> = {
 
 /** A gain in one sentence. */
 export const gainSentence = ({ capability, checks }: Gain): string =>
-  `${checks} more ${checks === 1 ? 'check' : 'checks'} with ${capability} (${capabilities[capability]}): ${howToDeclare[capability]}`
+  `${counted(checks, 'more check')} with ${capability} (${capabilities[capability]}): ${howToDeclare[capability]}`

@@ -1,3 +1,4 @@
+import { counted } from '../lib/words.ts'
 import type { Io } from './io.ts'
 
 /** How far some work has come. */
@@ -29,8 +30,7 @@ export const progressLine = (
   { since, ms }: { readonly since: number; readonly ms: number },
 ): string => {
   const count = total === undefined ? `${done} done` : `${done} of ${total} done`
-  const failed =
-    failures === undefined ? '' : `, ${failures} ${failures === 1 ? 'failure' : 'failures'}`
+  const failed = failures === undefined ? '' : `, ${counted(failures, 'failure')}`
   const own = done - since
   const left =
     total === undefined || own <= 0

@@ -1,3 +1,4 @@
+import { counted } from '../lib/words.ts'
 import type { Finding } from './finding.ts'
 import { grouped, totalsLine } from './finding.ts'
 
@@ -12,7 +13,7 @@ export interface Cause {
 /** `182 checks of 40 rules: answers of auth.challenge have a wrong media type`. */
 export const causeLine = ({ text, findings, rules }: Cause): string => {
   const totals = totalsLine(findings)
-  return `${findings.length} checks of ${rules} rule${rules === 1 ? '' : 's'}, one cause (${totals}): ${text}`
+  return `${findings.length} checks of ${counted(rules, 'rule')}, one cause (${totals}): ${text}`
 }
 
 /** From how many findings on a cause is worth a line of its own. */

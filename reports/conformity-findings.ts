@@ -1,3 +1,4 @@
+import { counted } from '../lib/words.ts'
 import type { Finding, RecordedExchange, Verdict } from './finding.ts'
 
 /** What checks met in answers, as the fixtures leave it: faults, or that there are none where the baseline lists some. */
@@ -28,7 +29,6 @@ const maxFaults = 8
 
 const findingOf = ({ first, answers, checks, faults }: Collected): Finding => {
   const { rule, operation, level, verdict, replay, known, cause, exchange } = first
-  const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
   return {
     rule,
     check: `${level} ${rule} / answers of ${operation}`,
@@ -37,7 +37,7 @@ const findingOf = ({ first, answers, checks, faults }: Collected): Finding => {
     ms: 0,
     reason:
       known === undefined
-        ? `${count(answers, 'answer')} of ${operation} in ${count(checks, 'check')} did not conform`
+        ? `${counted(answers, 'answer')} of ${operation} in ${counted(checks, 'check')} did not conform`
         : `known: ${known}`,
     expected: `answers of ${operation} that conform to the contract`,
     actual: [...faults].slice(0, maxFaults).join('; '),

@@ -1,3 +1,4 @@
+import { counted } from '../lib/words.ts'
 import { conclude, isBad, verifiedOf } from '../lib/verdict.ts'
 import type { Conclusion } from '../lib/verdict.ts'
 import type { CiBuild } from './ci-build.ts'
@@ -53,17 +54,15 @@ export const verdictLine = (run: Run): string => {
 const rulesWith = (findings: readonly Finding[], wanted: (finding: Finding) => boolean): number =>
   new Set(findings.filter(wanted).map(({ rule }) => rule)).size
 
-const countedRules = (count: number): string => `${count} rule${count === 1 ? '' : 's'}`
-
 /** The verdict with the number of rules behind it: `not conformant: 4 rules failed, 1 rule without a verdict`. */
 export const headline = (run: Run): string => {
   const failed = rulesWith(run.findings, ({ verdict }) => verdict === 'fail')
   const undecided = rulesWith(run.findings, ({ verdict }) => isBad(verdict) && verdict !== 'fail')
   const warned = rulesWith(run.findings, ({ verdict }) => verdict === 'warn')
   const counts = [
-    failed > 0 && `${countedRules(failed)} failed`,
-    undecided > 0 && `${countedRules(undecided)} without a verdict`,
-    warned > 0 && `${countedRules(warned)} with warnings`,
+    failed > 0 && `${counted(failed, 'rule')} failed`,
+    undecided > 0 && `${counted(undecided, 'rule')} without a verdict`,
+    warned > 0 && `${counted(warned, 'rule')} with warnings`,
   ].filter(Boolean)
   return [verdictLine(run), counts.join(', ')].filter(Boolean).join(': ')
 }

@@ -1,8 +1,9 @@
+import { counted } from '../../lib/words.ts'
 import { shortWait } from '../../suites/support/patience.ts'
 import { formatDuration } from '../plan/duration.ts'
 import type { Forecast, RowForecast } from './forecast.ts'
 
-const count = (checks: number): string => `${checks} ${checks === 1 ? 'check' : 'checks'}`
+const count = (checks: number): string => counted(checks, 'check')
 
 const limitsText = ({ thresholds }: RowForecast): string => {
   const { perSecond, perMinute, perHour } = thresholds ?? {}

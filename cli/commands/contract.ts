@@ -12,7 +12,7 @@ import { annotateFiles } from '../github.ts'
 import { sarif } from '../../reports/sarif.ts'
 import type { SarifResult } from '../../reports/sarif.ts'
 import { toolVersion } from '../version.ts'
-import { counted } from '../words.ts'
+import { counted } from '../../lib/words.ts'
 
 interface Args {
   action: string

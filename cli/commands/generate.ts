@@ -42,7 +42,7 @@ import { namespaceOf, seedOf } from '../options.ts'
 import { typedPath } from '../paths.ts'
 import { progress } from '../progress.ts'
 import { systemError } from '../system-error.ts'
-import { counted } from '../words.ts'
+import { counted } from '../../lib/words.ts'
 
 /** What to write: the documents from a number on, and what describes them. */
 interface Work {

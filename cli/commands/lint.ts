@@ -14,7 +14,7 @@ import type { SarifResult } from '../../reports/sarif.ts'
 import { annotateFiles } from '../github.ts'
 import { toolVersion } from '../version.ts'
 import { systemError } from '../system-error.ts'
-import { counted } from '../words.ts'
+import { counted } from '../../lib/words.ts'
 
 interface Args {
   files: string[]

@@ -11,7 +11,7 @@ import type { Io } from '../io.ts'
 import { selectorPattern } from '../options.ts'
 import { coverageOfChecks, listCoverage } from '../list/coverage.ts'
 import { registeredChecks } from '../registered.ts'
-import { counted } from '../words.ts'
+import { counted } from '../../lib/words.ts'
 
 interface Args {
   selectors: string[]

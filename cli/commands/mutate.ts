@@ -12,7 +12,7 @@ import { dialectOf, seedOf } from '../options.ts'
 import { mutateClient } from '../examine/mutate-client.ts'
 import { runMutation } from '../mutate/run.ts'
 import { openRunDirectory } from '../run-directory.ts'
-import { counted } from '../words.ts'
+import { counted } from '../../lib/words.ts'
 import { killMatrixPage, unprovedChecks } from '../../reports/kill-matrix.ts'
 import type { MutantRow } from '../../reports/kill-matrix.ts'
 

@@ -1,3 +1,4 @@
+import { counted } from '../../lib/words.ts'
 import type { KeyObject } from 'node:crypto'
 import { createPublicKey } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
@@ -67,7 +68,7 @@ export function verifyPack(
     filesOf(folder, statement, tested) ?? {
       valid: true,
       statement,
-      words: `valid: ${statement.predicate.result}, ${statement.predicate.passedTests.length} rules passed, ${statement.predicate.failedTests.length} failed; ${readdirSync(folder).length} files are whole; signed by the key ${name}${trusted === undefined ? ' that lies in the pack (--key shows who signed)' : ''}`,
+      words: `valid: ${statement.predicate.result}, ${counted(statement.predicate.passedTests.length, 'rule')} passed, ${statement.predicate.failedTests.length} failed; ${readdirSync(folder).length} files are whole; signed by the key ${name}${trusted === undefined ? ' that lies in the pack (--key shows who signed)' : ''}`,
     }
   )
 }
