@@ -9,6 +9,7 @@ const replaced = (reason: string, variants?: readonly string[]) => ({
   replaced: reason,
   ...(variants && { variants }),
 })
+const keyLater = 'the key is looked at after the session or export was created'
 const specificationOnly = 'the public contract has no such operation'
 
 /** Refused with 400 and a code, where the specification has another status. */
@@ -341,6 +342,9 @@ export const ksef: Dialect = {
     'sessions.batch.bad-form-code-refused': replaced('the test environment goes on taking FA(2)', [
       'calendar',
     ]),
+    'sessions.online.bad-key-refused': replaced(keyLater, ['opening, bad keys leave nothing']),
+    'sessions.batch.bad-key-refused': replaced(keyLater, ['opening, bad keys leave nothing']),
+    'exports.create.accepted': replaced(keyLater, ['opening, bad keys leave nothing']),
     'sessions.batch.part-checked': replaced('the upload store takes any bytes', [
       'size',
       'hash',

@@ -12,10 +12,12 @@ import { loginsMutants } from './logins.ts'
 import type { Mutant } from './mutant.ts'
 import { generatedMutants } from './operators/generated.ts'
 import { notForbidden } from './operators/not-forbidden.ts'
+import { packagesMutants } from './packages.ts'
 import { permissionsMutants } from './permissions.ts'
 import { queriesMutants } from './queries.ts'
 import { receiptsMutants } from './receipts.ts'
 import { sessionsMutants } from './sessions.ts'
+import { signInsMutants } from './sign-ins.ts'
 import { testdataMutants } from './testdata.ts'
 import { tokensMutants } from './tokens.ts'
 import { transportMutants } from './transport.ts'
@@ -28,11 +30,13 @@ const byId = {
   ...transportMutants,
   ...authMutants,
   ...loginsMutants,
+  ...signInsMutants,
   ...tokensMutants,
   ...certificatesMutants,
   ...keysMutants,
   ...limitsMutants,
   ...sessionsMutants,
+  ...packagesMutants,
   ...invoicesMutants,
   ...receiptsMutants,
   ...queriesMutants,

@@ -59,6 +59,31 @@ export const families = {
     file: 'families/generated-documents.spec.ts',
     needs: ['clock'],
   },
+  challenge: { file: 'families/challenge-uses.spec.ts' },
+  'challenge with a service token': {
+    file: 'families/challenge-uses.spec.ts',
+    needs: ['token'],
+  },
+  'sign-in': { file: 'families/sign-in-ways.spec.ts' },
+  'sign-in with a service token': { file: 'families/sign-in-ways.spec.ts', needs: ['token'] },
+  'reader of a session': {
+    file: 'families/session-readers.spec.ts',
+    needs: ['testdata'],
+    assumes: ['session-status'],
+  },
+  'package in parts': {
+    file: 'families/package-parts.spec.ts',
+    assumes: ['batch-package', 'session-status'],
+  },
+  'period of an upload': {
+    file: 'families/package-parts.spec.ts',
+    needs: ['clock'],
+    assumes: ['batch-package'],
+  },
+  opening: {
+    file: 'families/openings.spec.ts',
+    assumes: ['session-key-check', 'form-code-form', 'export-body', 'session-status'],
+  },
   race: { file: 'sequences/races.spec.ts' },
   'any sequence': { file: 'sequences/model.spec.ts' },
   'malformed request': { file: 'families/malformed-requests.spec.ts' },

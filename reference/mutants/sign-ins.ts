@@ -1,0 +1,111 @@
+import { refuse } from '../base/refusals.ts'
+import type { Mutant } from './mutant.ts'
+import { calls, refuses } from './rewrite.ts'
+
+/** Defects of one way to sign in, or of what a login keeps afterwards. */
+
+/** A challenge that a document or a body names. */
+const challengeIn = (bytes: Uint8Array, body: unknown): string =>
+  /Challenge>([^<]+)</.exec(Buffer.from(bytes).toString())?.[1] ??
+  String((body as { challenge?: unknown } | undefined)?.challenge)
+
+const usesUp = (operation: 'auth.xades' | 'auth.token'): Mutant => ({
+  at: [operation],
+  async call(call, next) {
+    try {
+      return await next(call)
+    } catch (error) {
+      const { challenges } = call.service.state
+      const found = challenges.get(challengeIn(call.bytes, call.body))
+      if (found !== undefined) challenges.put({ ...found, spent: true })
+      throw error
+    }
+  },
+})
+
+export const signInsMutants = {
+  'auth.challenge.ten-minutes/refused-document-uses-up': usesUp('auth.xades'),
+  'auth.challenge.ten-minutes/refused-token-uses-up': usesUp('auth.token'),
+  'auth.challenge.ten-minutes/expired-accepted-by-token': {
+    at: ['auth.token'],
+    policy: { challengeAlive: () => true },
+  },
+  'auth.challenge.unknown-refused/case-ignored': {
+    tables: {
+      challenges: {
+        read: (found, value, { challenges }) =>
+          found ??
+          [...challenges.values()].find(
+            (other) => other.value.toLowerCase() === value.toLowerCase(),
+          ),
+      },
+    },
+  },
+  'auth.challenge.single-use/reusable-by-document': {
+    at: ['auth.xades'],
+    policy: { challengeUnused: () => true },
+  },
+  'auth.redeem.once/again-after-a-token': {
+    at: ['auth.redeem'],
+    tables: {
+      authentications: {
+        write: ({ redeemedAt, ...next }) => ({
+          ...next,
+          ...(next.method !== 'Token' && redeemedAt !== undefined && { redeemedAt }),
+        }),
+      },
+    },
+  },
+  'auth.status.wrong-bearer-refused/own-status-whatever-asked': calls(['auth.status'], (call) => ({
+    ...call,
+    path: { ...call.path, referenceNumber: call.caller?.authentication.referenceNumber ?? '' },
+  })),
+  'auth.refresh.repeatable/ends-the-earlier-token': refuses(
+    ['limits.context'],
+    'expired-token',
+    ({ caller, headers }) => {
+      const [, payload = ''] = String(headers['authorization']).split('.')
+      const { iat = 0 } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+        iat?: number
+      }
+      return Math.floor((caller?.authentication.refreshedAt ?? 0) / 1000) > iat
+    },
+  ),
+  'auth.access-token.jwt-lifetime/refreshed-expires-sooner': {
+    at: ['auth.refresh'],
+    limits: { 'accessToken.lifetime': (seconds) => seconds - 420 },
+  },
+  'auth.sessions.described/first-refresh-remembered': {
+    tables: {
+      authentications: {
+        write: (next, before) =>
+          before?.refreshedAt === undefined ? next : { ...next, refreshedAt: before.refreshedAt },
+      },
+    },
+  },
+  'auth.sessions.listed/one-of-an-instant': {
+    tables: {
+      authentications: {
+        find: (found) =>
+          found.filter(
+            ({ startedAt }, place) =>
+              place === found.findLastIndex((other) => other.startedAt === startedAt),
+          ),
+      },
+    },
+  },
+  'auth.sessions.listed/token-without-a-subject': {
+    at: ['auth.sessions'],
+    call(call, next) {
+      // A token of another caller goes on with the own list, from its beginning.
+      const { 'x-continuation-token': token, ...headers } = call.headers
+      if (token === undefined || token === 'bm8gdG9rZW4=') return next(call)
+      try {
+        return next(call)
+      } catch {
+        if (call.caller === undefined) throw refuse('wrong-token')
+        return next({ ...call, headers })
+      }
+    },
+  },
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,145 @@
+import { limits } from '../../contract/limits.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import { encryptFor } from '../../lib/flows/keys.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import type { checks } from '../support/fixtures.ts'
+import type { WorkOutcome } from '../support/matchers.ts'
+import { familyRule } from '../support/rule.ts'
+import { authenticate, outcomeOfAuthentication } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Every verification of a challenge, by each way to sign in. */
+
+type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
+
+interface Way {
+  /** Signs in with a challenge, correctly but for the challenge. */
+  readonly use: (challenge: string) => Promise<WorkOutcome>
+  /** Attempts with a challenge that are refused at once, for another reason. */
+  readonly failing: readonly ((challenge: string) => Promise<Exchange>)[]
+}
+
+const ways = {
+  document: ({ api, own }: Fixtures): Promise<Way> =>
+    Promise.resolve({
+      use: async (challenge) => authenticate(api, await own.document(challenge)),
+      failing: [
+        async (challenge) => {
+          const signed = await own.document(challenge)
+          const body = signed.replace('certificateSubject', 'certificateFingerprint')
+          return api.call('auth.xades', { body })
+        },
+      ],
+    }),
+  async 'service token'({ api, serviceToken, target }: Fixtures): Promise<Way> {
+    const { context, token } = await serviceToken()
+    const contextIdentifier = { type: context.type, value: context.value }
+    const send = async (challenge: string, changes: object = {}) => {
+      const plain = api.codec.utf8(`${token}|${target.now()}`)
+      const { encrypted } = await encryptFor(api, 'SvcTokenEncryption', plain)
+      const body = { challenge, contextIdentifier, encryptedToken: encrypted, ...changes }
+      return api.call('auth.token', { body })
+    }
+    return {
+      use: async (challenge) => outcomeOfAuthentication(api, await send(challenge)),
+      failing: [
+        (challenge) => send(challenge, { encryptedToken: '%% not Base64 %%' }),
+        (challenge) => send(challenge, { contextIdentifier: { type: 'Nip', value: 'ABCDEFGHIJ' } }),
+      ],
+    }
+  },
+} as const
+
+type WayName = keyof typeof ways
+const names = Object.keys(ways) as WayName[]
+
+const lifetime = limits['challenge.lifetime'].value * 1000
+
+interface Row {
+  readonly rule: RuleId
+  readonly what: string
+  /** Ways that the row needs besides the one that it is about. */
+  readonly others?: readonly WayName[]
+  readonly run: (fixtures: Fixtures, way: Way, others: readonly Way[]) => Promise<void>
+}
+
+const refused = async (outcome: Promise<WorkOutcome>) =>
+  expect(await outcome).toBeRejected('challenge-invalid')
+
+const accepted = async (outcome: Promise<WorkOutcome>, what: string) =>
+  expect(await outcome, what).toHaveSucceeded('authentication')
+
+const rows: readonly Row[] = [
+  {
+    rule: 'auth.challenge.unknown-refused',
+    what: 'never issued',
+    run: ({ unissued }, way) => refused(way.use(unissued('challenge'))),
+  },
+  {
+    rule: 'auth.challenge.unknown-refused',
+    what: 'in other letter case',
+    async run({ api }, way) {
+      const { challenge } = await fetchChallenge(api)
+      const other = challenge.toLowerCase()
+      test.skip(other === challenge, 'the challenges of the target have no capital letters')
+      expect(await way.use(other)).not.toHaveSucceeded('authentication')
+      await accepted(way.use(challenge), 'the challenge as it was issued')
+    },
+  },
+  {
+    rule: 'auth.challenge.ten-minutes',
+    what: 'just before it expires',
+    async run({ api, clock }, way) {
+      const { challenge, timestamp } = await fetchChallenge(api)
+      await clock.set(timestamp + lifetime - 5_000)
+      await accepted(way.use(challenge), 'a challenge in its last seconds')
+    },
+  },
+  {
+    rule: 'auth.challenge.ten-minutes',
+    what: 'just after it has expired',
+    async run({ api, clock }, way) {
+      const { challenge, timestamp } = await fetchChallenge(api)
+      await clock.set(timestamp + lifetime + 1_000)
+      await refused(way.use(challenge))
+    },
+  },
+  {
+    rule: 'auth.challenge.ten-minutes',
+    what: 'after a refused attempt',
+    async run({ api }, way) {
+      for (const fail of way.failing) {
+        const { challenge } = await fetchChallenge(api)
+        expect(await fail(challenge), 'the attempt').toBeClientError()
+        await accepted(way.use(challenge), 'the challenge, which authenticated nobody yet')
+      }
+    },
+  },
+  ...names.map((other): Row => ({
+    rule: 'auth.challenge.single-use',
+    what: `after a use by ${other}`,
+    others: [other],
+    async run({ api }, way, [first]) {
+      const { challenge } = await fetchChallenge(api)
+      await accepted(first!.use(challenge), 'the first use')
+      await refused(way.use(challenge))
+    },
+  })),
+]
+
+for (const name of names)
+  for (const { rule, what, others = [], run } of rows) {
+    const byToken = [name, ...others].includes('service token')
+    const family = byToken ? 'challenge with a service token' : 'challenge'
+    test(
+      ...familyRule(rule, family, `${what}, ${name}`),
+      async ({ api, own, serviceToken, target, clock, unissued }) => {
+        const fixtures = { api, own, serviceToken, target, clock, unissued } as Fixtures
+        const way = await ways[name](fixtures)
+        const further: Way[] = []
+        for (const other of others) further.push(other === name ? way : await ways[other](fixtures))
+        await run(fixtures, way, further)
+      },
+    )
+  }

@@ -1,0 +1,125 @@
+import type { RuleId } from '../../contract/rules.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { Client } from '../../lib/client.ts'
+import { batchBody } from '../../lib/flows/batch.ts'
+import { exportBody, settleExport } from '../../lib/flows/export.ts'
+import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
+import { expectText } from '../../lib/outcome.ts'
+import { badKeys } from '../support/bad-keys.ts'
+import { issuedAround } from '../support/filters.ts'
+import { formCodes, formLabels } from '../support/forms.ts'
+import { packed } from '../support/packages.ts'
+import { leavesNothing } from '../support/remembered.ts'
+import { familyRule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Every verification of a key and of a form code, in each request that brings them: none leaves anything behind. */
+
+interface Opening {
+  readonly operation: Extract<
+    OperationId,
+    'sessions.openOnline' | 'sessions.openBatch' | 'exports.create'
+  >
+  readonly badKey: RuleId
+  readonly badForm?: RuleId
+  readonly body: (
+    api: Client,
+    scene: { readonly invoice: () => { readonly bytes: Uint8Array }; readonly now: number },
+  ) => Promise<Readonly<Record<string, unknown>>>
+}
+
+const openings: Readonly<Record<string, Opening>> = {
+  'interactive session': {
+    operation: 'sessions.openOnline',
+    badKey: 'sessions.online.bad-key-refused',
+    badForm: 'sessions.online.bad-form-code-refused',
+    body: async (api) => ({
+      formCode: formCodes.fa3,
+      ...(await encryptionFields(api, drawSecret())),
+    }),
+  },
+  'batch session': {
+    operation: 'sessions.openBatch',
+    badKey: 'sessions.batch.bad-key-refused',
+    badForm: 'sessions.batch.bad-form-code-refused',
+    body: async (api, { invoice }) => batchBody(api, await packed([invoice()]), formCodes.fa3),
+  },
+  export: {
+    operation: 'exports.create',
+    badKey: 'exports.create.accepted',
+    body: (api, { now }) => exportBody(api, { filters: issuedAround(now) }, drawSecret()),
+  },
+}
+
+/** Form codes that differ in one part, or in the label, from one that is in force. */
+const badForms: Readonly<Record<string, unknown>> = {
+  'another system code': { ...formCodes.fa3, systemCode: 'FA (4)' },
+  'another version': { ...formCodes.fa3, schemaVersion: '1-1E' },
+  'the beginning of a version': { ...formCodes.fa3, schemaVersion: '1' },
+  'another value': { ...formCodes.fa3, value: 'FAK' },
+  'a version in other letter case': { ...formCodes.fa3, schemaVersion: '1-0e' },
+  'an unknown label': 'FA (30)',
+  'a label of the value': 'FA',
+}
+
+for (const [name, { operation, badKey, badForm, body }] of Object.entries(openings)) {
+  test(
+    ...familyRule(badKey, 'opening', `bad keys leave nothing, ${name}`),
+    async ({ login, invoice, target }) => {
+      const { api } = await login()
+      const good = await body(api, { invoice, now: target.now() })
+      await leavesNothing(api, async () => {
+        for (const [what, make] of badKeys) {
+          const answer = await api.call(operation, { body: { ...good, ...(await make(api)) } })
+          expect.soft(answer, what).toBeRefused('session-key-refused')
+        }
+      })
+      expect(await api.call(operation, { body: good }), 'the request with a good key').toBeOk()
+    },
+  )
+
+  if (badForm !== undefined)
+    test(
+      ...familyRule(badForm, 'opening', `bad form codes leave nothing, ${name}`),
+      async ({ login, invoice, target }) => {
+        const { api } = await login()
+        const good = await body(api, { invoice, now: target.now() })
+        await leavesNothing(api, async () => {
+          for (const [what, formCode] of Object.entries(badForms)) {
+            const answer = await api.call(operation, { body: { ...good, formCode } })
+            expect.soft(answer, what).toBeRefused('form-code-refused')
+          }
+        })
+        expect(await api.call(operation, { body: good }), 'the request as it is').toBeOk()
+      },
+    )
+
+  if (badForm !== undefined)
+    test(
+      ...familyRule('sessions.online.form-code-forms', 'opening', `a label, ${name}`),
+      async ({ login, invoice, target }) => {
+        const { api } = await login()
+        const good = await body(api, { invoice, now: target.now() })
+        const answer = await api.call(operation, { body: { ...good, formCode: formLabels.fa3 } })
+        expect(answer).toBeOk()
+      },
+    )
+}
+
+test(
+  ...familyRule('exports.create.accepted', 'opening', 'each bad key fails the export'),
+  async ({ login, target }) => {
+    const { api } = await login()
+    const good = await exportBody(api, { filters: issuedAround(target.now()) }, drawSecret())
+    for (const [what, make] of badKeys) {
+      const answer = await api.call('exports.create', { body: { ...good, ...(await make(api)) } })
+      if (answer.status >= 300) {
+        expect.soft(answer, what).toBeRefused('session-key-refused')
+        continue
+      }
+      const referenceNumber = expectText(answer, 'create an export', 'referenceNumber')
+      const settled = await settleExport(api, { referenceNumber })
+      expect.soft(settled, what).toBeRejected('session-key-refused')
+    }
+  },
+)

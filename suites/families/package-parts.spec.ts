@@ -1,0 +1,220 @@
+import { limits } from '../../contract/limits.ts'
+import type { Client } from '../../lib/client.ts'
+import { sha256 } from '../../lib/crypto.ts'
+import { batchBody, callUpload, openBatch, readBatchOpened } from '../../lib/flows/batch.ts'
+import type { BatchPackage, BatchPart, BatchSession } from '../../lib/flows/batch.ts'
+import { settleSession } from '../../lib/flows/session.ts'
+import { makeTarGz, makeZip, sealArchive } from '../../lib/node/archive.ts'
+import { Inconclusive, expectOk } from '../../lib/outcome.ts'
+import { swapCase } from '../support/digests.ts'
+import { formCodes } from '../support/forms.ts'
+import type { WorkOutcome } from '../support/matchers.ts'
+import { listInvoices, packed, sendBatch } from '../support/packages.ts'
+import { familyRule } from '../support/rule.ts'
+import { reported } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Packages of several parts: what is declared of each part and of the whole, when parts arrive, what a refusal leaves. */
+
+/** Plain bytes of a part: a package of two invoices has four parts or more. */
+const partBytes = 400
+
+const uploadOf = ({ uploads, exchange }: BatchSession, { ordinalNumber }: BatchPart) => {
+  const upload = uploads.find((one) => one.ordinalNumber === ordinalNumber)
+  if (upload === undefined)
+    throw new Inconclusive(`upload part ${ordinalNumber}`, 'an address for it', exchange)
+  return upload
+}
+
+/** Sends a package up to the first refusal. */
+const outcomeOfPackage = async (api: Client, batch: BatchPackage): Promise<WorkOutcome> => {
+  const body = await batchBody(api, batch, formCodes.fa3)
+  const opened = await api.call('sessions.openBatch', { body })
+  if (opened.status >= 300) return opened
+  const session = readBatchOpened(opened)
+  for (const part of batch.parts) {
+    const uploaded = await callUpload(api, uploadOf(session, part), part.bytes)
+    if (uploaded.status >= 300) return uploaded
+  }
+  const path = { referenceNumber: session.referenceNumber }
+  const closed = await api.call('sessions.closeBatch', { path })
+  return closed.status >= 300 ? closed : settleSession(api, session, 'batchSession')
+}
+
+type Spoil<T> = (good: T, other: T) => T
+
+/** What may be wrong with the declaration of one part; `other` is its neighbour. */
+const parts: Readonly<Record<string, Spoil<BatchPart>>> = {
+  'the hash of another part': (part, other) => ({ ...part, fileHash: other.fileHash }),
+  'its hash in other letter case': (part) => ({ ...part, fileHash: swapCase(part.fileHash) }),
+  'one byte too many': (part) => ({ ...part, fileSize: part.fileSize + 1 }),
+  'one byte too few': (part) => ({ ...part, fileSize: part.fileSize - 1 }),
+  'the bytes of another part': (part, other) => ({ ...part, bytes: other.bytes }),
+  'one byte changed': (part) => ({
+    ...part,
+    bytes: part.bytes.map((byte, at) => (at === part.bytes.length - 1 ? byte ^ 1 : byte)),
+  }),
+}
+
+/** What may be wrong with the declaration of the whole. */
+const wholes: Readonly<Record<string, Spoil<BatchPackage>>> = {
+  'the hash of another archive': (batch, other) => ({ ...batch, fileHash: other.fileHash }),
+  'its hash in other letter case': (batch) => ({ ...batch, fileHash: swapCase(batch.fileHash) }),
+  'one byte too many': (batch) => ({ ...batch, fileSize: batch.fileSize + 1 }),
+  'one byte too few': (batch) => ({ ...batch, fileSize: batch.fileSize - 1 }),
+  'parts numbered from 0': (batch) => numbered(batch, (ordinal) => ordinal - 1),
+  'parts numbered from 2': (batch) => numbered(batch, (ordinal) => ordinal + 1),
+  'a number left out': (batch) => numbered(batch, (ordinal) => (ordinal > 1 ? ordinal + 1 : 1)),
+  'a number given twice': (batch) => numbered(batch, (ordinal) => Math.max(1, ordinal - 1)),
+}
+
+const numbered = (batch: BatchPackage, ordinal: (given: number) => number): BatchPackage => ({
+  ...batch,
+  parts: batch.parts.map((part) => ({ ...part, ordinalNumber: ordinal(part.ordinalNumber) })),
+})
+
+const refuses = async (api: Client, batch: BatchPackage, what: string) =>
+  expect.soft(await outcomeOfPackage(api, batch), what).not.toHaveSucceeded('batchSession')
+
+for (const [what, spoil] of Object.entries(parts))
+  test(
+    ...familyRule('sessions.batch.part-checked', 'package in parts', `a part with ${what}`),
+    async ({ login, invoice }) => {
+      const { api } = await login()
+      const good = await packed([invoice(), invoice()], { partBytes })
+      const last = good.parts.length - 1
+      for (const place of [0, 1, last]) {
+        const [part, other] = [good.parts[place], good.parts[place === 0 ? 1 : place - 1]]
+        if (part === undefined || other === undefined)
+          throw new Inconclusive('cut a package', 'several parts')
+        const spoilt = good.parts.with(place, spoil(part, other))
+        await refuses(api, { ...good, parts: spoilt }, `part ${place + 1} of ${last + 1}`)
+      }
+      expect(await outcomeOfPackage(api, good), 'the package as it is').toHaveSucceeded(
+        'batchSession',
+      )
+    },
+  )
+
+for (const [what, spoil] of Object.entries(wholes))
+  test(
+    ...familyRule('sessions.batch.close', 'package in parts', `a package with ${what}`),
+    async ({ login, invoice }) => {
+      const { api } = await login()
+      const secret = await packed([invoice(), invoice()], { partBytes })
+      const other = await packed([invoice(), invoice()], { partBytes, secret })
+      await refuses(api, spoil(secret, other), what)
+      expect(await outcomeOfPackage(api, secret), 'the package as it is').toHaveSucceeded(
+        'batchSession',
+      )
+    },
+  )
+
+const names = ['a.xml', 'folder/b.xml', 'folder/inner/c.xml', 'two words.xml', 'żółw.xml'] as const
+
+for (const [kind, make] of [
+  ['Zip', makeZip],
+  ['TarGz', makeTarGz],
+] as const)
+  test(
+    ...familyRule('sessions.batch.close', 'package in parts', `names and folders, ${kind}`),
+    async ({ login, invoice }) => {
+      const { api } = await login()
+      const files = Object.fromEntries(names.map((name) => [name, invoice()]))
+      const archive = make(
+        Object.fromEntries(Object.entries(files).map(([name, { bytes }]) => [name, bytes])),
+      )
+      const batch = await sealArchive(archive, { compressionType: kind })
+      const { settled, referenceNumber } = await sendBatch(api, batch)
+      expect(settled).toHaveSucceeded('batchSession')
+      const rows = await listInvoices(api, referenceNumber)
+      for (const [name, { bytes, number }] of Object.entries(files)) {
+        const row = rows.find(({ invoiceNumber }) => invoiceNumber === number)
+        expect(row ?? { status: { code: 0 } }, name).toHaveSucceeded('invoice')
+        expect(row?.['invoiceHash'], `the hash of ${name}`).toBe(
+          api.codec.base64(await sha256(bytes)),
+        )
+        const shown = String(row?.invoiceFileName).split('/').at(-1)
+        expect(shown, 'the name of the file').toBe(name.split('/').at(-1))
+      }
+    },
+  )
+
+test(
+  ...familyRule('sessions.batch.close', 'package in parts', 'close before the last part'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const documents = [invoice(), invoice()]
+    const batch = await packed(documents, { partBytes })
+    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+    const path = { referenceNumber: session.referenceNumber }
+    const upload = async (part: BatchPart) =>
+      expectOk(await callUpload(api, uploadOf(session, part), part.bytes), 'upload a part')
+    for (const part of batch.parts.slice(0, -1)) await upload(part)
+    const early = await api.call('sessions.closeBatch', { path })
+    test.skip(early.status < 300, 'the session fails instead of refusing the close')
+    expect(early).toBeRefused('part-missing')
+    const after = reported(await api.call('sessions.status', { path }))
+    expect(after, 'the session after the refusal').toBeInState('batchSession', 100)
+    await upload(batch.parts.at(-1)!)
+    expect(await api.call('sessions.closeBatch', { path }), 'the close with all parts').toBeOk()
+    const settled = await settleSession(api, session, 'batchSession')
+    expect(settled).toHaveSucceeded('batchSession')
+    const rows = await listInvoices(api, session.referenceNumber)
+    expect(rows.length, 'invoices of the package').toBe(documents.length)
+  },
+)
+
+test(
+  ...familyRule('sessions.batch.close', 'package in parts', 'a part after the close'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const batch = await packed([invoice()])
+    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+    const [part] = batch.parts
+    const send = () => callUpload(api, uploadOf(session, part!), part!.bytes)
+    expect(await send(), 'a part before the close').toBeOk()
+    const path = { referenceNumber: session.referenceNumber }
+    expect(await api.call('sessions.closeBatch', { path })).toBeOk()
+    expect(await send(), 'the part once more, after the close').toBeClientError()
+    expect(await settleSession(api, session, 'batchSession')).toHaveSucceeded('batchSession')
+  },
+)
+
+const perPart = limits['batch.uploadSecondsPerPart'].value * 1000
+const minute = 60_000
+
+test(
+  ...familyRule('sessions.batch.close', 'period of an upload', 'as long as its parts take'),
+  async ({ login, invoice, clock }) => {
+    const { api, context } = await login()
+    const batch = await packed([invoice(), invoice()], { partBytes })
+    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+    const [first, ...rest] = batch.parts
+    const upload = async (part: BatchPart) => callUpload(api, uploadOf(session, part), part.bytes)
+    for (const part of rest) expectOk(await upload(part), 'upload a part')
+    const end = clock.now() + batch.parts.length * perPart
+    await clock.set(end - minute)
+    expect(await upload(first!), 'a part in the last minute').toBeOk()
+    const later = await login({ context })
+    const path = { referenceNumber: session.referenceNumber }
+    expect(await later.api.call('sessions.closeBatch', { path }), 'the close after it').toBeOk()
+    expect(await settleSession(later.api, session, 'batchSession')).toHaveSucceeded('batchSession')
+  },
+)
+
+test(
+  ...familyRule('sessions.batch.close', 'period of an upload', 'over'),
+  async ({ login, invoice, clock }) => {
+    const { api, context } = await login()
+    const batch = await packed([invoice(), invoice()], { partBytes })
+    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+    await clock.advance(batch.parts.length * perPart + minute)
+    const [part] = batch.parts
+    const answer = await callUpload(api, uploadOf(session, part!), part!.bytes)
+    expect(answer, 'a part after the end').toBeClientError()
+    const later = await login({ context })
+    const settled = await settleSession(later.api, session, 'batchSession')
+    expect(settled).toBeRejected('upload-time-exceeded')
+  },
+)

@@ -1,0 +1,63 @@
+import { endpoint, operationIds } from '../../contract/endpoints.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
+import { calls, perform } from '../support/calls.ts'
+import { familyRule } from '../support/rule.ts'
+import { createStage } from '../support/stage.ts'
+import { leavesNothing } from '../support/remembered.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Every operation on a session by callers of its own context: the one who opened it, a colleague, an auditor. */
+
+const onSessions: readonly OperationId[] = operationIds.filter(
+  (id) =>
+    endpoint(id).path.includes('{referenceNumber}') &&
+    endpoint(id).bearer === 'access' &&
+    (id.startsWith('sessions.') ||
+      id.startsWith('receipts.') ||
+      id === 'invoices.submit' ||
+      id === 'invoices.inSession'),
+)
+
+const reads = (operation: OperationId): boolean => endpoint(operation).method === 'GET'
+
+for (const operation of onSessions) {
+  test(
+    ...familyRule('sessions.online.of-subject', 'reader of a session', `${operation}, its opener`),
+    async ({ api, login, limited, another, invoice, rng, target }) => {
+      const me = await limited(['InvoiceWrite'])
+      const stage = createStage({ me, api, login, another, invoice, rng, target })
+      const ready = await calls[operation](stage)
+      expect(await perform(me.api, operation, ready), operation).toBeOk()
+    },
+  )
+
+  test(
+    ...familyRule('sessions.online.of-subject', 'reader of a session', `${operation}, a colleague`),
+    async ({ api, login, limited, another, invoice, rng, target }) => {
+      const me = await login()
+      const stage = createStage({ me, api, login, another, invoice, rng, target })
+      const ready = await calls[operation](stage)
+      const colleague = await limited(['InvoiceWrite'])
+      await leavesNothing(me.api, async () => {
+        const answer = await perform(colleague.api, operation, ready)
+        expect(answer, operation).toBeRefused('session-unknown')
+      })
+    },
+  )
+
+  if (reads(operation))
+    test(
+      ...familyRule(
+        'sessions.online.of-subject',
+        'reader of a session',
+        `${operation}, a caller with Introspection`,
+      ),
+      async ({ api, login, limited, another, invoice, rng, target }) => {
+        const me = await login()
+        const stage = createStage({ me, api, login, another, invoice, rng, target })
+        const ready = await calls[operation](stage)
+        const auditor = await limited(['Introspection'])
+        expect(await perform(auditor.api, operation, ready), operation).toBeOk()
+      },
+    )
+}

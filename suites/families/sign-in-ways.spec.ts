@@ -1,0 +1,195 @@
+import { limits } from '../../contract/limits.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import {
+  fetchChallenge,
+  finishLogin,
+  readStarted,
+  readToken,
+  settleAuthentication,
+  startWithDocument,
+  tokenLoginBody,
+} from '../../lib/flows/login.ts'
+import type { Login, Started } from '../../lib/flows/login.ts'
+import { expectOk } from '../../lib/outcome.ts'
+import type { checks } from '../support/fixtures.ts'
+import { pagesByToken } from '../support/paged-lists.ts'
+import { familyRule } from '../support/rule.ts'
+import { fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** What holds of a login, by each way to sign in. */
+
+type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
+
+const minute = 60_000
+
+const ways = {
+  document: ({ api, own }: Fixtures) =>
+    Promise.resolve(() => startWithDocument(api, { sign: (text) => own.document(text) })),
+  async 'service token'({ api, serviceToken }: Fixtures) {
+    const { context, token } = await serviceToken()
+    const { type, value } = context
+    return async () => {
+      const request = { context: { type, value }, token }
+      const body = await tokenLoginBody(api, request, await fetchChallenge(api))
+      return readStarted(await api.call('auth.token', { body }), 'authenticate by service token')
+    }
+  },
+} as const
+
+const refresh = async ({ api }: Fixtures, { refreshToken }: Login) => {
+  const answer = expectOk(await api.call('auth.refresh', { bearer: refreshToken }), 'refresh')
+  return readToken(fields(answer)['accessToken'])
+}
+
+/** The entry of a login in the list of logins. */
+const entryOf = async ({ api }: Fixtures, bearer: string, { referenceNumber }: Login) => {
+  const rows = await pagesByToken(api.with({ bearer }), 'auth.sessions', 'items', { pageSize: 100 })
+  return rows.flat().find((row) => row['referenceNumber'] === referenceNumber) ?? {}
+}
+
+const works = async ({ api }: Fixtures, bearer: string, what: string) =>
+  expect(await api.call('limits.context', { bearer }), what).toBeOk()
+
+interface Row {
+  readonly rule: RuleId
+  readonly what: string
+  readonly run: (fixtures: Fixtures, start: () => Promise<Started>) => Promise<void>
+}
+
+const rows: readonly Row[] = [
+  {
+    rule: 'auth.redeem.once',
+    what: 'redeemed twice',
+    async run({ api }, start) {
+      const { authenticationToken: bearer } = await finishLogin(api, await start())
+      expect(await api.call('auth.redeem', { bearer })).toBeRefused('redeem-refused')
+    },
+  },
+  {
+    rule: 'auth.status.wrong-bearer-refused',
+    what: 'status of another login of the same caller',
+    async run({ api }, start) {
+      const [one, other] = [await start(), await start()]
+      for (const [whose, by] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const path = { referenceNumber: whose.referenceNumber }
+        const look = (bearer: string) => api.call('auth.status', { path, bearer })
+        expect(await look(by.authenticationToken)).toBeRefused('wrong-token')
+        expect(await look(whose.authenticationToken), 'with its own token').toBeOk()
+      }
+    },
+  },
+  {
+    rule: 'auth.redeem.not-after-expiry',
+    what: 'redeemed after the stated expiry',
+    async run({ api, clock }, start) {
+      const started = await start()
+      await settleAuthentication(api, started)
+      await clock.set(Date.parse(started.validUntil ?? '') + 1_000)
+      const { authenticationToken: bearer } = started
+      const answer = await api.call('auth.redeem', { bearer })
+      expect(answer).toBeRefused('expired-authentication-token')
+    },
+  },
+  {
+    rule: 'auth.refresh.repeatable',
+    what: 'access token from before a refresh',
+    async run(fixtures, start) {
+      const login = await finishLogin(fixtures.api, await start())
+      await fixtures.clock.advance(5 * minute)
+      const renewed = await refresh(fixtures, login)
+      await works(fixtures, login.accessToken, 'the earlier access token, which is still valid')
+      await works(fixtures, renewed?.token ?? '', 'the new access token')
+    },
+  },
+  {
+    rule: 'auth.access-token.jwt-lifetime',
+    what: 'lifetime of a refreshed access token',
+    async run(fixtures, start) {
+      const login = await finishLogin(fixtures.api, await start())
+      await fixtures.clock.advance(10 * minute)
+      const renewed = await refresh(fixtures, login)
+      const lifetime = ((renewed?.validUntil ?? 0) - fixtures.clock.now()) / 1000
+      expect(lifetime, 'seconds until it expires').toBeGreaterThan(
+        limits['accessToken.lifetimeMinimum'].value - 30,
+      )
+      await fixtures.clock.advance(10 * minute)
+      await works(fixtures, renewed?.token ?? '', 'the new access token, ten minutes later')
+    },
+  },
+  {
+    rule: 'auth.sessions.described',
+    what: 'dates after two refreshes',
+    async run(fixtures, start) {
+      const { api, clock } = fixtures
+      const login = await finishLogin(api, await start())
+      const since = (entry: Readonly<Record<string, unknown>>, name: string) =>
+        Math.round((clock.now() - Date.parse(String(entry[name]))) / minute)
+      for (const round of [1, 2]) {
+        await clock.advance(5 * minute)
+        const renewed = await refresh(fixtures, login)
+        await clock.advance(3 * minute)
+        const entry = await entryOf(fixtures, renewed?.token ?? '', login)
+        expect(since(entry, 'lastTokenRefreshDate'), `minutes since refresh ${round}`).toBe(3)
+        expect(since(entry, 'startDate'), 'minutes since the login').toBe(8 * round)
+        const end = Date.parse(String(entry['refreshTokenValidUntil']))
+        expect(Math.abs(end - (login.refreshValidUntil ?? 0)), 'the expiry moved by').toBeLessThan(
+          1_000,
+        )
+      }
+    },
+  },
+]
+
+for (const name of Object.keys(ways) as (keyof typeof ways)[])
+  for (const { rule, what, run } of rows)
+    test(
+      ...familyRule(
+        rule,
+        name === 'service token' ? 'sign-in with a service token' : 'sign-in',
+        `${what}, ${name}`,
+      ),
+      async ({ api, own, serviceToken, clock }) => {
+        const fixtures = { api, own, serviceToken, clock } as Fixtures
+        await run(fixtures, await ways[name](fixtures))
+      },
+    )
+
+test(
+  ...familyRule('auth.sessions.listed', 'sign-in', 'logins of one instant over two pages'),
+  async ({ api, own, login, clock }) => {
+    await clock.still()
+    const started: Started[] = []
+    while (started.length < 12)
+      started.push(await startWithDocument(api, { sign: (text) => own.document(text) }))
+    await clock.advance(minute)
+    const logins: Login[] = []
+    for (const one of started) logins.push(await finishLogin(api, one))
+    const me = await login()
+    const pages = await pagesByToken(me.api, 'auth.sessions', 'items', { pageSize: 10 })
+    const known = new Set(logins.map(({ referenceNumber }) => referenceNumber))
+    const listed = pages.flat().map((row) => String(row['referenceNumber']))
+    expect(
+      listed.filter((one) => known.has(one)).toSorted(),
+      'logins that started at the same instant, each once',
+    ).toEqual([...known].toSorted())
+  },
+)
+
+test(
+  ...familyRule('auth.sessions.listed', 'sign-in', 'continuation token of a colleague'),
+  async ({ login, limited }) => {
+    const me = await login()
+    for (let count = 0; count < 10; count += 1) await login()
+    const first = await me.api.call('auth.sessions', { query: { pageSize: 10 } })
+    const token = fields(expectOk(first, 'list the logins'))['continuationToken']
+    expect(token, 'a continuation token').toEqual(expect.stringMatching(/\S/))
+    const colleague = await limited(['InvoiceRead'])
+    const headers = { 'x-continuation-token': String(token) }
+    const answer = await colleague.api.call('auth.sessions', { query: { pageSize: 10 }, headers })
+    expect(answer).toBeRefused('continuation-token-malformed')
+  },
+)

@@ -1,0 +1,7 @@
+/** Texts that are a digest for a careless comparison only. */
+
+/** The same letters, capital ones small and small ones capital: another value in Base64. */
+export const swapCase = (text: string): string =>
+  text.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
