@@ -342,9 +342,13 @@ export const ksef: Dialect = {
     'sessions.batch.bad-form-code-refused': replaced('the test environment goes on taking FA(2)', [
       'calendar',
     ]),
-    'sessions.online.bad-key-refused': replaced(keyLater, ['opening, bad keys leave nothing']),
-    'sessions.batch.bad-key-refused': replaced(keyLater, ['opening, bad keys leave nothing']),
-    'exports.create.accepted': replaced(keyLater, ['opening, bad keys leave nothing']),
+    'sessions.online.bad-key-refused': replaced(keyLater, [
+      'opening, bad keys leave nothing, interactive session',
+    ]),
+    'sessions.batch.bad-key-refused': replaced(keyLater, [
+      'opening, bad keys leave nothing, batch session',
+    ]),
+    'exports.create.accepted': replaced(keyLater, ['opening, bad keys leave nothing, export']),
     'sessions.batch.part-checked': replaced('the upload store takes any bytes', [
       'size',
       'hash',

@@ -131,7 +131,7 @@ const rows: readonly Row[] = [
 for (const name of names)
   for (const { rule, what, others = [], run } of rows) {
     const byToken = [name, ...others].includes('service token')
-    const family = byToken ? 'challenge with a service token' : 'challenge'
+    const family = byToken ? 'use of a challenge with a token' : 'use of a challenge'
     test(
       ...familyRule(rule, family, `${what}, ${name}`),
       async ({ api, own, serviceToken, target, clock, unissued }) => {

@@ -59,8 +59,8 @@ export const families = {
     file: 'families/generated-documents.spec.ts',
     needs: ['clock'],
   },
-  challenge: { file: 'families/challenge-uses.spec.ts' },
-  'challenge with a service token': {
+  'use of a challenge': { file: 'families/challenge-uses.spec.ts' },
+  'use of a challenge with a token': {
     file: 'families/challenge-uses.spec.ts',
     needs: ['token'],
   },
