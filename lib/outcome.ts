@@ -36,6 +36,8 @@ export interface Outcome {
   /** The cause in words that are the same wherever it is the same: no ids, no texts of the target. */
   readonly cause?: string
   readonly fault?: FaultKind
+  /** What probably went wrong, in a sentence. */
+  readonly likely?: string
   /** No answer came: for example `ECONNRESET`. */
   readonly unreachable?: string
   /** Capabilities that the target lacks. */

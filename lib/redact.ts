@@ -22,7 +22,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[\w-]{5,}(?:\.[\w-]*){0,2}/g, hidden],
   // Service tokens: reference, context, secret, joined by pipes
   [new RegExp(String.raw`\b${reference}\|[^|\s"]+\|[0-9a-fA-F]{1,64}`, 'g'), hidden],
-  [/\bBearer\s+[^\s"',]+/gi, `Bearer ${hidden}`],
+  // A word of prose, such as "the bearer token", has no digit and is short.
+  [/\bBearer\s+(?=[^\s"',]*\d|[^\s"',]{20})[^\s"',]+/gi, `Bearer ${hidden}`],
   // Fields of a body that is shown as text, whole or cut off
   [new RegExp(String.raw`("(?:${fields})\\?"\s*:\s*\\?")[^"\\]+`, 'gi'), `$1${hidden}`],
   // Signatures in addresses, in the query and behind the reference number

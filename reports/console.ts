@@ -1,10 +1,17 @@
 import { causeLine, causesOf } from './causes.ts'
 import type { Cause } from './causes.ts'
 import { grouped, totalsLine } from './finding.ts'
-import type { Finding } from './finding.ts'
+import type { Finding, RecordedExchange } from './finding.ts'
 import { leftLine } from './left.ts'
 import { coverageLine, verdictLine } from './run.ts'
 import type { Run } from './run.ts'
+
+const maxResponse = 400
+
+const responseOf = (exchange: RecordedExchange | undefined): string => {
+  const { status, answer } = exchange ?? { status: 0, answer: '' }
+  return `${status} ${answer.length > maxResponse ? `${answer.slice(0, maxResponse)}...` : answer}`.trimEnd()
+}
 
 /** One finding, as a person reads it: requirement, expected, actual, clause, how to run it again. */
 export const explain = (finding: Finding, clause: string | undefined): string =>
@@ -13,11 +20,13 @@ export const explain = (finding: Finding, clause: string | undefined): string =>
     finding.reason && `  reason:   ${finding.reason}`,
     finding.expected && `  expected: ${finding.expected}`,
     finding.actual && `  actual:   ${finding.actual}`,
+    finding.likely && `  likely:   ${finding.likely}`,
     clause && `  clause:   ${clause}`,
     finding.steps?.length &&
       `  steps:    ${finding.steps.map((step, at) => `${at + 1}. ${step}`).join('\n            ')}`,
     finding.exchanges?.length &&
       `  call:     ${finding.exchanges.at(-1)?.curl.split('\n').join('\n            ')}`,
+    finding.exchanges?.length && `  response: ${responseOf(finding.exchanges.at(-1))}`,
     finding.replay && `  replay:   ${finding.replay}`,
   ]
     .filter(Boolean)

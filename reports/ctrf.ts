@@ -56,6 +56,7 @@ const defined = (members: Readonly<Record<string, unknown>>): object =>
 
 const testOf = (finding: Finding, rules: Rules): CtrfTest => {
   const { rule, check, variant, verdict, reason, cause, expected, actual, worker, har } = finding
+  const { fault, likely, replay, steps } = finding
   const message = [reason, cause && `cause: ${cause}`].filter(Boolean).join('\n')
   return {
     testId: idOf(rule, check),
@@ -73,7 +74,7 @@ const testOf = (finding: Finding, rules: Rules): CtrfTest => {
       : { attachments: [{ name: 'exchanges', contentType: 'application/json', path: har }] }),
     extra: {
       ...factsOf(rule, rules),
-      ...defined({ variant, expected, actual, replay: finding.replay, steps: finding.steps }),
+      ...defined({ variant, expected, actual, fault, likely, replay, steps }),
     },
   }
 }

@@ -47,6 +47,8 @@ export interface Finding {
   readonly reason?: string
   /** What whoever threw names as the cause, in words that are the same wherever it has the same one. */
   readonly cause?: string
+  /** What probably went wrong, in a sentence, where the values and calls show it. */
+  readonly likely?: string
   /** Kind of the fault, where whoever threw could tell. */
   readonly fault?: FaultKind
   /** Capabilities that the target lacks, where the check is not verifiable for want of them. */

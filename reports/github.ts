@@ -59,6 +59,7 @@ const messageOf = (found: readonly Finding[], rule: Rule | undefined): string =>
     first?.reason,
     first?.expected && `expected: ${first.expected}`,
     first?.actual && `received: ${first.actual}`,
+    first?.likely && `likely cause: ${first.likely}`,
     found.length > 1 && `${found.length} checks of this rule`,
     first?.replay && `replay: ${first.replay}`,
   ]

@@ -15,6 +15,7 @@ const messageOf = (finding: Finding): string =>
     finding.cause && `cause: ${finding.cause}`,
     finding.expected && `expected: ${finding.expected}`,
     finding.actual && `actual: ${finding.actual}`,
+    finding.likely && `likely cause: ${finding.likely}`,
     ...(finding.steps?.map((step, at) => `${at + 1}. ${step}`) ?? []),
     finding.replay,
   ]

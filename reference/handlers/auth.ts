@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { inProgress, openEnvelope, subjectOf } from '../login/authentication.ts'
+import { explainTokenOf } from '../login/explain.ts'
 import { authenticationView as record, iso, loginSessions } from './login-sessions.ts'
 import type {
   AddressPolicy,
@@ -211,7 +212,11 @@ export const authHandlers = {
     )
     if (plain === 'unknown-key') throw refuse('public-key-unknown', body.publicKeyId ?? [])
     const issuedAt = useChallenge(service, body.challenge, now)
-    const envelope = openEnvelope(plain, issuedAt, service.policy.tokenTimestampForm)
+    const opened = openEnvelope(plain, issuedAt, service.policy.tokenTimestampForm)
+    const envelope =
+      plain === undefined && 'problem' in opened
+        ? { ...opened, explanation: explainTokenOf(service, encrypted, now) }
+        : opened
     if ('problem' in envelope)
       service.journal.add('decision', { refusal: 'token-refused', explanation: [envelope.problem] })
     const policy = listed(body.authorizationPolicy)

@@ -3,9 +3,9 @@
  * Source: specification, Sessions (invoice encryption) and Errors (encryption error).
  */
 
-import { constants, createDecipheriv, createHash, privateDecrypt } from 'node:crypto'
+import { createDecipheriv, createHash } from 'node:crypto'
 import type { CipherGCMTypes, KeyObject } from 'node:crypto'
-import { decryptAes, decryptOaep, sha256Base64 } from '../base/crypto.ts'
+import { decryptAes, decryptOaep, isPkcs1, sha256Base64 } from '../base/crypto.ts'
 
 const decipher = (
   algorithm: string,
@@ -158,17 +158,6 @@ export interface HeldKey {
   readonly current: boolean
 }
 
-/** Whether bytes decrypt to a PKCS#1 v1.5 padding: 0, 2, at least eight bytes, 0. */
-const isPkcs1 = (key: KeyObject, wrapped: Uint8Array): boolean => {
-  try {
-    const bare = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, wrapped)
-    return bare[0] === 0 && bare[1] === 2 && bare.indexOf(0, 2) > 9
-  } catch {
-    // The number is larger than the modulus of this key.
-    return false
-  }
-}
-
 /**
  * Explains why an encrypted symmetric key or its IV is not accepted.
  * @param held every private key of the service, past ones included
@@ -208,22 +197,72 @@ export const explainKey = (
   return 'The key was encrypted with a certificate that the service does not have'
 }
 
+interface DigestEvidence {
+  readonly declared: string
+  readonly plain: Buffer
+  readonly encrypted: Uint8Array
+  readonly digest: Buffer
+}
+
+const bom = Buffer.from([0xef, 0xbb, 0xbf])
+
+const text = (change: (plain: string) => string) => (plain: Buffer) =>
+  Buffer.from(change(plain.toString('latin1')), 'latin1')
+
+/** The same document as software changes it before it is hashed. */
+const rewritten: readonly (readonly [string, (plain: Buffer) => Buffer])[] = [
+  ['with a byte order mark', (plain) => Buffer.concat([bom, plain])],
+  ['without its byte order mark', (plain) => plain.subarray(3)],
+  ['in Base64', (plain) => Buffer.from(plain.toString('base64'))],
+  ['with CRLF line ends', text((plain) => plain.replaceAll(/\r?\n/g, '\r\n'))],
+  ['with LF line ends', text((plain) => plain.replaceAll('\r\n', '\n'))],
+  ['without white space at its ends', text((plain) => plain.trim())],
+  ['with a line end behind it', (plain) => Buffer.concat([plain, Buffer.from('\n')])],
+  ['in UTF-16', (plain) => Buffer.from(plain.toString('utf8'), 'utf16le')],
+]
+
+/** Ways to declare a wrong digest, in the order in which they are tried. */
+const digestMistakes: readonly (readonly [string, (evidence: DigestEvidence) => boolean])[] = [
+  [
+    'The hash is right, the size is not',
+    ({ declared, digest }) => declared === digest.toString('base64'),
+  ],
+  [
+    'The hash is that of the encrypted content',
+    ({ declared, encrypted }) => declared === sha256Base64(encrypted),
+  ],
+  [
+    'The hash is in hexadecimal',
+    ({ declared, digest }) => declared.toLowerCase() === digest.toString('hex'),
+  ],
+  [
+    'The hash is in the URL-safe Base64',
+    ({ declared, digest }) => declared.replace(/=+$/, '') === digest.toString('base64url'),
+  ],
+  [
+    'The hash is Base64 of its hexadecimal form',
+    ({ declared, digest }) => declared === Buffer.from(digest.toString('hex')).toString('base64'),
+  ],
+  ...rewritten.map(
+    ([how, change]) =>
+      [
+        `The hash is that of the document ${how}`,
+        ({ declared, plain }: DigestEvidence) => declared === sha256Base64(change(plain)),
+      ] as const,
+  ),
+]
+
 /**
  * Explains why a plain document does not match its declared hash or size.
  * @param encrypted the content before decryption
  */
 export const explainDigest = (
-  declaredHash: string,
+  declared: string,
   plain: Uint8Array,
   encrypted: Uint8Array,
 ): string => {
   const digest = createHash('sha256').update(plain).digest()
-  const bare = declaredHash.replace(/=+$/, '')
-  if (declaredHash === digest.toString('base64')) return 'The hash is right, the size is not'
-  if (declaredHash === sha256Base64(encrypted)) return 'The hash is that of the encrypted content'
-  if (declaredHash.toLowerCase() === digest.toString('hex')) return 'The hash is in hexadecimal'
-  if (bare === digest.toString('base64url')) return 'The hash is in the URL-safe Base64'
-  if (declaredHash === Buffer.from(digest.toString('hex')).toString('base64'))
-    return 'The hash is Base64 of its hexadecimal form'
-  return 'The hash is that of another content'
+  const evidence = { declared, plain: Buffer.from(plain), encrypted, digest }
+  const found = digestMistakes.find(([, holds]) => holds(evidence))
+  return found?.[0] ?? 'The hash is that of another content'
 }

@@ -8,6 +8,7 @@ import { dayOf } from '../base/identifiers.ts'
 import type { Status } from '../base/refusals.ts'
 import { statusOf } from '../base/refusals.ts'
 import { permissionsOfLogin } from '../rights/rights.ts'
+import { explainTime } from './explain.ts'
 import { attributesOf, identifierOf, isSelfIssued } from './subject.ts'
 
 /** The asynchronous half of an authentication: who is it, is the credential good, what may it do here. */
@@ -25,8 +26,11 @@ export const openEnvelope = (
   const text = plain.toString('utf8')
   const at = text.lastIndexOf('|')
   const timestamp = text.slice(at + 1)
-  if (at < 0 || !form(timestamp))
-    return { problem: 'the time of the token is missing or malformed' }
+  if (at < 0 || !form(timestamp)) {
+    const explanation = explainTime(timestamp, challengeIssuedAt)
+    const problem = 'the time of the token is missing or malformed'
+    return explanation === undefined ? { problem } : { problem, explanation }
+  }
   return { token: text.slice(0, at), timestamp, challengeIssuedAt }
 }
 
@@ -94,16 +98,24 @@ const checkToken = (
   envelope: TokenEnvelope | undefined,
 ): Authentication | Status => {
   const { state, policy, dialect, clock } = service
-  const refused = (detail: string) => statusOf('token-refused', dialect, detail)
+  const refused = (detail: string, explanation?: string) =>
+    statusOf(
+      'token-refused',
+      dialect,
+      service.explain && explanation !== undefined ? [detail, explanation] : [detail],
+    )
   if (envelope === undefined || 'problem' in envelope)
-    return refused(envelope?.problem ?? 'no token')
+    return refused(envelope?.problem ?? 'no token', envelope?.explanation)
   const now = clock.now()
   const ends = dialect.tokensEnd ?? true
   if (ends && !policy.tokenLoginOpen(dayOf(now), tokensUntil))
     return refused('tokens are no longer accepted')
   const skew = service.limit('serviceToken.clockSkew')
   if (!policy.tokenTimestampAccepted(Number(envelope.timestamp), authentication.startedAt, skew)) {
-    return refused('the time of the token is not close to the present')
+    return refused(
+      'the time of the token is not close to the present',
+      explainTime(envelope.timestamp, authentication.startedAt),
+    )
   }
   const [token] = state.tokens.by('digest', sha256Hex(envelope.token))
   if (token === undefined) return refused('the token is not known')

@@ -77,7 +77,7 @@ export interface Authentication {
 }
 
 export type TokenEnvelope =
-  | { readonly problem: string }
+  | { readonly problem: string; readonly explanation?: string }
   | { readonly token: string; readonly timestamp: string; readonly challengeIssuedAt: Instant }
 
 export interface SubjectAttributes {

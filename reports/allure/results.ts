@@ -56,13 +56,14 @@ const describe = (rule: Rule | undefined): string =>
 
 /** What the HTML shows first of a result; it shows nothing else of its status. */
 const messageOf = (finding: Finding, rule: Rule | undefined): string => {
-  const { verdict, reason, cause, expected, actual } = finding
+  const { verdict, reason, cause, expected, actual, likely } = finding
   const kind = kindOf(finding, rule)
   return [
     verdict === 'known' ? reason : [verdict, reason].filter(Boolean).join(': '),
     cause && `cause: ${cause}`,
     expected && `expected: ${expected}`,
     actual && `actual: ${actual}`,
+    likely && `likely cause: ${likely}`,
     kind && kindLine(kind),
   ]
     .filter(Boolean)

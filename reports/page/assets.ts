@@ -9,6 +9,8 @@ main>section{background:#fff;border:1px solid #dde1e6;border-radius:6px;margin:1
 .pass{background:#2a7049}.fail{background:#b3243a}.broken,.inconclusive{background:#7a4f00}.warn,.known{background:#8a4b00}.observed{background:#34608f}
 code,pre{font-family:ui-monospace,monospace;font-size:.85em;overflow-wrap:anywhere}
 pre{background:#f5f6f8;overflow-x:auto;padding:.5rem;white-space:pre-wrap}
+div.values{display:grid;grid-template-columns:1fr 1fr;gap:1rem}div.values>div{min-width:0}h4{font-size:.85rem;font-weight:600;margin:.25rem 0;color:#4b545e}div.values pre{margin:0}
+del{background:#f8dde1;color:#8c1527}ins{background:#dcf1e3;color:#1c5636}del,ins{text-decoration:none;border-bottom:2px solid}
 details.rule,details.cause{border-top:1px solid #e6e9ed;padding:.35rem 0}summary{cursor:pointer}
 summary:focus-visible,input:focus-visible,select:focus-visible,a:focus-visible,pre:focus-visible{outline:3px solid #1f5fbf;outline-offset:2px}
 a{color:#1a4f9c}
@@ -17,7 +19,7 @@ ul.checks{list-style:none;padding-left:1rem}ul.checks>li{margin:.3rem 0}
 ul.totals{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;list-style:none;padding:0}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;width:100%}th,td{border-bottom:1px solid #e6e9ed;padding:.4rem .8rem .4rem 0;text-align:left;vertical-align:top}
 form{display:flex;flex-wrap:wrap;gap:1rem;margin:.5rem 0}input,select{font:inherit;padding:.2rem .4rem}
-@media(max-width:600px){dl{grid-template-columns:1fr}dt{margin-top:.4rem}}
+@media(max-width:600px){div.values{grid-template-columns:1fr}dl{grid-template-columns:1fr}dt{margin-top:.4rem}}
 @media print{body{max-width:none}form{display:none}main>section{border:0}.badge{border:1px solid #1d2329;color:#1d2329;background:none}}
 `
 

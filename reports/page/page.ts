@@ -9,6 +9,7 @@ import { areaOf, verdictOfRule } from '../matrix.ts'
 import { conclusionOf, coverageLine, verdictLine } from '../run.ts'
 import type { Run } from '../run.ts'
 import { script, style } from './assets.ts'
+import { marked } from './marked.ts'
 import { languages } from './words.ts'
 import type { Language, Words } from './words.ts'
 
@@ -34,9 +35,25 @@ const pairs = (rows: readonly (readonly [string, string | undefined])[]): string
     .map(([label, value]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value!)}</dd>`)
     .join('')}</dl>`
 
+/** Expected and received side by side, with what differs marked. */
+function valuesHtml(
+  words: Words,
+  expected: string | undefined,
+  actual: string | undefined,
+): string {
+  const { left, right } = marked(expected ?? '', actual ?? '')
+  const value = (label: string, text: string | undefined, html: string): string =>
+    text === undefined || text === ''
+      ? ''
+      : `<div><h4>${escapeHtml(label)}</h4><pre tabindex="0">${html}</pre></div>`
+  const both = value(words.expected, expected, left) + value(words.received, actual, right)
+  return both === '' ? '' : `<div class="values">${both}</div>`
+}
+
 /** One check: its verdict, and for whatever is not a pass what was expected, what came, and how to see it again. */
 function checkHtml(words: Words, finding: Finding): string {
-  const { check, verdict, expected, actual, reason, replay, steps = [], exchanges = [] } = finding
+  const { check, verdict, expected, actual, reason, likely, replay } = finding
+  const { steps = [], exchanges = [] } = finding
   const head = `${badge(words, verdict)} ${escapeHtml(check)}`
   if (verdict === 'pass' && exchanges.length === 0) return `<li>${head}</li>`
   const calls = exchanges
@@ -48,10 +65,8 @@ function checkHtml(words: Words, finding: Finding): string {
   const story = steps.map((step) => `<li>${escapeHtml(step)}</li>`).join('')
   return `<li>${head}${pairs([
     [words.reason, reason],
-    [words.expected, expected],
-    [words.received, actual],
-    [words.replay, replay],
-  ])}${story === '' ? '' : `<ol>${story}</ol>`}${
+    [words.likely, likely],
+  ])}${valuesHtml(words, expected, actual)}${pairs([[words.replay, replay]])}${story === '' ? '' : `<ol>${story}</ol>`}${
     calls === ''
       ? ''
       : `<details><summary>${words.calls} (${exchanges.length})</summary>${calls}</details>`
@@ -69,17 +84,20 @@ function ruleHtml(words: Words, id: string, rule: Rule, found: readonly Finding[
   )}<ul class="checks">${found.map((finding) => checkHtml(words, finding)).join('')}</ul></details>`
 }
 
-function failuresHtml(words: Words, findings: readonly Finding[]): string {
+const requirementHtml = (rule: Rule | undefined): string =>
+  rule === undefined ? '' : `<p>${escapeHtml(`${rule.sentence} (${rule.clause})`)}</p>`
+
+function failuresHtml(words: Words, { run: { findings }, rules }: PageInput): string {
   const failed = findings.filter(({ verdict }) => verdict === 'fail' || verdict === 'broken')
   if (failed.length === 0) return `<p>${words.noFailures}</p>`
   const { causes, left } = causesOf(failed)
   const shared = causes.map(
-    ({ text, findings: group, rules }) =>
-      `<details class="cause"><summary><strong>${escapeHtml(text)}</strong> <span>${escapeHtml(words.sameCause(group.length, rules))}</span></summary><ul class="checks">${group.map((each) => checkHtml(words, each)).join('')}</ul></details>`,
+    ({ text, findings: group, rules: concerned }) =>
+      `<details class="cause"><summary><strong>${escapeHtml(text)}</strong> <span>${escapeHtml(words.sameCause(group.length, concerned))}</span></summary><ul class="checks">${group.map((each) => checkHtml(words, each)).join('')}</ul></details>`,
   )
   const single = [...grouped(left, ({ rule }) => rule)].map(
     ([rule, group]) =>
-      `<article><h3><a href="#${rule}"><code>${rule}</code></a></h3><ul class="checks">${group.map((each) => checkHtml(words, each)).join('')}</ul></article>`,
+      `<article><h3><a href="#${rule}"><code>${rule}</code></a></h3>${requirementHtml(rules[rule])}<ul class="checks">${group.map((each) => checkHtml(words, each)).join('')}</ul></article>`,
   )
   return [...shared, ...single].join('')
 }
@@ -147,7 +165,7 @@ export function reportPage(input: PageInput): string {
 <header><h1>${words.title} <span class="badge ${state}">${escapeHtml(line)}</span></h1></header>
 <main>
 <section><h2>${words.summary}</h2>${summaryHtml(words, input)}</section>
-<section><h2>${words.failures}</h2>${failuresHtml(words, run.findings)}</section>
+<section><h2>${words.failures}</h2>${failuresHtml(words, input)}</section>
 <section><h2>${words.requirements}</h2>${filterHtml(words)}${areasHtml(words, input)}</section>
 <section><h2>${words.gaps}</h2>${gapsHtml(words, input)}</section>
 </main><script>${script}</script></body></html>

@@ -27,6 +27,7 @@ export interface Words {
   readonly expected: string
   readonly received: string
   readonly reason: string
+  readonly likely: string
   readonly replay: string
   readonly calls: string
   readonly question: string
@@ -76,6 +77,7 @@ const en: Words = {
   expected: 'Expected',
   received: 'Received',
   reason: 'Reason',
+  likely: 'Likely cause',
   replay: 'Replay',
   calls: 'Calls',
   question: 'Question',
@@ -130,6 +132,7 @@ const pl: Words = {
   expected: 'Oczekiwano',
   received: 'Otrzymano',
   reason: 'Powód',
+  likely: 'Prawdopodobna przyczyna',
   replay: 'Powtórzenie',
   calls: 'Wywołania',
   question: 'Pytanie',

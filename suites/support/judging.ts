@@ -11,6 +11,7 @@ import { redactText } from '../../lib/redact.ts'
 import { knownFailure } from './baseline.ts'
 import { faultsOf } from './conformity.ts'
 import { conformingOf, conformityOf, noteConformity } from './conformity-notes.ts'
+import { likelyMistake } from './likely-cause.ts'
 import { createLedger } from './ledger.ts'
 import type { Ledger } from './ledger.ts'
 import { tidyUp } from './left-behind.ts'
@@ -48,7 +49,7 @@ const write = ({ info, target, subject, ledger, left = [], har }: Judged, outcom
     known: known !== undefined && (stale || !passed),
   })
   const history = historyOf(info.annotations)
-  const { reason, expected, actual, cause, fault, needs = [] } = outcome
+  const { reason, expected, actual, cause, fault, likely, needs = [] } = outcome
   const finding = {
     rule: subject.rule,
     check: info.title,
@@ -63,6 +64,7 @@ const write = ({ info, target, subject, ledger, left = [], har }: Judged, outcom
     ...(actual === undefined ? {} : { actual }),
     ...(cause === undefined ? {} : { cause }),
     ...(fault === undefined ? {} : { fault }),
+    ...(likely === undefined ? {} : { likely }),
     ...(needs.length === 0 ? {} : { needs }),
     ...(verdict === 'known' ? { reason: `known: ${known?.reason}` } : {}),
     ...(stale
@@ -139,6 +141,13 @@ const held = (info: TestInfo): Outcome => {
   return { kind: 'held', ...(seen === undefined ? {} : { actual: redactText(seen) }) }
 }
 
+const withLikelyCause = (outcome: Outcome, { exchanges }: Ledger): Outcome => {
+  const { kind, expected = '', actual = '' } = outcome
+  if (kind !== 'violated' && kind !== 'inconclusive') return outcome
+  const mistake = likelyMistake({ expected, actual, exchanges })
+  return mistake === undefined ? outcome : { ...outcome, likely: mistake.told }
+}
+
 interface Ended extends Judged {
   readonly ledger: Ledger
   /** Some answer did not conform to the contract. */
@@ -174,7 +183,7 @@ const outcomeOfCheck = async ({
   )
   for (const kind of decisive) {
     const first = outcomes.find((outcome) => outcome.kind === kind)
-    if (first !== undefined) return first
+    if (first !== undefined) return withLikelyCause(first, ledger)
   }
   return held(info)
 }

@@ -1,4 +1,5 @@
 import { expect as base } from '@playwright/test'
+import { shownValue } from './thrown.ts'
 
 /**
  * Playwright's matchers that report a message but neither the expected nor the actual value: repeated here with both,
@@ -36,7 +37,7 @@ const valued = (name: Silent) =>
   function match(this: { readonly isNot: boolean }, actual: unknown, ...args: unknown[]) {
     const { isNot } = this
     const asserted = isNot ? base(actual).not : base(actual)
-    const expected = { [`${isNot ? 'not ' : ''}${words(name)}`]: args.length > 1 ? args : args[0] }
+    const expected = [`${isNot ? 'not ' : ''}to ${words(name)}`, ...args.map(shownValue)].join(' ')
     try {
       ;(asserted as unknown as Record<Silent, Matcher>)[name](...args)
       return { pass: !isNot, message: () => '', expected, actual }

@@ -8,6 +8,7 @@ import {
 } from 'node:crypto'
 import { expect, test } from '@playwright/test'
 import { explainContent, explainDigest, explainKey } from '../../reference/invoices/decrypt.ts'
+import { explainTime, explainToken } from '../../reference/login/explain.ts'
 
 // The judge says in words what is wrong with a content, a key, a digest; each mistake of a client has one line here.
 
@@ -111,5 +112,60 @@ test('the judge names a digest', () => {
   expect(explainDigest(hash(right), text, right)).toMatch(/encrypted content/)
   expect(explainDigest(digest.toString('hex'), text, right)).toMatch(/hexadecimal/)
   expect(explainDigest(hash(text), text, right)).toMatch(/size is not/)
+  expect(explainDigest(digest.toString('base64url'), text, right)).toMatch(/URL-safe/)
   expect(explainDigest(hash(randomBytes(3)), text, right)).toMatch(/another content/)
 })
+
+const lines = Buffer.from('<a>\n<b/>\n</a>')
+const bom = Buffer.from([0xef, 0xbb, 0xbf])
+const rewritten: [string, Buffer, Buffer, RegExp][] = [
+  ['a byte order mark that was hashed', Buffer.concat([bom, lines]), lines, /with a byte order/],
+  ['a byte order mark that was not', lines, Buffer.concat([bom, lines]), /without its byte order/],
+  ['Base64', Buffer.from(lines.toString('base64')), lines, /in Base64/],
+  ['CRLF', Buffer.from(lines.toString().replaceAll('\n', '\r\n')), lines, /CRLF/],
+  ['LF', lines, Buffer.from(lines.toString().replaceAll('\n', '\r\n')), /with LF/],
+  ['a line end', Buffer.concat([lines, Buffer.from('\n')]), lines, /line end behind/],
+  ['white space', lines, Buffer.concat([lines, Buffer.from('\n ')]), /white space/],
+  ['UTF-16', Buffer.from(lines.toString(), 'utf16le'), lines, /UTF-16/],
+]
+
+for (const [what, hashed, sent, said] of rewritten)
+  test(`the judge names a digest of the document rewritten: ${what}`, () => {
+    expect(explainDigest(hash(hashed), sent, right)).toMatch(said)
+  })
+
+const now = Date.parse('2026-06-15T08:00:00.123Z')
+const times: [string, string, RegExp][] = [
+  ['seconds', String(Math.floor(now / 1000)), /in seconds/],
+  ['microseconds', `${now}000`, /in microseconds/],
+  ['nanoseconds', `${now}000000`, /in nanoseconds/],
+  ['nothing', '', /no time/],
+  ['a text', new Date(now).toISOString(), /written out/],
+  ['a fraction', `${now}.5`, /fraction/],
+  ['local time', String(now + 2 * 3_600_000), /local: it is off by 2 h/],
+  ['another time', String(now - 25 * 60_000), /clocks differ/],
+]
+
+for (const [what, given, said] of times)
+  test(`the judge names the time of a token: ${what}`, () => {
+    expect(explainTime(given, now)).toMatch(said)
+  })
+
+const tokenKeys = held.map((one) => ({ usage: one.usage[0] ?? '', key: one.key }))
+const envelope = Buffer.from('token|1781510400123')
+const tokens: [string, Uint8Array, RegExp][] = [
+  ['not encrypted', envelope, /not encrypted/],
+  ['OAEP over SHA-1', wrap(envelope, 'sha1', token), /SHA-1/],
+  ['the other key', wrap(envelope), /key for SymmetricKeyEncryption/],
+  ['a stranger', wrap(envelope, 'sha256', pair()), /does not have/],
+  [
+    'PKCS#1 v1.5',
+    publicEncrypt({ key: token.publicKey, padding: constants.RSA_PKCS1_PADDING }, envelope),
+    /PKCS#1/,
+  ],
+]
+
+for (const [what, encrypted, said] of tokens)
+  test(`the judge names an encrypted token: ${what}`, () => {
+    expect(explainToken(encrypted, tokenKeys)).toMatch(said)
+  })

@@ -1,0 +1,48 @@
+import { diffChars, diffWordsWithSpace } from 'diff'
+import { escapeHtml } from '../html.ts'
+
+/** Two texts as HTML, with what only one of them has marked. */
+
+export interface Marked {
+  readonly left: string
+  readonly right: string
+}
+
+/** JSON in its usual layout, so that members stand in lines of their own; other text as it is. */
+const laidOut = (text: string): string => {
+  if (!/^\s*[[{]/.test(text)) return text
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2)
+  } catch {
+    return text
+  }
+}
+
+/** A value of such a length is one word to its reader, whose letters are compared; shorter ones are seen at a glance. */
+const word = { min: 10, max: 80 } as const
+
+/** When so much is the same, marking the rest helps; else it only makes a patchwork. */
+const minSame = 0.3
+
+export const marked = (left: string, right: string): Marked => {
+  const [a, b] = [laidOut(left), laidOut(right)]
+  const plain = { left: escapeHtml(a), right: escapeHtml(b) }
+  if (a === '' || b === '' || a === b) return plain
+  const single = ![a, b].some((text) => /\s/.test(text))
+  const longest = Math.max(a.length, b.length)
+  if (single && longest < word.min) return plain
+  const oneWord = single && longest <= word.max
+  const parts = oneWord ? diffChars(a, b) : diffWordsWithSpace(a, b)
+  const same = parts
+    .filter(({ added, removed }) => !added && !removed)
+    .reduce((sum, { value }) => sum + value.trim().length, 0)
+  if (same < minSame * longest) return plain
+  const side = (own: 'added' | 'removed', other: 'added' | 'removed', tag: string): string =>
+    parts
+      .filter((part) => !part[other])
+      .map((part) =>
+        part[own] ? `<${tag}>${escapeHtml(part.value)}</${tag}>` : escapeHtml(part.value),
+      )
+      .join('')
+  return { left: side('removed', 'added', 'del'), right: side('added', 'removed', 'ins') }
+}
