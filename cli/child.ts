@@ -12,6 +12,8 @@ export interface ChildRun {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Text of its standard output and standard error, as it comes. */
   readonly onText?: (text: string, stream: 'out' | 'err') => void
+  /** Whether all that it writes is kept for the end; it is when absent. */
+  readonly keeps?: boolean
   /** Milliseconds that it has to end after it was asked to; then it is killed. */
   readonly graceMs?: number
   /** What a Node program sends by `process.send`; opens a channel when given. */
@@ -21,7 +23,7 @@ export interface ChildRun {
 export interface ChildEnd {
   /** Exit code; null when a signal ended it. */
   readonly code: number | null
-  /** Everything it wrote. */
+  /** Everything it wrote, where that is kept. */
   readonly said: string
 }
 
@@ -49,12 +51,12 @@ export const runChild = (run: ChildRun, stop: AbortSignal): Promise<ChildEnd> =>
     })
     running.add(child)
     const said: string[] = []
-    const listen = (stream: 'out' | 'err') => (chunk: Buffer) => {
-      said.push(chunk.toString())
-      run.onText?.(chunk.toString(), stream)
+    const listen = (stream: 'out' | 'err') => (text: string) => {
+      if (run.keeps !== false) said.push(text)
+      run.onText?.(text, stream)
     }
-    child.stdout?.on('data', listen('out'))
-    child.stderr?.on('data', listen('err'))
+    child.stdout?.setEncoding('utf8').on('data', listen('out'))
+    child.stderr?.setEncoding('utf8').on('data', listen('err'))
     if (run.onMessage) child.on('message', run.onMessage)
     let deadline: NodeJS.Timeout | undefined
     const onStop = () => {

@@ -136,7 +136,7 @@ export const load: Command<Args> = {
       default: 1,
       group: groups.scope,
       describe:
-        'k6 processes that share the load, each with sessions and, where the target has one, a context of its own',
+        'Number of k6 processes that share the load; each has sessions and, where the target allows, a context of its own',
     },
     'part-bytes': {
       type: 'number',

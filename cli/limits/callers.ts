@@ -15,6 +15,7 @@ import { createPacer } from '../../lib/pacer.ts'
 import { rngFor } from '../../lib/random.ts'
 import { createManagement } from '../../suites/support/management.ts'
 import type { Management } from '../../suites/support/management.ts'
+import { interrupted } from '../io.ts'
 import type { Place } from '../load/target.ts'
 
 /** A context that probes call for. */
@@ -41,7 +42,11 @@ export interface Callers {
 }
 
 /** Logs callers in: at a management port, by self-signed seals, or from the pool of the profile in turn. */
-export const createCallers = async (place: Place, seed: number): Promise<Callers> => {
+export const createCallers = async (
+  place: Place,
+  seed: number,
+  signal: AbortSignal,
+): Promise<Callers> => {
   const { profile } = place
   const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
   const sender = sendToTarget(profile, { dialect })
@@ -73,6 +78,7 @@ export const createCallers = async (place: Place, seed: number): Promise<Callers
     management,
     offsetMs: () => offset,
     async next() {
+      if (signal.aborted) throw interrupted('interrupted before the probes began')
       const { context, isUsed } = await contextFor()
       const exchanges: Exchange[] = []
       const anonymous = createClient({

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isLoopback } from '../../lib/node/target.ts'
+import { refreshAccess } from '../../lib/flows/login.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import type { ProbeAssignment } from '../../load/assignment.ts'
 import { findK6 } from '../../load/engine.ts'
@@ -43,6 +44,48 @@ const twoLoopbacks = ['127.0.0.2', '127.0.0.3'] as const
 export const addressesOf = ({ profile }: Place): readonly string[] =>
   profile.addresses ?? (isLoopback(profile.url) ? twoLoopbacks : [])
 
+/** A target that runs in virtual time during probes, where its clock can be turned. */
+const virtualClock = ({ management, offsetMs }: Callers) => {
+  let frozenAt: { readonly target: number; readonly real: number } | undefined
+  return {
+    /** Stops the clock, when every window of the calls so far is over. */
+    async stop(): Promise<void> {
+      if (management === undefined) return
+      frozenAt ??= { target: Date.now() + offsetMs(), real: Date.now() }
+      await management.freeze(true)
+      await management.advance(aheadMs)
+    },
+    /** The service's own time goes on as if it had never been turned. */
+    async restore(): Promise<void> {
+      if (management === undefined || frozenAt === undefined) return
+      await management.set(frozenAt.target + Date.now() - frozenAt.real)
+      await management.freeze(false)
+    },
+  }
+}
+
+/**
+ * Restores the limits that were set. A long run outlives the access tokens, so each caller gets a new one.
+ * @returns contexts whose limits are not restored, and why
+ */
+const restoreLimits = async (set: readonly Caller[]): Promise<readonly string[]> => {
+  const failed: string[] = []
+  for (const { api, refreshToken } of set)
+    try {
+      const { accessToken } = await refreshAccess(api, refreshToken)
+      const renewed = api.with({ ...api.identity, bearer: accessToken })
+      expectOk(
+        await renewed.call('testdata.restoreRateLimits', { pace: false }),
+        'restore the limits',
+      )
+    } catch (error) {
+      failed.push(
+        `${api.identity.context ?? ''}: ${error instanceof Error ? error.message : String(error)}`,
+      )
+    }
+  return failed
+}
+
 /**
  * Opens a target for probes, and restores whatever they change: the clock, and limits that were set, after an
  * interruption, too.
@@ -53,45 +96,30 @@ export const withProbedTarget = async <T>(
   work: (target: ProbedTarget) => Promise<T>,
 ): Promise<T> => {
   const place = await openPlace({ ...wanted, limits: wanted.limits ?? 'production' }, io)
-  const { profile } = place
+  const capabilities = place.profile.capabilities ?? []
   const directory = await mkdtemp(path.join(tmpdir(), 'assay-limits-'))
   const set: Caller[] = []
-  const callers = await createCallers(place, wanted.seed)
-  const { management } = callers
-  let frozenAt: { readonly target: number; readonly real: number } | undefined
+  const callers = await createCallers(place, wanted.seed, io.signal)
+  const clock = virtualClock(callers)
+  let unrestored: readonly string[] = []
+  let result: T
   try {
-    if (!(profile.capabilities ?? []).includes('provoke'))
+    if (!capabilities.includes('provoke'))
       throw usageError(
-        `expected a target that declares the capability "provoke", because probes exceed its limits on purpose; received ${JSON.stringify(profile.capabilities ?? [])}. If the operator agrees, add "provoke" to \`capabilities\` of the profile`,
+        `expected a target that declares the capability "provoke", because probes exceed its limits on purpose; received ${JSON.stringify(capabilities)}. If the operator agrees, add "provoke" to \`capabilities\` of the profile`,
       )
     const k6 = await findK6({ build: true, onProgress: (line) => io.err(`${line}\n`) })
     if ('missing' in k6) throw couldNotRun(`limits were not probed: ${k6.missing} ${k6.advice}`)
-    return await work({
+    result = await work({
       place,
       callers,
-      virtual: management !== undefined,
-      simulates: (profile.capabilities ?? []).includes('testdata'),
+      virtual: callers.management !== undefined,
+      simulates: capabilities.includes('testdata'),
       noteSet: (caller) => void set.push(caller),
       run: async (scenario, lanes, { maximumSeconds, addresses, onLine }) => {
-        if (management !== undefined) {
-          frozenAt ??= { target: Date.now() + callers.offsetMs(), real: Date.now() }
-          await management.freeze(true)
-          await management.advance(aheadMs)
-        }
-        const assignment: ProbeAssignment = {
-          scenario,
-          baseUrl: profile.url,
-          dialect: profile.dialect ?? 'svc',
-          pollEveryMs: 250,
-          polls: 1,
-          clock:
-            management === undefined
-              ? { offsetMs: callers.offsetMs() }
-              : { management: profile.management ?? '', start: management.now() },
-          lanes,
-          maximumSeconds: Math.ceil(maximumSeconds),
-        }
+        await clock.stop()
         const file = path.join(directory, 'assignment.json')
+        const assignment = assignmentOf(scenario, lanes, maximumSeconds, place, callers)
         await writeFile(file, JSON.stringify(assignment), { mode: 0o600 })
         const { trace } = await runK6(
           k6,
@@ -106,15 +134,39 @@ export const withProbedTarget = async <T>(
       },
     })
   } finally {
-    // The service's own time goes on as if it had never been turned.
-    if (frozenAt !== undefined && management !== undefined) {
-      await management.set(frozenAt.target + Date.now() - frozenAt.real)
-      await management.freeze(false)
+    try {
+      await clock.restore()
+    } finally {
+      unrestored = await restoreLimits(set)
+      for (const one of unrestored) io.err(`limits not restored, ${one}\n`)
+      callers.close()
+      await place.close()
+      await rm(directory, { recursive: true, force: true })
     }
-    for (const { api } of set)
-      expectOk(await api.call('testdata.restoreRateLimits', { pace: false }), 'restore the limits')
-    callers.close()
-    await place.close()
-    await rm(directory, { recursive: true, force: true })
   }
+  if (unrestored.length > 0)
+    throw couldNotRun(
+      `the limits of ${unrestored.length} contexts are not restored; restore them with DELETE /testdata/rate-limits`,
+    )
+  return result
 }
+
+const assignmentOf = (
+  scenario: ProbeAssignment['scenario'],
+  lanes: ProbeAssignment['lanes'],
+  maximumSeconds: number,
+  { profile }: Place,
+  { management, offsetMs }: Callers,
+): ProbeAssignment => ({
+  scenario,
+  baseUrl: profile.url,
+  dialect: profile.dialect ?? 'svc',
+  pollEveryMs: 250,
+  polls: 1,
+  clock:
+    management === undefined
+      ? { offsetMs: offsetMs() }
+      : { management: profile.management ?? '', start: management.now() },
+  lanes,
+  maximumSeconds: Math.ceil(maximumSeconds),
+})

@@ -36,7 +36,13 @@ export const evaluate = async (input: Evaluated): Promise<Measured> => {
   const { listed, receipted, problems } = asked
   const counted = batch
     ? batchAccountOf({ planned, listed, receipted })
-    : accountOf({ planned, trace: run.trace, listed, receipted })
+    : accountOf({
+        planned,
+        trace: run.trace,
+        endedEarly: run.endedBy !== undefined,
+        listed,
+        receipted,
+      })
   // What the service did not say afterwards is neither lost nor doubled.
   const account =
     asked.silent === undefined ? counted : { ...counted, lost: [], doubled: [], withoutReceipt: [] }

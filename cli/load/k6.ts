@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import path from 'node:path'
 import type { BatchAssignment, OnlineAssignment, TaskAssignment } from '../../load/assignment.ts'
 import { k6Environment } from '../../load/engine.ts'
@@ -8,6 +6,7 @@ import { optionsOf } from '../../load/segment.ts'
 import type { Segment } from '../../load/segment.ts'
 import { parseLine } from '../../load/trace/line.ts'
 import type { TraceLine } from '../../load/trace/line.ts'
+import { runChild } from '../child.ts'
 import type { Io } from '../io.ts'
 import { couldNotRun } from '../io.ts'
 import { built } from '../root.ts'
@@ -64,14 +63,39 @@ const dashboardTo = ({ dashboard, segment }: K6Options): Readonly<Record<string,
   }
 }
 
+/** Time to close sessions and follow them to their ends, after an interruption. */
+const graceMs = 120_000
+
+/** Calls `onLine` for every whole line of a text that comes in pieces. */
+const byLine = (onLine: (line: string) => void): ((text: string) => void) => {
+  let begun = ''
+  return (text) => {
+    const lines = (begun + text).split('\n')
+    begun = lines.pop() ?? ''
+    for (const line of lines) onLine(line)
+  }
+}
+
 /** Runs k6 on an assignment and reads what it reports. */
 export const runK6 = async (k6: K6, options: K6Options, io: Io): Promise<K6Run> => {
   const trace: TraceLine[] = []
+  if (io.signal.aborted) return { trace, endedBy: 'interrupted' }
   const said: string[] = []
-  const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn(
-      k6.path,
-      [
+  const read = (text: string): void => {
+    const line = parseLine(text)
+    if (line !== undefined) {
+      trace.push(line)
+      options.onLine(line)
+      return
+    }
+    said.push(text)
+    if (io.env['ASSAY_VERBOSE']) io.err(`${text}\n`)
+  }
+  const readers = { out: byLine(read), err: byLine(read) }
+  const { code } = await runChild(
+    {
+      command: k6.path,
+      args: [
         'run',
         '--quiet',
         '--no-color',
@@ -83,35 +107,18 @@ export const runK6 = async (k6: K6, options: K6Options, io: Io): Promise<K6Run> 
         ...(options.arguments ?? []),
         path.join(built, 'load/main.js'),
       ],
-      {
-        env: {
-          ...k6Environment(),
-          ...io.env,
-          ...dashboardTo(options),
-          ASSAY_ASSIGNMENT: options.assignment,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...k6Environment(),
+        ...io.env,
+        ...dashboardTo(options),
+        ASSAY_ASSIGNMENT: options.assignment,
       },
-    )
-    for (const stream of [child.stdout, child.stderr])
-      createInterface(stream).on('line', (text) => {
-        const line = parseLine(text)
-        if (line !== undefined) {
-          trace.push(line)
-          options.onLine(line)
-          return
-        }
-        said.push(text)
-        if (io.env['ASSAY_VERBOSE']) io.err(`${text}\n`)
-      })
-    const stop = () => child.kill('SIGINT')
-    io.signal.addEventListener('abort', stop)
-    child.on('error', reject)
-    child.on('close', (exit) => {
-      io.signal.removeEventListener('abort', stop)
-      resolve(exit)
-    })
-  })
+      onText: (text, stream) => readers[stream](text),
+      keeps: false,
+      graceMs,
+    },
+    io.signal,
+  )
   const endedBy =
     code !== null && code in endings ? endings[code as keyof typeof endings] : undefined
   if (code === 0 || endedBy !== undefined) return { trace, endedBy }

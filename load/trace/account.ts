@@ -55,6 +55,8 @@ export interface AccountInput {
   readonly planned: readonly PlannedInvoice[]
   readonly trace: readonly TraceLine[]
   readonly listed: readonly ListedInvoice[]
+  /** The run was interrupted: calls under way may have reached the service without a line in the trace. */
+  readonly endedEarly?: boolean
   /** Undefined where no receipt was read. */
   readonly receipted: readonly ReceiptedInvoice[] | undefined
 }
@@ -65,7 +67,8 @@ const isSubmission = (line: TraceLine): line is TraceLine & { t: 'call' } =>
   line.t === 'call' && line.op === 'invoices.submit'
 
 /** Matches the trace, the lists of the service and the receipts, invoice by invoice. */
-export function accountOf({ planned, trace, listed, receipted }: AccountInput): Account {
+export function accountOf(input: AccountInput): Account {
+  const { planned, trace, listed, receipted, endedEarly = false } = input
   const outcomes: Outcome[] = planned.map(() => 'notSent')
   const references = new Map<string, number>()
   const refused: Record<string, number> = {}
@@ -80,12 +83,21 @@ export function accountOf({ planned, trace, listed, receipted }: AccountInput): 
       refused[code] = (refused[code] ?? 0) + 1
     }
   }
+  const records = recordsByInvoice(planned, listed, references)
+  if (endedEarly) {
+    const dropped = new Set(trace.flatMap((line) => (line.t === 'drop' ? [line.i] : [])))
+    for (const [at, found] of records.entries())
+      if (outcomes[at] === 'notSent' && found.length > 0 && !dropped.has(at)) {
+        outcomes[at] = 'unknown'
+        sent += 1
+      }
+  }
   return {
     planned: planned.length,
     sent,
     accepted: outcomes.filter((outcome) => outcome === 'accepted').length,
     refused,
-    ...compare(planned, outcomes, recordsByInvoice(planned, listed, references), receipted),
+    ...compare(planned, outcomes, records, receipted),
   }
 }
 

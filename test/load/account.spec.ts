@@ -78,6 +78,23 @@ test('lists the invoice numbers of each outcome', () => {
   )
 })
 
+test('an invoice that was under way when the run was interrupted is no ghost', () => {
+  const { trace, ...run } = runOf(['well', 'ghost', 'not sent', 'well'])
+  // The last call left, and its answer came after k6 had ended.
+  const cut = trace.filter((line) => !('i' in line) || line.i !== 3)
+  expect(accountOf({ ...run, trace: cut })).toMatchObject({
+    sent: 2,
+    unknown: { found: [] },
+    unexpected: [numberOf(1), numberOf(3)],
+  })
+  expect(accountOf({ ...run, trace: cut, endedEarly: true })).toMatchObject({
+    sent: 3,
+    unknown: { found: [numberOf(3)] },
+    unexpected: [numberOf(1)],
+    notSent: [numberOf(2)],
+  })
+})
+
 test('a line of the trace is found among other things that k6 says', () => {
   const line: TraceLine = { t: 'drop', i: 3, due: 1, at: 2 }
   expect(parseLine(formatLine(line))).toEqual(line)
