@@ -356,6 +356,10 @@ export const ksef: Dialect = {
     ]),
     'invoices.send.alternative': absent(specificationOnly),
     'invoices.get.by-invoice-number': absent(specificationOnly),
+    'invoices.get.parties-only': replaced('the status is read within the session, by reference', [
+      'reader of an invoice, invoices.status',
+      'reader of an invoice, invoices.statusBySvcNumber',
+    ]),
     'invoices.status.outcome': replaced('the status is read within the session, by reference'),
     'invoices.status.session-reference': absent('the session stands in the path'),
     'receipts.ways': replaced('a signed link in the status, and three paths below the session'),

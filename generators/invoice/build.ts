@@ -4,7 +4,6 @@ import type { Element } from '../schema/document.ts'
 import { annotations, isLarge } from './annotations.ts'
 import { attachment } from './attachment.ts'
 import { conditions } from './conditions.ts'
-import type { Delivery } from './conditions.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
 import { elementsOf } from './draft.ts'
@@ -147,23 +146,6 @@ function paidOn({ draw, kind, issueDate }: Draft, plan: Plan, days: readonly Ele
   return plan.paid ? issueDate : undefined
 }
 
-/** What is handed over, and on which day it left. */
-function deliveryOf(
-  { issueDate }: Draft,
-  plan: Plan,
-  buyer: Buyer,
-  { delivers, days }: { readonly delivers: boolean; readonly days: readonly Element[] },
-): Delivery {
-  const [day] = days
-  return {
-    transport: plan.transport && delivers,
-    goods: plan.goods && delivers,
-    byContract: plan.currency === 'PLN' && plan.profile !== 'retail',
-    left: day?.name === 'P_6' ? (day.content as string) : addDays(issueDate, -1),
-    to: buyer.place,
-  }
-}
-
 function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: Element) {
   const { el, draw, kind, issueDate } = draft
   const some = (percent: number) => !plan.sparse && draw.chance(percent)
@@ -221,9 +203,7 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
     parts.push(el('DodatkowyOpis', [...line, el('Klucz', key), el('Wartosc', value)]))
   }
   parts.push(...own.advances)
-  // Farmers and carriers get it back.
-  if (buyer.kind === 'domestic' && lines.some(({ item }) => item?.excise) && some(10))
-    parts.push(el('ZwrotAkcyzy', '1'))
+  if (plan.goods && !plan.euTrade && some(1)) parts.push(el('ZwrotAkcyzy', '1'))
   parts.push(...own.lines)
   if (kind === 'VAT' && some(8)) parts.push(settlement(draft, own.total, plan.goods))
   if (own.total > 0n && some(85)) {
@@ -233,8 +213,12 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
     }
     parts.push(payment(draft, own.total, style))
   }
-  if ((plan.transport && delivers) || some(25))
-    parts.push(conditions(draft, deliveryOf(draft, plan, buyer, { delivers, days })))
+  const transport = plan.transport && delivers
+  if (transport || some(25)) {
+    const { currency } = plan
+    const goods = plan.goods && delivers
+    parts.push(conditions(draft, { transport, goods, currency, to: buyer.place }))
+  }
   if (own.order) parts.push(own.order)
   return el('Fa', parts)
 }

@@ -10,10 +10,7 @@ export interface Delivery {
   /** Goods that are carried to the buyer. */
   readonly transport: boolean
   readonly goods: boolean
-  /** Another currency may have been agreed on. */
-  readonly byContract: boolean
-  /** The day on which the goods left. */
-  readonly left: string
+  readonly currency: string
   /** Where the buyer is. */
   readonly to: Place
 }
@@ -24,7 +21,7 @@ const agreedBefore = (kind: Draft['kind']) => (kind.startsWith('KOR') ? 320 : 20
 /** WarunkiTransakcji: contracts, orders, delivery, transport. */
 export function conditions(draft: Draft, delivery: Delivery): Element {
   const { el, draw, issueDate, kind, seller } = draft
-  const { transport, goods, byContract, left, to } = delivery
+  const { transport, goods, currency, to } = delivery
   const agreed = agreedBefore(kind)
   const parts: Element[] = []
   if (draw.chance(40)) {
@@ -51,10 +48,10 @@ export function conditions(draft: Draft, delivery: Delivery): Element {
     const terms = transport ? [`CPT ${there}`, `DAP ${there}`] : [`EXW ${from}`, `FCA ${from}`]
     parts.push(el('WarunkiDostawy', draw.pick(terms)))
   }
-  if (byContract && draw.chance(5)) {
+  if (currency === 'PLN' && draw.chance(5)) {
     parts.push(el('KursUmowny', '4.25'), el('WalutaUmowna', 'EUR'))
   }
-  if (transport) parts.push(transportLeg(draft, to, left))
+  if (transport) parts.push(transportLeg(draft, to))
   return el('WarunkiTransakcji', parts)
 }
 
@@ -81,8 +78,8 @@ const ways: Readonly<Record<string, readonly Mode[]>> = {
 /** OpisLadunku: collective packaging, bundle, pallet. */
 const loads = ['10', '12', '13'] as const
 
-function transportLeg(draft: Draft, to: Place, left: string): Element {
-  const { el, draw, seller } = draft
+function transportLeg(draft: Draft, to: Place): Element {
+  const { el, draw, issueDate, seller } = draft
   const byBicycle = to.country === 'PL' && draw.chance(10)
   const [code, days] = modes[draw.pick<Mode>(ways[to.country] ?? ['road', 'rail'])]
   const mode = byBicycle
@@ -100,6 +97,7 @@ function transportLeg(draft: Draft, to: Place, left: string): Element {
   const load = draw.chance(10)
     ? [el('LadunekInny', '1'), el('OpisInnegoLadunku', 'luzem')]
     : [el('OpisLadunku', draw.pick(loads))]
+  const left = addDays(issueDate, -1)
   const arrived = addDays(left, byBicycle ? 0 : days)
   return el('Transport', [
     ...mode,

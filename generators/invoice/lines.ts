@@ -215,7 +215,7 @@ export function drawLine(
   const name = variant > 1 ? `${item.name}, wariant ${variant}` : item.name
   return {
     ...line,
-    name: draw.chance(1) && draw.chance(40) ? `${name} (${awkwardDetail(draw)})` : name,
+    name: draw.chance(1) ? `${name} (${awkwardDetail(draw)})` : name,
     quantity,
     quantityScale,
     price,

@@ -138,8 +138,7 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
     profile,
     kind,
     buyer,
-    // Works on one building have one rate.
-    rates: trade.works === true ? [draw.pick(trade.rates)] : trade.rates,
+    rates: trade.rates,
     goods: trade.goods,
     works: trade.works === true,
     formerRates: trade === trades.older,

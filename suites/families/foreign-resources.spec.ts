@@ -1,9 +1,7 @@
 import { endpoint } from '../../contract/endpoints.ts'
-import type { OperationId } from '../../contract/endpoints.ts'
-import type { RefusalId } from '../../contract/errors.ts'
-import type { RuleId } from '../../contract/rules.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { calls, perform } from '../support/calls.ts'
+import { foreignRefusalOf, foreignRuleOf } from '../support/foreign.ts'
 import { outcomeOfOperation } from '../support/grants.ts'
 import { covering, ofResource } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
@@ -14,42 +12,11 @@ import { expect, test } from '../support/test.ts'
 
 /** Every operation on a resource, called by the owner of another context: the resource does not exist there. */
 
-/** By the beginning of an operation's id, the rule that keeps its resources to their context. */
-const rules: Readonly<Record<string, RuleId>> = {
-  'auth.': 'auth.sessions.ended',
-  'tokens.': 'tokens.list.scope',
-  'sessions.': 'sessions.online.isolated',
-  'invoices.submit': 'sessions.online.isolated',
-  'invoices.inSession': 'sessions.online.isolated',
-  'invoices.': 'invoices.get.parties-only',
-  'receipts.link': 'receipts.link.parties-only',
-  'receipts.': 'sessions.online.isolated',
-  'exports.': 'exports.isolated',
-  'operations.': 'operations.status.isolated',
-  'permissions.': 'permissions.revoke.refusals',
-  'certificates.': 'certificates.revoke',
-  'testdata.': 'certificates.revoke',
-}
-
-const ruleOf = (operation: OperationId): RuleId => {
-  const found = Object.entries(rules).find(([beginning]) => operation.startsWith(beginning))
-  if (found === undefined) throw new Error(`foreign-resources: name the rule of ${operation}`)
-  return found[1]
-}
-
-const refusalOf = (operation: OperationId): RefusalId => {
-  if (operation.startsWith('permissions.')) return 'permission-no-access'
-  const refusals = (endpoint(operation).refusals ?? []) as readonly RefusalId[]
-  const found = refusals.find((id) => id.endsWith('-unknown'))
-  if (found === undefined) throw new Error(`${operation} has no refusal of an unknown resource`)
-  return found
-}
-
 // Whoever holds the token of an authentication is its owner: `auth.status` has a check of its own.
 for (const operation of ofResource.filter((id) => endpoint(id).bearer === 'access'))
   test(
     ...familyRule(
-      ruleOf(operation),
+      foreignRuleOf(operation),
       'foreign resource',
       operation,
       covering('bearer', { column: 'other context', rows: [operation] }),
@@ -66,7 +33,7 @@ for (const operation of ofResource.filter((id) => endpoint(id).bearer === 'acces
         const outcome = operation.startsWith('permissions.')
           ? await outcomeOfOperation(stranger.api, answer)
           : answer
-        expect(outcome, operation).toBeRejected(refusalOf(operation))
+        expect(outcome, operation).toBeRejected(foreignRefusalOf(operation))
       })
     },
   )

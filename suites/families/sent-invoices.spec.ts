@@ -31,6 +31,10 @@ for (const kind of sentKinds) {
           sessionReferenceNumber: session,
           svcNumber: one.svcNumber,
         })
+        const link = fields(inSession)['upoDownloadUrl'] ?? undefined
+        if (one.svcNumber === undefined)
+          expect(link, 'the receipt link of a rejected invoice').toBeUndefined()
+        else expect(link, 'the receipt link').toMatch(/\S/)
         for (const other of others) {
           expect(other).toBeOk()
           expect(comparable(fields(other)), `by ${other.operation}, as in the session`).toEqual(

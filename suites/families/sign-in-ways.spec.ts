@@ -159,6 +159,21 @@ for (const name of Object.keys(ways) as (keyof typeof ways)[])
     )
 
 test(
+  ...familyRule('auth.xades.context-kinds', 'sign-in', 'in the context that was asked for'),
+  async ({ open, login, limited, another }) => {
+    const { session } = await open()
+    // Somebody who has a context too, and permissions in this one.
+    const visitor = await limited(['InvoiceWrite', 'Introspection'])
+    const list = await visitor.api.call('sessions.list', { query: { sessionType: 'Online' } })
+    expect(list).toBeOk()
+    expect(list.text, 'the sessions of that context').toContain(session.referenceNumber)
+    const stranger = await login({ context: await another() })
+    const other = await stranger.api.call('sessions.list', { query: { sessionType: 'Online' } })
+    expect(other.text, 'the sessions of another').not.toContain(session.referenceNumber)
+  },
+)
+
+test(
   ...familyRule('auth.sessions.listed', 'sign-in', 'logins of one instant over two pages'),
   async ({ api, own, login, clock }) => {
     await clock.still()

@@ -58,6 +58,13 @@ export const comparable = (status: Fields): Fields => ({
   ),
 })
 
+/** What a rejected invoice does not have. */
+const neverIssued: Fields = {
+  svcNumber: undefined,
+  acquisitionDate: undefined,
+  permanentStorageDate: undefined,
+}
+
 interface Document {
   readonly bytes: Uint8Array
   /** Whether it is declared as issued offline, which a package is as a whole. */
@@ -107,6 +114,8 @@ export const sendInvoices = async (
     return { bytes, offlineMode, expected: { invoiceNumber: number, invoicingMode } }
   })
   const originals = {
+    ...neverIssued,
+    invoiceNumber: first.number,
     originalSessionReferenceNumber: earlier.referenceNumber,
     originalSvcNumber: original.svcNumber,
   }
@@ -116,14 +125,14 @@ export const sendInvoices = async (
     {
       bytes: api.codec.utf8('<Faktura>no invoice</Faktura>'),
       offlineMode: true,
-      expected: {},
+      expected: neverIssued,
     },
   ]
   const { session, found } = await (kind === 'batch' ? sendPackage : sendEach)(me, documents)
   const all = await Promise.all(
     documents.map(async ({ bytes, expected }, place) => {
       const referenceNumber = String(found[place]?.['referenceNumber'])
-      const svcNumber = found[place]?.['svcNumber']
+      const svcNumber = place < valid.length ? found[place]?.['svcNumber'] : undefined
       return {
         referenceNumber,
         svcNumber: typeof svcNumber === 'string' ? svcNumber : undefined,

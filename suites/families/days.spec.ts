@@ -1,0 +1,108 @@
+import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
+import { openOnline, settleSession } from '../../lib/flows/session.ts'
+import type { Client } from '../../lib/client.ts'
+import { formCodes } from '../support/forms.ts'
+import { listInvoices, only, packed, sendAlone } from '../support/packages.ts'
+import { familyRule } from '../support/rule.ts'
+import { outcomeOfInvoice, recordOf } from '../support/steps.ts'
+import { findAll } from '../support/searches.ts'
+import { isoDay } from '../support/invoice-source.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Around midnight in Warsaw, which is another day than in UTC: dates of issue, and the mode that follows from them. */
+
+const hour = 3_600_000
+
+/** Half past midnight in Warsaw: yesterday in UTC, in summer time and in winter time. */
+const nights = ['2026-07-02T00:30:00+02:00', '2026-11-12T00:30:00+01:00'] as const
+
+type Send = (api: Client, bytes: Uint8Array) => Promise<Readonly<Record<string, unknown>>>
+
+const ways: Readonly<Record<string, Send>> = {
+  interactive: async (api, bytes) =>
+    recordOf(
+      await outcomeOfInvoice(
+        { api, session: await openOnline(api, { formCode: formCodes.fa3 }) },
+        bytes,
+      ),
+    ),
+  batch: (api, bytes) => sendAlone(api, bytes),
+}
+
+for (const night of nights)
+  for (const [way, send] of Object.entries(ways)) {
+    test(
+      ...familyRule('invoices.content.issue-date', 'midnight', `${night.slice(0, 10)}, ${way}`),
+      async ({ login, invoice, clock }) => {
+        await clock.set(Date.parse(night))
+        const { api } = await login()
+        const today = isoDay(clock.now())
+        const tomorrow = isoDay(clock.now() + 24 * hour)
+        const late = await send(api, invoice({ issueDate: tomorrow }).bytes)
+        expect(late['status'], 'issued tomorrow').toMatchObject({ code: 450 })
+        const { status, svcNumber } = await send(api, invoice({ issueDate: today }).bytes)
+        expect(status, 'issued today').toMatchObject({ code: 200 })
+        const around = (ms: number) => new Date(clock.now() + ms).toISOString()
+        const dateRange = { dateType: 'issue' as const, from: around(-hour), to: around(0) }
+        const filters = { subjectType: 'subject1' as const, dateRange }
+        const [found] = await findAll(api, filters, [String(svcNumber)])
+        expect(found?.issueDate, 'the date of issue').toBe(today)
+      },
+    )
+
+    test(
+      ...familyRule('invoices.mode', 'midnight', `${night.slice(0, 10)}, ${way}`),
+      async ({ login, invoice, clock }) => {
+        await clock.set(Date.parse(night))
+        const { api } = await login()
+        for (const [days, mode] of [
+          [0, 'Online'],
+          [1, 'Offline'],
+        ] as const) {
+          const issueDate = isoDay(clock.now() - days * 24 * hour)
+          const row = await send(api, invoice({ issueDate }).bytes)
+          expect(row['invoicingMode'], `issued ${days} days before`).toBe(mode)
+        }
+      },
+    )
+  }
+
+test(
+  ...familyRule('invoices.mode', 'midnight', 'between opening and close of a package'),
+  async ({ login, invoice, clock }) => {
+    const midnight = Date.parse('2026-07-02T00:00:00+02:00')
+    await clock.set(midnight - 60_000)
+    const { api } = await login()
+    const { bytes } = invoice({ issueDate: isoDay(clock.now()) })
+    const made = await packed([{ bytes }])
+    const session = await openBatch(api, made, { formCode: formCodes.fa3 })
+    await uploadParts(api, session, made.parts)
+    await clock.set(midnight + 60_000)
+    await closeBatch(api, session)
+    await settleSession(api, session, 'batchSession')
+    const row = only(await listInvoices(api, session.referenceNumber))
+    expect(row['invoicingMode'], 'issued on the day of the opening').toBe('Online')
+    expect(Date.parse(String(row['invoicingDate'])), 'the day of the invoice').toBeLessThan(
+      midnight,
+    )
+    expect(Date.parse(String(row['acquisitionDate'])), 'the acceptance').toBeGreaterThan(midnight)
+  },
+)
+
+test(
+  ...familyRule('invoices.mode', 'midnight', 'in an interactive session'),
+  async ({ login, invoice, clock }) => {
+    const midnight = Date.parse('2026-07-02T00:00:00+02:00')
+    await clock.set(midnight - 60_000)
+    const { api } = await login()
+    const session = await openOnline(api, { formCode: formCodes.fa3 })
+    await clock.set(midnight + 60_000)
+    for (const [day, mode] of [
+      [isoDay(midnight - hour), 'Offline'],
+      [isoDay(midnight + hour), 'Online'],
+    ] as const) {
+      const outcome = await outcomeOfInvoice({ api, session }, invoice({ issueDate: day }).bytes)
+      expect(recordOf(outcome)['invoicingMode'], `issued on ${day}`).toBe(mode)
+    }
+  },
+)

@@ -1,0 +1,126 @@
+import { offered } from '../support/offered.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { expectText } from '../../lib/outcome.ts'
+import { authorizeSelfInvoicing } from '../support/grants.ts'
+import type { Me } from '../support/contexts.ts'
+import { formCodes } from '../support/forms.ts'
+import { isoDay } from '../support/invoice-source.ts'
+import type { WorkOutcome } from '../support/matchers.ts'
+import { sendAlone } from '../support/packages.ts'
+import { familyRule } from '../support/rule.ts'
+import { accept, outcomeOfInvoice, recordOf, settleById } from '../support/steps.ts'
+import { buyerName, documentOf, sellerName } from '../support/stock-document.ts'
+import type { Described } from '../support/stock-document.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Invoices of one seller, kind and number that differ in anything else, sent in every way: all but the first are duplicates. */
+
+const day = 24 * 3600 * 1000
+
+/** What differs from the first invoice, one property each. */
+const differences = (now: number): Readonly<Record<string, Partial<Described>>> => ({
+  nothing: {},
+  'the date of issue': { issueDate: isoDay(now - day) },
+  'the year of issue': { issueDate: isoDay(now - 200 * day) },
+  'the buyer': { buyer: { identifier: { type: 'Other', value: 'X-1' }, name: buyerName } },
+  'the currency': { currency: 'USD' },
+  'the amounts': { netAmount: 200, vatAmount: 46, grossAmount: 246 },
+  'the name of the seller': { seller: { nip: '', name: 'Another name' } },
+})
+
+const ways: Readonly<Record<string, (me: Me, bytes: Uint8Array) => Promise<WorkOutcome>>> = {
+  'another session': async ({ api }, bytes) =>
+    outcomeOfInvoice({ api, session: await openOnline(api, { formCode: formCodes.fa3 }) }, bytes),
+  'a package': ({ api }, bytes) => sendAlone(api, bytes),
+  'no session': async ({ api }, bytes) => {
+    const sent = await api.call('invoices.send', { body: bytes })
+    if (sent.status >= 300) return sent
+    return settleById(api, expectText(sent, 'send an invoice', 'referenceNumber'))
+  },
+}
+
+/** The operation that a way needs, beside those that every target has. */
+const needed: Readonly<Record<string, OperationId>> = { 'no session': 'invoices.send' }
+
+for (const what of Object.keys(differences(0)))
+  test(
+    ...familyRule('invoices.duplicate.rejected', 'equal invoices', `all but ${what}`),
+    async ({ login, rng, target }) => {
+      const me = await login()
+      const { nip } = me.context
+      const first: Described = {
+        invoiceNumber: `D/${rng.digits(9)}`,
+        issueDate: isoDay(target.now()),
+        seller: { nip, name: sellerName },
+        buyer: { identifier: { type: 'VatUe', value: 'DE123456789' }, name: buyerName },
+        netAmount: 100,
+        vatAmount: 23,
+        grossAmount: 123,
+        currency: 'PLN',
+        invoicingMode: 'Online',
+        invoiceType: 'Vat',
+        isSelfInvoicing: false,
+      }
+      const parties = { third: drawNip(rng), authorized: drawNip(rng) }
+      const session = await openOnline(me.api, { formCode: formCodes.fa3 })
+      const original = await accept({ api: me.api, session }, documentOf(first, parties))
+      const difference = differences(target.now())[what] ?? {}
+      const seller = { ...first.seller, ...difference.seller, nip }
+      const bytes = documentOf({ ...first, ...difference, seller }, parties)
+      const same: typeof ways = {
+        'the same session': ({ api }) => outcomeOfInvoice({ api, session }, bytes),
+        ...ways,
+      }
+      for (const [way, send] of Object.entries(same)) {
+        if (way in needed && offered(needed[way]!).length === 0) continue
+        const outcome = await send(me, bytes)
+        expect(outcome, `by ${way}`).toBeRejected('duplicate-invoice')
+        const record = 'body' in outcome ? recordOf(outcome) : outcome
+        expect(record, `the original that is named, by ${way}`).toMatchObject({
+          originalSvcNumber: original.svcNumber,
+          originalSessionReferenceNumber: session.referenceNumber,
+        })
+      }
+    },
+  )
+
+test(
+  ...familyRule('invoices.rejected.may-be-resent', 'equal invoices', 'sent before by a stranger'),
+  async ({ open, login, another, invoice }) => {
+    const desk = await open()
+    const { bytes } = invoice()
+    const stranger = await login({ context: await another() })
+    for (const [way, send] of Object.entries(ways)) {
+      if (way in needed && offered(needed[way]!).length === 0) continue
+      expect(await send(stranger, bytes), way).toBeRejected('seller-not-allowed')
+    }
+    expect(await outcomeOfInvoice(desk, bytes), 'sent by the seller').toHaveSucceeded('invoice')
+  },
+)
+
+test(
+  ...familyRule('invoices.duplicate.race', 'equal invoices', 'at once by two contexts'),
+  async ({ open, login, another, invoice }) => {
+    const desk = await open()
+    const agent = await login({ context: await another() })
+    await authorizeSelfInvoicing(desk.api, agent.context.nip)
+    const session = await openOnline(agent.api, { formCode: formCodes.fa3 })
+    const { codec } = desk.api
+    for (let round = 0; round < 3; round += 1) {
+      const text = codec.text(invoice().bytes).replace('<P_17>2<', '<P_17>1<')
+      const bytes = codec.utf8(text)
+      const outcomes = await Promise.all(
+        [desk, { api: agent.api, session }].map((one) => outcomeOfInvoice(one, bytes)),
+      )
+      const codes = outcomes.map((outcome) =>
+        'request' in outcome ? outcome.status : outcome.status.code,
+      )
+      expect(
+        codes.toSorted((a, b) => a - b),
+        'one accepted, one duplicate',
+      ).toEqual([200, 440])
+    }
+  },
+)

@@ -1,0 +1,122 @@
+import type { RuleId } from '../../contract/rules.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { callReceiptLink } from '../../lib/flows/receipt.ts'
+import type { Me } from '../support/contexts.ts'
+import { issuedAround } from '../support/filters.ts'
+import type { SubjectType } from '../support/filters.ts'
+import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
+import { familyRule } from '../support/rule.ts'
+import { findAll, numbersOf, page } from '../support/searches.ts'
+import { accept } from '../support/steps.ts'
+import type { Accepted, Desk } from '../support/steps.ts'
+import { expect, test as base } from '../support/test.ts'
+
+/** One invoice, read by each of its parties and by a stranger, in every way. */
+
+const readers = {
+  seller: { role: 'subject1', receipt: true },
+  buyer: { role: 'subject2', receipt: true },
+  'third party': { role: 'subject3', receipt: false },
+  'second third party': { role: 'subject3', receipt: false },
+  'authorized party': { role: 'subjectAuthorized', receipt: false },
+  stranger: { role: undefined, receipt: false },
+} as const satisfies Readonly<
+  Record<string, { readonly role: SubjectType | undefined; readonly receipt: boolean }>
+>
+
+type Reader = keyof typeof readers
+const names = Object.keys(readers) as Reader[]
+
+interface Scene {
+  readonly desk: Desk
+  readonly callers: Readonly<Record<Reader, Me>>
+  readonly bytes: Uint8Array
+  readonly number: string
+  readonly accepted: Accepted
+}
+
+const test = base.extend<{ scene: () => Promise<Scene> }>({
+  scene: async ({ open, login, another, invoice, rng, target }, use) => {
+    await use(async () => {
+      const desk = await open()
+      const caller = async () => login({ context: await another() })
+      const callers = {
+        seller: desk.me,
+        buyer: await caller(),
+        'third party': await caller(),
+        'second third party': await caller(),
+        'authorized party': await caller(),
+        stranger: await caller(),
+      }
+      const nip = (reader: Reader): string => callers[reader].context.nip
+      const made = invoice({ buyer: nip('buyer'), number: `R-${rng.digits(10)}` })
+      // The last one put in comes first.
+      const thirds = [nip('second third party'), nip('third party')]
+      const bytes = withAuthorizedParty(
+        thirds.reduce(withThirdParty, made.bytes),
+        nip('authorized party'),
+      )
+      const accepted = await accept(desk, bytes)
+      await findAll(desk.api, issuedAround(target.now()), [accepted.svcNumber])
+      return { desk, callers, bytes, number: made.number, accepted }
+    })
+  },
+})
+
+const ways: readonly (readonly [
+  RuleId,
+  'invoices.bySvcNumber' | 'invoices.byNumber' | 'invoices.statusBySvcNumber' | 'invoices.status',
+])[] = [
+  ['invoices.get.parties-only', 'invoices.bySvcNumber'],
+  ['invoices.get.by-invoice-number', 'invoices.byNumber'],
+  ['invoices.get.parties-only', 'invoices.statusBySvcNumber'],
+  ['invoices.get.parties-only', 'invoices.status'],
+]
+
+for (const [id, operation] of ways)
+  test(...familyRule(id, 'reader of an invoice', operation), async ({ scene }) => {
+    const { callers, bytes, number, accepted } = await scene()
+    const path = {
+      svcNumber: accepted.svcNumber,
+      invoiceNumber: number,
+      invoiceId: accepted.referenceNumber,
+    }
+    for (const reader of names) {
+      const answer = await callers[reader].api.call(operation, { path })
+      if (reader === 'stranger') {
+        expect(answer, reader).toBeRefused('invoice-unknown')
+        continue
+      }
+      expect(answer, `the ${reader}`).toBeOk()
+      if (!operation.includes('tatus'))
+        expect(Buffer.from(answer.bytes).equals(bytes), `for the ${reader}, unchanged`).toBe(true)
+    }
+  })
+
+for (const role of ['subject1', 'subject2', 'subject3', 'subjectAuthorized'] as const)
+  test(
+    ...familyRule('queries.metadata.subject-type', 'reader of an invoice', `found as ${role}`),
+    async ({ scene, target }) => {
+      const { callers, accepted } = await scene()
+      const filters = issuedAround(target.now(), role)
+      for (const reader of names) {
+        const found = numbersOf([await page(callers[reader].api, filters)])
+        const expected = readers[reader].role === role ? [accepted.svcNumber] : []
+        expect(found, `what the ${reader} finds as ${role}`).toEqual(expected)
+      }
+    },
+  )
+
+test(
+  ...familyRule('receipts.link.parties-only', 'reader of an invoice', 'link to its receipt'),
+  async ({ scene }) => {
+    const { callers, accepted } = await scene()
+    const follow = (reader: Reader): Promise<Exchange> =>
+      callReceiptLink(callers[reader].api, accepted.receiptUrl ?? '')
+    for (const reader of names) {
+      const answer = await follow(reader)
+      if (readers[reader].receipt) expect(answer, `the ${reader}`).toBeOk()
+      else expect(answer, `the ${reader}`).toBeClientError()
+    }
+  },
+)

@@ -1,0 +1,87 @@
+import { endpoint } from '../../contract/endpoints.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { wireOperation } from '../../lib/wire.ts'
+import { calls, perform } from '../support/calls.ts'
+import { issuedAround } from '../support/filters.ts'
+import { foreignRefusalOf, foreignRuleOf } from '../support/foreign.ts'
+import { formCodes } from '../support/forms.ts'
+import { kin } from '../support/kin.ts'
+import { ofResource } from '../support/matrices.ts'
+import { offered } from '../support/offered.ts'
+import { familyRule } from '../support/rule.ts'
+import { findAll, numbersOf, page } from '../support/searches.ts'
+import { createStage } from '../support/stage.ts'
+import { accept } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Contexts of one taxpayer: a unit and an EU entity have its digits, and neither its sessions nor its invoices. */
+
+/** Operations on resources of a context, by the rule that keeps them to it. */
+const byRule = new Map<RuleId, OperationId[]>()
+for (const operation of ofResource.filter(
+  (id) => endpoint(id).bearer === 'access' && /^(sessions|invoices|receipts|exports)\./.test(id),
+)) {
+  const rule = foreignRuleOf(operation)
+  byRule.set(rule, [...(byRule.get(rule) ?? []), operation])
+}
+
+for (const kind of ['InternalId', 'NipVatUe'] as const) {
+  for (const [rule, operations] of byRule)
+    test(
+      ...familyRule(rule, 'context of the same taxpayer', kind),
+      async ({ api, login, another, invoice, rng, target }) => {
+        const me = await login()
+        const relative = await kin[kind]({ me, login, rng, target })
+        const stage = createStage({ me, api, login, another, invoice, rng, target })
+        for (const operation of offered(...operations)) {
+          if (wireOperation(operation, target.dialect).bearer !== 'access') continue
+          const ready = await calls[operation](stage)
+          const answer = await perform(relative.api, operation, ready)
+          expect.soft(answer, operation).toBeRefused(foreignRefusalOf(operation))
+        }
+      },
+    )
+
+  for (const rule of ['sessions.list.complete', 'auth.xades.context-kinds'] as const)
+    test(
+      ...familyRule(rule, 'context of the same taxpayer', kind),
+      async ({ login, rng, target }) => {
+        const me = await login()
+        const relative = await kin[kind]({ me, login, rng, target })
+        const mine = await openOnline(me.api, { formCode: formCodes.fa3 })
+        const theirs = await openOnline(relative.api, { formCode: formCodes.fa3 })
+        const query = { sessionType: 'Online' }
+        for (const [who, own, other] of [
+          [me, mine, theirs],
+          [relative, theirs, mine],
+        ] as const) {
+          const list = await who.api.call('sessions.list', { query })
+          expect(list).toBeOk()
+          expect(list.text, `sessions of ${who.context.type}`).toContain(own.referenceNumber)
+          expect(list.text, `sessions of ${who.context.type}`).not.toContain(other.referenceNumber)
+        }
+      },
+    )
+
+  test(
+    ...familyRule('queries.metadata.subject-type', 'context of the same taxpayer', kind),
+    async ({ open, login, another, invoice, rng, target }) => {
+      const desk = await open()
+      const { me } = desk
+      const relative = await kin[kind]({ me, login, rng, target })
+      const supplier = await open({ me: await login({ context: await another() }) })
+      const sold = await accept(desk, invoice().bytes)
+      const { nip: seller } = supplier.me.context
+      const bought = await accept(supplier, invoice({ seller, buyer: me.context.nip }).bytes)
+      await findAll(me.api, issuedAround(target.now()), [sold.svcNumber])
+      await findAll(me.api, issuedAround(target.now(), 'subject2'), [bought.svcNumber])
+      for (const role of ['subject1', 'subject2', 'subject3', 'subjectAuthorized'] as const) {
+        const found = numbersOf([await page(relative.api, issuedAround(target.now(), role))])
+        for (const { svcNumber } of [sold, bought])
+          expect(found, `what the ${kind} finds as ${role}`).not.toContain(svcNumber)
+      }
+    },
+  )
+}

@@ -1,0 +1,115 @@
+import { openBatch } from '../../lib/flows/batch.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { expectOk } from '../../lib/outcome.ts'
+import { formCodes } from '../support/forms.ts'
+import { packed, sendBatch } from '../support/packages.ts'
+import { pagesByToken } from '../support/paged-lists.ts'
+import { familyRule } from '../support/rule.ts'
+import { fields, finish, outcomeOfInvoice, reported } from '../support/steps.ts'
+import { withoutRates } from '../support/target.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Sessions beside each other: what is done to one shows in no other, and lists tell them apart. */
+
+const count = 5
+
+test(
+  ...familyRule('sessions.online.side-by-side', 'sessions of a context', 'several at once'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const desks = []
+    while (desks.length < count)
+      desks.push({ api, session: await openOnline(api, { formCode: formCodes.fa3 }) })
+    const made = await packed([invoice()])
+    const batch = await openBatch(api, made, { formCode: formCodes.fa3 })
+    for (const desk of desks)
+      expect(await outcomeOfInvoice(desk, invoice().bytes)).toHaveSucceeded('invoice')
+    const state = async (referenceNumber: string) =>
+      reported(await api.call('sessions.status', { path: { referenceNumber } }))
+    const [first, ...rest] = desks
+    expect(await finish(first!), 'the first, closed').toHaveSucceeded('onlineSession')
+    for (const { session } of rest)
+      expect(await state(session.referenceNumber), 'another').toBeInState('onlineSession', 100)
+    expect(await state(batch.referenceNumber), 'a package').toBeInState('batchSession', 100)
+    for (const desk of rest)
+      expect(await outcomeOfInvoice(desk, invoice().bytes), 'afterwards').toHaveSucceeded('invoice')
+  },
+)
+
+test(
+  ...familyRule('sessions.list.complete', 'sessions of a context', 'opened at one instant'),
+  async ({ login, clock, target }) => {
+    await withoutRates(target)
+    const { api } = await login()
+    await clock.still()
+    const opened: string[] = []
+    while (opened.length < 12)
+      opened.push((await openOnline(api, { formCode: formCodes.fa3 })).referenceNumber)
+    const query = { sessionType: 'Online', pageSize: 10 }
+    const rows = (await pagesByToken(api, 'sessions.list', 'sessions', query)).flat()
+    expect(
+      rows.map(({ referenceNumber }) => String(referenceNumber)).toSorted(),
+      'each of them once, over two pages',
+    ).toEqual(opened.toSorted())
+  },
+)
+
+test(
+  ...familyRule('sessions.invoices.complete', 'sessions of a context', 'token of another list'),
+  async ({ login, target }) => {
+    await withoutRates(target)
+    const { api } = await login()
+    const documents = Array.from({ length: 12 }, (_, place) => ({
+      bytes: new TextEncoder().encode(`<a>${place}</a>`),
+    }))
+    const lists = []
+    for (const session of [
+      (await sendBatch(api, await packed(documents))).referenceNumber,
+      (await sendBatch(api, await packed(documents))).referenceNumber,
+    ])
+      for (const operation of ['sessions.invoices', 'sessions.failed'] as const)
+        lists.push({ operation, call: { path: { referenceNumber: session } } })
+    const query = { pageSize: 10 }
+    const tokens: string[] = []
+    for (const { operation, call } of lists) {
+      const page = expectOk(await api.call(operation, { ...call, query }), 'list the first page')
+      tokens.push(String(fields(page)['continuationToken']))
+    }
+    for (const [place, { operation, call }] of lists.entries())
+      for (const [of, token] of tokens.entries()) {
+        const headers = { 'x-continuation-token': token }
+        const answer = await api.call(operation, { ...call, query, headers })
+        if (of === place) expect(answer, 'with its own token').toBeOk()
+        else
+          expect(answer, 'with the token of another list').toBeRefused(
+            'continuation-token-malformed',
+          )
+      }
+  },
+)
+
+for (const kind of ['interactive', 'batch'] as const)
+  test(
+    ...familyRule('sessions.status.counts', 'sessions of a context', `${kind}, at its end`),
+    async ({ login, open, invoice }) => {
+      const spoilt = { bytes: new TextEncoder().encode('<Faktura>no invoice</Faktura>') }
+      const documents = [invoice(), spoilt, invoice(), spoilt, invoice()]
+      const me = await login()
+      const referenceNumber =
+        kind === 'batch'
+          ? (await sendBatch(me.api, await packed(documents))).referenceNumber
+          : await (async () => {
+              const desk = await open({ me })
+              for (const { bytes } of documents) await outcomeOfInvoice(desk, bytes)
+              await finish(desk)
+              return desk.session.referenceNumber
+            })()
+      const counts = { successfulInvoiceCount: 3, failedInvoiceCount: 2 }
+      const status = await me.api.call('sessions.status', { path: { referenceNumber } })
+      expect(fields(status), 'in its status').toMatchObject({ invoiceCount: 5, ...counts })
+      const query = { sessionType: kind === 'batch' ? 'Batch' : 'Online', pageSize: 100 }
+      const rows = (await pagesByToken(me.api, 'sessions.list', 'sessions', query)).flat()
+      const row = rows.find((one) => one['referenceNumber'] === referenceNumber)
+      expect(row, 'in the list').toMatchObject({ totalInvoiceCount: 5, ...counts })
+    },
+  )

@@ -1,0 +1,219 @@
+import type { RuleId } from '../../contract/rules.ts'
+import type { Lifecycle } from '../../contract/types.ts'
+import { stateOf } from '../../contract/lifecycles.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
+import { createExport } from '../../lib/flows/export.ts'
+import {
+  fetchChallenge,
+  readStarted,
+  startWithDocument,
+  tokenLoginBody,
+} from '../../lib/flows/login.ts'
+import { closeOnline, openOnline, submit } from '../../lib/flows/session.ts'
+import { statusOf } from '../../lib/flows/settle.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { expectOk, expectText } from '../../lib/outcome.ts'
+import { poll } from '../../lib/poll.ts'
+import { applyFor } from '../support/enrolment.ts'
+import { issuedAround } from '../support/filters.ts'
+import type { checks } from '../support/fixtures.ts'
+import { formCodes } from '../support/forms.ts'
+import { grantPerson, listGranted, personGrant, revoke } from '../support/grants.ts'
+import { only, packed } from '../support/packages.ts'
+import { familyRule } from '../support/rule.ts'
+import { reported } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Every kind of asynchronous work, however it was started, ends: ten minutes later its status is a final one. */
+
+type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
+
+interface Work {
+  readonly rule: RuleId
+  readonly of: Lifecycle
+  /** Starts the work; looks at its status. */
+  readonly start: (fixtures: Fixtures) => Promise<() => Promise<Exchange>>
+}
+
+const spoilt = new TextEncoder().encode('<Faktura>no invoice</Faktura>')
+
+/** An interactive session with some documents, closed. */
+const online =
+  (documents: (invoice: Fixtures['invoice']) => readonly Uint8Array[]): Work['start'] =>
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const session = await openOnline(api, { formCode: formCodes.fa3 })
+    for (const bytes of documents(invoice)) await submit(api, session, bytes)
+    await closeOnline(api, session)
+    const path = { referenceNumber: session.referenceNumber }
+    return () => api.call('sessions.status', { path })
+  }
+
+const batch =
+  (
+    documents: (invoice: Fixtures['invoice']) => readonly Uint8Array[],
+    partBytes?: number,
+  ): Work['start'] =>
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const files = documents(invoice).map((bytes) => ({ bytes }))
+    const made = await packed(files, partBytes === undefined ? {} : { partBytes })
+    const session = await openBatch(api, made, { formCode: formCodes.fa3 })
+    await uploadParts(api, session, made.parts)
+    await closeBatch(api, session)
+    const path = { referenceNumber: session.referenceNumber }
+    return () => api.call('sessions.status', { path })
+  }
+
+const submitted =
+  (bytesOf: (invoice: Fixtures['invoice']) => Uint8Array): Work['start'] =>
+  async ({ open, invoice }) => {
+    const { api, session } = await open()
+    const { referenceNumber } = await submit(api, session, bytesOf(invoice))
+    const path = {
+      referenceNumber: session.referenceNumber,
+      invoiceReferenceNumber: referenceNumber,
+    }
+    return () => api.call('invoices.inSession', { path })
+  }
+
+const authentication = ({ api }: Fixtures, started: ReturnType<typeof readStarted>) => {
+  const path = { referenceNumber: started.referenceNumber }
+  return () => api.call('auth.status', { path, bearer: started.authenticationToken })
+}
+
+const valid = (invoice: Fixtures['invoice']) => invoice().bytes
+
+const works: Readonly<Record<string, Work>> = {
+  'authentication by document': {
+    rule: 'auth.status.moves-forward',
+    of: 'authentication',
+    start: async (fixtures) =>
+      authentication(
+        fixtures,
+        await startWithDocument(fixtures.api, { sign: (text) => fixtures.own.document(text) }),
+      ),
+  },
+  'authentication by service token': {
+    rule: 'auth.token.accepted',
+    of: 'authentication',
+    async start(fixtures) {
+      const { api, serviceToken } = fixtures
+      const { context, token } = await serviceToken()
+      const login = { context: { type: context.type, value: context.value }, token }
+      const body = await tokenLoginBody(api, login, await fetchChallenge(api))
+      return authentication(fixtures, readStarted(await api.call('auth.token', { body }), 'log in'))
+    },
+  },
+  'interactive session': {
+    rule: 'sessions.status.moves-forward',
+    of: 'onlineSession',
+    start: online((invoice) => [valid(invoice), spoilt, valid(invoice)]),
+  },
+  'interactive session without a valid invoice': {
+    rule: 'sessions.status.moves-forward',
+    of: 'onlineSession',
+    start: online(() => [spoilt]),
+  },
+  'interactive session without invoices': {
+    rule: 'sessions.status.moves-forward',
+    of: 'onlineSession',
+    start: online(() => []),
+  },
+  'batch session': {
+    rule: 'sessions.batch.close',
+    of: 'batchSession',
+    start: batch((invoice) => [valid(invoice), spoilt, valid(invoice)]),
+  },
+  'batch session of several parts': {
+    rule: 'sessions.batch.close',
+    of: 'batchSession',
+    start: batch((invoice) => [valid(invoice), valid(invoice)], 400),
+  },
+  'batch session without a valid invoice': {
+    rule: 'sessions.batch.close',
+    of: 'batchSession',
+    start: batch(() => [spoilt]),
+  },
+  'valid invoice': {
+    rule: 'invoices.submit.accepted',
+    of: 'invoice',
+    start: submitted(valid),
+  },
+  'invalid invoice': {
+    rule: 'invoices.content.invalid-rejected',
+    of: 'invoice',
+    start: submitted(() => spoilt),
+  },
+  'invoice without a session': {
+    rule: 'invoices.send.alternative',
+    of: 'invoice',
+    async start({ login, invoice }) {
+      const { api } = await login()
+      const sent = await api.call('invoices.send', { body: invoice().bytes })
+      const invoiceId = expectText(sent, 'send an invoice', 'referenceNumber')
+      return () => api.call('invoices.status', { path: { invoiceId } })
+    },
+  },
+  export: {
+    rule: 'exports.status.moves-forward',
+    of: 'export',
+    async start({ login, clock }) {
+      const { api } = await login()
+      const { referenceNumber } = await createExport(api, { filters: issuedAround(clock.now()) })
+      return () => api.call('exports.status', { path: { referenceNumber } })
+    },
+  },
+  grant: {
+    rule: 'operations.status.reports',
+    of: 'operation',
+    async start({ login, rng }) {
+      const { api } = await login()
+      const body = personGrant({ type: 'Nip', value: drawNip(rng) }, ['InvoiceRead'])
+      const started = await api.call('permissions.grantPerson', { body })
+      const referenceNumber = expectText(started, 'grant', 'referenceNumber')
+      return () => api.call('operations.status', { path: { referenceNumber } })
+    },
+  },
+  revocation: {
+    rule: 'operations.status.reports',
+    of: 'operation',
+    async start({ login, rng }) {
+      const { api } = await login()
+      await grantPerson(api, { type: 'Nip', value: drawNip(rng) }, ['InvoiceRead'])
+      const started = await revoke(api, only(await listGranted(api)).id)
+      const referenceNumber = expectText(started, 'revoke', 'referenceNumber')
+      return () => api.call('operations.status', { path: { referenceNumber } })
+    },
+  },
+  'application for a certificate': {
+    rule: 'certificates.enrol',
+    of: 'application',
+    async start({ login }) {
+      const { api } = await login()
+      const referenceNumber = expectText(await applyFor(api), 'apply', 'referenceNumber')
+      return () => api.call('certificates.enrollment', { path: { referenceNumber } })
+    },
+  },
+}
+
+const tenMinutes = 600_000
+
+for (const [name, { rule, of, start }] of Object.entries(works))
+  test(
+    ...familyRule(rule, name.includes('token') ? 'work by a service token' : 'work', name),
+    async ({ api, own, login, open, invoice, serviceToken, clock, rng }) => {
+      const fixtures = { api, own, login, open, invoice, serviceToken, clock, rng } as Fixtures
+      const look = await start(fixtures)
+      await clock.advance(tenMinutes)
+      const isPending = (exchange: Exchange): boolean => {
+        const code = statusOf(expectOk(exchange, 'look at the work').body)?.code ?? 0
+        return stateOf(of, code)?.outcome === 'pending' || code < 200
+      }
+      const polling = { everyMs: 100, times: 20, sleep: api.sleep }
+      const { last, done } = await poll(look, (exchange) => !isPending(exchange), polling)
+      const { code, description } = reported(last).status
+      expect(done, `a final state after ten minutes, not ${code} (${description})`).toBe(true)
+    },
+  )

@@ -1,0 +1,50 @@
+import { fingerprint } from '../../lib/node/certificate.ts'
+import { anonymousSubject, makeCertificate } from '../../lib/node/pki.ts'
+import type { Rng } from '../../lib/random.ts'
+import { euAdministrator, headOfUnit } from './administrators.ts'
+import { contextWith } from './contexts.ts'
+import type { Me } from './contexts.ts'
+import type { LoginOptions } from './fixtures.ts'
+import { euGrant, grantBy, grantPerson } from './grants.ts'
+import { personAt } from './people.ts'
+import type { Target } from './target.ts'
+
+/** Callers in the other contexts of a taxpayer, whose identifiers have its digits, with the permissions to work there. */
+
+interface Scene {
+  /** The taxpayer. */
+  readonly me: Me
+  readonly login: (options?: LoginOptions) => Promise<Me>
+  readonly rng: Rng
+  readonly target: Target
+}
+
+/** A caller in the context of a unit of the taxpayer. */
+const inUnit = async (scene: Scene): Promise<Me> => {
+  const { login, rng, target } = scene
+  const head = await headOfUnit(scene)
+  const worker = personAt(head.context, rng, target)
+  await grantPerson(head.api, worker.subject, ['InvoiceRead', 'InvoiceWrite', 'Introspection'])
+  return login({ context: worker.context })
+}
+
+/** A caller in the context of an EU entity of the taxpayer. */
+const inEuEntity = async (scene: Scene): Promise<Me> => {
+  const { login, rng, target } = scene
+  const administrator = await euAdministrator(scene)
+  const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
+  const credentials = makeCertificate({ subject, now: target.now() })
+  const body = euGrant(fingerprint(credentials.certificate), ['InvoiceRead', 'InvoiceWrite'])
+  await grantBy(administrator.api, 'permissions.grantEu', body)
+  const { type, value } = administrator.context
+  const whose = contextWith({ type, value }, credentials, target.now)
+  return login({
+    context: {
+      ...whose,
+      document: (challenge, options) =>
+        whose.document(challenge, { ...options, subjectIdentifierType: 'certificateFingerprint' }),
+    },
+  })
+}
+
+export const kin = { InternalId: inUnit, NipVatUe: inEuEntity } as const
