@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { taskScenarios } from '../../load/assignment.ts'
 import { profiles } from '../../load/profiles.ts'
 import type { Command } from '../command.ts'
@@ -18,7 +17,7 @@ import type { LoadResult } from '../load/result.ts'
 import { runLoad } from '../load/run.ts'
 import { scenarios } from '../load/shape.ts'
 import type { InvoiceLoadArgs, ScenarioId } from '../load/shape.ts'
-import { runsFolder } from '../load/stored.ts'
+import { placesOf } from '../load/setup.ts'
 import { isTaskScenario, runTaskLoad, taskText } from '../load/task-load.ts'
 import type { TaskScenario } from '../load/tasks.ts'
 import { namespaceOf, seedOf } from '../options.ts'
@@ -60,8 +59,8 @@ const probeLimits = async (args: Args, io: Io): Promise<number> => {
   }
   const namespace = namespaceOf(args.namespace)
   const { result, trace } = await runEdge(wanted, { rules, realHour, namespace }, io)
-  const folder = path.resolve(io.cwd, args.out ?? path.join(runsFolder, result.id))
-  io.err(`report: ${await storeEdge(folder, result, trace)}\n`)
+  const places = placesOf(result.id, args, io)
+  io.err(`report: ${await storeEdge(places, result, trace)}\n`)
   if (json) printJson(io, result)
   else io.out(edgeText(result))
   return exitOf(result.verdict, io)
@@ -176,6 +175,11 @@ export const load: Command<Args> = {
       ...shared.out,
       defaultDescription: 'reports/out/load/<id>',
       describe: 'Directory of the stored run',
+    },
+    svg: {
+      type: 'string',
+      group: groups.output,
+      describe: 'Directory for the pictures of the report as SVG files',
     },
     emit: {
       choices: ['k8s'] as const,

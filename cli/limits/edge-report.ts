@@ -1,5 +1,7 @@
 import type { Measured } from '../../load/probes/job.ts'
 import { thresholdKeys } from '../../load/probes/job.ts'
+import type { TraceLine } from '../../load/trace/line.ts'
+import type { RunPage } from '../load/stored.ts'
 import type { EdgeResult } from './edge-result.ts'
 
 /** What a run of the probes prints and stores. */
@@ -44,11 +46,16 @@ export const edgeText = (result: EdgeResult): string => {
 
 const windows = Object.keys(thresholdKeys)
 
-/** The page of a run: every finding in a table. */
-export const edgePage = async (result: EdgeResult): Promise<string> => {
+/** The page of a run: its pictures, and every finding in a table. */
+export const edgePage = async (
+  result: EdgeResult,
+  trace: readonly TraceLine[],
+): Promise<RunPage> => {
+  const { edgeFigures } = await import('../../reports/charts/edge-chart.ts')
   const { pageHtml } = await import('../../reports/charts/page.ts')
+  const figures = edgeFigures(result.findings, trace)
   const order = ({ window }: Measured) => windows.indexOf(window ?? '')
-  return pageHtml({
+  const html = pageHtml({
     title: 'Limits: every row and threshold',
     verdict: result.verdict,
     summary: [
@@ -56,7 +63,7 @@ export const edgePage = async (result: EdgeResult): Promise<string> => {
       `${result.started} to ${result.finished}`,
       ...result.reasons,
     ],
-    figures: [],
+    figures,
     tables: [
       {
         title: 'Findings',
@@ -74,4 +81,5 @@ export const edgePage = async (result: EdgeResult): Promise<string> => {
       },
     ],
   })
+  return { html, figures }
 }

@@ -6,6 +6,7 @@ import { usageError } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
 import type { Wanted } from '../load/target.ts'
 import { storeRun } from '../load/stored.ts'
+import type { Places } from '../load/stored.ts'
 import { edgePage } from './edge-report.ts'
 import { maximumSecondsOf, prepareJobs } from './jobs.ts'
 import { addressesOf, withProbedTarget } from './run-probes.ts'
@@ -115,7 +116,7 @@ export const runEdge = async (
 }
 
 export const storeEdge = async (
-  folder: string,
+  places: Places,
   result: EdgeResult,
   trace: readonly TraceLine[],
-): Promise<string> => storeRun(folder, result, trace, await edgePage(result))
+): Promise<string> => storeRun(places, result, trace, await edgePage(result, trace))

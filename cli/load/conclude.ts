@@ -11,6 +11,7 @@ import { loadText } from './result.ts'
 import type { RunIdentity } from './setup.ts'
 import type { Shape } from './shape.ts'
 import { storeRun } from './stored.ts'
+import type { Places } from './stored.ts'
 import type { LoadContext, LoadTarget } from './target.ts'
 
 /** After k6: the account of the run, its verdict, and its report. */
@@ -40,13 +41,12 @@ export interface CarriedOut {
   readonly maximumP95: number | undefined
   readonly planned: readonly PlannedInvoice[]
   readonly run: K6Run
-  /** Where it is stored. */
-  readonly folder: string
+  readonly places: Places
 }
 
 /** Accounts for every invoice of a run and stores it. */
 export const conclude = async (
-  { target, identity, shape, segments, maximumP95, planned, run, folder }: CarriedOut,
+  { target, identity, shape, segments, maximumP95, planned, run, places }: CarriedOut,
   io: Io,
 ): Promise<LoadResult> => {
   io.err('reading the lists and receipts of the sessions\n')
@@ -68,6 +68,6 @@ export const conclude = async (
     ...evaluated,
   }
   const page = await runPage(result, run.trace, loadText(result), [accountTable(result)])
-  io.err(`report: ${await storeRun(folder, result, run.trace, page)}\n`)
+  io.err(`report: ${await storeRun(places, result, run.trace, page)}\n`)
   return result
 }

@@ -3,6 +3,7 @@ import type { TraceLine } from '../../load/trace/line.ts'
 import type { Table } from '../../reports/charts/page.ts'
 import type { LoadResult } from './result.ts'
 import type { RunIdentity } from './setup.ts'
+import type { RunPage } from './stored.ts'
 
 /** The page of a run: one HTML file that needs nothing but itself. */
 
@@ -56,10 +57,11 @@ export const runPage = async (
   trace: readonly TraceLine[],
   text: string,
   tables: readonly Table[] = [],
-): Promise<string> => {
+): Promise<RunPage> => {
   const { loadFigures } = await import('../../reports/charts/load-chart.ts')
   const { pageHtml } = await import('../../reports/charts/page.ts')
-  return pageHtml({
+  const figures = loadFigures(trace, result.window, result.contexts)
+  const html = pageHtml({
     title: `Load: ${result.scenario} (${result.profile})`,
     verdict: result.verdict,
     summary: [
@@ -67,8 +69,9 @@ export const runPage = async (
       `${result.started} to ${result.finished}`,
       ...result.reasons,
     ],
-    figures: loadFigures(trace, result.window, result.contexts),
+    figures,
     tables,
     text,
   })
+  return { html, figures }
 }

@@ -18,8 +18,8 @@ export const runLoad = (args: InvoiceLoadArgs, io: Io): Promise<LoadResult> =>
     const shape = shapeOf(args, setup)
     const { planned, assignment } = await prepare(args, shape, setup, io)
     const file = path.join(directory, 'assignment.json')
-    const { identity, folder } = setup.begin()
-    await mkdir(folder, { recursive: true })
+    const { identity, places } = setup.begin()
+    await mkdir(places.folder, { recursive: true })
     io.err(`k6 ${k6.version} (${k6.source})\n`)
     const timed = beginTogether(assignment, shape.sessions)
     await writeFile(file, JSON.stringify(timed), { mode: 0o600 })
@@ -29,14 +29,14 @@ export const runLoad = (args: InvoiceLoadArgs, io: Io): Promise<LoadResult> =>
       {
         assignment: file,
         arguments: (args.k6Out ?? []).flatMap((output) => ['--out', output]),
-        ...(args.k6Dashboard === true ? { dashboard: folder } : {}),
+        ...(args.k6Dashboard === true ? { dashboard: places.folder } : {}),
       },
       segments,
       progress,
       io,
     )
     return conclude(
-      { target, identity, shape, segments, maximumP95: args.maxP95, planned, run, folder },
+      { target, identity, shape, segments, maximumP95: args.maxP95, planned, run, places },
       io,
     )
   })

@@ -9,6 +9,7 @@ import { couldNotRun, usageError } from '../io.ts'
 import { limitsOf } from '../limits.ts'
 import { dialectOf, namespaceOf, seedOf } from '../options.ts'
 import { runsFolder } from './stored.ts'
+import type { Places } from './stored.ts'
 import { loadTarget } from './target.ts'
 import type { LoadTarget } from './target.ts'
 
@@ -28,6 +29,8 @@ export interface LoadArgs {
   readonly segments?: number
   /** Directory of the stored run; `reports/out/load/<id>` when absent. */
   readonly out: string | undefined
+  /** Directory for the pictures of the run; none when absent. */
+  readonly svg?: string | undefined
 }
 
 /** Which run it is. */
@@ -53,7 +56,7 @@ export interface LoadSetup {
   /** For files of this run alone; it is removed afterwards. */
   readonly directory: string
   /** The run begins now: its identity, and where it is stored. */
-  readonly begin: () => { readonly identity: RunIdentity; readonly folder: string }
+  readonly begin: () => { readonly identity: RunIdentity; readonly places: Places }
 }
 
 /** An option that is a whole number from 1, or absent. */
@@ -62,6 +65,16 @@ export const whole = (option: string, value: number | undefined): number | undef
     throw usageError(`--${option}: expected an integer from 1, received ${value}`)
   return value
 }
+
+/** Where a run is stored, by its options. */
+export const placesOf = (
+  id: string,
+  { out, svg }: Pick<LoadArgs, 'out' | 'svg'>,
+  io: Io,
+): Places => ({
+  folder: path.resolve(io.cwd, out ?? path.join(runsFolder, id)),
+  svg: svg === undefined ? undefined : path.resolve(io.cwd, svg),
+})
 
 const k6For = (io: Io) => async (): Promise<K6> => {
   const k6 = await findK6({ build: true, onProgress: (line) => io.err(`${line}\n`) })
@@ -111,10 +124,7 @@ export const withLoadSetup = async <T>(
         limits: typeof limits === 'object' ? 'own table' : (limits ?? "the target's"),
         started,
       }
-      return {
-        identity,
-        folder: path.resolve(io.cwd, args.out ?? path.join(runsFolder, identity.id)),
-      }
+      return { identity, places: placesOf(identity.id, args, io) }
     }
     return await work({
       target,

@@ -25,7 +25,7 @@ export const runTaskLoad = (
 ): Promise<TaskResult> => {
   const { scenario } = args
   return withLoadSetup(scenario, args, io, async (setup) => {
-    const { identity, folder } = setup.begin()
+    const { identity, places } = setup.begin()
     const { outcome, trace } = await runTasks(
       {
         ...setup,
@@ -43,7 +43,7 @@ export const runTaskLoad = (
       ...outcome,
     }
     const page = await runPage(result, trace, taskText(result))
-    io.err(`report: ${await storeRun(folder, result, trace, page)}\n`)
+    io.err(`report: ${await storeRun(places, result, trace, page)}\n`)
     return result
   })
 }

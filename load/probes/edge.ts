@@ -13,13 +13,14 @@ export const edge = async (bench: Bench, job: Job): Promise<readonly Measured[]>
   const maximum = thresholds[thresholdKeys[window]]
   const beyond = Math.max(1, Math.ceil(maximum * 0.05))
   const expected = `${maximum} calls in ${spanWords[window]} pass, ${beyond} more ${beyond === 1 ? 'is' : 'are'} refused`
-  const result = (verdict: Measured['verdict'], actual: string): Measured => ({
+  const result = (verdict: Measured['verdict'], actual: string, passed?: number): Measured => ({
     probe: 'edge',
     row,
     window,
     verdict,
     expected,
     actual,
+    ...(passed === undefined ? {} : { passed, maximum }),
   })
   const hidden = hiddenBy(window, thresholds)
   if (hidden !== undefined)
@@ -33,6 +34,7 @@ export const edge = async (bench: Bench, job: Job): Promise<readonly Measured[]>
       result(
         'fail',
         `${filled.length - countLimited(filled)} of ${filled.length} calls within the limits pass`,
+        filled.length - countLimited(filled),
       ),
     ]
   const minimum = rated.windows.retryAfter(bench.now())
@@ -42,9 +44,19 @@ export const edge = async (bench: Bench, job: Job): Promise<readonly Measured[]>
   if (endOf(over) >= free)
     return [result('inconclusive', `the calls took longer than the ${spans[window]} ms window`)]
   if (refused < beyond)
-    return [result('fail', `${maximum} pass, and ${beyond - refused} of ${beyond} more pass, too`)]
+    return [
+      result(
+        'fail',
+        `${maximum} pass, and ${beyond - refused} of ${beyond} more pass, too`,
+        maximum + beyond - refused,
+      ),
+    ]
   return [
-    result('pass', `${maximum} pass, ${beyond} more ${beyond === 1 ? 'is' : 'are'} refused`),
+    result(
+      'pass',
+      `${maximum} pass, ${beyond} more ${beyond === 1 ? 'is' : 'are'} refused`,
+      maximum,
+    ),
     ...(await measureRetryAfter(bench, rated, { row, window }, over.find(isLimited), minimum)),
   ]
 }

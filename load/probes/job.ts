@@ -35,8 +35,9 @@ export interface Measured {
   readonly verdict: 'pass' | 'fail' | 'observed' | 'inconclusive' | 'not-verifiable'
   readonly expected: string
   readonly actual: string
-  /** Calls that passed, where the probe looks for their number. */
+  /** Calls that passed, where the probe looks for their number, and how many should have. */
   readonly passed?: number
+  readonly maximum?: number
 }
 
 /** The only subject of a job about one row. */

@@ -144,7 +144,7 @@ const withRuns = async (
 test('load compare exits 5 on a slower run or a lost invoice, 0 otherwise', () =>
   withRuns(async (folder, compare) => {
     const store = (name: string, { result, trace }: ReturnType<typeof runWith>) =>
-      storeRun(path.join(folder, name), result, trace, '')
+      storeRun({ folder: path.join(folder, name) }, result, trace, { html: '', figures: [] })
     await store(
       'reports/out/load/before',
       runWith((i) => 20 + ((i * 7919) % 101)),
@@ -183,7 +183,7 @@ test('load compare names what it cannot compare', () =>
 
 test('the page of a run has its pictures and its account, and needs nothing else', async () => {
   const { result, trace } = runWith((i) => 5 + (i % 9), [7])
-  const html = await runPage(result, trace, loadText(result), [accountTable(result)])
+  const { html } = await runPage(result, trace, loadText(result), [accountTable(result)])
   expect(html.match(/<svg /g)).toHaveLength(4)
   expect(html).toContain('Pace against the limits')
   expect(html).toContain('1: N/&lt;7&gt;')

@@ -9,6 +9,7 @@ import { usageError } from '../../io.ts'
 import { limitsOf } from '../../limits.ts'
 import { conclude } from '../conclude.ts'
 import type { LoadResult } from '../result.ts'
+import { placesOf } from '../setup.ts'
 import type { LoadArgs } from '../setup.ts'
 import { loadTarget } from '../target.ts'
 import type { EmittedRun } from './emit.ts'
@@ -98,7 +99,7 @@ export const collectRun = async (
         identity: { ...identity, started: begunAt(trace) ?? identity.started },
         maximumP95: emitted.maximumP95 ?? undefined,
         run: { trace, endedBy: undefined },
-        folder: args.out === undefined ? directory : path.resolve(io.cwd, args.out),
+        places: placesOf(identity.id, { ...args, out: args.out ?? directory }, io),
       },
       io,
     )

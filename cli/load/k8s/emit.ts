@@ -66,7 +66,8 @@ export const emitForCluster = (args: InvoiceLoadArgs, io: Io): Promise<Emitted> 
   return withLoadSetup(args.scenario, args, io, async (setup) => {
     const { target, segments } = setup
     const shape = shapeOf(args, setup)
-    const { identity, folder } = setup.begin()
+    const { identity, places } = setup.begin()
+    const { folder } = places
     const files = path.join(folder, 'files')
     const corpus = path.join(files, path.dirname(volumeFiles.assignment))
     await mkdir(corpus, { recursive: true })
