@@ -116,17 +116,33 @@ function attributes(run: Validation, node: ReadElement, path: string, type: Type
   }
 }
 
+/** Of the elements that could come, those after which what did come may stand. */
+const between = (
+  content: ComplexType['content'],
+  children: readonly ReadElement[],
+  { expected, count }: Matched,
+): string[] => {
+  const rest = children[count]
+  if (rest === undefined || !content || isSimple(content)) return []
+  const before = children.slice(0, count)
+  return expected.filter(
+    (name) => matchChildren(content, [...before, { ...rest, name }, rest]).count === count + 2,
+  )
+}
+
 /** What is wrong with the first child that the content model does not take, or with the end of the children. */
 function misplaced(
   run: Validation,
   node: ReadElement,
   path: string,
-  { required, expected, count, declarations }: Matched,
+  matched: Matched,
   content: ComplexType['content'],
   paths: ReadonlyMap<ReadElement, string>,
 ): void {
+  const { required, expected, count, declarations } = matched
   const rest = node.children[count]
-  const missing = `${listed(required, ' or ')} is missing`
+  const likely = between(content, node.children, matched)
+  const missing = `${listed(likely.length > 0 ? likely : required, ' or ')} is missing`
   if (!rest) {
     const where = count > 0 ? `after ${node.children[count - 1]!.name}` : `in ${node.name}`
     add(run, node, path, 'missing', `${missing} ${where}`, { expected })

@@ -21,6 +21,15 @@ test('findings name the limit and the missing element, and repeated ones come on
   expect(lint(text.replace(/<P_15>[^<]*<\/P_15>/, ''))[0]?.message).toMatch(
     /^P_15 is missing before \w+$/,
   )
+  // Of all elements that could come, those that make the next one legal.
+  for (const [missing, pattern, before] of [
+    ['DaneIdentyfikacyjne', /<DaneIdentyfikacyjne>.*?<\/DaneIdentyfikacyjne>/s, 'Adres'],
+    ['RodzajFaktury', /<RodzajFaktury>[^<]*<\/RodzajFaktury>/, '\\w+'],
+    ['P_23', /<P_23>[^<]*<\/P_23>/, 'PMarzy'],
+  ] as const)
+    expect(lint(text.replace(pattern, ''))[0]?.message).toMatch(
+      new RegExp(`^${missing} is missing before ${before}$`),
+    )
   const [repeated, ...others] = lint(text.replaceAll('</P_7>', '</P_7><P_7>x</P_7>'))
   expect(repeated).toMatchObject({ rule: 'schema.unexpected', occurrences: 40 })
   expect(others).toEqual([])
