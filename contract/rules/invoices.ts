@@ -15,6 +15,7 @@ export const invoices = {
       unknown: 'an invoice that does not exist is rejected',
       'several sellers': 'invoices of two sellers are rejected',
       'too many': 'more than 500 invoices are rejected',
+      'too often': 'an invoice joins at most 132 identifiers of a context',
     },
   },
   'invoices.collective.listed': {

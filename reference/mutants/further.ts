@@ -22,6 +22,12 @@ export const furtherMutants = {
   'invoices.collective.created/more-than-500': {
     limits: { 'collective.invoices': (most) => most + 1 },
   },
+  'invoices.collective.created/once-too-often': {
+    limits: { 'collective.perInvoice': (most) => most + 1 },
+  },
+  'invoices.collective.created/refused-too-soon': {
+    limits: { 'collective.perInvoice': (most) => most - 1 },
+  },
   'invoices.collective.listed/filters-ignored': ignores(
     ['invoices.queryCollectives'],
     'invoiceCountFrom',

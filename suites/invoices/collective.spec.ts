@@ -1,9 +1,11 @@
+import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import { crc8Hex } from '../../lib/identifiers/crc8.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { rule } from '../support/rule.ts'
 import { accept } from '../support/steps.ts'
+import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 const create = (api: Client, invoices: readonly object[]) =>
@@ -52,6 +54,22 @@ test(...rule('invoices.collective.created', 'too many'), async ({ login, unissue
   const invoices = Array.from({ length: 501 }, () => ({ svcNumber: unissuedNumber() }))
   expect(await create(api, invoices)).toBeRefused('invalid-input')
 })
+
+test(
+  ...rule('invoices.collective.created', 'too often'),
+  async ({ open, another, login, invoice, target }) => {
+    // So many calls do not fit into an hour.
+    await withoutRates(target)
+    const buyer = await another()
+    const desk = await open()
+    const { svcNumber } = await accept(desk, invoice({ buyer: buyer.nip }).bytes)
+    for (let made = 1; made <= limits['collective.perInvoice'].value; made += 1)
+      expect(await create(desk.api, [{ svcNumber }]), `identifier ${made}`).toBeOk()
+    expect(await create(desk.api, [{ svcNumber }])).toBeRefused('collectives-exhausted')
+    const { api } = await login({ context: buyer })
+    expect(await create(api, [{ svcNumber }]), 'in another context').toBeOk()
+  },
+)
 
 const day = 24 * 3600 * 1000
 
