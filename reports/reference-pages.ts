@@ -102,7 +102,7 @@ function endpointsPage(): string {
       .map(({ id, prefix }) => `${code(prefix)} in dialect ${id}`)
       .join(
         ', ',
-      )}. Any one of the permissions suffices. The same as OpenAPI 3.1 is in \`contract/openapi.json\`; the reference serves it at ${code('/openapi.json')} below the prefix.`,
+      )}. Any one of the permissions suffices. ${code('assay contract openapi')} prints the same as OpenAPI 3.1; the reference serves it at ${code('/openapi.json')} below the prefix.`,
     ...areas.flatMap((area) => {
       const ids = operationIds.filter((id) => id.startsWith(`${area}.`))
       if (ids.length === 0) return []

@@ -29,7 +29,6 @@ const projects = ['tsconfig.json', 'load/tsconfig.json']
 /** What is not TypeScript and is needed beside the compiled files; missing ones are left out. */
 const assets = [
   'package.json',
-  'contract/openapi.json',
   'contract/xsd',
   'contract/vectors',
   'load/engine',

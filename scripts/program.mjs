@@ -10,6 +10,7 @@ const programs = {
   clients: 'test/programs/clients/main.js',
   'crash-test': 'test/programs/crash-test/main.js',
   'malformation-soak': 'test/programs/malformation-soak/main.js',
+  'package-test': 'test/programs/package-test/main.js',
   parity: 'test/programs/parity/main.js',
   'response-fuzzing': 'test/programs/response-fuzzing/main.js',
 }

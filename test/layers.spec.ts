@@ -76,6 +76,10 @@ const layers: readonly Layer[] = [
   { files: ['reports/'], may: ['contract/', 'lib/', 'load/trace/', 'reports/'], builtins: true },
   { files: ['examples/'], may: ['contract/', 'lib/', 'examples/'], builtins: true },
   {
+    files: ['api/'],
+    may: ['contract/', 'lib/', 'generators/', 'reference/', 'api/'],
+  },
+  {
     files: ['cli/', 'bench/', 'test/', 'playwright.config.ts'],
     may: [''],
     builtins: true,
@@ -95,7 +99,7 @@ const packages: Readonly<Record<string, string[]>> = {
   'https-proxy-agent': ['lib/node/'],
   'proxy-from-env': ['lib/node/'],
   'jsonc-parser': ['lib/node/'],
-  'fast-check': ['generators/', 'test/'],
+  'fast-check': ['generators/', 'api/', 'test/'],
   '@playwright/test': ['suites/', 'test/', 'reports/', 'playwright.config.ts'],
   hono: ['reference/', 'bench/', 'test/'],
   '@hono/node-server': ['reference/', 'bench/'],

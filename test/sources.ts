@@ -13,7 +13,9 @@ export type Source = {
 }
 
 const folders =
-  'contract lib generators lint reference suites load reports cli bench examples test'.split(' ')
+  'api contract lib generators lint reference suites load reports cli bench examples test'.split(
+    ' ',
+  )
 
 /** The folder with the sources, or undefined in the published package, which has none. */
 export const projectRoot = (): string | undefined => {

@@ -1,0 +1,70 @@
+// Makes dist/ ready to be packed: built, with the types of the programmatic interface. npm runs it before `npm pack`.
+
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from './build.mjs'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const dist = join(root, 'dist')
+
+const { ok, errors } = build({ onProgress: (message) => console.error(message) })
+if (!ok) {
+  console.error(errors)
+  process.exit(1)
+}
+const entries = readdirSync(join(root, 'api')).filter((name) => name.endsWith('.ts'))
+// Beside the sources: from elsewhere tsc would not find the types of packages.
+const work = mkdtempSync(join(root, '.types-'))
+try {
+  const problems = writeDeclarations(work)
+  const copied = new Set()
+  for (const entry of entries) copyWithImports(join('api', entry), work, copied)
+  // Files that no entry leads to may hold what cannot be declared: nobody sees it.
+  const concerned = problems.filter((line) => copied.has(line.split('(')[0]))
+  if (concerned.length > 0) throw new Error(concerned.join('\n'))
+  console.error(`${copied.size} files of declarations`)
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
+
+/** What tsc says against the declarations, line by line; it writes them all the same. */
+function writeDeclarations(outDir) {
+  const project = join(outDir, 'tsconfig.json')
+  const config = {
+    extends: '../tsconfig.json',
+    compilerOptions: {
+      declaration: true,
+      emitDeclarationOnly: true,
+      sourceMap: false,
+      removeComments: false,
+      rootDir: '..',
+      outDir: '.',
+    },
+    include: [],
+    exclude: [],
+    files: entries.map((entry) => `../api/${entry}`),
+  }
+  writeFileSync(project, JSON.stringify(config))
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const result = spawnSync(process.execPath, [tsc, '-p', project], { cwd: root, encoding: 'utf8' })
+  return result.stdout.split('\n').filter((line) => line.includes('error TS'))
+}
+
+/** Copies a declaration and those that it imports; the others describe what nobody can import. */
+function copyWithImports(source, from, copied) {
+  if (copied.has(source)) return
+  copied.add(source)
+  const name = source.replace(/\.ts$/, '.d.ts')
+  const text = readFileSync(join(from, name), 'utf8')
+  // Older compilers do not find the declaration behind an import that ends with .ts.
+  const rewritten = text
+    .replaceAll(/(from '|import\(')(\.[^']+)\.ts'/g, "$1$2.js'")
+    .replaceAll(/(from "|import\(")(\.[^"]+)\.ts"/g, '$1$2.js"')
+  const target = join(dist, name)
+  mkdirSync(dirname(target), { recursive: true })
+  writeFileSync(target, rewritten)
+  for (const [, path] of text.matchAll(/(?:from |import\()["'](\.[^"']+\.ts)["']/g))
+    copyWithImports(join(dirname(source), path), from, copied)
+}
