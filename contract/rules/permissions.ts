@@ -108,6 +108,15 @@ export const permissions = {
       CredentialsRead: 'a caller with CredentialsRead only',
       SubunitManage: 'a caller with SubunitManage only',
       Introspection: 'a caller with Introspection only',
+      CollectiveIdentifierManage: 'a caller with CollectiveIdentifierManage only',
+      EnforcementOperations: {
+        description: 'a caller with EnforcementOperations only, in an enforcement authority',
+        assumes: ['testdata-paths', 'permission-grants'],
+      },
+      VatUeManage: {
+        description: 'a caller with VatUeManage only, in an EU entity',
+        assumes: ['permission-grants', 'permission-queries'],
+      },
       owner: 'the owner of the context',
       'service token': 'a login by service token',
     },

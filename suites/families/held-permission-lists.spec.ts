@@ -1,7 +1,10 @@
 import { endpoint } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
-import { takeBack, ways } from '../support/holdings.ts'
+import { euAdministrator, headOfUnit } from '../support/administrators.ts'
+import { give, takeBack } from '../support/held.ts'
+import { ways } from '../support/holdings.ts'
 import type { WayName } from '../support/holdings.ts'
+import { authorizationGrant, grantBy, outcomeOfOperation } from '../support/grants.ts'
 import { grantLists, listOf } from '../support/permission-lists.ts'
 import type { GrantListName } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
@@ -96,8 +99,8 @@ for (const name of Object.keys(ways) as WayName[])
       const way = await ways[name]({ api, me, login, another, rng, target })
       const { permissions, grantor } = way
       const [holder, colleague] = [await way.someone(), await way.someone()]
-      await holder.give(permissions, mine)
-      await colleague.give(permissions, theirs)
+      await give(holder, permissions, mine)
+      await give(colleague, permissions, theirs)
       const { unspecified = [], ...seen } = visible[name]
       const expectSeen = async (
         who: string,
@@ -127,8 +130,55 @@ for (const name of Object.keys(ways) as WayName[])
       }
       await look(permissions)
       await expectSeen('another taxpayer', stranger.api, {}, 'owner', permissions)
+      for (const administrator of [headOfUnit, euAdministrator]) {
+        const beside = await administrator({ me, login, rng, target })
+        const holds = administrator === headOfUnit ? ['CredentialsManage'] : ['VatUeManage']
+        const isGrantor = grantor !== me && administrator === euAdministrator
+        if (!isGrantor)
+          await expectSeen(`in ${beside.context.value}`, beside.api, {}, holds, permissions)
+      }
       const [last = '', ...rest] = permissions.toReversed()
       await takeBack(way, holder, last)
       await look(rest)
     },
   )
+
+test(
+  ...familyRule('permissions.query.scope', family, 'authorization'),
+  async ({ login, another }) => {
+    const me = await login()
+    const agent = await login({ context: await another() })
+    const stranger = await login({ context: await another() })
+    const subject = { type: 'Nip', value: agent.context.nip }
+    const kinds = ['SelfInvoicing', 'TaxRepresentative'] as const
+    for (const kind of kinds)
+      await grantBy(me.api, 'permissions.grantAuthorization', authorizationGrant(subject, kind))
+    const find = async ({ api }: Pick<typeof me, 'api'>, view: View) => {
+      const [list, query] = views[view]
+      return (await listOf(api, list, query))
+        .map(({ authorizationScope, permissionScope }) =>
+          String(authorizationScope ?? permissionScope),
+        )
+        .toSorted()
+    }
+    const look = async (left: readonly string[]) => {
+      for (const [who, one, shown] of [
+        ['the grantor', me, 'authorizations granted'],
+        ['the agent', agent, 'authorizations received'],
+        ['another taxpayer', stranger, undefined],
+      ] as const)
+        for (const view of viewsFor('owner'))
+          expect(await find(one, view), `what ${who} finds: ${view}`).toEqual(
+            view === shown ? left : [],
+          )
+    }
+    await look(kinds)
+    const rows = await listOf(me.api, 'authorizations', { queryType: 'Granted' })
+    const last = rows.find((row) => row['authorizationScope'] === kinds[1])
+    const path = { permissionId: String(last?.['id']) }
+    const started = await me.api.call('permissions.revokeAuthorization', { path })
+    const outcome = await outcomeOfOperation(me.api, started)
+    expect(outcome, 'the revocation of an authorization').toHaveSucceeded('operation')
+    await look(kinds.slice(0, 1))
+  },
+)

@@ -1,6 +1,7 @@
 import { refreshAccess } from '../../lib/flows/login.ts'
 import { wrongDecisions } from '../support/decisions.ts'
-import { takeBack, ways } from '../support/holdings.ts'
+import { expectGiven, expectTakenBack, give, takeBack } from '../support/held.ts'
+import { ways } from '../support/holdings.ts'
 import type { Holder, WayName } from '../support/holdings.ts'
 import { familyRule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
@@ -17,17 +18,20 @@ for (const name of Object.keys(ways) as WayName[]) {
       const me = await login()
       const way = await ways[name]({ api, me, login, another, rng, target })
       const { permissions, beside } = way
-      const decisionsOf = async ({ context }: Holder, held: readonly string[]) =>
-        wrongDecisions((await login({ context })).api, held)
+      const decisionsOf = async ({ context }: Holder, held: readonly string[]) => {
+        const outcome = await authenticateAs(api, context)
+        expect(outcome, `a login with ${held.join(', ')}`).toHaveSucceeded('authentication')
+        return wrongDecisions((await login({ context })).api, held)
+      }
       const [holder, colleague] = [await way.someone(), await way.someone()]
       expect(await authenticateAs(api, holder.context)).toBeRejected('subject-without-permission')
       const first = way.together === true ? permissions : permissions.slice(0, 1)
-      await holder.give(first)
+      await expectGiven(holder, first)
       expect(await decisionsOf(holder, first), `with ${first.join(', ')}`).toEqual([])
-      await colleague.give(permissions)
+      await expectGiven(colleague, permissions)
       const rest = permissions.filter((permission) => !first.includes(permission))
       if (rest.length > 0) {
-        await holder.give(rest)
+        await expectGiven(holder, rest)
         expect(await decisionsOf(holder, permissions), 'with both, granted in turn').toEqual([])
       }
       expect(await decisionsOf(colleague, permissions), 'granted together').toEqual([])
@@ -46,9 +50,9 @@ for (const name of Object.keys(ways) as WayName[]) {
       const way = await ways[name]({ api, me, login, another, rng, target })
       const { permissions } = way
       const holder = await way.someone()
-      await holder.give(permissions)
+      await give(holder, permissions)
       for (const permission of permissions) await takeBack(way, holder, permission)
-      await holder.give(permissions)
+      await expectGiven(holder, permissions)
       const outcome = await authenticateAs(api, holder.context)
       expect(outcome, 'after it was granted again').toHaveSucceeded('authentication')
       const again = await login({ context: holder.context })
@@ -63,13 +67,13 @@ for (const name of Object.keys(ways) as WayName[]) {
       const way = await ways[name]({ api, me, login, another, rng, target })
       const { permissions } = way
       const [holder, colleague] = [await way.someone(), await way.someone()]
-      await holder.give(permissions)
-      await colleague.give(permissions)
+      await give(holder, permissions)
+      await give(colleague, permissions)
       const before = await login({ context: holder.context })
       const other = await login({ context: colleague.context })
       const decisions = (mine: typeof api, held: readonly string[]) => wrongDecisions(mine, held)
       const [last = '', ...rest] = permissions.toReversed()
-      await takeBack(way, holder, last)
+      await expectTakenBack(way, holder, last)
       expect(await decisions(before.api, rest), 'of the existing token').toEqual([])
       if (rest.length > 0) {
         const { accessToken } = await refreshAccess(before.api, before.refreshToken)
@@ -78,7 +82,7 @@ for (const name of Object.keys(ways) as WayName[]) {
         const again = await login({ context: holder.context })
         expect(await decisions(again.api, rest), 'of a new login').toEqual([])
       }
-      for (const permission of rest) await takeBack(way, holder, permission)
+      for (const permission of rest) await expectTakenBack(way, holder, permission)
       expect(await decisions(before.api, []), 'when nothing is left').toEqual([])
       expect(await authenticateAs(api, holder.context)).toBeRejected('subject-without-permission')
       expect(await decisions(other.api, permissions), 'of another holder').toEqual([])

@@ -1,25 +1,15 @@
+import { operationIds } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
-import { drawPesel } from '../../lib/identifiers/pesel.ts'
-import type { Rng } from '../../lib/random.ts'
+import { statusOf } from '../../lib/flows/settle.ts'
+import { poll } from '../../lib/poll.ts'
+import { calls, perform } from '../support/calls.ts'
 import { applyFor } from '../support/enrolment.ts'
-import {
-  authorizationGrant,
-  entityGrant,
-  euAdministrationGrant,
-  listGranted,
-  personGrant,
-  grantPerson,
-  revoke,
-  settleOperation,
-  unitGrant,
-} from '../support/grants.ts'
-import { only } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
-import { fields } from '../support/steps.ts'
+import { createStage } from '../support/stage.ts'
+import { fields, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** What starts asynchronous work returns a reference number, under which that very work reports its status. */
@@ -38,54 +28,28 @@ const follow = async (
   return status
 }
 
-interface Grantor {
-  readonly nip: string
-  readonly rng: Rng
+/** Expects that an operation comes to an end, and succeeds. */
+const expectDone = async (api: Client, started: Exchange): Promise<void> => {
+  await follow(api, started, 'operations.status')
+  const path = { referenceNumber: String(fields(started)['referenceNumber']) }
+  const { last } = await poll(
+    () => api.call('operations.status', { path }),
+    ({ body }) => (statusOf(body)?.code ?? 200) >= 200,
+    { ...api.polling, sleep: api.sleep },
+  )
+  expect(reported(last), 'its final state').toHaveSucceeded('operation')
 }
 
-const grants: Readonly<
-  Partial<Record<OperationId, (grantor: Grantor) => Readonly<Record<string, unknown>>>>
-> = {
-  'permissions.grantPerson': ({ rng }) =>
-    personGrant({ type: 'Pesel', value: drawPesel(rng) }, ['InvoiceRead']),
-  'permissions.grantEntity': () => entityGrant('5265877635', [{ type: 'InvoiceRead' }]),
-  'permissions.grantAuthorization': () =>
-    authorizationGrant({ type: 'Nip', value: '5265877635' }, 'TaxRepresentative'),
-  'permissions.grantSubunit': ({ rng, nip }) =>
-    unitGrant(
-      { type: 'Pesel', value: drawPesel(rng) },
-      { type: 'InternalId', value: drawInternalId(rng, nip) },
-      'a branch',
-    ),
-  'permissions.grantEuAdministration': ({ rng, nip }) =>
-    euAdministrationGrant(`B${rng.digits(63)}`, `${nip}-DE${rng.digits(9)}`),
-}
-
-for (const [operation, bodyOf] of Object.entries(grants) as [
-  OperationId,
-  NonNullable<(typeof grants)[OperationId]>,
-][])
+for (const operation of operationIds.filter((id) => /^permissions\.(grant|revoke)/.test(id)))
   test(
     ...familyRule('operations.status.reports', 'started work', operation),
-    async ({ login, own, rng }) => {
-      const { api } = await login()
-      const body = bodyOf({ nip: own.nip, rng })
-      const started = await api.call(operation, { body })
-      await follow(api, started, 'operations.status')
-      const settled = await settleOperation(api, String(fields(started)['referenceNumber']))
-      expect(settled.succeeded, 'the grant succeeds').toBe(true)
+    async ({ api, login, another, invoice, rng, target }) => {
+      const me = await login()
+      const stage = createStage({ me, api, login, another, invoice, rng, target })
+      const ready = await calls[operation](stage)
+      await expectDone(ready.by ?? me.api, await perform(me.api, operation, ready))
     },
   )
-
-test(
-  ...familyRule('operations.status.reports', 'started work', 'permissions.revoke'),
-  async ({ login, rng }) => {
-    const { api } = await login()
-    await grantPerson(api, { type: 'Pesel', value: drawPesel(rng) }, ['InvoiceRead'])
-    const { id } = only(await listGranted(api))
-    await follow(api, await revoke(api, id), 'operations.status')
-  },
-)
 
 const others: readonly (readonly [RuleId, OperationId, (api: Client) => Promise<Exchange>])[] = [
   [

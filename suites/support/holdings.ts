@@ -1,8 +1,9 @@
+import type { OperationId } from '../../contract/endpoints.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Context } from '../../lib/flows/login.ts'
-import { Inconclusive, expectOk } from '../../lib/outcome.ts'
+import { expectOk } from '../../lib/outcome.ts'
 import type { Rng } from '../../lib/random.ts'
 import { euAdministrator } from './administrators.ts'
 import { contextWith } from './contexts.ts'
@@ -13,16 +14,14 @@ import {
   euAdministrationGrant,
   euGrant,
   grantBy,
-  grantInTest,
   indirectGrant,
   outcomeOfOperation,
   personGrant,
-  revoke,
   unitGrant,
 } from './grants.ts'
 import type { Identifier } from './grants.ts'
+import type { WorkOutcome } from './matchers.ts'
 import { personAt } from './people.ts'
-import { inShort, listOf } from './permission-lists.ts'
 import type { GrantListName } from './permission-lists.ts'
 import type { Target } from './target.ts'
 
@@ -46,8 +45,8 @@ export interface Holder {
   readonly context: OwnContext
   /** The holder's own context, where it has one. */
   readonly home?: OwnContext
-  /** Grants permissions and awaits that; `description` is shown by the lists. */
-  readonly give: (permissions: readonly string[], description?: string) => Promise<unknown>
+  /** Has permissions granted, and returns how that ends; `description` is shown by the lists. */
+  readonly ask: (permissions: readonly string[], description?: string) => Promise<WorkOutcome>
 }
 
 /** A way to hold permissions, prepared for a grantor. */
@@ -69,6 +68,13 @@ const both = ['InvoiceRead', 'InvoiceWrite'] as const
 
 const reason = 'granted by a conformance check'
 
+/** Asks for a grant, and returns how that ends. */
+const outcomeOf = async (
+  api: Client,
+  operation: Extract<OperationId, `permissions.grant${string}`>,
+  body: unknown,
+): Promise<WorkOutcome> => outcomeOfOperation(api, await api.call(operation, { body }))
+
 const plain = ({ type, value }: Context): Context => ({ type, value })
 
 const unitBelow = ({ me, rng }: HoldingScene): Context => ({
@@ -89,8 +95,8 @@ const direct =
         const person = personAt(me.context, rng, target, kind)
         return Promise.resolve({
           ...person,
-          give: (permissions, description = reason) =>
-            grantBy(me.api, 'permissions.grantPerson', {
+          ask: (permissions, description = reason) =>
+            outcomeOf(me.api, 'permissions.grantPerson', {
               ...personGrant(person.subject, permissions),
               description,
             }),
@@ -107,8 +113,14 @@ const byTestData = async (scene: HoldingScene): Promise<Way> => {
       const holder = await way.someone()
       return {
         ...holder,
-        give: (permissions, description) =>
-          grantInTest(scene.api, scene.me.context, holder.subject, permissions, description),
+        ask: (permissions, description = reason) =>
+          scene.api.call('testdata.grant', {
+            body: {
+              contextIdentifier: plain(scene.me.context),
+              authorizedIdentifier: holder.subject,
+              permissions: permissions.map((permissionType) => ({ permissionType, description })),
+            },
+          }),
       }
     },
   }
@@ -129,8 +141,8 @@ const asEntity = async (scene: HoldingScene): Promise<Way> => {
         subject: { type: 'Nip', value: nip },
         context: contextWith(plain(me.context), home.credentials, target.now),
         home,
-        give: (permissions, description = reason) =>
-          grantBy(me.api, 'permissions.grantEntity', {
+        ask: (permissions, description = reason) =>
+          outcomeOf(me.api, 'permissions.grantEntity', {
             ...entityGrant(
               nip,
               permissions.map((type) => ({ type, canDelegate: type === 'InvoiceWrite' })),
@@ -165,8 +177,8 @@ const passedOn =
         const person = personAt(client, rng, target)
         return Promise.resolve({
           ...person,
-          give: (permissions, description = reason) =>
-            grantBy(me.api, 'permissions.grantIndirect', {
+          ask: (permissions, description = reason) =>
+            outcomeOf(me.api, 'permissions.grantIndirect', {
               ...indirectGrant(person.subject, permissions, firm),
               description,
             }),
@@ -186,8 +198,8 @@ const overUnit = (scene: HoldingScene, unit: Context, beside: readonly Context[]
       const person = personAt(unit, rng, target)
       return Promise.resolve({
         ...person,
-        give: (_permissions, description = reason) =>
-          grantBy(me.api, 'permissions.grantSubunit', {
+        ask: (_permissions, description = reason) =>
+          outcomeOf(me.api, 'permissions.grantSubunit', {
             ...unitGrant(person.subject, unit, 'a branch'),
             description,
           }),
@@ -231,8 +243,8 @@ const overEuEntity = (scene: HoldingScene): Promise<Way> => {
       const person = personAt(entity, rng, target, 'Fingerprint')
       return Promise.resolve({
         ...person,
-        give: (_permissions, description = reason) =>
-          grantBy(me.api, 'permissions.grantEuAdministration', {
+        ask: (_permissions, description = reason) =>
+          outcomeOf(me.api, 'permissions.grantEuAdministration', {
             ...euAdministrationGrant(person.subject.value, entity.value),
             description,
           }),
@@ -254,8 +266,8 @@ const forEuEntity = async (scene: HoldingScene): Promise<Way> => {
       const person = personAt(administrator.context, rng, target, 'Fingerprint')
       return Promise.resolve({
         ...person,
-        give: (permissions, description = reason) =>
-          grantBy(administrator.api, 'permissions.grantEu', {
+        ask: (permissions, description = reason) =>
+          outcomeOf(administrator.api, 'permissions.grantEu', {
             ...euGrant(person.subject.value, permissions),
             description,
           }),
@@ -280,21 +292,3 @@ export const ways = {
   'representative of an EU entity': forEuEntity,
 } as const satisfies Readonly<Record<string, (scene: HoldingScene) => Promise<Way>>>
 export type WayName = keyof typeof ways
-
-/**
- * Takes a permission back and awaits that.
- * @throws {Inconclusive} when it is not listed, or not taken back
- */
-export const takeBack = async (
-  { grantor: { api }, list: [list, query] }: Way,
-  { subject }: Holder,
-  permission: string,
-): Promise<void> => {
-  const rows = await listOf(api, list, query)
-  const row = rows.find((one) => inShort(one) === `${permission} ${subject.value}`)
-  const step = `take ${permission} back`
-  if (row === undefined) throw new Inconclusive(step, `the permission in the list of ${list}`)
-  const outcome = await outcomeOfOperation(api, await revoke(api, String(row['id'])))
-  if (!('succeeded' in outcome && outcome.succeeded))
-    throw new Inconclusive(step, 'a revocation that succeeds')
-}

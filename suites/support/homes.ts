@@ -34,6 +34,36 @@ export const families = {
     needs: ['second'],
     assumes: ['permission-grants', 'permission-queries'],
   },
+  'revoked permission': {
+    file: 'families/revocations.spec.ts',
+    assumes: ['permission-grants', 'permission-queries'],
+  },
+  'kind of revocation': {
+    file: 'families/revocations.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants', 'permission-queries'],
+  },
+  'refused grant': {
+    file: 'families/refused-grants.spec.ts',
+    needs: ['testdata'],
+  },
+  'passed on': {
+    file: 'families/passed-on.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants', 'permission-queries'],
+  },
+  'pair of filters': {
+    file: 'families/permission-filters.spec.ts',
+    needs: ['second', 'bulk'],
+  },
+  'pair of filters of entities': {
+    file: 'families/entity-filters.spec.ts',
+    needs: ['second', 'bulk'],
+  },
+  'pair of filters of credentials': {
+    file: 'families/credential-filters.spec.ts',
+    needs: ['second', 'bulk'],
+  },
   'list of what is held': {
     file: 'families/held-permission-lists.spec.ts',
     assumes: ['permission-grants'],

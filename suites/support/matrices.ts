@@ -29,18 +29,24 @@ export const wrongBearers = [
 ] as const
 export type WrongBearer = (typeof wrongBearers)[number]
 
-/** Permissions that depend on the kind of context, or that only some dialects have. */
-const special = [
-  'VatUeManage',
-  'EnforcementOperations',
+/** Permissions that only some contexts or some dialects know. */
+export const heldSpecially = [
   'CollectiveIdentifierManage',
-  'PefInvoiceWrite',
+  'EnforcementOperations',
+  'VatUeManage',
 ] as const satisfies readonly Permission[]
+
+/** Permissions that nobody grants: they follow from what a caller is. */
+const derived = ['PefInvoiceWrite'] as const satisfies readonly Permission[]
+
+const special: ReadonlySet<Permission> = new Set([...heldSpecially, ...derived])
 
 /** Permissions that a person can hold alone in any context. */
 export const heldAlone = permissions.filter(
-  (permission): permission is Exclude<Permission, (typeof special)[number]> =>
-    !special.some((one) => one === permission),
+  (
+    permission,
+  ): permission is Exclude<Permission, (typeof heldSpecially)[number] | (typeof derived)[number]> =>
+    !special.has(permission),
 )
 
 /** What is wrong with a body as a whole. */
@@ -150,7 +156,7 @@ export const matrices = {
   permission: {
     title: 'each operation x each permission, sufficient or not',
     file: 'permissions/matrix.spec.ts',
-    cells: crossed(heldAlone, () => withPermission),
+    cells: crossed([...heldAlone, ...heldSpecially], () => withPermission),
   },
   method: {
     title: 'each path refuses each method that it does not support',

@@ -145,7 +145,14 @@ const loosely = (
 })
 
 /** Lists whose filters are wrong in pairs too. */
-const inPairs = new Set<OperationId>(['queries.metadata', 'exports.create', 'sessions.list'])
+const inPairs = new Set<OperationId>([
+  'queries.metadata',
+  'exports.create',
+  'sessions.list',
+  'tokens.list',
+  'certificates.query',
+  ...operationIds.filter((id) => id.startsWith('permissions.query')),
+])
 
 type Mutants = Readonly<Record<string, Mutant>>
 

@@ -2,6 +2,7 @@ import { fixedDecisions } from './decisions.ts'
 import { lostEffects } from './effects.ts'
 import { wrongFields } from './fields.ts'
 import { ignoredFilters } from './filters.ts'
+import { wrongGrants } from './held-grants.ts'
 import { otherLimits } from './limit-values.ts'
 import type { Generated } from './operator.ts'
 import { otherForms } from './other-forms.ts'
@@ -19,6 +20,7 @@ export const generatedMutants = (): Generated[] => [
   ...fixedDecisions(),
   ...skippedChecks(),
   ...lostEffects(),
+  ...wrongGrants(),
   ...wrongRefusals(),
   ...refusalForms(),
   ...otherLimits(),

@@ -1,0 +1,112 @@
+import { X509Certificate } from 'node:crypto'
+import { listCertificates, obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
+import { choice, expectFiltered } from '../support/filter-pairs.ts'
+import { grantInTest } from '../support/grants.ts'
+import { personAt } from '../support/people.ts'
+import { familyRule } from '../support/rule.ts'
+import { listTokens, mintToken, revokeToken } from '../support/service-token.ts'
+import type { TokenQuery } from '../support/service-token.ts'
+import { withoutRates } from '../support/target.ts'
+import { test } from '../support/test.ts'
+
+/** Every two filters of the lists of service tokens and certificates together. */
+
+test(
+  ...familyRule('tokens.list.narrowed', 'pair of filters of credentials', 'service tokens'),
+  async ({ api, login, own, rng, target }) => {
+    await withoutRates(target)
+    const owner = await login()
+    const person = personAt(own, rng, target, 'Pesel')
+    await grantInTest(api, own, person.subject, ['InvoiceRead'])
+    const visitor = await login({ context: person.context })
+    const names = new Map<string, string>()
+    for (const [by, description, ends] of [
+      [owner, 'alpha ledger', false],
+      [owner, 'alpha books', true],
+      [visitor, 'beta ledger', true],
+      [visitor, 'beta books', false],
+    ] as const) {
+      const { referenceNumber = '' } = await mintToken(by, ['InvoiceRead'], description)
+      names.set(referenceNumber, description)
+      if (ends) await revokeToken(owner.api, referenceNumber)
+    }
+    const [ofOwner, ofVisitor] = [
+      ['alpha ledger', 'alpha books'],
+      ['beta ledger', 'beta books'],
+    ]
+    const { value } = person.subject
+    await expectFiltered(
+      async (given) =>
+        (await listTokens(owner.api, given as TokenQuery)).flatMap(
+          ({ referenceNumber }) => names.get(String(referenceNumber)) ?? [],
+        ),
+      {
+        status: [
+          choice({ status: ['Active'] }, 'alpha ledger', 'beta books'),
+          choice({ status: ['Pending', 'Revoked'] }, 'alpha books', 'beta ledger'),
+        ],
+        description: [
+          choice({ description: 'ledger' }, 'alpha ledger', 'beta ledger'),
+          choice({ description: 'BETA' }, 'beta ledger', 'beta books'),
+        ],
+        authorIdentifier: [
+          choice({ authorIdentifier: own.nip }, ...ofOwner),
+          choice({ authorIdentifier: value.slice(2) }, ...ofVisitor),
+        ],
+        authorIdentifierType: [
+          choice({ authorIdentifierType: 'Nip' }, ...ofOwner),
+          choice({ authorIdentifierType: 'Pesel' }, ...ofVisitor),
+        ],
+      },
+    )
+  },
+)
+
+test(
+  ...familyRule('certificates.listed', 'pair of filters of credentials', 'certificates'),
+  async ({ login, clock, target }) => {
+    await withoutRates(target)
+    const { api } = await login()
+    const inAMonth = clock.now() + 30 * 24 * 3_600_000
+    const validFrom = new Date(inAMonth).toISOString()
+    const rows = [
+      ['alpha seal', { type: 'Authentication' }],
+      ['alpha stamp', { type: 'Offline', validFrom }],
+      ['beta seal', { type: 'Offline' }],
+      ['beta stamp', { type: 'Authentication', validFrom }],
+    ] as const
+    const serials = new Map<string, string>()
+    const ends: number[] = []
+    for (const [name, more] of rows) {
+      const { serialNumber, credentials } = await obtainCertificate(api, { name, ...more })
+      serials.set(name, serialNumber)
+      ends.push(Date.parse(new X509Certificate(credentials.certificate).validTo))
+    }
+    const [early = 0, late = 0] = ends
+    const expiresAfter = new Date((early + late) / 2).toISOString()
+    await revokeCertificate(api, serials.get('beta seal') ?? '')
+    await expectFiltered(
+      async (given) => (await listCertificates(api, given)).map(({ name }) => name),
+      {
+        certificateSerialNumber: [
+          choice({ certificateSerialNumber: serials.get('alpha seal') }, 'alpha seal'),
+          choice({ certificateSerialNumber: '00000000000000FF' }),
+        ],
+        name: [
+          choice({ name: 'SEAL' }, 'alpha seal', 'beta seal'),
+          choice({ name: 'beta' }, 'beta seal', 'beta stamp'),
+        ],
+        type: [
+          choice({ type: 'Authentication' }, 'alpha seal', 'beta stamp'),
+          choice({ type: 'Offline' }, 'alpha stamp', 'beta seal'),
+        ],
+        status: [
+          choice({ status: 'Active' }, 'alpha seal', 'alpha stamp', 'beta stamp'),
+          choice({ status: 'Revoked' }, 'beta seal'),
+          choice({ status: 'Expired' }),
+        ],
+        expiresAfter: [choice({ expiresAfter }, 'alpha stamp', 'beta stamp')],
+      },
+    )
+  },
+)

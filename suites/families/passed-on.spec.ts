@@ -1,0 +1,128 @@
+import { wrongDecisions } from '../support/decisions.ts'
+import {
+  entityGrant,
+  grantBy,
+  indirectGrant,
+  outcomeOfOperation,
+  revoke,
+} from '../support/grants.ts'
+import { only } from '../support/packages.ts'
+import { personAt } from '../support/people.ts'
+import { listOf } from '../support/permission-lists.ts'
+import { familyRule } from '../support/rule.ts'
+import { authenticateAs } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** What an intermediary passes on applies as far as its client lets it delegate, and as long. */
+
+const both = ['InvoiceRead', 'InvoiceWrite'] as const
+type Passed = (typeof both)[number]
+
+/** What a client grants to the intermediary, and whether the intermediary may delegate it. */
+const allowances = {
+  'both delegable': { InvoiceRead: true, InvoiceWrite: true },
+  'one delegable': { InvoiceRead: true, InvoiceWrite: false },
+  'the other delegable': { InvoiceRead: false, InvoiceWrite: true },
+  'one granted': { InvoiceRead: true },
+  'the other granted': { InvoiceWrite: true },
+  'nothing said of one': { InvoiceRead: undefined, InvoiceWrite: true },
+} as const satisfies Readonly<Record<string, Partial<Record<Passed, boolean | undefined>>>>
+
+const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
+
+for (const [name, allowed] of Object.entries(allowances) as [
+  string,
+  Partial<Record<Passed, boolean | undefined>>,
+][])
+  test(
+    ...familyRule('permissions.grant.effective', 'passed on', name),
+    async ({ api, login, another, rng, target }) => {
+      const me = await login()
+      const client = await login({ context: await another() })
+      const permissions = both.flatMap((type) => {
+        const canDelegate = allowed[type]
+        if (!(type in allowed)) return []
+        return [canDelegate === undefined ? { type } : { type, canDelegate }]
+      })
+      await grantBy(client.api, 'permissions.grantEntity', entityGrant(me.context.nip, permissions))
+      const effective = both.filter((type) => allowed[type] === true)
+      const firm = { type: 'Nip', value: client.context.nip } as const
+      for (const to of [firm, { type: 'AllPartners' }]) {
+        const person = personAt(firm, rng, target)
+        const grant = indirectGrant(person.subject, both, to)
+        await grantBy(me.api, 'permissions.grantIndirect', grant)
+        const outcome = await authenticateAs(api, person.context)
+        expect(outcome, `at the client, passed on to ${to.type}`).toHaveSucceeded('authentication')
+        const within = await login({ context: person.context })
+        expect(
+          await wrongDecisions(within.api, effective),
+          `what is passed on to ${to.type}, of what is delegable: ${effective.join(', ')}`,
+        ).toEqual([])
+        const rows = await listOf(me.api, 'persons', {
+          ...granted,
+          authorizedIdentifier: person.subject,
+        })
+        const states = rows.map(
+          (row) => `${String(row['permissionScope'])} ${String(row['permissionState'])}`,
+        )
+        expect(states.toSorted(), `their states, passed on to ${to.type}`).toEqual(
+          both.map((type) => `${type} ${effective.includes(type) ? 'Active' : 'Inactive'}`),
+        )
+      }
+      const own = await authenticateAs(api, me.context, { context: firm })
+      expect(own, 'the intermediary itself at the client').toHaveSucceeded('authentication')
+      const atClient = await login({
+        context: {
+          ...me.context,
+          ...firm,
+          document: (challenge, options) =>
+            me.context.document(challenge, { ...options, context: firm }),
+        },
+      })
+      expect(
+        await wrongDecisions(
+          atClient.api,
+          permissions.map(({ type }) => type),
+        ),
+        'what the intermediary itself may do at the client',
+      ).toEqual([])
+    },
+  )
+
+for (const to of ['Nip', 'AllPartners'] as const)
+  test(
+    ...familyRule('permissions.revoke.effective', 'passed on', `ended by the client, ${to}`),
+    async ({ api, login, another, rng, target }) => {
+      const me = await login()
+      const client = await login({ context: await another() })
+      const office = { type: 'Nip', value: me.context.nip }
+      const grant = entityGrant(office.value, [{ type: 'InvoiceRead', canDelegate: true }])
+      await grantBy(client.api, 'permissions.grantEntity', grant)
+      const firm = { type: 'Nip', value: client.context.nip } as const
+      const person = personAt(firm, rng, target)
+      const passed = indirectGrant(
+        person.subject,
+        ['InvoiceRead'],
+        to === 'Nip' ? firm : { type: to },
+      )
+      await grantBy(me.api, 'permissions.grantIndirect', passed)
+      const before = await login({ context: person.context })
+      const base = only(
+        await listOf(client.api, 'persons', { ...granted, authorizedIdentifier: office }),
+      )
+      const outcome = await outcomeOfOperation(
+        client.api,
+        await revoke(client.api, String(base['id'])),
+      )
+      expect(outcome, 'the revocation by the client').toHaveSucceeded('operation')
+      expect(await wrongDecisions(before.api, []), 'with the existing token').toEqual([])
+      expect(await authenticateAs(api, person.context)).toBeRejected('subject-without-permission')
+      const row = only(
+        await listOf(me.api, 'persons', { ...granted, authorizedIdentifier: person.subject }),
+      )
+      expect(row['permissionState'], 'the state of what was passed on').toBe('Inactive')
+      await grantBy(client.api, 'permissions.grantEntity', grant)
+      const again = await authenticateAs(api, person.context)
+      expect(again, 'after the client allows it again').toHaveSucceeded('authentication')
+    },
+  )

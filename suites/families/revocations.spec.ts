@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { RefusalId } from '../../contract/errors.ts'
+import type { Client } from '../../lib/client.ts'
+import { wrongDecisions } from '../support/decisions.ts'
+import { authorizationGrant, grantBy, outcomeOfOperation, revoke } from '../support/grants.ts'
+import { expectTakenBack, give, holdOnly, idOf } from '../support/held.ts'
+import { ways } from '../support/holdings.ts'
+import type { WayName } from '../support/holdings.ts'
+import { heldAlone, heldSpecially, withPermission } from '../support/matrices.ts'
+import { only } from '../support/packages.ts'
+import { listOf } from '../support/permission-lists.ts'
+import { familyRule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Revocations: what a revoked permission still opens, and who may not revoke what. */
+
+const all = [...heldAlone, ...heldSpecially]
+
+/** What is left to a holder: a permission that opens nothing of what the revoked one opens. */
+const left = (permission: string): string =>
+  permission === 'VatUeManage'
+    ? 'InvoiceWrite'
+    : /^(Credentials|Subunit)/.test(permission)
+      ? 'InvoiceRead'
+      : 'CredentialsRead'
+
+for (const permission of all)
+  test(
+    ...familyRule('permissions.revoke.effective', 'revoked permission', permission),
+    async ({ api, login, another, rng, target }) => {
+      const scene = { api, me: await login(), login, another, rng, target }
+      const kept = left(permission)
+      const { way, holder, held } = await holdOnly(scene, [permission, kept])
+      await expectTakenBack(way, holder, permission)
+      expect(
+        await wrongDecisions(held.api, [kept], withPermission),
+        `operations with a wrong decision when ${permission} is revoked and ${kept} is left`,
+      ).toEqual([])
+    },
+  )
+
+/** The permission of an entity to act for another has an operation of its own to revoke it. */
+const revokeAuthorization = (api: Client, permissionId: string) =>
+  api.call('permissions.revokeAuthorization', { path: { permissionId } })
+
+/** Permissions that revoke a kind of grant. */
+const sufficient = (name: WayName): readonly string[] =>
+  name.startsWith('administrator') ? ['CredentialsManage', 'SubunitManage'] : ['CredentialsManage']
+
+for (const name of Object.keys(ways) as WayName[])
+  test(
+    ...familyRule('permissions.revoke.refusals', 'kind of revocation', name),
+    async ({ api, login, another, limited, rng, target }) => {
+      const me = await login()
+      const way = await ways[name]({ api, me, login, another, rng, target })
+      const { permissions, grantor } = way
+      const holder = await way.someone()
+      await give(holder, permissions)
+      const within = await login({ context: holder.context })
+      const permission = permissions.at(-1) ?? ''
+      const id = await idOf(way, holder, permission)
+      const stranger = await login({ context: await another() })
+      const visitor = await limited(heldAlone.filter((one) => !sufficient(name).includes(one)))
+      const readers: readonly (readonly [Client, RefusalId])[] =
+        grantor === me
+          ? [[visitor.api, 'missing-permission']]
+          : [[within.api, 'missing-permission']]
+      for (const [by, refusal] of [...readers, [stranger.api, 'permission-no-access']] as const)
+        expect(await outcomeOfOperation(by, await revoke(by, id))).toBeRejected(refusal)
+      const asAuthorization = await revokeAuthorization(grantor.api, id)
+      expect(await outcomeOfOperation(grantor.api, asAuthorization)).toBeRejected(
+        grantor === me ? 'permission-unknown' : 'missing-permission',
+      )
+      expect(await idOf(way, holder, permission), 'the permission in the list').toBe(id)
+      expect(await wrongDecisions(within.api, permissions), 'what the holder may do').toEqual([])
+      const manager = grantor === me ? await limited(['CredentialsManage']) : grantor
+      const outcome = await outcomeOfOperation(manager.api, await revoke(manager.api, id))
+      expect(outcome, 'a revocation by another manager').toHaveSucceeded('operation')
+      const again = await outcomeOfOperation(grantor.api, await revoke(grantor.api, id))
+      expect(again).toBeRejected('permission-already-revoked')
+    },
+  )
+
+test(
+  ...familyRule('permissions.revoke.refusals', 'kind of revocation', 'authorization'),
+  async ({ login, another, limited, own }) => {
+    const { api } = await login()
+    const agent = await login({ context: await another() })
+    const subject = { type: 'Nip', value: agent.context.nip }
+    await grantBy(
+      api,
+      'permissions.grantAuthorization',
+      authorizationGrant(subject, 'SelfInvoicing'),
+    )
+    const listed = () => listOf(api, 'authorizations', { queryType: 'Granted' })
+    const id = String(only(await listed())['id'])
+    const visitor = await limited(heldAlone.filter((one) => one !== 'CredentialsManage'))
+    const stranger = await login({ context: await another() })
+    for (const [by, refusal] of [
+      [visitor.api, 'missing-permission'],
+      [agent.api, 'permission-no-access'],
+      [stranger.api, 'permission-no-access'],
+    ] as const)
+      expect(await outcomeOfOperation(by, await revokeAuthorization(by, id))).toBeRejected(refusal)
+    expect(await outcomeOfOperation(api, await revoke(api, id))).toBeRejected('permission-unknown')
+    const unknown = await revokeAuthorization(api, randomUUID())
+    expect(await outcomeOfOperation(api, unknown)).toBeRejected('permission-unknown')
+    expect(only(await listed())['id'], `the authorization that ${own.nip} granted`).toBe(id)
+    const manager = await limited(['CredentialsManage'])
+    const outcome = await outcomeOfOperation(
+      manager.api,
+      await revokeAuthorization(manager.api, id),
+    )
+    expect(outcome, 'a revocation by another manager').toHaveSucceeded('operation')
+    for (const [by, queryType] of [
+      [api, 'Granted'],
+      [agent.api, 'Received'],
+    ] as const)
+      expect(await listOf(by, 'authorizations', { queryType }), queryType).toEqual([])
+    const again = await outcomeOfOperation(api, await revokeAuthorization(api, id))
+    expect(again).toBeRejected('permission-already-revoked')
+  },
+)

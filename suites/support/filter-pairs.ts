@@ -1,0 +1,51 @@
+import { expect } from './matchers.ts'
+
+/** Filters of a list, alone and in pairs: what is left is what both leave. */
+
+/** One value of a filter, and the names of the rows that it leaves. */
+interface Choice {
+  readonly given: Readonly<Record<string, unknown>>
+  readonly leaves: readonly string[]
+}
+
+/** A choice, which leaves the rows of these names. */
+export const choice = (given: Choice['given'], ...leaves: readonly string[]): Choice => ({
+  given,
+  leaves,
+})
+
+/** The values of each filter, by its name. */
+type Choices = Readonly<Record<string, readonly Choice[]>>
+
+/** Every choice, and every two choices of different filters together. */
+const combined = (choices: Choices): Choice[] => {
+  const filters = Object.values(choices)
+  const pairs = filters.flatMap((ones, place) =>
+    ones.flatMap((one) =>
+      filters.slice(place + 1).flatMap((others) =>
+        others.map((other) => ({
+          given: { ...one.given, ...other.given },
+          leaves: one.leaves.filter((row) => other.leaves.includes(row)),
+        })),
+      ),
+    ),
+  )
+  return [...filters.flat(), ...pairs]
+}
+
+/**
+ * Expects of a list that filters leave what they should, alone and in pairs.
+ * @param find the names of the rows that the list shows with a filter
+ */
+export const expectFiltered = async (
+  find: (given: Readonly<Record<string, unknown>>) => Promise<readonly string[]>,
+  choices: Choices,
+): Promise<void> => {
+  const wrong: string[] = []
+  for (const { given, leaves } of combined(choices)) {
+    const found = (await find(given)).toSorted()
+    if (JSON.stringify(found) !== JSON.stringify(leaves.toSorted()))
+      wrong.push(`${JSON.stringify(given)}: ${found.join(', ')}; not ${leaves.join(', ')}`)
+  }
+  expect(wrong, 'filters that leave other rows than they should').toEqual([])
+}
