@@ -7,6 +7,7 @@ import { calls, perform } from '../support/calls.ts'
 import { issuedAround } from '../support/filters.ts'
 import { foreignRefusalOf, foreignRuleOf } from '../support/foreign.ts'
 import { formCodes } from '../support/forms.ts'
+import { outcomeOfOperation } from '../support/grants.ts'
 import { kin } from '../support/kin.ts'
 import { ofResource } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
@@ -21,7 +22,9 @@ import { expect, test } from '../support/test.ts'
 /** Operations on resources of a context, by the rule that keeps them to it. */
 const byRule = new Map<RuleId, OperationId[]>()
 for (const operation of ofResource.filter(
-  (id) => endpoint(id).bearer === 'access' && /^(sessions|invoices|receipts|exports)\./.test(id),
+  (id) =>
+    endpoint(id).bearer === 'access' &&
+    /^(sessions|invoices|receipts|exports|tokens|operations|permissions)\./.test(id),
 )) {
   const rule = foreignRuleOf(operation)
   byRule.set(rule, [...(byRule.get(rule) ?? []), operation])
@@ -34,12 +37,17 @@ for (const kind of ['InternalId', 'NipVatUe'] as const) {
       async ({ api, login, another, invoice, rng, target }) => {
         const me = await login()
         const relative = await kin[kind]({ me, login, rng, target })
+        const managesPermissions = kind === 'InternalId'
         const stage = createStage({ me, api, login, another, invoice, rng, target })
         for (const operation of offered(...operations)) {
           if (wireOperation(operation, target.dialect).bearer !== 'access') continue
           const ready = await calls[operation](stage)
           const answer = await perform(relative.api, operation, ready)
-          expect.soft(answer, operation).toBeRefused(foreignRefusalOf(operation))
+          const isGrant = operation.startsWith('permissions.')
+          const outcome = isGrant ? await outcomeOfOperation(relative.api, answer) : answer
+          const refusal =
+            isGrant && !managesPermissions ? 'missing-permission' : foreignRefusalOf(operation)
+          expect.soft(outcome, operation).toBeRejected(refusal)
         }
       },
     )

@@ -1,8 +1,5 @@
-import { fingerprint } from '../../lib/node/certificate.ts'
-import { anonymousSubject, makeCertificate } from '../../lib/node/pki.ts'
 import type { Rng } from '../../lib/random.ts'
 import { euAdministrator, headOfUnit } from './administrators.ts'
-import { contextWith } from './contexts.ts'
 import type { Me } from './contexts.ts'
 import type { LoginOptions } from './fixtures.ts'
 import { euGrant, grantBy, grantPerson } from './grants.ts'
@@ -24,7 +21,12 @@ const inUnit = async (scene: Scene): Promise<Me> => {
   const { login, rng, target } = scene
   const head = await headOfUnit(scene)
   const worker = personAt(head.context, rng, target)
-  await grantPerson(head.api, worker.subject, ['InvoiceRead', 'InvoiceWrite', 'Introspection'])
+  await grantPerson(head.api, worker.subject, [
+    'InvoiceRead',
+    'InvoiceWrite',
+    'Introspection',
+    'CredentialsManage',
+  ])
   return login({ context: worker.context })
 }
 
@@ -32,19 +34,10 @@ const inUnit = async (scene: Scene): Promise<Me> => {
 const inEuEntity = async (scene: Scene): Promise<Me> => {
   const { login, rng, target } = scene
   const administrator = await euAdministrator(scene)
-  const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
-  const credentials = makeCertificate({ subject, now: target.now() })
-  const body = euGrant(fingerprint(credentials.certificate), ['InvoiceRead', 'InvoiceWrite'])
+  const clerk = personAt(administrator.context, rng, target, 'Fingerprint')
+  const body = euGrant(clerk.subject.value, ['InvoiceRead', 'InvoiceWrite'])
   await grantBy(administrator.api, 'permissions.grantEu', body)
-  const { type, value } = administrator.context
-  const whose = contextWith({ type, value }, credentials, target.now)
-  return login({
-    context: {
-      ...whose,
-      document: (challenge, options) =>
-        whose.document(challenge, { ...options, subjectIdentifierType: 'certificateFingerprint' }),
-    },
-  })
+  return login({ context: clerk.context })
 }
 
 export const kin = { InternalId: inUnit, NipVatUe: inEuEntity } as const
