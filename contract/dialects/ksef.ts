@@ -342,6 +342,9 @@ export const ksef: Dialect = {
     'sessions.batch.bad-form-code-refused': replaced('the test environment goes on taking FA(2)', [
       'calendar',
     ]),
+    'auth.xades.context-kinds': replaced('contexts of the kind PeppolId exist', [
+      'not of this service',
+    ]),
     'sessions.online.bad-key-refused': replaced(keyLater, [
       'opening, bad keys leave nothing, interactive session',
     ]),

@@ -5,7 +5,9 @@ import { chooseKey, encryptFor, fetchKeys } from '../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../lib/flows/keys.ts'
 import { fetchChallenge, loginWithToken, tokenLoginBody } from '../../lib/flows/login.ts'
 import type { Challenge } from '../../lib/flows/login.ts'
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
+import { swapCase } from '../support/digests.ts'
 import { rule } from '../support/rule.ts'
 import type { ServiceToken } from '../support/service-token.ts'
 import { outcomeOfAuthentication } from '../support/steps.ts'
@@ -112,6 +114,9 @@ for (const [what, plain] of [
   ['stale', (token: string, time: number) => `${token}|${time - 24 * hour}`],
   ['future', (token: string, time: number) => `${token}|${time + 24 * hour}`],
   ['not a number', (token: string) => `${token}|now`],
+  ['no timestamp, the token alone', (token: string) => token],
+  ['stale, an hour', (token: string, time: number) => `${token}|${time - hour}`],
+  ['future, an hour', (token: string, time: number) => `${token}|${time + hour}`],
 ] as const) {
   test(...rule('auth.token.wrong-timestamp-refused', what), async ({ api, serviceToken }) => {
     const held = await serviceToken()
@@ -122,12 +127,20 @@ for (const [what, plain] of [
   })
 }
 
-test(...rule('auth.token.other-context-refused'), async ({ api, serviceToken, another }) => {
+test(...rule('auth.token.other-context-refused'), async ({ api, serviceToken, another, rng }) => {
   const held = await serviceToken()
-  const outcome = await outcomeOf(api, { ...held, context: await another() }, ({ timestamp }) =>
-    encrypted(api, `${held.token}|${timestamp}`),
-  )
-  expect(outcome).toBeRejected('token-refused')
+  const { nip } = held.context
+  const others = [
+    await another(),
+    { ...held.context, type: 'InternalId', value: drawInternalId(rng, nip) } as const,
+    { ...held.context, type: 'NipVatUe', value: `${nip}-DE123456789` } as const,
+  ]
+  for (const context of others) {
+    const outcome = await outcomeOf(api, { ...held, context }, ({ timestamp }) =>
+      encrypted(api, `${held.token}|${timestamp}`),
+    )
+    expect(outcome, `in a context of the kind ${context.type}`).toBeRejected('token-refused')
+  }
 })
 
 test(...rule('auth.token.unusable-refused', 'revoked'), async ({ api, serviceToken }) => {
@@ -154,6 +167,20 @@ test(...rule('auth.token.unusable-refused', 'unknown'), async ({ api, serviceTok
   )
   expect(outcome).toBeRejected('token-refused')
 })
+
+test(
+  ...rule('auth.token.unusable-refused', 'unknown, in other letter case'),
+  async ({ api, serviceToken }) => {
+    const held = await serviceToken()
+    const [secret = ''] = /[0-9a-zA-Z]+$/.exec(held.token) ?? []
+    const other = held.token.slice(0, -secret.length) + swapCase(secret)
+    test.skip(other === held.token, 'the secret has no letters')
+    const outcome = await outcomeOf(api, held, ({ timestamp }) =>
+      encrypted(api, `${other}|${timestamp}`),
+    )
+    expect(outcome).toBeRejected('token-refused')
+  },
+)
 
 test(
   ...rule('auth.token.unusable-refused', 'previous version'),

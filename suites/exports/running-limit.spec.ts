@@ -41,3 +41,22 @@ test(...rule('exports.running-limit', 'per context'), async ({ login, clock, ano
   const otherBody = await exportBody(other.api, { filters }, drawSecret())
   expect(await other.api.call('exports.create', { body: otherBody })).toBeOk()
 })
+
+test(
+  ...rule('exports.running-limit', 'at the limit and above, refused ones do not count'),
+  async ({ login, clock }) => {
+    await clock.still()
+    const { api } = await login()
+    await setRates(api, {})
+    const filters = issuedAround(clock.now())
+    const body = await exportBody(api, { filters }, drawSecret())
+    const { from: to, to: from } = filters.dateRange
+    const reversed = { ...filters, dateRange: { ...filters.dateRange, from, to } }
+    for (const faults of [{ filters: reversed }, { filters: undefined }, { initVector: undefined }])
+      for (let refused = 0; refused < maxRunning; refused += 1)
+        expect(
+          await api.call('exports.create', { body: { ...body, ...faults }, pace: false }),
+        ).toBeClientError()
+    expect(await api.call('exports.create', { body, pace: false })).toBeOk()
+  },
+)

@@ -8,6 +8,7 @@ import { listInvoices } from '../support/packages.ts'
 import type { Accepted, Desk } from '../support/steps.ts'
 import { accept, fields, finish } from '../support/steps.ts'
 import type { Me } from '../support/contexts.ts'
+import { isoDay } from '../support/invoice-source.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -71,9 +72,11 @@ const ways: readonly (readonly [
 ]
 
 for (const [id, name, way] of ways)
-  test(...familyRule(id, 'receipt of an invoice', name), async ({ open, invoice }) => {
+  test(...familyRule(id, 'receipt of an invoice', name), async ({ open, invoice, rng, target }) => {
     const desk = await open()
-    const sent = [invoice(), invoice()]
+    const issueDate = isoDay(target.now() - 3 * 24 * 3_600_000)
+    const number = `R&D <„ą”> "${rng.digits(6)}"`
+    const sent = [invoice(), invoice({ issueDate }), invoice({ number })]
     for (const made of sent) {
       const accepted = await accept(desk, made.bytes)
       await expectReceipt(await way(desk, accepted), desk, made, accepted)
@@ -147,5 +150,39 @@ test(
       if (now < until - 60_000) expect(await follow(until - 60_000, url), `by ${by}`).toBeOk()
       expect(await follow(until + 60_000, url), `by ${by}`).toBeRefused('link-expired')
     }
+  },
+)
+
+test(
+  ...familyRule(
+    'receipts.not-by-number-alone',
+    'receipt of an invoice',
+    'below another session of the caller',
+  ),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const { referenceNumber, svcNumber } = await accept(desk, invoice().bytes)
+    const [page] = receiptPages(await finish(desk))
+    const other = await open({ me: desk.me })
+    const sessionReferenceNumber = other.session.referenceNumber
+    for (const receipt of [
+      { sessionReferenceNumber, invoiceReferenceNumber: referenceNumber },
+      { sessionReferenceNumber, svcNumber },
+      { sessionReferenceNumber, upoReferenceNumber: page?.referenceNumber ?? '' },
+    ])
+      expect(await callReceipt(desk.api, receipt), JSON.stringify(receipt)).toBeClientError()
+  },
+)
+
+test(
+  ...familyRule('receipts.link.parties-only', 'receipt of an invoice', 'link of a session'),
+  async ({ open, login, another, invoice }) => {
+    const desk = await open()
+    await accept(desk, invoice().bytes)
+    const [page] = receiptPages(await finish(desk))
+    const url = String(page?.downloadUrl)
+    expect(await callReceiptLink(desk.api, url), 'by its sender').toBeOk()
+    const stranger = await login({ context: await another() })
+    expect(await callReceiptLink(stranger.api, url), 'by a stranger').toBeClientError()
   },
 )

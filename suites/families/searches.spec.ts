@@ -13,7 +13,9 @@ import type { StockFilter, Stocked } from '../support/stock.ts'
 import {
   describedAs,
   filtersFor,
+  filtersForNone,
   keptBy,
+  severalFor,
   statusOfStocked,
   stock,
   withFilters,
@@ -100,7 +102,7 @@ for (const [operation, filtersRule, describedRule] of searches) {
     const searched = await stocked()
     const { all } = searched
     for (const one of [all[0], all[1], all[6], all[7]])
-      for (const filter of one === undefined ? [] : filtersFor(one))
+      for (const filter of one === undefined ? [] : [...filtersFor(one), ...severalFor(one)])
         expect(await found(searched, operation, [filter]), `found by ${shown([filter])}`).toEqual(
           keptBy(all, [filter]),
         )
@@ -119,6 +121,12 @@ for (const [operation, filtersRule, describedRule] of searches) {
         expect(await found(searched, operation, given), `found by ${shown(given)}`).toEqual(
           keptBy(all, given),
         )
+      }
+    for (const none of filtersForNone)
+      for (const other of own) {
+        if (other.name === none.name) continue
+        const given = [none, other]
+        expect(await found(searched, operation, given), `found by ${shown(given)}`).toEqual([])
       }
     // An invoice that the number names and the other filter excludes.
     for (const named of all.slice(1))
@@ -157,7 +165,11 @@ test(
     const [first] = all
     if (first === undefined) return
     const own = filtersFor(first)
-    const wanted = [...together(all), ...own.slice(0, 2).map((one) => [one])]
+    const wanted = [
+      ...together(all),
+      ...own.slice(0, 2).map((one) => [one]),
+      ...filtersForNone.map((one) => [one]),
+    ]
     for (const given of wanted) {
       const started = await createExport(api, { filters: withFilters(filters, given) })
       const files = readZip(await downloadExport(api, started, await settleExport(api, started)))

@@ -142,6 +142,23 @@ export const families = {
     needs: ['clock'],
     assumes: ['invoice-mode', 'invoice-states', 'metadata-answer'],
   },
+  'signed request': { file: 'families/certificates.spec.ts' },
+  'other spelling': { file: 'families/aliases.spec.ts', needs: ['second'] },
+  'range of a search': {
+    file: 'families/search-ranges.spec.ts',
+    needs: ['clock', 'bulk'],
+    assumes: ['query-range', 'metadata-answer', 'date-types'],
+  },
+  'kinds of invoices': {
+    file: 'families/invoice-kinds.spec.ts',
+    needs: ['bulk'],
+    assumes: ['metadata-answer', 'query-filters'],
+  },
+  'invoices with attachments': {
+    file: 'families/invoice-kinds.spec.ts',
+    needs: ['testdata'],
+    assumes: ['attachments', 'query-filters', 'metadata-answer'],
+  },
   race: { file: 'sequences/races.spec.ts' },
   'any sequence': { file: 'sequences/model.spec.ts' },
   'malformed request': { file: 'families/malformed-requests.spec.ts' },

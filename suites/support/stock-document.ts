@@ -33,10 +33,19 @@ export const documentOf = (
       ? `<KodUE>${identifier.value.slice(0, 2)}</KodUE><NrVatUE>${identifier.value.slice(2)}</NrVatUE>`
       : `<NrID>${identifier.value}</NrID>`
   const money = (amount: number): string => amount.toFixed(2)
-  const tax =
-    made.currency === 'PLN'
-      ? `<P_14_1>${money(made.vatAmount)}</P_14_1>`
-      : `<P_14_1>${money(made.vatAmount / 4)}</P_14_1><P_14_1W>${money(made.vatAmount)}</P_14_1W>`
+  // Amounts of two rates, of which a search reports the sum; the tax in PLN, also where the invoice has another currency.
+  const rates = [
+    { net: made.netAmount - 7, vat: made.vatAmount - 0.56 },
+    { net: 7, vat: 0.56 },
+  ]
+  const amounts = rates.map(({ net, vat }, at) => {
+    const rate = at + 1
+    const tax =
+      made.currency === 'PLN'
+        ? `<P_14_${rate}>${money(vat)}</P_14_${rate}>`
+        : `<P_14_${rate}>${money(vat / 4)}</P_14_${rate}><P_14_${rate}W>${money(vat)}</P_14_${rate}W>`
+    return `<P_13_${rate}>${money(net)}</P_13_${rate}>${tax}`
+  })
   const address = '<Adres><KodKraju>PL</KodKraju><AdresL1>ul. Polna 1</AdresL1></Adres>'
   const party = (nip: string, name: string): string =>
     `<DaneIdentyfikacyjne><NIP>${nip}</NIP><Nazwa>${name}</Nazwa></DaneIdentyfikacyjne>${address}`
@@ -55,7 +64,7 @@ export const documentOf = (
       `<PodmiotUpowazniony>${party(authorized, 'Agent')}<RolaPU>3</RolaPU></PodmiotUpowazniony>` +
       `<Fa><KodWaluty>${made.currency}</KodWaluty><P_1>${made.issueDate}</P_1>` +
       `<P_2>${made.invoiceNumber}</P_2>` +
-      `<P_13_1>${money(made.netAmount)}</P_13_1>${tax}<P_15>${money(made.grossAmount)}</P_15>` +
+      `${amounts.join('')}<P_15>${money(made.grossAmount)}</P_15>` +
       `<Adnotacje><P_16>2</P_16><P_17>${made.isSelfInvoicing ? 1 : 2}</P_17><P_18>2</P_18><P_18A>2</P_18A>` +
       '<Zwolnienie><P_19N>1</P_19N></Zwolnienie>' +
       '<NoweSrodkiTransportu><P_22N>1</P_22N></NoweSrodkiTransportu><P_23>2</P_23>' +

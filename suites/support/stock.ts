@@ -222,6 +222,43 @@ export const filtersFor = (one: Stocked): readonly StockFilter[] => [
   ]),
 ]
 
+/** Filters with several values, one of which an invoice has, first or last. */
+export const severalFor = (one: Stocked): readonly StockFilter[] => [
+  ...[
+    [one.currency, 'CHF'],
+    ['CHF', one.currency],
+  ].map((currencyCodes) => ({
+    name: 'currencyCodes',
+    given: { currencyCodes },
+    keeps: (o: Stocked) => o.currency === one.currency,
+  })),
+  ...[
+    [one.invoiceType, 'Zal'],
+    ['Zal', one.invoiceType],
+  ].map((invoiceTypes) => ({
+    name: 'invoiceTypes',
+    given: { invoiceTypes },
+    keeps: (o: Stocked) => o.invoiceType === one.invoiceType,
+  })),
+]
+
+const keepsNone = () => false
+
+/** Filters with values that no invoice of a stock has. */
+export const filtersForNone: readonly StockFilter[] = [
+  { name: 'sellerNip', given: { sellerNip: '5265877635' }, keeps: keepsNone },
+  { name: 'invoiceNumber', given: { invoiceNumber: 'none of these' }, keeps: keepsNone },
+  { name: 'currencyCodes', given: { currencyCodes: ['CHF'] }, keeps: keepsNone },
+  { name: 'invoiceTypes', given: { invoiceTypes: ['Zal'] }, keeps: keepsNone },
+  { name: 'hasAttachment', given: { hasAttachment: true }, keeps: keepsNone },
+  {
+    name: 'buyerIdentifier',
+    given: { buyerIdentifier: { type: 'Nip', value: '5265877635' } },
+    keeps: keepsNone,
+  },
+  { name: 'amount', given: amount('Brutto', 1e9, undefined), keeps: keepsNone },
+]
+
 /** The numbers of the invoices of a stock that every filter keeps. */
 export const keptBy = (all: readonly Stocked[], filters: readonly StockFilter[]): string[] =>
   all

@@ -1,0 +1,118 @@
+import { invoiceKinds } from '../../generators/invoice/invoice.ts'
+import type { InvoiceKind } from '../../generators/invoice/invoice.ts'
+import { issuedAround } from '../support/filters.ts'
+import type { Filters } from '../support/filters.ts'
+import type { checks } from '../support/fixtures.ts'
+import { offered } from '../support/offered.ts'
+import {
+  allowAttachments,
+  listInvoices,
+  packed,
+  sendAlone,
+  sendBatch,
+} from '../support/packages.ts'
+import { familyRule } from '../support/rule.ts'
+import { findAll, numbersOf, page } from '../support/searches.ts'
+import type { SearchOperation } from '../support/searches.ts'
+import { withoutRates } from '../support/target.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Invoices of each kind, and with attachments: what searches report of them, and which they find. */
+
+type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
+
+/** `KOR_ZAL` in a document is `KorZal` in a search. */
+const typeOf = (kind: InvoiceKind): string =>
+  kind
+    .split('_')
+    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .join('')
+
+/** Sends an invoice of each kind in one package. */
+const sendKinds = async ({ login, invoice, target }: Fixtures) => {
+  await withoutRates(target)
+  const { api } = await login()
+  const sent = invoiceKinds.map((kind) => ({ ...invoice({ kind }), type: typeOf(kind) }))
+  const { referenceNumber } = await sendBatch(api, await packed(sent))
+  const rows = await listInvoices(api, referenceNumber)
+  const all = sent.map(({ number, type }) => ({
+    type,
+    svcNumber: String(rows.find(({ invoiceNumber }) => invoiceNumber === number)?.svcNumber),
+  }))
+  const filters = issuedAround(target.now())
+  const numbers = all.map(({ svcNumber }) => svcNumber)
+  return { api, all, filters, found: await findAll(api, filters, numbers) }
+}
+
+test(
+  ...familyRule('queries.metadata.described', 'kinds of invoices', 'type'),
+  async ({ login, invoice, target }) => {
+    const { all, found } = await sendKinds({ login, invoice, target } as Fixtures)
+    for (const { svcNumber, type } of all) {
+      const row = found.find((one) => one.svcNumber === svcNumber)
+      expect(row?.['invoiceType'], `the type of ${svcNumber}`).toBe(type)
+    }
+  },
+)
+
+test(
+  ...familyRule('queries.metadata.filters', 'kinds of invoices', 'one type and two'),
+  async ({ login, invoice, target }) => {
+    const { api, all, filters } = await sendKinds({ login, invoice, target } as Fixtures)
+    for (const operation of offered('queries.metadata', 'queries.general') as SearchOperation[])
+      for (const [place, { type }] of all.entries())
+        for (const other of all.slice(place)) {
+          const invoiceTypes = [...new Set([type, other.type])]
+          const expected = all.filter((one) => invoiceTypes.includes(one.type))
+          const result = numbersOf([await page(api, { ...filters, invoiceTypes }, {}, operation)])
+          expect(result.toSorted(), `${operation}, ${invoiceTypes.join(' or ')}`).toEqual(
+            expected.map(({ svcNumber }) => svcNumber).toSorted(),
+          )
+        }
+  },
+)
+
+test(
+  ...familyRule('queries.metadata.filters', 'invoices with attachments', 'with and without'),
+  async ({ login, invoice, target }) => {
+    const { api, context } = await login()
+    await allowAttachments(api, context.nip)
+    const { referenceNumber } = await sendBatch(
+      api,
+      await packed([invoice({ attachment: true }), invoice()]),
+    )
+    const rows = await listInvoices(api, referenceNumber)
+    const [attached, plain] = [0, 1].map((place) =>
+      String(rows.find(({ ordinalNumber }) => ordinalNumber === place + 1)?.svcNumber),
+    )
+    const filters: Filters = issuedAround(target.now())
+    const found = await findAll(api, filters, [attached!, plain!])
+    for (const [number, hasAttachment] of [
+      [attached, true],
+      [plain, false],
+    ] as const) {
+      const row = found.find(({ svcNumber }) => svcNumber === number)
+      expect(row?.['hasAttachment'], `hasAttachment of ${number}`).toBe(hasAttachment)
+      for (const operation of offered('queries.metadata', 'queries.general') as SearchOperation[])
+        expect(
+          numbersOf([await page(api, { ...filters, hasAttachment }, {}, operation)]),
+          `found by hasAttachment ${hasAttachment}`,
+        ).toEqual([number])
+    }
+  },
+)
+
+test(
+  ...familyRule(
+    'invoices.size.with-attachments',
+    'invoices with attachments',
+    'consent of another seller',
+  ),
+  async ({ login, another, invoice }) => {
+    const { api } = await login()
+    await allowAttachments(api, (await another()).nip)
+    expect(await sendAlone(api, invoice({ attachment: true }).bytes)).toBeRejected(
+      'seller-not-allowed',
+    )
+  },
+)

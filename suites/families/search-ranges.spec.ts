@@ -1,0 +1,139 @@
+import type { RuleId } from '../../contract/rules.ts'
+import { limits } from '../../contract/limits.ts'
+import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
+import { openOnline, settleSession } from '../../lib/flows/session.ts'
+import type { DateType, Filters } from '../support/filters.ts'
+import { instantKind, issuedAround } from '../support/filters.ts'
+import { formCodes } from '../support/forms.ts'
+import { isoDay } from '../support/invoice-source.ts'
+import { listInvoices, only, packed } from '../support/packages.ts'
+import { familyRule } from '../support/rule.ts'
+import { findAll, numbersOf, page } from '../support/searches.ts'
+import { accept } from '../support/steps.ts'
+import { withoutRates } from '../support/target.ts'
+import { expect, test } from '../support/test.ts'
+
+/** The range of a search against each kind of date: at its bounds, in Warsaw, and as wide as allowed. */
+
+const day = 24 * 3_600_000
+const rule: RuleId = 'queries.metadata.date-bounds'
+
+const range = (dateType: DateType, from: string, to?: string): Filters => ({
+  subjectType: 'subject1',
+  dateRange: { dateType, from, ...(to === undefined ? {} : { to }) } as Filters['dateRange'],
+})
+
+const iso = (instant: number): string => new Date(instant).toISOString()
+
+test(
+  ...familyRule(rule, 'range of a search', 'days of issue in Warsaw'),
+  async ({ open, invoice, target }) => {
+    const desk = await open()
+    const at = target.now() - 10 * day
+    const [before, own, after] = [at - day, at, at + day].map(isoDay)
+    const { svcNumber } = await accept(desk, invoice({ issueDate: own! }).bytes)
+    await findAll(desk.api, issuedAround(target.now()), [svcNumber])
+    // A timestamp without an offset is one of Warsaw, where a day begins an hour or two before it does in UTC.
+    const rows: readonly (readonly [string, string, boolean])[] = [
+      [`${own}T00:00:00`, `${own}T00:00:00`, true],
+      [`${own}T00:30:00`, `${own}T00:45:00`, true],
+      [`${own}T23:30:00`, `${own}T23:59:59`, true],
+      [`${before}T00:00:00`, `${own}T00:30:00`, true],
+      [`${own}T23:30:00`, `${after}T12:00:00`, true],
+      [`${before}T00:00:00`, `${before}T23:59:59`, false],
+      [`${after}T00:00:00`, `${after}T23:00:00`, false],
+      [`${after}T00:30:00`, `${after}T00:45:00`, false],
+    ]
+    for (const [from, to, found] of rows) {
+      const result = numbersOf([await page(desk.api, range('issue', from, to))])
+      expect(result, `issued from ${from} to ${to}`).toEqual(found ? [svcNumber] : [])
+    }
+  },
+)
+
+test(
+  ...familyRule('queries.metadata.date-type', 'range of a search', 'instants of a package'),
+  async ({ login, invoice, clock }) => {
+    const me = await login()
+    const { api } = me
+    const made = await packed([invoice()])
+    const session = await openBatch(api, made, { formCode: formCodes.fa3 })
+    await uploadParts(api, session, made.parts)
+    await clock.advance(5 * 60_000)
+    await closeBatch(api, session)
+    await settleSession(api, session, 'batchSession')
+    const row = only(await listInvoices(api, session.referenceNumber))
+    const svcNumber = String(row.svcNumber)
+    await findAll(api, issuedAround(clock.now()), [svcNumber])
+    const kinds = {
+      invoicing: 'invoicingDate',
+      ...(instantKind(api.dialect) === 'acquisition' && { acquisition: 'acquisitionDate' }),
+    } as const
+    for (const [dateType, field] of Object.entries(kinds) as [DateType, string][]) {
+      const at = Date.parse(String(row[field]))
+      for (const [from, to, found] of [
+        [at, at, true],
+        [at - 60_000, at, true],
+        [at, at + 60_000, true],
+        [at + 1, at + 60_000, false],
+        [at - 60_000, at - 1, false],
+      ] as const) {
+        const result = numbersOf([await page(api, range(dateType, iso(from), iso(to)))])
+        expect(result, `${field} ${iso(at)} in ${iso(from)} to ${iso(to)}`).toEqual(
+          found ? [svcNumber] : [],
+        )
+      }
+    }
+  },
+)
+
+test(
+  ...familyRule(rule, 'range of a search', 'as wide as allowed in every month'),
+  async ({ login, target }) => {
+    await withoutRates(target)
+    const { api } = await login()
+    const months = target.dialect.limits['query.months'] ?? limits['query.months'].value
+    const year = new Date(target.now()).getUTCFullYear()
+    for (let month = 0; month < 12; month += 1) {
+      const from = Date.UTC(year - 1, month, 1)
+      const end = Date.UTC(year - 1, month + months, 1)
+      const kind = instantKind(api.dialect)
+      const widest = await api.call('queries.metadata', {
+        body: range(kind, iso(from), iso(end)),
+      })
+      expect(widest, `${months} months from ${iso(from)}`).toBeOk()
+      const wider = await api.call('queries.metadata', {
+        body: range(kind, iso(from), iso(end + 25 * 3_600_000)),
+      })
+      expect(wider, `a day more, from ${iso(from)}`).toBeRefused('invalid-input')
+    }
+  },
+)
+
+test(
+  ...familyRule(rule, 'range of a search', 'without an end, too wide'),
+  async ({ login, target }) => {
+    const { api } = await login()
+    const months = target.dialect.limits['query.months'] ?? limits['query.months'].value
+    const kind = instantKind(api.dialect)
+    const since = (days: number) =>
+      api.call('queries.metadata', { body: range(kind, iso(target.now() - days * day)) })
+    expect(await since(months * 28), 'a range that is narrow enough').toBeOk()
+    expect(await since(months * 32), 'a range that is too wide').toBeRefused('invalid-input')
+  },
+)
+
+test(
+  ...familyRule('queries.metadata.described', 'range of a search', 'an FA(2) invoice'),
+  async ({ login, invoice, clock }) => {
+    await clock.set(Date.parse('2026-01-20T10:00:00+01:00'))
+    const { api } = await login()
+    const session = await openOnline(api, { formCode: formCodes.fa2 })
+    const { svcNumber } = await accept({ api, session }, invoice({ schema: 'fa2' }).bytes)
+    const [found] = await findAll(api, issuedAround(clock.now()), [svcNumber])
+    expect(found, 'its form').toMatchObject({ formCode: formCodes.fa2 })
+    const path = { referenceNumber: session.referenceNumber, svcNumber }
+    const receipt = await api.call('receipts.invoiceBySvcNumber', { path })
+    expect(receipt.text, 'the form on its receipt').toMatch(/KodFormularza[^>]*>FA \(2\)</)
+  },
+)
