@@ -193,13 +193,13 @@ export const load: Command<Args> = {
       default: [] as string[],
       group: groups.output,
       describe:
-        'Outputs of k6, for example experimental-prometheus-rw or opentelemetry (session-throughput, batch-upload)',
+        'Outputs of k6, for example experimental-prometheus-rw or opentelemetry; not for limit-edge',
     },
     'k6-dashboard': {
       type: 'boolean',
       default: false,
       group: groups.output,
-      describe: "Export k6's own dashboard beside the report (session-throughput, batch-upload)",
+      describe: "Export k6's own dashboard beside the report; not for limit-edge",
     },
     ...evidenceOptions,
     json: shared.json,

@@ -1,5 +1,4 @@
 import path from 'node:path'
-import type { BatchAssignment, OnlineAssignment, TaskAssignment } from '../../load/assignment.ts'
 import { k6Environment } from '../../load/engine.ts'
 import type { K6 } from '../../load/engine.ts'
 import { optionsOf } from '../../load/segment.ts'
@@ -10,7 +9,6 @@ import { runChild } from '../child.ts'
 import type { Io } from '../io.ts'
 import { couldNotRun } from '../io.ts'
 import { built } from '../root.ts'
-import type { Progress } from './progress.ts'
 
 /** k6's own exit codes of runs that went well: a threshold was crossed, or the user ended it. */
 const endings = { 99: 'threshold', 105: 'interrupted' } as const
@@ -127,79 +125,3 @@ export const runK6 = async (k6: K6, options: K6Options, io: Io): Promise<K6Run> 
   if (trace.some(({ t }) => t === 'call')) return { trace, endedBy: 'k6 failed', complaint }
   throw couldNotRun(`${complaint}. ASSAY_VERBOSE=1 shows its log`)
 }
-
-/**
- * Runs k6 processes side by side, each with its segment of the load. Their traces are one; when one ends early, the
- * others are stopped.
- */
-const runSegments = async (
-  k6: K6,
-  options: K6Options,
-  segments: number,
-  io: Io,
-): Promise<K6Run> => {
-  const others = new AbortController()
-  const own = { ...io, signal: AbortSignal.any([io.signal, others.signal]) }
-  const settled = await Promise.allSettled(
-    Array.from({ length: segments }, async (_, index) => {
-      try {
-        const run = await runK6(k6, { ...options, segment: { index, count: segments } }, own)
-        if (run.endedBy !== undefined) others.abort()
-        return run
-      } catch (error) {
-        others.abort()
-        throw error
-      }
-    }),
-  )
-  const runs = settled.map((one) => {
-    if (one.status === 'rejected') throw one.reason
-    return one.value
-  })
-  const early = runs.filter(({ endedBy }) => endedBy !== undefined)
-  // Those that were stopped for the sake of another say nothing of the reason.
-  const first = early.find(({ endedBy }) => endedBy !== 'interrupted') ?? early[0]
-  return {
-    trace: runs.flatMap(({ trace }) => trace),
-    endedBy: first?.endedBy,
-    ...(first?.complaint === undefined ? {} : { complaint: first.complaint }),
-  }
-}
-
-/** Runs k6 in one process or several, and says every few seconds how far the load has come. */
-export const runWithProgress = async (
-  k6: K6,
-  options: Omit<K6Options, 'onLine' | 'segment'>,
-  segments: number,
-  progress: Progress,
-  io: Io,
-): Promise<K6Run> => {
-  const ticker = setInterval(
-    () => io.err(`${progress.text(Date.now())}\n`),
-    io.interactive ? 1000 : 5000,
-  )
-  const all: K6Options = { ...options, onLine: (line) => progress.see(line) }
-  try {
-    return await (segments === 1 ? runK6(k6, all, io) : runSegments(k6, all, segments, io))
-  } finally {
-    clearInterval(ticker)
-  }
-}
-
-/** Milliseconds that processes take to begin and to open a session, with room for a busy machine. */
-const beginMs = { process: 3000, session: 250 } as const
-
-/** An assignment whose processes begin together. */
-export const beginTogether = <T extends OnlineAssignment | BatchAssignment | TaskAssignment>(
-  assignment: T,
-  sessions: number,
-): T =>
-  assignment.segments === 1
-    ? assignment
-    : {
-        ...assignment,
-        startAt:
-          Date.now() +
-          assignment.segments * beginMs.process +
-          Math.ceil(sessions / assignment.segments) * beginMs.session,
-      }

@@ -27,6 +27,10 @@ export interface LoadArgs {
   readonly namespace: string | undefined
   /** k6 processes that share the load; 1 when absent. */
   readonly segments?: number
+  /** Outputs of k6, as its `--out` takes them. */
+  readonly k6Out?: readonly string[]
+  /** Whether k6 exports its own dashboard beside the report. */
+  readonly k6Dashboard?: boolean
   /** Directory of the stored run; `reports/out/load/<id>` when absent. */
   readonly out: string | undefined
   /** Directory for the pictures of the run; none when absent. */

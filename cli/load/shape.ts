@@ -17,10 +17,6 @@ export interface InvoiceLoadArgs extends LoadArgs {
   readonly scenario: ScenarioId
   readonly sessions: number | undefined
   readonly partBytes: number
-  /** Outputs of k6, as its `--out` takes them. */
-  readonly k6Out?: readonly string[]
-  /** Whether k6 exports its own dashboard beside the report. */
-  readonly k6Dashboard?: boolean
 }
 
 /** Virtual users: enough that a stalled service does not hold up the schedule at once. */

@@ -28,8 +28,9 @@ export const runTaskLoad = (
     const { identity, places } = setup.begin()
     const { outcome, trace } = await runTasks(
       {
+        ...args,
         ...setup,
-        scenario,
+        folder: places.folder,
         profile: profiles[args.profile],
         profileId: args.profile,
         maximumP95: args.maxP95,

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { invoiceSchemas } from '../../contract/environments.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
@@ -16,10 +14,10 @@ import { callsOf, latenciesOf } from '../../load/trace/latency.ts'
 import type { TraceLine } from '../../load/trace/line.ts'
 import type { Io } from '../io.ts'
 import { usageError } from '../io.ts'
-import { beginTogether, runWithProgress } from './k6.ts'
+import { carryOut } from './carry-out.ts'
 import { createProgress } from './progress.ts'
 import { listInvoices } from './reconcile.ts'
-import type { LoadSetup } from './setup.ts'
+import type { LoadArgs, LoadSetup } from './setup.ts'
 import { maximumLagMs } from './verdict.ts'
 
 /** Runs of tasks that use invoices which were issued before. */
@@ -41,7 +39,9 @@ const shares: Readonly<
 /** A synchronization asks three times, and every other one only once: the windows hold a third of them. */
 const callsOfTask: Partial<Record<TaskScenario, number>> = { 'metadata-sync': 3 }
 
-export interface TaskRun extends Omit<LoadSetup, 'begin'> {
+export interface TaskRun extends Omit<LoadSetup, 'begin'>, Pick<LoadArgs, 'k6Out' | 'k6Dashboard'> {
+  /** Directory of the stored run. */
+  readonly folder: string
   readonly scenario: TaskScenario
   readonly profile: Profile
   readonly profileId: string
@@ -128,7 +128,7 @@ export const runTasks = async (
   io: Io,
 ): Promise<{ readonly outcome: TaskOutcome; readonly trace: readonly TraceLine[] }> => {
   const { target, segments } = run
-  const k6 = await run.findK6()
+  await run.findK6()
   const { login } = target
   if (run.scenario === 'login-storm' && login === undefined)
     throw usageError(
@@ -161,10 +161,9 @@ export const runTasks = async (
     issued,
     ...(login === undefined ? {} : { login }),
   }
-  const file = path.join(run.directory, 'assignment.json')
   const progress = createProgress({ planned: due.length, due, op: run.scenario })
-  await writeFile(file, JSON.stringify(beginTogether(assignment, 0)), { mode: 0o600 })
-  const { trace, endedBy } = await runWithProgress(k6, { assignment: file }, segments, progress, io)
+  const prepared = { assignment, sessions: 0, progress, folder: run.folder }
+  const { trace, endedBy } = await carryOut(run, prepared, run, io)
   return { outcome: conclude(trace, issued, run, endedBy), trace }
 }
 
