@@ -48,15 +48,17 @@ const timeOfArea = (area: number, rate: number, slope: number): number =>
 /**
  * Early due times within thresholds that survive the way: the target counts when a request arrives, and requests may
  * arrive up to `marginMs` closer than they left. So calls are spread over the second, and one that has to wait for a
- * window leaves `marginMs` later than it might.
+ * window leaves `marginMs` later than it might. No more than `rate` leave in a second.
  */
 export function legalDueTimes(
   thresholds: Thresholds,
   count: number,
   marginMs = 100,
+  rate = Infinity,
 ): readonly number[] {
   const windows = createWindows(thresholds)
-  const gap = thresholds.perSecond === undefined ? 0 : (1000 + marginMs) / thresholds.perSecond
+  const spread = thresholds.perSecond === undefined ? 0 : (1000 + marginMs) / thresholds.perSecond
+  const gap = Math.max(spread, 1000 / rate)
   const due: number[] = []
   let t = 0
   for (let call = 0; call < count; call += 1) {

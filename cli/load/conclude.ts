@@ -57,6 +57,7 @@ export const conclude = async (
     run,
     plannedSessions: shape.sessions,
     maximumP95,
+    limited: shape.limited,
     seeksBreakpoint: shape.abortAboveMs !== undefined && !shape.limited,
   })
   const result: LoadResult = {

@@ -20,6 +20,7 @@ export interface Evaluated {
   readonly run: K6Run
   readonly plannedSessions: number
   readonly maximumP95: number | undefined
+  readonly limited: boolean
   readonly seeksBreakpoint: boolean
 }
 
@@ -56,6 +57,7 @@ export const evaluate = async (input: Evaluated): Promise<Measured> => {
     fromIntendedStart: latencies.fromIntendedStart,
     lagMs: latencies.lagMs,
     maximumP95: input.maximumP95,
+    limited: input.limited,
     seeksBreakpoint: input.seeksBreakpoint,
     endedBy: run.endedBy,
   })

@@ -69,7 +69,14 @@ export const shapeOf = (
     }
   const contexts = target.contexts.length
   // Each context has the limits for itself, and the invoices go round.
-  const legal = limited ? legalDueTimes(window, Math.ceil(count / contexts)) : []
+  const legal = limited
+    ? legalDueTimes(
+        window,
+        Math.ceil(count / contexts),
+        undefined,
+        (args.rate ?? Infinity) / contexts,
+      )
+    : []
   const due = limited
     ? Array.from({ length: count }, (_, i) => legal[Math.floor(i / contexts)] ?? 0)
     : dueTimes(shape.stages, shape.from).slice(0, count)

@@ -112,6 +112,8 @@ const scheduleOf = (run: TaskRun): readonly number[] => {
     return legalDueTimes(
       { perSecond: less(perSecond), perMinute: less(perMinute), perHour: less(perHour) },
       arrivals,
+      undefined,
+      run.rate,
     )
   }
   const scaled = {

@@ -20,6 +20,8 @@ export interface VerdictInput {
   readonly fromIntendedStart: Latency
   readonly lagMs: Latency
   readonly maximumP95: number | undefined
+  /** Calls left within the limits that the target reports. */
+  readonly limited: boolean
   /** The run looks for the rate at which the service breaks: ending early and late arrivals are its result. */
   readonly seeksBreakpoint: boolean
   readonly endedBy: string | undefined
@@ -36,6 +38,10 @@ const invoices = (numbers: readonly string[]): string =>
 const about = (numbers: readonly string[], what: string): readonly string[] =>
   numbers.length === 0 ? [] : [`${invoices(numbers)} ${what}: ${named(numbers)}`]
 
+/** Why a run that kept the limits may meet them. */
+const kept =
+  'the run kept the limits that the target reports, in which calls from before it and of others count too'
+
 const failuresOf = (input: VerdictInput): readonly string[] => {
   const { account, sessions, maximumP95, fromIntendedStart } = input
   return [
@@ -47,7 +53,7 @@ const failuresOf = (input: VerdictInput): readonly string[] => {
     ...about(account.withoutReceipt, 'missing from the receipt, or there with another hash'),
     ...Object.entries(account.refused).map(
       ([code, times]) =>
-        `${times} ${times === 1 ? 'submission was' : 'submissions were'} refused with ${code}`,
+        `${times} ${times === 1 ? 'submission was' : 'submissions were'} refused with ${code}${code === '429' && input.limited ? `; ${kept}` : ''}`,
     ),
     ...sessions
       .filter(({ status }) => status !== 200 && status !== 0)

@@ -52,6 +52,10 @@ test('legal due times keep the thresholds, also when calls arrive up to the marg
       // A burst arrives spread out; whatever waited for a window still arrives after it slid on.
       const arrived = due.map((t, n) => t + (late[n] ?? 0)).toSorted((a, b) => a - b)
       expect(firstExcess(limits, arrived)).toBeUndefined()
+      const slow = legalDueTimes(limits, 40, 100, 0.5)
+      expect(firstExcess(limits, slow)).toBeUndefined()
+      const gaps = slow.slice(1).map((t, n) => t - slow[n]!)
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2_000)
     }),
   )
 })
