@@ -54,11 +54,22 @@ export const verdictLine = (run: Run): string => {
 const rulesWith = (findings: readonly Finding[], wanted: (finding: Finding) => boolean): number =>
   new Set(findings.filter(wanted).map(({ rule }) => rule)).size
 
+/** How many rules failed, have no verdict, or are met with warnings. */
+export interface RuleCounts {
+  readonly failed: number
+  readonly undecided: number
+  readonly warned: number
+}
+
+export const ruleCounts = ({ findings }: Run): RuleCounts => ({
+  failed: rulesWith(findings, ({ verdict }) => verdict === 'fail'),
+  undecided: rulesWith(findings, ({ verdict }) => isBad(verdict) && verdict !== 'fail'),
+  warned: rulesWith(findings, ({ verdict }) => verdict === 'warn'),
+})
+
 /** The verdict with the number of rules behind it: `not conformant: 4 rules failed, 1 rule without a verdict`. */
 export const headline = (run: Run): string => {
-  const failed = rulesWith(run.findings, ({ verdict }) => verdict === 'fail')
-  const undecided = rulesWith(run.findings, ({ verdict }) => isBad(verdict) && verdict !== 'fail')
-  const warned = rulesWith(run.findings, ({ verdict }) => verdict === 'warn')
+  const { failed, undecided, warned } = ruleCounts(run)
   const counts = [
     failed > 0 && `${counted(failed, 'rule')} failed`,
     undecided > 0 && `${counted(undecided, 'rule')} without a verdict`,

@@ -6,10 +6,12 @@ import { grouped, totalsOf } from '../finding.ts'
 import type { Finding } from '../finding.ts'
 import { escapeHtml } from '../html.ts'
 import { areaOf, verdictOfRule } from '../matrix.ts'
-import { conclusionOf, coverageLine, verdictLine } from '../run.ts'
+import { conclusionOf, coverageLine, headline, ruleCounts } from '../run.ts'
 import type { Run } from '../run.ts'
 import { script, style } from './assets.ts'
 import { marked } from './marked.ts'
+import { polishSentences } from './rules-pl.ts'
+import { stakeOf } from './stakes.ts'
 import { languages } from './words.ts'
 import type { Language, Words } from './words.ts'
 
@@ -23,6 +25,18 @@ export interface PageInput {
   readonly gaps: Readonly<Record<string, Gap>>
   readonly language: Language
 }
+
+/** Whom the page is for. */
+interface Reader {
+  readonly words: Words
+  readonly language: Language
+}
+
+/** The sentence of a rule in the language of the reader; in English where the contract of a target has rules of its own. */
+const sentenceOf = (id: string, { sentence }: Rule, language: Language): string =>
+  language === 'pl'
+    ? ((polishSentences as Readonly<Record<string, string>>)[id] ?? sentence)
+    : sentence
 
 type Shown = keyof Words['verdicts']
 
@@ -73,21 +87,30 @@ function checkHtml(words: Words, finding: Finding): string {
   }</li>`
 }
 
-function ruleHtml(words: Words, id: string, rule: Rule, found: readonly Finding[]): string {
+function ruleHtml(
+  { words, language }: Reader,
+  id: string,
+  rule: Rule,
+  found: readonly Finding[],
+): string {
   const verdict: Shown = verdictOfRule(found) ?? 'not run'
-  const text = `${id} ${rule.sentence} ${rule.clause}`.toLowerCase()
-  return `<details class="rule" id="${id}" data-verdict="${verdict}" data-text="${escapeHtml(text)}"><summary>${badge(words, verdict)} <code>${id}</code> <span>${escapeHtml(rule.sentence)}</span></summary>${pairs(
+  const sentence = sentenceOf(id, rule, language)
+  const text = `${id} ${sentence} ${rule.sentence} ${rule.clause}`.toLowerCase()
+  return `<details class="rule" id="${id}" data-verdict="${verdict}" data-text="${escapeHtml(text)}"><summary>${badge(words, verdict)} <code>${id}</code> <span>${escapeHtml(sentence)}</span></summary>${pairs(
     [
       [words.level, rule.level],
       [words.clause, rule.clause],
+      [words.stake, stakeOf(id)?.[language]],
     ],
   )}<ul class="checks">${found.map((finding) => checkHtml(words, finding)).join('')}</ul></details>`
 }
 
-const requirementHtml = (rule: Rule | undefined): string =>
-  rule === undefined ? '' : `<p>${escapeHtml(`${rule.sentence} (${rule.clause})`)}</p>`
+const requirementHtml = (id: string, rule: Rule | undefined, language: Language): string =>
+  rule === undefined
+    ? ''
+    : `<p>${escapeHtml(`${sentenceOf(id, rule, language)} (${rule.clause})`)}</p>`
 
-function failuresHtml(words: Words, { run: { findings }, rules }: PageInput): string {
+function failuresHtml(words: Words, { run: { findings }, rules, language }: PageInput): string {
   const failed = findings.filter(({ verdict }) => verdict === 'fail' || verdict === 'broken')
   if (failed.length === 0) return `<p>${words.noFailures}</p>`
   const { causes, left } = causesOf(failed)
@@ -97,7 +120,7 @@ function failuresHtml(words: Words, { run: { findings }, rules }: PageInput): st
   )
   const single = [...grouped(left, ({ rule }) => rule)].map(
     ([rule, group]) =>
-      `<article><h3><a href="#${rule}"><code>${rule}</code></a></h3>${requirementHtml(rules[rule])}<ul class="checks">${group.map((each) => checkHtml(words, each)).join('')}</ul></article>`,
+      `<article><h3><a href="#${rule}"><code>${rule}</code></a></h3>${requirementHtml(rule, rules[rule], language)}<ul class="checks">${group.map((each) => checkHtml(words, each)).join('')}</ul></article>`,
   )
   return [...shared, ...single].join('')
 }
@@ -116,13 +139,15 @@ function gapsHtml(words: Words, { rules, gaps, run }: PageInput): string {
   return `<p>${words.gapsIntroduction}</p><div class="wide" tabindex="0"><table><thead><tr><th scope="col">${words.question}</th><th scope="col">${words.assumption}</th><th scope="col">${words.rulesOf}</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
 }
 
-function areasHtml(words: Words, { rules, run }: PageInput): string {
+function areasHtml(words: Words, { rules, run, language }: PageInput): string {
   const byRule = grouped(run.findings, ({ rule }) => rule)
   return areas
     .map((area) => {
       const ids = Object.keys(rules).filter((id) => areaOf(id) === area)
       if (ids.length === 0) return ''
-      const items = ids.map((id) => ruleHtml(words, id, rules[id]!, byRule.get(id) ?? []))
+      const items = ids.map((id) =>
+        ruleHtml({ words, language }, id, rules[id]!, byRule.get(id) ?? []),
+      )
       const title = words.areas[area] ?? areaTitles[area]
       return `<section class="area"><h3>${escapeHtml(title)}</h3>${items.join('')}</section>`
     })
@@ -158,7 +183,8 @@ export function reportPage(input: PageInput): string {
   const { run, language } = input
   const words: Words = languages[language]
   const { verdict } = conclusionOf(run)
-  const line = words.conclusion[verdict] ?? verdictLine(run)
+  const line =
+    words.headline?.(words.conclusion[verdict] ?? verdict, ruleCounts(run)) ?? headline(run)
   const state = verdict === 'conformant' ? 'pass' : verdict === 'not conformant' ? 'fail' : 'broken'
   return `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${words.title}: ${escapeHtml(line)}</title><style>${style}</style></head><body>

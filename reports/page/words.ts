@@ -1,4 +1,5 @@
 import type { Verdict } from '../../lib/verdict.ts'
+import type { RuleCounts } from '../run.ts'
 
 /** The words of the report page, one set for each language. */
 export interface Words {
@@ -36,6 +37,9 @@ export interface Words {
   readonly sameCause: (findings: number, rules: number) => string
   /** How much was verified; the line of the console where absent. */
   readonly coverage: ((verified: number, of: number, percent: number) => string) | undefined
+  /** The verdict with the rules behind it; the headline of all reports where absent. */
+  readonly headline: ((verdict: string, counts: RuleCounts) => string) | undefined
+  readonly stake: string
   readonly areas: Readonly<Record<string, string>>
 }
 
@@ -84,6 +88,8 @@ const en: Words = {
   assumption: 'Assumption',
   rulesOf: 'Rules',
   sameCause: (findings, rules) => `${findings} checks of ${rules} rules have one cause`,
+  headline: undefined,
+  stake: 'What a defect costs',
   coverage: undefined,
   areas: {},
 }
@@ -140,6 +146,15 @@ const pl: Words = {
   rulesOf: 'Wymagania',
   sameCause: (findings, rules) =>
     `Jedna przyczyna: sprawdzenia (${findings}), wymagania (${rules})`,
+  headline: (verdict, { failed, undecided, warned }) => {
+    const counts = [
+      failed > 0 && `niespełnione wymagania: ${failed}`,
+      undecided > 0 && `bez werdyktu: ${undecided}`,
+      warned > 0 && `z ostrzeżeniem: ${warned}`,
+    ].filter(Boolean)
+    return [verdict, counts.join(', ')].filter(Boolean).join('; ')
+  },
+  stake: 'Skutek błędu',
   coverage: (verified, of, percent) => `zweryfikowano ${verified} z ${of} (${percent} %)`,
   areas: {
     transport: 'Transport',

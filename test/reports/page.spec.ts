@@ -8,6 +8,9 @@ import { gaps } from '../../contract/gaps.ts'
 import { rules } from '../../contract/rules.ts'
 import type { Finding } from '../../reports/finding.ts'
 import { reportPage } from '../../reports/page/page.ts'
+import { escapeHtml } from '../../reports/html.ts'
+import { polishSentences } from '../../reports/page/rules-pl.ts'
+import { stakeOf, stakes } from '../../reports/page/stakes.ts'
 import { languages } from '../../reports/page/words.ts'
 import type { Language } from '../../reports/page/words.ts'
 
@@ -53,7 +56,9 @@ const pageOf = (language: Language, found: readonly Finding[] = findings) =>
 
 test('states the verdict first, every rule, and what a target says as text', () => {
   const page = pageOf('en')
-  expect(page).toContain('<h1>Conformance report <span class="badge fail">not conformant</span>')
+  expect(page).toContain(
+    '<h1>Conformance report <span class="badge fail">not conformant: 1 rule failed</span>',
+  )
   for (const id of Object.keys(rules)) expect(page).toContain(`id="${id}"`)
   expect(page).not.toContain('<script>alert')
   expect(page).toContain('401 with a code of wrong-token')
@@ -67,6 +72,29 @@ test('speaks Polish', () => {
   expect(page).toContain('Raport zgodności')
   expect(page).toContain('Żadne sprawdzenie nie wykazało niezgodności.')
   expect(Object.keys(languages.pl)).toEqual(Object.keys(languages.en))
+  expect(pageOf('pl')).toContain('niezgodny; niespełnione wymagania: 1')
+})
+
+test('every rule has a sentence in Polish, and says in both languages what is at stake', () => {
+  const page = pageOf('pl')
+  const english = pageOf('en')
+  for (const [id, { sentence }] of Object.entries(rules)) {
+    const polish = polishSentences[id as keyof typeof polishSentences]
+    expect(polish, id).toMatch(/^[A-ZŁŚŻ].*\.$/)
+    expect(polish).not.toBe(sentence)
+    expect(page).toContain(escapeHtml(polish))
+    expect(english).toContain(escapeHtml(sentence))
+    expect(page).toContain(escapeHtml(stakeOf(id)?.pl ?? 'none'))
+    expect(english).toContain(escapeHtml(stakeOf(id)?.en ?? 'none'))
+  }
+  const sentences = Object.values(polishSentences)
+  expect(new Set(sentences).size).toBe(sentences.length)
+  expect(Object.keys(polishSentences).toSorted()).toEqual(Object.keys(rules).toSorted())
+  for (const start of Object.keys(stakes))
+    expect(
+      Object.keys(rules).some((id) => `${id}.`.startsWith(`${start}.`)),
+      start,
+    ).toBe(true)
 })
 
 const binary = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
