@@ -13,6 +13,7 @@ import { capabilitiesOf } from '../../suites/support/capabilities.ts'
 import { capabilityGains, gainSentence } from '../capability-gain.ts'
 import type { Diagnosis } from '../preflight/diagnosis.ts'
 import { examineTarget } from '../preflight/preflight.ts'
+import { secretDiagnoses } from '../preflight/secrets.ts'
 import { resolveTarget } from '../target.ts'
 
 interface Args {
@@ -92,6 +93,7 @@ const targetDiagnoses = async (target: string, io: Io): Promise<Diagnosis[]> => 
   const gains = capabilityGains(held, await registeredChecks())
   return [
     ...seen,
+    ...secretDiagnoses(target, profile, io),
     ...gains.map((gain) => ({
       id: `adds ${gain.capability}`,
       ok: true,
@@ -133,9 +135,9 @@ export const doctor: Command<Args> = {
         exit,
       })
     else
-      for (const { id, ok, found, advice } of checks)
+      for (const { id, ok, found, advice, warning } of checks)
         io.out(
-          `${ok ? 'ok     ' : 'missing'} ${id.padEnd(10)} ${found}${advice ? `\n                   -> ${advice}` : ''}\n`,
+          `${ok ? 'ok     ' : warning === true ? 'warning' : 'missing'} ${id.padEnd(10)} ${found}${advice ? `\n                   -> ${advice}` : ''}\n`,
         )
     return exit
   },

@@ -9,6 +9,8 @@ export interface Diagnosis {
   readonly advice?: string
   /** Without it no verdict can be given; the rest only narrows a run. */
   readonly essential?: boolean
+  /** Nothing is missing: something is careless. */
+  readonly warning?: boolean
 }
 
 /** Something that keeps a run from starting. */

@@ -1,3 +1,4 @@
+import { polishSentences } from '../../contract/rules-pl.ts'
 import { areas, areaTitles } from '../../contract/types.ts'
 import type { Gap, Rule } from '../../contract/types.ts'
 import { verifiedOf } from '../../lib/verdict.ts'
@@ -10,7 +11,7 @@ import { conclusionOf, coverageLine, headline, ruleCounts } from '../run.ts'
 import type { Run } from '../run.ts'
 import { script, style } from './assets.ts'
 import { marked } from './marked.ts'
-import { polishSentences } from './rules-pl.ts'
+
 import { stakeOf } from './stakes.ts'
 import { languages } from './words.ts'
 import type { Language, Words } from './words.ts'

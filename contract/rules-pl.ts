@@ -1,4 +1,4 @@
-import type { RuleId } from '../../contract/rules.ts'
+import type { RuleId } from './rules.ts'
 
 /** The sentence of each rule in Polish, for the report page. */
 export const polishSentences: Readonly<Record<RuleId, string>> = {
