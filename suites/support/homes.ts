@@ -64,6 +64,15 @@ export const families = {
     file: 'families/credential-filters.spec.ts',
     needs: ['second', 'bulk'],
   },
+  'blocked context': {
+    file: 'families/blocked-contexts.spec.ts',
+    assumes: ['permission-grants'],
+  },
+  'blocked context of a token': {
+    file: 'families/blocked-contexts.spec.ts',
+    needs: ['token'],
+    assumes: ['permission-grants', 'service-tokens'],
+  },
   'list of what is held': {
     file: 'families/held-permission-lists.spec.ts',
     assumes: ['permission-grants'],

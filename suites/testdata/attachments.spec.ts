@@ -52,3 +52,45 @@ test(...rule('testdata.attachments', 'from a date'), async ({ login, clock }) =>
   const me = await login({ context })
   expect((await statusOf(me.api))['isAttachmentAllowed'], 'after the date').toBe(false)
 })
+
+const deny = async (api: Client, nip: string) =>
+  expectOk(await api.call('testdata.denyAttachments', { body: { nip } }), 'withdraw the consent')
+
+test(
+  ...rule('testdata.attachments', 'denied, of another taxpayer'),
+  async ({ login, another, invoice }) => {
+    const { api } = await login()
+    const other = await login({ context: await another() })
+    await allowAttachments(api, other.context.nip)
+    expect((await statusOf(api))['isAttachmentAllowed'] ?? false, 'without a consent').toBe(false)
+    expect(await sendAlone(api, invoice({ attachment: true }).bytes)).toBeRejected(
+      'seller-not-allowed',
+    )
+    expect((await statusOf(other.api))['isAttachmentAllowed'], 'of the other').toBe(true)
+  },
+)
+
+test(
+  ...rule('testdata.attachments', 'allowed, when another withdraws'),
+  async ({ login, another, invoice }) => {
+    const { api, context } = await login()
+    const { nip } = await another()
+    for (const one of [context.nip, nip]) await allowAttachments(api, one)
+    await deny(api, nip)
+    const status = await statusOf(api)
+    expect(status['isAttachmentAllowed'], 'the consent of the caller').toBe(true)
+    expect(status['revokedDate'] ?? null, 'its end').toBe(null)
+    expect(await sendAlone(api, invoice({ attachment: true }).bytes)).toHaveSucceeded('invoice')
+  },
+)
+
+test(...rule('testdata.attachments', 'allowed, again'), async ({ login, invoice }) => {
+  const { api, context } = await login()
+  await allowAttachments(api, context.nip)
+  await deny(api, context.nip)
+  await allowAttachments(api, context.nip)
+  const status = await statusOf(api)
+  expect(status['isAttachmentAllowed'], 'after the second consent').toBe(true)
+  expect(status['revokedDate'] ?? null, 'its end').toBe(null)
+  expect(await sendAlone(api, invoice({ attachment: true }).bytes)).toHaveSucceeded('invoice')
+})

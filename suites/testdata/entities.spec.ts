@@ -4,7 +4,8 @@ import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { contextWith } from '../support/contexts.ts'
-import { outcomeOfOperation, personGrant } from '../support/grants.ts'
+import { grantPerson, outcomeOfOperation, personGrant } from '../support/grants.ts'
+import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -146,3 +147,83 @@ test(...rule('testdata.entities', 'removed, person'), async ({ api, own, rng, ta
   const outcome = await authenticateAs(api, person)
   expect(outcome).toBeRejected('subject-without-permission')
 })
+
+const personOf = (nip: string, pesel: string, more: Readonly<Record<string, unknown>> = {}) => ({
+  nip,
+  pesel,
+  isBailiff: false,
+  description,
+  ...more,
+})
+
+test(...rule('testdata.entities', 'deceased person, by NIP'), async ({ api, own, rng, target }) => {
+  const body = personOf(own.nip, drawPesel(rng), { isDeceased: true })
+  expect(await api.call('testdata.createPerson', { body })).toBeOk()
+  const subject = personSubject({ nip: own.nip })
+  const credentials = makeCertificate({ subject, now: target.now() })
+  expect(await authenticateAs(api, own, { credentials })).toBeRejected('subject-deceased')
+})
+
+test(
+  ...rule('testdata.entities', 'ordinary firm, of a person'),
+  async ({ api, login, own, rng }) => {
+    const body = personOf(own.nip, drawPesel(rng))
+    expect(await api.call('testdata.createPerson', { body })).toBeOk()
+    const me = await login()
+    expect(await rolesOf(me.api), 'roles of a sole trader').toEqual([])
+    const grant = personGrant({ type: 'Nip', value: drawNip(rng) }, ['EnforcementOperations'])
+    const asked = await me.api.call('permissions.grantPerson', { body: grant })
+    expect(await outcomeOfOperation(me.api, asked)).toBeRejected('grant-refused')
+  },
+)
+
+test(...rule('testdata.entities', 'bailiff, enforcing'), async ({ api, login, own, rng }) => {
+  const body = personOf(own.nip, drawPesel(rng), { isBailiff: true })
+  expect(await api.call('testdata.createPerson', { body })).toBeOk()
+  const me = await login()
+  const grant = personGrant({ type: 'Nip', value: drawNip(rng) }, ['EnforcementOperations'])
+  const asked = await me.api.call('permissions.grantPerson', { body: grant })
+  expect(await outcomeOfOperation(me.api, asked)).toHaveSucceeded('operation')
+})
+
+test(...rule('testdata.entities', 'twice, and as it was'), async ({ api, login, own, another }) => {
+  const [unit, other] = [await another(), await another()]
+  const head = { subjectNip: own.nip, description }
+  const asGroup = {
+    ...head,
+    subjectType: 'VatGroup',
+    subunits: [{ subjectNip: unit.nip, description }],
+  }
+  expect(await api.call('testdata.createSubject', { body: asGroup })).toBeOk()
+  const asCouncil = {
+    ...head,
+    subjectType: 'JST',
+    subunits: [{ subjectNip: other.nip, description }],
+  }
+  const again = await api.call('testdata.createSubject', { body: asCouncil })
+  expect(again).toBeRefused('testdata-exists')
+  expect(await rolesOf((await login()).api), 'the role of the head').toEqual(['VatGroupUnit'])
+  const roles = async (context: typeof unit) => rolesOf((await login({ context })).api)
+  expect(await roles(unit), 'the role of the member').toEqual(['VatGroupSubUnit'])
+  expect(await roles(other), 'roles of the one that was not made a member').toEqual([])
+})
+
+test(
+  ...rule('testdata.entities', 'removed, person with permissions'),
+  async ({ api, login, own, rng, target, another }) => {
+    const client = await another()
+    const [byNip, byPesel] = [personAt(client, rng, target), personAt(client, rng, target, 'Pesel')]
+    const body = personOf(byNip.subject.value, byPesel.subject.value)
+    expectOk(await api.call('testdata.createPerson', { body }), 'create a person')
+    const { api: grantor } = await login({ context: client })
+    for (const { subject, context } of [byNip, byPesel]) {
+      await grantPerson(grantor, subject, ['InvoiceRead'])
+      expect(await authenticateAs(api, context), subject.type).toHaveSucceeded('authentication')
+    }
+    const removed = await api.call('testdata.removePerson', { body: { nip: body.nip } })
+    expect(removed).toBeOk()
+    for (const { context } of [byNip, byPesel])
+      expect(await authenticateAs(api, context)).toBeRejected('subject-without-permission')
+    expect(await authenticateAs(api, own), 'another taxpayer').toHaveSucceeded('authentication')
+  },
+)

@@ -3,9 +3,10 @@ import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
 import { anonymousSubject, makeCertificate } from '../../lib/node/pki.ts'
 import { contextWith } from '../support/contexts.ts'
+import { wrongDecisions } from '../support/decisions.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
-import { grantInTest } from '../support/grants.ts'
+import { grantInTest, grantPerson } from '../support/grants.ts'
 import type { Identifier } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
@@ -76,3 +77,35 @@ test(
     expect(outcome).toHaveSucceeded('authentication')
   },
 )
+
+for (const kind of ['Nip', 'Pesel', 'Fingerprint'] as const)
+  test(
+    ...rule('testdata.permissions', `revoked, all and nothing else, ${kind}`),
+    async ({ api, own, rng, target, login, another }) => {
+      const [person, colleague] = [
+        personAt(own, rng, target, kind),
+        personAt(own, rng, target, kind),
+      ]
+      const given = ['InvoiceRead', 'InvoiceWrite', 'Introspection']
+      const other = await another()
+      await grantInTest(api, own, person.subject, given)
+      await grantInTest(api, own, colleague.subject, given)
+      await grantInTest(api, other, person.subject, given)
+      await grantPerson((await login()).api, person.subject, ['CredentialsRead'])
+      const me = await login({ context: person.context })
+      const all = [...given, 'CredentialsRead']
+      expect(await wrongDecisions(me.api, all), 'what the person may do').toEqual([])
+      expect(await takeBack(api, own.nip, person.subject)).toBeOk()
+      expect(
+        await wrongDecisions(me.api, ['CredentialsRead']),
+        'what is left of a permission that the owner granted',
+      ).toEqual([])
+      const theirs = await login({ context: colleague.context })
+      expect(await wrongDecisions(theirs.api, given), 'of another person').toEqual([])
+      const { type, value } = other
+      const elsewhere = await authenticateAs(api, person.context, { context: { type, value } })
+      expect(elsewhere, 'in another context').toHaveSucceeded('authentication')
+      await grantInTest(api, own, person.subject, given)
+      expect(await wrongDecisions(me.api, all), 'what was granted again').toEqual([])
+    },
+  )
