@@ -3,18 +3,28 @@ import process from 'node:process'
 import { readCommandLine } from '../test/programs/command-line.ts'
 import type { Benchmark, Measurement } from './benchmark.ts'
 import { reaches } from './benchmark.ts'
+import { generator } from './generator.ts'
 import { generators } from './generators.ts'
 import { memory } from './memory.ts'
+import { probes } from './probes.ts'
 import { reads } from './reads.ts'
 import { store } from './store.ts'
 import { submission } from './submission.ts'
 
-const benchmarks: readonly Benchmark[] = [generators, submission, reads, store, memory]
+const benchmarks: readonly Benchmark[] = [
+  generators,
+  submission,
+  reads,
+  store,
+  memory,
+  generator,
+  probes,
+]
 
 const program = {
   command: 'npm run bench --',
   shows:
-    'Measures the generators, the reference and its memory, as ratios within one run. Prints aims beside the values and never fails for missing one.',
+    'Measures the generators, the reference and its memory, and the load, as ratios within one run. Prints aims beside the values and never fails for missing one.',
   takes: { name: 'ids', describe: `${benchmarks.map(({ id }) => id).join(', ')}; all when absent` },
   options: {
     json: { type: 'boolean', default: false, describe: 'Print the results as JSON' },

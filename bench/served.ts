@@ -42,7 +42,7 @@ export const listen = async (script: string, ...args: string[]): Promise<Listene
 }
 
 /** User and system time of a process, from the proc file system: hundredths of a second. */
-const cpuOf = (pid: number): number | undefined => {
+export const cpuOf = (pid: number): number | undefined => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
     return (Number(fields[11]) + Number(fields[12])) / 100
@@ -57,6 +57,7 @@ export interface Session {
   /** Of the context's owner. */
   readonly api: Client
   readonly accessToken: string
+  readonly refreshToken: string
   readonly close: () => void
 }
 
@@ -72,7 +73,7 @@ export const enter = async (profile: Profile): Promise<Session> => {
   })
   const [context] = profile.contexts
   if (context === undefined) throw new Error('the profile has no context')
-  const { accessToken } = await loginWithToken(client, {
+  const { accessToken, refreshToken } = await loginWithToken(client, {
     context: { type: 'Nip', value: context.value },
     token: context.token,
   })
@@ -81,6 +82,7 @@ export const enter = async (profile: Profile): Promise<Session> => {
     seller: context.value,
     api: client.with({ bearer: accessToken }),
     accessToken,
+    refreshToken,
     close: () => sender.close(),
   }
 }
