@@ -45,7 +45,7 @@ export const gaps = {
     question: 'Which fields does a permission have, and how are permissions listed?',
     clause: 'Resources and their fields > Permission',
     assumption:
-      'Seven queries below /permissions/query, one per kind of grant, with pageOffset and pageSize; all return id, scope, description and startDate. The query for persons returns the permissions that apply in the context of the caller, or those granted from it; only the latter include the administrators of its units. A direct permission is found with its own context as targetIdentifier. The personal list names the holder only where it is another than the caller. A delegated permission is inactive while no client permits to delegate it.',
+      'Seven queries below /permissions/query, one per kind of grant, with pageOffset and pageSize; all return id, scope, description and startDate, newest first. The query for persons returns the permissions that apply in the context of the caller, or those granted from it; only the latter include the administrators of its units. A direct permission is found with its own context as targetIdentifier. The personal list names the holder only where it is another than the caller. A delegated permission is inactive while no client permits to delegate it.',
     origin: 'public contract',
     override: 'permission-queries',
     mentions: [5],
@@ -360,7 +360,7 @@ export const gaps = {
     question: 'How are service tokens created, listed and revoked, and when do they expire?',
     clause: 'Resources and their fields > Service token (credential)',
     assumption:
-      'By POST, GET and DELETE on /tokens; a token becomes active shortly after its creation, and stops working when it is revoked, 180 days after its creation (the specification states a limited validity without a number), or at the end of 2026, whichever comes first. Its record contains no expiry. In the public contract only a revocation ends a token, and the logins of a revoked token cannot be refreshed. Its format is reference|context|64 hexadecimal digits.',
+      'By POST, GET and DELETE on /tokens, listed newest first; a token becomes active shortly after its creation, and stops working when it is revoked, 180 days after its creation (the specification states a limited validity without a number), or at the end of 2026, whichever comes first. Its record contains no expiry. In the public contract only a revocation ends a token, and the logins of a revoked token cannot be refreshed. Its format is reference|context|64 hexadecimal digits.',
     origin: 'public contract',
     override: 'service-tokens',
   },
@@ -368,7 +368,7 @@ export const gaps = {
     question: 'Can logins be listed and ended?',
     clause: 'Authentication',
     assumption:
-      'At /auth/sessions; ending a login invalidates its refresh token, while its access tokens remain valid until they expire.',
+      'At /auth/sessions, newest first; ending a login invalidates its refresh token, while its access tokens remain valid until they expire.',
     origin: 'public contract',
     override: 'login-sessions',
   },

@@ -134,6 +134,11 @@ export const queries = {
       found: { description: 'invoices within the range', needs: ['fresh'] },
       'of another context': 'no invoices of another context',
       reversed: 'a reversed range is rejected',
+      order: {
+        description: 'in the order of the date',
+        assumes: ['search-order'],
+        needs: ['fresh'],
+      },
     },
   },
 } as const satisfies Record<string, Rule>

@@ -42,9 +42,11 @@ export interface LoginState {
   readonly seen: number[]
   redeemed: boolean
   revoked: boolean
-  /** End of the access token; of the refresh token. */
+  /** End of the access token; of the refresh token, at the latest. */
   accessUntil: number
   refreshUntil: number
+  /** Whether the target states the end of the refresh token; else that may come earlier. */
+  refreshStated: boolean
 }
 
 export interface SessionState {

@@ -170,13 +170,19 @@ const ownToken = (me: Me, bearer: Bearer): string =>
       ? me.refreshToken
       : me.accessToken
 
+/** A token that is no JWT, which only the access token has to be: with another last character. */
+const altered = (token: string): string => `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
+
 for (const [what, column, forge] of forged) {
   const covers = covering('bearer', { column })
   test(...rule('auth.access-token.forged-refused', what, covers), async ({ login }) => {
     const me = await login()
     const kinds = new Map<Bearer, readonly string[]>()
-    for (const bearer of ['access', 'refresh-or-access', 'authentication', 'refresh'] as const)
-      kinds.set(bearer, [await forge(ownToken(me, bearer), me.api)].flat())
+    for (const bearer of ['access', 'refresh-or-access', 'authentication', 'refresh'] as const) {
+      const token = ownToken(me, bearer)
+      const isJwt = jwtPayload(me.api.codec, token) !== undefined
+      kinds.set(bearer, isJwt ? [await forge(token, me.api)].flat() : [altered(token)])
+    }
     await leavesNothing(me.api, async () => {
       for (const [kind, tokens] of kinds)
         for (const [at, operation] of taking(kind).entries()) {

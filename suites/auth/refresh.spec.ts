@@ -26,22 +26,24 @@ test(...rule('auth.refresh.repeatable', 'again and again'), async ({ api, login 
   }
 })
 
+/** The expiry of a refresh token; the contract states only when it is over at the latest. */
+const stated = (validUntil: number | undefined): number => {
+  test.skip(validUntil === undefined, 'the target does not report the expiry of the refresh token')
+  return validUntil ?? 0
+}
+
 const sevenDays = limits['refreshToken.lifetime'].value * 1000
 
 test(...rule('auth.refresh.seven-days', 'expiry'), async ({ login, target }) => {
   const { refreshValidUntil } = await login()
-  test.skip(
-    refreshValidUntil === undefined,
-    'the target does not report the expiry of the refresh token',
-  )
-  const lifetime = (refreshValidUntil ?? 0) - target.now()
+  const lifetime = stated(refreshValidUntil) - target.now()
   expect(lifetime, 'milliseconds until the refresh token expires').toBeGreaterThan(0)
   expect(lifetime, 'at most seven days').toBeLessThanOrEqual(sevenDays + 5_000)
 })
 
-test(...rule('auth.refresh.seven-days', 'before expiry'), async ({ login, clock, target }) => {
+test(...rule('auth.refresh.seven-days', 'before expiry'), async ({ login, clock }) => {
   const { api, refreshToken, refreshValidUntil } = await login()
-  const end = refreshValidUntil ?? target.now() + sevenDays
+  const end = stated(refreshValidUntil)
   await clock.set(end - 60_000)
   const { accessToken } = await refreshAccess(api, refreshToken)
   const call = await api.call('sessions.list', { ...protectedCall, bearer: accessToken })

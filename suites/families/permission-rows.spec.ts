@@ -16,8 +16,8 @@ import {
 import { pagesByNumber } from '../support/paged-lists.ts'
 import type { Row } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
-import type { GrantListName } from '../support/permission-lists.ts'
-import { expectRows, listOf } from '../support/permission-lists.ts'
+import type { GrantListName, ReadRows } from '../support/permission-lists.ts'
+import { expectRows, grantLists, listOf } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { test } from '../support/test.ts'
 
@@ -30,10 +30,10 @@ const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
 
 const nip = (value: string) => ({ type: 'Nip', value })
 
-const reading =
-  (api: Client, list: GrantListName, body: Row = {}) =>
-  () =>
-    listOf(api, list, body)
+const reading = (api: Client, list: GrantListName, body: Row = {}): ReadRows => {
+  const [operation, field] = grantLists[list]
+  return { operation, field, read: () => listOf(api, list, body) }
+}
 
 test(...named('persons'), async ({ login, own, rng, target }) => {
   const owner = await login()
@@ -279,7 +279,8 @@ test(...named('subordinate roles'), async ({ api, login, own, rng }) => {
       role: 'LocalGovernmentSubUnit',
     })),
   )
-  const roles = async () =>
-    (await pagesByNumber(head.api, 'permissions.queryRoles', 'roles', { pageSize: 10 })).flat()
-  await expectRows(roles, [{ description: 'the head', role: 'LocalGovernmentUnit' }])
+  const roles = { operation: 'permissions.queryRoles', field: 'roles' } as const
+  const read = async () =>
+    (await pagesByNumber(head.api, roles.operation, roles.field, { pageSize: 10 })).flat()
+  await expectRows({ ...roles, read }, [{ description: 'the head', role: 'LocalGovernmentUnit' }])
 })

@@ -6,6 +6,7 @@ import { drawNip } from '../../lib/identifiers/nip.ts'
 import type { Filters } from '../support/filters.ts'
 import { issuedAround } from '../support/filters.ts'
 import { isoDay } from '../support/invoice-source.ts'
+import { meaningOfRow } from '../support/meaning.ts'
 import { familyRule } from '../support/rule.ts'
 import type { Found, SearchOperation } from '../support/searches.ts'
 import { findAll, numbersOf, page } from '../support/searches.ts'
@@ -85,8 +86,9 @@ for (const [operation, filtersRule, describedRule] of searches) {
     const rows = byNumber((await page(searched.api, searched.filters, {}, operation)).invoices)
     for (const one of searched.all) {
       const row = rows.get(one.svcNumber)
-      expect(row, `what a search says of ${one.svcNumber}`).toMatchObject(
-        describedAs(one, searched.parties),
+      const stated = (what: unknown) => meaningOfRow(operation, 'invoices', what ?? {})
+      expect(stated(row), `what a search says of ${one.svcNumber}`).toMatchObject(
+        stated(describedAs(one, searched.parties)),
       )
       const status = await statusOfStocked(one)
       const moments = ['invoicingDate', 'acquisitionDate', 'permanentStorageDate'] as const

@@ -1,5 +1,6 @@
 import { issuedAround } from '../support/filters.ts'
 import type { DateType, Filters } from '../support/filters.ts'
+import { isoDay } from '../support/invoice-source.ts'
 import { rule } from '../support/rule.ts'
 import { findAll, numbersOf, page } from '../support/searches.ts'
 import { accept } from '../support/steps.ts'
@@ -44,6 +45,21 @@ test(
     expect(numbersOf([found]), 'invoices that another context finds').toEqual([])
   },
 )
+
+test(...rule('queries.general.date-range', 'order'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  const now = clock.now()
+  const days = [1, 3, 2].map((ago) => isoDay(now - ago * day))
+  const numbers: string[] = []
+  for (const issueDate of days)
+    numbers.push((await accept(desk, invoice({ issueDate }).bytes)).svcNumber)
+  await findAll(desk.api, issuedAround(now), numbers)
+  const { invoices } = await page(desk.api, issuedAround(now), {}, general)
+  expect(
+    invoices.map(({ issueDate }) => issueDate),
+    'issue dates of the matches, ascending',
+  ).toEqual(days.toSorted())
+})
 
 test(...rule('queries.general.date-range', 'reversed'), async ({ login, clock }) => {
   const { api } = await login()

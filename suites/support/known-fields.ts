@@ -4,7 +4,11 @@ import type { JsonSchema } from '../../contract/types.ts'
 
 /** The fields of a body that the contract names; a response may contain others, which may change. */
 
-const resolved = (schema: JsonSchema | undefined, value: unknown): JsonSchema | undefined => {
+/** The schema that a value is described by, through references and alternatives. */
+export const resolved = (
+  schema: JsonSchema | undefined,
+  value: unknown,
+): JsonSchema | undefined => {
   const target = schema?.['$ref']
   if (typeof target === 'string') return resolved(schemaOf(target), value)
   if (!Array.isArray(schema?.['anyOf'])) return schema

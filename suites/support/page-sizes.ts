@@ -50,7 +50,7 @@ export const expectPages = async (listed: Listed): Promise<void> => {
     expect(new Set(found).size, `rows that differ, ${size}`).toBe(rows)
     if (expected !== undefined)
       expect(found.toSorted(), `rows, ${size}`).toEqual(expected.toSorted())
-    whole ??= found
-    expect(found, `rows in the same order, ${size}`).toEqual(whole)
+    whole ??= found.toSorted()
+    expect(found.toSorted(), `the same rows, ${size}`).toEqual(whole)
   }
 }

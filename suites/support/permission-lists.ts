@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
+import { meaningOfRow } from './meaning.ts'
 import type { Row } from './paged-lists.ts'
 import { pagesByNumber } from './paged-lists.ts'
 
@@ -71,15 +72,27 @@ export const expectNarrowed = async (
 
 const described = ({ description }: Row): string => String(description)
 
+/** Reads a list again and again. */
+export interface ReadRows {
+  readonly operation: OperationId
+  /** The field of the rows. */
+  readonly field: string
+  readonly read: () => Promise<readonly Row[]>
+}
+
 /** Expects exactly one row for each description, which shows what was granted, and the same whenever it is asked for. */
 export const expectRows = async (
-  read: () => Promise<readonly Row[]>,
+  { operation, field, read }: ReadRows,
   expected: readonly Row[],
 ): Promise<void> => {
-  const rows = await read()
-  expect(rows.map(described).toSorted(), 'the descriptions').toEqual(
-    expected.map(described).toSorted(),
-  )
+  const look = async () => {
+    const rows = await read()
+    return rows
+      .map((row) => meaningOfRow(operation, field, row))
+      .toSorted((a, b) => described(a).localeCompare(described(b)))
+  }
+  const rows = await look()
+  expect(rows.map(described), 'the descriptions').toEqual(expected.map(described).toSorted())
   for (const one of expected)
     expect(
       rows.find((row) => described(row) === described(one)),
@@ -87,7 +100,5 @@ export const expectRows = async (
     ).toMatchObject(one)
   const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [id]))
   expect(new Set(ids).size, 'ids that differ').toBe(ids.length)
-  const inOrder = (all: readonly Row[]) =>
-    all.toSorted((a, b) => described(a).localeCompare(described(b)))
-  expect(inOrder(await read()), 'the rows, asked for once more').toEqual(inOrder(rows))
+  expect(await look(), 'the rows, asked for once more').toEqual(rows)
 }

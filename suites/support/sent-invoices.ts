@@ -1,3 +1,4 @@
+import { schema } from '../../contract/schemas.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { openOnline } from '../../lib/flows/session.ts'
@@ -6,6 +7,7 @@ import type { Me } from './contexts.ts'
 import { issuedAround } from './filters.ts'
 import { formCodes } from './forms.ts'
 import type { MadeInvoice } from './invoice-source.ts'
+import { meaningOf } from './meaning.ts'
 import { offered } from './offered.ts'
 import { listInvoices, nameOf, packed, sendBatch } from './packages.ts'
 import { findAll } from './searches.ts'
@@ -31,32 +33,19 @@ export interface SentInvoices {
 export const sentKinds = ['interactive', 'batch'] as const
 export type SentKind = (typeof sentKinds)[number]
 
-const moments = ['invoicingDate', 'acquisitionDate', 'permanentStorageDate'] as const
+const ofTheLink = new Set(['upoDownloadUrl', 'upoDownloadUrlExpirationDate'])
+const names = Object.keys(
+  (schema('InvoiceStatus')?.['properties'] ?? {}) as Readonly<Record<string, unknown>>,
+).filter((name) => !ofTheLink.has(name))
 
-const names = [
-  'referenceNumber',
-  'sessionReferenceNumber',
-  'ordinalNumber',
-  'invoiceNumber',
-  'svcNumber',
-  'invoiceHash',
-  'invoiceFileName',
-  'invoicingMode',
-  'originalSessionReferenceNumber',
-  'originalSvcNumber',
-  'status',
-] as const
-
-/** What a status reports, but for its receipt link, which each answer may have afresh. */
-export const comparable = (status: Fields): Fields => ({
-  ...Object.fromEntries(names.map((name) => [name, status[name] ?? undefined])),
-  ...Object.fromEntries(
-    moments.map((name) => {
-      const at = status[name]
-      return [name, typeof at === 'string' ? Date.parse(at) : undefined]
-    }),
-  ),
-})
+/**
+ * What a status or a row of a list reports, but for its receipt link, which not every answer has to have. What is
+ * absent is undefined.
+ */
+export const comparable = (status: Fields): Fields => {
+  const stated = meaningOf('invoices.inSession', status) as Fields
+  return Object.fromEntries(names.map((name) => [name, stated[name]]))
+}
 
 /** What a rejected invoice does not have. */
 const neverIssued: Fields = {

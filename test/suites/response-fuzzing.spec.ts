@@ -51,11 +51,11 @@ test('verdicts do not change when a proxy rewrites every response within the con
   test.setTimeout(240_000)
   const selectors = [...sampled(quick, 8, 'response fuzzing')]
   console.log(`response fuzzing: seed ${seed}, ${sampleNote}: ${selectors.join(' ')}`)
-  const { findings, answers, faults } = await runResponseFuzzing(
+  const { findings, answers, faults } = await runResponseFuzzing({
     seed,
     selectors,
-    test.info().outputPath(),
-  )
+    folder: test.info().outputPath(),
+  })
   expect(faults, 'calls that the proxy could not answer').toEqual([])
   const changed = findings.filter(({ verdict }) => !fine.has(verdict))
   expect(

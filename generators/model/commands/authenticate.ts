@@ -31,6 +31,7 @@ export const beginLogin = (
     revoked: false,
     accessUntil: 0,
     refreshUntil: 0,
+    refreshStated: true,
   }
   model.logins.push(login)
   world.handles.started.set(login, started)

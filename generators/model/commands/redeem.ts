@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { limits } from '../../../contract/limits.ts'
 import { jwtPayload } from '../../../lib/codec.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
 import { readToken } from '../../../lib/flows/login.ts'
@@ -9,8 +10,11 @@ import type { LoginState, Model } from '../state.ts'
 import { codeOf } from '../world.ts'
 import type { World } from '../world.ts'
 
-const expiryOf = (world: World, token: string): number =>
-  Number(jwtPayload(world.client.codec, token)?.['exp'] ?? 0) * 1000
+/** The end of a token that is a JWT. */
+const expiryOf = (world: World, token: string): number | undefined => {
+  const { exp } = jwtPayload(world.client.codec, token) ?? {}
+  return typeof exp === 'number' ? exp * 1000 : undefined
+}
 
 const takePair = (model: Model, world: World, login: LoginState, answer: Exchange): void => {
   const pair = (answer.body ?? {}) as Record<string, unknown>
@@ -21,8 +25,10 @@ const takePair = (model: Model, world: World, login: LoginState, answer: Exchang
   agree(world, rule, refresh !== undefined, 'a refresh token', 'none', answer)
   if (access === undefined || refresh === undefined) return
   login.redeemed = true
-  login.accessUntil = access.validUntil ?? expiryOf(world, access.token)
-  login.refreshUntil = refresh.validUntil ?? model.now
+  login.accessUntil = access.validUntil ?? expiryOf(world, access.token) ?? 0
+  const stated = refresh.validUntil ?? expiryOf(world, refresh.token)
+  login.refreshStated = stated !== undefined
+  login.refreshUntil = stated ?? model.now + limits['refreshToken.lifetime'].value * 1000
   world.handles.tokens.set(login, { accessToken: access.token, refreshToken: refresh.token })
 }
 

@@ -20,6 +20,18 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /field:invoices\.statusBySvcNumber\.(original|status\.code\.(failure|pending)-as-)/,
     'Only an accepted invoice has a service number: it is no duplicate, has not failed and is not in progress.',
   ],
+  [
+    /page:(certificates\.query|sessions\.(list|invoices|failed))\.(backwards|first-two-swapped)$/,
+    'The order of the list is not specified.',
+  ],
+  [
+    /page:permissions\.querySubordinateRoles\.(backwards|first-two-swapped)$/,
+    'The roles of a unit begin at the same instant, and their order is not specified.',
+  ],
+  [
+    /page:permissions\.queryEu\.first-two-swapped$/,
+    'A grant of EU administration creates several permissions at the same instant, whose order is not specified.',
+  ],
 ]
 
 /** Why the contract does not forbid a generated mutant; undefined where it does. */

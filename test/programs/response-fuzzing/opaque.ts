@@ -4,6 +4,8 @@ import { createRng } from '../../../lib/random.ts'
 export interface Opaque {
   /** The word that stands for a value; the same one each time. */
   readonly hide: (value: string, kind: OpaqueKind) => string
+  /** A new word each time; all of them stand for the value. */
+  readonly hideAnew: (value: string, kind: OpaqueKind) => string
   /** The value behind a word; the word itself where it stands for nothing. */
   readonly reveal: (word: string) => string
 }
@@ -47,15 +49,18 @@ export const createOpaque = (seed: number): Opaque => {
     // White space at the ends of a header would be lost.
     return `0${Array.from({ length: rng.int(...length) }, () => alphabet.charAt(rng.int(0, alphabet.length - 1))).join('')}0`
   }
+  const hideAnew = (value: string, kind: OpaqueKind): string => {
+    const word = draw(kind)
+    values.set(word, value)
+    return word
+  }
   return {
     hide(value, kind) {
-      const known = words.get(`${kind} ${value}`)
-      if (known !== undefined) return known
-      const word = draw(kind)
+      const word = words.get(`${kind} ${value}`) ?? hideAnew(value, kind)
       words.set(`${kind} ${value}`, word)
-      values.set(word, value)
       return word
     },
+    hideAnew,
     reveal: (word) => values.get(word) ?? word,
   }
 }

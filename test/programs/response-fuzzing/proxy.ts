@@ -157,6 +157,19 @@ const give = (style: Style, response: ServerResponse, told: Told): void => {
   } else response.end(body)
 }
 
+const storage = '/storage/'
+
+/** Where a hidden address leads to; undefined when it was given to nobody. */
+const revealed = (asked: string, opaque: Opaque, origin: string): string | undefined => {
+  const { pathname, searchParams } = new URL(asked, origin)
+  const word = pathname.slice(storage.length)
+  const address = opaque.reveal(word)
+  if (address === word) return undefined
+  const url = new URL(address)
+  for (const [name, value] of searchParams) url.searchParams.append(name, opaque.reveal(value))
+  return url.pathname + url.search
+}
+
 const gone = refusal('link-refused').answer
 
 /** What is no address that was given to anybody. */
@@ -183,11 +196,8 @@ export const openProxy = async (seed: number): Promise<RewritingProxy> => {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bodyOf(request)
     const asked = request.url ?? '/'
-    const [, hidden] = /^\/storage\/(.*)$/.exec(asked) ?? []
-    const word = hidden === undefined ? undefined : decodeURIComponent(hidden)
-    const address = word === undefined ? asked : opaque.reveal(word)
-    if (address === word) return give(styleFor('storage'), response, unknownAddress)
-    const path = address.replace(origin, '')
+    const path = asked.startsWith(storage) ? revealed(asked, opaque, origin) : asked
+    if (path === undefined) return give(styleFor('storage'), response, unknownAddress)
     const told = await callOn(to, request, path, forwarded(request, opaque), body)
     const operation = operationOf(request.method ?? '', path.split('?', 1)[0] ?? '')
     const style = styleFor(operation ?? 'none')

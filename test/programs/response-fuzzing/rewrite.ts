@@ -1,4 +1,5 @@
 import { refusals } from '../../../contract/errors.ts'
+import { spokenFields } from '../../../contract/meaning.ts'
 import { schema as schemaOf } from '../../../contract/schemas.ts'
 import type { JsonSchema, Refusal } from '../../../contract/types.ts'
 import { createRng } from '../../../lib/random.ts'
@@ -19,22 +20,23 @@ export interface Variation {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Lists for which the contract states no order: the field of a schema, or the schema that is a list. */
-const unordered: ReadonlySet<string> = new Set([
-  'PublicKeyCertificates',
-  'PublicKeyCertificate.usage',
-  'BatchSessionOpened.partUploadRequests',
-  'TokenStatus.requestedPermissions',
-  'SessionInvoices.invoices',
-  'CertificateList.certificates',
-  'RetrievedCertificates.certificates',
+/** Lists whose order the contract specifies, by schema and field. In every other list any order will do. */
+const ordered: ReadonlySet<string> = new Set([
+  'MetadataPage.invoices',
+  'LoginSessions.items',
+  'TokenList.tokens',
+  'PersonalGrants.permissions',
+  'PersonGrants.permissions',
+  'SubunitGrants.permissions',
+  'EntityGrants.permissions',
+  'EuGrants.permissions',
+  'AuthorizationGrants.authorizationGrants',
+  'EntityRoles.roles',
+  'SubordinateRoles.roles',
 ])
 
 /** Fields that say when something ends or began, in tokens that are hidden. */
 const hidden: ReadonlySet<string> = new Set(['AuthenticationStarted.authenticationToken'])
-
-/** Whose `description` and `details` are for people. */
-const spoken: ReadonlySet<string> = new Set(['StatusInfo', 'InvoiceStatusInfo'])
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -88,15 +90,22 @@ const placeOf = (schema: JsonSchema | undefined, name: string, value: unknown): 
   return { schema, name }
 }
 
+/** Another address for the same: its path is hidden, and so is each value of its query, where signatures are. */
+const addressIn = ({ opaque, origin, style }: Variation, text: string): string => {
+  const word = style.address === 'same' ? opaque.hide : opaque.hideAnew
+  const { origin: place, pathname, searchParams } = new URL(text)
+  const url = new URL(`${origin}/storage/${word(place + pathname, 'address')}`)
+  for (const [name, value] of searchParams) url.searchParams.append(name, word(value, 'address'))
+  return url.href
+}
+
 const rewriteText = (
   variation: Variation,
   schema: JsonSchema | undefined,
   text: string,
 ): string => {
   if (schema?.['format'] === 'date-time') return instantIn(variation.style, text)
-  if (schema?.['format'] === 'uri')
-    return `${variation.origin}/storage/${encodeURIComponent(variation.opaque.hide(text, 'address'))}`
-  return text
+  return schema?.['format'] === 'uri' ? addressIn(variation, text) : text
 }
 
 const pemOf = (certificate: string): string =>
@@ -120,7 +129,9 @@ const rewriteFields = (variation: Variation, place: Place, fields: Fields): Fiel
     result['certificate'] = pemOf(String(fields['certificate']))
   if (typeof fields['continuationToken'] === 'string')
     result['continuationToken'] = opaque.hide(fields['continuationToken'], 'continuation')
-  const worded = spoken.has(place.name) ? wordsFor(variation, result) : result
+  const worded = spokenFields.has(`${place.name}.description`)
+    ? wordsFor(variation, result)
+    : result
   return mixed(rng, worded)
 }
 
@@ -141,7 +152,7 @@ const rewriteValue = (
   if (Array.isArray(value)) {
     const items = place.schema?.['items'] as JsonSchema | undefined
     const varied = value.map((item) => rewriteValue(variation, items, `${field}[]`, item))
-    return unordered.has(place.name) || unordered.has(field) ? shuffled(rng, varied) : varied
+    return ordered.has(field) ? varied : shuffled(rng, varied)
   }
   if (isFields(value))
     // What has no schema is the caller's own, or for machines.

@@ -22,6 +22,8 @@ export interface Style {
   readonly fraction: 'short' | 'long'
   /** Fields that may be null or absent. */
   readonly empty: 'null' | 'absent'
+  /** Whether an address is the same each time, or a new one that leads to the same. */
+  readonly address: 'same' | 'new'
   /** The certificate of a key. */
   readonly certificate: 'base64' | 'pem'
   /** The refresh token as a string of its own, or with its end. */
@@ -59,6 +61,7 @@ export const styleOf = (seed: number, operation: string): Style => {
     offset: rng.pick(['Z', 0, 120, -300, 345] as const),
     fraction: rng.pick(['short', 'long'] as const),
     empty: rng.pick(['null', 'absent'] as const),
+    address: rng.pick(['same', 'new'] as const),
     certificate: rng.pick(['base64', 'pem'] as const),
     refreshToken: rng.pick(['object', 'string'] as const),
     refusal: rng.int(0, 5),

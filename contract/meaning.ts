@@ -1,0 +1,16 @@
+/** Which parts of a body the contract gives no meaning, so that two responses may differ in them and state the same. */
+
+/** Fields that are texts for people, by schema: a service may word them differently in every response. */
+export const spokenFields: ReadonlySet<string> = new Set(
+  ['StatusInfo', 'InvoiceStatusInfo'].flatMap((schema) => [
+    `${schema}.description`,
+    `${schema}.details`,
+  ]),
+)
+
+/** The ends of addresses, by schema and field: every response may have a fresh address, with an end of its own. */
+export const addressEnds: ReadonlySet<string> = new Set([
+  'InvoiceStatus.upoDownloadUrlExpirationDate',
+  'ReceiptPage.downloadUrlExpirationDate',
+  'ExportPart.expirationDate',
+])
