@@ -414,8 +414,14 @@ export const sessions = {
     touches: ['session-states', 'invoice-states'],
     variants: {
       session: 'an interactive session',
-      'empty session': 'a session without invoices',
-      'no valid invoice': 'a session with invalid invoices only',
+      'empty session': {
+        description: 'a session without invoices',
+        assumes: ['session-states'],
+      },
+      'no valid invoice': {
+        description: 'a session with invalid invoices only',
+        assumes: ['session-states'],
+      },
       invoice: 'an invoice',
     },
   },

@@ -6,6 +6,7 @@ import { openOnline, settleSession } from '../../lib/flows/session.ts'
 import { rngFor } from '../../lib/random.ts'
 import type { checks } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
+import { wentWell } from '../support/matchers.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
 import { listInvoices, packed, sendAlone } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
@@ -105,11 +106,6 @@ const races = {
   },
 } as const satisfies Readonly<Record<string, Race>>
 
-const isOk = (outcome: WorkOutcome): boolean =>
-  'request' in outcome
-    ? outcome.status < 300
-    : outcome.status.code >= 200 && outcome.status.code < 300
-
 for (const name of Object.keys(races) as (keyof typeof races)[]) {
   const { rule, refused, prepare }: Race = races[name]
   test(...familyRule(rule, 'race', name), async ({ api, own, open, login, invoice }) => {
@@ -127,8 +123,8 @@ for (const name of Object.keys(races) as (keyof typeof races)[]) {
       .map((run) => ({ run, place: rng.int32() }))
       .toSorted((a, b) => a.place - b.place)
     const ended = await Promise.all(callers.map(({ run }) => run()))
-    expect(ended.filter(isOk).length, `successes of ${ended.length} at once`).toBe(1)
-    for (const loser of ended.filter((outcome) => !isOk(outcome)))
+    expect(ended.filter(wentWell).length, `successes of ${ended.length} at once`).toBe(1)
+    for (const loser of ended.filter((outcome) => !wentWell(outcome)))
       expect(loser, 'the others').toBeRejected(refused)
     await after?.()
   })

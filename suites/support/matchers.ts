@@ -27,6 +27,14 @@ export type WorkOutcome = Exchange | Reported
 
 const isExchange = (outcome: WorkOutcome): outcome is Exchange => 'request' in outcome
 
+/** The outcome of a state, derived from its code alone: numbers rest on assumptions, and their ranges hold for all. */
+export const outcomeOfCode = (code: number): 'pending' | 'success' | 'failure' =>
+  code < 200 ? 'pending' : code < 300 ? 'success' : 'failure'
+
+/** Whether a call succeeded, or the work that it started. */
+export const wentWell = (outcome: WorkOutcome): boolean =>
+  isExchange(outcome) ? outcome.status < 300 : outcomeOfCode(outcome.status.code) === 'success'
+
 /** The row of a refusal in the dialect of the target. */
 const refusalHere = (id: RefusalId): Refusal => ({
   ...refusal(id),
@@ -86,10 +94,6 @@ const refusedImmediately = (exchange: Exchange, id: RefusalId) => {
 /** Whether the target is held to the state codes of a lifecycle; else only to pending (below 200), success and failure. */
 const statesBind = (lifecycle: Lifecycle): boolean =>
   expectations().confirms(assumptionOf[lifecycle])
-
-/** The outcome of a state, derived from its code alone. */
-const outcomeOfCode = (code: number): 'pending' | 'success' | 'failure' =>
-  code < 200 ? 'pending' : code < 300 ? 'success' : 'failure'
 
 const outcomeHere = (lifecycle: Lifecycle, code: number) =>
   stateOf(lifecycle, code)?.outcome ?? (statesBind(lifecycle) ? undefined : outcomeOfCode(code))

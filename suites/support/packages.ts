@@ -8,6 +8,7 @@ import { packBatch } from '../../lib/node/archive.ts'
 import type { Files, PackageOptions } from '../../lib/node/archive.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
 import { formCodes } from './forms.ts'
+import { outcomeOfCode } from './matchers.ts'
 import type { WorkOutcome } from './matchers.ts'
 import { pagesByToken } from './paged-lists.ts'
 import { reported } from './steps.ts'
@@ -44,7 +45,7 @@ export const outcomeOfBatchOpening = async (
   const session = readBatchOpened(exchange)
   const path = { referenceNumber: session.referenceNumber }
   const opened = reported(await api.call('sessions.status', { path }))
-  if (opened.status.code !== 100) return opened
+  if (outcomeOfCode(opened.status.code) !== 'pending') return opened
   await uploadParts(api, session, batch.parts)
   await closeBatch(api, session)
   return settleSession(api, session, 'batchSession')

@@ -9,11 +9,12 @@ import {
   submit,
 } from '../../lib/flows/session.ts'
 import type { OnlineSession, Submission } from '../../lib/flows/session.ts'
-import type { Settled } from '../../lib/flows/settle.ts'
+import type { Settled, Status } from '../../lib/flows/settle.ts'
 import { settle, statusOf } from '../../lib/flows/settle.ts'
 import { Inconclusive, expectOk, expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import type { DocumentOptions, OwnContext } from './contexts.ts'
+import { outcomeOfCode } from './matchers.ts'
 import type { WorkOutcome, Reported } from './matchers.ts'
 
 /** Steps that many checks share: each does one thing and returns its outcome, whether immediate or later. */
@@ -158,7 +159,8 @@ export const outcomeOfOpening = async (api: Client, exchange: Exchange): Promise
     const { body } = expectOk(await api.call('sessions.status', { path }), 'look at the session')
     return statusOf(body)
   }
-  const { last } = await poll(look, (status) => status?.code !== 100, {
+  const pending = (status: Status | undefined) => outcomeOfCode(status?.code ?? 0) === 'pending'
+  const { last } = await poll(look, (status) => !pending(status), {
     everyMs: api.polling.everyMs,
     times: 10,
     sleep: api.sleep,
