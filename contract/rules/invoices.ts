@@ -164,6 +164,10 @@ export const invoices = {
       date: 'an invalid date',
       'not well-formed': 'XML that is not well-formed',
       'document type': 'a document type declaration',
+      'external entity': {
+        description: 'nothing that an external entity names is fetched',
+        needs: ['hostile'],
+      },
       'processing instruction': 'a processing instruction',
       'not issued': 'no service number, and not found afterwards',
       'other form': "an invoice of another schema than the session's",

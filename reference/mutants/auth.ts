@@ -16,6 +16,14 @@ const asked = new Map<string, number>()
 /** The first answer to each refresh token. */
 const refreshed = new Map<string, Answer>()
 
+/** Authentications in contexts of one kind that are accepted, and fail afterwards. */
+const neverSucceeds = (kind: ContextKind): Mutant =>
+  bodies(['auth.status'], (body, { service, path }) =>
+    service.state.authentications.get(path['referenceNumber'] ?? '')?.context.type === kind
+      ? { status: { ...(body['status'] as object), code: 415 } }
+      : {},
+  )
+
 /** Logs in whoever a document names, and answers as an authentication does that was started. */
 const logIn = async ({ service, bytes, now, address }: AnyCall): Promise<Answer> => {
   const { state, identifiers, jwt } = service
@@ -167,6 +175,8 @@ export const authMutants = {
   'auth.xades.context-kinds/nip-only': {
     policy: { contextKindAccepted: (kind) => kind === 'Nip' },
   },
+  'auth.xades.context-kinds/internal-id-never-succeeds': neverSucceeds('InternalId'),
+  'auth.xades.context-kinds/nip-vat-ue-never-succeeds': neverSucceeds('NipVatUe'),
   'auth.xades.subject-type/schema-unchecked': {
     policy: { documentConforms: () => true, subjectKindAccepted: () => true },
   },

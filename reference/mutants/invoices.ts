@@ -100,6 +100,17 @@ export const invoicesMutants = {
   'invoices.content.check-digits/check-digits-everywhere': {
     policy: { nipAccepted: (nip) => invoicesPolicy.nipAccepted(nip, true) },
   },
+  'invoices.content.invalid-rejected/fetches-what-is-named': {
+    policy: {
+      plainHashMatches(declared, bytes) {
+        const named = Buffer.from(bytes)
+          .toString()
+          .matchAll(/SYSTEM "(http[^"]+)"/g)
+        for (const [, url = ''] of named) void fetch(url).catch(() => undefined)
+        return invoicesPolicy.plainHashMatches(declared, bytes)
+      },
+    },
+  },
   'invoices.content.invalid-rejected/doctype-accepted': {
     policy: { doctypeAccepted: () => true },
   },

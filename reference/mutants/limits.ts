@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { rateRules } from '../../contract/limits.ts'
 import { limitsPolicy } from '../policy/limits.ts'
 import {
@@ -117,6 +118,20 @@ export const limitsMutants = {
   },
   'limits.rate.keyed-by-context-and-address/context-ignored': {
     policy: { rateKey: (_context, address, counter) => `${address} ${counter}` },
+  },
+  'limits.rate.keyed-by-context-and-address/other-kinds-unlimited': {
+    policy: {
+      rateKey: (context, address, counter) =>
+        context.startsWith('Nip ')
+          ? limitsPolicy.rateKey(context, address, counter)
+          : `${context} ${randomUUID()}`,
+    },
+  },
+  'limits.rate.keyed-by-context-and-address/counted-with-the-taxpayer': {
+    policy: {
+      rateKey: (context, address, counter) =>
+        limitsPolicy.rateKey(/\d{10}/.exec(context)?.[0] ?? context, address, counter),
+    },
   },
   'limits.rate.keyed-by-context-and-address/forwarded-address': {
     exchange: (running, next) =>

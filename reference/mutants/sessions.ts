@@ -1,6 +1,8 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
 import { sha256Base64 } from '../base/crypto.ts'
+import { dayOf } from '../base/identifiers.ts'
+import { refuse } from '../base/refusals.ts'
 import { utc } from '../base/wording.ts'
 import { closeOnline } from '../invoices/processing.ts'
 import { keyOf } from '../model/entities.ts'
@@ -75,6 +77,13 @@ export const sessionsMutants = {
         id === 'fa2' ? day < invoiceSchemas.fa2.until : day >= invoiceSchemas.fa2.until,
     },
   },
+  'sessions.online.schema-calendar/schema-of-the-submission': refuses(
+    ['invoices.submit'],
+    'session-state-forbids',
+    ({ service, path, now }) =>
+      service.state.sessions.get(path['referenceNumber'] ?? '')?.schema === 'fa2' &&
+      dayOf(now) > '2026-01-31',
+  ),
   'sessions.online.needs-permission/permission-not-asked': {
     policy: {
       permitted: (held, required) =>
@@ -179,6 +188,21 @@ export const sessionsMutants = {
     'rate-limited',
     ({ service, path }) => service.state.parts.by('session', path['referenceNumber']!).length >= 8,
   ),
+  'sessions.batch.parts-unlimited/uploads-limited-by-the-hour': {
+    at: ['sessions.uploadPart'],
+    call(call, next) {
+      const { state, limits, limiter, policy } = call.service
+      const reference = call.path['referenceNumber'] ?? ''
+      const session = state.sessions.get(reference)
+      const perHour = session && limits.rate('default', session.context)?.perHour
+      if (perHour !== undefined) {
+        const hour = { span: 3_600_000, maximum: perHour }
+        const limited = limiter.pass(policy, `uploads ${reference}`, [hour], call.now)
+        if (limited !== undefined) throw refuse('rate-limited', limited.detail)
+      }
+      return next(call)
+    },
+  },
   'sessions.batch.hostile-archive/traversal-accepted': {
     policy: { archiveNameAllowed: () => true },
   },
