@@ -77,6 +77,10 @@ export const certificates = {
       },
       enforced: { description: 'one more is rejected', needs: ['testdata'] },
       restored: { description: 'the defaults are restored', needs: ['testdata'] },
+      'of another subject': {
+        description: 'limits and applications of one subject do not affect another',
+        needs: ['testdata', 'second'],
+      },
     },
   },
   'certificates.listed': {

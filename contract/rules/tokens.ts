@@ -39,6 +39,9 @@ export const tokens = {
       'The status of a service token reports its author, context, permissions, state, creation and last use, and never the token itself.',
     clause: 'Resources and their fields > Service token (credential)',
     assumes: ['service-tokens'],
+    variants: {
+      'used again': { description: 'the last of several uses', needs: ['clock'] },
+    },
   },
   'tokens.status.moves-forward': {
     level: 'MUST',
@@ -48,6 +51,9 @@ export const tokens = {
       'A service token becomes active, becomes revoked after a revocation, and never returns to an earlier state.',
     clause: 'Resources and their fields > Service token (credential)',
     assumes: ['service-tokens'],
+    variants: {
+      'while pending': { description: 'revoked before it is active', needs: ['clock'] },
+    },
   },
   'tokens.create.within-rights': {
     level: 'MUST',

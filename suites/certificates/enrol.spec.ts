@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
-import { freshKey } from '../../lib/node/pki.ts'
+import { freshKey, personSubject } from '../../lib/node/pki.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import {
@@ -11,7 +11,10 @@ import {
   listCertificates,
   listedAs,
   obtainCertificate,
+  outcomeOfApplication,
 } from '../support/enrolment.ts'
+import { grantInTest } from '../support/grants.ts'
+import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { fields, reported, authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -179,3 +182,35 @@ test(...rule('certificates.enrol', 'filtered list'), async ({ login }) => {
   ])
     expect(await found(filters), `by ${JSON.stringify(filters)}`).toEqual([])
 })
+
+test(
+  ...rule('certificates.enrol', 'requested content, of a person'),
+  async ({ api, login, own, rng, target }) => {
+    const person = personAt(own, rng, target, 'Pesel')
+    await grantInTest(api, own, person.subject, ['InvoiceRead'])
+    const me = await login({ context: person.context })
+    const attributes = personSubject({ pesel: person.subject.value })
+    expect(await attributesOf(me.api), 'the attributes of the login').toMatchObject({
+      ...attributes,
+    })
+    const { credentials } = await obtainCertificate(me.api)
+    const { subject } = new X509Certificate(credentials.certificate)
+    for (const value of Object.values(attributes))
+      expect(subject, 'the subject of the certificate').toContain(value)
+  },
+)
+
+test(
+  ...rule('certificates.enrol', 'invalid request, key of another subject'),
+  async ({ login, another }) => {
+    const { api } = await login()
+    const privateKey = certificateKey()
+    await obtainCertificate(api, { privateKey })
+    const other = await login({ context: await another() })
+    const asked = await applyFor(other.api, { privateKey })
+    const outcome = await outcomeOfApplication(other.api, asked)
+    const code = 'request' in outcome ? outcome.status : outcome.status.code
+    expect(code, 'how the application of another subject with the same key ends').toBe(400)
+    expect(await listCertificates(other.api), 'certificates of the other subject').toEqual([])
+  },
+)

@@ -85,20 +85,47 @@ test(...rule('certificates.limits', 'consistent when set'), async ({ login }) =>
 })
 
 for (const [what, applications, certificates, refused] of [
-  ['applications', 1, 5, 'enrollment-limit'],
-  ['certificates', 5, 1, 'certificate-limit'],
+  ['applications', 2, 5, 'enrollment-limit'],
+  ['certificates', 5, 2, 'certificate-limit'],
 ] as const) {
   test(...rule('certificates.limits', `enforced, ${what}`), async ({ login }) => {
     const { api } = await login()
     await setLimits(api, applications, certificates)
-    await obtainCertificate(api)
-    expect((await reportedLimits(api)).canRequest, 'whether another application is possible').toBe(
-      false,
-    )
+    const possible = async () => (await reportedLimits(api)).canRequest
+    for (const nth of ['first', 'second']) {
+      expect(await possible(), `whether the ${nth} application is possible`).toBe(true)
+      const outcome = await outcomeOfApplication(api, await applyFor(api))
+      if ('request' in outcome) expect(outcome, `the ${nth} application`).toBeOk()
+      else expect(outcome, `the ${nth} application`).toHaveSucceeded('application')
+    }
+    expect(await possible(), 'whether another application is possible').toBe(false)
     const outcome = await outcomeOfApplication(api, await applyFor(api))
     expect(outcome).toBeRejected(refused)
   })
 }
+
+test(
+  ...rule('certificates.limits', 'remaining, after a rejected application'),
+  async ({ login }) => {
+    const { api } = await login()
+    const before = await reportedLimits(api)
+    expect(await applyFor(api, { csr: 'AAAA' })).toBeRefused('csr-malformed')
+    expect(await reportedLimits(api), 'what remains').toMatchObject({ ...before })
+  },
+)
+
+test(...rule('certificates.limits', 'of another subject'), async ({ login, another }) => {
+  const me = await login()
+  const other = await login({ context: await another() })
+  const [room, limits] = [await reportedLimits(other.api), await ofSubject(other.api)]
+  await obtainCertificate(me.api)
+  expect(await reportedLimits(other.api), 'what remains to another subject').toMatchObject({
+    ...room,
+  })
+  await setLimits(me.api, 1, 1)
+  expect(await ofSubject(other.api), 'the limits of another subject').toMatchObject({ ...limits })
+  expect(await applyFor(other.api), 'an application of another subject').toBeOk()
+})
 
 test(...rule('certificates.limits', 'restored'), async ({ login }) => {
   const { api } = await login()

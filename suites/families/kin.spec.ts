@@ -1,11 +1,13 @@
 import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
+import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { calls, perform } from '../support/calls.ts'
 import { issuedAround } from '../support/filters.ts'
 import { foreignRefusalOf, foreignRuleOf } from '../support/foreign.ts'
+import type { Me } from '../support/contexts.ts'
 import { formCodes } from '../support/forms.ts'
 import { outcomeOfOperation } from '../support/grants.ts'
 import { kin } from '../support/kin.ts'
@@ -14,7 +16,8 @@ import { offered } from '../support/offered.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll, numbersOf, page } from '../support/searches.ts'
 import { createStage } from '../support/stage.ts'
-import { accept } from '../support/steps.ts'
+import { mintToken } from '../support/service-token.ts'
+import { accept, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Contexts of one taxpayer: a unit and an EU entity have its digits, and neither its sessions nor its invoices. */
@@ -93,3 +96,34 @@ for (const kind of ['InternalId', 'NipVatUe'] as const) {
     },
   )
 }
+
+test(
+  ...familyRule('tokens.create.within-rights', 'context of the same taxpayer', 'service token'),
+  async ({ login, rng, target }) => {
+    const me = await login()
+    const unit = await kin.InternalId({ me, login, rng, target })
+    const body = { permissions: ['InvoiceRead'], description: 'in the context of a unit' }
+    expect(await unit.api.call('tokens.create', { body })).toBeOk()
+  },
+)
+
+test(
+  ...familyRule(
+    'auth.token.other-context-refused',
+    'context of the same taxpayer',
+    'service token',
+  ),
+  async ({ api, login, rng, target }) => {
+    const me = await login()
+    const unit = await kin.InternalId({ me, login, rng, target })
+    const [above, below] = [await mintToken(me), await mintToken(unit)]
+    const enter = async ({ context: { type, value } }: Me, token: string) => {
+      const asked = { context: { type, value }, token }
+      const body = await tokenLoginBody(api, asked, await fetchChallenge(api))
+      return outcomeOfAuthentication(api, await api.call('auth.token', { body }))
+    }
+    expect(await enter(unit, below.token), 'in the unit').toHaveSucceeded('authentication')
+    expect(await enter(me, below.token)).toBeRejected('token-refused')
+    expect(await enter(unit, above.token)).toBeRejected('token-refused')
+  },
+)

@@ -2,7 +2,7 @@ import { limits } from '../../contract/limits.ts'
 import type { LimitId } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
-import { packed, sendBatch } from '../support/packages.ts'
+import { allowAttachments, packed, sendAlone, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { accept, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -91,3 +91,16 @@ test(...rule('limits.context', 'own context only'), async ({ login, another, tar
     target.dialect.limits['session.invoices'] ?? limits['session.invoices'].value,
   )
 })
+
+test(
+  ...rule('limits.context', 'size of invoices, with an attachment'),
+  async ({ login, invoice }) => {
+    const { api, context } = await login()
+    await allowAttachments(api, context.nip)
+    const sizes = { ...lowered, maxInvoiceWithAttachmentSizeInMB: 2 }
+    const body = { onlineSession: sizes, batchSession: sizes }
+    expectOk(await api.call('testdata.setSessionLimits', { body }), 'set limits of the context')
+    const { bytes } = invoice({ attachment: true, bytes: 2 * megabyte + 1 })
+    expect(await sendAlone(api, bytes)).toBeRejected('invoice-too-large')
+  },
+)

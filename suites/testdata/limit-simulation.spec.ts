@@ -4,6 +4,7 @@ import type { Window } from '../../contract/types.ts'
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { thresholdsOf } from '../../lib/pacer.ts'
+import { kin } from '../support/kin.ts'
 import { knownFields } from '../support/known-fields.ts'
 import { packed, sendBatch } from '../support/packages.ts'
 import { limitedOf, setRates } from '../support/rated.ts'
@@ -113,6 +114,27 @@ test(...rule('testdata.limit-simulation', 'own context only'), async ({ login, a
   expect(await reportedRates(other.api), 'the limits of another context').toEqual(before)
 })
 
+for (const kind of ['InternalId', 'NipVatUe'] as const)
+  test(
+    ...rule('testdata.limit-simulation', `own context only, ${kind} of the same taxpayer`),
+    async ({ login, rng, target }) => {
+      const me = await login()
+      const relative = await kin[kind]({ me, login, rng, target })
+      for (const [one, other] of [
+        [relative, me],
+        [me, relative],
+      ] as const) {
+        const before = await reportedRates(other.api)
+        await setRates(one.api, {
+          sessionList: { ...custom, perSecond: 2 + before.sessionList.perSecond },
+        })
+        expect(await reportedRates(other.api), `the limits of ${other.context.type}`).toEqual(
+          before,
+        )
+      }
+    },
+  )
+
 const session = { maxInvoiceSizeInMB: 1, maxInvoiceWithAttachmentSizeInMB: 3, maxInvoices: 7 }
 
 test(
@@ -130,6 +152,19 @@ test(
     expect((await api.call('limits.context')).body, 'the configured limits').toMatchObject(body)
     expect(await api.call('testdata.restoreSessionLimits')).toBeOk()
     expect(await limits(), 'the restored limits').toEqual(before)
+  },
+)
+
+test(
+  ...rule('testdata.limit-simulation', 'own context only, session limits'),
+  async ({ login, another }) => {
+    const [me, other] = [await login(), await login({ context: await another() })]
+    const body = { onlineSession: session, batchSession: session }
+    for (const { api } of [me, other])
+      expectOk(await api.call('testdata.setSessionLimits', { body }), 'set the limits')
+    expectOk(await me.api.call('testdata.restoreSessionLimits'), 'restore the limits')
+    const kept = await other.api.call('limits.context')
+    expect(kept.body, 'the limits of another context').toMatchObject(body)
   },
 )
 

@@ -93,6 +93,7 @@ for (const kind of ['Nip', 'Pesel', 'Fingerprint'] as const)
       await grantInTest(api, other, person.subject, given)
       await grantPerson((await login()).api, person.subject, ['CredentialsRead'])
       const me = await login({ context: person.context })
+      const theirs = await login({ context: colleague.context })
       const all = [...given, 'CredentialsRead']
       expect(await wrongDecisions(me.api, all), 'what the person may do').toEqual([])
       expect(await takeBack(api, own.nip, person.subject)).toBeOk()
@@ -100,7 +101,6 @@ for (const kind of ['Nip', 'Pesel', 'Fingerprint'] as const)
         await wrongDecisions(me.api, ['CredentialsRead']),
         'what is left of a permission that the owner granted',
       ).toEqual([])
-      const theirs = await login({ context: colleague.context })
       expect(await wrongDecisions(theirs.api, given), 'of another person').toEqual([])
       const { type, value } = other
       const elsewhere = await authenticateAs(api, person.context, { context: { type, value } })

@@ -91,3 +91,32 @@ test(...rule('tokens.status.moves-forward'), async ({ login }) => {
   const all = [...begun, ...ended, ...again]
   expect(all, 'states in the order in which they were reported').toEqual(inOrder(all))
 })
+
+test(...rule('tokens.status.moves-forward', 'while pending'), async ({ login, clock }) => {
+  const { api } = await login()
+  await clock.still()
+  const body = { permissions: ['InvoiceRead'], description: 'revoked at once' }
+  const made = await api.call('tokens.create', { body })
+  expect(made).toBeOk()
+  const referenceNumber = String(fields(made)['referenceNumber'])
+  expect(await api.call('tokens.revoke', { path: { referenceNumber } })).toBeOk()
+  await clock.advance(60_000)
+  const states = await statesUntil(api, referenceNumber, 'Revoked')
+  expect(states.at(-1), 'its state after its revocation').toBe('Revoked')
+  expect(states, 'its states after its revocation').not.toContain('Active')
+})
+
+test(...rule('tokens.status.described', 'used again'), async ({ api, login, clock }) => {
+  const me = await login()
+  const { type, value } = me.context
+  const { token, referenceNumber = '' } = await mintToken(me)
+  const lastUse = async () => {
+    await loginWithToken(api, { context: { type, value }, token })
+    const answer = await me.api.call('tokens.status', { path: { referenceNumber } })
+    return Date.parse(String(fields(answer)['lastUseDate']))
+  }
+  const first = await lastUse()
+  await clock.advance(5 * 60_000)
+  const between = (await lastUse()) - first
+  expect(between, 'milliseconds between two uses').toBeGreaterThan(4 * 60_000)
+})

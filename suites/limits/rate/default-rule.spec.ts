@@ -1,4 +1,9 @@
+import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
+import { parseRetryAfter } from '../../../lib/retry-after.ts'
+import { wireOperation } from '../../../lib/wire.ts'
+import { calls } from '../../support/calls.ts'
+import { createStage } from '../../support/stage.ts'
 import { limitedOf } from '../../support/rated.ts'
 import type { WindowName } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
@@ -19,6 +24,33 @@ for (const operation of ['tokens.list', 'auth.sessions', 'limits.subject'] as co
     expect(await call()).toBeRefused('rate-limited')
   })
 }
+
+/** Operations without a row of their own whose calls succeed any number of times; each counts for itself. */
+const repeatable = operationIds.filter(
+  (id) =>
+    endpoint(id).rate === 'default' &&
+    endpoint(id).bearer === 'access' &&
+    /^(permissions\.(query|attachment)|certificates\.(query|limits|data|retrieve)|operations|limits|invoices\.(send|byNumber|status)|queries|auth\.sessions|tokens\.(list|status))/.test(
+      id,
+    ),
+)
+
+for (const operation of repeatable)
+  test(
+    ...rule('limits.rate.default-rule', `every operation, ${operation}`),
+    async ({ rated, login, api, another, invoice, rng, target }) => {
+      wireOperation(operation, target.dialect)
+      const me = await login()
+      const stage = createStage({ me, api, login, another, invoice, rng, target })
+      const ready = await calls[operation](stage)
+      const { fill, call } = await rated({ operation, prepare: () => Promise.resolve(ready) }, me)
+      expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
+      const refused = await call()
+      expect(refused).toBeRefused('rate-limited')
+      const { kind } = parseRetryAfter(refused.headers['retry-after'])
+      expect(kind, 'what Retry-After states').toBe('seconds')
+    },
+  )
 
 test(...rule('limits.rate.default-rule', 'counted separately'), async ({ rated }) => {
   const { fill, call, me } = await rated(ratedCalls.default)
