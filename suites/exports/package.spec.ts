@@ -14,6 +14,7 @@ import { expectOk } from '../../lib/outcome.ts'
 import { fromWire } from '../../lib/wire.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { Filters } from '../support/filters.ts'
+import { meaningOfRow } from '../support/meaning.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import type { Found, Page } from '../support/searches.ts'
@@ -150,8 +151,10 @@ test(...rule('exports.package.content', 'metadata'), async ({ open, invoice, clo
     expect(Object.keys(files), 'the files of the package').toContain('_metadata.json')
     const text = new TextDecoder().decode(files['_metadata.json'])
     const page = fromWire(JSON.parse(text), 'MetadataPage', desk.api.dialect) as Page
-    const byNumber = (rows: readonly Found[]) =>
-      rows.toSorted((a, b) => (a.svcNumber < b.svcNumber ? -1 : 1))
-    expect(byNumber(page.invoices), '_metadata.json, as a search finds it').toEqual(byNumber(found))
+    const stated = (rows: readonly Found[]) =>
+      rows
+        .toSorted((a, b) => (a.svcNumber < b.svcNumber ? -1 : 1))
+        .map((row) => meaningOfRow('queries.metadata', 'invoices', row))
+    expect(stated(page.invoices), '_metadata.json, as a search finds it').toEqual(stated(found))
   }
 })
