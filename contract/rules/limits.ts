@@ -60,7 +60,7 @@ export const limits = {
       'per minute': { description: 'within a minute', needs: ['clock'] },
       'per hour': { description: 'within an hour', needs: ['clock'] },
       operation: 'an operation without a row',
-      'every operation': 'each operation that can be called any number of times',
+      'each operation': 'each operation that can be called any number of times',
       'counted separately': 'one operation does not use up another',
     },
   },

@@ -37,7 +37,7 @@ const repeatable = operationIds.filter(
 
 for (const operation of repeatable)
   test(
-    ...rule('limits.rate.default-rule', `every operation, ${operation}`),
+    ...rule('limits.rate.default-rule', `each operation, ${operation}`),
     async ({ rated, login, api, another, invoice, rng, target }) => {
       wireOperation(operation, target.dialect)
       const me = await login()
