@@ -8,6 +8,4 @@ export const notYetProved: Readonly<Record<string, string>> = {
 /** Refusals that no check provokes, with the reason. An entry that is no longer needed is an error. */
 export const notProvoked: Readonly<Record<string, string>> = {
   'invoice-not-yet-stored': 'a client cannot delay the storage of an invoice',
-  'collectives-exhausted':
-    'takes 133 identifiers of one invoice, more than the limits of an hour allow',
 }
