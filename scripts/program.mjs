@@ -12,6 +12,7 @@ const programs = {
   'malformation-soak': 'test/programs/malformation-soak/main.js',
   'package-test': 'test/programs/package-test/main.js',
   parity: 'test/programs/parity/main.js',
+  'template-test': 'test/programs/template-test/main.js',
   'response-fuzzing': 'test/programs/response-fuzzing/main.js',
 }
 

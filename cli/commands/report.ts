@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ciBuildOf } from '../../reports/ci-build.ts'
+import { compareRuns, comparisonLines } from '../../reports/compare.ts'
 import { totalsLine } from '../../reports/finding.ts'
 import { MergeError, mergeRuns } from '../../reports/merge.ts'
 import type { Language } from '../../reports/page/words.ts'
@@ -13,12 +14,14 @@ import { groups, shared } from '../command.ts'
 import { tellGitHub } from '../github.ts'
 import { exits, printJson, usageError } from '../io.ts'
 import type { Io } from '../io.ts'
+import { earlierFindings } from '../check/selection.ts'
 import { typedPath } from '../paths.ts'
 import { keepRunFacts, readRunFacts, writeFindings, writeReports } from '../reports.ts'
 import { lastRunDirectory, openRunDirectory } from '../run-directory.ts'
 
 interface Args {
   merge: string[] | undefined
+  compare: string | undefined
   out: string | undefined
   lang: Language
   history: string | undefined
@@ -90,14 +93,20 @@ const join = async (names: readonly string[], args: Args, io: Io): Promise<numbe
   const parts = await merged(names, io)
   const build = ciBuildOf(io.env)
   const run = build === undefined ? parts : { ...parts, facts: { ...parts.facts, build } }
+  const earlier =
+    args.compare === undefined ? undefined : earlierFindings('compare', args.compare, io)
   const { out, release } = openRunDirectory(args.out, 'merge', io)
   try {
     await keep(out, run, names, io)
     const { written, exit: reported } = await writeAll(out, run, args, io)
     const { verdict, exit } = conclusionOf(run)
+    const comparison = earlier && compareRuns(earlier, run)
     tellGitHub(run, io, args)
-    if (args.json) printJson(io, { written, verdict, exit })
+    if (args.json)
+      printJson(io, { written, ...(comparison === undefined ? {} : { comparison }), verdict, exit })
     else {
+      if (comparison !== undefined)
+        for (const line of comparisonLines(comparison)) io.out(`${line}\n`)
       for (const line of written) io.out(`${typedPath(line, io.cwd)}\n`)
       io.out(`${coverageLine(run)}\n${totalsLine(run.findings)}\nverdict: ${verdictLine(run)}\n`)
     }
@@ -117,6 +126,11 @@ export const report: Command<Args> = {
       group: groups.scope,
       describe:
         'Directories of all the parts of a run (`check --shard`): one verdict, one exit code',
+    },
+    compare: {
+      type: 'string',
+      group: groups.verdict,
+      describe: 'With --merge: report what is new, fixed and still failing since this run',
     },
     out: {
       ...shared.out,

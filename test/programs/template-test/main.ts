@@ -1,0 +1,123 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { serve } from '../../served.ts'
+import { projectRoot } from '../../sources.ts'
+import { readCommandLine } from '../command-line.ts'
+import { linkPackages, writeProject } from './project.ts'
+import { runJob } from './runner.ts'
+import type { Site } from './runner.ts'
+import { githubJobs, gitlabJobs } from './workflow.ts'
+import type { Job } from './workflow.ts'
+
+/** Runs the templates for CI servers, job by job, against a served reference; with a defect the nightly has to be red. */
+
+const defect = 'auth.status.wrong-bearer-refused/access-token-accepted'
+const annotation = '::error title=auth.status.wrong-bearer-refused::'
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+/** Every check would take four minutes a part: these rules stand for them. */
+const bounded = (script: string): string =>
+  script
+    .replaceAll(/^npm ci.*$/gm, 'true')
+    .replaceAll('--port 8080', '--port 0')
+    .replaceAll('npx assay check ', 'npx assay check auth.status auth.redeem auth.challenge ')
+
+interface Result {
+  readonly green: boolean
+  readonly output: string
+}
+
+const runAll = (jobs: readonly Job[], site: Site): Result => {
+  let output = ''
+  let green = true
+  for (const job of jobs) {
+    const ran = runJob(job, site)
+    const failed = ran.find(({ exit }) => exit !== 0)
+    green &&= failed === undefined
+    output += ran.map((one) => one.output).join('\n')
+    say(`${failed === undefined ? 'ok  ' : 'red '} ${job.name}`)
+    if (failed !== undefined)
+      say(`      ${failed.output.trim().split('\n').slice(-4).join('\n      ')}`)
+  }
+  return { green, output }
+}
+
+const siteOf = (
+  work: string,
+  root: string,
+  token: string,
+  target: Parameters<typeof writeProject>[1],
+): Site => ({
+  work,
+  env: {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: path.join(work, 'summary.md'),
+    SERVICE_TOKEN: token,
+  },
+  adapt: bounded,
+  clone: (folder) => {
+    mkdirSync(folder, { recursive: true })
+    writeProject(folder, target)
+    linkPackages(folder, root)
+    // What the caches of the server bring back.
+    cpSync(path.join(work, 'nights'), path.join(folder, 'nights'), { recursive: true })
+  },
+})
+
+/** Runs every template against one service; whether each was as green or red as it should be. */
+const tryTemplates = async (root: string, broken: boolean): Promise<boolean> => {
+  const work = mkdtempSync(path.join(tmpdir(), 'assay-templates-'))
+  mkdirSync(path.join(work, 'nights'))
+  const served = await serve('--limits', 'off', ...(broken ? ['--mutant', defect] : []))
+  try {
+    const [context] = served.profile.contexts
+    const { token = '', value = '' } = context ?? {}
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const key = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const values = {
+      'secrets.SERVICE_TOKEN': token,
+      'secrets.SIGNING_KEY': key,
+      'github.run_number': '42',
+    }
+    const site = siteOf(work, root, token, { url: served.profile.url, value })
+    const folder = path.join(root, 'examples/ci')
+    const nightly = runAll(githubJobs(path.join(folder, 'github/nightly.yml'), values), site)
+    if (broken) {
+      const named = nightly.output.includes(annotation)
+      const summary = readFileSync(path.join(work, 'summary.md'), 'utf8')
+      say(`      red: ${!nightly.green}, annotated: ${named}`)
+      return !nightly.green && named && summary.includes('auth.status.wrong-bearer-refused')
+    }
+    const others = ['on-push', 'release'].map((name) =>
+      runAll(githubJobs(path.join(folder, `github/${name}.yml`), values), site),
+    )
+    const file = path.join(work, 'signing-key.pem')
+    writeFileSync(file, key, { mode: 0o600 })
+    const variables = { SIGNING_KEY: file, CI_PIPELINE_IID: '42' }
+    const gitlab = runAll(gitlabJobs(path.join(folder, 'gitlab-ci.yml'), variables), site)
+    return [nightly, ...others, gitlab].every(({ green }) => green)
+  } finally {
+    await served.stop()
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+const asked = await readCommandLine({
+  command: 'npm run template-test --',
+  shows:
+    'Runs the templates of examples/ci line by line against a served reference, with some rules in place of all: green when the reference is sound, red with the right annotation when it has a defect. About four minutes.',
+  options: {},
+})
+
+const root = projectRoot()
+if (asked !== undefined && root !== undefined) {
+  const sound = await tryTemplates(root, false)
+  say(sound ? 'green against a sound service' : 'FAIL: not green against a sound service')
+  const broken = await tryTemplates(root, true)
+  say(broken ? 'red with its annotation against a defect' : 'FAIL: the defect is not shown')
+  process.exitCode = sound && broken ? 0 : 1
+}
