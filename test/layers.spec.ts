@@ -117,7 +117,7 @@ const packages: Readonly<Record<string, string[]>> = {
   yargs: ['cli/', 'test/programs/'],
   k6: ['load/'],
   'ksef-client-ts': ['test/', 'examples/adapters/'],
-  yaml: ['test/docs/', 'test/load/'],
+  yaml: ['test/docs/', 'test/load/', 'test/programs/template-test/'],
 }
 
 /** Heavy packages that each enter through a single file of `lib/node`, so that they can be exchanged. */

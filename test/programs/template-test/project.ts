@@ -13,7 +13,7 @@ console.log('own tests:', accessToken.length > 100 ? 'passed' : 'failed')
 `
 
 /** The client that is examined; by a path, because the package does not export its example. */
-const ownClient = `await import('../node_modules/assay/dist/examples/client/main.js')
+const ownClient = `import "../node_modules/assay/dist/examples/client/main.js"
 `
 
 export interface Target {
