@@ -1,14 +1,21 @@
 import type { RuleId } from '../../contract/rules.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { callReceiptLink } from '../../lib/flows/receipt.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
 import type { Me } from '../support/contexts.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { SubjectType } from '../support/filters.ts'
+import { formCodes } from '../support/forms.ts'
+import { authorizeSelfInvoicing } from '../support/grants.ts'
+import { isoDay } from '../support/invoice-source.ts'
 import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll, numbersOf, page } from '../support/searches.ts'
 import { accept } from '../support/steps.ts'
 import type { Accepted, Desk } from '../support/steps.ts'
+import { buyerName, documentOf, sellerName } from '../support/stock-document.ts'
+import type { Described } from '../support/stock-document.ts'
 import { expect, test as base } from '../support/test.ts'
 
 /** One invoice, read by each of its parties and by a stranger, in every way. */
@@ -118,5 +125,61 @@ test(
       if (readers[reader].receipt) expect(answer, `the ${reader}`).toBeOk()
       else expect(answer, `the ${reader}`).toBeClientError()
     }
+  },
+)
+
+const described = (seller: string, number: string, issueDate: string): Described => ({
+  invoiceNumber: number,
+  issueDate,
+  seller: { nip: seller, name: sellerName },
+  buyer: { identifier: { type: 'Other', value: 'X-1' }, name: buyerName },
+  netAmount: 100,
+  vatAmount: 23,
+  grossAmount: 123,
+  currency: 'PLN',
+  invoicingMode: 'Online',
+  invoiceType: 'Vat',
+  isSelfInvoicing: false,
+})
+
+for (const id of ['queries.metadata.subject-type', 'invoices.get.parties-only'] as const)
+  test(
+    ...familyRule(id, 'reader of an invoice', 'a buyer by an identifier of another kind'),
+    async ({ open, login, another, rng, target }) => {
+      const desk = await open()
+      const namesake = await login({ context: await another() })
+      const { nip } = namesake.context
+      const made = described(desk.me.context.nip, `N-${rng.digits(9)}`, isoDay(target.now()))
+      const buyer = { identifier: { type: 'Other' as const, value: nip }, name: buyerName }
+      const parties = { third: drawNip(rng), authorized: drawNip(rng) }
+      const { svcNumber } = await accept(desk, documentOf({ ...made, buyer }, parties))
+      await findAll(desk.api, issuedAround(target.now()), [svcNumber])
+      if (id === 'invoices.get.parties-only') {
+        const answer = await namesake.api.call('invoices.bySvcNumber', { path: { svcNumber } })
+        expect(answer, 'read by the context with these digits').toBeRefused('invoice-unknown')
+        return
+      }
+      for (const role of ['subject1', 'subject2', 'subject3', 'subjectAuthorized'] as const) {
+        const found = numbersOf([await page(namesake.api, issuedAround(target.now(), role))])
+        expect(found, `found as ${role} by the context with these digits`).toEqual([])
+      }
+    },
+  )
+
+test(
+  ...familyRule('queries.metadata.subject-type', 'reader of an invoice', 'sent for its seller'),
+  async ({ login, another, rng, target }) => {
+    const seller = await login()
+    const agent = await login({ context: await another() })
+    await authorizeSelfInvoicing(seller.api, agent.context.nip)
+    const made = described(seller.context.nip, `S-${rng.digits(9)}`, isoDay(target.now()))
+    const parties = { third: drawNip(rng), authorized: drawNip(rng) }
+    const bytes = documentOf({ ...made, isSelfInvoicing: true }, parties)
+    const session = await openOnline(agent.api, { formCode: formCodes.fa3 })
+    const { svcNumber } = await accept({ api: agent.api, session }, bytes)
+    const filters = issuedAround(target.now())
+    const sold = numbersOf([{ invoices: await findAll(seller.api, filters, [svcNumber]) }])
+    expect(sold, 'what the seller finds').toEqual([svcNumber])
+    expect(numbersOf([await page(agent.api, filters)]), 'what the sender finds').toEqual([])
   },
 )

@@ -117,9 +117,9 @@ test(
 
 test(
   ...familyRule('receipts.session.verifies', 'receipt of an invoice', 'by the link of the session'),
-  async ({ open, invoice }) => {
+  async ({ open, invoice, target }) => {
     const desk = await open()
-    const made = invoice()
+    const made = invoice({ issueDate: isoDay(target.now() - 3 * 24 * 3_600_000) })
     const accepted = await accept(desk, made.bytes)
     const [page] = receiptPages(await finish(desk))
     expect(page?.downloadUrl, 'the link of the page').toMatch(/^https?:/)

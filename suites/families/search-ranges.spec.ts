@@ -123,17 +123,24 @@ test(
   },
 )
 
-test(
-  ...familyRule('queries.metadata.described', 'range of a search', 'an FA(2) invoice'),
-  async ({ login, invoice, clock }) => {
-    await clock.set(Date.parse('2026-01-20T10:00:00+01:00'))
-    const { api } = await login()
-    const session = await openOnline(api, { formCode: formCodes.fa2 })
-    const { svcNumber } = await accept({ api, session }, invoice({ schema: 'fa2' }).bytes)
-    const [found] = await findAll(api, issuedAround(clock.now()), [svcNumber])
-    expect(found, 'its form').toMatchObject({ formCode: formCodes.fa2 })
-    const path = { referenceNumber: session.referenceNumber, svcNumber }
-    const receipt = await api.call('receipts.invoiceBySvcNumber', { path })
-    expect(receipt.text, 'the form on its receipt').toMatch(/KodFormularza[^>]*>FA \(2\)</)
-  },
-)
+for (const [id, what] of [
+  ['queries.metadata.described', 'found'],
+  ['receipts.session.verifies', 'on its receipt'],
+] as const)
+  test(
+    ...familyRule(id, 'range of a search', `form of an FA(2) invoice, ${what}`),
+    async ({ login, invoice, clock }) => {
+      await clock.set(Date.parse('2026-01-20T10:00:00+01:00'))
+      const { api } = await login()
+      const session = await openOnline(api, { formCode: formCodes.fa2 })
+      const { svcNumber } = await accept({ api, session }, invoice({ schema: 'fa2' }).bytes)
+      if (what === 'found') {
+        const [found] = await findAll(api, issuedAround(clock.now()), [svcNumber])
+        expect(found, 'its form').toMatchObject({ formCode: formCodes.fa2 })
+        return
+      }
+      const path = { referenceNumber: session.referenceNumber, svcNumber }
+      const receipt = await api.call('receipts.invoiceBySvcNumber', { path })
+      expect(receipt.text, 'its form').toMatch(/KodFormularza[^>]*>FA \(2\)</)
+    },
+  )

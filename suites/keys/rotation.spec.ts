@@ -1,10 +1,11 @@
 import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
+import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/session.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { formCodes } from '../support/forms.ts'
 import type { Management } from '../support/management.ts'
 import { rule } from '../support/rule.ts'
-import { outcomeOfOpening } from '../support/steps.ts'
+import { outcomeOfAuthentication, outcomeOfOpening } from '../support/steps.ts'
 import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -60,3 +61,36 @@ test(...rule('keys.rotation.served', 'withdrawn'), async ({ login, target, clock
   const fresh = await openOnline(api, { formCode: formCodes.fa3 })
   expect(fresh.referenceNumber, 'a session opened with the new certificate').toMatch(/\S/)
 })
+
+test(
+  ...rule('keys.rotation.served', 'overlap, service tokens'),
+  async ({ api, serviceToken, target }) => {
+    const { context, token } = await serviceToken()
+    const login = { context: { type: context.type, value: context.value }, token }
+    const old = await fetchKeys(api)
+    await managementOf(target).rotateKeys('SvcTokenEncryption', hour)
+    for (const [what, keys] of [
+      ['the earlier key', old],
+      ['the new key', await fetchKeys(api)],
+    ] as const) {
+      const body = await tokenLoginBody(api, { ...login, keys }, await fetchChallenge(api))
+      const outcome = await outcomeOfAuthentication(api, await api.call('auth.token', { body }))
+      expect(outcome, `a token encrypted with ${what}`).toHaveSucceeded('authentication')
+    }
+  },
+)
+
+test(
+  ...rule('keys.rotation.served', 'withdrawn, service tokens'),
+  async ({ api, serviceToken, target, clock }) => {
+    const { context, token } = await serviceToken()
+    const old = await fetchKeys(api)
+    await managementOf(target).rotateKeys('SvcTokenEncryption', 60_000)
+    await clock.advance(120_000)
+    const keys = old.map((key) => ({ ...key, validTo: Infinity }))
+    const login = { context: { type: context.type, value: context.value }, token, keys }
+    const body = await tokenLoginBody(api, login, await fetchChallenge(api))
+    const outcome = await outcomeOfAuthentication(api, await api.call('auth.token', { body }))
+    expect(outcome, 'a token encrypted with a withdrawn key').toBeRejected('token-refused')
+  },
+)

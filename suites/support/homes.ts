@@ -146,6 +146,11 @@ export const families = {
     needs: ['clock'],
     assumes: ['paging', 'session-states', 'session-status'],
   },
+  'dates of a list': {
+    file: 'families/many-sessions.spec.ts',
+    needs: ['clock'],
+    assumes: ['paging', 'query-range'],
+  },
   midnight: {
     file: 'families/days.spec.ts',
     needs: ['clock'],

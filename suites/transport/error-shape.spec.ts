@@ -17,14 +17,31 @@ const expectShape = (answer: Exchange, status: number): void => {
   ).toBe(true)
   expect(report?.description, 'a description').toMatch(/\S/)
   expect(answer.text, 'an error body without stack traces and internal paths').not.toMatch(leaks)
+  const asked = answer.request.headers['X-Error-Format'] ?? answer.request.headers['x-error-format']
+  if (asked !== undefined && expectations().confirms('error-body'))
+    expect(answer.headers['content-type'], 'the media type that was asked for').toMatch(
+      /^application\/problem\+json/,
+    )
+}
+
+/** Expects the time of an error to be that of the answer. */
+const expectTime = ({ body }: Exchange, now: number): void => {
+  const { timestamp } = (body ?? {}) as { readonly timestamp?: unknown }
+  if (typeof timestamp === 'string')
+    expect(
+      Math.abs(Date.parse(timestamp) - now),
+      'milliseconds between the time of an error and the present',
+    ).toBeLessThan(600_000)
 }
 
 for (const [format, headers] of [
   ['default format', {}],
   ['problem details', { 'X-Error-Format': 'problem-details' }],
 ] as const) {
-  test(...rule('transport.error-shape', `400, ${format}`), async ({ api }) => {
-    expectShape(await api.call('auth.token', { body: '{', headers }), 400)
+  test(...rule('transport.error-shape', `400, ${format}`), async ({ api, target }) => {
+    const answer = await api.call('auth.token', { body: '{', headers })
+    expectShape(answer, 400)
+    expectTime(answer, target.now())
   })
 
   test(...rule('transport.error-shape', `401, ${format}`), async ({ api }) => {
