@@ -27,7 +27,10 @@ interface Subject {
 }
 
 const reportedLimits = async (api: Client): Promise<ReportedLimits> =>
-  expectObject(await api.call('certificates.limits'), 'read the room left') as never
+  knownFields(
+    expectObject(await api.call('certificates.limits'), 'read the room left'),
+    'CertificateLimits',
+  ) as never
 
 const ofSubject = async (api: Client): Promise<Subject> =>
   knownFields(

@@ -44,7 +44,7 @@ for (const [name, pair] of Object.entries(keys)) {
   test(`${name}: a pack is valid for its signer and its build, and for no other`, () => {
     const { privateKey, publicKey } = pair()
     writePack(folder, evidence, privateKey)
-    expect(verifyPack(folder, publicKey).words).toContain('valid: WARNED, 1 rules passed')
+    expect(verifyPack(folder, publicKey).words).toContain('valid: WARNED, 1 rule passed')
     expect(verifyPack(folder, pair().publicKey).words).toContain('not valid: signed by the key')
     const build = { name: 'client.js', bytes: Buffer.from('build') }
     expect(verifyPack(folder, publicKey, build).valid).toBe(true)
