@@ -173,7 +173,7 @@ export const certifyBy = async (
     })
     return exit
   }
-  printRun({ ...run, findings: findings.filter((one) => one.verdict !== 'not-verifiable') }, io)
+  printRun(run, io)
   io.out('\n')
   io.out(`target       ${result.target}\n`)
   io.out(`conformance  ${totalsLine(result.findings)}\n`)
