@@ -2,12 +2,9 @@
 // npm run costs -- FINDINGS..: findings.ndjson of runs, the one that counts most first; best one against a service whose
 // time cannot be turned (a profile without `management`), with its rate limits out of the way.
 
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { format, resolveConfig } from 'prettier'
+import { readFileSync } from 'node:fs'
+import { writeMeasured } from './measured.mjs'
 
-const root = resolve(fileURLToPath(import.meta.url), '../..')
 const files = process.argv.slice(2)
 if (files.length === 0 || files.includes('--help')) {
   console.log(
@@ -41,9 +38,5 @@ function costsIn(file) {
   ])
 }
 
-const costs = Object.fromEntries(files.toReversed().flatMap(costsIn))
-const sorted = Object.fromEntries(Object.entries(costs).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-const target = join(root, 'suites/costs.json')
-const options = await resolveConfig(target)
-writeFileSync(target, await format(JSON.stringify(sorted), { ...options, parser: 'json' }))
-console.log(`${Object.keys(sorted).length} rules in ${target}`)
+const costs = Object.entries(Object.fromEntries(files.toReversed().flatMap(costsIn)))
+console.log(`${costs.length} rules in ${await writeMeasured('costs.json', costs)}`)

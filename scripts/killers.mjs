@@ -2,10 +2,10 @@
 // a mutant to it first.
 // npm run killers -- DIRECTORY..: run directories of `assay mutate`.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { format, resolveConfig } from 'prettier'
+import { writeMeasured } from './measured.mjs'
 
 const root = resolve(fileURLToPath(import.meta.url), '../..')
 const folders = process.argv.slice(2)
@@ -29,9 +29,5 @@ for (const folder of folders)
     }
   }
 
-const target = join(root, 'suites/killers.json')
 const rows = [...quickest].map(([mutant, { check }]) => [mutant, check])
-const sorted = Object.fromEntries(rows.toSorted(([a], [b]) => (a < b ? -1 : 1)))
-const options = await resolveConfig(target)
-writeFileSync(target, await format(JSON.stringify(sorted), { ...options, parser: 'json' }))
-console.log(`${rows.length} mutants in ${target}`)
+console.log(`${rows.length} mutants in ${await writeMeasured('killers.json', rows)}`)

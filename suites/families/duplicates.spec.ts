@@ -11,7 +11,7 @@ import type { WorkOutcome } from '../support/matchers.ts'
 import { sendAlone } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { accept, outcomeOfInvoice, recordOf, settleById } from '../support/steps.ts'
-import { buyerName, documentOf, sellerName } from '../support/stock-document.ts'
+import { buyerName, describedPlainly, documentOf } from '../support/stock-document.ts'
 import type { Described } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -50,19 +50,11 @@ for (const what of Object.keys(differences(0)))
     async ({ login, rng, target }) => {
       const me = await login()
       const { nip } = me.context
-      const first: Described = {
-        invoiceNumber: `D/${rng.digits(9)}`,
+      const first = describedPlainly({
+        seller: nip,
+        number: `D/${rng.digits(9)}`,
         issueDate: isoDay(target.now()),
-        seller: { nip, name: sellerName },
-        buyer: { identifier: { type: 'VatUe', value: 'DE123456789' }, name: buyerName },
-        netAmount: 100,
-        vatAmount: 23,
-        grossAmount: 123,
-        currency: 'PLN',
-        invoicingMode: 'Online',
-        invoiceType: 'Vat',
-        isSelfInvoicing: false,
-      }
+      })
       const parties = { third: drawNip(rng), authorized: drawNip(rng) }
       const session = await openOnline(me.api, { formCode: formCodes.fa3 })
       const original = await accept({ api: me.api, session }, documentOf(first, parties))

@@ -14,7 +14,7 @@ import { familyRule } from '../support/rule.ts'
 import { findAll, numbersOf, page } from '../support/searches.ts'
 import { accept } from '../support/steps.ts'
 import type { Accepted, Desk } from '../support/steps.ts'
-import { buyerName, documentOf, sellerName } from '../support/stock-document.ts'
+import { buyerName, describedPlainly, documentOf } from '../support/stock-document.ts'
 import type { Described } from '../support/stock-document.ts'
 import { expect, test as base } from '../support/test.ts'
 
@@ -129,17 +129,8 @@ test(
 )
 
 const described = (seller: string, number: string, issueDate: string): Described => ({
-  invoiceNumber: number,
-  issueDate,
-  seller: { nip: seller, name: sellerName },
+  ...describedPlainly({ seller, number, issueDate }),
   buyer: { identifier: { type: 'Other', value: 'X-1' }, name: buyerName },
-  netAmount: 100,
-  vatAmount: 23,
-  grossAmount: 123,
-  currency: 'PLN',
-  invoicingMode: 'Online',
-  invoiceType: 'Vat',
-  isSelfInvoicing: false,
 })
 
 for (const id of ['queries.metadata.subject-type', 'invoices.get.parties-only'] as const)

@@ -1,4 +1,4 @@
-import { documentOf, sellerName } from './stock-document.ts'
+import { describedPlainly, documentOf } from './stock-document.ts'
 
 /**
  * Valid invoices whose bytes software likes to change: line ends, white space, comments, references, character data
@@ -11,21 +11,12 @@ interface Facts {
   readonly issueDate: string
 }
 
-const plain = ({ seller, number, issueDate }: Facts): string =>
+const plain = (facts: Facts): string =>
   new TextDecoder().decode(
     documentOf(
       {
-        invoiceNumber: number,
-        issueDate,
-        seller: { nip: seller, name: sellerName },
+        ...describedPlainly(facts),
         buyer: { identifier: { type: 'VatUe', value: 'DE123456789' }, name: 'Käufer 🧾 𝔄' },
-        netAmount: 100,
-        vatAmount: 23,
-        grossAmount: 123,
-        currency: 'PLN',
-        invoicingMode: 'Online',
-        invoiceType: 'Vat',
-        isSelfInvoicing: false,
       },
       { third: '5265877635', authorized: '7980332920' },
     ),

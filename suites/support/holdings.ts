@@ -4,11 +4,9 @@ import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Context } from '../../lib/flows/login.ts'
 import { expectOk } from '../../lib/outcome.ts'
-import type { Rng } from '../../lib/random.ts'
 import { euAdministrator } from './administrators.ts'
 import { contextWith } from './contexts.ts'
 import type { Me, OwnContext } from './contexts.ts'
-import type { LoginOptions } from './fixtures.ts'
 import {
   entityGrant,
   euAdministrationGrant,
@@ -23,20 +21,11 @@ import type { Identifier } from './grants.ts'
 import type { WorkOutcome } from './matchers.ts'
 import { personAt } from './people.ts'
 import type { GrantListName } from './permission-lists.ts'
-import type { Target } from './target.ts'
+import type { Scene } from './stage.ts'
 
 /** Every way in which a caller comes to hold permissions in a context. */
 
-export interface HoldingScene {
-  /** Without credentials. */
-  readonly api: Client
-  /** The owner of the check's context, who grants or has the administrator appointed that grants. */
-  readonly me: Me
-  readonly login: (options?: LoginOptions) => Promise<Me>
-  readonly another: () => Promise<OwnContext>
-  readonly rng: Rng
-  readonly target: Target
-}
+export type HoldingScene = Omit<Scene, 'invoice'>
 
 /** Somebody who can be granted permissions in one way. */
 export interface Holder {

@@ -18,6 +18,25 @@ export interface Described {
   readonly isSelfInvoicing: boolean
 }
 
+/** What a plain invoice of 100 zł and its tax is described by. */
+export const describedPlainly = (facts: {
+  readonly seller: string
+  readonly number: string
+  readonly issueDate: string
+}): Described => ({
+  invoiceNumber: facts.number,
+  issueDate: facts.issueDate,
+  seller: { nip: facts.seller, name: sellerName },
+  buyer: { identifier: { type: 'VatUe', value: 'DE123456789' }, name: buyerName },
+  netAmount: 100,
+  vatAmount: 23,
+  grossAmount: 123,
+  currency: 'PLN',
+  invoicingMode: 'Online',
+  invoiceType: 'Vat',
+  isSelfInvoicing: false,
+})
+
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 export const sellerName = 'Zakłady „Żółw” & Syn'

@@ -5,7 +5,7 @@ import type { Me } from './contexts.ts'
 import { formCodes } from './forms.ts'
 import type { Filters } from './filters.ts'
 import { outcomeOfInvoice, recordOf } from './steps.ts'
-import { buyerName, documentOf, sellerName } from './stock-document.ts'
+import { buyerName, describedPlainly, documentOf, sellerName } from './stock-document.ts'
 import type { Described } from './stock-document.ts'
 
 /**
@@ -79,17 +79,11 @@ const send = async (
 export const stock = async (parties: Parties): Promise<readonly Stocked[]> => {
   const { issueDate, seller, otherSeller, prefix } = parties
   const first: Described = {
-    invoiceNumber: '',
-    issueDate,
-    seller: { nip: seller.context.nip, name: sellerName },
-    buyer: { identifier: { type: 'VatUe', value: 'DE123456789' }, name: buyerName },
+    ...describedPlainly({ seller: seller.context.nip, number: '', issueDate }),
     netAmount: -100.01,
     vatAmount: -23.01,
     grossAmount: -123.02,
     currency: 'EUR',
-    invoicingMode: 'Online',
-    invoiceType: 'Vat',
-    isSelfInvoicing: false,
   }
   const desks = new Map<Me, Awaited<ReturnType<typeof openOnline>>>()
   const all: Stocked[] = []

@@ -1,9 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import process from 'node:process'
 import { expect, test } from '@playwright/test'
-import { main } from '../../cli/main.ts'
+import { run } from './in-process.ts'
 import { svc } from '../../contract/dialects/svc.ts'
 import { rehearse } from '../../cli/plan/rehearse.ts'
 import { planLimits } from '../../lib/plan/design.ts'
@@ -11,19 +10,6 @@ import { planSending } from '../../lib/plan/plan.ts'
 import { startServer } from '../../reference/server/server.ts'
 
 /** `assay plan`, and the proof that what it prints can be carried out. */
-
-const run = async (args: readonly string[], cwd = tmpdir()) => {
-  const said = { out: '', err: '' }
-  const exit = await main(args, {
-    out: (text) => void (said.out += text),
-    err: (text) => void (said.err += text),
-    env: process.env,
-    cwd,
-    interactive: false,
-    signal: new AbortController().signal,
-  })
-  return { exit, ...said }
-}
 
 for (const [mode, invoices, contexts, addresses] of [
   ['online', 420, 1, 1],
@@ -66,14 +52,14 @@ test('prints the plan, writes the chart, and exits 5 when it misses the deadline
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-plan-'))
   try {
     const line = 'plan --invoices 40000 --mode online --deadline 1d --chart plan.html'
-    const { out, exit } = await run(line.split(' '), folder)
+    const { out, exit } = await run(line, { cwd: folder })
     expect(out).toContain('time at best   9 d 6 h 1 min (222:01:00)')
     expect(out).toContain('222 rounds of 180 calls, one every 1 h  [180 an hour]')
     expect(exit).toBe(5)
     const html = readFileSync(path.join(folder, 'plan.html'), 'utf8')
     expect(html.match(/<svg /g)).toHaveLength(2)
     expect(html).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/)
-    await run('plan --invoices 40 --mode online --chart plan.svg'.split(' '), folder)
+    await run('plan --invoices 40 --mode online --chart plan.svg', { cwd: folder })
     expect(readFileSync(path.join(folder, 'plan.svg'), 'utf8')).toMatch(/^<svg /)
   } finally {
     rmSync(folder, { recursive: true })
@@ -86,7 +72,7 @@ test('plans by the limits that a target reports', async () => {
   try {
     writeFileSync(path.join(folder, 'target.json'), JSON.stringify(server.profile))
     const line = 'plan --invoices 40000 --mode online --limits target.json --json'
-    const { out, err, exit } = await run(line.split(' '), folder)
+    const { out, err, exit } = await run(line, { cwd: folder })
     expect(err).toBe('')
     const plan = JSON.parse(out) as { ms: number; design: { limits: string } }
     expect(plan.design.limits).toBe(server.url)
@@ -115,7 +101,7 @@ for (const [line, says] of [
   ['plan --invoices 5 --limits nowhere.json', '--limits: expected production, test, off'],
 ] as const)
   test(`assay ${line}: exit 2`, async () => {
-    const { err, exit } = await run(line.split(' '))
+    const { err, exit } = await run(line)
     expect(err).toContain(says)
     expect(exit).toBe(2)
   })

@@ -8,10 +8,11 @@ import { expect, test } from '@playwright/test'
 import type { Emitted } from '../../cli/load/k8s/emit.ts'
 import { mount, testRun } from '../../cli/load/k8s/manifests.ts'
 import type { LoadResult } from '../../cli/load/result.ts'
-import { main } from '../../cli/main.ts'
 import { findK6 } from '../../load/engine.ts'
 import { optionsOf } from '../../load/segment.ts'
 import { startServer } from '../../reference/server/server.ts'
+import { runInProcess } from '../cli/in-process.ts'
+import type { Said } from '../cli/in-process.ts'
 import { testRunValidator } from './operator.ts'
 
 /** A load that is emitted for k6-operator: valid there, and carried out here as the operator carries it out. */
@@ -44,20 +45,8 @@ test.beforeAll(() => {
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const assay = async (
-  ...args: string[]
-): Promise<{ readonly exit: number; readonly out: string; readonly err: string }> => {
-  const said = { out: '', err: '' }
-  const exit = await main(['load', ...args], {
-    out: (text) => void (said.out += text),
-    err: (text) => void (said.err += text),
-    env: process.env,
-    cwd: folder,
-    interactive: false,
-    signal: new AbortController().signal,
-  })
-  return { exit, ...said }
-}
+const assay = (...args: string[]): Promise<Said> =>
+  runInProcess(['load', ...args], { env: process.env, cwd: folder })
 
 /** Paths below the mount of the volume, as paths of this machine. */
 const here = (text: string): string =>

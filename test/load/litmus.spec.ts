@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
-import { main } from '../../cli/main.ts'
 import type { LoadResult } from '../../cli/load/result.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { findK6 } from '../../load/engine.ts'
 import { startServer } from '../../reference/server/server.ts'
+import { runInProcess } from '../cli/in-process.ts'
 import { serve } from '../served.ts'
 import { startProxy } from './lossy-proxy.ts'
 import type { Call, Spoiler } from './lossy-proxy.ts'
@@ -35,32 +35,11 @@ const load = async (
 ): Promise<{ readonly exit: number; readonly result: LoadResult; readonly err: string }> => {
   const target = path.join(folder, 'target.json')
   writeFileSync(target, JSON.stringify(profile))
-  const said = { out: '', err: '' }
-  const exit = await main(
-    [
-      'load',
-      '--target',
-      target,
-      '--limits',
-      'off',
-      '--out',
-      folder,
-      '--json',
-      '--seed',
-      String(seed),
-      ...args,
-    ],
-    {
-      out: (text) => void (said.out += text),
-      err: (text) => void (said.err += text),
-      env: process.env,
-      cwd: folder,
-      interactive: false,
-      signal: new AbortController().signal,
-    },
-  )
-  expect(said.out, said.err).not.toBe('')
-  return { exit, result: JSON.parse(said.out) as LoadResult, err: said.err }
+  const scope = ['--limits', 'off', '--seed', String(seed), '--out', folder]
+  const line = ['load', '--target', target, ...scope, '--json', ...args]
+  const { exit, out, err } = await runInProcess(line, { env: process.env, cwd: folder })
+  expect(out, err).not.toBe('')
+  return { exit, result: JSON.parse(out) as LoadResult, err }
 }
 
 /** Invoices of a run. `ASSAY_LITMUS_INVOICES=3000` looks for one in 3,000. */
@@ -250,18 +229,10 @@ test('a frozen service is not reported as fast', async () => {
 })
 
 test('load needs the consent of the operator on other machines', async () => {
-  const said: string[] = []
   const target = path.join(folder, 'elsewhere.json')
   const profile = { url: 'http://192.0.2.1/api/v2', environment: 'test', capabilities: [] }
   writeFileSync(target, JSON.stringify(profile))
-  const exit = await main(['load', '--target', target], {
-    out: () => undefined,
-    err: (text) => void said.push(text),
-    env: {},
-    cwd: folder,
-    interactive: false,
-    signal: new AbortController().signal,
-  })
-  expect(said.join('')).toContain('expected a consent file that names load')
+  const { exit, err } = await runInProcess(['load', '--target', target], { cwd: folder })
+  expect(err).toContain('expected a consent file that names load')
   expect(exit).toBe(2)
 })

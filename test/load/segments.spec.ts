@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
-import { main } from '../../cli/main.ts'
 import type { LoadResult } from '../../cli/load/result.ts'
 import { firstExcess } from '../../lib/windows.ts'
 import { findK6 } from '../../load/engine.ts'
@@ -11,6 +10,7 @@ import { contextOfSegment, optionsOf, segmentOf, segmentOfSession } from '../../
 import { callsOf } from '../../load/trace/latency.ts'
 import type { TraceLine } from '../../load/trace/line.ts'
 import { startServer } from '../../reference/server/server.ts'
+import { runInProcess } from '../cli/in-process.ts'
 import { startProxy } from './lossy-proxy.ts'
 
 /** A load that several k6 processes share. */
@@ -41,20 +41,13 @@ test('a process finds its own segment in what k6 reports', () => {
 const load = async (
   ...args: string[]
 ): Promise<{ readonly exit: number; readonly result: LoadResult; readonly trace: TraceLine[] }> => {
-  const said = { out: '', err: '' }
-  const out = path.join(folder, 'run')
-  const exit = await main(['load', '--segments', '2', '--json', '--out', out, ...args], {
-    out: (text) => void (said.out += text),
-    err: (text) => void (said.err += text),
-    env: process.env,
-    cwd: folder,
-    interactive: false,
-    signal: new AbortController().signal,
-  })
-  expect(said.out, said.err).not.toBe('')
-  const lines = readFileSync(path.join(out, 'trace.ndjson'), 'utf8').trim().split('\n')
-  const trace = lines.map((line) => JSON.parse(line) as TraceLine)
-  return { exit, result: JSON.parse(said.out) as LoadResult, trace }
+  const runs = path.join(folder, 'run')
+  const line = ['load', '--segments', '2', '--json', '--out', runs, ...args]
+  const { exit, out, err } = await runInProcess(line, { env: process.env, cwd: folder })
+  expect(out, err).not.toBe('')
+  const lines = readFileSync(path.join(runs, 'trace.ndjson'), 'utf8').trim().split('\n')
+  const trace = lines.map((text) => JSON.parse(text) as TraceLine)
+  return { exit, result: JSON.parse(out) as LoadResult, trace }
 }
 
 test.describe('two k6 processes', () => {
@@ -137,16 +130,8 @@ test.describe('two k6 processes', () => {
 
 test('segments are shared out evenly, and probes have none', async () => {
   const run = async (...args: string[]): Promise<[number, string]> => {
-    let said = ''
-    const exit = await main(['load', ...args], {
-      out: () => undefined,
-      err: (text) => void (said += text),
-      env: {},
-      cwd: folder,
-      interactive: false,
-      signal: new AbortController().signal,
-    })
-    return [exit, said]
+    const { exit, err } = await runInProcess(['load', ...args], { cwd: folder })
+    return [exit, err]
   }
   expect(await run('limit-edge', '--segments', '2')).toEqual([
     2,

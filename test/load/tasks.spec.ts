@@ -4,9 +4,9 @@ import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import type { TaskResult } from '../../cli/load/task-load.ts'
-import { main } from '../../cli/main.ts'
 import { findK6 } from '../../load/engine.ts'
 import { startServer } from '../../reference/server/server.ts'
+import { runInProcess } from '../cli/in-process.ts'
 import { startProxy } from './lossy-proxy.ts'
 import type { Spoiler } from './lossy-proxy.ts'
 
@@ -27,25 +27,15 @@ const load = async (
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-tasks-'))
   const server = await startServer({ port: 0, managementPort: 0, seed: 3, limits: 'off' })
   const proxy = await startProxy(server.origin, spoiler)
-  const said = { out: '', err: '' }
   try {
     const url = server.url.replace(server.origin, proxy.origin)
     const target = path.join(folder, 'target.json')
     writeFileSync(target, JSON.stringify({ url, contexts: server.profile.contexts }))
     const scope = ['--count', String(count), '--rate', '10', '--seed', '7', '--limits', 'off']
-    const exit = await main(
-      ['load', scenario, ...scope, '--target', target, '--out', folder, '--json'],
-      {
-        out: (text) => void (said.out += text),
-        err: (text) => void (said.err += text),
-        env: process.env,
-        cwd: folder,
-        interactive: false,
-        signal: new AbortController().signal,
-      },
-    )
-    expect(said.out, said.err).not.toBe('')
-    return { exit, result: JSON.parse(said.out) as TaskResult }
+    const line = ['load', scenario, ...scope, '--target', target, '--out', folder, '--json']
+    const { exit, out, err } = await runInProcess(line, { env: process.env, cwd: folder })
+    expect(out, err).not.toBe('')
+    return { exit, result: JSON.parse(out) as TaskResult }
   } finally {
     await proxy.close()
     await server.close()
