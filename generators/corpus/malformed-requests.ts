@@ -1,4 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPublicKey } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { drawReference } from '../../lib/identifiers/reference-number.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { authRequestXml } from '../../lib/node/auth-request.ts'
@@ -7,6 +8,7 @@ import { seedFrom } from '../../lib/random.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
 import type { Draw } from '../draw/draw.ts'
 import { drawBytes, seededDraw } from '../draw/draw.ts'
+import { drawRsaKey } from '../draw/rsa-key.ts'
 import { archives } from '../faults/archive.ts'
 import { authRequests } from '../faults/auth-request.ts'
 import { batches } from '../faults/batch.ts'
@@ -40,7 +42,9 @@ interface Made {
 interface Bench {
   readonly options: CorpusOptions
   readonly secret: Secret
-  readonly keys: ReturnType<typeof freshKeys>
+  readonly keys: ReturnType<typeof serviceKeys>
+  /** Keys of those who sign. RSA, because its signatures are the same each time. */
+  readonly signers: { readonly own: KeyObject; readonly other: KeyObject }
 }
 
 interface Entry extends Malformation {
@@ -53,13 +57,11 @@ const utf8 = new TextEncoder()
 const json = (value: unknown) => utf8.encode(`${JSON.stringify(value, undefined, 2)}\n`)
 
 /** Keys in the place of the service's: what is encrypted for them can be read again with their private halves. */
-function freshKeys() {
-  const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const [session, token, stranger] = [pair(), pair(), pair()]
-  const spki = ({ publicKey }: ReturnType<typeof pair>) =>
-    new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }))
-  const pem = ({ privateKey }: ReturnType<typeof pair>) =>
-    privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+function serviceKeys(draw: Draw) {
+  const [session, token, stranger] = [drawRsaKey(draw), drawRsaKey(draw), drawRsaKey(draw)]
+  const spki = (key: KeyObject) =>
+    new Uint8Array(createPublicKey(key).export({ type: 'spki', format: 'der' }))
+  const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
   return {
     sessionSpki: spki(session),
     tokenSpki: spki(token),
@@ -67,6 +69,12 @@ function freshKeys() {
     file: json({ session: pem(session), token: pem(token), stranger: pem(stranger) }),
   }
 }
+
+/** The same keys padded from a draw. */
+const recipients = ({ keys }: Bench, draw: Draw) => ({
+  ...keys,
+  random: (count: number) => drawBytes(draw, count),
+})
 
 const challengeOf = (draw: Draw) => drawReference(draw, 'challenge', day)
 const invoiceOf = ({ options }: Bench, index: number) => corpusDocument(options, index).bytes
@@ -88,10 +96,16 @@ function logins(): Entry[] {
     })),
     ...signedRequests.map((entry): Entry => ({
       ...entry,
-      make: (_, draw) => {
+      make: ({ signers }, draw) => {
         const nip = drawNip(draw)
         const made = entry.apply({
-          credentials: makeCertificate({ subject: sealSubject(nip), now: instant, keys: 'p256' }),
+          credentials: makeCertificate({
+            subject: sealSubject(nip),
+            now: instant,
+            privateKey: signers.own,
+            serialNumber: drawBytes(draw, 15),
+          }),
+          otherKey: signers.other,
           challenge: challengeOf(draw),
           otherChallenge: challengeOf(draw),
           context: { type: 'Nip', value: nip },
@@ -104,9 +118,10 @@ function logins(): Entry[] {
     })),
     ...tokenEnvelopes().map((entry): Entry => ({
       ...entry,
-      make: ({ keys }, draw) => {
+      make: (bench, draw) => {
         const token = base64(drawBytes(draw, 30))
-        const { encryptedToken, fault } = entry.apply({ token, timestamp: instant, ...keys }, draw)
+        const draft = { token, timestamp: instant, ...recipients(bench, draw) }
+        const { encryptedToken, fault } = entry.apply(draft, draw)
         const contextIdentifier = { type: 'Nip', value: drawNip(draw) }
         const body = { challenge: challengeOf(draw), contextIdentifier, encryptedToken }
         return { as: 'json', bytes: json(body), fault }
@@ -120,9 +135,10 @@ function sessions(): Entry[] {
   return [
     ...sessionKeys().map((entry): Entry => ({
       ...entry,
-      make: ({ secret, keys, options }, draw) => {
-        const { formCode } = invoiceSchemas[options.schema]
-        const { body, fault } = entry.apply({ ...secret, ...keys, formCode }, draw)
+      make: (bench, draw) => {
+        const { formCode } = invoiceSchemas[bench.options.schema]
+        const draft = { ...bench.secret, ...recipients(bench, draw), formCode }
+        const { body, fault } = entry.apply(draft, draw)
         return { as: 'json', bytes: json(body), fault }
       },
     })),
@@ -200,16 +216,20 @@ function calls(): Entry[] {
 /** Every class of malformed request that is not an invoice. */
 export const requestMalformations = (): readonly Entry[] => [...logins(), ...sessions(), ...calls()]
 
-/**
- * Malformed requests: the given classes in turn. Keys and signatures are fresh in each run, so these bytes differ.
- */
+/** Malformed requests: the given classes in turn. Keys, padding and signatures follow from the seed too. */
 export function* malformedRequests(
   options: CorpusOptions,
   entries: readonly Entry[],
   secret: Secret,
   from = 0,
 ): Generator<WrittenDocument> {
-  const bench: Bench = { options, secret, keys: freshKeys() }
+  const keyDraw = seededDraw(seedFrom(options.seed, 'keys'))
+  const bench: Bench = {
+    options,
+    secret,
+    keys: serviceKeys(keyDraw),
+    signers: { own: drawRsaKey(keyDraw), other: drawRsaKey(keyDraw) },
+  }
   for (let index = from; index < options.count; index++) {
     const entry = entries[index % entries.length]!
     const seed = seedFrom(options.seed, entry.id, index)

@@ -27,7 +27,7 @@ const codeRule = 'sessions.online.bad-form-code-refused'
 const keyOf =
   (bytes: number): Make =>
   (draft, draw) =>
-    base64(wrap(drawBytes(draw, bytes), draft.sessionSpki))
+    base64(wrap(drawBytes(draw, bytes), draft, 'session'))
 const ivOf =
   (bytes: number): Make =>
   (_, draw) =>
@@ -35,7 +35,7 @@ const ivOf =
 
 /** The key encrypted until both alphabets differ on it, which they nearly always do at once. */
 function urlSafeKey(draft: OpeningDraft): string {
-  const text = base64(wrap(draft.key, draft.sessionSpki))
+  const text = base64(wrap(draft.key, draft, 'session'))
   if (!/[+/]/.test(text)) return urlSafeKey(draft)
   return text.replaceAll('+', '-').replaceAll('/', '_')
 }
@@ -50,75 +50,75 @@ const keys: readonly (readonly [string, string, Make])[] = [
   [
     'hex',
     'the hexadecimal digits of the key',
-    (draft) => base64(wrap(Buffer.from(Buffer.from(draft.key).toString('hex')), draft.sessionSpki)),
+    (draft) => base64(wrap(Buffer.from(Buffer.from(draft.key).toString('hex')), draft, 'session')),
   ],
   [
     'base64',
     'the Base64 text of the key',
-    (draft) => base64(wrap(Buffer.from(base64(draft.key)), draft.sessionSpki)),
+    (draft) => base64(wrap(Buffer.from(base64(draft.key)), draft, 'session')),
   ],
   [
     'with-iv',
     'key and initialization vector together',
-    (draft) => base64(wrap(Buffer.concat([draft.key, draft.iv]), draft.sessionSpki)),
+    (draft) => base64(wrap(Buffer.concat([draft.key, draft.iv]), draft, 'session')),
   ],
   [
     'oaep-sha1',
     'encrypted under OAEP with SHA-1',
-    (draft) => base64(wrap(draft.key, draft.sessionSpki, 'oaep-sha1')),
+    (draft) => base64(wrap(draft.key, draft, 'session', 'oaep-sha1')),
   ],
   [
     'oaep-sha512',
     'encrypted under OAEP with SHA-512',
-    (draft) => base64(wrap(draft.key, draft.sessionSpki, 'oaep-sha512')),
+    (draft) => base64(wrap(draft.key, draft, 'session', 'oaep-sha512')),
   ],
   [
     'pkcs1',
     'encrypted under PKCS#1 v1.5',
-    (draft) => base64(wrap(draft.key, draft.sessionSpki, 'pkcs1')),
+    (draft) => base64(wrap(draft.key, draft, 'session', 'pkcs1')),
   ],
   [
     'wrong-usage',
     'encrypted under the certificate for tokens',
-    (draft) => base64(wrap(draft.key, draft.tokenSpki)),
+    (draft) => base64(wrap(draft.key, draft, 'token')),
   ],
   [
     'stranger',
     "encrypted under a certificate that is not the service's",
-    (draft) => base64(wrap(draft.key, draft.strangerSpki)),
+    (draft) => base64(wrap(draft.key, draft, 'stranger')),
   ],
   ['not-encrypted', 'not encrypted', (draft) => base64(draft.key)],
   ['random', 'random bytes', (_, draw) => base64(drawBytes(draw, 256))],
   [
     'cut',
     'the last byte is missing',
-    (draft) => base64(wrap(draft.key, draft.sessionSpki).subarray(0, -1)),
+    (draft) => base64(wrap(draft.key, draft, 'session').subarray(0, -1)),
   ],
   [
     'unpadded',
     'in Base64 without its padding',
-    (draft) => base64(wrap(draft.key, draft.sessionSpki)).replace(/=+$/, ''),
+    (draft) => base64(wrap(draft.key, draft, 'session')).replace(/=+$/, ''),
   ],
   ['url-safe', 'in Base64 for addresses', urlSafeKey],
   [
     'line-feeds-76',
     'in Base64 with line feeds every 76 characters',
-    (draft) => base64(wrap(draft.key, draft.sessionSpki)).replace(/.{76}/g, '$&\n'),
+    (draft) => base64(wrap(draft.key, draft, 'session')).replace(/.{76}/g, '$&\n'),
   ],
   [
     'hex-text',
     'in hexadecimal digits',
-    (draft) => Buffer.from(wrap(draft.key, draft.sessionSpki)).toString('hex'),
+    (draft) => Buffer.from(wrap(draft.key, draft, 'session')).toString('hex'),
   ],
   [
     'twice',
     'in Base64 twice',
-    (draft) => base64(Buffer.from(base64(wrap(draft.key, draft.sessionSpki)))),
+    (draft) => base64(Buffer.from(base64(wrap(draft.key, draft, 'session')))),
   ],
   [
     'character',
     'with a character that Base64 does not have',
-    (draft) => base64(wrap(draft.key, draft.sessionSpki)).replace(/^./, '*'),
+    (draft) => base64(wrap(draft.key, draft, 'session')).replace(/^./, '*'),
   ],
 ]
 
@@ -157,7 +157,7 @@ const vectors: readonly (readonly [string, string, Make])[] = [
   [
     'encrypted',
     'an initialization vector that is encrypted like the key',
-    (draft) => base64(wrap(draft.iv, draft.sessionSpki)),
+    (draft) => base64(wrap(draft.iv, draft, 'session')),
   ],
   [
     'character',

@@ -84,30 +84,30 @@ const envelopes: readonly (readonly [string, string, (draft: TokenDraft, draw: D
     [
       'oaep-sha1',
       'OAEP with SHA-1',
-      (draft) => base64(wrap(plain(draft), draft.tokenSpki, 'oaep-sha1')),
+      (draft) => base64(wrap(plain(draft), draft, 'token', 'oaep-sha1')),
     ],
-    ['pkcs1', 'PKCS#1 v1.5', (draft) => base64(wrap(plain(draft), draft.tokenSpki, 'pkcs1'))],
+    ['pkcs1', 'PKCS#1 v1.5', (draft) => base64(wrap(plain(draft), draft, 'token', 'pkcs1'))],
     [
       'wrong-usage',
       'the certificate for sessions',
-      (draft) => base64(wrap(plain(draft), draft.sessionSpki)),
+      (draft) => base64(wrap(plain(draft), draft, 'session')),
     ],
     [
       'stranger',
       "a certificate that is not the service's",
-      (draft) => base64(wrap(plain(draft), draft.strangerSpki)),
+      (draft) => base64(wrap(plain(draft), draft, 'stranger')),
     ],
     ['not-encrypted', 'not encrypted', (draft) => base64(plain(draft))],
     ['random', 'random bytes', (_, draw) => base64(drawBytes(draw, 256))],
     [
       'cut',
       'the last byte is missing',
-      (draft) => base64(wrap(plain(draft), draft.tokenSpki).subarray(0, -1)),
+      (draft) => base64(wrap(plain(draft), draft, 'token').subarray(0, -1)),
     ],
     [
       'hex',
       'hexadecimal digits instead of Base64',
-      (draft) => Buffer.from(wrap(plain(draft), draft.tokenSpki)).toString('hex'),
+      (draft) => Buffer.from(wrap(plain(draft), draft, 'token')).toString('hex'),
     ],
     ['twice', 'Base64 twice', (draft) => base64(Buffer.from(tokenEnvelope(draft)))],
     [
@@ -143,7 +143,7 @@ export function tokenEnvelopes(): TokenMalformation[] {
     }),
   })
   const sealed = (text: (draft: TokenDraft) => string) => (draft: TokenDraft) =>
-    base64(wrap(Buffer.from(text(draft)), draft.tokenSpki))
+    base64(wrap(Buffer.from(text(draft)), draft, 'token'))
   return [
     ...plaintexts.map(([id, summary, text]) =>
       entry(`plaintext-${id}`, summary, timestampRule, sealed(text)),

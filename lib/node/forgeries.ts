@@ -151,9 +151,9 @@ export const forgeries: readonly Forgery[] = [
     variant: 'other key',
     make: (source) =>
       flawed({
-        signingKey: freshKey(
-          source.credentials.privateKey.asymmetricKeyType === 'ec' ? 'p256' : 'rsa',
-        ),
+        signingKey:
+          source.otherKey ??
+          freshKey(source.credentials.privateKey.asymmetricKeyType === 'ec' ? 'p256' : 'rsa'),
       })(source),
   },
   {

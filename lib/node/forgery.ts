@@ -1,11 +1,14 @@
 import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
+import type { KeyObject } from 'node:crypto'
 import type { Context } from '../flows/login.ts'
 import type { Credentials } from './pki.ts'
 
 /** What a forger has at hand: everything genuine, except that the document must not be accepted. */
 export interface ForgerySource {
   readonly credentials: Credentials
+  /** A key of the same kind that the certificate does not name; a fresh one when absent. */
+  readonly otherKey?: KeyObject
   /** A fresh challenge, which the genuine request carries. */
   readonly challenge: string
   /** Another fresh challenge, which the forger would rather see answered. */

@@ -48,6 +48,8 @@ export interface CertificateOptions {
   readonly keys?: KeyKind
   /** Another key than the one that the process shares. */
   readonly privateKey?: KeyObject
+  /** Up to 15 bytes; random when absent. */
+  readonly serialNumber?: Uint8Array
 }
 
 const day = 24 * 3600 * 1000
@@ -104,7 +106,11 @@ export function makeCertificate(options: CertificateOptions): Credentials {
   const algorithm = signatureAlgorithm(signer)
   const toBeSigned = sequence([
     asn1.create(asn1.Class.CONTEXT_SPECIFIC, 0, true, [integer('02')]),
-    integer(`4${randomBytes(15).toString('hex').slice(1)}`),
+    integer(
+      `4${Buffer.from(options.serialNumber ?? randomBytes(15))
+        .toString('hex')
+        .slice(1)}`,
+    ),
     algorithm,
     distinguishedName(issuer),
     sequence([
