@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { prepareOnline } from '../cli/load/corpus.ts'
 import { expectText } from '../lib/outcome.ts'
 import type { OnlineAssignment } from '../load/assignment.ts'
-import { findK6, k6Environment } from '../load/engine.ts'
+import { entryOf, findK6, k6Environment } from '../load/engine.ts'
+import type { K6 } from '../load/engine.ts'
 import { callsOf } from '../load/trace/latency.ts'
 import { parseLine } from '../load/trace/line.ts'
 import type { TraceLine } from '../load/trace/line.ts'
@@ -104,7 +105,7 @@ interface Round {
 }
 
 interface Bench {
-  readonly k6: string
+  readonly k6: K6
   readonly directory: string
   readonly session: Session
   readonly refreshToken: string
@@ -161,8 +162,8 @@ const ours = async (
   }
   const file = path.join(bench.directory, 'assignment.json')
   await writeFile(file, JSON.stringify(assignment), { mode: 0o600 })
-  const script = fileURLToPath(new URL('../load/main.js', import.meta.url))
-  const { lines, cpu, peak } = await runK6(bench.k6, script, { ASSAY_ASSIGNMENT: file })
+  const script = fileURLToPath(new URL(`../load/${entryOf(bench.k6)}`, import.meta.url))
+  const { lines, cpu, peak } = await runK6(bench.k6.path, script, { ASSAY_ASSIGNMENT: file })
   const trace = lines.map(parseLine).filter((line): line is TraceLine => line !== undefined)
   const calls = callsOf(trace).filter(({ status }) => status === 202)
   // What came too late was dropped, and counts as not sent.
@@ -178,7 +179,7 @@ const bare = async (bench: Bench, count: number, namespace: string): Promise<Rou
   const referenceNumber = expectText(opened, 'open a session', 'referenceNumber')
   const script = path.join(bench.directory, 'bare.js')
   await writeFile(script, bareScript)
-  const { lines, cpu, peak } = await runK6(bench.k6, script, {
+  const { lines, cpu, peak } = await runK6(bench.k6.path, script, {
     BODIES: files.bodies,
     INDEX: files.index,
     TOKEN: accessToken,
@@ -198,7 +199,7 @@ export const generator: Benchmark = {
     const served = await serveReference()
     const session = await enter(served.profile)
     const directory = await mkdtemp(path.join(tmpdir(), 'assay-bench-'))
-    const bench = { k6: k6.path, directory, session, refreshToken: session.refreshToken }
+    const bench = { k6, directory, session, refreshToken: session.refreshToken }
     const mine: Round[] = []
     const theirs: Round[] = []
     try {

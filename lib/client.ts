@@ -9,7 +9,9 @@ import type { Pacer } from './pacer.ts'
 import { sleep } from './poll.ts'
 import type { Polling, Sleep } from './poll.ts'
 import { retryAfterMs } from './retry-after.ts'
-import { fromWire, toWire, wireField, wireOperation, wireValue, wireWords } from './wire.ts'
+import { buildRequest, callRequest, queryOf } from './request.ts'
+import type { CallOptions, Identity, RequestOptions } from './request.ts'
+import { fromWire, wireOperation } from './wire.ts'
 
 export interface ClientOptions {
   readonly send: Send
@@ -31,43 +33,6 @@ export interface ClientOptions {
   readonly sleep?: Sleep
   /** How flows wait for asynchronous work. */
   readonly polling?: Polling
-}
-
-/** Whom a client speaks for. */
-export interface Identity {
-  /** Sent by default with operations that take an access token. */
-  readonly bearer?: string
-  /** The context that rate limits are counted for; the bearer itself when absent. */
-  readonly context?: string
-}
-
-type QueryValue = string | number | boolean | undefined
-
-interface RequestOptions {
-  readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>
-  /** Names in any case; undefined takes a header away that would be sent otherwise. */
-  readonly headers?: Readonly<Record<string, string | undefined>>
-  /** Null sends none where the default would. */
-  readonly bearer?: string | null
-  /** A JSON value in the contract's words; bytes and text are sent as they are. */
-  readonly body?: unknown
-  /** `Content-Type`, when not that of the operation. */
-  readonly media?: string
-  readonly timeoutMs?: number
-}
-
-export interface CallOptions extends RequestOptions {
-  /** Values of the path's parameters. */
-  readonly path?: Readonly<Record<string, string>>
-  /** Uses another spelling of the path: its place in the row's `aliases`. */
-  readonly alias?: number
-  readonly method?: string
-  /** Below the version prefix, sent as it is instead of the operation's path. */
-  readonly rawPath?: string
-  /** Whether the path is resolved at the origin, without the version prefix; as the row says when absent. */
-  readonly atOrigin?: boolean
-  /** False: does not wait for the rate limits. */
-  readonly pace?: boolean
 }
 
 /** How often a call is made that waits for the rate limits and is refused for them all the same. */
@@ -167,20 +132,7 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
     sleep: options.sleep ?? sleep,
     polling: options.polling ?? { everyMs: 100, times: 120 },
     async call(operation, call = {}) {
-      const row = endpoint(operation)
-      const wire = wireOperation(operation, dialect)
-      const path = call.rawPath ?? fillPath(pathOf(wire, call.alias), call.path ?? {}, dialect)
-      const base = (call.atOrigin ?? wire.atOrigin) ? originOf(baseUrl) : baseUrl
-      const bearer =
-        call.bearer === undefined && takesAccessToken(wire.bearer) ? identity.bearer : call.bearer
-      const request = buildRequest(
-        call.method ?? wire.method,
-        base + path + queryOf(call.query, dialect),
-        { ...options.headers, ...wireHeaders(call.headers, dialect) },
-        bearer ?? undefined,
-        isRaw(call.body) ? call.body : toWire(call.body, row.request?.schema, dialect),
-        call.media ?? row.request?.media ?? 'application/json',
-      )
+      const request = callRequest(options, identity, operation, call)
       return paced(options, identity, operation, call.pace !== false, () =>
         exchange(options, operation, request, call.timeoutMs),
       )
@@ -201,79 +153,8 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
   }
 }
 
-const takesAccessToken = (bearer: string): boolean =>
-  bearer === 'access' || bearer === 'refresh-or-access'
-
-const isRaw = (body: unknown): body is Uint8Array | string | undefined =>
-  body === undefined || typeof body === 'string' || body instanceof Uint8Array
-
-/** Scheme and host of an address. */
-export const originOf = (url: string): string => /^https?:\/\/[^/?#]+/.exec(url)?.[0] ?? url
-
-function pathOf(
-  wire: { readonly path: string; readonly aliases: readonly string[] },
-  alias: number | undefined,
-): string {
-  if (alias === undefined) return wire.path
-  const path = wire.aliases[alias]
-  if (path === undefined) throw new RangeError(`${wire.path} has no alias ${alias}`)
-  return path
-}
-
-function fillPath(
-  template: string,
-  values: Readonly<Record<string, string>>,
-  dialect: Dialect,
-): string {
-  return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
-    const value =
-      values[name] ??
-      Object.entries(values).find(([given]) => wireField(given, dialect) === name)?.[1]
-    if (value === undefined) throw new RangeError(`${template} needs a value for ${name}`)
-    return encodeURIComponent(value)
-  })
-}
-
-function queryOf(query: RequestOptions['query'], dialect: Dialect): string {
-  const pairs = Object.entries(query ?? {}).flatMap(([name, given]) =>
-    (Array.isArray(given) ? given : [given])
-      .filter((value) => value !== undefined)
-      .map((value) => {
-        const wire = String(wireValue(name, value, dialect))
-        return `${encodeURIComponent(wireField(name, dialect))}=${encodeURIComponent(wire)}`
-      }),
-  )
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
-}
-
-const wireHeaders = (
-  headers: RequestOptions['headers'],
-  dialect: Dialect,
-): Record<string, string | undefined> =>
-  Object.fromEntries(
-    Object.entries(headers ?? {}).map(([name, value]) => [wireWords(name, dialect), value]),
-  )
-
-function buildRequest(
-  method: string,
-  url: string,
-  given: Readonly<Record<string, string | undefined>>,
-  bearer: string | undefined,
-  body: unknown,
-  media: string,
-): WireRequest {
-  const headers: Record<string, string> = { accept: '*/*' }
-  if (body !== undefined) headers['content-type'] = media
-  if (bearer !== undefined) headers['authorization'] = `Bearer ${bearer}`
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) delete headers[name.toLowerCase()]
-    else headers[name.toLowerCase()] = value
-  }
-  if (body === undefined) return { method, url, headers }
-  return { method, url, headers, body: isRaw(body) ? (body ?? '') : JSON.stringify(body) }
-}
-
-function readJson(
+/** The body of an answer as JSON, in the contract's words where an operation succeeded; undefined when it is no JSON. */
+export function readJson(
   text: string,
   status: number,
   operation: OperationId | undefined,

@@ -3,6 +3,7 @@ export const maxNesting = 200
 
 /** Whether a JSON text has more levels than that; what stands in strings does not count. */
 export function nestsDeeper(text: string, levels: number): boolean {
+  if (text.length <= levels) return false
   let depth = 0
   let quoted = false
   for (let at = 0; at < text.length; at++) {

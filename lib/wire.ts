@@ -133,21 +133,48 @@ function read(
     return value.map((entry) => read(entry, items, field, dialect))
   }
   if (!isFields(value)) return value
-  const { id, properties } = objectOf(schema)
-  const moves = Object.entries(rowOf(dialect.moves, id) ?? {})
-  const strange = namesElsewhere(id, dialect)
+  const { properties, moves, strange, names } = formOf(schema, dialect)
   const canonical: Record<string, unknown> = {}
   const rest = moves.reduce<Fields>((fields, [, path]) => without(fields, path), value)
-  for (const [wireName, inner] of Object.entries(rest)) {
-    const name = contractName(wireName, dialect)
+  for (const wireName of Object.keys(rest)) {
+    const name = names.get(wireName) ?? wireName
     if (name === wireName && strange.has(name)) continue
-    canonical[name] = read(inner, properties[name], name, dialect)
+    canonical[name] = read(rest[wireName], properties[name], name, dialect)
   }
   for (const [name, path] of moves) {
     const moved = get(value, path)
     if (moved !== undefined) canonical[name] = read(moved, properties[name], name, dialect)
   }
   return canonical
+}
+
+/** What reading an object of one kind takes, the same for every answer. */
+interface WireForm {
+  readonly properties: Readonly<Record<string, JsonSchema>>
+  /** Contract name, place on the wire. */
+  readonly moves: readonly (readonly [string, string])[]
+  readonly strange: ReadonlySet<string>
+  /** Name on the wire -> contract name. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+const forms = new WeakMap<Dialect, Map<string, WireForm>>()
+
+function formOf(schema: Schema, dialect: Dialect): WireForm {
+  // Only schemas of the table: others are as many as there are answers.
+  const key = schema?.['$ref']
+  const known = forms.get(dialect) ?? new Map<string, WireForm>()
+  const kept = typeof key === 'string' ? known.get(key) : undefined
+  if (kept !== undefined) return kept
+  const { id, properties } = objectOf(schema)
+  const form: WireForm = {
+    properties,
+    moves: Object.entries(rowOf(dialect.moves, id) ?? {}),
+    strange: namesElsewhere(id, dialect),
+    names: new Map(Object.entries(dialect.fields).map(([name, wire]) => [wire, name])),
+  }
+  if (typeof key === 'string') forms.set(dialect, known.set(key, form))
+  return form
 }
 
 // Contract names that the wire has under another name, in another place or not at all: there they mean nothing.
@@ -157,9 +184,6 @@ const namesElsewhere = (id: string | undefined, dialect: Dialect): ReadonlySet<s
     ...Object.keys(rowOf(dialect.moves, id) ?? {}),
     ...(rowOf(dialect.omits, id) ?? []),
   ])
-
-const contractName = (wireName: string, dialect: Dialect): string =>
-  Object.entries(dialect.fields).find(([, wire]) => wire === wireName)?.[0] ?? wireName
 
 const translated = (value: string, field: string | undefined, dialect: Dialect): string =>
   rowOf(dialect.values, field)?.[value] ?? value

@@ -1,9 +1,19 @@
 // Where the k6 binary comes from. k6 is not an npm package, so the project pins it as a Go module
-// (engine/go.mod, engine/go.sum) and builds it once into a cache.
+// (engine/go.mod, engine/go.sum) and builds it once into a cache, with a module of its own.
 
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { access, constants, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  access,
+  constants,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +27,13 @@ export type K6 = {
   /** As the binary prints it, such as `v2.2.0`. */
   version: string
   source: 'K6_BINARY' | 'PATH' | 'cache' | 'go build' | 'release archive'
+  /** It has the module of `engine/`, which reads prepared files where they lie; k6 alone holds them in memory. */
+  streams: boolean
 }
+
+/** The module that the load runs in, below `load/`. */
+export const entryOf = ({ streams }: Pick<K6, 'streams'>): string =>
+  streams ? 'main-streamed.js' : 'main.js'
 
 /** Why there is no k6, and what the user can do about it; both are whole sentences. */
 /** `buildable`: it was not looked for beyond this machine, and Go may build it. */
@@ -87,7 +103,8 @@ export async function findK6(options: FindK6Options): Promise<K6 | MissingK6> {
     const found = await probe(join(folder, executable), 'PATH')
     if (found) return found
   }
-  const target = join(cacheFolder(env), 'k6', `${k6Version}-${platform}`, executable)
+  const build = `${k6Version}-${await sourcesId()}-${platform}`
+  const target = join(cacheFolder(env), 'k6', build, executable)
   const cached = await probe(target, 'cache')
   if (cached) return cached
   if (!options.build) {
@@ -127,13 +144,22 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'assay')
 }
 
+/** What our build of k6 is made of: another one does not take its place in the cache. */
+async function sourcesId(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const file of ['go.mod', 'go.sum', 'main.go', 'files.go'])
+    hash.update(await readFile(join(moduleFolder, file)))
+  return hash.digest('hex').slice(0, 8)
+}
+
 async function probe(path: string, source: K6['source']): Promise<K6 | undefined> {
   try {
     await access(path, constants.X_OK)
     if (!(await stat(path)).isFile()) return undefined
     const { output } = await run(path, ['version'], { env: k6Environment() })
     const version = /^k6(?:\.exe)? (v2\.\S+)/m.exec(output)?.[1]
-    return version === undefined ? undefined : { path, version, source }
+    if (version === undefined) return undefined
+    return { path, version, source, streams: output.includes('k6/x/assay') }
   } catch {
     return undefined
   }
@@ -193,7 +219,7 @@ async function buildModule(
   }
   onProgress(`building k6 ${k6Version} with Go, about a minute the first time`)
   const args = ['build', '-trimpath', '-buildvcs=false', '-ldflags=-s -w', '-o', binary]
-  const { code, output } = await run('go', [...args, 'go.k6.io/k6/v2'], {
+  const { code, output } = await run('go', [...args, '.'], {
     cwd: moduleFolder,
     env: goEnv,
     onSecond: (seconds) => seconds % 15 === 0 && onProgress(`still building k6 (${seconds} s)`),

@@ -8,7 +8,7 @@ export interface Scenario<Data = never> {
   /** Thresholds at which k6 ends the run early, by metric. */
   readonly abortOn?: Readonly<Record<string, string>>
   setup(): Promise<unknown>
-  iteration(data: Data): Promise<void>
+  iteration(data: Data): void | Promise<void>
   teardown(data: Data): Promise<void>
 }
 

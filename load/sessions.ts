@@ -34,8 +34,24 @@ export const enter = async (assignment: Assignment): Promise<Entered> => {
 }
 
 /** When the schedule begins: at the same moment in every process, where one was appointed. */
-export const scheduleStart = ({ startAt = 0 }: Assignment): number =>
-  Math.max(exec.scenario.startTime, startAt)
+export const createScheduleStart = ({ startAt = 0 }: Assignment): (() => number) => {
+  let start: number | undefined
+  // k6 computes it anew whenever it is asked, and it does not change.
+  return () => (start ??= Math.max(exec.scenario.startTime, startAt))
+}
+
+/** The number of the iteration under way, among those of all processes. */
+export const createNumberOfIteration = (): (() => number) => {
+  // The object stays current, and costs k6 more to make than a request.
+  let scenario: typeof exec.scenario | undefined
+  return () => (scenario ??= exec.scenario).iterationInTest
+}
+
+/** Says when this process is ready, where all were to begin at the same moment: one that is late shifts its schedule. */
+export const reportReady = ({ startAt }: Assignment, { index }: Segment): void => {
+  if (startAt !== undefined)
+    report({ t: 'start', segment: index, appointed: startAt, ready: Date.now() })
+}
 
 /** Access tokens live a dozen minutes; a long run renews its own long before, one virtual user after the other. */
 const renewAfterMs = 5 * 60_000
@@ -43,22 +59,25 @@ const renewalSpacingMs = 1000
 const renewalsInTurn = 120
 
 /** A client whose access is renewed in time; each virtual user has one. */
-export const createAccess = (assignment: Assignment): ((entered: Entered) => Promise<Client>) => {
+export const createAccess = (
+  assignment: Assignment,
+): ((entered: Entered) => Client | Promise<Client>) => {
   const anonymous = clientOf(assignment)
   let client: Client | undefined
   let renewAt = 0
-  return async ({ accessToken, enteredAt, refreshToken }) => {
+  const renew = async (refreshToken: string): Promise<Client> => {
+    const renewed = await refreshAccess(anonymous, refreshToken)
+    client = anonymous.with({ bearer: renewed.accessToken })
+    renewAt = Date.now() + renewAfterMs
+    return client
+  }
+  return ({ accessToken, enteredAt, refreshToken }) => {
     if (client === undefined) {
       client = anonymous.with({ bearer: accessToken })
       const turn = exec.vu.idInTest % renewalsInTurn
       renewAt = enteredAt + renewAfterMs + turn * renewalSpacingMs
     }
-    if (Date.now() > renewAt) {
-      const renewed = await refreshAccess(anonymous, refreshToken)
-      client = anonymous.with({ bearer: renewed.accessToken })
-      renewAt = Date.now() + renewAfterMs
-    }
-    return client
+    return Date.now() > renewAt ? renew(refreshToken) : client
   }
 }
 

@@ -7,7 +7,7 @@ import { maximumLatenessMs } from './assignment.ts'
 import { report } from './report.ts'
 import { scheduled } from './scenario.ts'
 import type { Scenario } from './scenario.ts'
-import { createAccess, enter, scheduleStart } from './sessions.ts'
+import { createAccess, createScheduleStart, enter, reportReady } from './sessions.ts'
 import type { Entered } from './sessions.ts'
 
 /**
@@ -26,15 +26,20 @@ export const onSchedule =
   (taskOf: (i: number) => Task) =>
   (assignment: TaskAssignment): Scenario<Entered> => {
     const access = createAccess(assignment)
+    const scheduleStart = createScheduleStart(assignment)
     return {
       executor: scheduled(assignment),
       abortOn: assignment.abortOn,
 
-      setup: () => enter(assignment),
+      async setup(): Promise<Entered> {
+        const entered = await enter(assignment)
+        reportReady(assignment, entered.segment)
+        return entered
+      },
 
       async iteration(entered: Entered): Promise<void> {
         const i = exec.scenario.iterationInTest
-        const due = scheduleStart(assignment) + (assignment.due[i] ?? 0)
+        const due = scheduleStart() + (assignment.due[i] ?? 0)
         const client = await access(entered)
         const wait = due - Date.now()
         if (wait > 0) sleep(wait / 1000)

@@ -8,7 +8,7 @@ import type { K6Run } from './k6.ts'
 import { listInvoices, readReceipts } from './reconcile.ts'
 import type { LoadResult } from './result.ts'
 import type { RunIdentity } from './setup.ts'
-import { assessLoad } from './verdict.ts'
+import { assessLoad, lateStarts } from './verdict.ts'
 
 /** From what k6 reported and what the service says afterwards to the result of a run. */
 
@@ -56,6 +56,7 @@ export const evaluate = async (input: Evaluated): Promise<Measured> => {
     receiptProblems: problems,
     fromIntendedStart: latencies.fromIntendedStart,
     lagMs: latencies.lagMs,
+    lateStarts: lateStarts(run.trace),
     maximumP95: input.maximumP95,
     limited: input.limited,
     seeksBreakpoint: input.seeksBreakpoint,

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { k6Environment } from '../../load/engine.ts'
+import { entryOf, k6Environment } from '../../load/engine.ts'
 import type { K6 } from '../../load/engine.ts'
 import { optionsOf } from '../../load/segment.ts'
 import type { Segment } from '../../load/segment.ts'
@@ -103,7 +103,7 @@ export const runK6 = async (k6: K6, options: K6Options, io: Io): Promise<K6Run> 
         '--address=',
         ...segmentArguments(options.segment),
         ...(options.arguments ?? []),
-        path.join(built, 'load/main.js'),
+        path.join(built, 'load', entryOf(k6)),
       ],
       env: {
         ...k6Environment(),

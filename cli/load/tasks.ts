@@ -18,7 +18,7 @@ import { carryOut } from './carry-out.ts'
 import { createProgress } from './progress.ts'
 import { listInvoices } from './reconcile.ts'
 import type { LoadArgs, LoadSetup } from './setup.ts'
-import { maximumLagMs } from './verdict.ts'
+import { lateStarts, maximumLagMs } from './verdict.ts'
 
 /** Runs of tasks that use invoices which were issued before. */
 
@@ -194,6 +194,7 @@ const conclude = (
       : []),
   ]
   const doubts = [
+    ...lateStarts(trace),
     ...(dropped > 0 ? [`${dropped} tasks were not begun, because their turn came too late`] : []),
     ...(latencies.lagMs.p99 > maximumLagMs
       ? [

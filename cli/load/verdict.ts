@@ -1,11 +1,21 @@
 import type { Account } from '../../load/trace/account.ts'
 import type { Latency } from '../../load/trace/latency.ts'
-import type { SessionLine } from '../../load/trace/line.ts'
+import type { SessionLine, TraceLine } from '../../load/trace/line.ts'
 
 /** Milliseconds that calls may leave late before the generator itself is in doubt. */
 export const maximumLagMs = 1000
 /** Numbers that a reason names; the JSON has all of them. */
 const maximumNumbers = 5
+
+/** A sentence for each process that began so late after the others that the load was another than planned. */
+export const lateStarts = (trace: readonly TraceLine[]): readonly string[] =>
+  trace.flatMap((line) => {
+    if (line.t !== 'start' || line.ready - line.appointed <= maximumLagMs) return []
+    const seconds = ((line.ready - line.appointed) / 1000).toFixed(1)
+    return [
+      `process ${line.segment + 1} began ${seconds} s after the appointed moment: the processes did not send at the planned rate together`,
+    ]
+  })
 
 export interface LoadVerdict {
   readonly verdict: 'pass' | 'fail' | 'inconclusive'
@@ -19,6 +29,8 @@ export interface VerdictInput {
   readonly receiptProblems: readonly string[]
   readonly fromIntendedStart: Latency
   readonly lagMs: Latency
+  /** What {@link lateStarts} says. */
+  readonly lateStarts: readonly string[]
   readonly maximumP95: number | undefined
   /** Calls left within the limits that the target reports. */
   readonly limited: boolean
@@ -72,6 +84,7 @@ const doubtsOf = (input: VerdictInput): readonly string[] => {
   const unsettled = plannedSessions - sessions.filter(({ status }) => status !== 0).length
   return [
     ...about(account.unknown.notFound, 'without an answer and in no session'),
+    ...input.lateStarts,
     ...(unsettled > 0
       ? [`${unsettled} of ${plannedSessions} sessions did not reach their end`]
       : []),

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../contract/endpoints.ts'
-import type { CallOptions } from '../../lib/client.ts'
+import type { CallOptions } from '../../lib/request.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { readToken } from '../../lib/flows/login.ts'
 import { sleep } from '../../lib/poll.ts'

@@ -1,7 +1,8 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
-import type { CallOptions, Client } from '../client.ts'
+import type { Client } from '../client.ts'
+import type { CallOptions } from '../request.ts'
 import { batchBody } from '../flows/batch.ts'
 import { createExport, exportBody } from '../flows/export.ts'
 import {

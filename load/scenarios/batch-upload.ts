@@ -4,19 +4,23 @@ import type { BatchSession } from '../../lib/flows/batch.ts'
 import type { Client } from '../../lib/client.ts'
 import type { BatchAssignment } from '../assignment.ts'
 import { openWhole } from '../corpus-file.ts'
+import type { OpenCorpusFile } from '../corpus-file.ts'
 import { report } from '../report.ts'
 import { scheduled } from '../scenario.ts'
 import type { Scenario } from '../scenario.ts'
-import { createAccess, enter, followToEnd } from '../sessions.ts'
+import { createAccess, enter, followToEnd, reportReady } from '../sessions.ts'
 import type { Entered } from '../sessions.ts'
 
 /** Packages of invoices, each a batch session; the parts of a package are uploaded side by side. */
 
-export const batchUpload = (assignment: BatchAssignment): Scenario<Entered> => {
+export const batchUpload = (
+  assignment: BatchAssignment,
+  openFile: OpenCorpusFile,
+): Scenario<Entered> => {
   const access = createAccess(assignment)
   const packages = assignment.packages.map(({ open, parts }) => ({
     open,
-    parts: parts.map(openWhole),
+    parts: parts.map((part) => openWhole(openFile, part)),
   }))
 
   const upload = async (
@@ -47,7 +51,11 @@ export const batchUpload = (assignment: BatchAssignment): Scenario<Entered> => {
   return {
     executor: scheduled(assignment),
 
-    setup: (): Promise<Entered> => enter(assignment),
+    async setup(): Promise<Entered> {
+      const entered = await enter(assignment)
+      reportReady(assignment, entered.segment)
+      return entered
+    },
 
     async iteration(entered: Entered): Promise<void> {
       const session = exec.scenario.iterationInTest

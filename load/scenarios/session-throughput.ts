@@ -1,18 +1,30 @@
 import { sleep } from 'k6'
-import exec from 'k6/execution'
+import { readJson } from '../../lib/client.ts'
+import type { Client } from '../../lib/client.ts'
 import { readError } from '../../lib/errors.ts'
 import { closeOnline } from '../../lib/flows/session.ts'
 import { expectText } from '../../lib/outcome.ts'
+import { callRequest } from '../../lib/request.ts'
+import { after } from '../after.ts'
 import { maximumLatenessMs } from '../assignment.ts'
 import type { OnlineAssignment } from '../assignment.ts'
 import { openCorpus } from '../corpus-file.ts'
+import type { OpenCorpusFile } from '../corpus-file.ts'
 import { report } from '../report.ts'
 import { scheduled } from '../scenario.ts'
 import type { Scenario } from '../scenario.ts'
 import { segmentOfSession } from '../segment.ts'
-import { createAccess, enter, followToEnd, scheduleStart } from '../sessions.ts'
+import {
+  createAccess,
+  createNumberOfIteration,
+  createScheduleStart,
+  enter,
+  followToEnd,
+  reportReady,
+} from '../sessions.ts'
 import type { Entered } from '../sessions.ts'
 import type { CallLine } from '../trace/line.ts'
+import { repeat } from '../transport.ts'
 
 /**
  * Invoices into interactive sessions side by side. Each has its own moment in a schedule that does not wait for the
@@ -24,14 +36,52 @@ interface Opened extends Entered {
   readonly sessions: Readonly<Record<string, string>>
 }
 
+const operation = 'invoices.submit'
+
 const referenceIn = (body: unknown): string | undefined => {
   const { referenceNumber } = (body ?? {}) as { referenceNumber?: unknown }
   return typeof referenceNumber === 'string' ? referenceNumber : undefined
 }
 
-export const sessionThroughput = (assignment: OnlineAssignment): Scenario<Opened> => {
-  const pieceOf = openCorpus(assignment.index, assignment.bodies)
+type Outcome = Pick<CallLine, 'ended' | 'status' | 'code' | 'ref'>
+
+/** Submits prepared bodies to one session. */
+const createSubmitter = (client: Client, referenceNumber: string) => {
+  const { dialect, identity } = client
+  const call = { path: { referenceNumber }, body: '', media: 'application/json' }
+  const send = repeat(callRequest(client, identity, operation, call))
+  return (body: ArrayBuffer): Outcome => {
+    const { ended, status, text, headers } = send(body)
+    if (status === 0) return { ended, status }
+    const answer = readJson(text(), status, operation, dialect)
+    if (status < 300) return { ended, status, ref: referenceIn(answer) }
+    const error = readError({ status, headers: headers(), body: answer }, dialect)
+    return { ended, status, code: error?.code }
+  }
+}
+
+/** One submitter for each session, anew for each login. */
+const createSubmitters = () => {
+  let client: Client | undefined
+  let bySession = new Map<string, ReturnType<typeof createSubmitter>>()
+  return (current: Client, referenceNumber: string) => {
+    if (client !== current) bySession = new Map()
+    client = current
+    const submitter = bySession.get(referenceNumber) ?? createSubmitter(client, referenceNumber)
+    bySession.set(referenceNumber, submitter)
+    return submitter
+  }
+}
+
+export const sessionThroughput = (
+  assignment: OnlineAssignment,
+  openFile: OpenCorpusFile,
+): Scenario<Opened> => {
+  const pieceOf = openCorpus(openFile, assignment.index, assignment.bodies)
   const access = createAccess(assignment)
+  const submitterTo = createSubmitters()
+  const scheduleStart = createScheduleStart(assignment)
+  const numberOfIteration = createNumberOfIteration()
 
   return {
     executor: scheduled(assignment),
@@ -49,47 +99,30 @@ export const sessionThroughput = (assignment: OnlineAssignment): Scenario<Opened
             'open a session',
             'referenceNumber',
           )
+      reportReady(assignment, entered.segment)
       return { ...entered, sessions }
     },
 
-    async iteration(opened: Opened): Promise<void> {
-      const i = exec.scenario.iterationInTest
-      const { due: offset, session, body: bodyOf } = await pieceOf(i)
-      const referenceNumber = opened.sessions[session]
-      if (referenceNumber === undefined)
-        throw new Error(`k6 gave iteration ${i} to a process that did not open its session`)
-      const client = await access(opened)
-      const body = await bodyOf()
-      const due = scheduleStart(assignment) + offset
-      const wait = due - Date.now()
-      if (wait > 0) sleep(wait / 1000)
-      const begun = Date.now()
-      if (begun - due > maximumLatenessMs) {
-        report({ t: 'drop', i, due, at: begun })
-        return
-      }
-      const line = { t: 'call', op: 'invoices.submit', i, due, begun, session } as const
-      try {
-        const exchange = await client.call('invoices.submit', {
-          path: { referenceNumber },
-          body,
-          media: 'application/json',
-        })
-        const ended = Date.now()
-        const { status } = exchange
-        const code = status < 300 ? undefined : readError(exchange, client.dialect)?.code
-        const ref = status < 300 ? referenceIn(exchange.body) : undefined
-        const answered: CallLine = {
-          ...line,
-          ended,
-          status,
-          ...(code === undefined ? {} : { code }),
-          ...(ref === undefined ? {} : { ref }),
-        }
-        report(answered)
-      } catch {
-        report({ ...line, ended: Date.now(), status: 0 })
-      }
+    iteration: (opened) => {
+      const i = numberOfIteration()
+      return after(pieceOf(i), ({ due: offset, session, body }) =>
+        after(access(opened), (client) => {
+          const referenceNumber = opened.sessions[session]
+          if (referenceNumber === undefined)
+            throw new Error(`k6 gave iteration ${i} to a process that did not open its session`)
+          const submit = submitterTo(client, referenceNumber)
+          const due = scheduleStart() + offset
+          const wait = due - Date.now()
+          if (wait > 0) sleep(wait / 1000)
+          const begun = Date.now()
+          if (begun - due > maximumLatenessMs) {
+            report({ t: 'drop', i, due, at: begun })
+            return
+          }
+          const { ended, status, code, ref } = submit(body)
+          report({ t: 'call', op: operation, i, due, begun, session, ended, status, code, ref })
+        }),
+      )
     },
 
     async teardown(opened: Opened): Promise<void> {

@@ -18,9 +18,9 @@ export interface CallLine {
   /** 0 when no answer came. */
   readonly status: number
   /** Code of a refusal. */
-  readonly code?: number
+  readonly code?: number | undefined
   /** Reference number that was given out. */
-  readonly ref?: string
+  readonly ref?: string | undefined
   /** What is wrong with what the service answered. */
   readonly problem?: string
   /** Session or package that the call belongs to. */
@@ -33,6 +33,15 @@ export interface DropLine {
   readonly i: number
   readonly due: number
   readonly at: number
+}
+
+/** A process of several is ready for the moment at which all of them were to begin. */
+export interface StartLine {
+  readonly t: 'start'
+  /** From 0. */
+  readonly segment: number
+  readonly appointed: number
+  readonly ready: number
 }
 
 /** A session that was closed and followed to its end. */
@@ -74,7 +83,8 @@ export interface ObservationLine extends Observation {
   readonly row: string
 }
 
-export type TraceLine = CallLine | DropLine | SessionLine | BurstLine | ProbeLine | ObservationLine
+export type TraceLine =
+  CallLine | DropLine | StartLine | SessionLine | BurstLine | ProbeLine | ObservationLine
 
 const mark = '@assay '
 

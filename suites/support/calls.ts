@@ -1,5 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
-import type { CallOptions, Client } from '../../lib/client.ts'
+import type { Client } from '../../lib/client.ts'
+import type { CallOptions } from '../../lib/request.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { exportBody } from '../../lib/flows/export.ts'
 import {

@@ -1,7 +1,7 @@
 import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { schema } from '../../contract/schemas.ts'
-import type { CallOptions } from '../../lib/client.ts'
+import type { CallOptions } from '../../lib/request.ts'
 
 /** Well-formed references to resources that do not exist. */
 const references: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
-import type { CallOptions, Client } from '../../lib/client.ts'
+import type { Client } from '../../lib/client.ts'
+import type { CallOptions } from '../../lib/request.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 
 /** What a check leaves on a target that goes on afterwards: listed, and where the interface allows revoked. */

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
-import type { CallOptions, Client } from '../../lib/client.ts'
+import type { Client } from '../../lib/client.ts'
+import type { CallOptions } from '../../lib/request.ts'
 import { Inconclusive, expectObject } from '../../lib/outcome.ts'
 
 /** Reads lists page by page, by page number or by continuation token. */

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
-import type { CallOptions, Client } from '../../lib/client.ts'
+import type { Client } from '../../lib/client.ts'
+import type { CallOptions } from '../../lib/request.ts'
 import { expectObject } from '../../lib/outcome.ts'
 import { expect } from './matchers.ts'
 import { meaningOf } from './meaning.ts'

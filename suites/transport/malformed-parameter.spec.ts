@@ -1,7 +1,7 @@
 import { endpoint } from '../../contract/endpoints.ts'
 import type { JsonSchema } from '../../contract/types.ts'
 import { resolved } from '../../generators/requests/json-body.ts'
-import { originOf } from '../../lib/client.ts'
+import { originOf } from '../../lib/request.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { readyCalls, perform } from '../support/calls.ts'
 import { harmless } from '../support/harmless.ts'

@@ -1,4 +1,4 @@
-import { originOf } from '../../lib/client.ts'
+import { originOf } from '../../lib/request.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 

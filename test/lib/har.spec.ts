@@ -4,7 +4,8 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { harOf } from '../../lib/node/har.ts'
 import { readHar } from '../../suites/client/har.ts'
 import { tidyUp } from '../../suites/support/left-behind.ts'
-import type { CallOptions, Client } from '../../lib/client.ts'
+import type { Client } from '../../lib/client.ts'
+import type { CallOptions } from '../../lib/request.ts'
 
 /** What is kept of the exchanges of a check, and what the check leaves on its target. */
 

@@ -4,6 +4,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import type { LoadResult } from '../../cli/load/result.ts'
+import { lateStarts } from '../../cli/load/verdict.ts'
 import { firstExcess } from '../../lib/windows.ts'
 import { findK6 } from '../../load/engine.ts'
 import { contextOfSegment, optionsOf, segmentOf, segmentOfSession } from '../../load/segment.ts'
@@ -38,6 +39,19 @@ test('a process finds its own segment in what k6 reports', () => {
   ).toThrow('1/4:1/2, which is not in 0,1/2,1')
 })
 
+test('a process that begins late is named', () => {
+  const start = { t: 'start', appointed: 10_000 } as const
+  expect(
+    lateStarts([
+      { ...start, segment: 0, ready: 9000 },
+      { ...start, segment: 1, ready: 13_500 },
+      { ...start, segment: 2, ready: 11_000 },
+    ]),
+  ).toEqual([
+    'process 2 began 3.5 s after the appointed moment: the processes did not send at the planned rate together',
+  ])
+})
+
 const load = async (
   ...args: string[]
 ): Promise<{ readonly exit: number; readonly result: LoadResult; readonly trace: TraceLine[] }> => {
@@ -65,6 +79,9 @@ test.describe('two k6 processes', () => {
     const { exit, result, trace } = await load('--count', '32', '--limits', limits)
     expect(result.reasons).toEqual([])
     expect(result).toMatchObject({ segments: 2, contexts: 2, sessions: 2, accepted: 32 })
+    const starts = trace.flatMap((line) => (line.t === 'start' ? [line] : []))
+    expect(starts.map(({ segment }) => segment).toSorted((a, b) => a - b)).toEqual([0, 1])
+    expect(new Set(starts.map(({ appointed }) => appointed)).size).toBe(1)
     const calls = callsOf(trace)
     const dueOf = (context: number): number[] =>
       calls

@@ -1,6 +1,7 @@
 import type { OperationsOf } from '../../../contract/endpoints.ts'
 import type { Area } from '../../../contract/types.ts'
-import type { CallOptions, Client } from '../../../lib/client.ts'
+import type { Client } from '../../../lib/client.ts'
+import type { CallOptions } from '../../../lib/request.ts'
 import type { Stage } from '../stage.ts'
 
 /** A call that succeeds. */

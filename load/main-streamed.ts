@@ -1,0 +1,5 @@
+import { createScript } from './script.ts'
+import { openStreamed } from './streamed-file.ts'
+
+/** What a k6 with the module of `engine/` starts with: it reads prepared files where they lie. */
+export const { options, setup, iteration, teardown } = createScript(openStreamed)
