@@ -108,7 +108,7 @@ const help = `npm test -- [steps..] [--exhaustive]
 Runs every guard of the project, or the named steps, and prints the sum as its last line.
 
 Steps:
-${guards.map(({ id, what }) => `  ${id.padEnd(8)} ${what}`).join('\n')}
+${guards.map(({ id, what }) => `  ${id.padEnd(9)} ${what}`).join('\n')}
 
 Options:
   --exhaustive  Try everything where the tests take a sample otherwise

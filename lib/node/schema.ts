@@ -33,8 +33,9 @@ export function schemaJudge(dialect: Dialect): SchemaJudge {
 }
 
 function createJudge(dialect: Dialect): SchemaJudge {
-  const canonical = createAjv(schemas)
-  const wire = createAjv(wireSchemas(dialect))
+  // That they are schemas is tested once, and not looked at whenever a program starts.
+  const canonical = createAjv(schemas, false)
+  const wire = createAjv(wireSchemas(dialect), false)
   return {
     problems: (schema, body) => run(canonical, schema, body),
     wireProblems: (schema, body) => run(wire, schema, body),
@@ -49,9 +50,14 @@ function createJudge(dialect: Dialect): SchemaJudge {
   }
 }
 
-function createAjv(all: Readonly<Record<string, object>>): Ajv2020 {
+function createAjv(all: Readonly<Record<string, object>>, validateSchema: boolean): Ajv2020 {
   // Union types are how the schemas write "or null".
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
+  const ajv = new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    allErrors: true,
+    validateSchema,
+  })
   addFormats.default(ajv)
   for (const [id, schema] of Object.entries(all)) ajv.addSchema(schema, id)
   return ajv
@@ -83,7 +89,7 @@ export interface Violation {
 
 /** A check of values against one schema that stands alone, for files of the toolkit's own. */
 export function standaloneCheck(schema: object): (value: unknown) => Violation[] {
-  const validate = createAjv({}).compile(schema)
+  const validate = createAjv({}, true).compile(schema)
   return (value) =>
     validate(value)
       ? []

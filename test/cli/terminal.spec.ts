@@ -92,7 +92,12 @@ test('Ctrl-C stops generate and exits 130; the same command continues', async ()
 })
 
 test('a second Ctrl-C ends a check that does not stop, and all that it started', async () => {
-  const { child, said, ended } = start('check', 'auth', '--out', path.join(directory, 'run'))
+  const { child, said, ended } = start(
+    'check',
+    'auth.challenge',
+    '--out',
+    path.join(directory, 'run'),
+  )
   await until(child, () => existsSync(path.join(directory, 'run/findings.ndjson')))
   child.kill('SIGINT')
   await until(child, () => said.err.includes('press Ctrl-C again'))
@@ -103,7 +108,7 @@ test('a second Ctrl-C ends a check that does not stop, and all that it started',
 })
 
 test('a check ends when the program that started it is killed', async () => {
-  const { child, ended } = start('check', 'auth', '--out', path.join(directory, 'run'))
+  const { child, ended } = start('check', 'auth.challenge', '--out', path.join(directory, 'run'))
   await until(child, () => existsSync(path.join(directory, 'run/findings.ndjson')))
   child.kill('SIGKILL')
   await ended

@@ -46,7 +46,7 @@ const expectVerdict = async (bench: Bench, fault: Fault): Promise<void> => {
 
 test('a target with a fault ends with the exit code of the fault', async () => {
   // A run takes seconds, so `npm test` tries a few faults, others each time.
-  const chosen = [...sampled(faults, 20, 'faults')]
+  const chosen = [...sampled(faults, 30, 'faults')]
   test.setTimeout(chosen.length * 120_000)
   const bench = await openBench()
   try {

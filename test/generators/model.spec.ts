@@ -69,7 +69,7 @@ const sought: Partial<Record<MutantId, Sought>> = {
   'exports.expiry/never-expire': { seed: 33, rule: 'exports.expiry', atMost: 6 },
 }
 
-for (const [mutant, finding] of sampled(Object.entries(sought), 6, 'sought mutants')) {
+for (const [mutant, finding] of sampled(Object.entries(sought), 12, 'sought mutants')) {
   test(`${mutant} is found and shrunk`, async () => {
     const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [mutant])
     judge(await look(finding.seed, worldsInProcess(reference, svc)), finding)

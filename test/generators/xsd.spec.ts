@@ -76,9 +76,9 @@ const missedOf = (schema: 'fa2' | 'fa3', reached: ReadonlySet<string>): string[]
   return [...paths].filter((each) => !reached.has(each) && !each.includes('schemaLocation'))
 }
 
-/** Each takes its time: a run of the sample tries one of them. */
+/** Each takes its time: a run of the sample tries one of them, or none. */
 const covered = (['fa3', 'fa2'] as const).filter(
-  (_, index) => exhaustive || index === sampleSeed % 2,
+  (_, index) => exhaustive || index === sampleSeed % 4,
 )
 
 for (const schema of covered) {

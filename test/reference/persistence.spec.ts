@@ -33,7 +33,7 @@ import { runInProcess } from '../cli/in-process.ts'
 
 test('nothing that was answered is lost when the process is killed', async () => {
   test.setTimeout(240_000)
-  const moments = [12, 1]
+  const moments = [...sampled([12, 1], 2, 'moments of a kill')]
   const report = await crashRepeatedly({
     data: test.info().outputPath('store'),
     rounds: moments.length,
@@ -114,10 +114,11 @@ test.describe('a store that cannot be used says why, and what to do', () => {
   }
 
   test('of another dialect, of another environment', async () => {
-    for (const [option, other, own] of [
+    const others = [
       ['dialect', 'ksef', 'svc'],
       ['environment', 'production', 'test'],
-    ] as const) {
+    ] as const
+    for (const [option, other, own] of sampled(others, 2, 'options of a store')) {
       const { exit, err } = await startOn(() => undefined, `--${option}`, other)
       expect(err).toContain(
         `belongs to another ${option}: expected ${other}, received ${own}; start with --${option} ${own} or name`,

@@ -49,7 +49,7 @@ const fine: ReadonlySet<string> = new Set(['pass', 'observed', 'not-verifiable',
 
 test('verdicts do not change when a proxy rewrites every response within the contract', async () => {
   test.setTimeout(240_000)
-  const selectors = [...sampled(quick, 8, 'response fuzzing')]
+  const selectors = [...sampled(quick, 15, 'response fuzzing')]
   console.log(`response fuzzing: seed ${seed}, ${sampleNote}: ${selectors.join(' ')}`)
   const { findings, answers, faults } = await runResponseFuzzing({
     seed,
