@@ -188,9 +188,11 @@ const namesElsewhere = (id: string | undefined, dialect: Dialect): ReadonlySet<s
 const translated = (value: string, field: string | undefined, dialect: Dialect): string =>
   rowOf(dialect.values, field)?.[value] ?? value
 
-const translatedBack = (value: string, field: string | undefined, dialect: Dialect): string =>
-  Object.entries(rowOf(dialect.values, field) ?? {}).find(([, wire]) => wire === value)?.[0] ??
-  value
+const translatedBack = (value: string, field: string | undefined, dialect: Dialect): string => {
+  const row = rowOf(dialect.values, field)
+  if (row === undefined) return value
+  return Object.entries(row).find(([, wire]) => wire === value)?.[0] ?? value
+}
 
 const rowOf = <T>(
   rows: Readonly<Record<string, T>> | undefined,

@@ -68,7 +68,11 @@ const loadEngine = async (io: Io): Promise<Diagnosis> => {
     }
   return 'missing' in found
     ? { id: 'k6', ok: false, found: found.missing, advice: found.advice }
-    : { id: 'k6', ok: true, found: `${found.version} from ${found.source} (${found.path})` }
+    : {
+        id: 'k6',
+        ok: true,
+        found: `${found.version} from ${found.source} (${found.path})${found.streams ? '' : '; it holds the invoices of a load in memory, the k6 that assay builds does not'}`,
+      }
 }
 
 const xmlValidator = async (): Promise<Diagnosis> => {

@@ -109,6 +109,7 @@ export const carryOut = async (
   await writeFile(file, JSON.stringify(timed), { mode: 0o600 })
   const options = {
     assignment: file,
+    thresholds: Object.keys(assignment.abortOn).length > 0,
     arguments: k6Out.flatMap((output) => ['--out', output]),
     ...(k6Dashboard ? { dashboard: folder } : {}),
   }

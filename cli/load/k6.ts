@@ -25,6 +25,8 @@ export interface K6Options {
   readonly assignment: string
   /** Further arguments of `k6 run`, for example outputs. */
   readonly arguments?: readonly string[]
+  /** Whether k6 may end the run by the thresholds of the assignment; else it need not keep every measurement. */
+  readonly thresholds?: boolean
   /** Directory for k6's own dashboard, where it is wanted. */
   readonly dashboard?: string
   /** The part of the load of this process; all of it when absent. */
@@ -99,6 +101,7 @@ export const runK6 = async (k6: K6, options: K6Options, io: Io): Promise<K6Run> 
         '--no-color',
         '--summary-mode=disabled',
         '--log-format=raw',
+        ...(options.thresholds === true ? [] : ['--no-thresholds']),
         // Two processes cannot listen on one port.
         '--address=',
         ...segmentArguments(options.segment),

@@ -24,7 +24,7 @@ import {
 } from '../sessions.ts'
 import type { Entered } from '../sessions.ts'
 import type { CallLine } from '../trace/line.ts'
-import { repeat } from '../transport.ts'
+import { lower, repeat } from '../transport.ts'
 
 /**
  * Invoices into interactive sessions side by side. Each has its own moment in a schedule that does not wait for the
@@ -51,11 +51,13 @@ const createSubmitter = (client: Client, referenceNumber: string) => {
   const call = { path: { referenceNumber }, body: '', media: 'application/json' }
   const send = repeat(callRequest(client, identity, operation, call))
   return (body: ArrayBuffer): Outcome => {
-    const { ended, status, text, headers } = send(body)
+    const answer = send(body)
+    const ended = Date.now()
+    const { status } = answer
     if (status === 0) return { ended, status }
-    const answer = readJson(text(), status, operation, dialect)
-    if (status < 300) return { ended, status, ref: referenceIn(answer) }
-    const error = readError({ status, headers: headers(), body: answer }, dialect)
+    const read = readJson(answer.body ?? '', status, operation, dialect)
+    if (status < 300) return { ended, status, ref: referenceIn(read) }
+    const error = readError({ status, headers: lower(answer.headers), body: read }, dialect)
     return { ended, status, code: error?.code }
   }
 }
