@@ -29,6 +29,7 @@ export const progressLine = (
   /** Pace of this run: how many it did, in how many milliseconds. */
   { since, ms }: { readonly since: number; readonly ms: number },
 ): string => {
+  if (total === undefined && done === 0) return `${label}: starting`
   const count = total === undefined ? `${done} done` : `${done} of ${total} done`
   const failed = failures === undefined ? '' : `, ${counted(failures, 'failure')}`
   const own = done - since

@@ -120,7 +120,7 @@ test('progress goes on while nothing moves', async () => {
   await twice
   clearInterval(alive)
   shown.end()
-  expect(lines).toEqual(['check: 0 done\n', 'check: 0 done\n'])
+  expect(lines).toEqual(['check: starting\n', 'check: starting\n'])
 })
 
 test('nothing is coloured, so that NO_COLOR has nothing to switch off', async () => {

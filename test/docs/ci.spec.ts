@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -40,6 +41,21 @@ for (const file of files)
         await parse(command).catch((error: unknown) => error),
         command.join(' '),
       ).not.toBeInstanceOf(Error)
+  })
+
+/** Validators of others, where they are installed: `pip install check-jsonschema`, and actionlint with Go. */
+const validators: readonly (readonly [tool: string, ...args: string[]])[] = [
+  ['actionlint', ...files.filter((file) => file.startsWith('github'))],
+  ['check-jsonschema', '--builtin-schema', 'vendor.gitlab-ci', 'gitlab-ci.yml'],
+]
+
+for (const [tool, ...args] of validators)
+  test(`${tool} finds nothing wrong`, () => {
+    const reason = `${tool} is not installed`
+    test.skip(spawnSync(tool, ['--version']).status !== 0, reason)
+    const { status, stdout, stderr } = spawnSync(tool, args, { cwd: folder, encoding: 'utf8' })
+    expect(`${stdout}${stderr}`).not.toMatch(/error/i)
+    expect(status).toBe(0)
   })
 
 test('the container starts the reference with options of this version', async () => {
