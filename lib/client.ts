@@ -132,10 +132,12 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
     sleep: options.sleep ?? sleep,
     polling: options.polling ?? { everyMs: 100, times: 120 },
     async call(operation, call = {}) {
-      const request = callRequest(options, identity, operation, call)
-      return paced(options, identity, operation, call.pace !== false, () =>
-        exchange(options, operation, request, call.timeoutMs),
-      )
+      return paced(options, identity, operation, call.pace !== false, async () => {
+        // A wait for room within the limits can last longer than an access token.
+        if (call.bearer === undefined) await identity.renew?.()
+        const request = callRequest(options, identity, operation, call)
+        return exchange(options, operation, request, call.timeoutMs)
+      })
     },
     async request(method, pathOrUrl, call = {}) {
       const url = /^https?:\/\//.test(pathOrUrl) ? pathOrUrl : baseUrl + pathOrUrl

@@ -10,6 +10,10 @@ import { toWire, wireField, wireOperation, wireValue, wireWords } from './wire.t
 export interface Identity {
   /** Sent by default with operations that take an access token. */
   readonly bearer?: string
+  /** Renews the bearer where it is about to expire; awaited before each call that sends it. */
+  readonly renew?: () => Promise<void>
+  /** How the login was made, where it is known: a login by token cannot do everything. */
+  readonly by?: 'document' | 'token'
   /** The context that rate limits are counted for; the bearer itself when absent. */
   readonly context?: string
 }

@@ -168,13 +168,15 @@ export const forecast = (
   // Where self-signed seals are accepted, each check has a context to itself.
   const contexts = own ? Math.max(1, runs.length) : Math.max(1, profile.contexts?.length ?? 0)
   const whole = simulate(runs, contexts, limits, Number.POSITIVE_INFINITY)
+  const rows = rowsOf(runs, contexts, limits)
   return {
     runs,
     notRun: [...reasons]
       .map(([reason, count]) => ({ reason, checks: count }))
       .toSorted((a, b) => b.checks - a.checks),
-    rows: rowsOf(runs, contexts, limits),
-    ms: whole.ms / workers,
+    rows,
+    // Workers share the work, and the limits that all of them keep within.
+    ms: Math.max(whole.ms / workers, ...rows.map(({ ms }) => ms)),
     patienceMs: whole.patienceMs / workers,
     withoutRoom: simulate(runs, contexts, limits, patienceMs).withoutRoom,
   }

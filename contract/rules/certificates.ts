@@ -35,7 +35,7 @@ export const certificates = {
     variants: {
       requested: { description: 'a new certificate', needs: ['provoke'] },
       'later start': { description: 'a certificate with a later start', needs: ['provoke'] },
-      existing: 'every certificate in the list',
+      existing: { description: 'every certificate in the list', needs: ['provoke'] },
     },
   },
   'certificates.revoke': {

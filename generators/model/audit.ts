@@ -2,6 +2,7 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { agree, agreeForward, agreeOk } from './divergence.ts'
+import { agreeRetrieved } from './retrieval.ts'
 import { ahead, invoicesOf, isAccepted, isOpen, isRecent } from './state.ts'
 import type { ExportState, InvoiceState, LoginState, Model, SessionState } from './state.ts'
 import { codeOf } from './world.ts'
@@ -124,8 +125,6 @@ const auditExport = async (model: Model, world: World, one: ExportState): Promis
   agreeForward(world, 'exports.status.moves-forward', 'export', one.seen, codeOf(look) ?? 0, look)
 }
 
-const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.from(a).equals(b)
-
 /** An accepted invoice comes back byte for byte, and stands on its receipt. */
 const auditInvoice = async (world: World, invoice: InvoiceState): Promise<void> => {
   const { svcNumber } = invoice
@@ -133,17 +132,7 @@ const auditInvoice = async (world: World, invoice: InvoiceState): Promise<void> 
   const session = world.handles.sessions.get(invoice.session)
   if (svcNumber === undefined || sent === undefined || session === undefined) return
   const observer = await world.observer(invoice.session.party.context)
-  const got = await observer.call('invoices.bySvcNumber', { path: { svcNumber } })
-  const rule = 'invoices.get.by-service-number'
-  agreeOk(world, rule, got)
-  agree(
-    world,
-    rule,
-    same(got.bytes, sent.bytes),
-    'the invoice byte for byte',
-    `${got.bytes.length} other bytes`,
-    got,
-  )
+  await agreeRetrieved(world, observer, invoice)
   const receipt = await callReceipt(observer, {
     sessionReferenceNumber: session.referenceNumber,
     invoiceReferenceNumber: sent.referenceNumber,

@@ -63,7 +63,8 @@ const rowOf = (world: World, id: RefusalId): Refusal => ({
   ...world.client.dialect.refusals[id],
 })
 
-const fitsAnswer = (world: World, exchange: Exchange, id: RefusalId): boolean => {
+/** Whether an answer is a refusal of this kind. */
+export const isRefusedAs = (world: World, exchange: Exchange, id: RefusalId): boolean => {
   const row = rowOf(world, id)
   const { statuses, codes } = row.answer ?? { statuses: [], codes: [] }
   const report = readError(exchange, world.client.dialect)
@@ -85,7 +86,7 @@ export const agreeRefused = (
   exchange: Exchange,
   ...ids: readonly RefusalId[]
 ): void => {
-  const fits = ids.some((id) => fitsAnswer(world, exchange, id))
+  const fits = ids.some((id) => isRefusedAs(world, exchange, id))
   const wanted = ids.map((id) => `${id} (${rowOf(world, id).when})`).join(' or ')
   agree(world, rule, fits, `a refusal: ${wanted}`, told(exchange), exchange)
 }

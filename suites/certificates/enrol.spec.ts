@@ -125,8 +125,8 @@ test(...rule('certificates.enrol', 'invalid request, weak hash'), async ({ login
 })
 
 test(...rule('certificates.enrol', 'after a login by token'), async ({ serviceToken, login }) => {
-  const { token } = await serviceToken()
-  const { api } = await login({ token })
+  const { token, context } = await serviceToken()
+  const { api } = await login({ token, context })
   const answer = await api.call('certificates.data')
   expect(answer).toBeRefused('enrollment-method-unfit')
 })

@@ -8,7 +8,7 @@ import { offered } from '../support/offered.ts'
 import { listInvoices, only, packed, sendBatch } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
-import { accept, acceptedOf, settleById } from '../support/steps.ts'
+import { accept, acceptedOf, retrieve, settleById } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test as base } from '../support/test.ts'
 
@@ -35,7 +35,7 @@ for (const name of awkward)
       const desk = await open()
       const { api } = desk
       const got = async (svcNumber: string) => {
-        const answer = await api.call('invoices.bySvcNumber', { path: { svcNumber } })
+        const answer = await retrieve(api, 'invoices.bySvcNumber', { svcNumber })
         expect(answer).toBeOk()
         return answer.bytes
       }
@@ -66,7 +66,7 @@ test(
     for (const name of awkward) {
       const { bytes, number } = make(name)
       await accept(desk, bytes)
-      const answer = await desk.api.call('invoices.byNumber', { path: { invoiceNumber: number } })
+      const answer = await retrieve(desk.api, 'invoices.byNumber', { invoiceNumber: number })
       expect(answer).toBeOk()
       expect(same(answer.bytes, bytes), `${name}, byte for byte`).toBe(true)
     }

@@ -4,7 +4,7 @@ import { publishedPath } from '../../lib/node/published.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import { factsOf, moved, readDocuments } from '../support/documents.ts'
 import { familyRule } from '../support/rule.ts'
-import { accept, outcomeOfInvoice } from '../support/steps.ts'
+import { accept, outcomeOfInvoice, retrieve } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** The published samples, each sent once, where this machine has them (docs/guides/public-data.md). */
@@ -31,7 +31,7 @@ for (const { name, bytes } of sendable) {
       const { number, seller, issueDate } = invoice()
       const document = moved(bytes, { number, seller, issueDate })
       const { svcNumber } = await accept(desk, document)
-      const answer = await desk.api.call('invoices.bySvcNumber', { path: { svcNumber } })
+      const answer = await retrieve(desk.api, 'invoices.bySvcNumber', { svcNumber })
       expect(answer).toBeOk()
       expect(Buffer.from(answer.bytes).equals(document), 'the invoice byte for byte').toBe(true)
       const receipt = await callReceipt(desk.api, {

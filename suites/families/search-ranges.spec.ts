@@ -20,7 +20,7 @@ const rule: RuleId = 'queries.metadata.date-bounds'
 
 const range = (dateType: DateType, from: string, to?: string): Filters => ({
   subjectType: 'subject1',
-  dateRange: { dateType, from, ...(to === undefined ? {} : { to }) } as Filters['dateRange'],
+  dateRange: { dateType, from, ...(to === undefined ? {} : { to }) },
 })
 
 const iso = (instant: number): string => new Date(instant).toISOString()

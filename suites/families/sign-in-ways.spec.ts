@@ -203,6 +203,7 @@ test(
     const token = fields(expectOk(first, 'list the logins'))['continuationToken']
     expect(token, 'a continuation token').toEqual(expect.stringMatching(/\S/))
     const colleague = await limited(['InvoiceRead'])
+    test.skip(colleague.api.identity.by === 'token', 'the target offers no second person')
     const headers = { 'x-continuation-token': String(token) }
     const answer = await colleague.api.call('auth.sessions', { query: { pageSize: 10 }, headers })
     expect(answer).toBeRefused('continuation-token-malformed')

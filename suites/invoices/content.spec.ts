@@ -17,6 +17,7 @@ import { listInvoices, nameOf, packed, sendBatch } from '../support/packages.ts'
 import { expectNoFetches, undeclared } from '../support/fetches.ts'
 import { rule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
+import { lookFor } from '../support/searches.ts'
 import { accept, finish, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -193,22 +194,16 @@ test(...rule('invoices.content.issue-date'), async ({ open, invoice, target }) =
   const issueDate = new Date(target.now() - 10 * 24 * 3600 * 1000).toISOString().slice(0, 10)
   const outcome = await outcomeOfInvoice(desk, invoice({ issueDate }).bytes)
   expect(outcome, 'an invoice of an earlier day').toHaveSucceeded('invoice')
-  const { svcNumber } = recordOf(outcome)
-  const page = await desk.api.call('queries.metadata', {
-    body: {
-      subjectType: 'subject1',
-      dateRange: {
-        dateType: 'issue',
-        from: `${issueDate}T00:00:00+02:00`,
-        to: `${issueDate}T23:59:59+02:00`,
-      },
-      svcNumber,
-    },
-  })
-  expect(page).toBeOk()
-  const { invoices } = page.body as { invoices: { svcNumber: string; issueDate: string }[] }
+  const svcNumber = String(recordOf(outcome)['svcNumber'])
+  const dateRange = {
+    dateType: 'issue' as const,
+    from: `${issueDate}T00:00:00+02:00`,
+    to: `${issueDate}T23:59:59+02:00`,
+  }
+  const filters = { subjectType: 'subject1', dateRange, svcNumber } as const
+  const found = await lookFor(desk.api, filters, [svcNumber])
   expect(
-    invoices.map((row) => row.issueDate),
+    found.invoices.map((row) => row.issueDate),
     'the issue date on record',
   ).toEqual([issueDate])
 })

@@ -2,14 +2,14 @@ import { issuedAround } from '../support/filters.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
-import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
+import { accept, outcomeOfInvoice, recordOf, retrieve } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('invoices.get.by-service-number'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes } = invoice()
   const { svcNumber } = await accept(desk, bytes)
-  const answer = await desk.api.call('invoices.bySvcNumber', { path: { svcNumber } })
+  const answer = await retrieve(desk.api, 'invoices.bySvcNumber', { svcNumber })
   expect(answer).toBeOk()
   expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
 })
@@ -18,7 +18,7 @@ test(...rule('invoices.get.by-invoice-number', 'found'), async ({ open, invoice,
   const desk = await open()
   const { bytes, number } = invoice({ number: `F-${rng.digits(10)}` })
   await accept(desk, bytes)
-  const answer = await desk.api.call('invoices.byNumber', { path: { invoiceNumber: number } })
+  const answer = await retrieve(desk.api, 'invoices.byNumber', { invoiceNumber: number })
   expect(answer).toBeOk()
   expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
 })
@@ -27,7 +27,7 @@ test(...rule('invoices.get.by-invoice-number', 'slash'), async ({ open, invoice,
   const desk = await open()
   const { bytes, number } = invoice({ number: `F/${rng.digits(6)}/2026 ą` })
   await accept(desk, bytes)
-  const answer = await desk.api.call('invoices.byNumber', { path: { invoiceNumber: number } })
+  const answer = await retrieve(desk.api, 'invoices.byNumber', { invoiceNumber: number })
   expect(answer).toBeOk()
   expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
 })
@@ -69,7 +69,7 @@ test(...rule('invoices.get.parties-only', 'buyer'), async ({ open, login, anothe
   const { bytes } = invoice({ buyer: buyer.nip })
   const { svcNumber } = await accept(desk, bytes)
   const { api } = await login({ context: buyer })
-  const answer = await api.call('invoices.bySvcNumber', { path: { svcNumber } })
+  const answer = await retrieve(api, 'invoices.bySvcNumber', { svcNumber })
   expect(answer).toBeOk()
   expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
 })

@@ -45,8 +45,8 @@ test(...rule('permissions.matrix', 'owner'), async ({ login }) => {
 })
 
 test(...rule('permissions.matrix', 'service token'), async ({ serviceToken, login }) => {
-  const { token } = await serviceToken()
-  const { api } = await login({ token })
+  const { token, context } = await serviceToken()
+  const { api } = await login({ token, context })
   expect(
     await wrongDecisions(api, ['InvoiceRead', 'InvoiceWrite'], withPermission),
     'operations with a wrong decision for a service token',

@@ -1,7 +1,7 @@
 import { callReceipt } from '../../lib/flows/receipt.ts'
 import { observe } from '../support/explain.ts'
 import { rule } from '../support/rule.ts'
-import { accept } from '../support/steps.ts'
+import { accept, retrieve } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('receipts.independent'), async ({ open, invoice }) => {
@@ -11,7 +11,7 @@ test(...rule('receipts.independent'), async ({ open, invoice }) => {
     sessionReferenceNumber: desk.session.referenceNumber,
     invoiceReferenceNumber: referenceNumber,
   })
-  const document = await desk.api.call('invoices.bySvcNumber', { path: { svcNumber } })
+  const document = await retrieve(desk.api, 'invoices.bySvcNumber', { svcNumber })
   observe(`the receipt was answered with ${receipt.status}, the invoice with ${document.status}`)
   expect(receipt).toBeOk()
 })

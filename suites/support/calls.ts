@@ -16,7 +16,7 @@ import { permissionCalls } from './calls/permissions.ts'
 import { nothing, unfiltered } from './calls/ready-call.ts'
 import type { ReadyCall } from './calls/ready-call.ts'
 import { testdataCalls } from './calls/testdata.ts'
-import { applyFor, outcomeOfApplication } from './enrolment.ts'
+import { applyFor, outcomeOfApplication, requireCertificate } from './enrolment.ts'
 import { outcomeOfOperation } from './grants.ts'
 import { formCodes } from './forms.ts'
 import type { Stage } from './stage.ts'
@@ -118,9 +118,11 @@ export const calls: Readonly<Record<OperationId, (stage: Stage) => Promise<Ready
   'invoices.inSession': submitted,
   'invoices.send': ({ invoice }) => Promise.resolve({ body: invoice().bytes }),
   'invoices.byNumber': async ({ shared }) => ({
-    path: { invoiceNumber: (await shared.accepted()).made.number },
+    path: { invoiceNumber: (await shared.stored()).made.number },
   }),
-  'invoices.bySvcNumber': numbered,
+  'invoices.bySvcNumber': async ({ shared }) => ({
+    path: { svcNumber: (await shared.stored()).svcNumber },
+  }),
   'invoices.status': async ({ shared }) => ({
     path: { invoiceId: (await shared.accepted()).referenceNumber },
   }),
@@ -188,7 +190,10 @@ export const calls: Readonly<Record<OperationId, (stage: Stage) => Promise<Ready
   ...permissionCalls,
 
   'certificates.limits': nothing,
-  'certificates.data': nothing,
+  'certificates.data': ({ me }) => {
+    requireCertificate(me.api)
+    return Promise.resolve({})
+  },
   'certificates.enroll': async ({ me }) => {
     const { request } = await applyFor(me.api)
     return { body: String(request.body) }

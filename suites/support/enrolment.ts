@@ -9,6 +9,7 @@ import { freshKey } from '../../lib/node/pki.ts'
 import type { Credentials, Subject } from '../../lib/node/pki.ts'
 import { Inconclusive, expectObject, expectOk, expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
+import { NotOffered } from './not-offered.ts'
 
 /** Applications for service certificates, and what comes of them. */
 
@@ -25,10 +26,20 @@ export interface Application extends Partial<CsrOptions> {
 export const certificateKey = (): KeyObject => freshKey('p256')
 
 /**
+ * Only a caller who logged in with a certificate applies for another.
+ * @throws {NotOffered} where the target's profile has only a service token
+ */
+export const requireCertificate = ({ identity }: Client): void => {
+  if (identity.by === 'token')
+    throw new NotOffered('the target does not offer: a login with a certificate')
+}
+
+/**
  * The attributes that a request must repeat.
  * @throws {Inconclusive} when the service does not report them
  */
 export const attributesOf = async (api: Client): Promise<Subject> => {
+  requireCertificate(api)
   const attributes = expectObject(
     await api.call('certificates.data'),
     'read the attributes of the caller',

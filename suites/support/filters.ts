@@ -16,7 +16,7 @@ export const instantKind = ({ schemas }: Dialect): 'acquisition' | 'invoicing' =
 
 export interface Filters {
   readonly subjectType: SubjectType
-  readonly dateRange: { readonly dateType: DateType; readonly from: string; readonly to: string }
+  readonly dateRange: { readonly dateType: DateType; readonly from: string; readonly to?: string }
   readonly [more: string]: unknown
 }
 

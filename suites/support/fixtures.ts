@@ -28,6 +28,7 @@ import type { Ledger } from './ledger.ts'
 import { prepareRated } from './rated.ts'
 import type { Rated } from './rated.ts'
 import type { RatedCall } from '../../lib/node/rated-calls.ts'
+import { lastingBearer } from './lasting-bearer.ts'
 import { subjectOf } from './rule.ts'
 import { freshNamespace, runOptions } from './run-options.ts'
 import { drawServiceNumber } from '../../lib/identifiers/service-number.ts'
@@ -138,7 +139,10 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
       const login = by
         ? await loginWithToken(api, { context: { type, value }, token: by })
         : await loginWithDocument(api, { sign: (challenge) => whose.document(challenge) })
-      const identity: Identity = { bearer: login.accessToken, context: contextKey(whose) }
+      const identity: Identity = lastingBearer(target, api, login, {
+        by: by === undefined ? 'document' : 'token',
+        context: contextKey(whose),
+      })
       return { ...login, api: api.with(identity), context: whose }
     })
   },

@@ -91,6 +91,10 @@ const refusedImmediately = (exchange: Exchange, id: RefusalId) => {
   return result(pass, wanted, seen(exchange), call(exchange), unrefused(exchange))
 }
 
+/** Whether the call was refused immediately, as the row of the refusal states. */
+export const isRefused = (exchange: Exchange, id: RefusalId): boolean =>
+  refusedImmediately(exchange, id).pass
+
 /** Whether the target is held to the state codes of a lifecycle; else only to pending (below 200), success and failure. */
 const statesBind = (lifecycle: Lifecycle): boolean =>
   expectations().confirms(assumptionOf[lifecycle])

@@ -15,10 +15,13 @@ export const startOwnWork = (shares: boolean): void => {
 /** Whether the running check shares its context. */
 export const sharesContext = (): boolean => sharing
 
-export const noteMade = (invoiceNumber: string): void => void made.add(invoiceNumber)
+/** Notes an invoice of the check, by its own number or by the one that the service gave it. */
+export const noteMade = (number: string): void => void made.add(number)
 
 /** What a check has to look at among the invoices that a search found. */
-export const ownOnly = <One extends { readonly invoiceNumber: string }>(
+export const ownOnly = <One extends { readonly invoiceNumber: string; readonly svcNumber: string }>(
   found: readonly One[],
 ): readonly One[] =>
-  sharing ? found.filter(({ invoiceNumber }) => made.has(invoiceNumber)) : found
+  sharing
+    ? found.filter(({ invoiceNumber, svcNumber }) => made.has(invoiceNumber) || made.has(svcNumber))
+    : found

@@ -1,3 +1,4 @@
+import { environments } from '../../contract/environments.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { anonymousSubject, makeCertificate, personSubject } from '../../lib/node/pki.ts'
@@ -7,6 +8,7 @@ import type { Context } from '../../lib/flows/login.ts'
 import { contextWith } from './contexts.ts'
 import type { OwnContext } from './contexts.ts'
 import type { Identifier } from './grants.ts'
+import { NotOffered } from './not-offered.ts'
 import type { Target } from './target.ts'
 
 /** A person who can get permissions in the context of another. */
@@ -16,13 +18,25 @@ export interface Person {
   readonly context: OwnContext
 }
 
+/** Logs in with a certificate that the check signs itself, where the service accepts such. */
+const accepted = (context: OwnContext, { environment }: Target): OwnContext =>
+  environments[environment].selfSigned
+    ? context
+    : {
+        ...context,
+        document: () =>
+          Promise.reject(
+            new NotOffered('the target does not offer: a login with a self-signed certificate'),
+          ),
+      }
+
 /** A person whose certificate names no identifier: the SHA-256 of the certificate identifies the holder. */
 const personByPrint = (context: Context, rng: Rng, target: Target): Person => {
   const credentials = makeCertificate({
     subject: anonymousSubject(`Bezimienna ${rng.digits(6)}`),
     now: target.now(),
   })
-  const whose = contextWith(context, credentials, target.now)
+  const whose = accepted(contextWith(context, credentials, target.now), target)
   return {
     subject: { type: 'Fingerprint', value: fingerprint(credentials.certificate) },
     context: {
@@ -45,6 +59,6 @@ export const personAt = (
   const credentials = makeCertificate({ subject: personSubject(known), now: target.now() })
   return {
     subject: { type: kind, value: Object.values(known)[0] ?? '' },
-    context: contextWith({ type, value }, credentials, target.now),
+    context: accepted(contextWith({ type, value }, credentials, target.now), target),
   }
 }

@@ -44,7 +44,9 @@ export const page = async (
   paging: Paging = {},
   operation: SearchOperation = 'queries.metadata',
 ): Promise<Page> => {
-  const exchange = await api.call(operation, { body, query: { pageSize: 100, ...paging } })
+  // Where others' invoices are found too, the newest come first: the check's own are among them.
+  const whole = sharesContext() ? { pageSize: 250, sortOrder: 'Desc' } : { pageSize: 100 }
+  const exchange = await api.call(operation, { body, query: { ...whole, ...paging } })
   const found = expectObject(exchange, step)
   if (Array.isArray(found['invoices'])) {
     const all = found as unknown as Page
@@ -71,13 +73,12 @@ export const numbersOf = (found: readonly { readonly invoices: readonly Found[] 
 
 const awaited = (api: Client, body: Filters, expected: readonly string[]) =>
   poll(
-    // Where others' invoices are found too, the newest come first: the check's own are among them.
-    () => page(api, body, sharesContext() ? { pageSize: 250, sortOrder: 'Desc' } : {}),
+    () => page(api, body),
     (seen) => {
       const numbers = new Set(numbersOf([seen]))
       return expected.every((number) => numbers.has(number))
     },
-    { everyMs: 2_000, times: 4, sleep: api.sleep },
+    { everyMs: 2_000, times: 6, atMostMs: 10_000, sleep: api.sleep },
   )
 
 /**
@@ -94,9 +95,9 @@ export const findAll = async (
   throw new Inconclusive(step, `${expected.join(', ')} among what it finds`)
 }
 
-/** The numbers of what a filter finds after it had the time to find some; where it does not, that is for a check to judge. */
+/** What a filter finds after it had the time to find some; where it does not, that is for a check to judge. */
 export const lookFor = async (
   api: Client,
   body: Filters,
   expected: readonly string[],
-): Promise<string[]> => numbersOf([(await awaited(api, body, expected)).last])
+): Promise<Page> => (await awaited(api, body, expected)).last

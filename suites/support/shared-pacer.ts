@@ -48,6 +48,8 @@ export const serveSharedPacer = async (
       () => outgoing.writeHead(400).end(),
     )
   })
+  // Closed by us while idle, a connection can be lost just as a worker asks its next question.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -22,7 +22,7 @@ import {
 import { only, packed } from './packages.ts'
 import { listOf } from './permission-lists.ts'
 import { mintToken } from './service-token.ts'
-import { accept, finish } from './steps.ts'
+import { accept, finish, retrieve } from './steps.ts'
 import type { Target } from './target.ts'
 
 /** What the scenes of a check are made with. */
@@ -59,6 +59,14 @@ export const createStage = (scene: Scene) => {
     const { exchanges } = await grantPerson(api, subject, ['Introspection'])
     return { subject, exchanges }
   }
+  const accepted = once(async () => {
+    const desk = { api, session: await session() }
+    const made = invoice()
+    const accepted = await accept(desk, made.bytes)
+    const [page] = receiptPages(await finish(desk))
+    if (page === undefined) throw new Inconclusive('find the aggregate receipt', 'a page')
+    return { ...accepted, made, session: desk.session.referenceNumber, page }
+  })
   return {
     ...scene,
     session,
@@ -75,13 +83,12 @@ export const createStage = (scene: Scene) => {
     /** An accepted invoice in a session that is closed and settled. */
     shared: {
       open: once(session),
-      accepted: once(async () => {
-        const desk = { api, session: await session() }
-        const made = invoice()
-        const accepted = await accept(desk, made.bytes)
-        const [page] = receiptPages(await finish(desk))
-        if (page === undefined) throw new Inconclusive('find the aggregate receipt', 'a page')
-        return { ...accepted, made, session: desk.session.referenceNumber, page }
+      accepted,
+      /** The same invoice, once it can be retrieved. */
+      stored: once(async () => {
+        const { svcNumber, made } = await accepted()
+        await retrieve(api, 'invoices.bySvcNumber', { svcNumber })
+        return { svcNumber, made }
       }),
       exported: once(async () => {
         const started = await createExport(api, { filters: issuedAround(target.now()) })

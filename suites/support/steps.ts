@@ -1,6 +1,8 @@
+import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { fetchChallenge, readStarted, settleAuthentication } from '../../lib/flows/login.ts'
+import { retrieveStored } from '../../lib/flows/retrieve.ts'
 import {
   closeOnline,
   settleInvoice,
@@ -14,8 +16,9 @@ import { settle, statusOf } from '../../lib/flows/settle.ts'
 import { Inconclusive, expectOk, expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import type { DocumentOptions, OwnContext } from './contexts.ts'
-import { outcomeOfCode } from './matchers.ts'
+import { isRefused, outcomeOfCode } from './matchers.ts'
 import type { WorkOutcome, Reported } from './matchers.ts'
+import { noteMade } from './own-work.ts'
 
 /** Steps that many checks share: each does one thing and returns its outcome, whether immediate or later. */
 
@@ -114,9 +117,18 @@ export const acceptedOf = (settled: Settled, referenceNumber: string): Accepted 
   const svcNumber = textOf(settled.body['svcNumber'])
   if (!settled.succeeded || svcNumber === undefined)
     throw new Inconclusive('have an invoice accepted', 'acceptance', settled.exchanges.at(-1))
+  noteMade(svcNumber)
   const receiptUrl = textOf(settled.body['upoDownloadUrl'])
   return { referenceNumber, svcNumber, receiptUrl, body: settled.body }
 }
+
+/** The answer of a call that retrieves an accepted invoice, once the service has stored it. */
+export const retrieve = (
+  api: Client,
+  operation: OperationId,
+  path: Readonly<Record<string, string>>,
+): Promise<Exchange> =>
+  retrieveStored(api, operation, path, (answer) => isRefused(answer, 'invoice-not-yet-stored'))
 
 /**
  * Closes the session and awaits its end.

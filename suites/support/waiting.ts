@@ -12,7 +12,7 @@ export interface Timed {
   setTimeout(ms: number): void
 }
 
-/** How much time slow answers may add to a check, ms: every check has a bound. */
+/** How much time a slow target may add to a check, ms: every check has a bound. */
 const maxAdded = 240_000
 
 /** Answers that come sooner than this add nothing, ms. */
@@ -45,7 +45,7 @@ export const startWaiting = (started: Timed): void => {
 
 const addTime = (ms: number): void => check?.setTimeout(check.timeout + Math.ceil(ms))
 
-/** A slow answer is no reason to run out of time; time that several calls wait for is added once. */
+/** A slow target is no reason to run out of time; time that several calls wait for is added once. */
 const addAnswered = (since: number): void => {
   const now = Date.now()
   if (now - since < slowAnswer) return
@@ -78,8 +78,7 @@ export const waitForAnswer = async <T>(call: string, work: () => Promise<T>): Pr
   return answer
 }
 
-/** Waits between two calls, for the next look at asynchronous work. */
-export const pause = (ms: number): Promise<void> =>
+const rest = (ms: number): Promise<void> =>
   waitFor(
     `the time of the next call after ${lastCall}`,
     () =>
@@ -88,12 +87,19 @@ export const pause = (ms: number): Promise<void> =>
       }),
   )
 
+/** Waits between two calls, for the next look at asynchronous work; slow work takes no time away from the check. */
+export const pause = async (ms: number): Promise<void> => {
+  const since = Date.now()
+  await rest(ms)
+  addAnswered(since)
+}
+
 /** Waits for room within the rate limits; the check gets the time in addition. */
 export const waitForRoom = (ms: number): Promise<void> => {
   const now = Date.now()
   addTime(Math.max(0, now + ms - Math.max(now, roomAt)))
   roomAt = Math.max(roomAt, now + ms)
-  return pause(ms)
+  return rest(ms)
 }
 
 /** What the check waits for right now, and how long it has waited for the target in all, ms. */

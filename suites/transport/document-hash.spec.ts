@@ -6,7 +6,7 @@ import { issuedAround } from '../support/filters.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
-import { accept, finish } from '../support/steps.ts'
+import { accept, finish, retrieve } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** The hash that comes with a document is that of the bytes that come. */
@@ -25,7 +25,7 @@ test(...rule('transport.document-hash', 'invoice'), async ({ open, invoice }) =>
   const { svcNumber } = await accept(desk, bytes)
   const path = { svcNumber, invoiceNumber: number }
   for (const operation of offered('invoices.bySvcNumber', 'invoices.byNumber'))
-    await hashed(await desk.api.call(operation, { path }), `the invoice by ${operation}`)
+    await hashed(await retrieve(desk.api, operation, path), `the invoice by ${operation}`)
 })
 
 test(...rule('transport.document-hash', 'receipt'), async ({ open, invoice }) => {

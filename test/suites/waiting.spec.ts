@@ -79,6 +79,13 @@ test('slow answers add their time to the check, up to four minutes; quick ones a
   })
 })
 
+test('pauses between looks at slow work add their time too', async () => {
+  const check = timed()
+  await pause(300)
+  expect(check.timeout).toBeGreaterThanOrEqual(60_290)
+  expect(check.timeout).toBeLessThan(120_000)
+})
+
 test('a call without an answer adds nothing', async () => {
   const check = timed()
   await clocked(async (advance) => {

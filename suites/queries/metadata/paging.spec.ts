@@ -6,7 +6,7 @@ import type { MadeInvoice } from '../../support/invoice-source.ts'
 import { isoDay } from '../../support/invoice-source.ts'
 import { listInvoices, packed, sendBatch } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
-import { findAll, numbersOf, page, pages } from '../../support/searches.ts'
+import { findAll, lookFor, numbersOf, page, pages } from '../../support/searches.ts'
 import { accept } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -24,16 +24,15 @@ const acceptMany = async (
   return listed.flatMap(({ svcNumber }) => svcNumber ?? [])
 }
 
-const stored = (from: number, to?: number, restricted = false): Filters =>
-  ({
-    subjectType: 'subject1',
-    dateRange: {
-      dateType: 'permanentStorage',
-      from: new Date(from).toISOString(),
-      ...(to === undefined ? {} : { to: new Date(to).toISOString() }),
-      ...(restricted ? { restrictToPermanentStorageHwmDate: true } : {}),
-    },
-  }) as Filters
+const stored = (from: number, to?: number, restricted = false): Filters => ({
+  subjectType: 'subject1',
+  dateRange: {
+    dateType: 'permanentStorage',
+    from: new Date(from).toISOString(),
+    ...(to === undefined ? {} : { to: new Date(to).toISOString() }),
+    ...(restricted ? { restrictToPermanentStorageHwmDate: true } : {}),
+  },
+})
 
 const sizes = [
   [25, 10],
@@ -107,6 +106,7 @@ test(...rule('queries.metadata.paging', 'growing'), async ({ login, open, invoic
   const seen = [await page(me.api, filters, { pageSize: 10, pageOffset: 0 })]
   for (let more = 0; more < 3; more += 1)
     numbers.push((await accept(desk, invoice().bytes)).svcNumber)
+  await findAll(me.api, filters, numbers)
   for (let pageOffset = 1; seen.at(-1)?.hasMore === true; pageOffset += 1)
     seen.push(await page(me.api, filters, { pageSize: 10, pageOffset }))
   expect(numbersOf(seen).toSorted(), 'every match, once').toEqual(numbers.toSorted())
@@ -129,8 +129,8 @@ test(
       expect(mark, 'the high-water mark of a query by storage date').toBeTruthy()
       from = Date.parse(String(mark))
     }
-    // What was too fresh for the last round lies above its mark.
-    await me.api.sleep(2_000)
+    // What was too fresh for the last round lies above its mark, once it is stored.
+    await lookFor(me.api, stored(clock.now() - day), numbers)
     for (const number of numbersOf(await pages(me.api, stored(from)))) seen.add(number)
     expect([...seen].toSorted(), 'invoices that all rounds returned').toEqual(numbers.toSorted())
   },

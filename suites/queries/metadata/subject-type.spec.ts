@@ -3,7 +3,7 @@ import { issuedAround } from '../../support/filters.ts'
 import type { SubjectType } from '../../support/filters.ts'
 import { withAuthorizedParty, withThirdParty } from '../../support/parties.ts'
 import { rule } from '../../support/rule.ts'
-import { findAll, lookFor, page } from '../../support/searches.ts'
+import { findAll, lookFor, numbersOf, page } from '../../support/searches.ts'
 import { accept } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -24,7 +24,7 @@ test(...rule('queries.metadata.subject-type', 'subject1'), async ({ open, invoic
   const desk = await open()
   const { svcNumber } = await accept(desk, invoice({ buyer: '5265877635' }).bytes)
   const found = await lookFor(desk.api, issuedAround(clock.now()), [svcNumber])
-  expect(found, 'invoices of the seller').toEqual([svcNumber])
+  expect(numbersOf([found]), 'invoices of the seller').toEqual([svcNumber])
   const wrong = await otherRoles(desk.api, clock.now(), 'subject1', svcNumber)
   expect(wrong, 'other roles in which the seller finds the invoice').toEqual([])
 })
@@ -38,7 +38,7 @@ test(
     const { svcNumber } = await accept(desk, bought.bytes)
     await accept(desk, invoice({ buyer: '5265877635' }).bytes)
     const found = await lookFor(buyer.api, issuedAround(clock.now(), 'subject2'), [svcNumber])
-    expect(found, 'invoices of the buyer').toEqual([svcNumber])
+    expect(numbersOf([found]), 'invoices of the buyer').toEqual([svcNumber])
     const wrong = await otherRoles(buyer.api, clock.now(), 'subject2', svcNumber)
     expect(wrong, 'other roles in which the buyer finds the invoice').toEqual([])
   },
@@ -57,7 +57,7 @@ for (const [role, add] of [
       const { svcNumber } = await accept(desk, add(bytes, party.context.nip))
       await accept(desk, invoice({ buyer: '5265877635' }).bytes)
       const found = await lookFor(party.api, issuedAround(clock.now(), role), [svcNumber])
-      expect(found, 'invoices with the caller in this role').toEqual([svcNumber])
+      expect(numbersOf([found]), 'invoices with the caller in this role').toEqual([svcNumber])
       const wrong = await otherRoles(party.api, clock.now(), role, svcNumber)
       expect(wrong, 'other roles in which the caller finds the invoice').toEqual([])
     },

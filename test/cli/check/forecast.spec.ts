@@ -68,6 +68,12 @@ test('a run that waits for everything keeps to its plan, and to the limits of th
   expect(now() / plan.ms).toBeLessThan(1.2)
 })
 
+test('more workers do not shorten what one limit makes all of them wait for', async () => {
+  const given = { profile: oneContext, patienceMs: 24 * hours }
+  const { ms, rows } = forecast(await listedChecks(), { ...given, workers: 100 })
+  expect(ms).toBe(Math.max(...rows.map((row) => row.ms)))
+})
+
 test('what MUST hold comes first', async () => {
   const { runs } = await planned(0)
   const levels = runs.map(({ rule, variant }) => rowOf(rule, variant).level)

@@ -1,0 +1,55 @@
+import type { Client } from '../../lib/client.ts'
+import type { Identity } from '../../lib/request.ts'
+import { refreshAccess } from '../../lib/flows/login.ts'
+import type { Login } from '../../lib/flows/login.ts'
+import { outcomeOf } from '../../lib/outcome.ts'
+import type { Target } from './target.ts'
+
+/** An access token is renewed when it lasts no longer than that, ms. */
+const margin = 30_000
+
+/** The service's clock may lag, so that a new token looks as if it were about to expire: it is used for that long, ms. */
+const leastUse = 60_000
+
+/**
+ * A caller with the access token of a login, renewed as long as the check runs: where limits have to be waited for in real time, a
+ * check can outlast its token. Where the check turns the clock, an expired token is what it wants.
+ * @param api without credentials
+ */
+export const lastingBearer = (
+  { management, now }: Pick<Target, 'management' | 'now'>,
+  api: Client,
+  { accessToken, accessValidUntil, refreshToken }: Login,
+  caller: Pick<Identity, 'by' | 'context'>,
+): Identity => {
+  if (management !== undefined || accessValidUntil === undefined)
+    return { ...caller, bearer: accessToken }
+  let bearer = accessToken
+  let until: number | undefined = accessValidUntil
+  let since = now()
+  let under: Promise<void> | undefined
+  const refreshed = async (): Promise<void> => {
+    since = now()
+    try {
+      const renewed = await refreshAccess(api, refreshToken)
+      bearer = renewed.accessToken
+      until = renewed.accessValidUntil
+    } catch (error) {
+      // The check may have ended the login: what the token is worth then shows in its next call.
+      if (outcomeOf(error)?.kind !== 'inconclusive') throw error
+    } finally {
+      under = undefined
+    }
+  }
+  return {
+    ...caller,
+    get bearer() {
+      return bearer
+    },
+    renew: async () => {
+      if (under === undefined && (until === undefined || now() < until - margin)) return
+      if (under === undefined && now() < since + leastUse) return
+      await (under ??= refreshed())
+    },
+  }
+}

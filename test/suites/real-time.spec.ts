@@ -1,0 +1,122 @@
+import { expect, test } from '@playwright/test'
+import { svc } from '../../contract/dialects/svc.ts'
+import { createClient } from '../../lib/client.ts'
+import { nodeCodec } from '../../lib/node/codec.ts'
+import { attributesOf } from '../../suites/support/enrolment.ts'
+import { lastingBearer } from '../../suites/support/lasting-bearer.ts'
+import { NotOffered } from '../../suites/support/not-offered.ts'
+import { noteMade, ownOnly, startOwnWork } from '../../suites/support/own-work.ts'
+import { retrieve } from '../../suites/support/steps.ts'
+
+/** Targets whose time nobody turns: work takes a while, tokens end while a check waits, and a context is shared. */
+
+/** A target that answers in turn, and the clock that it lives by. */
+const target = (...answers: readonly { readonly status: number; readonly body?: unknown }[]) => {
+  const calls: string[] = []
+  const left = [...answers]
+  let now = 0
+  const client = createClient({
+    send: async ({ method, url, headers }) => {
+      calls.push(`${method} ${new URL(url).pathname} ${headers['authorization'] ?? ''}`.trim())
+      const { status, body } = left.shift() ?? { status: 500 }
+      const text = body === undefined ? '' : JSON.stringify(body)
+      return { status, headers: {}, body: nodeCodec.utf8(text) }
+    },
+    baseUrl: 'http://service.test/api/v2',
+    dialect: svc,
+    codec: nodeCodec,
+    now: () => now,
+    sleep: async (ms) => void (now += ms),
+  })
+  return { client, calls, now: () => now, pass: (ms: number) => void (now += ms) }
+}
+
+const notYet = {
+  status: 400,
+  body: { code: 21165, description: 'The invoice is not yet available' },
+}
+
+test('retrieves an accepted invoice once the service has stored it', async () => {
+  const { client, calls, now } = target(notYet, notYet, { status: 200, body: {} })
+  const answer = await retrieve(client, 'invoices.bySvcNumber', { svcNumber: 'N' })
+  expect(answer.status).toBe(200)
+  expect(calls).toHaveLength(3)
+  expect(now(), 'milliseconds waited').toBeGreaterThan(1_000)
+})
+
+test('does not repeat the retrieval of an invoice that is refused for another reason', async () => {
+  const { client, calls } = target({ status: 404, body: { code: 21164, description: 'unknown' } })
+  const answer = await retrieve(client, 'invoices.bySvcNumber', { svcNumber: 'N' })
+  expect(answer.status).toBe(404)
+  expect(calls).toHaveLength(1)
+})
+
+const minutes = 60_000
+const login = {
+  accessToken: 'FIRST',
+  refreshToken: 'REFRESH',
+  authenticationToken: 'A',
+  referenceNumber: 'R',
+  accessValidUntil: 15 * minutes,
+  refreshValidUntil: undefined,
+}
+const renewed = (token: string, until: number) => ({
+  status: 200,
+  body: { accessToken: { token, validUntil: new Date(until).toISOString() } },
+})
+
+test('a check that waits longer than its access token lives goes on with a new one', async () => {
+  const { client, calls, now, pass } = target(
+    { status: 200, body: {} },
+    renewed('SECOND', 45 * minutes),
+    { status: 200, body: {} },
+    { status: 200, body: {} },
+  )
+  const api = client.with(lastingBearer({ management: undefined, now }, client, login, {}))
+  await api.call('auth.sessions')
+  pass(30 * minutes)
+  await api.call('auth.sessions')
+  await api.call('auth.sessions')
+  expect(calls).toEqual([
+    'GET /api/v2/auth/sessions Bearer FIRST',
+    'POST /api/v2/auth/token/refresh Bearer REFRESH',
+    'GET /api/v2/auth/sessions Bearer SECOND',
+    'GET /api/v2/auth/sessions Bearer SECOND',
+  ])
+})
+
+test('a check whose login has ended meets the refusal of its own call', async () => {
+  const { client, calls, now, pass } = target({ status: 403 }, { status: 401 })
+  const api = client.with(lastingBearer({ management: undefined, now }, client, login, {}))
+  pass(30 * minutes)
+  expect((await api.call('auth.sessions')).status).toBe(401)
+  expect(calls.at(-1)).toBe('GET /api/v2/auth/sessions Bearer FIRST')
+})
+
+test('an expired token stays expired where the check turns the clock', async () => {
+  const { client, calls, now, pass } = target({ status: 403 })
+  const management = {} as never
+  const api = client.with(lastingBearer({ management, now }, client, login, {}))
+  pass(30 * minutes)
+  await api.call('auth.sessions')
+  expect(calls).toEqual(['GET /api/v2/auth/sessions Bearer FIRST'])
+})
+
+test('a caller who logged in with a service token cannot apply for a certificate', async () => {
+  const { client, calls } = target()
+  await expect(attributesOf(client.with({ bearer: 'T', by: 'token' }))).rejects.toThrow(NotOffered)
+  expect(calls).toEqual([])
+})
+
+test('a check that shares its context sees its own invoices, by either of their numbers', () => {
+  const found = ['own', 'accepted', 'foreign'].map((name) => ({
+    invoiceNumber: `F-${name}`,
+    svcNumber: `S-${name}`,
+  }))
+  startOwnWork(true)
+  noteMade('F-own')
+  noteMade('S-accepted')
+  expect(ownOnly(found).map(({ svcNumber }) => svcNumber)).toEqual(['S-own', 'S-accepted'])
+  startOwnWork(false)
+  expect(ownOnly(found)).toEqual(found)
+})
