@@ -6,9 +6,13 @@ import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { stepLine } from '../examine/console.ts'
 import { dialectNamed, report } from '../examine/recorded.ts'
-import { usageError } from '../io.ts'
+import { exits, usageError } from '../io.ts'
 import type { Io } from '../io.ts'
 import { dialectOf } from '../options.ts'
+import type { EnvironmentId } from '../../contract/environments.ts'
+import { needsConsent } from '../../lib/node/target-send.ts'
+import { counted } from '../../lib/words.ts'
+import { resolveTarget } from '../target.ts'
 import { typedPath } from '../paths.ts'
 
 interface Args {
@@ -34,7 +38,7 @@ export const record: Command<Args> = {
   options: {
     target: {
       ...shared.target,
-      describe: 'URL of the service, with the version prefix',
+      describe: 'URL of the service, with the version prefix, or a profile file',
     },
     port: {
       type: 'number',
@@ -61,17 +65,29 @@ export const record: Command<Args> = {
       'records a client until Ctrl-C, then assesses it',
   },
   run: async (args, io) => {
-    if (args.target === undefined || !/^https?:\/\//.test(args.target))
+    const { target } = args
+    if (target === undefined)
       throw usageError(
-        `--target: expected the URL of the service, received ${JSON.stringify(args.target ?? '')}. Try \`--target http://127.0.0.1:8080/api/v2\``,
+        '--target: expected the service that the client calls. Try `--target http://127.0.0.1:8080/api/v2`',
       )
+    const environment = args.environment as EnvironmentId | undefined
+    const dialect = dialectOf(args.dialect)
+    const found = await resolveTarget({ target, ...(dialect === undefined ? {} : { dialect }) }, io)
+    const profile = environment === undefined ? found : { ...found, environment }
+    let withheld = 0
     const proxy = await openProxy({
-      target: args.target,
+      profile,
       port: args.port,
-      dialect: dialectNamed(dialectOf(args.dialect)),
-      environment: args.environment,
+      dialect: dialectNamed(profile.dialect),
+      environment,
       onStep: (step: Step) => io.err(`${stepLine(step)}\n`),
+      onWithheld: (reason) => {
+        withheld += 1
+        io.err(`withheld: ${reason}\n`)
+      },
     })
+    if (needsConsent(profile) && profile.consent === undefined)
+      io.err(`${profile.url} counts as production: writing calls are withheld\n`)
     io.err(`point the client at ${proxy.url}; Ctrl-C ends the recording\n`)
     await stopped(io)
     const history = proxy.history()
@@ -79,6 +95,11 @@ export const record: Command<Args> = {
     const file = path.resolve(io.cwd, args.history)
     writeFileSync(file, `${JSON.stringify(history)}\n`)
     io.err(`history ${typedPath(file, io.cwd)}\n`)
-    return report(history, args, io)
+    const exit = report(history, args, io)
+    if (withheld === 0) return exit
+    io.err(
+      `${counted(withheld, 'writing call')} withheld for want of consent: no verdict over the whole client\n`,
+    )
+    return exit === exits.conformant ? exits.couldNotRun : exit
   },
 }

@@ -1,5 +1,4 @@
 import type { Client } from '../../lib/client.ts'
-import type { Exchange } from '../../lib/exchange.ts'
 import { retrieveStored } from '../../lib/flows/retrieve.ts'
 import { agree, agreeOk, isRefusedAs } from './divergence.ts'
 import type { InvoiceState } from './state.ts'
@@ -14,8 +13,8 @@ export const agreeRetrieved = async (
   invoice: InvoiceState,
 ): Promise<void> => {
   const path = { svcNumber: invoice.svcNumber ?? '' }
-  const got = await retrieveStored(caller, 'invoices.bySvcNumber', path, (answer: Exchange) =>
-    isRefusedAs(world, answer, 'invoice-not-yet-stored'),
+  const got = await retrieveStored(caller, 'invoices.bySvcNumber', path, (answer, id) =>
+    isRefusedAs(world, answer, id),
   )
   agreeOk(world, rule, got)
   const sent = world.handles.invoices.get(invoice)?.bytes ?? new Uint8Array()

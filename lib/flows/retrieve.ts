@@ -1,4 +1,5 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import type { RefusalId } from '../../contract/errors.ts'
 import type { Client } from '../client.ts'
 import type { Exchange } from '../exchange.ts'
 import { poll } from '../poll.ts'
@@ -8,18 +9,18 @@ const polling = { everyMs: 1_000, times: 12, atMostMs: 4_000 }
 
 /**
  * Retrieves an accepted invoice: the service may still have to store it.
- * @param isPending whether an answer says that it is not stored yet
+ * @param isRefused whether an answer is this refusal
  * @returns the last answer
  */
 export const retrieveStored = async (
   client: Client,
   operation: OperationId,
   path: Readonly<Record<string, string>>,
-  isPending: (answer: Exchange) => boolean,
+  isRefused: (answer: Exchange, id: RefusalId) => boolean,
 ): Promise<Exchange> => {
   const { last } = await poll(
     () => client.call(operation, { path }),
-    (answer) => !isPending(answer),
+    (answer) => !isRefused(answer, 'invoice-not-yet-stored'),
     { ...polling, sleep: client.sleep },
   )
   return last

@@ -1,11 +1,13 @@
 import { Buffer } from 'node:buffer'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import http, { createServer } from 'node:http'
-import https from 'node:https'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { Dialect } from '../../contract/dialect.ts'
+import type { WireResponse } from '../../lib/exchange.ts'
+import { sendToTarget } from '../../lib/node/target-send.ts'
+import type { TargetProfile } from '../../lib/node/target.ts'
 import { delivered } from './conditions/delivery.ts'
 import type { History, Step } from './history.ts'
 import { createRecorder } from './recorder.ts'
@@ -13,7 +15,8 @@ import { inOrder } from './steps.ts'
 
 /**
  * A transparent reverse proxy before a service, which records what a client does. It changes nothing but addresses:
- * those of the service in JSON answers become its own, so that the client follows links through it too.
+ * those of the service in JSON answers become its own, so that the client follows links through it too. At a service that
+ * needs consent, a writing call without it is withheld.
  */
 
 export interface RecordingProxy {
@@ -24,12 +27,21 @@ export interface RecordingProxy {
 }
 
 export interface ProxyOptions {
-  /** Address of the service, with the version prefix. */
-  readonly target: string
+  /** The service, and what its operator consents to. */
+  readonly profile: TargetProfile
   readonly port: number
   readonly dialect: Dialect
   readonly environment?: string | undefined
   readonly onStep?: (step: Step) => void
+  /** A writing call lacks consent: it was not handed on, and is no part of the history. */
+  readonly onWithheld?: (reason: string) => void
+}
+
+/** Milliseconds for a whole exchange: how long a client waits is for the client to decide. */
+const timeoutMs = 600_000
+
+class Withheld extends Error {
+  override readonly name = 'Withheld'
 }
 
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te', 'upgrade', 'host'])
@@ -39,12 +51,16 @@ const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te',
  * @throws {NodeJS.ErrnoException} when the port is in use
  */
 export async function openProxy(options: ProxyOptions): Promise<RecordingProxy> {
-  const target = new URL(options.target)
+  const target = new URL(options.profile.url)
   const recorder = createRecorder(options.dialect)
   const zero = performance.now()
   const epoch = Date.now()
   const now = () => Math.round((performance.now() - zero) * 10) / 10
-  const agent = new (target.protocol === 'https:' ? https : http).Agent({ keepAlive: true })
+  const sender = sendToTarget(options.profile, {
+    dialect: options.dialect,
+    timeoutMs,
+    refuse: (reason) => new Withheld(reason),
+  })
   const server = createServer((request, response) => {
     // A client that hangs up within its own body made no call.
     forward(request, response).catch(() => request.socket.destroy())
@@ -58,7 +74,20 @@ export async function openProxy(options: ProxyOptions): Promise<RecordingProxy> 
     const body = await bodyOf(incoming)
     const { method = 'GET', url = '/' } = incoming
     const headers = incoming.headers as Record<string, string>
-    const answer = await sent(target, agent, { method, url, headers, body }).catch(() => undefined)
+    const answer = await sender
+      .send({
+        method,
+        url: target.origin + url,
+        headers: { ...without(headers), 'accept-encoding': 'identity' },
+        ...(body.length === 0 ? {} : { body }),
+      })
+      .catch((error: unknown) => (error instanceof Withheld ? error : undefined))
+    if (answer instanceof Withheld) {
+      const refusal = JSON.stringify({ title: 'Withheld by assay record', detail: answer.message })
+      outgoing.writeHead(403, { 'content-type': 'application/problem+json' }).end(refusal)
+      options.onWithheld?.(answer.message)
+      return
+    }
     if (answer === undefined) {
       // No answer is handed on as none: a client must not take the proxy's word for the service's.
       incoming.socket.destroy()
@@ -96,19 +125,13 @@ export async function openProxy(options: ProxyOptions): Promise<RecordingProxy> 
       steps: inOrder(recorder.steps),
     }),
     async close() {
-      agent.destroy()
+      sender.close()
       server.closeAllConnections()
       await new Promise((resolve) => {
         server.close(resolve)
       })
     },
   }
-}
-
-interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
 }
 
 const without = (
@@ -125,39 +148,7 @@ const bodyOf = async (incoming: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-const sent = (
-  target: URL,
-  agent: http.Agent,
-  request: {
-    readonly method: string
-    readonly url: string
-    readonly headers: Readonly<Record<string, string>>
-    readonly body: Buffer
-  },
-): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const { request: call } = target.protocol === 'https:' ? https : http
-    const headers = { ...without(request.headers), 'accept-encoding': 'identity' }
-    const outgoing = call(
-      target.origin + request.url,
-      { method: request.method, headers, agent },
-      (incoming) => {
-        bodyOf(incoming).then(
-          (body) =>
-            resolve({
-              status: incoming.statusCode ?? 502,
-              headers: incoming.headers as Record<string, string>,
-              body,
-            }),
-          reject,
-        )
-      },
-    )
-    outgoing.on('error', reject)
-    outgoing.end(request.body)
-  })
-
-function withOwnAddresses({ headers, body }: Answer, from: string, to: string): Buffer {
+function withOwnAddresses({ headers, body }: WireResponse, from: string, to: string): Uint8Array {
   if (headers['content-type']?.includes('json') !== true) return body
-  return Buffer.from(body.toString('utf8').replaceAll(from, to))
+  return Buffer.from(Buffer.from(body).toString('utf8').replaceAll(from, to))
 }

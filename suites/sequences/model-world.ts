@@ -40,7 +40,7 @@ export const worldsInProcess = (
     polling: { everyMs: 100, times: 30 },
   })
   const [first] = owners
-  const person = first && personAt(first, rng, { now } as Target)
+  const person = first && personAt(first, rng, { now, environment: 'test' })
   return () => {
     reset()
     return Promise.resolve(

@@ -11,6 +11,8 @@ import type { Identifier } from './grants.ts'
 import { NotOffered } from './not-offered.ts'
 import type { Target } from './target.ts'
 
+type Service = Pick<Target, 'now' | 'environment'>
+
 /** A person who can get permissions in the context of another. */
 export interface Person {
   readonly subject: Identifier
@@ -19,7 +21,7 @@ export interface Person {
 }
 
 /** Logs in with a certificate that the check signs itself, where the service accepts such. */
-const accepted = (context: OwnContext, { environment }: Target): OwnContext =>
+const accepted = (context: OwnContext, { environment }: Service): OwnContext =>
   environments[environment].selfSigned
     ? context
     : {
@@ -31,7 +33,7 @@ const accepted = (context: OwnContext, { environment }: Target): OwnContext =>
       }
 
 /** A person whose certificate names no identifier: the SHA-256 of the certificate identifies the holder. */
-const personByPrint = (context: Context, rng: Rng, target: Target): Person => {
+const personByPrint = (context: Context, rng: Rng, target: Service): Person => {
   const credentials = makeCertificate({
     subject: anonymousSubject(`Bezimienna ${rng.digits(6)}`),
     now: target.now(),
@@ -51,7 +53,7 @@ const personByPrint = (context: Context, rng: Rng, target: Target): Person => {
 export const personAt = (
   { type, value }: Context,
   rng: Rng,
-  target: Target,
+  target: Service,
   kind: 'Nip' | 'Pesel' | 'Fingerprint' = 'Nip',
 ): Person => {
   if (kind === 'Fingerprint') return personByPrint({ type, value }, rng, target)

@@ -127,8 +127,7 @@ export const retrieve = (
   api: Client,
   operation: OperationId,
   path: Readonly<Record<string, string>>,
-): Promise<Exchange> =>
-  retrieveStored(api, operation, path, (answer) => isRefused(answer, 'invoice-not-yet-stored'))
+): Promise<Exchange> => retrieveStored(api, operation, path, isRefused)
 
 /**
  * Closes the session and awaits its end.

@@ -20,7 +20,7 @@ async function seenTwice(conduct: Conduct): Promise<{ journal: Opinion[]; record
     seed: 1,
     async drive(stage) {
       const task = readTask(stage.environment)
-      const proxy = await openProxy({ target: task.url, port: 0, dialect: dialects.svc })
+      const proxy = await openProxy({ profile: { url: task.url }, port: 0, dialect: dialects.svc })
       stage.begins(() => undefined)
       await run({ ...task, url: proxy.url }, conduct)
       stage.ends('exit 0')
