@@ -4,11 +4,11 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import type { ReporterDescription } from '@playwright/test'
-import { environments } from './contract/environments.ts'
 import { readTarget } from './lib/node/target.ts'
 import type { RunFacts } from './reports/findings-reporter.ts'
 import { runOptions } from './suites/support/run-options.ts'
 import { loadMutants } from './suites/support/target.ts'
+import { defaultWorkers } from './suites/support/workers.ts'
 
 /**
  * The suite, from sources (`npx playwright test`) and compiled (`dist/playwright.config.js`). Paths are relative to
@@ -31,14 +31,8 @@ const profile =
   runOptions.target === undefined
     ? undefined
     : readTarget(runOptions.target, { env: process.env, cwd: process.cwd() })
-// Whoever turns the clock of a target that others work with, or drives it into its limits, has to be alone with it.
-const alone =
-  profile?.management !== undefined || profile?.capabilities?.includes('provoke') === true
 // The time of such a target cannot be turned.
 const timed = profile !== undefined && profile.management === undefined
-// Contexts of a pool are shared, where nobody can open more of them.
-const shares = profile !== undefined && !environments[profile.environment ?? 'test'].selfSigned
-const workers = alone || shares ? 1 : 2
 
 /** Only the checks of a list; their titles are followed by their tags. */
 const selected = (titles: readonly string[]): RegExp =>
@@ -70,7 +64,7 @@ const facts: RunFacts = {
 export default defineConfig({
   metadata: facts,
   outputDir: path.join(runOptions.out, 'playwright'),
-  workers,
+  workers: defaultWorkers(profile),
   // All workers keep within its limits together.
   ...(timed ? { globalSetup: path.join(here, `suites/support/shared-pacer${extension}`) } : {}),
   fullyParallel: false,

@@ -26,6 +26,7 @@ import type { Forecast } from './forecast.ts'
 import { forecastLines } from './forecast-text.ts'
 import { selectChecks, shardOf } from './selection.ts'
 import type { Selection, SelectionArgs } from './selection.ts'
+import { defaultWorkers, onlyOneBecause } from '../../suites/support/workers.ts'
 
 export interface RunArgs extends SelectionArgs {
   readonly target: string | undefined
@@ -170,10 +171,9 @@ const onTarget = async <T>(
   if (named === undefined) return work(undefined)
   const given = { target: named, ...(dialect === undefined ? {} : { dialect }) }
   const profile = await resolveTarget(given, io)
-  if (profile.management !== undefined && (workers ?? 1) > 1)
-    throw usageError(
-      `--workers: expected 1 or nothing, received ${workers}: the clock of this target can be turned for one check at a time only`,
-    )
+  const alone = onlyOneBecause(profile)
+  if (alone !== undefined && (workers ?? 1) > 1)
+    throw usageError(`--workers: expected 1 or nothing, received ${workers}: ${alone}`)
   await preflight(profile)
   const { file, dispose } = await writeProfile(profile)
   try {
@@ -187,9 +187,9 @@ const onTarget = async <T>(
 const forecastOf = (
   { profile }: WrittenTarget,
   { selection, patienceMs = profile.patienceMs ?? 0 }: Wanted,
-  workers: number | undefined,
+  workers = defaultWorkers(profile),
 ): { readonly plan: Forecast; readonly patienceMs: number } => ({
-  plan: forecast(selection.checks, { profile, patienceMs, workers: workers ?? 1 }),
+  plan: forecast(selection.checks, { profile, patienceMs, workers }),
   patienceMs,
 })
 

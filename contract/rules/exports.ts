@@ -104,7 +104,7 @@ export const exports = {
     needs: ['second'],
     variants: {
       status: 'the status',
-      content: 'the content',
+      content: { description: 'the content', needs: ['fresh'] },
       'modified link': 'a link with a modified path',
       'foreign signature': 'the signature of another link',
       'modified signature': 'a signature with one character changed',

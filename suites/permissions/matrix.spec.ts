@@ -45,7 +45,8 @@ test(...rule('permissions.matrix', 'owner'), async ({ login }) => {
 })
 
 test(...rule('permissions.matrix', 'service token'), async ({ serviceToken, login }) => {
-  const { token, context } = await serviceToken()
+  const { token, context, referenceNumber } = await serviceToken()
+  test.skip(referenceNumber === undefined, 'the permissions of the only service token are unknown')
   const { api } = await login({ token, context })
   expect(
     await wrongDecisions(api, ['InvoiceRead', 'InvoiceWrite'], withPermission),

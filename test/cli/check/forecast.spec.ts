@@ -12,6 +12,7 @@ import { createPacing } from '../../../suites/support/pacing.ts'
 import { createPatience, endlessPatience } from '../../../suites/support/patience.ts'
 import { rowOf } from '../../../suites/support/rule.ts'
 import { serveSharedPacer, sharedPacing } from '../../../suites/support/shared-pacer.ts'
+import { defaultWorkers, onlyOneBecause } from '../../../suites/support/workers.ts'
 
 /** The plan of a run, and the pacing that keeps it. */
 
@@ -72,6 +73,15 @@ test('more workers do not shorten what one limit makes all of them wait for', as
   const given = { profile: oneContext, patienceMs: 24 * hours }
   const { ms, rows } = forecast(await listedChecks(), { ...given, workers: 100 })
   expect(ms).toBe(Math.max(...rows.map((row) => row.ms)))
+})
+
+test('checks that share contexts or a clock run one after the other', () => {
+  const own: TargetProfile = { ...oneContext, environment: 'test' }
+  expect(onlyOneBecause(oneContext)).toContain('share the contexts')
+  expect(onlyOneBecause({ ...own, management: 'http://127.0.0.1:1' })).toContain('clock')
+  expect(onlyOneBecause(own)).toBeUndefined()
+  expect([oneContext, own, undefined].map(defaultWorkers)).toEqual([1, 2, 2])
+  expect(defaultWorkers({ ...own, capabilities: ['provoke'] })).toBe(1)
 })
 
 test('what MUST hold comes first', async () => {

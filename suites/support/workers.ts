@@ -1,0 +1,22 @@
+import { environments } from '../../contract/environments.ts'
+import type { TargetProfile } from '../../lib/node/target.ts'
+
+/** How many checks may run on a target at the same time. */
+
+/** Why checks have to run one after the other; undefined where they need not. */
+export const onlyOneBecause = ({ management, environment }: TargetProfile): string | undefined => {
+  if (management !== undefined)
+    return 'the clock of this target can be turned for one check at a time only'
+  // Where nobody can open more contexts, a check would see what others do in its own.
+  if (!environments[environment ?? 'test'].selfSigned)
+    return 'the checks share the contexts of the profile'
+  return undefined
+}
+
+/** Workers of a run that asks for no number. */
+export const defaultWorkers = (profile: TargetProfile | undefined): number => {
+  if (profile === undefined) return 2
+  // Whoever drives a target into its limits has to be alone with it.
+  const provokes = profile.capabilities?.includes('provoke') === true
+  return provokes || onlyOneBecause(profile) !== undefined ? 1 : 2
+}
