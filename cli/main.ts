@@ -20,8 +20,9 @@ const showing = (io: Io): Io => ({
 const explain = (error: unknown, io: Io): number => {
   const foreseen = error instanceof Explained ? error : systemError(error)
   if (foreseen !== undefined) {
-    // Whoever closed the pipe has read enough.
-    if (io.signal.reason === closedPipe) return foreseen.exit
+    // Whoever closed the pipe has read enough; what else keeps output from being written has been said.
+    const { reason } = io.signal as { readonly reason: unknown }
+    if (reason === closedPipe || reason instanceof Error) return foreseen.exit
     io.err(`assay: ${foreseen.message}\n`)
     // What an interruption left undone is no verdict.
     return io.signal.aborted ? exits.interrupted : foreseen.exit

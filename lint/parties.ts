@@ -95,7 +95,8 @@ export function payment(fa: ReadElement, warn: Warn): void {
   for (const [i, account] of all(node, 'RachunekBankowy').entries()) {
     const number = first(account, 'NrRB')
     const digits = number?.text.replace(/^PL| /g, '') ?? ''
-    const polish = /^\d{26}$/.test(digits) || number?.text.startsWith('PL')
+    // Numbers of other countries that are digits alone are shorter.
+    const polish = /^\d{24,28}$/.test(digits) || number?.text.startsWith('PL')
     if (number && polish && digits.length !== 26) {
       warn(
         number,

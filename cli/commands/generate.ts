@@ -27,7 +27,7 @@ import {
   withBodies,
 } from '../../generators/corpus/streams.ts'
 import type { CoverageStream } from '../../generators/corpus/streams.ts'
-import { CorpusMismatchError, writeCorpus } from '../../generators/corpus/write.ts'
+import { CorpusMismatchError, readLeft, writeCorpus } from '../../generators/corpus/write.ts'
 import type { WrittenDocument } from '../../generators/corpus/write.ts'
 import { PackageError, writePackage } from '../../generators/corpus/package.ts'
 import { SchemaError } from '../../generators/schema/model.ts'
@@ -187,7 +187,7 @@ function* indexed(directory: string): Generator<ZipEntry> {
 function seedFor(args: GenerateArguments, directory: string): number {
   const description = path.join(directory, 'corpus.json')
   if (args.seed !== undefined || !existsSync(description)) return seedOf(args.seed)
-  const { seed } = JSON.parse(readFileSync(description, 'utf8')) as { seed?: number }
+  const { seed } = readLeft<{ seed: number }>(description)
   return seedOf(seed)
 }
 

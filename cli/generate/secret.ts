@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Secret } from '../../generators/requests/payload.ts'
-import { makeDirectory } from '../../generators/corpus/write.ts'
+import { makeDirectory, readLeft } from '../../generators/corpus/write.ts'
 import { usageError } from '../io.ts'
 
 const file = 'secret.json'
@@ -32,10 +32,15 @@ export function secretOf(
   const iv = given.iv === undefined ? undefined : bytesOption('iv', given.iv, 16)
   const place = path.join(directory, file)
   if (existsSync(place)) {
-    const kept = JSON.parse(readFileSync(place, 'utf8')) as { key: string; iv: string }
+    const kept = readLeft<{ key: string; iv: string }>(place)
     if ((key && base64(key) !== kept.key) || (iv && base64(iv) !== kept.iv))
       throw usageError(`${place} holds another key: empty the directory, or choose another one`)
-    return { key: Buffer.from(kept.key, 'base64'), iv: Buffer.from(kept.iv, 'base64') }
+    const left = {
+      key: Buffer.from(kept.key ?? '', 'base64'),
+      iv: Buffer.from(kept.iv ?? '', 'base64'),
+    }
+    if (left.key.length === 32 && left.iv.length === 16) return left
+    throw usageError(`${place} is damaged: empty the directory, or choose another one`)
   }
   const secret = { key: key ?? randomBytes(32), iv: iv ?? randomBytes(16) }
   makeDirectory(directory)

@@ -41,14 +41,52 @@ const descriptionFile = 'corpus.json'
 /** Documents between two pauses, in which signals and timers get their turn. */
 const breath = 64
 
-/** The complete lines of an index; what an interrupted run left half-written is cut off. */
+/** What a text of JSON holds; undefined where it is none. */
+function parsed<T>(text: string): Partial<T> | undefined {
+  try {
+    return JSON.parse(text) as Partial<T>
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/**
+ * The contents of a file that an earlier run left beside its documents.
+ *
+ * @throws CorpusMismatchError where it is damaged
+ */
+export function readLeft<T>(path: string): Partial<T> {
+  const left = parsed<T>(readFileSync(path, 'utf8'))
+  if (left !== undefined) return left
+  throw new CorpusMismatchError(
+    `${path} is damaged: expected JSON. Empty the directory, or choose another with --out`,
+  )
+}
+
+/** A line of an index; undefined where it is damaged. */
+function readLine(text: string): CorpusLine | undefined {
+  const line = parsed<CorpusLine>(text)
+  return line?.file !== undefined && line.bytes !== undefined && line.sha256 !== undefined
+    ? (line as CorpusLine)
+    : undefined
+}
+
+/** The lines of an index up to the first that is damaged or half-written, from which on it is cut off. */
 function completeLines(path: string): CorpusLine[] {
   if (!existsSync(path)) return []
   const bytes = readFileSync(path)
-  const end = bytes.lastIndexOf(0x0a) + 1
+  const lines: CorpusLine[] = []
+  let end = 0
+  for (;;) {
+    const next = bytes.indexOf(0x0a, end)
+    const line = next < 0 ? undefined : readLine(bytes.subarray(end, next).toString('utf8'))
+    if (line === undefined) break
+    lines.push(line)
+    end = next + 1
+  }
   if (end < bytes.length) truncateSync(path, end)
-  const text = bytes.subarray(0, end).toString('utf8').trim()
-  return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as CorpusLine)
+  return lines
 }
 
 /** Whether a file of an earlier run has the size and hash that the index states. */
@@ -69,8 +107,8 @@ export function makeDirectory(path: string): void {
 }
 
 /** The options in which two descriptions differ, in words. */
-function differences(there: string, here: Readonly<Record<string, unknown>>): string {
-  const old = JSON.parse(there) as Record<string, unknown>
+function differences(path: string, here: Readonly<Record<string, unknown>>): string {
+  const old = readLeft<Record<string, unknown>>(path)
   const shown = (value: unknown) => (value === undefined ? 'absent' : JSON.stringify(value))
   return [...new Set([...Object.keys(old), ...Object.keys(here)])]
     .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(here[name]))
@@ -101,7 +139,7 @@ export async function writeCorpus(
   const there = readFileSync(descriptionPath, 'utf8')
   if (there !== described) {
     throw new CorpusMismatchError(
-      `${descriptionPath} describes other documents: ${differences(there, description)}. Empty the directory, or choose another with --out`,
+      `${descriptionPath} describes other documents: ${differences(descriptionPath, description)}. Empty the directory, or choose another with --out`,
     )
   }
   const indexPath = join(directory, indexFile)

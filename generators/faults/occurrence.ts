@@ -1,7 +1,7 @@
 import type { Draw } from '../draw/draw.ts'
 import type { Element } from '../schema/document.ts'
 import { children } from '../schema/document.ts'
-import { elementAt, nameOf, parentOf, replaceAt, withChildren, withText } from './edit.ts'
+import { elementAt, like, nameOf, parentOf, replaceAt, withChildren, withText } from './edit.ts'
 import type { InvoiceMalformation } from './malformation.ts'
 import { everySchema } from './malformation.ts'
 import { placeIn, representativePlaces, schemaMalformations, withPlace } from './schema-classes.ts'
@@ -46,15 +46,24 @@ export function occurrence(): InvoiceMalformation[] {
   ]
 }
 
-/** Lines with a number of their own each: the same number twice would be another fault. */
+/** Elements that have a number of their own each: the same number twice would be another fault. */
+const numbers: Readonly<Record<string, (element: Element, number: number) => Element>> = {
+  'Faktura/Fa/FaWiersz': (line, number) => withText(line, 'FaWiersz/NrWierszaFa', String(number)),
+  'Faktura/Fa/FakturaZaliczkowa': (advance, number) => ({
+    ...advance,
+    content: [like(advance, 'NrKSeFZN', '1'), like(advance, 'NrFaZaliczkowej', `ZAL/${number}`)],
+  }),
+}
+
 function numbered(document: Element, path: string): Element {
-  if (path !== 'Faktura/Fa/FaWiersz') return document
-  let line = 0
+  const give = numbers[path]
+  if (give === undefined) return document
+  let number = 0
   return withChildren(document, parentOf(path), (all) =>
     all.map((each) => {
       if (each.name !== nameOf(path)) return each
-      line += 1
-      return withText(each, 'FaWiersz/NrWierszaFa', String(line))
+      number += 1
+      return give(each, number)
     }),
   )
 }

@@ -4,7 +4,7 @@ import { withWrongCheckDigit, drawNip } from '../../lib/identifiers/nip.ts'
 import type { Draw } from '../draw/draw.ts'
 import type { Element } from '../schema/document.ts'
 import { textOf, withText } from './edit.ts'
-import { minimalDocument } from '../invoice/invoice.ts'
+import { drawInvoice } from '../invoice/invoice.ts'
 import type { BrokenDocument, InvoiceMalformation } from './malformation.ts'
 import { everySchema } from './malformation.ts'
 import { broken, schemaOf, withPlace } from './schema-classes.ts'
@@ -94,15 +94,17 @@ export interface SemanticMalformation extends InvoiceMalformation {
 }
 
 /** A document of the other form, where the session was opened for one. */
-function otherForm(document: Element): BrokenDocument {
+function otherForm(document: Element, draw: Draw): BrokenDocument {
   const schema = schemaOf(document) === 'fa3' ? 'fa2' : 'fa3'
   const text = (path: string) => textOf(document, path)
-  const made = minimalDocument({
+  const options = {
     schema,
     seller: text(seller),
     number: text('Faktura/Fa/P_2'),
     issueDate: text('Faktura/Fa/P_1'),
-  })
+    kind: 'VAT',
+  } as const
+  const { document: made } = drawInvoice(options, draw)
   return broken(made, { path: 'Faktura', old: document.namespace, new: made.namespace })
 }
 

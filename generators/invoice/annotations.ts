@@ -2,6 +2,7 @@ import type { Element } from '../schema/document.ts'
 import type { Cents } from '../../lib/decimal.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
+import { firmOf } from './firms.ts'
 import type { VehicleKind } from './offers.ts'
 import type { Line } from './lines.ts'
 import type { ExchangeRate } from './rates.ts'
@@ -52,7 +53,7 @@ export function annotations(draft: Draft, facts: AnnotationFacts): Element {
   const margin = has('margin') ? [el('P_PMarzy', '1'), el(scheme, '1')] : [el('P_PMarzyN', '1')]
   return el('Adnotacje', [
     // Tax that is due on payment must be due.
-    el('P_16', flag(taxed && draw.chance(4))),
+    el('P_16', flag(taxed && firmOf(draft.seller).cashMethod)),
     el('P_17', flag(facts.selfBilling)),
     el('P_18', flag(has('reverse', 'euService'))),
     el('P_18A', flag(split)),

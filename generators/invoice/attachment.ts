@@ -83,7 +83,10 @@ export function attachment(draft: Draft): Element {
         el(
           'Tekst',
           Array.from({ length: draw.int(1, 3) }, () =>
-            el('Akapit', `Rozliczenie według wskazań liczników; ${awkwardDetail(draw)}`),
+            el(
+              'Akapit',
+              `Rozliczenie według wskazań liczników${draw.chance(10) ? `; ${awkwardDetail(draw)}` : ''}`,
+            ),
           ),
         ),
       )

@@ -1,19 +1,18 @@
 import { invoiceSchemas } from '../../contract/environments.ts'
+import { seedFrom } from '../../lib/random.ts'
 import type { Draw } from '../draw/draw.ts'
+import { seededDraw } from '../draw/draw.ts'
 import type { Element } from '../schema/document.ts'
 import { annotations, isLarge } from './annotations.ts'
 import { attachment } from './attachment.ts'
 import { conditions } from './conditions.ts'
+import type { Delivery } from './conditions.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
 import { elementsOf } from './draft.ts'
 import { firmOf } from './firms.ts'
-import type { VehicleKind } from './offers.ts'
-import { drawOffers, newVehicles } from './offers.ts'
 import type { Core, CoreInput } from './core.ts'
 import { core } from './kinds.ts'
-import type { Line } from './lines.ts'
-import { drawHabits, drawLine } from './lines.ts'
 import { formatCents, formatDecimal } from '../../lib/decimal.ts'
 import type { GeneratedInvoice, InvoiceOptions } from './options.ts'
 import { InvoiceOptionsError } from './options.ts'
@@ -27,10 +26,10 @@ import {
   thirdParties,
 } from './party.ts'
 import type { Plan } from './plan.ts'
-import { drawExchange, drawPlan } from './plan.ts'
+import { drawPlan, exchangeOn } from './plan.ts'
 import { payment, settlement } from './payment.ts'
-import type { ExchangeRate } from './rates.ts'
-import { inCurrency, totalElements } from './rates.ts'
+import { totalElements } from './rates.ts'
+import { drawSold } from './sold.ts'
 import { drawParticulars } from './text.ts'
 
 /** The first instant that each schema lets a document be made at. */
@@ -59,70 +58,27 @@ export function header(
   ])
 }
 
-/** When a document is made: as asked, else at noon of the day of issue, never before the schema allows. */
-export function creation({ schema = 'fa3', issueDate, created }: InvoiceOptions): string {
-  const noon = `${issueDate}T12:00:00Z`
+/** When a document is made: as asked, else in office hours of the day of issue, never before the schema allows. */
+export function creation(options: InvoiceOptions): string {
+  const { schema = 'fa3', seller, number, issueDate, created } = options
+  const draw = seededDraw(seedFrom('creation', seller, number))
+  const [hour, minute, second] = [draw.int(6, 15), draw.int(0, 59), draw.int(0, 59)].map((each) =>
+    String(each).padStart(2, '0'),
+  )
+  const usual = `${issueDate}T${hour}:${minute}:${second}Z`
   const earliest = earliestCreation[schema]
-  return created ?? (noon < earliest ? earliest : noon)
+  return created ?? (usual < earliest ? earliest : usual)
 }
 
-/** What all lines of a simplified invoice may come to without tax: with any tax it stays below 450 PLN. */
-const simplifiedNet = 36_000
-
-function drawLines(draft: Draft, plan: Plan, exchange: ExchangeRate): Line[] {
-  const { draw } = draft
-  const simplified = plan.kind === 'UPR'
-  const retail = plan.profile === 'retail' || plan.buyer.startsWith('consumer')
-  const upTo = simplified ? Math.max(1, Math.floor(simplifiedNet / plan.lines)) : undefined
-  const kind = plan.works ? 'works' : plan.goods ? 'goods' : 'services'
-  const all = drawOffers(draw, { kind, rates: plan.rates, retail: retail || simplified })
-  const small = all.filter(({ item }) => upTo === undefined || item.price[0] <= upTo)
-  const style = {
-    gross: plan.gross,
-    goods: plan.goods,
-    retail,
-    taxable: !plan.buyer.startsWith('consumer'),
-    ordered: plan.kind === 'ZAL' || plan.kind === 'KOR_ZAL',
-    bare: plan.lines > 200 || plan.sparse,
-    minimal: plan.profile === 'ten-thousand-lines',
-    exchange,
-    habits: drawHabits(draw),
-    ...(upTo !== undefined && { upTo }),
-  }
-  const offers = small.length > 0 ? small : all
-  // Nobody asked for so many lines: one for each thing that the seller has.
-  const count = plan.linesAsked ? plan.lines : Math.min(plan.lines, offers.length)
-  return Array.from({ length: count }, (_, i) => drawLine(draft, offers, i + 1, style))
-}
-
-/** A vehicle in place of the first thing sold. */
-function withVehicle(
-  draft: Draft,
-  lines: readonly Line[],
-  kind: VehicleKind,
-  exchange: ExchangeRate,
-): Line[] {
-  const [first, ...others] = lines
-  if (!first) return []
-  const { name, unit, price, cn = '' } = newVehicles[kind]
-  const vehicle = {
-    ...first,
-    name,
-    unit,
-    quantity: 1n,
-    quantityScale: 0,
-    price: inCurrency(BigInt(draft.draw.int(...price)), exchange),
-    priceScale: 2,
-    discount: 0n,
-    annex15: false,
-    item: newVehicles[kind],
-    codes: { cn },
-  }
-  return [vehicle, ...others]
-}
+/** Units of what is supplied at once: nothing of it takes a month. */
+const atOnce: ReadonlySet<string> = new Set(['usł.', 'kpl.', 'doba', 'os.', 'str.'])
 
 /** When what is invoiced was supplied, or paid for in advance: of a correction, before what it corrects. */
-function supplied({ draw, el, issueDate, kind }: Draft, goods: boolean, own: Core): Element[] {
+function supplied(
+  { draw, el, issueDate, kind }: Draft,
+  { goods, lines }: Pick<CoreInput, 'goods' | 'lines'>,
+  own: Core,
+): Element[] {
   if (kind.startsWith('KOR')) {
     const [corrected, another] = own.correction.filter(({ name }) => name === 'DaneFaKorygowanej')
     const [date] = (corrected?.content ?? []) as readonly Element[]
@@ -133,31 +89,64 @@ function supplied({ draw, el, issueDate, kind }: Draft, goods: boolean, own: Cor
   // Each payment has its own day.
   if (own.payments.length > 0) return []
   if (draw.chance(50)) return [el('P_6', addDays(issueDate, -draw.int(1, 15)))]
-  return !goods && kind !== 'ZAL' && draw.chance(40)
+  const lasting = !goods && kind !== 'ZAL' && !lines.some(({ unit }) => atOnce.has(unit))
+  return lasting && draw.chance(40)
     ? [el('OkresFa', [el('P_6_Od', addDays(issueDate, -30)), el('P_6_Do', issueDate)])]
     : []
 }
 
+/** P_6, where there is one. */
+function dayOf([day]: readonly Element[]): string | undefined {
+  return day?.name === 'P_6' ? (day.content as string) : undefined
+}
+
 /** The day on which everything was paid, where it was: of an advance, that of the payment. */
-function paidOn({ draw, kind, issueDate }: Draft, plan: Plan, days: readonly Element[]) {
-  const [day] = days
-  if (kind === 'ZAL' && draw.chance(85))
-    return day?.name === 'P_6' ? (day.content as string) : addDays(issueDate, -1)
-  return plan.paid ? issueDate : undefined
+function paidOn({ draw, kind, issueDate }: Draft, plan: Plan, days: readonly Element[], own: Core) {
+  const [last] = (own.payments.at(-1)?.content ?? []) as readonly Element[]
+  if (last) return last.content as string
+  if (kind === 'ZAL' && draw.chance(85)) return dayOf(days) ?? addDays(issueDate, -1)
+  if (!plan.paid) return undefined
+  return plan.profile === 'retail' ? (dayOf(days) ?? issueDate) : issueDate
+}
+
+/** What is handed over, and whether it is carried. */
+const deliveryOf = (
+  plan: Plan,
+  buyer: Buyer,
+  facts: {
+    readonly left: string | undefined
+    readonly delivers: boolean
+    readonly packed: boolean
+  },
+): Delivery => ({
+  transport: facts.left,
+  goods: plan.goods && facts.delivers,
+  byContract: plan.currency === 'PLN' && plan.profile !== 'retail',
+  light: facts.packed,
+  to: buyer.place,
+})
+
+/** DodatkowyOpis, one to three; numbers may be those of a line. */
+function particulars({ draw, el }: Draft, { lines }: Core): Element[] {
+  return drawParticulars(draw, draw.int(1, 3)).map(([key, value]) => {
+    const ofLine = key.startsWith('Numer') && lines.length > 0 && draw.chance(30)
+    const line = ofLine ? [el('NrWiersza', '1')] : []
+    return el('DodatkowyOpis', [...line, el('Klucz', key), el('Wartosc', value)])
+  })
 }
 
 function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: Element) {
   const { el, draw, kind, issueDate } = draft
   const some = (percent: number) => !plan.sparse && draw.chance(percent)
-  const selfBilling = buyer.kind === 'domestic' && some(2)
-  const newVehicle =
-    plan.rates.includes('wdt') && plan.goods && kind === 'VAT' && some(6)
-      ? draw.pick(['car', 'boat', 'aircraft'] as const)
-      : undefined
-  const exchange = drawExchange(draw, plan.currency)
-  const drawn = drawLines(draft, plan, exchange)
-  const lines = newVehicle ? withVehicle(draft, drawn, newVehicle, exchange) : drawn
-  const dated = kind === 'VAT' && some(6)
+  // What is sold over the counter is not billed by the buyer.
+  const selfBilling = buyer.kind === 'domestic' && plan.profile !== 'retail' && some(2)
+  const exchange = exchangeOn(issueDate, plan.currency)
+  const { lines, newVehicle } = drawSold(draft, plan, exchange)
+  // Nothing was handed over for an advance, and a correction hands nothing over.
+  const delivers = kind === 'VAT' || kind === 'ROZ' || kind === 'UPR'
+  const transport = plan.transport && delivers && newVehicle === undefined
+  // One transport is one supply.
+  const dated = kind === 'VAT' && !transport && some(6)
   const input: CoreInput = {
     lines,
     exchange,
@@ -169,12 +158,10 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
     ...(former && { formerBuyer: former }),
   }
   const own = core(draft, input)
-  const days = plan.sparse || dated ? [] : supplied(draft, plan.goods, own)
+  const days = plan.sparse || dated ? [] : supplied(draft, input, own)
   const parts = [el('KodWaluty', plan.currency), el('P_1', issueDate)]
   if (some(50)) parts.push(el('P_1M', firmOf(draft.seller).issuesIn))
   parts.push(el('P_2', number))
-  // Nothing was handed over for an advance, and a correction hands nothing over.
-  const delivers = kind === 'VAT' || kind === 'ROZ' || kind === 'UPR'
   if (plan.goods && delivers && buyer.nip !== undefined && some(12))
     parts.push(el('WZ', `WZ/${draw.int(1, 9999)}`))
   parts.push(...days)
@@ -197,27 +184,30 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
     ...own.payments,
   )
   if (plan.profile === 'retail' && some(40)) parts.push(el('FP', '1'))
-  if (some(4)) parts.push(el('TP', '1'))
-  for (const [key, value] of drawParticulars(draw, some(25) ? draw.int(1, 3) : 0)) {
-    const line = own.lines.length > 0 && draw.chance(30) ? [el('NrWiersza', '1')] : []
-    parts.push(el('DodatkowyOpis', [...line, el('Klucz', key), el('Wartosc', value)]))
-  }
+  const related = seededDraw(seedFrom('related', draft.seller, buyer.nip ?? buyer.name)).chance(4)
+  if (!plan.sparse && related) parts.push(el('TP', '1'))
+  if (some(25)) parts.push(...particulars(draft, own))
   parts.push(...own.advances)
-  if (plan.goods && !plan.euTrade && some(1)) parts.push(el('ZwrotAkcyzy', '1'))
+  // Farmers and carriers get it back.
+  if (buyer.kind === 'domestic' && lines.some(({ item }) => item?.excise) && some(10))
+    parts.push(el('ZwrotAkcyzy', '1'))
   parts.push(...own.lines)
-  if (kind === 'VAT' && some(8)) parts.push(settlement(draft, own.total, plan.goods))
+  const packed = plan.goods && lines.every(({ unit }) => unit === 'szt.')
+  if (kind === 'VAT' && plan.profile !== 'retail' && some(8))
+    parts.push(settlement(draft, own.total, packed))
   if (own.total > 0n && some(85)) {
-    const style = {
-      paidOn: paidOn(draft, plan, days),
-      byTransfer: isLarge(own.total, exchange),
-    }
-    parts.push(payment(draft, own.total, style))
+    parts.push(
+      payment(draft, own.total, {
+        paidOn: paidOn(draft, plan, days, own),
+        // Of an advance, the whole order counts.
+        byTransfer: plan.euTrade || kind === 'ZAL' || isLarge(own.total, exchange),
+        abroad: plan.euTrade,
+      }),
+    )
   }
-  const transport = plan.transport && delivers
   if (transport || some(25)) {
-    const { currency } = plan
-    const goods = plan.goods && delivers
-    parts.push(conditions(draft, { transport, goods, currency, to: buyer.place }))
+    const left = transport ? (dayOf(days) ?? issueDate) : undefined
+    parts.push(conditions(draft, deliveryOf(plan, buyer, { left, delivers, packed })))
   }
   if (own.order) parts.push(own.order)
   return el('Fa', parts)
@@ -253,7 +243,7 @@ export function buildInvoice(options: InvoiceOptions, draw: Draw, sparse = false
   const el = elementsOf(schema)
   const draft: Draft = { draw, schema, kind, profile: plan.profile, seller, issueDate, el }
   const buyer = drawBuyer(draft, plan, options.buyer)
-  const simplified = kind === 'UPR' || (buyer.kind === 'consumer' && draw.chance(20))
+  const simplified = kind === 'UPR'
   const some = (percent: number) => !plan.sparse && draw.chance(percent)
   const former = kind === 'KOR' && !simplified && some(15) ? formerBuyer(draft, buyer) : undefined
   const parts = [
@@ -261,7 +251,10 @@ export function buildInvoice(options: InvoiceOptions, draw: Draw, sparse = false
     sellerParty(draft, plan),
     buyerParty(draft, buyer, simplified),
     ...(sparse && !buyer.subUnit && !buyer.group ? [] : thirdParties(draft, buyer)),
-    ...(some(2) ? [authorisedParty(draft)] : []),
+    // They sell things that were seized.
+    ...(plan.goods && kind === 'VAT' && buyer.nip !== undefined && some(2)
+      ? [authorisedParty(draft)]
+      : []),
     body(draft, plan, number, buyer, former),
   ]
   if (some(50)) parts.push(footer(draft))

@@ -7,7 +7,7 @@ import { seedFrom } from '../../lib/random.ts'
 import type { Draw } from '../draw/draw.ts'
 import { seededDraw } from '../draw/draw.ts'
 import type { Place, Town } from './places.ts'
-import { drawPlace, drawTelephone, drawTown, placeIn } from './places.ts'
+import { drawPlace, drawTelephone, drawTown, placeIn, villageNames } from './places.ts'
 
 /** What everybody knows of a party: the same for the same number, in whatever invoice it appears. */
 export interface Firm {
@@ -30,6 +30,8 @@ export interface Firm {
   readonly bdo?: string
   /** Share capital in PLN. */
   readonly capital?: string
+  /** Its tax is due when it is paid (P_16). */
+  readonly cashMethod: boolean
   readonly account: string
   readonly bank: { readonly name: string; readonly swift: string }
 }
@@ -67,7 +69,6 @@ const forms = [
   ['sp. k.', false],
   ['s.c.', undefined],
 ] as const
-const villages = ['Żabno', 'Łęczna', 'Świdwin', 'Bełżec'] as const
 const people = [
   'Jan Żółć',
   'Anna Świątek',
@@ -131,12 +132,12 @@ export function firmOf(nip: string): Firm {
     'taxGroup',
   ])
   const root = draw.pick(roots)
-  const village = draw.pick(villages)
+  const village = draw.pick(villageNames)
   const own =
     kind === 'company'
       ? company(draw, root)
       : { name: kind === 'municipality' ? `Gmina ${village}` : `Grupa VAT „${root}”` }
-  const town = drawTown(draw)
+  const town = kind === 'municipality' ? village : drawTown(draw)
   const place = placeIn(draw, town)
   const account = drawAccount(draw)
   return {
@@ -155,6 +156,7 @@ export function firmOf(nip: string): Firm {
     ...(draw.chance(30) && { bdo: padded(draw.int(1, 999_999), 9) }),
     account,
     bank: bankOf(account),
+    cashMethod: draw.chance(4),
   }
 }
 

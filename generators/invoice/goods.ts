@@ -10,7 +10,7 @@ const laptop = item('Laptop 14"', 'szt.', [200_000, 600_000], {
   annex15: true,
 })
 const paper = item('Papier ksero A4, 500 ark.', 'szt.', [1_500, 3_000], { cn: '4802 56 20' })
-const gloves = item('Rękawice robocze, rozm. 9', 'kpl.', [300, 3_000], { cn: '6116 10 20' })
+const gloves = item('Rękawice robocze, rozm. 9', 'para', [300, 3_000], { cn: '6116 10 20' })
 const bread = item('Chleb żytni', 'szt.', [400, 1_200], {
   cn: '1905 90 30',
   pkwiu: '10.71.11.0',
@@ -54,7 +54,6 @@ export const goods: readonly Shop[] = [
         item('Wino wytrawne 0,75 l', 'szt.', [1_900, 9_000], {
           cn: '2204 21 79',
           gtu: 'GTU_01',
-          excise: true,
         }),
       ],
       '5': [bread, apples],
@@ -76,12 +75,6 @@ export const goods: readonly Shop[] = [
       ],
       '22': [paper],
       '5': [item('Książka „Ćma i świeca”', 'szt.', [2_500, 8_000], { cn: '4901 99 00' })],
-      zero: [
-        item('Komputer dla szkoły', 'szt.', [200_000, 500_000], {
-          cn: '8471 41 00',
-          gtu: 'GTU_06',
-        }),
-      ],
     },
   },
   {
@@ -209,7 +202,15 @@ export const goods: readonly Shop[] = [
   },
   {
     kind: 'goods',
-    at: { '23': [item('Działka budowlana', 'm2', [10_000, 60_000], { gtu: 'GTU_10' })] },
+    at: {
+      '23': [
+        item('Działka budowlana', 'm2', [10_000, 60_000], {
+          gtu: 'GTU_10',
+          least: 400,
+          most: 2_500,
+        }),
+      ],
+    },
   },
   {
     kind: 'goods',
@@ -223,6 +224,7 @@ export const goods: readonly Shop[] = [
   },
   {
     kind: 'goods',
+    retail: true,
     at: {
       zero: [item('Tratwa ratunkowa', 'szt.', [300_000, 900_000], { cn: '8907 10 00' })],
       '23': [item('Lina cumownicza', 'm', [900, 4_000], { cn: '5607 50 11' })],
@@ -238,7 +240,7 @@ export const goods: readonly Shop[] = [
   },
   {
     kind: 'goods',
-    at: { reverse: [item('Uprawnienia do emisji', 't', [25_000, 42_000], { gtu: 'GTU_11' })] },
+    at: { reverse: [item('Uprawnienia do emisji', 'szt.', [25_000, 42_000], { gtu: 'GTU_11' })] },
   },
   {
     kind: 'goods',

@@ -14,8 +14,8 @@ export interface Item {
   readonly pkwiu?: string
   /** Combined Nomenclature; whatever has one and comes in pieces has a GTIN. */
   readonly cn?: string
-  /** Polish classification of buildings. */
-  readonly pkob?: string
+  /** Work on a building, which has a class of its own (PKOB). */
+  readonly building?: true
   /** Listed in annex 15, where split payment may be due. */
   readonly annex15?: true
   readonly excise?: true
@@ -23,7 +23,8 @@ export interface Item {
   readonly exempt?: string
   /** The scheme that it is sold at a margin under. */
   readonly margin?: 'P_PMarzy_2' | 'P_PMarzy_3_1' | 'P_PMarzy_3_2' | 'P_PMarzy_3_3'
-  /** No more than so many at once, where the unit alone does not tell. */
+  /** At least and at most so many at once, where the unit and the price alone do not tell. */
+  readonly least?: number
   readonly most?: number
 }
 
@@ -31,6 +32,7 @@ export interface Item {
 export const units = {
   'szt.': { most: 40, places: 0 },
   'kpl.': { most: 20, places: 0 },
+  para: { most: 40, places: 0 },
   kg: { most: 60, places: 3 },
   t: { most: 24, places: 3 },
   l: { most: 200, places: 2 },

@@ -69,7 +69,7 @@ function drawCodes(
   number: number,
   habits: Habits,
 ): Codes {
-  const { cn, pkwiu, pkob, gtu, excise, unit } = item
+  const { cn, pkwiu, building, gtu, excise, unit } = item
   const codes: { -readonly [Name in keyof Codes]: Codes[Name] } = {}
   if (habits.id) codes.id = `${number}-${draw.int(1000, 9999)}`
   // A thing has one number in its seller's books, and one on its package.
@@ -80,7 +80,8 @@ function drawCodes(
   if (habits.gtin && cn !== undefined && units[unit].places === 0) codes.gtin = known.gtin
   if (habits.pkwiu && pkwiu !== undefined) codes.pkwiu = pkwiu
   if (habits.cn && cn !== undefined) codes.cn = cn
-  if (habits.pkob && pkob !== undefined) codes.pkob = pkob
+  // Homes have the lower rate, offices have not.
+  if (habits.pkob && building) codes.pkob = rate === '8' ? '1122' : '1220'
   if (habits.gtu && gtu !== undefined && !formerRates.has(rate)) codes.gtu = gtu
   if (excise && draw.chance(30)) codes.exciseShare = BigInt(draw.int(3, 9))
   return codes
@@ -160,12 +161,17 @@ const plainLine = {
   annex15: false,
 } as const
 
-/** A price in the currency of the invoice, in units of 10^-scale. */
-function drawPrice(draw: Draw, { price: [low, high], fine }: Item, style: LineStyle) {
+/** Parts of a price, in a hundred, by which it differs from one sale to the next. */
+const spread = 3
+
+/** A price in the currency of the invoice, in units of 10^-scale: about the same at each sale of one seller. */
+function drawPrice({ draw, seller }: Draft, { name, price, fine }: Item, style: LineStyle) {
+  const listed = seededDraw(seedFrom('price', seller, name)).int(...price)
+  const [low, high] = [listed - (listed * spread) / 100, listed + (listed * spread) / 100]
   const scale =
     fine !== undefined && !style.bare && !style.retail && draw.chance(60) ? draw.int(3, fine) : 2
   const factor = 10n ** BigInt(scale - 2)
-  const cents = BigInt(draw.int(low, high))
+  const cents = BigInt(draw.int(Math.ceil(low), Math.floor(high)))
   const exact = cents * factor + (factor > 1n ? draw.big(0n, factor - 1n) : 0n)
   return { price: inCurrency(exact, style.exchange), scale, cents }
 }
@@ -173,8 +179,8 @@ function drawPrice(draw: Draw, { price: [low, high], fine }: Item, style: LineSt
 /** How much is bought of something, in units of 10^-scale: less of what is dear, and parts of what has parts. */
 function drawQuantity(draw: Draw, sold: Item, cents: bigint, style: LineStyle) {
   const { most: usual, places, step = 1 }: Unit = units[sold.unit]
-  const most = sold.most ?? usual
-  const whole = draw.int(1, cents > dear || style.retail ? Math.min(most, 5) : most)
+  const few = cents > dear ? (style.retail ? 2 : 5) : style.retail ? 5 : usual
+  const whole = draw.int(sold.least ?? 1, sold.most ?? Math.min(usual, few))
   const scale = places > 0 && !style.bare && draw.chance(25) ? draw.int(1, places) : 0
   const factor = 10n ** BigInt(scale)
   const quantity = BigInt(whole) * factor
@@ -198,24 +204,26 @@ export function drawLine(
   if (style.bare || cheap) {
     const high = cheap ? style.upTo : 5_000
     const low = Math.min(cheap ? item.price[0] : 1, high)
+    const price = draw.int(low, cheap ? Math.max(low, Math.min(item.price[1], high)) : high)
+    const most = cheap ? Math.max(1, Math.min(units[item.unit].most, Math.floor(high / price))) : 40
     const sold = {
       ...line,
-      quantity: BigInt(cheap ? 1 : draw.int(1, 40)),
+      quantity: BigInt(draw.int(1, most)),
       quantityScale: 0,
-      price: BigInt(draw.int(low, cheap ? Math.max(low, Math.min(item.price[1], high)) : high)),
+      price: BigInt(price),
       priceScale: 2,
       annex15: false,
     }
     if (cheap) return { ...sold, name: item.name, item }
     return { ...sold, name: `${style.goods ? 'Towar' : 'Usługa'} ${draw.int(1, 999)}` }
   }
-  const { price, scale: priceScale, cents } = drawPrice(draw, item, style)
+  const { price, scale: priceScale, cents } = drawPrice(draft, item, style)
   const { quantity, scale: quantityScale } = drawQuantity(draw, item, cents, style)
   const variant = Math.floor((number - 1) / offers.length) + 1
   const name = variant > 1 ? `${item.name}, wariant ${variant}` : item.name
   return {
     ...line,
-    name: draw.chance(1) ? `${name} (${awkwardDetail(draw)})` : name,
+    name: number === 1 && draw.chance(1) ? `${name} (${awkwardDetail(draw)})` : name,
     quantity,
     quantityScale,
     price,
@@ -238,8 +246,8 @@ export function corrected(draft: Draft, line: Line): Line {
   if (line.quantity > 1n && draw.chance(50)) {
     return { ...line, quantity: (line.quantity * BigInt(draw.int(0, 9))) / 10n }
   }
-  // Up to nine tenths of it, or more than all of it, and never the same.
-  const tenths = draw.int(0, 11)
+  // From seven tenths of it to twelve, and never the same.
+  const tenths = draw.int(7, 11)
   const share = BigInt(tenths < 10 ? tenths : tenths + 1)
   return { ...line, price: line.discount + ((line.price - line.discount) * share) / 10n }
 }

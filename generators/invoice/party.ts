@@ -1,6 +1,8 @@
 import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
+import { seedFrom } from '../../lib/random.ts'
 import type { Draw } from '../draw/draw.ts'
+import { seededDraw } from '../draw/draw.ts'
 import type { Element } from '../schema/document.ts'
 import type { Draft } from './draft.ts'
 import type { Contact } from './firms.ts'
@@ -131,7 +133,11 @@ export function buyerParty(draft: Draft, buyer: Buyer, simplified: boolean): Ele
   if (!simplified) parts.push(address(draft, 'Adres', buyer.place, buyer.gln))
   if (buyer.letters) parts.push(address(draft, 'AdresKoresp', buyer.letters))
   if (draw.chance(30)) parts.push(...contact(draft, buyer))
-  if (draw.chance(30)) parts.push(el('NrKlienta', `K-${draw.int(1, 99_999)}`))
+  if (draw.chance(30)) {
+    const { nip, name } = buyer
+    const own = seededDraw(seedFrom('customer', draft.seller, nip ?? name))
+    parts.push(el('NrKlienta', `K-${own.int(1, 99_999)}`))
+  }
   if (schema === 'fa3') {
     parts.push(el('JST', buyer.subUnit ? '1' : '2'), el('GV', buyer.group ? '1' : '2'))
   }
@@ -190,11 +196,10 @@ export function thirdParties(draft: Draft, buyer: Buyer): Element[] {
   return parties
 }
 
-/** PodmiotUpowazniony: enforcement authority, bailiff or tax representative, by RolaPU. */
+/** PodmiotUpowazniony: enforcement authority or bailiff, by RolaPU; a seller at home has no tax representative. */
 const authorities = [
   () => 'Naczelnik Urzędu Skarbowego',
   (draw: Draw) => `Komornik Sądowy ${personName(draw)}`,
-  (draw: Draw) => `Kancelaria Podatkowa ${personName(draw)}`,
 ] as const
 
 export function authorisedParty(draft: Draft): Element {

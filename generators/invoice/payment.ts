@@ -11,7 +11,7 @@ const deductionReasons = ['Nadpłata', 'Nadwyżka z poprzedniego okresu']
 const deposit = ['Kaucja za opakowania', 'Zwrot kaucji za opakowania'] as const
 
 /** Rozliczenie: charges and deductions beside the total, and what is to be paid. */
-export function settlement(draft: Draft, total: Cents, goods: boolean): Element {
+export function settlement(draft: Draft, total: Cents, packed: boolean): Element {
   const { el, draw } = draft
   const draws = (name: string, count: number, reasons: readonly string[]): [Element[], Cents] => {
     let sum = 0n
@@ -26,12 +26,12 @@ export function settlement(draft: Draft, total: Cents, goods: boolean): Element 
   const [charges, charged] = draws(
     'Obciazenia',
     draw.int(0, 2),
-    goods ? [deposit[0], ...chargeReasons] : chargeReasons,
+    packed ? [deposit[0], ...chargeReasons] : chargeReasons,
   )
   const [deductions, deducted] = draws(
     'Odliczenia',
     draw.int(0, 2),
-    goods ? [deposit[1], ...deductionReasons] : deductionReasons,
+    packed ? [deposit[1], ...deductionReasons] : deductionReasons,
   )
   const due = total + charged - deducted
   return el('Rozliczenie', [
@@ -48,10 +48,13 @@ export interface PaymentStyle {
   readonly paidOn: string | undefined
   /** More than may be paid between firms in cash, or to be paid in two parts. */
   readonly byTransfer: boolean
+  /** The buyer is in another country. */
+  readonly abroad: boolean
 }
 
 /** Platnosc. */
-export function payment(draft: Draft, total: Cents, { paidOn, byTransfer }: PaymentStyle): Element {
+export function payment(draft: Draft, total: Cents, style: PaymentStyle): Element {
+  const { paidOn, byTransfer, abroad } = style
   const { el, draw, issueDate, schema } = draft
   const parts: Element[] = []
   const fa3 = schema === 'fa3'
@@ -73,7 +76,7 @@ export function payment(draft: Draft, total: Cents, { paidOn, byTransfer }: Paym
           // Nobody writes of payments to come.
           el('DataZaplatyCzesciowej', addDays(issueDate, i - 1)),
           ...(fa3 && draw.chance(50)
-            ? [el('FormaPlatnosci', byTransfer ? '6' : String(draw.int(1, 7)))]
+            ? [el('FormaPlatnosci', byTransfer ? '6' : draw.pick(['1', '2', '6', '7']))]
             : []),
         ]),
       )
@@ -96,12 +99,13 @@ export function payment(draft: Draft, total: Cents, { paidOn, byTransfer }: Paym
     }
     parts.push(el('TerminPlatnosci', term))
   }
-  if (draw.chance(5)) parts.push(el('PlatnoscInna', '1'), el('OpisPlatnosci', 'Kompensata'))
+  const setOff = draw.chance(5)
+  if (setOff) parts.push(el('PlatnoscInna', '1'), el('OpisPlatnosci', 'Kompensata'))
   else parts.push(el('FormaPlatnosci', paid && !byTransfer ? draw.pick(['1', '2', '7', '6']) : '6'))
-  if (!paid) {
+  if (!paid && !setOff) {
     const { account, bank } = firmOf(draft.seller)
-    const details = [el('NrRB', account)]
-    if (draw.chance(30)) details.push(el('SWIFT', bank.swift))
+    const details = [el('NrRB', abroad ? `PL${account}` : account)]
+    if (abroad || draw.chance(30)) details.push(el('SWIFT', bank.swift))
     if (draw.chance(50)) details.push(el('NazwaBanku', bank.name))
     if (draw.chance(10)) details.push(el('OpisRachunku', 'Rachunek rozliczeniowy'))
     parts.push(el('RachunekBankowy', details))
@@ -111,7 +115,7 @@ export function payment(draft: Draft, total: Cents, { paidOn, byTransfer }: Paym
       )
     }
   }
-  if (fa3 && draw.chance(8)) {
+  if (fa3 && open && !setOff && draw.chance(8)) {
     const id = `${draw.int(100, 999)}${draw.int(1_000_000_000, 4_000_000_000)}`
     parts.push(el('LinkDoPlatnosci', `https://pay.example/f?IPKSeF=${id}`), el('IPKSeF', id))
   }

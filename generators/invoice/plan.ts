@@ -1,4 +1,6 @@
+import { seedFrom } from '../../lib/random.ts'
 import type { Draw } from '../draw/draw.ts'
+import { seededDraw } from '../draw/draw.ts'
 import type { BuyerKind } from './party.ts'
 import type { InvoiceKind, InvoiceOptions, ProfileId } from './options.ts'
 import { InvoiceOptionsError } from './options.ts'
@@ -42,22 +44,18 @@ const byProfile: Readonly<Record<ProfileId, readonly TradeId[]>> = {
   'ten-thousand-lines': ['domestic'],
 }
 
-/** Rates of exchange between which the currency has been for years, in 10^-4 PLN. */
-const exchangeRates = {
-  EUR: [41_500, 46_500],
-  USD: [35_500, 42_500],
-  GBP: [48_000, 52_500],
-  CHF: [42_500, 47_500],
-  CZK: [1_650, 1_850],
-} as const satisfies Readonly<Record<string, readonly [number, number]>>
+/** Rates of exchange around which the currency has been for years, in 10^-4 PLN. */
+const exchangeRates = { EUR: 42_800, USD: 37_600, GBP: 49_800, CHF: 45_400, CZK: 1_730 } as const
 type ForeignCurrency = keyof typeof exchangeRates
 const currencies = Object.keys(exchangeRates) as ForeignCurrency[]
 
-/** A rate of exchange of a currency, in 10^-4 PLN; undefined for PLN. */
-export function drawExchange(draw: Draw, currency: Plan['currency']): ExchangeRate {
+/** The rate of exchange of a currency on a day, in 10^-4 PLN; undefined for PLN. It moves by months, and a bit by days. */
+export function exchangeOn(date: string, currency: Plan['currency']): ExchangeRate {
   if (currency === 'PLN') return undefined
-  const [low, high] = exchangeRates[currency]
-  return BigInt(draw.int(low, high))
+  const rate = exchangeRates[currency]
+  const moved = (period: string, most: number) =>
+    (rate * seededDraw(seedFrom('exchange', currency, period)).int(-most, most)) / 1e5
+  return BigInt(Math.round(rate + moved(date.slice(0, 7), 1_200) + moved(date, 400)))
 }
 
 /** The decisions that come before any element. */
@@ -138,7 +136,8 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
     profile,
     kind,
     buyer,
-    rates: trade.rates,
+    // Works on one building have one rate.
+    rates: trade.works === true ? [draw.pick(trade.rates)] : trade.rates,
     goods: trade.goods,
     works: trade.works === true,
     formerRates: trade === trades.older,
@@ -148,7 +147,7 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
     lines,
     linesAsked: options.lines !== undefined || profile === 'ten-thousand-lines',
     currency:
-      foreign && kind !== 'UPR'
+      foreign && kind !== 'UPR' && trade !== trades.older
         ? profile === 'export-eur'
           ? 'EUR'
           : draw.pick(currencies)

@@ -4,21 +4,19 @@ import { item } from './item.ts'
 /** Shops that sell services, construction works among them. */
 
 const works: readonly Item[] = [
-  item('Roboty ziemne', 'm3', [3_000, 12_000], { pkwiu: '43.12.12.0', pkob: '1110' }),
-  item('Fundamenty', 'm3', [60_000, 140_000], { pkwiu: '43.99.40.0', pkob: '1122' }),
-  item('Konstrukcja żelbetowa', 'm3', [90_000, 220_000], { pkwiu: '43.99.40.0', pkob: '1220' }),
-  item('Pokrycie dachu', 'm2', [9_000, 30_000], { pkwiu: '43.91.19.0', pkob: '1110' }),
+  item('Roboty ziemne', 'm3', [3_000, 12_000], { pkwiu: '43.12.12.0' }),
+  item('Fundamenty', 'm3', [60_000, 140_000], { pkwiu: '43.99.40.0' }),
+  item('Konstrukcja żelbetowa', 'm3', [90_000, 220_000], { pkwiu: '43.99.40.0' }),
+  item('Pokrycie dachu', 'm2', [9_000, 30_000], { pkwiu: '43.91.19.0' }),
   item('Instalacja elektryczna', 'kpl.', [300_000, 1_500_000], {
     pkwiu: '43.21.10.2',
-    pkob: '1121',
   }),
-  item('Tynki i wylewki', 'm2', [3_500, 12_000], { pkwiu: '43.31.10.0', pkob: '1122' }),
-  item('Stolarka okienna', 'm2', [60_000, 140_000], { pkwiu: '43.32.10.0', pkob: '1122' }),
+  item('Tynki i wylewki', 'm2', [3_500, 12_000], { pkwiu: '43.31.10.0' }),
+  item('Stolarka okienna', 'm2', [60_000, 140_000], { pkwiu: '43.32.10.0' }),
   item('Instalacja wodno-kanalizacyjna', 'kpl.', [400_000, 1_200_000], {
     pkwiu: '43.22.11.0',
-    pkob: '1110',
   }),
-].map((each) => ({ ...each, annex15: true }))
+].map((each) => ({ ...each, annex15: true, building: true }))
 
 export const services: readonly Shop[] = [
   {
@@ -139,7 +137,7 @@ export const services: readonly Shop[] = [
           exempt: 'art. 43 ust. 1 pkt 19 ustawy',
         }),
       ],
-      '23': [item('Zaświadczenie do celów prywatnych', 'usł.', [3_000, 9_000])],
+      '23': [item('Zaświadczenie dla ubezpieczyciela', 'usł.', [3_000, 9_000])],
     },
   },
   {

@@ -24,7 +24,10 @@ const particulars = [
   ['Osoba kontaktowa', (draw: Draw) => draw.pick(['Biuro obsługi', 'Dział sprzedaży', 'Recepcja'])],
   ['Numer oferty', (draw: Draw) => `OF/${draw.int(1, 999)}`],
   ['Reklamacje', () => 'w ciągu 14 dni od otrzymania'],
-  ['Oznaczenie zamawiającego', awkwardDetail],
+  [
+    'Oznaczenie zamawiającego',
+    (draw: Draw) => (draw.chance(10) ? awkwardDetail(draw) : `MPK ${draw.int(100, 999)}`),
+  ],
 ] as const satisfies readonly (readonly [key: string, value: (draw: Draw) => string])[]
 
 /** So many different particulars, each a key with its value. */

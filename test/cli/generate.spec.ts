@@ -153,6 +153,28 @@ test('an earlier run is verified: what is missing or damaged is written again', 
   expect(contents('a')).toEqual(whole)
 })
 
+test('a damaged index is written again from its first damaged line', async () => {
+  await generate('--count 4 --seed 1 --out a')
+  const whole = contents('a')
+  const [first, ...others] = readFileSync(at('a', 'index.ndjson'), 'utf8').split('\n')
+  writeFileSync(at('a', 'index.ndjson'), [first, 'no JSON', ...others].join('\n'))
+  const { err, exit } = await generate('--count 4 --seed 1 --out a')
+  expect(exit, err).toBe(0)
+  expect(contents('a')).toEqual(whole)
+})
+
+for (const [file, damaged] of [
+  ['corpus.json', '{'],
+  ['secret.json', '{"key": "AAAA"}'],
+] as const)
+  test(`a damaged ${file} is named`, async () => {
+    await generate('--count 1 --seed 1 --encrypted --out a')
+    writeFileSync(at('a', file), damaged)
+    const { err, exit } = await generate('--count 1 --encrypted --out a')
+    expect(err).toContain(`${file} is damaged`)
+    expect(exit).toBe(2)
+  })
+
 test('another profile gives other numbers under the same seed and namespace', async () => {
   const numbersOf = async (profile: string) => {
     await generate(`--count 5 --seed 1 --profile ${profile} --out ${profile}`)

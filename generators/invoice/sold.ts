@@ -1,0 +1,84 @@
+import { drawOffers, newVehicles } from './offers.ts'
+import type { VehicleKind } from './offers.ts'
+import type { Draft } from './draft.ts'
+import type { Line } from './lines.ts'
+import { drawHabits, drawLine } from './lines.ts'
+import type { Plan } from './plan.ts'
+import type { ExchangeRate } from './rates.ts'
+import { inCurrency } from './rates.ts'
+
+/** The lines of an invoice. */
+
+/** What all lines of a simplified invoice may come to without tax: with any tax it stays below 450 PLN. */
+const simplifiedNet = 36_000
+
+/** Nobody pays ahead for things that are never dearer, in grosze. */
+const paidAhead = 20_000
+
+function drawLines(draft: Draft, plan: Plan, exchange: ExchangeRate): Line[] {
+  const { draw } = draft
+  const simplified = plan.kind === 'UPR'
+  const retail = plan.profile === 'retail' || plan.buyer.startsWith('consumer')
+  const upTo = simplified ? Math.max(1, Math.floor(simplifiedNet / plan.lines)) : undefined
+  const kind = plan.works ? 'works' : plan.goods ? 'goods' : 'services'
+  const all = drawOffers(draw, { kind, rates: plan.rates, retail: retail || simplified })
+  const advance = plan.kind.includes('ZAL') || plan.kind.endsWith('ROZ')
+  const fitting = all.filter(({ item: { price, least = 1 } }) =>
+    upTo === undefined ? !advance || price[1] >= paidAhead : price[0] * least <= upTo,
+  )
+  const style = {
+    gross: plan.gross,
+    goods: plan.goods,
+    retail,
+    taxable: !plan.buyer.startsWith('consumer'),
+    ordered: plan.kind === 'ZAL' || plan.kind === 'KOR_ZAL',
+    bare: plan.lines > 200 || plan.sparse,
+    minimal: plan.profile === 'ten-thousand-lines',
+    exchange,
+    habits: drawHabits(draw),
+    ...(upTo !== undefined && { upTo }),
+  }
+  const offers = fitting.length > 0 ? fitting : all
+  // Nobody asked for so many lines: one for each thing that the seller has.
+  const count = plan.linesAsked ? plan.lines : Math.min(plan.lines, offers.length)
+  return Array.from({ length: count }, (_, i) => drawLine(draft, offers, i + 1, style))
+}
+
+/** A vehicle in place of the first thing sold. */
+function withVehicle(
+  draft: Draft,
+  lines: readonly Line[],
+  kind: VehicleKind,
+  exchange: ExchangeRate,
+): Line[] {
+  const [first, ...others] = lines
+  if (!first) return []
+  const { name, unit, price, cn = '' } = newVehicles[kind]
+  const vehicle = {
+    ...first,
+    name,
+    unit,
+    quantity: 1n,
+    quantityScale: 0,
+    price: inCurrency(BigInt(draft.draw.int(...price)), exchange),
+    priceScale: 2,
+    discount: 0n,
+    annex15: false,
+    item: newVehicles[kind],
+    codes: { cn },
+  }
+  return [vehicle, ...others]
+}
+
+/** What is sold: the lines, and the vehicle that goes new to another member state, where the first is one. */
+export function drawSold(draft: Draft, plan: Plan, exchange: ExchangeRate) {
+  const { draw, kind } = draft
+  const newVehicle =
+    plan.rates.includes('wdt') && plan.goods && kind === 'VAT' && !plan.sparse && draw.chance(6)
+      ? draw.pick(['car', 'boat', 'aircraft'] as const)
+      : undefined
+  const drawn = drawLines(draft, plan, exchange)
+  if (newVehicle === undefined) return { lines: drawn, newVehicle }
+  const first = plan.linesAsked ? drawn : drawn.slice(0, 1)
+  return { lines: withVehicle(draft, first, newVehicle, exchange), newVehicle }
+}

@@ -1,0 +1,157 @@
+import { expect, test } from '@playwright/test'
+import { corpus } from '../../generators/corpus/corpus.ts'
+import { runOptions } from '../../suites/support/run-options.ts'
+import type { Invoice } from './read-invoice.ts'
+import { all, everywhere, productOf, readInvoice, text } from './read-invoice.ts'
+
+/** Invoices of one seller read together: what a reader who issues invoices would notice from one to the next. */
+
+const { seed } = runOptions
+
+let invoices: readonly Invoice[] = []
+test.beforeAll(() => {
+  console.log(`seed ${seed}`)
+  const profiles = ['general', 'retail', 'services', 'construction-advance', 'export-eur'] as const
+  invoices = profiles
+    .flatMap((profile) => [...corpus({ schema: 'fa3', profile, count: 300, seed })])
+    .map(({ bytes, line }) => readInvoice(bytes, line.file))
+})
+
+/** The files of those of which something is said that is not so. */
+const wrong = (said: (invoice: Invoice) => boolean, of: (invoice: Invoice) => boolean) => {
+  const asked = invoices.filter(of)
+  expect(asked.length, 'such invoices are drawn').toBeGreaterThan(0)
+  return asked.filter((invoice) => !said(invoice)).map(({ file }) => file)
+}
+
+/** Facts that must be one for each key. */
+function expectOne(facts: Iterable<readonly [key: string, fact: string, file: string]>) {
+  const known = new Map<string, string>()
+  for (const [key, fact, file] of facts) {
+    expect(known.get(key) ?? fact, `${file}: ${key}`).toBe(fact)
+    known.set(key, fact)
+  }
+  expect(known.size).toBeGreaterThan(10)
+}
+
+const seller = ({ root }: Invoice) => text(root, 'Podmiot1', 'DaneIdentyfikacyjne', 'NIP') ?? ''
+const day = ({ fa }: Invoice) => text(fa, 'P_1') ?? ''
+
+test('a seller asks for about the same price at each sale', () => {
+  const prices = new Map<string, number[]>()
+  for (const invoice of invoices) {
+    if (invoice.kind.startsWith('KOR') || invoice.kind === 'UPR') continue
+    for (const line of invoice.lines) {
+      const price = Number(text(line, 'P_9A') ?? text(line, 'P_9B') ?? text(line, 'P_9AZ'))
+      const rate = Number(text(line, 'KursWaluty') ?? text(invoice.fa, 'KursWalutyZ') ?? 1)
+      // A rounded price of some grosze says little.
+      if (!(price >= 1)) continue
+      const key = `${seller(invoice)} ${productOf(line)}, ${text(line, 'P_8A') ?? text(line, 'P_8AZ')}`
+      prices.set(key, [...(prices.get(key) ?? []), price * rate])
+    }
+  }
+  const vehicles = /^\d+ (?:Samochód|Jacht|Samolot)/
+  const spread = [...prices].filter(
+    ([key, asked]) => !vehicles.test(key) && Math.max(...asked) > Math.min(...asked) * 1.09,
+  )
+  expect(prices.size).toBeGreaterThan(40)
+  expect(spread).toEqual([])
+})
+
+test('a currency has one rate of exchange on a day, and it moves by little', () => {
+  const rates = invoices.flatMap((invoice) =>
+    ['KursWaluty', 'KursWalutyZ', 'KursWalutyZK', 'KursWalutyZW']
+      .flatMap((name) => everywhere(invoice.root, name))
+      .map(
+        (rate) =>
+          [`${text(invoice.fa, 'KodWaluty')} ${day(invoice)}`, rate.text, invoice.file] as const,
+      ),
+  )
+  expectOne(rates)
+  const euros = rates.filter(([key]) => key.startsWith('EUR')).map(([, rate]) => Number(rate))
+  expect(Math.max(...euros) / Math.min(...euros)).toBeLessThan(1.04)
+})
+
+test('goods leave the seller on the day of supply, and travel as they are', () => {
+  const carried = ({ fa }: Invoice) => everywhere(fa, 'Transport').length > 0
+  expect(
+    wrong((invoice) => {
+      const [transport] = everywhere(invoice.fa, 'Transport')
+      const from = text(transport, 'WysylkaZ', 'AdresL1')
+      return (
+        text(transport, 'DataGodzRozpTransportu')?.slice(0, 10) ===
+          (text(invoice.fa, 'P_6') ?? day(invoice)) &&
+        everywhere(invoice.fa, 'P_6A').length === 0 &&
+        from === text(invoice.root, 'Podmiot1', 'Adres', 'AdresL1')
+      )
+    }, carried),
+  ).toEqual([])
+  expect(
+    wrong(
+      ({ lines }) => lines.every((line) => text(line, 'P_8A') === 'szt.'),
+      ({ fa }) => everywhere(fa, 'RodzajTransportu').some((mode) => mode.text === '4'),
+    ),
+  ).toEqual([])
+})
+
+test('payments are such as their parties make', () => {
+  const payment = ({ fa }: Invoice, name: string) => text(fa, 'Platnosc', name)
+  const paid = (invoice: Invoice) => payment(invoice, 'Zaplacono') === '1'
+  expect(wrong((invoice) => payment(invoice, 'LinkDoPlatnosci') === undefined, paid)).toEqual([])
+  expect(
+    wrong(
+      (invoice) => payment(invoice, 'FormaPlatnosci') !== '1',
+      (invoice) => invoice.kind === 'ZAL' && paid(invoice),
+    ),
+  ).toEqual([])
+  expect(
+    wrong(
+      (invoice) =>
+        payment(invoice, 'DataZaplaty') ===
+        text(all(invoice.fa, 'ZaliczkaCzesciowa').at(-1), 'P_6Z'),
+      (invoice) => paid(invoice) && all(invoice.fa, 'ZaliczkaCzesciowa').length > 0,
+    ),
+  ).toEqual([])
+  expect(
+    wrong(
+      ({ fa }) => text(fa, 'Platnosc', 'RachunekBankowy', 'NrRB')?.startsWith('PL') === true,
+      ({ fa, root }) =>
+        text(root, 'Podmiot2', 'Adres', 'KodKraju') === 'AT' &&
+        everywhere(fa, 'RachunekBankowy').length > 0,
+    ),
+  ).toEqual([])
+})
+
+test('buyers have a name, one number of customer, and one tie with the seller', () => {
+  expect(
+    wrong(
+      ({ root }) => text(root, 'Podmiot2', 'DaneIdentyfikacyjne', 'Nazwa') !== undefined,
+      ({ root }) => text(root, 'Podmiot2', 'DaneIdentyfikacyjne', 'BrakID') === '1',
+    ),
+  ).toEqual([])
+  expectOne(
+    invoices.flatMap((invoice) => {
+      const party = all(invoice.root, 'Podmiot2')[0]
+      const number = text(party, 'NrKlienta')
+      const key = ['NIP', 'NrVatUE', 'NrID']
+        .map((id) => text(party, 'DaneIdentyfikacyjne', id))
+        .find((id) => id !== undefined)
+      return number === undefined || key === undefined ? [] : [[key, number, invoice.file] as const]
+    }),
+  )
+})
+
+test('texts that test software are in few documents, and each is created at an hour of its own', () => {
+  const awkward = invoices.filter(({ root }) =>
+    ['P_7', 'Wartosc'].some((name) =>
+      everywhere(root, name).some(({ text: value }) =>
+        /czcionka|napis|znak |d'Artagnan|rys\. |nakład|dwa wiersze|szablon/.test(value),
+      ),
+    ),
+  )
+  expect(awkward.length / invoices.length).toBeLessThan(0.04)
+  const hours = new Set(
+    invoices.map(({ root }) => text(root, 'Naglowek', 'DataWytworzeniaFa')?.slice(11)),
+  )
+  expect(hours.size).toBeGreaterThan(invoices.length / 2)
+})
