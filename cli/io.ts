@@ -19,6 +19,8 @@ export interface Io {
 
 /** Reason of an abort: the reader of standard output has gone. */
 export const closedPipe = 'closed pipe'
+/** Reason of an abort: standard output cannot be written, which has been said. */
+export const lostOutput = 'lost output'
 
 export const exits = {
   conformant: 0,

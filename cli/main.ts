@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parse } from './parse.ts'
-import { Explained, closedPipe, exits } from './io.ts'
+import { Explained, closedPipe, exits, lostOutput } from './io.ts'
 import type { Io } from './io.ts'
 import { systemError } from './system-error.ts'
 import { runAtTerminal } from './terminal.ts'
@@ -21,8 +21,7 @@ const explain = (error: unknown, io: Io): number => {
   const foreseen = error instanceof Explained ? error : systemError(error)
   if (foreseen !== undefined) {
     // Whoever closed the pipe has read enough; what else keeps output from being written has been said.
-    const { reason } = io.signal as { readonly reason: unknown }
-    if (reason === closedPipe || reason instanceof Error) return foreseen.exit
+    if ([closedPipe, lostOutput].includes(io.signal.reason as string)) return foreseen.exit
     io.err(`assay: ${foreseen.message}\n`)
     // What an interruption left undone is no verdict.
     return io.signal.aborted ? exits.interrupted : foreseen.exit

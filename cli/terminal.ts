@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { childrenRun, killChildren } from './child.ts'
 import type { Io } from './io.ts'
-import { closedPipe, exits } from './io.ts'
+import { closedPipe, exits, lostOutput } from './io.ts'
 import { watchParent } from './orphan.ts'
 import { systemError } from './system-error.ts'
 
@@ -29,7 +29,7 @@ export const runAtTerminal = async (
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (lost !== undefined) return
     lost = error
-    stop.abort(error.code === 'EPIPE' ? closedPipe : error)
+    stop.abort(error.code === 'EPIPE' ? closedPipe : lostOutput)
     if (error.code === 'EPIPE') return
     const explained = systemError(error)
     process.stderr.write(`assay: standard output: ${explained?.message ?? error.message}\n`)

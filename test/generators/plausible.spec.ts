@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { corpus } from '../../generators/corpus/corpus.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
 import type { Invoice } from './read-invoice.ts'
-import { all, everywhere, productOf, readInvoice, text } from './read-invoice.ts'
+import { all, cents, everywhere, productOf, readInvoice, text } from './read-invoice.ts'
 
 /** Invoices of one seller read together: what a reader who issues invoices would notice from one to the next. */
 
@@ -120,6 +120,16 @@ test('payments are such as their parties make', () => {
         everywhere(fa, 'RachunekBankowy').length > 0,
     ),
   ).toEqual([])
+})
+
+test('payments in parts come to the total where they are all, and to less where they are not', () => {
+  const paid = ({ fa }: Invoice) =>
+    everywhere(fa, 'KwotaZaplatyCzesciowej').reduce((sum, part) => sum + cents(part.text), 0)
+  const marked = (mark: string) => (invoice: Invoice) =>
+    text(invoice.fa, 'Platnosc', 'ZnacznikZaplatyCzesciowej') === mark
+  const total = ({ fa }: Invoice) => cents(text(fa, 'P_15'))
+  expect(wrong((invoice) => paid(invoice) === total(invoice), marked('2'))).toEqual([])
+  expect(wrong((invoice) => paid(invoice) < total(invoice), marked('1'))).toEqual([])
 })
 
 test('buyers have a name, one number of customer, and one tie with the seller', () => {
