@@ -1,11 +1,13 @@
 import { X509Certificate } from 'node:crypto'
-import { listCertificates, obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
+import { obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
 import { choice, expectFiltered } from '../support/filter-pairs.ts'
 import { grantInTest } from '../support/grants.ts'
+import type { Row } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
-import { listTokens, mintToken, revokeToken } from '../support/service-token.ts'
+import { mintToken, revokeToken } from '../support/service-token.ts'
 import type { TokenQuery } from '../support/service-token.ts'
+import { fields } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { test } from '../support/test.ts'
 
@@ -36,8 +38,10 @@ test(
     ]
     const { value } = person.subject
     await expectFiltered(
-      async (given) =>
-        (await listTokens(owner.api, given as TokenQuery)).flatMap(
+      (given) =>
+        owner.api.call('tokens.list', { query: { pageSize: 100, ...(given as TokenQuery) } }),
+      ({ body }) =>
+        ((fields({ body })['tokens'] ?? []) as readonly Row[]).flatMap(
           ({ referenceNumber }) => names.get(String(referenceNumber)) ?? [],
         ),
       {
@@ -86,7 +90,11 @@ test(
     const expiresAfter = new Date((early + late) / 2).toISOString()
     await revokeCertificate(api, serials.get('beta seal') ?? '')
     await expectFiltered(
-      async (given) => (await listCertificates(api, given)).map(({ name }) => name),
+      (given) => api.call('certificates.query', { query: { pageSize: 50 }, body: given }),
+      ({ body }) =>
+        ((fields({ body })['certificates'] ?? []) as readonly Row[]).map(({ name }) =>
+          String(name),
+        ),
       {
         certificateSerialNumber: [
           choice({ certificateSerialNumber: serials.get('alpha seal') }, 'alpha seal'),

@@ -1,7 +1,7 @@
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { choice, expectFiltered } from '../support/filter-pairs.ts'
 import { authorizationGrant, euAdministrationGrant, grantBy } from '../support/grants.ts'
-import { listOf } from '../support/permission-lists.ts'
+import { askFor, rowsIn } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { withoutRates } from '../support/target.ts'
 import { test } from '../support/test.ts'
@@ -46,8 +46,8 @@ test(
     ] as const) {
       const those = (fits: (row: string) => boolean) => entries.filter((row) => fits(row))
       await expectFiltered(
-        async (query) =>
-          (await listOf(me.api, 'authorizations', { queryType, ...query })).map(described),
+        askFor(me.api, 'authorizations', { queryType }),
+        (answer) => rowsIn('authorizations')(answer).map(described),
         {
           authorizedIdentifier: [
             choice(
@@ -104,8 +104,9 @@ test(...familyRule('permissions.query.narrowed', family, 'eu'), async ({ login, 
   )
   const having = (part: string) => entries.filter((row) => row.includes(part))
   await expectFiltered(
-    async (given) =>
-      (await listOf(api, 'eu', given)).map((row) =>
+    askFor(api, 'eu'),
+    (answer) =>
+      rowsIn('eu')(answer).map((row) =>
         [
           row['permissionScope'],
           row['vatUeIdentifier'],

@@ -1,10 +1,13 @@
 import { refreshAccess } from '../../lib/flows/login.ts'
+import { openOnline } from '../../lib/flows/session.ts'
 import { wrongDecisions } from '../support/decisions.ts'
+import { formCodes } from '../support/forms.ts'
+import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { expectGiven, expectTakenBack, give, takeBack } from '../support/held.ts'
 import { ways } from '../support/holdings.ts'
 import type { Holder, WayName } from '../support/holdings.ts'
 import { familyRule } from '../support/rule.ts'
-import { authenticateAs } from '../support/steps.ts'
+import { authenticateAs, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Permissions take effect and end in every way in which they are held. */
@@ -89,3 +92,23 @@ for (const name of Object.keys(ways) as WayName[]) {
     },
   )
 }
+
+test(
+  ...familyRule('permissions.grant.effective', family, 'authorization'),
+  async ({ login, another, invoice }) => {
+    const seller = await login()
+    const [agent, other] = [
+      await login({ context: await another() }),
+      await login({ context: await another() }),
+    ]
+    const send = async ({ api }: typeof seller) => {
+      const session = await openOnline(api, { formCode: formCodes.fa3 })
+      const text = api.codec.text(invoice().bytes).replace('<P_17>2<', '<P_17>1<')
+      return outcomeOfInvoice({ api, session }, api.codec.utf8(text))
+    }
+    expect(await send(agent)).toBeRejected('seller-not-allowed')
+    await authorizeSelfInvoicing(seller.api, agent.context.nip)
+    expect(await send(agent), 'with the authorization').toHaveSucceeded('invoice')
+    expect(await send(other)).toBeRejected('seller-not-allowed')
+  },
+)

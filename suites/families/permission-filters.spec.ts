@@ -3,7 +3,7 @@ import { choice, expectFiltered } from '../support/filter-pairs.ts'
 import { entityGrant, grantBy, grantInTest, indirectGrant, personGrant } from '../support/grants.ts'
 import type { Identifier } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
-import { listOf } from '../support/permission-lists.ts'
+import { askFor, listOf, rowsIn } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { withoutRates } from '../support/target.ts'
 import { test } from '../support/test.ts'
@@ -107,8 +107,9 @@ test(
     const query = { queryType: 'PermissionsGrantedInCurrentContext' }
     const rows = await listOf(owner.api, 'persons', query)
     await expectFiltered(
-      async (given) =>
-        (await listOf(owner.api, 'persons', { ...query, ...given }))
+      askFor(owner.api, 'persons', query),
+      (answer) =>
+        rowsIn('persons')(answer)
           .map(described)
           .filter((row) => every.includes(row)),
       choicesOfPersons({
@@ -154,7 +155,8 @@ test(
     const all = [...straight, 'reads for one', 'writes for one', 'reads for all']
     const me = await login({ context: person.context })
     await expectFiltered(
-      async (given) => (await listOf(me.api, 'personal', given)).map(described),
+      askFor(me.api, 'personal'),
+      (answer) => rowsIn('personal')(answer).map(described),
       {
         permissionTypes: [
           choice(

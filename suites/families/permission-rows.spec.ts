@@ -1,6 +1,5 @@
 import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
-import type { Client } from '../../lib/client.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { personDetails } from '../support/grant-details.ts'
 import {
@@ -16,8 +15,7 @@ import {
 import { pagesByNumber } from '../support/paged-lists.ts'
 import type { Row } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
-import type { GrantListName, ReadRows } from '../support/permission-lists.ts'
-import { expectRows, grantLists, listOf } from '../support/permission-lists.ts'
+import { expectRows, reading } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { test } from '../support/test.ts'
 
@@ -29,11 +27,6 @@ const named = (list: string) =>
 const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
 
 const nip = (value: string) => ({ type: 'Nip', value })
-
-const reading = (api: Client, list: GrantListName, body: Row = {}): ReadRows => {
-  const [operation, field] = grantLists[list]
-  return { operation, field, read: () => listOf(api, list, body) }
-}
 
 test(...named('persons'), async ({ login, own, rng, target }) => {
   const owner = await login()

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../lib/exchange.ts'
 import { expect } from './matchers.ts'
 
 /** Filters of a list, alone and in pairs: what is left is what both leave. */
@@ -35,16 +36,19 @@ const combined = (choices: Choices): Choice[] => {
 
 /**
  * Expects of a list that filters leave what they should, alone and in pairs.
- * @param find the names of the rows that the list shows with a filter
+ * @param send asks for the list with a filter
+ * @param namesIn the names of the rows in an answer
  */
 export const expectFiltered = async (
-  find: (given: Readonly<Record<string, unknown>>) => Promise<readonly string[]>,
+  send: (given: Readonly<Record<string, unknown>>) => Promise<Exchange>,
+  namesIn: (answer: Exchange) => readonly string[],
   choices: Choices,
 ): Promise<void> => {
   const wrong: string[] = []
   for (const { given, leaves } of combined(choices)) {
-    const found = (await find(given)).toSorted()
-    if (JSON.stringify(found) !== JSON.stringify(leaves.toSorted()))
+    const answer = await send(given)
+    const found = answer.status > 299 ? [`refused with ${answer.status}`] : namesIn(answer)
+    if (JSON.stringify(found.toSorted()) !== JSON.stringify(leaves.toSorted()))
       wrong.push(`${JSON.stringify(given)}: ${found.join(', ')}; not ${leaves.join(', ')}`)
   }
   expect(wrong, 'filters that leave other rows than they should').toEqual([])

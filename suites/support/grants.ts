@@ -21,14 +21,16 @@ export const settleOperation = (api: Client, referenceNumber: string): Promise<S
     api.call('operations.status', { path: { referenceNumber } }),
   )
 
-/** The outcome of an operation: an immediate refusal, or its final state. */
+/** The outcome of an operation: its final state, or the answer that started none. */
 export const outcomeOfOperation = async (
   api: Client,
   started: Exchange,
-): Promise<Exchange | Settled> =>
-  started.status > 299
+): Promise<Exchange | Settled> => {
+  const { referenceNumber } = (started.body ?? {}) as { readonly referenceNumber?: unknown }
+  return started.status > 299 || typeof referenceNumber !== 'string'
     ? started
-    : settleOperation(api, expectText(started, 'start an operation', 'referenceNumber'))
+    : settleOperation(api, referenceNumber)
+}
 
 const done = async (api: Client, operation: OperationId, body: unknown): Promise<Settled> => {
   const started = await api.call(operation, { body })

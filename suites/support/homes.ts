@@ -73,6 +73,10 @@ export const families = {
     needs: ['token'],
     assumes: ['permission-grants', 'service-tokens'],
   },
+  'details of permissions': {
+    file: 'families/permission-details.spec.ts',
+    assumes: ['permission-grants'],
+  },
   'list of what is held': {
     file: 'families/held-permission-lists.spec.ts',
     assumes: ['permission-grants'],

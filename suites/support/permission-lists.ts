@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import { meaningOfRow } from './meaning.ts'
+import type { Exchange } from '../../lib/exchange.ts'
 import type { Row } from './paged-lists.ts'
 import { pagesByNumber } from './paged-lists.ts'
 
@@ -30,6 +31,19 @@ export const listOf = async (
   const [operation, field] = grantLists[list]
   return (await pagesByNumber(api, operation, field, { body, pageSize: 100 })).flat()
 }
+
+/** Asks for the first hundred rows of a list of permissions. */
+export const askFor =
+  (api: Client, list: GrantListName, always: Row = {}) =>
+  (given: Row): Promise<Exchange> =>
+    api.call(grantLists[list][0], { query: { pageSize: 100 }, body: { ...always, ...given } })
+
+/** The rows in the answer of a list of permissions. */
+export const rowsIn =
+  (list: GrantListName) =>
+  ({ body }: Exchange): readonly Row[] =>
+    ((body ?? {}) as Readonly<Record<string, readonly Row[] | undefined>>)[grantLists[list][1]] ??
+    []
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 const valueOf = (identifier: unknown): string | undefined =>
@@ -73,11 +87,17 @@ export const expectNarrowed = async (
 const described = ({ description }: Row): string => String(description)
 
 /** Reads a list again and again. */
-export interface ReadRows {
+interface ReadRows {
   readonly operation: OperationId
   /** The field of the rows. */
   readonly field: string
   readonly read: () => Promise<readonly Row[]>
+}
+
+/** Reads one of the lists of permissions. */
+export const reading = (api: Client, list: GrantListName, body: Row = {}): ReadRows => {
+  const [operation, field] = grantLists[list]
+  return { operation, field, read: () => listOf(api, list, body) }
 }
 
 /** Expects exactly one row for each description, which shows what was granted, and the same whenever it is asked for. */
