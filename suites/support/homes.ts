@@ -77,6 +77,16 @@ export const families = {
     file: 'families/permission-details.spec.ts',
     assumes: ['permission-grants'],
   },
+  'tie to a seller': {
+    file: 'families/seller-ties.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants'],
+  },
+  'tie of an entity to a seller': {
+    file: 'families/seller-ties.spec.ts',
+    needs: ['second', 'testdata'],
+    assumes: ['permission-grants'],
+  },
   'list of what is held': {
     file: 'families/held-permission-lists.spec.ts',
     assumes: ['permission-grants'],
@@ -160,6 +170,10 @@ export const families = {
     needs: ['clock'],
     assumes: ['invoice-mode', 'invoice-states', 'metadata-answer'],
   },
+  'identifier in a certificate': {
+    file: 'families/certificate-identifiers.spec.ts',
+    assumes: ['permission-grants'],
+  },
   'signed request': { file: 'families/certificates.spec.ts' },
   'other spelling': { file: 'families/aliases.spec.ts', needs: ['second'] },
   'range of a search': {
@@ -181,6 +195,8 @@ export const families = {
   'any sequence': { file: 'sequences/model.spec.ts' },
   'malformed request': { file: 'families/malformed-requests.spec.ts' },
   'malformed invoice': { file: 'families/malformed-invoices.spec.ts' },
+  'malformed invoice by another way': { file: 'families/verified-ways.spec.ts' },
+  'hostile invoice by another way': { file: 'families/verified-ways.spec.ts', needs: ['hostile'] },
   'hostile invoice': { file: 'families/malformed-invoices.spec.ts', needs: ['hostile'] },
   'malformed FA(2) invoice': { file: 'families/malformed-invoices.spec.ts', needs: ['clock'] },
   'hostile FA(2) invoice': {

@@ -15,14 +15,14 @@ export const withThirdParty = (bytes: Uint8Array, nip: string): Uint8Array =>
       .replace('</Podmiot2>', `</Podmiot2><Podmiot3>${party(nip)}<Rola>2</Rola></Podmiot3>`),
   )
 
-/** The invoice with an authorized party (a tax representative) and no other. */
-export const withAuthorizedParty = (bytes: Uint8Array, nip: string): Uint8Array =>
+/** The invoice with an authorized party (a tax representative unless it says otherwise) and no other. */
+export const withAuthorizedParty = (bytes: Uint8Array, nip: string, role = 3): Uint8Array =>
   encoder.encode(
     decoder
       .decode(bytes)
       .replace(/<PodmiotUpowazniony>.*?<\/PodmiotUpowazniony>/s, '')
       .replace(
         '<Fa>',
-        `<PodmiotUpowazniony>${party(nip)}<RolaPU>3</RolaPU></PodmiotUpowazniony><Fa>`,
+        `<PodmiotUpowazniony>${party(nip)}<RolaPU>${role}</RolaPU></PodmiotUpowazniony><Fa>`,
       ),
   )

@@ -1,0 +1,97 @@
+import type { RuleId } from '../../contract/rules.ts'
+import { makeCertificate, personSubject, sealSubject } from '../../lib/node/pki.ts'
+import type { Subject } from '../../lib/node/pki.ts'
+import { drawPesel } from '../../lib/identifiers/pesel.ts'
+import { contextWith } from '../support/contexts.ts'
+import { grantPerson } from '../support/grants.ts'
+import { familyRule } from '../support/rule.ts'
+import { authenticateAs } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Identifiers in the subjects of certificates: in every form, and in those that are none. */
+
+interface Row {
+  readonly rule: RuleId
+  readonly subject: (nip: string, pesel: string) => Subject
+  /** Whom the certificate names: the owner of the context, a person with permissions there, or nobody. */
+  readonly names: 'owner' | 'person' | 'nobody'
+  readonly by?: 'certificateFingerprint'
+}
+
+const person = (serialNumber: string): Subject => ({
+  ...personSubject({ nip: '' }),
+  serialNumber,
+})
+
+const accepted = 'auth.xades.accepted'
+const fingerprint = 'auth.xades.fingerprint'
+
+const rows: Readonly<Record<string, Row>> = {
+  'a seal': { rule: accepted, names: 'owner', subject: sealSubject },
+  'a NIP after TINPL': {
+    rule: accepted,
+    names: 'owner',
+    subject: (nip) => person(`TINPL-${nip}`),
+  },
+  'a NIP after NIP': { rule: accepted, names: 'owner', subject: (nip) => person(`NIP-${nip}`) },
+  'a NIP after a colon': {
+    rule: accepted,
+    names: 'owner',
+    subject: (nip) => person(`NIP: ${nip}`),
+  },
+  'a PESEL after PNOPL': {
+    rule: accepted,
+    names: 'person',
+    subject: (_, pesel) => person(`PNOPL-${pesel}`),
+  },
+  'a PESEL after PESEL': {
+    rule: accepted,
+    names: 'person',
+    subject: (_, pesel) => person(`PESEL-${pesel}`),
+  },
+  'a seal with the names of a person': {
+    rule: fingerprint,
+    names: 'nobody',
+    subject: (nip) => ({ ...sealSubject(nip), givenName: 'Jan', surname: 'Testowy' }),
+  },
+  'a number of another kind': {
+    rule: fingerprint,
+    names: 'nobody',
+    subject: (nip) => person(`IDCPL-${nip}`),
+  },
+  'a seal with a number of another country': {
+    rule: fingerprint,
+    names: 'nobody',
+    subject: (nip) => ({ ...sealSubject(nip), organizationIdentifier: `VATDE-${nip}` }),
+  },
+  'the owner by fingerprint': {
+    rule: fingerprint,
+    names: 'nobody',
+    by: 'certificateFingerprint',
+    subject: sealSubject,
+  },
+}
+
+for (const [name, { rule, subject, names, by }] of Object.entries(rows))
+  test(
+    ...familyRule(rule, 'identifier in a certificate', name),
+    async ({ api, login, own, rng, target }) => {
+      const pesel = drawPesel(rng)
+      const credentials = makeCertificate({
+        subject: subject(own.nip, pesel),
+        now: target.now(),
+      })
+      const me = contextWith({ type: own.type, value: own.value }, credentials, target.now)
+      const enter = () =>
+        authenticateAs(api, me, by === undefined ? {} : { subjectIdentifierType: by })
+      if (names === 'person') {
+        const owner = await login()
+        expect(await enter(), 'before a grant').toBeRejected('subject-without-permission')
+        await grantPerson(owner.api, { type: 'Pesel', value: pesel }, ['InvoiceRead'])
+      }
+      if (names === 'nobody') {
+        const refused = by === undefined ? 'certificate-without-identifier' : undefined
+        expect(await enter()).toBeRejected(refused ?? 'subject-without-permission')
+      } else expect(await enter()).toHaveSucceeded('authentication')
+    },
+  )

@@ -1,0 +1,134 @@
+import type { RuleId } from '../../contract/rules.ts'
+import type { Client } from '../../lib/client.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { drawPesel } from '../../lib/identifiers/pesel.ts'
+import { expectOk } from '../../lib/outcome.ts'
+import { formCodes } from '../support/forms.ts'
+import { authorizationGrant, grantBy } from '../support/grants.ts'
+import { withAuthorizedParty } from '../support/parties.ts'
+import { familyRule } from '../support/rule.ts'
+import { outcomeOfInvoice } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Who may send for a seller: each tie alone, what comes close to it without being one, and a stranger. */
+
+interface Parties {
+  readonly seller: Client
+  readonly sellerNip: string
+  readonly agentNip: string
+  readonly pesel: string
+}
+
+interface Tie {
+  readonly rule: RuleId
+  /** What makes the agent's invoice one that the tie is for. */
+  readonly alter: (bytes: Uint8Array, agentNip: string) => Uint8Array
+  /** What comes close to the tie: the agent may still not send. */
+  readonly almost?: (parties: Parties) => Promise<unknown>
+  readonly tie: (parties: Parties) => Promise<unknown>
+}
+
+const authorize = (kind: string) => (parties: Parties) =>
+  grantBy(
+    parties.seller,
+    'permissions.grantAuthorization',
+    authorizationGrant({ type: 'Nip', value: parties.agentNip }, kind),
+  )
+
+const selfInvoiced = (bytes: Uint8Array): Uint8Array =>
+  new TextEncoder().encode(new TextDecoder().decode(bytes).replace('<P_17>2<', '<P_17>1<'))
+
+const entity = async (
+  { seller }: Parties,
+  subjectNip: string,
+  subjectType: string,
+  members: readonly string[] = [],
+) => {
+  const description = 'an entity of a check'
+  const subunits = members.map((nip) => ({ subjectNip: nip, description }))
+  const body = { subjectNip, subjectType, description, subunits }
+  expectOk(await seller.call('testdata.createSubject', { body }), 'create an entity')
+}
+
+const person = (isBailiff: boolean) => async (parties: Parties) => {
+  const { seller, agentNip, pesel } = parties
+  const body = { nip: agentNip, pesel, isBailiff, description: 'a person of a check' }
+  expectOk(await seller.call('testdata.createPerson', { body }), 'create a person')
+}
+
+const memberOf = (type: string) => (parties: Parties) =>
+  entity(parties, parties.sellerNip, type, [parties.agentNip])
+
+const asItIs = (bytes: Uint8Array): Uint8Array => bytes
+
+const named = (role: number) => (bytes: Uint8Array, agentNip: string) =>
+  withAuthorizedParty(bytes, agentNip, role)
+
+const ties: Readonly<Record<string, Tie>> = {
+  'self-invoicing': {
+    rule: 'permissions.grant.effective',
+    alter: selfInvoiced,
+    almost: authorize('TaxRepresentative'),
+    tie: authorize('SelfInvoicing'),
+  },
+  'tax representative': {
+    rule: 'permissions.grant.effective',
+    alter: named(3),
+    almost: authorize('SelfInvoicing'),
+    tie: authorize('TaxRepresentative'),
+  },
+  'member of a VAT group': {
+    rule: 'testdata.entities',
+    alter: asItIs,
+    almost: authorize('SelfInvoicing'),
+    tie: memberOf('VatGroup'),
+  },
+  'member of a local government unit': {
+    rule: 'testdata.entities',
+    alter: asItIs,
+    tie: memberOf('JST'),
+  },
+  'enforcement authority': {
+    rule: 'testdata.entities',
+    alter: named(1),
+    almost: person(false),
+    tie: (parties) => entity(parties, parties.agentNip, 'EnforcementAuthority'),
+  },
+  bailiff: {
+    rule: 'testdata.entities',
+    alter: named(2),
+    almost: (parties) => entity(parties, parties.agentNip, 'VatGroup'),
+    tie: person(true),
+  },
+}
+
+for (const [name, { rule, alter, almost, tie }] of Object.entries(ties))
+  test(
+    ...familyRule(
+      rule,
+      rule === 'testdata.entities' ? 'tie of an entity to a seller' : 'tie to a seller',
+      name,
+    ),
+    async ({ login, another, own, invoice, rng }) => {
+      const seller = await login()
+      const agent = await login({ context: await another() })
+      const other = await login({ context: await another() })
+      const agentNip = agent.context.nip
+      const parties = { seller: seller.api, sellerNip: own.nip, agentNip, pesel: drawPesel(rng) }
+      const desk = async ({ api }: typeof agent) => ({
+        api,
+        session: await openOnline(api, { formCode: formCodes.fa3 }),
+      })
+      const [ofAgent, ofOther] = [await desk(agent), await desk(other)]
+      const send = (from: typeof ofAgent) =>
+        outcomeOfInvoice(from, alter(invoice().bytes, agentNip))
+      expect(await send(ofAgent), 'without a tie').toBeRejected('seller-not-allowed')
+      if (almost !== undefined) {
+        await almost(parties)
+        expect(await send(ofAgent), 'with another tie').toBeRejected('seller-not-allowed')
+      }
+      await tie(parties)
+      expect(await send(ofAgent), 'with the tie').toHaveSucceeded('invoice')
+      expect(await send(ofOther), 'for a stranger').toBeRejected('seller-not-allowed')
+    },
+  )

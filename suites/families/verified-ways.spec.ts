@@ -1,0 +1,70 @@
+import type { RuleId } from '../../contract/rules.ts'
+import type { Client } from '../../lib/client.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { expectText } from '../../lib/outcome.ts'
+import { formCodes } from '../support/forms.ts'
+import { malformationGroups, malformedOf } from '../support/malformed.ts'
+import type { Malformation } from '../support/malformed.ts'
+import type { WorkOutcome } from '../support/matchers.ts'
+import { familyRule } from '../support/rule.ts'
+import { outcomeOfInvoice, settleById } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/**
+ * What is verified of an invoice in a package is verified in every other way to send one: of each layer of faults the
+ * seed draws two classes, beside an invoice that is accepted.
+ */
+
+type Send = (bytes: Uint8Array) => Promise<WorkOutcome>
+
+const ways: Readonly<Record<string, (api: Client) => Promise<Send>>> = {
+  'interactive session': async (api) => {
+    const desk = { api, session: await openOnline(api, { formCode: formCodes.fa3 }) }
+    return (bytes) => outcomeOfInvoice(desk, bytes)
+  },
+  'without a session': (api) =>
+    Promise.resolve(async (body) => {
+      const sent = await api.call('invoices.send', { body })
+      if (sent.status > 299) return sent
+      return settleById(api, expectText(sent, 'send an invoice', 'referenceNumber'))
+    }),
+}
+
+/** Groups of classes that have no place in a package alone: attachments are sent in packages only. */
+const groups = malformationGroups('fa3').filter(
+  ([first]) => first?.rule !== 'invoices.size.with-attachments',
+)
+
+const byRule = (hostile: boolean) => {
+  const found = new Map<RuleId, Malformation[][]>()
+  for (const group of groups) {
+    const [first] = group
+    if (first === undefined || (first.layer === 'doctype') !== hostile) continue
+    found.set(first.rule, [...(found.get(first.rule) ?? []), group])
+  }
+  return [...found]
+}
+
+for (const [way, open] of Object.entries(ways))
+  for (const hostile of [false, true])
+    for (const [rule, layers] of byRule(hostile)) {
+      const family = hostile ? 'hostile invoice by another way' : 'malformed invoice by another way'
+      const own: RuleId = way === 'without a session' ? 'invoices.send.alternative' : rule
+      test(
+        ...familyRule(own, family, `${way}, ${rule.slice(rule.indexOf('.') + 1)}`),
+        async ({ login, invoice, own: { nip }, rng }) => {
+          const { api } = await login()
+          const send = await open(api)
+          const drawn = layers.flatMap((group) => [...new Set([rng.pick(group), rng.pick(group)])])
+          const sent = drawn.map(async (entry) => {
+            const { bytes, seed } = malformedOf(entry, 'fa3', nip, invoice())
+            return { entry, seed, outcome: await send(bytes) }
+          })
+          for (const { entry, seed, outcome } of await Promise.all(sent))
+            expect.soft(outcome, `${entry.id}, seed ${seed}`).toBeRejected(entry.refusedAs)
+          expect(await send(invoice().bytes), 'an invoice without a fault').toHaveSucceeded(
+            'invoice',
+          )
+        },
+      )
+    }
