@@ -71,6 +71,10 @@ export const certificates = {
       consistent: 'both resources report the same limits',
       remaining: 'the remaining number decreases',
       'after a revocation': 'a revoked certificate is not counted',
+      'after its end': {
+        description: 'an expired certificate is not counted',
+        needs: ['clock', 'testdata'],
+      },
       'consistent when set': {
         description: 'both resources report limits that were set',
         needs: ['testdata'],

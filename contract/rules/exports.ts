@@ -79,6 +79,7 @@ export const exports = {
         needs: ['clock', 'testdata'],
       },
       'per context': { description: 'counted per context', needs: ['clock', 'testdata', 'second'] },
+      'per subject': { description: 'counted per subject', needs: ['clock', 'testdata'] },
     },
   },
   'exports.expiry': {

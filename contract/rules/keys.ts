@@ -33,7 +33,7 @@ export const keys = {
       'Resources and their fields > Public key certificate entry (element of the array returned by the certificate list)',
     variants: {
       parses: 'Base64 of DER, with the dates as listed',
-      id: 'the id as listed',
+      id: { description: 'the id as listed', level: 'MUST' },
       'key size': 'RSA with at least 2048 bits',
     },
   },

@@ -13,6 +13,7 @@ export const tokens = {
     assumes: ['service-tokens'],
     variants: {
       'own tokens': 'a caller without these permissions',
+      'linked identifiers': 'the NIP and the PESEL of one person',
     },
   },
   'tokens.list.narrowed': {

@@ -24,6 +24,7 @@ export const attributeTypes = {
   serialNumber: '2.5.4.5',
   countryName: '2.5.4.6',
   organizationName: '2.5.4.10',
+  organizationalUnitName: '2.5.4.11',
   givenName: '2.5.4.42',
   uniqueIdentifier: '2.5.4.45',
   organizationIdentifier: '2.5.4.97',

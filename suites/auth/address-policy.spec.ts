@@ -4,6 +4,7 @@ import {
   fetchChallenge,
   finishLogin,
   readStarted,
+  refreshAccess,
   tokenLoginBody,
 } from '../../lib/flows/login.ts'
 import type { Login } from '../../lib/flows/login.ts'
@@ -21,11 +22,17 @@ interface Bound {
 }
 
 const judged = async ({ login, at }: Bound, context: OwnContext, allowed: readonly string[]) => {
-  const identity = { bearer: login.accessToken, context: contextKey(context) }
-  for (const address of [home, near, far]) {
-    const answer = await at(address).with(identity).call('limits.context')
-    if (allowed.includes(address)) expect(answer, `a call from ${address}`).toBeOk()
-    else expect(answer).toBeRefused('address-not-allowed')
+  const renewed = () => refreshAccess(at(allowed[0] ?? home), login.refreshToken)
+  for (const [what, bearerOf] of [
+    ['', () => Promise.resolve(login.accessToken)],
+    [', with a refreshed token', async () => (await renewed()).accessToken],
+  ] as const) {
+    const identity = { bearer: await bearerOf(), context: contextKey(context) }
+    for (const address of [home, near, far]) {
+      const answer = await at(address).with(identity).call('limits.context')
+      if (allowed.includes(address)) expect(answer, `a call from ${address}${what}`).toBeOk()
+      else expect(answer, `${address}${what}`).toBeRefused('address-not-allowed')
+    }
   }
 }
 
@@ -34,6 +41,7 @@ const policies = [
   ['one address, of several', { addresses: [near, home] }, [home, near]],
   ['address range', { ranges: ['127.0.0.2-127.0.0.3'] }, [near]],
   ['address range, last address', { ranges: ['127.0.0.2-127.0.0.4'] }, [near, far]],
+  ['address range, of other lengths', { ranges: ['9.0.0.1-127.0.0.2'] }, [home, near]],
   ['network', { masks: ['127.0.0.0/30'] }, [home, near]],
   ['network, of one address', { masks: ['127.0.0.4/32'] }, [far]],
   [

@@ -24,6 +24,9 @@ test(...rule('auth.challenge.public'), async ({ api }) => {
   const answer = await api.call('auth.challenge', { bearer: null })
   expect(answer).toBeOk()
   expect(fields(answer)['challenge'], 'a challenge that is not empty').toMatch(/\S/)
+  const { timestamp, timestampMs } = fields(answer)
+  if (typeof timestamp === 'string' && timestampMs !== undefined)
+    expect(timestampMs, 'the same instant in both forms').toBe(Date.parse(timestamp))
 })
 
 test(...rule('auth.challenge.individual', 'sequential'), async ({ api }) => {

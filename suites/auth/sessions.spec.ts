@@ -1,6 +1,7 @@
 import type { Client } from '../../lib/client.ts'
 import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import type { Login } from '../../lib/flows/login.ts'
+import type { OwnContext } from '../support/contexts.ts'
 import { grantInTest } from '../support/grants.ts'
 import { covering } from '../support/matrices.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
@@ -27,6 +28,15 @@ const found = async (api: Client, logins: readonly Login[], pageSize?: number) =
 
 const entryOf = async (api: Client, login: Login): Promise<Row | undefined> =>
   (await listLogins(api)).find((row) => referenceOf(row) === login.referenceNumber)
+
+/** The credentials of a person, used to log in to another context. */
+const elsewhere = (person: OwnContext, { type, value }: OwnContext): OwnContext => ({
+  ...person,
+  type,
+  value,
+  document: (challenge, options) =>
+    person.document(challenge, { ...options, context: { type, value } }),
+})
 
 test(...rule('auth.sessions.listed', 'own'), async ({ login }) => {
   const [first, second, third] = [await login(), await login(), await login()]
@@ -59,17 +69,8 @@ test(
     const person = personAt(own, rng, target)
     for (const context of [own, other])
       await grantInTest(api, context, person.subject, ['InvoiceRead'])
-    const { type, value } = other
     const here = await login({ context: person.context })
-    const there = await login({
-      context: {
-        ...person.context,
-        type,
-        value,
-        document: (challenge, options) =>
-          person.context.document(challenge, { ...options, context: { type, value } }),
-      },
-    })
+    const there = await login({ context: elsewhere(person.context, other) })
     expect(await found(here.api, [here, there]), 'logins of the subject here').toEqual([
       referenceOf(here),
     ])
@@ -249,6 +250,23 @@ test(
       expect(await who.api.call('auth.revoke', { path })).toBeRefused('authentication-unknown')
       await works(api, whose, 'a refresh after the attempt')
     }
+  },
+)
+
+test(
+  ...rule('auth.sessions.ended', 'of another context, of the same subject'),
+  async ({ api, login, own, another, rng, target }) => {
+    const other = await another()
+    const person = personAt(own, rng, target)
+    for (const context of [own, other])
+      await grantInTest(api, context, person.subject, ['InvoiceRead'])
+    const here = await login({ context: person.context })
+    const there = await login({ context: elsewhere(person.context, other) })
+    const path = { referenceNumber: there.referenceNumber }
+    expect(await here.api.call('auth.revoke', { path })).toBeRefused('authentication-unknown')
+    await works(api, there, 'a refresh after the attempt')
+    expect(await here.api.call('auth.revokeCurrent')).toBeOk()
+    await works(api, there, 'a refresh after the end of the login here')
   },
 )
 

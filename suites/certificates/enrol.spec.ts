@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { X509Certificate, generateKeyPairSync } from 'node:crypto'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
 import { freshKey, personSubject } from '../../lib/node/pki.ts'
@@ -102,8 +102,19 @@ test(...rule('certificates.enrol', 'invalid request, other attributes'), async (
 
 test(...rule('certificates.enrol', 'invalid request, extra attribute'), async ({ login }) => {
   const { api } = await login()
-  const subject = { ...(await attributesOf(api)), uniqueIdentifier: 'one more' }
-  expect(await applyFor(api, { subject })).toBeRefused('enrollment-data-differ')
+  for (const extra of ['uniqueIdentifier', 'organizationalUnitName']) {
+    const subject = { ...(await attributesOf(api)), [extra]: 'one more' }
+    expect(await applyFor(api, { subject }), extra).toBeRefused('enrollment-data-differ')
+  }
+})
+
+test(...rule('certificates.enrol', 'invalid request, missing attribute'), async ({ login }) => {
+  const { api } = await login()
+  const attributes = await attributesOf(api)
+  for (const missing of Object.keys(attributes)) {
+    const subject = { ...attributes, [missing]: undefined } as typeof attributes
+    expect(await applyFor(api, { subject }), missing).toBeRefused('enrollment-data-differ')
+  }
 })
 
 test(...rule('certificates.enrol', 'invalid request, signed by another key'), async ({ login }) => {
@@ -112,11 +123,16 @@ test(...rule('certificates.enrol', 'invalid request, signed by another key'), as
   expect(answer).toBeRefused('csr-malformed')
 })
 
-test(...rule('certificates.enrol', 'invalid request, short key'), async ({ login }) => {
-  const { api } = await login()
-  const answer = await applyFor(api, { privateKey: freshKey('rsa', 1024) })
-  expect(answer).toBeRefused('csr-key-refused')
-})
+for (const [what, privateKey] of [
+  ['short key', () => freshKey('rsa', 1024)],
+  ['long key', () => freshKey('rsa', 2304)],
+  ['another curve', () => generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey],
+] as const)
+  test(...rule('certificates.enrol', `invalid request, ${what}`), async ({ login }) => {
+    const { api } = await login()
+    const answer = await applyFor(api, { privateKey: privateKey() })
+    expect(answer).toBeRefused('csr-key-refused')
+  })
 
 test(...rule('certificates.enrol', 'invalid request, weak hash'), async ({ login }) => {
   const { api } = await login()

@@ -73,6 +73,21 @@ test(...rule('certificates.limits', 'after a revocation'), async ({ login }) => 
   expect(after.enrollment.remaining, 'remaining applications').toBe(before.enrollment.remaining)
 })
 
+test(...rule('certificates.limits', 'after its end'), async ({ login, clock }) => {
+  const { api } = await login()
+  const { serialNumber } = await obtainCertificate(api)
+  const before = await reportedLimits(api)
+  const body = { validTo: new Date(clock.now() + 60_000).toISOString() }
+  const path = { serialNumber }
+  expectOk(await api.call('testdata.updateCertificate', { path, body }), 'shorten its validity')
+  await clock.advance(120_000)
+  const after = await reportedLimits(api)
+  expect(after.certificate.remaining, 'remaining certificates').toBe(
+    before.certificate.remaining + 1,
+  )
+  expect(after.enrollment.remaining, 'remaining applications').toBe(before.enrollment.remaining)
+})
+
 test(...rule('certificates.limits', 'consistent when set'), async ({ login }) => {
   const { api } = await login()
   await setLimits(api, 5, 3)

@@ -4,6 +4,8 @@ import { listCertificates, listedAs, obtainCertificate } from '../support/enrolm
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
+const hour = 3_600_000
+
 test(...rule('certificates.two-years', 'requested'), async ({ login }) => {
   const { api } = await login()
   const { credentials, serialNumber } = await obtainCertificate(api)
@@ -21,12 +23,19 @@ test(...rule('certificates.two-years', 'later start'), async ({ login, clock }) 
   const { api } = await login()
   const later = new Date(clock.now() + 30 * 24 * 3600 * 1000)
   later.setUTCMilliseconds(0)
-  const { credentials } = await obtainCertificate(api, { validFrom: later.toISOString() })
+  const { credentials, serialNumber } = await obtainCertificate(api, {
+    validFrom: later.toISOString(),
+  })
   const { validFrom, validTo } = new X509Certificate(credentials.certificate)
   expect(Date.parse(validFrom), 'the requested start').toBe(later.getTime())
   const end = new Date(later)
   end.setUTCFullYear(end.getUTCFullYear() + limits['certificate.years'].value)
   expect(Date.parse(validTo), 'its expiry').toBeLessThanOrEqual(end.getTime())
+  const listed = await listedAs(api, serialNumber)
+  expect(Date.parse(listed?.validFrom ?? ''), 'the listed start').toBe(later.getTime())
+  expect(Date.parse(listed?.requestDate ?? ''), 'the listed application').toBeLessThan(
+    clock.now() + hour,
+  )
 })
 
 test(...rule('certificates.two-years', 'existing'), async ({ login }) => {

@@ -14,6 +14,7 @@ import { expectOk } from '../../lib/outcome.ts'
 import { fromWire } from '../../lib/wire.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { Filters } from '../support/filters.ts'
+import { isoDay } from '../support/invoice-source.ts'
 import { meaningOfRow } from '../support/meaning.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
@@ -139,14 +140,21 @@ test(...rule('exports.package.content', 'parts'), async ({ open, invoice, clock 
 test(...rule('exports.package.content', 'metadata'), async ({ open, invoice, clock }) => {
   const desk = await open()
   const numbers: string[] = []
-  for (const { bytes } of [invoice(), invoice()])
-    numbers.push((await accept(desk, bytes)).svcNumber)
+  const issued = [0, 2, 1].map((days) => isoDay(clock.now() - days * day))
+  for (const issueDate of issued)
+    numbers.push((await accept(desk, invoice({ issueDate }).bytes)).svcNumber)
   const filters = issuedAround(clock.now())
   const found = await findAll(desk.api, filters, numbers)
-  for (const onlyMetadata of [false, true]) {
-    const files = readZip(await archiveOf(desk.api, { filters, onlyMetadata }))
+  for (const [onlyMetadata, compressionType] of [
+    [false, 'Zip'],
+    [true, 'Zip'],
+    [false, 'TarGz'],
+    [true, 'TarGz'],
+  ] as const) {
+    const archive = await archiveOf(desk.api, { filters, onlyMetadata, compressionType })
+    const files = compressionType === 'Zip' ? readZip(archive) : readTarGz(archive)
     expect(documentsOf(files).length, `documents, onlyMetadata ${onlyMetadata}`).toBe(
-      onlyMetadata ? 0 : 2,
+      onlyMetadata ? 0 : issued.length,
     )
     expect(Object.keys(files), 'the files of the package').toContain('_metadata.json')
     const text = new TextDecoder().decode(files['_metadata.json'])
@@ -156,5 +164,9 @@ test(...rule('exports.package.content', 'metadata'), async ({ open, invoice, clo
         .toSorted((a, b) => (a.svcNumber < b.svcNumber ? -1 : 1))
         .map((row) => meaningOfRow('queries.metadata', 'invoices', row))
     expect(stated(page.invoices), '_metadata.json, as a search finds it').toEqual(stated(found))
+    expect(
+      page.invoices.map(({ issueDate }) => issueDate),
+      'in the order of the dates of issue',
+    ).toEqual(issued.toSorted())
   }
 })

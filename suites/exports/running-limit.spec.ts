@@ -42,6 +42,19 @@ test(...rule('exports.running-limit', 'per context'), async ({ login, clock, ano
   expect(await other.api.call('exports.create', { body: otherBody })).toBeOk()
 })
 
+test(...rule('exports.running-limit', 'per subject'), async ({ login, limited, clock }) => {
+  await clock.still()
+  const { api } = await login()
+  await setRates(api, {})
+  const filters = issuedAround(clock.now())
+  const body = await exportBody(api, { filters }, drawSecret())
+  for (let running = 0; running < maxRunning; running += 1)
+    await api.call('exports.create', { body, pace: false })
+  const reader = await limited(['InvoiceRead'])
+  expect(await reader.api.call('exports.create', { body, pace: false })).toBeOk()
+  expect(await api.call('exports.create', { body, pace: false })).toBeRefused('exports-running')
+})
+
 test(
   ...rule('exports.running-limit', 'at the limit and above, refused ones do not count'),
   async ({ login, clock }) => {

@@ -5,7 +5,7 @@ import { awkward, awkwardDocument } from '../support/awkward-documents.ts'
 import { issuedAround } from '../support/filters.ts'
 import { isoDay } from '../support/invoice-source.ts'
 import { offered } from '../support/offered.ts'
-import { listInvoices, only, packed, sendBatch } from '../support/packages.ts'
+import { listInvoices, nameOf, only, packed, sendBatch } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import { accept, acceptedOf, retrieve, settleById } from '../support/steps.ts'
@@ -58,6 +58,20 @@ for (const name of awkward)
       }
     },
   )
+
+test(
+  ...familyRule('invoices.content.utf8-without-bom', 'awkward document', 'accepted'),
+  async ({ login, make }) => {
+    const { api } = await login()
+    const made = awkward.map(make)
+    const { referenceNumber } = await sendBatch(api, await packed(made))
+    const rows = await listInvoices(api, referenceNumber)
+    for (const [place, name] of awkward.entries()) {
+      const row = rows.find(({ invoiceFileName }) => invoiceFileName === nameOf(place))
+      expect(row ?? { status: { code: 0 } }, name).toHaveSucceeded('invoice')
+    }
+  },
+)
 
 test(
   ...familyRule('invoices.get.by-invoice-number', 'awkward document', 'all'),

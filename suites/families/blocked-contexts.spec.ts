@@ -59,8 +59,14 @@ for (const kind of kinds)
               await authenticateAs(api, family[relative].context),
               `${relative} of the same taxpayer`,
             ).toHaveSucceeded('authentication')
+        const relative = family[kind === 'InternalId' ? 'Nip' : 'InternalId'].context
+        await change(api, 'testdata.blockContext', relative)
         await change(api, 'testdata.unblockContext', blocked.context)
         expect(await enter(), 'when it is unblocked').toHaveSucceeded('authentication')
+        expect(
+          await authenticateAs(api, relative),
+          `${relative.type} of the same taxpayer, blocked too`,
+        ).toBeRejected('context-blocked')
         expect(await authenticateAs(api, stranger)).toBeRejected('context-blocked')
       },
     )

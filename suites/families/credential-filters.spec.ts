@@ -87,7 +87,8 @@ test(
       ends.push(Date.parse(new X509Certificate(credentials.certificate).validTo))
     }
     const [early = 0, late = 0] = ends
-    const expiresAfter = new Date((early + late) / 2).toISOString()
+    const instant = (at: number) => new Date(at).toISOString()
+    const expiresAfter = instant((early + late) / 2)
     await revokeCertificate(api, serials.get('beta seal') ?? '')
     await expectFiltered(
       (given) => api.call('certificates.query', { query: { pageSize: 50 }, body: given }),
@@ -113,7 +114,12 @@ test(
           choice({ status: 'Revoked' }, 'beta seal'),
           choice({ status: 'Expired' }),
         ],
-        expiresAfter: [choice({ expiresAfter }, 'alpha stamp', 'beta stamp')],
+        expiresAfter: [
+          choice({ expiresAfter }, 'alpha stamp', 'beta stamp'),
+          // Soon after and soon before the first ones end, on the same day.
+          choice({ expiresAfter: instant(early + 600_000) }, 'alpha stamp', 'beta stamp'),
+          choice({ expiresAfter: instant(early - 600_000) }, ...rows.map(([name]) => name)),
+        ],
       },
     )
   },

@@ -1,6 +1,9 @@
 import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
-import { openOnline, settleSession } from '../../lib/flows/session.ts'
+import { fetchReceipt } from '../../lib/flows/receipt.ts'
+import { openOnline, settleInvoice, settleSession, submit } from '../../lib/flows/session.ts'
+import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Client } from '../../lib/client.ts'
+import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { listInvoices, only, packed, sendAlone } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
@@ -104,5 +107,38 @@ test(
       const outcome = await outcomeOfInvoice({ api, session }, invoice({ issueDate: day }).bytes)
       expect(recordOf(outcome)['invoicingMode'], `issued on ${day}`).toBe(mode)
     }
+  },
+)
+
+test(
+  ...familyRule('invoices.status.outcome', 'midnight', 'sent before and processed after'),
+  async ({ login, invoice, clock }) => {
+    const midnight = Date.parse('2026-07-02T00:00:00+02:00')
+    await clock.set(midnight - 60_000)
+    await clock.still()
+    const { api } = await login()
+    const session = await openOnline(api, { formCode: formCodes.fa3 })
+    const { bytes } = invoice({ issueDate: isoDay(clock.now()) })
+    const { referenceNumber } = await submit(api, session, bytes)
+    await clock.set(midnight + 60_000)
+    const settled = await settleInvoice(api, session, referenceNumber)
+    expect(settled).toHaveSucceeded('invoice')
+    const { svcNumber, invoicingDate, acquisitionDate, invoicingMode } = settled.body
+    expect(Date.parse(String(invoicingDate)), 'the submission').toBeLessThan(midnight)
+    expect(Date.parse(String(acquisitionDate)), 'the number').toBeGreaterThan(midnight)
+    expect(invoicingMode, 'the mode of an invoice of the day on which it was sent').toBe('Online')
+    const receipt = await fetchReceipt(api, {
+      sessionReferenceNumber: session.referenceNumber,
+      invoiceReferenceNumber: referenceNumber,
+    })
+    const [shown] = readReceipt(receipt.bytes).documents
+    const [found] = await findAll(api, issuedAround(clock.now()), [String(svcNumber)])
+    const instants = (sent: unknown, numbered: unknown) =>
+      [sent, numbered].map((at) => Date.parse(String(at)))
+    const inStatus = instants(invoicingDate, acquisitionDate)
+    expect(instants(shown?.sentAt, shown?.numberedAt), 'on the receipt').toEqual(inStatus)
+    expect(instants(found?.['invoicingDate'], found?.['acquisitionDate']), 'in a search').toEqual(
+      inStatus,
+    )
   },
 )

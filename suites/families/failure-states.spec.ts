@@ -230,6 +230,9 @@ test(
       await me.api.call('testdata.updateCertificate', { path, body }),
       'shorten its validity',
     )
+    const prolonged = { validTo: new Date(Date.parse(end) + 3_600_000).toISOString() }
+    const asked = await me.api.call('testdata.updateCertificate', { path, body: prolonged })
+    expect(asked, 'a later end').toBeRefused('invalid-input')
     await clock.set(Date.parse(end) + 60_000)
     const later = await login()
     const listed = await listedAs(later.api, serialNumber)

@@ -1,3 +1,5 @@
+import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
+import { readZip } from '../../lib/node/archive.ts'
 import { invoiceKinds } from '../../generators/invoice/invoice.ts'
 import type { InvoiceKind } from '../../generators/invoice/invoice.ts'
 import { issuedAround } from '../support/filters.ts'
@@ -95,6 +97,19 @@ test(
     for (const { svcNumber, hasAttachment } of sent) {
       const row = found.find((one) => one.svcNumber === svcNumber)
       expect(row?.['hasAttachment'], `hasAttachment of ${svcNumber}`).toBe(hasAttachment)
+    }
+  },
+)
+
+test(
+  ...familyRule('exports.package.content', 'invoices with attachments', 'with and without'),
+  async ({ login, invoice, target }) => {
+    const { api, sent, filters } = await sendAttached({ login, invoice, target } as Fixtures)
+    for (const { svcNumber, hasAttachment } of sent) {
+      const started = await createExport(api, { filters: { ...filters, hasAttachment } })
+      const files = readZip(await downloadExport(api, started, await settleExport(api, started)))
+      const documents = Object.keys(files).filter((name) => name.endsWith('.xml'))
+      expect(documents, `exported by hasAttachment ${hasAttachment}`).toEqual([`${svcNumber}.xml`])
     }
   },
 )

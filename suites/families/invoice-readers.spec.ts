@@ -157,20 +157,43 @@ for (const id of ['queries.metadata.subject-type', 'invoices.get.parties-only'] 
     },
   )
 
+/** An invoice that another sends in the name of its seller. */
+const sentForSeller = async ({
+  login,
+  another,
+  rng,
+  target,
+}: Pick<Parameters<Parameters<typeof base>[2]>[0], 'login' | 'another' | 'rng' | 'target'>) => {
+  const seller = await login()
+  const agent = await login({ context: await another() })
+  await authorizeSelfInvoicing(seller.api, agent.context.nip)
+  const made = described(seller.context.nip, `S-${rng.digits(9)}`, isoDay(target.now()))
+  const parties = { third: drawNip(rng), authorized: drawNip(rng) }
+  const bytes = documentOf({ ...made, isSelfInvoicing: true }, parties)
+  const session = await openOnline(agent.api, { formCode: formCodes.fa3 })
+  return { seller, agent, accepted: await accept({ api: agent.api, session }, bytes) }
+}
+
 test(
   ...familyRule('queries.metadata.subject-type', 'reader of an invoice', 'sent for its seller'),
   async ({ login, another, rng, target }) => {
-    const seller = await login()
-    const agent = await login({ context: await another() })
-    await authorizeSelfInvoicing(seller.api, agent.context.nip)
-    const made = described(seller.context.nip, `S-${rng.digits(9)}`, isoDay(target.now()))
-    const parties = { third: drawNip(rng), authorized: drawNip(rng) }
-    const bytes = documentOf({ ...made, isSelfInvoicing: true }, parties)
-    const session = await openOnline(agent.api, { formCode: formCodes.fa3 })
-    const { svcNumber } = await accept({ api: agent.api, session }, bytes)
+    const scene = await sentForSeller({ login, another, rng, target })
+    const { seller, agent } = scene
+    const { svcNumber } = scene.accepted
     const filters = issuedAround(target.now())
     const sold = numbersOf([{ invoices: await findAll(seller.api, filters, [svcNumber]) }])
     expect(sold, 'what the seller finds').toEqual([svcNumber])
     expect(numbersOf([await page(agent.api, filters)]), 'what the sender finds').toEqual([])
+  },
+)
+
+test(
+  ...familyRule('receipts.link.parties-only', 'reader of an invoice', 'sent for its seller'),
+  async ({ login, another, rng, target }) => {
+    const { seller, agent, accepted } = await sentForSeller({ login, another, rng, target })
+    for (const me of [seller, agent]) {
+      const answer = await callReceiptLink(me.api, accepted.receiptUrl ?? '')
+      expect(answer, me === seller ? 'the seller' : 'the sender').toBeOk()
+    }
   },
 )

@@ -3,6 +3,8 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import { batchBody } from '../../lib/flows/batch.ts'
 import { exportBody, settleExport } from '../../lib/flows/export.ts'
+import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
+import type { KeyUsage } from '../../lib/flows/keys.ts'
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { badKeys } from '../support/bad-keys.ts'
@@ -105,6 +107,28 @@ for (const [name, { operation, badKey, badForm, body }] of Object.entries(openin
       },
     )
 }
+
+for (const [name, { operation, badKey, body }] of Object.entries(openings))
+  test(
+    ...familyRule(badKey, 'opening', `named keys, ${name}`),
+    async ({ login, invoice, target }) => {
+      const { api } = await login()
+      const good = await body(api, { invoice, now: target.now() })
+      const keys = await fetchKeys(api)
+      const named = (usage: KeyUsage) => chooseKey(keys, usage, target.now())?.publicKeyId
+      const [right, other] = [named('SymmetricKeyEncryption'), named('SvcTokenEncryption')]
+      test.skip(right === undefined, 'the target does not name its keys')
+      await leavesNothing(api, async () => {
+        const unknown = api.codec.base64(new Uint8Array(32).fill(7))
+        for (const publicKeyId of other === right ? [unknown] : [unknown, other]) {
+          const answer = await api.call(operation, { body: { ...good, publicKeyId } })
+          expect.soft(answer, `named ${publicKeyId}`).toBeRefused('public-key-unknown')
+        }
+      })
+      const answer = await api.call(operation, { body: { ...good, publicKeyId: right } })
+      expect(answer, 'the key that was used').toBeOk()
+    },
+  )
 
 test(
   ...familyRule('exports.create.accepted', 'opening', 'each bad key fails the export'),

@@ -47,14 +47,17 @@ const withoutIdentifier = (birthDate: string, idDocument: Row): Details => {
 
 /** Persons who are known by their certificates: each form twice, different in every field. */
 const byCertificate = (rng: Rng): Details[] => [
-  withIdentifier({ type: 'Pesel', value: drawPesel(rng) }, 'Ewa', 'Lis'),
+  withIdentifier({ type: 'Pesel', value: drawPesel(rng) }, longest('Ewa', 30), longest('Lis', 81)),
   withIdentifier({ type: 'Nip', value: drawNip(rng) }, 'Jan', 'Kos'),
   withIdentifier({ type: 'Pesel', value: drawPesel(rng) }, 'Ada', 'Sowa'),
   withoutIdentifier('1984-02-29', { type: 'passport', number: 'AB1234567', country: 'DE' }),
   withoutIdentifier('1990-12-31', { type: 'id card', number: '77X', country: 'CZ' }),
 ]
 
-const described = (place: number) => `reason number ${place}`
+/** A text of the greatest length, in more than ASCII. */
+const longest = (text: string, length: number): string => text.padEnd(length, 'żółw')
+
+const described = (place: number) => longest(`reason number ${place} `, 256)
 
 /** Expects that the id of a row takes back that row and no other. */
 const expectIds = async (
@@ -108,7 +111,7 @@ test(...named('entities and personal'), async ({ login, another }) => {
   const office = await login()
   const expected: Row[] = []
   const clients: Client[] = []
-  for (const [place, fullName] of ['Biuro Jeden sp. z o.o.', 'Biuro Dwa S.A.'].entries()) {
+  for (const [place, fullName] of [longest('Biuro Jeden', 90), 'Biuro Dwa S.A.'].entries()) {
     const { api, context } = await login({ context: await another() })
     const grant = entityGrant(office.context.nip, [
       { type: place === 0 ? 'InvoiceRead' : 'InvoiceWrite', canDelegate: place === 0 },
@@ -167,9 +170,9 @@ test(...named('subunits'), async ({ api: open, login, own, rng }) => {
 
 test(...named('eu'), async ({ login, rng }) => {
   const { api, context } = await login()
-  const entities = ['Exempel AB', 'Esempio S.p.A.'].map((fullName): Details => {
+  const entities = [longest('Exempel AB', 100), 'Esempio S.p.A.'].map((fullName): Details => {
     const subjectDetailsType = 'EntityByFingerprint'
-    const entityByFp = { fullName, address: `Via ${fullName} 1` }
+    const entityByFp = { fullName, address: longest(`Via ${fullName} 1`, 512) }
     return {
       given: { subjectDetailsType, entityByFp },
       shown: { subjectDetailsType, ...entityByFp },
@@ -258,3 +261,26 @@ test(...named('subordinate roles'), async ({ api, login, own, rng }) => {
     })),
   )
 })
+
+test(
+  ...familyRule('permissions.grant.listed', 'details of permissions', 'the same twice'),
+  async ({ login, rng }) => {
+    const { api } = await login()
+    const [person, entity] = [drawNip(rng), drawNip(rng)]
+    const holder = { type: 'Nip', value: person }
+    for (const [list, operation, body, query] of [
+      ['persons', 'permissions.grantPerson', personGrant(holder, ['InvoiceRead']), granted],
+      [
+        'authorizations',
+        'permissions.grantAuthorization',
+        authorizationGrant({ type: 'Nip', value: entity }, 'SelfInvoicing'),
+        { queryType: 'Granted' },
+      ],
+    ] as const) {
+      // The second grant may be refused, at once or as an operation; it adds nothing either way.
+      for (let time = 0; time < 2; time += 1)
+        await outcomeOfOperation(api, await api.call(operation, { body }))
+      expect((await reading(api, list, query).read()).length, `rows of ${list}`).toBe(1)
+    }
+  },
+)

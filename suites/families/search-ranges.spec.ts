@@ -1,7 +1,9 @@
 import type { RuleId } from '../../contract/rules.ts'
 import { limits } from '../../contract/limits.ts'
 import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
-import { openOnline, settleSession } from '../../lib/flows/session.ts'
+import { exportBody, settleExport } from '../../lib/flows/export.ts'
+import { drawSecret, openOnline, settleSession } from '../../lib/flows/session.ts'
+import { expectText } from '../../lib/outcome.ts'
 import type { DateType, Filters } from '../support/filters.ts'
 import { instantKind, issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
@@ -48,6 +50,29 @@ test(
       const result = numbersOf([await page(desk.api, range('issue', from, to))])
       expect(result, `issued from ${from} to ${to}`).toEqual(found ? [svcNumber] : [])
     }
+  },
+)
+
+test(
+  ...familyRule('exports.create.accepted', 'range of a search', 'an export beyond the data'),
+  async ({ login, target }) => {
+    const { api } = await login()
+    const dateRange = {
+      dateType: 'permanentStorage',
+      from: iso(target.now() + day),
+      restrictToPermanentStorageHwmDate: true,
+    } as unknown as Filters['dateRange']
+    const body = { filters: { subjectType: 'subject1' as const, dateRange } }
+    const started = await api.call('exports.create', {
+      body: await exportBody(api, body, drawSecret()),
+    })
+    if (started.status > 299) {
+      expect(started).toBeRefused('query-outside-data')
+      return
+    }
+    const referenceNumber = expectText(started, 'create an export', 'referenceNumber')
+    const settled = await settleExport(api, { referenceNumber })
+    expect(settled).not.toHaveSucceeded('export')
   },
 )
 

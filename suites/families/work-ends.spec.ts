@@ -1,4 +1,5 @@
 import type { RuleId } from '../../contract/rules.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Lifecycle } from '../../contract/types.ts'
 import { stateOf } from '../../contract/lifecycles.ts'
 import type { Exchange } from '../../lib/exchange.ts'
@@ -10,7 +11,13 @@ import {
   startWithDocument,
   tokenLoginBody,
 } from '../../lib/flows/login.ts'
-import { closeOnline, openOnline, submit } from '../../lib/flows/session.ts'
+import {
+  closeOnline,
+  openOnline,
+  settleSession,
+  submissionBody,
+  submit,
+} from '../../lib/flows/session.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { expectOk, expectText } from '../../lib/outcome.ts'
@@ -217,3 +224,24 @@ for (const [name, { rule, of, start }] of Object.entries(works))
       expect(done, `a final state after ten minutes, not ${code} (${description})`).toBe(true)
     },
   )
+
+test(
+  ...familyRule('sessions.online.close', 'work', 'interactive sessions that are left open'),
+  async ({ login, invoice, clock }) => {
+    const before = await login()
+    const left = async (...documents: readonly Uint8Array[]) => {
+      const session = await openOnline(before.api, { formCode: formCodes.fa3 })
+      for (const bytes of documents) await submit(before.api, session, bytes)
+      return session
+    }
+    const [used, invalid, empty] = [await left(invoice().bytes), await left(spoilt), await left()]
+    await clock.advance(limits['session.onlineLifetime'].value * 1000 + tenMinutes)
+    const { api } = await login()
+    expect(await settleSession(api, used), 'with a valid invoice').toHaveSucceeded('onlineSession')
+    for (const session of [invalid, empty])
+      expect(await settleSession(api, session)).not.toHaveSucceeded('onlineSession')
+    const path = { referenceNumber: used.referenceNumber }
+    const body = await submissionBody(api, used, invoice().bytes)
+    expect(await api.call('invoices.submit', { path, body })).toBeClientError()
+  },
+)

@@ -116,6 +116,7 @@ export interface ListedCertificate {
   readonly status: string
   readonly validFrom: string
   readonly validTo: string
+  readonly requestDate: string
   readonly name: string
 }
 

@@ -125,12 +125,11 @@ for (const kind of ['InternalId', 'NipVatUe'] as const)
         [me, relative],
       ] as const) {
         const before = await reportedRates(other.api)
-        await setRates(one.api, {
-          sessionList: { ...custom, perSecond: 2 + before.sessionList.perSecond },
-        })
-        expect(await reportedRates(other.api), `the limits of ${other.context.type}`).toEqual(
-          before,
-        )
+        await setRates(one.api, { sessionList: { ...custom, perSecond: 1 } })
+        const { type } = other.context
+        expect(await reportedRates(other.api), `the limits of ${type}`).toEqual(before)
+        expect(limitedOf(await list(other.api, 2)), `calls of ${type} that are rejected`).toBe(0)
+        await setRates(one.api, { sessionList: before.sessionList })
       }
     },
   )

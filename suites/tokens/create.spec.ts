@@ -5,9 +5,13 @@ import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('tokens.create.within-rights', 'beyond its author'), async ({ limited, login }) => {
-  const me = await limited(['InvoiceRead'])
-  const body = { permissions: ['InvoiceRead', 'InvoiceWrite'], description: 'more than its author' }
-  expect(await me.api.call('tokens.create', { body })).toBeRefused('token-permissions-lacking')
+  for (const held of ['InvoiceRead', 'CredentialsManage', 'CredentialsRead', 'SubunitManage']) {
+    const me = await limited([held])
+    const body = { permissions: [held, 'InvoiceWrite'], description: 'more than its author' }
+    expect(await me.api.call('tokens.create', { body }), `with ${held}`).toBeRefused(
+      'token-permissions-lacking',
+    )
+  }
   const owner = await login()
   const query = { description: 'more than its author' }
   const { tokens } = fields(await owner.api.call('tokens.list', { query }))

@@ -1,4 +1,5 @@
 import type { Client } from '../../lib/client.ts'
+import { expectOk } from '../../lib/outcome.ts'
 import { grantInTest } from '../support/grants.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
@@ -50,6 +51,25 @@ test(...rule('tokens.list.scope'), async ({ api, login, own, rng, target, anothe
     expect(await mine.call('tokens.status', { path })).toBeRefused('token-unknown')
   expect(await reader.api.call('tokens.status', { path })).toBeOk()
 })
+
+test(
+  ...rule('tokens.list.scope', 'linked identifiers'),
+  async ({ api, login, own, rng, target }) => {
+    const [byNip, byPesel] = [personAt(own, rng, target), personAt(own, rng, target, 'Pesel')]
+    const linked = { nip: byNip.subject.value, pesel: byPesel.subject.value }
+    const body = { ...linked, isBailiff: false, description: 'a person of a check' }
+    expectOk(await api.call('testdata.createPerson', { body }), 'create a person')
+    await grantInTest(api, own, byNip.subject, ['InvoiceRead'])
+    const [author, same] = [
+      await login({ context: byNip.context }),
+      await login({ context: byPesel.context }),
+    ]
+    const { referenceNumber = '' } = await mintToken(author, ['InvoiceRead'])
+    const names = new Map([[referenceNumber, 'by the NIP']])
+    for (const me of [author, same])
+      expect(await namesFound(me.api, names), 'tokens of the person').toEqual(['by the NIP'])
+  },
+)
 
 test(...rule('tokens.list.narrowed', 'filters'), async ({ api, login, own, rng, target }) => {
   const owner = await login()

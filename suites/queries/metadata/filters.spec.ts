@@ -157,6 +157,13 @@ test(...rule('queries.metadata.filters', 'amounts'), async ({ open, invoice, clo
     const amount = { type, from: exactly, to: exactly }
     const { invoices } = await page(desk.api, { ...issuedAround(clock.now()), amount })
     expect(invoices.length, `invoices of exactly ${JSON.stringify(amount)}`).toBe(1)
+    for (const bound of ['from', 'to'] as const) {
+      const fromZero = { type, [bound]: 0 }
+      const filters = { ...issuedAround(clock.now()), amount: fromZero }
+      const keeps = bound === 'from' ? exactly >= 0 : exactly <= 0
+      const rows = (await page(desk.api, filters)).invoices
+      expect(rows.length, `invoices of ${JSON.stringify(fromZero)}`).toBe(keeps ? 1 : 0)
+    }
   }
   expect(found?.['currency'], 'the currency').toBe(/<KodWaluty>([^<]*)</.exec(xml)?.[1])
 })
