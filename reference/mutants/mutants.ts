@@ -17,6 +17,7 @@ import { permissionsMutants } from './permissions.ts'
 import { queriesMutants } from './queries.ts'
 import { receiptsMutants } from './receipts.ts'
 import { sessionsMutants } from './sessions.ts'
+import { nearMissesMutants } from './near-misses.ts'
 import { signInsMutants } from './sign-ins.ts'
 import { testdataMutants } from './testdata.ts'
 import { tokensMutants } from './tokens.ts'
@@ -30,6 +31,7 @@ const byId = {
   ...transportMutants,
   ...authMutants,
   ...loginsMutants,
+  ...nearMissesMutants,
   ...signInsMutants,
   ...tokensMutants,
   ...certificatesMutants,
