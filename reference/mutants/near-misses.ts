@@ -7,7 +7,6 @@ import type { Fields } from './rewrite.ts'
 
 /** Defects that show in one near case only: beside them the service does what it should. */
 
-const million = 1_000_000
 const openings = { online: 'sessions.openOnline', batch: 'sessions.openBatch' } as const
 
 /** Another caller than the one that called. */
@@ -42,10 +41,6 @@ export const nearMissesMutants = {
     at: ['invoice'],
     tables: { persons: { read: (found) => found && { ...found, bailiff: true } } },
   },
-  'invoices.send.alternative/cut-to-the-limit': calls(['invoices.send'], (call) => ({
-    ...call,
-    bytes: call.bytes.slice(0, million),
-  })),
   'sessions.online.bad-key-refused/name-unread': ignores([openings.online], 'publicKeyId'),
   'sessions.batch.bad-key-refused/name-unread': ignores([openings.batch], 'publicKeyId'),
   'exports.create.accepted/name-of-the-key-unread': ignores(['exports.create'], 'publicKeyId'),
@@ -112,17 +107,6 @@ export const nearMissesMutants = {
         if (block.value.slice(0, 10) === contextIdentifier?.value.slice(0, 10))
           blocks.delete(keyOf(block))
       return next(call)
-    },
-  },
-  'testdata.limit-simulation/rates-of-the-taxpayer': {
-    tables: {
-      rates: {
-        read: (found, key, { rates }) =>
-          found ??
-          [...rates.values()].find(
-            ({ context }) => nipOf(context) === key.slice(key.indexOf(':') + 1).slice(0, 10),
-          ),
-      },
     },
   },
   'invoices.duplicate.triple/corrections-as-their-originals': {
@@ -200,10 +184,10 @@ export const nearMissesMutants = {
       },
     },
   },
-  'invoices.status.outcome/number-instead-of-submission': records<{
+  'sessions.invoices.complete/number-instead-of-submission': records<{
     readonly acquisitionDate: string | null
     readonly invoicingDate: string
-  }>(['invoices.inSession'], 'invoices', ({ acquisitionDate, invoicingDate }) => ({
+  }>(['sessions.invoices'], 'invoices', ({ acquisitionDate, invoicingDate }) => ({
     invoicingDate: acquisitionDate ?? invoicingDate,
   })),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,13 +1,13 @@
 import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
 import { fetchReceipt } from '../../lib/flows/receipt.ts'
-import { openOnline, settleInvoice, settleSession, submit } from '../../lib/flows/session.ts'
+import { openOnline, settleSession } from '../../lib/flows/session.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Client } from '../../lib/client.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { listInvoices, only, packed, sendAlone } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
-import { outcomeOfInvoice, recordOf } from '../support/steps.ts'
+import { fields, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { findAll } from '../support/searches.ts'
 import { isoDay } from '../support/invoice-source.ts'
 import { expect, test } from '../support/test.ts'
@@ -111,34 +111,36 @@ test(
 )
 
 test(
-  ...familyRule('invoices.status.outcome', 'midnight', 'sent before and processed after'),
+  ...familyRule('sessions.invoices.complete', 'midnight', 'instants of a package'),
   async ({ login, invoice, clock }) => {
     const midnight = Date.parse('2026-07-02T00:00:00+02:00')
     await clock.set(midnight - 60_000)
-    await clock.still()
     const { api } = await login()
-    const session = await openOnline(api, { formCode: formCodes.fa3 })
-    const { bytes } = invoice({ issueDate: isoDay(clock.now()) })
-    const { referenceNumber } = await submit(api, session, bytes)
+    const made = await packed([invoice({ issueDate: isoDay(clock.now()) })])
+    const session = await openBatch(api, made, { formCode: formCodes.fa3 })
+    await uploadParts(api, session, made.parts)
     await clock.set(midnight + 60_000)
-    const settled = await settleInvoice(api, session, referenceNumber)
-    expect(settled).toHaveSucceeded('invoice')
-    const { svcNumber, invoicingDate, acquisitionDate, invoicingMode } = settled.body
-    expect(Date.parse(String(invoicingDate)), 'the submission').toBeLessThan(midnight)
-    expect(Date.parse(String(acquisitionDate)), 'the number').toBeGreaterThan(midnight)
-    expect(invoicingMode, 'the mode of an invoice of the day on which it was sent').toBe('Online')
+    await closeBatch(api, session)
+    await settleSession(api, session, 'batchSession')
+    const row = only(await listInvoices(api, session.referenceNumber))
+    const { referenceNumber } = session
+    const invoiceReferenceNumber = row.referenceNumber
+    const path = { referenceNumber, invoiceReferenceNumber }
+    const status = fields(await api.call('invoices.inSession', { path }))
     const receipt = await fetchReceipt(api, {
-      sessionReferenceNumber: session.referenceNumber,
-      invoiceReferenceNumber: referenceNumber,
+      sessionReferenceNumber: referenceNumber,
+      invoiceReferenceNumber,
     })
     const [shown] = readReceipt(receipt.bytes).documents
-    const [found] = await findAll(api, issuedAround(clock.now()), [String(svcNumber)])
-    const instants = (sent: unknown, numbered: unknown) =>
-      [sent, numbered].map((at) => Date.parse(String(at)))
-    const inStatus = instants(invoicingDate, acquisitionDate)
-    expect(instants(shown?.sentAt, shown?.numberedAt), 'on the receipt').toEqual(inStatus)
-    expect(instants(found?.['invoicingDate'], found?.['acquisitionDate']), 'in a search').toEqual(
-      inStatus,
-    )
+    const [found] = await findAll(api, issuedAround(clock.now()), [String(row.svcNumber)])
+    const instants = ({ invoicingDate, acquisitionDate }: Readonly<Record<string, unknown>>) =>
+      [invoicingDate, acquisitionDate].map((at) => Date.parse(String(at)))
+    const [sent = 0, numbered = 0] = instants(row)
+    expect(sent, 'the submission').toBeLessThan(midnight)
+    expect(numbered, 'the number').toBeGreaterThan(midnight)
+    expect(instants(status), 'in the status').toEqual([sent, numbered])
+    expect(instants({ ...found }), 'in a search').toEqual([sent, numbered])
+    const onReceipt = { invoicingDate: shown?.sentAt, acquisitionDate: shown?.numberedAt }
+    expect(instants(onReceipt), 'on the receipt').toEqual([sent, numbered])
   },
 )

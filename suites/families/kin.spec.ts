@@ -2,6 +2,7 @@ import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { calls, perform } from '../support/calls.ts'
@@ -11,13 +12,16 @@ import type { Me } from '../support/contexts.ts'
 import { formCodes } from '../support/forms.ts'
 import { outcomeOfOperation } from '../support/grants.ts'
 import { kin } from '../support/kin.ts'
+import { isoDay } from '../support/invoice-source.ts'
 import { ofResource } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
+import { withThirdParty } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll, numbersOf, page } from '../support/searches.ts'
 import { createStage } from '../support/stage.ts'
 import { mintToken } from '../support/service-token.ts'
 import { accept, outcomeOfAuthentication } from '../support/steps.ts'
+import { describedPlainly, documentOf } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Contexts of one taxpayer: a unit and an EU entity have its digits, and neither its sessions nor its invoices. */
@@ -96,6 +100,42 @@ for (const kind of ['InternalId', 'NipVatUe'] as const) {
     },
   )
 }
+
+test(
+  ...familyRule(
+    'queries.metadata.subject-type',
+    'context of the same taxpayer',
+    'named by its own',
+  ),
+  async ({ open, login, another, invoice, rng, target }) => {
+    const me = await login()
+    const unit = await kin.InternalId({ me, login, rng, target })
+    const entity = await kin.NipVatUe({ me, login, rng, target })
+    const supplier = await open({ me: await login({ context: await another() }) })
+    const { nip } = supplier.me.context
+    const used = withThirdParty(invoice({ seller: nip }).bytes, unit.context.value)
+    const plain = { seller: nip, number: `K-${rng.digits(9)}`, issueDate: isoDay(target.now()) }
+    const bought = {
+      ...describedPlainly(plain),
+      buyer: {
+        identifier: { type: 'VatUe' as const, value: entity.context.value.slice(11) },
+        name: 'An entity',
+      },
+    }
+    const parties = { third: drawNip(rng), authorized: drawNip(rng) }
+    for (const [who, role, bytes] of [
+      [unit, 'subject3', used],
+      [entity, 'subject2', documentOf(bought, parties)],
+    ] as const) {
+      const { svcNumber } = await accept(supplier, bytes)
+      await findAll(supplier.me.api, issuedAround(target.now()), [svcNumber])
+      const found = numbersOf([await page(who.api, issuedAround(target.now(), role))])
+      expect(found, `what the ${who.context.type} finds`).toEqual([svcNumber])
+      const read = await who.api.call('invoices.bySvcNumber', { path: { svcNumber } })
+      expect(read, `read by the ${who.context.type}`).toBeOk()
+    }
+  },
+)
 
 test(
   ...familyRule('tokens.create.within-rights', 'context of the same taxpayer', 'service token'),

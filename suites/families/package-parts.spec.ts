@@ -127,13 +127,17 @@ for (const [kind, make] of [
     async ({ login, invoice }) => {
       const { api } = await login()
       const files = Object.fromEntries(names.map((name) => [name, invoice()]))
-      const archive = make(
-        Object.fromEntries(Object.entries(files).map(([name, { bytes }]) => [name, bytes])),
-      )
+      const archive = make({
+        'empty.xml': new Uint8Array(),
+        ...Object.fromEntries(Object.entries(files).map(([name, { bytes }]) => [name, bytes])),
+      })
       const batch = await sealArchive(archive, { compressionType: kind })
       const { settled, referenceNumber } = await sendBatch(api, batch)
       expect(settled).toHaveSucceeded('batchSession')
       const rows = await listInvoices(api, referenceNumber)
+      const failed = await listInvoices(api, referenceNumber, 'sessions.failed')
+      expect(rows.length, 'rows').toBe(names.length + 1)
+      expect(failed.map(({ invoiceFileName }) => invoiceFileName)).toEqual(['empty.xml'])
       for (const [name, { bytes, number }] of Object.entries(files)) {
         const row = rows.find(({ invoiceNumber }) => invoiceNumber === number)
         expect(row ?? { status: { code: 0 } }, name).toHaveSucceeded('invoice')

@@ -5,6 +5,7 @@ import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { formCodes } from '../support/forms.ts'
 import { authorizationGrant, grantBy } from '../support/grants.ts'
+import { allowAttachments, sendAlone } from '../support/packages.ts'
 import { withAuthorizedParty } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
 import { outcomeOfInvoice } from '../support/steps.ts'
@@ -132,3 +133,23 @@ for (const [name, { rule, alter, almost, tie }] of Object.entries(ties))
       expect(await send(ofOther), 'for a stranger').toBeRejected('seller-not-allowed')
     },
   )
+
+test(
+  ...familyRule(
+    'invoices.size.with-attachments',
+    'tie of an entity to a seller',
+    'consent of the seller',
+  ),
+  async ({ login, another, own, invoice, rng }) => {
+    const seller = await login()
+    const agent = await login({ context: await another() })
+    const { nip } = agent.context
+    const parties = { seller: seller.api, sellerNip: own.nip, agentNip: nip, pesel: drawPesel(rng) }
+    await memberOf('VatGroup')(parties)
+    await allowAttachments(agent.api, nip)
+    const send = () => sendAlone(agent.api, invoice({ attachment: true }).bytes)
+    expect(await send(), 'with the consent of the sender only').toBeRejected('seller-not-allowed')
+    await allowAttachments(agent.api, own.nip)
+    expect(await send(), 'with the consent of the seller').toHaveSucceeded('invoice')
+  },
+)

@@ -3,16 +3,21 @@
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-const party = (nip: string): string =>
-  `<DaneIdentyfikacyjne><NIP>${nip}</NIP><Nazwa>Party ${nip}</Nazwa></DaneIdentyfikacyjne>` +
+const party = (value: string): string => {
+  const name = value.includes('-') ? 'IDWew' : 'NIP'
+  return partyBy(`<${name}>${value}</${name}>`, value)
+}
+
+const partyBy = (identifier: string, value: string): string =>
+  `<DaneIdentyfikacyjne>${identifier}<Nazwa>Party ${value}</Nazwa></DaneIdentyfikacyjne>` +
   '<Adres><KodKraju>PL</KodKraju><AdresL1>ul. Polna 1</AdresL1></Adres>'
 
-/** The invoice with an additional third party, the recipient. */
-export const withThirdParty = (bytes: Uint8Array, nip: string): Uint8Array =>
+/** The invoice with an additional third party, the recipient: a NIP, or the internal identifier of a unit. */
+export const withThirdParty = (bytes: Uint8Array, value: string): Uint8Array =>
   encoder.encode(
     decoder
       .decode(bytes)
-      .replace('</Podmiot2>', `</Podmiot2><Podmiot3>${party(nip)}<Rola>2</Rola></Podmiot3>`),
+      .replace('</Podmiot2>', `</Podmiot2><Podmiot3>${party(value)}<Rola>2</Rola></Podmiot3>`),
   )
 
 /** The invoice with an authorized party (a tax representative unless it says otherwise) and no other. */
