@@ -116,7 +116,14 @@ for (const [what, spoil] of Object.entries(wholes))
     },
   )
 
-const names = ['a.xml', 'folder/b.xml', 'folder/inner/c.xml', 'two words.xml', 'żółw.xml'] as const
+const names = [
+  'a.xml',
+  'folder/a.xml',
+  'folder/b.xml',
+  'folder/inner/c.xml',
+  'two words.xml',
+  'żółw.xml',
+] as const
 
 for (const [kind, make] of [
   ['Zip', makeZip],
