@@ -9,6 +9,7 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test as base, expect } from '@playwright/test'
 import type { Profile } from '../../reference/server/server.ts'
+import { sampled } from '../sample.ts'
 import { commandLine, runAssay } from '../served.ts'
 import { run, runInProcess } from './in-process.ts'
 
@@ -62,7 +63,7 @@ const serveArguments = (ready: string): string[] => [
   ready,
 ]
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+for (const signal of sampled(['SIGTERM', 'SIGINT'] as const, 2, 'signals')) {
   test(`${signal} ends the service, frees its port and takes the ready file away`, async ({
     folder,
   }) => {

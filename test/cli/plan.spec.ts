@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
+import { sampled } from '../sample.ts'
 import { run } from './in-process.ts'
 import { svc } from '../../contract/dialects/svc.ts'
 import { rehearse } from '../../cli/plan/rehearse.ts'
@@ -11,11 +12,13 @@ import { startServer } from '../../reference/server/server.ts'
 
 /** `assay plan`, and the proof that what it prints can be carried out. */
 
-for (const [mode, invoices, contexts, addresses] of [
+const plans = [
   ['online', 420, 1, 1],
   ['online', 300, 2, 2],
   ['batch', 700, 2, 1],
-] as const)
+] as const
+
+for (const [mode, invoices, contexts, addresses] of sampled(plans, 3, 'plans'))
   test(`the reference carries out a plan: ${invoices} ${mode}, ${contexts} x ${addresses}`, async () => {
     const source = { name: 'production', dialect: svc }
     const plan = planSending({

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
+import { sampled } from '../sample.ts'
 import { projectRoot } from '../sources.ts'
 
 /** Programs that people run by hand: each states what it shows, and none is in the published package. */
@@ -22,7 +23,8 @@ const programs = ['bench', 'crash-test', 'malformation-soak', 'parity', 'respons
 const builtFile = (name: string) =>
   name === 'bench' ? 'dist/bench/main.js' : `dist/test/programs/${name}/main.js`
 
-for (const name of programs) {
+/** Each loads everything that the program needs. */
+for (const name of sampled(programs, 3, 'programs')) {
   const file = name === 'fuzz' ? 'scripts/fuzz.mjs' : builtFile(name)
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [path.join(root ?? '', file), ...args], { encoding: 'utf8' })
