@@ -47,6 +47,8 @@ test(
       [`${after}T00:30:00`, `${after}T00:45:00`, false],
     ]
     for (const [from, to, found] of rows) {
+      const answer = await desk.api.call('queries.metadata', { body: range('issue', from, to) })
+      expect(answer, `from ${from} to ${to}`).toBeOk()
       const result = numbersOf([await page(desk.api, range('issue', from, to))])
       expect(result, `issued from ${from} to ${to}`).toEqual(found ? [svcNumber] : [])
     }

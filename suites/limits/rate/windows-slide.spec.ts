@@ -68,6 +68,21 @@ test(...rule('limits.rate.windows-slide', 'full until its end'), async ({ rated,
   expect(await call()).toBeRefused('rate-limited')
 })
 
+for (const [window, margin] of [
+  ['minute', 1_000],
+  ['hour', 10_000],
+] as const)
+  test(
+    ...rule('limits.rate.windows-slide', `full until its end, ${window}`),
+    async ({ rated, clock, ledger }) => {
+      const { fill, call, operation } = await rated(narrow)
+      expect(limitedOf(await fill(window)), 'rejected calls within the limits').toBe(0)
+      const first = ledger.exchanges.find((exchange) => exchange.operation === operation)
+      await clock.set((first?.startedAt ?? 0) + spans[window] - margin)
+      expect(await call()).toBeRefused('rate-limited')
+    },
+  )
+
 test(...rule('limits.rate.windows-slide', 'rejected calls'), async ({ rated, clock }) => {
   const { fill, call, takeAll } = await rated(ratedCalls.sessionList)
   expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
