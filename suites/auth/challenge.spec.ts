@@ -1,5 +1,7 @@
 import { limits, publicRate } from '../../contract/limits.ts'
+import type { Exchange } from '../../lib/exchange.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
 import { untilFree } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
 import type { ServiceToken } from '../support/service-token.ts'
@@ -66,15 +68,33 @@ test(...rule('auth.challenge.single-use'), async ({ api, own }) => {
   expect(await authenticate(api, await own.document(challenge))).toBeRejected('challenge-invalid')
 })
 
+/** The most calls that began and were answered within one second, whenever they were counted in between. */
+const mostWithinASecond = (accepted: readonly Exchange[]): number =>
+  Math.max(
+    0,
+    ...accepted.map(
+      ({ startedAt: from }) =>
+        accepted.filter(({ startedAt, ms }) => startedAt >= from && startedAt + ms < from + 1_000)
+          .length,
+    ),
+  )
+
 test(...rule('auth.challenge.address-limit'), async ({ api, clock }) => {
   const calls = publicRate.perSecond
-  await clock.still()
+  const stands = await clock.still()
   const answers = await Promise.all(
     Array.from({ length: calls + 1 }, () => api.call('auth.challenge', { pace: false })),
   )
   const passed = answers.filter(({ status }) => status === 200)
   const refused = answers.filter(({ status }) => status !== 200)
-  expect(passed.length, 'accepted calls of one address within one second').toBe(calls)
+  const what = 'accepted calls of one address within one second'
+  if (stands) expect(passed.length, what).toBe(calls)
+  else {
+    // The calls may take longer than a second, and other checks call from the same address.
+    expect(mostWithinASecond(passed), what).toBeLessThanOrEqual(calls)
+    if (refused.length === 0)
+      throw new Inconclusive('exceed the limit of an address', `${calls + 1} calls in a second`)
+  }
   for (const answer of refused) {
     expect(answer).toBeRefused('rate-limited')
     expect(answer.headers['retry-after'], 'seconds to wait, in Retry-After').toMatch(/^[1-9]\d*$/)

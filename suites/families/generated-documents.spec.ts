@@ -5,6 +5,7 @@ import type { ProfileId } from '../../generators/invoice/options.ts'
 import { serialize } from '../../generators/schema/serialize.ts'
 import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
 import { readZip } from '../../lib/node/archive.ts'
+import { poll } from '../../lib/poll.ts'
 import { seedFrom } from '../../lib/random.ts'
 import { moved } from '../support/documents.ts'
 import { observe } from '../support/explain.ts'
@@ -33,6 +34,9 @@ interface Scene {
   readonly target: Target
 }
 
+/** A service may store accepted invoices later; exports are few, because their rate limit is narrow. */
+const storing = { everyMs: 5_000, times: 4 }
+
 /** Sends documents in one package, and expects that each is accepted and comes back as it went. */
 const expectKept = async (
   { login, schema, target }: Scene,
@@ -52,14 +56,19 @@ const expectKept = async (
     return svcNumber === undefined ? [`${what}: ${JSON.stringify(status)}`] : []
   })
   expect(refused, 'valid documents that were not accepted').toEqual([])
-  const started = await createExport(api, { filters: issuedAround(target.now()) })
-  const files = readZip(await downloadExport(api, started, await settleExport(api, started)))
-  const back = new Set(Object.values(files).map((bytes) => Buffer.from(bytes).toString('base64')))
-  const altered = documents.filter(({ bytes }) => !back.has(Buffer.from(bytes).toString('base64')))
-  expect(
-    altered.map(({ what }) => what),
-    'documents that do not come back byte for byte',
-  ).toEqual([])
+  const altered = async (): Promise<readonly string[]> => {
+    const started = await createExport(api, { filters: issuedAround(target.now()) })
+    const files = readZip(await downloadExport(api, started, await settleExport(api, started)))
+    const back = new Set(Object.values(files).map((bytes) => Buffer.from(bytes).toString('base64')))
+    return documents.flatMap(({ bytes, what }) =>
+      back.has(Buffer.from(bytes).toString('base64')) ? [] : [what],
+    )
+  }
+  const { last } = await poll(altered, (left) => left.length === 0, {
+    ...storing,
+    sleep: api.sleep,
+  })
+  expect(last, 'documents that do not come back byte for byte').toEqual([])
 }
 
 /** Documents that together reach as much as their number allows of what a schema has. */

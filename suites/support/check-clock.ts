@@ -15,8 +15,9 @@ export interface CheckClock {
   /**
    * Stops the clock after a second without calls, so that exact counts of one second can be made. Where the clock
    * cannot be turned, waits that second and lets it tick.
+   * @returns whether it stands
    */
-  still(): Promise<void>
+  still(): Promise<boolean>
   restore(): Promise<void>
 }
 
@@ -48,11 +49,12 @@ export const createCheckClock = (target: Target): CheckClock => {
     async still() {
       if (management === undefined) {
         await sleep(idleMs)
-        return
+        return false
       }
       await required().freeze(true)
       frozen = true
       await management.advance(idleMs)
+      return true
     },
     async restore() {
       // An embedded reference is reset as a whole at the end of the check (suites/support/judging.ts).
