@@ -43,10 +43,11 @@ export const goods: readonly Shop[] = [
     retail: true,
     at: {
       '8': [
-        item('Woda mineralna 1,5 l', 'szt.', [150, 400], { cn: '2201 10 11' }),
+        item('Cukier biały 1 kg', 'szt.', [300, 500], { cn: '1701 99 10' }),
         item('Przyprawa "Zioła & sól" 50 g', 'szt.', [300, 1_500], { cn: '0910 91 05' }),
       ],
       '23': [
+        item('Woda mineralna 1,5 l', 'szt.', [150, 400], { cn: '2201 10 11' }),
         item('Kawa ziarnista 1 kg', 'szt.', [4_000, 12_000], {
           cn: '0901 21 00',
           pkwiu: '10.83.11.0',
