@@ -13,6 +13,7 @@ import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { checkEvidence, evidenceOptions, writeEvidence } from '../evidence.ts'
 import { byHand } from '../examine/by-hand.ts'
+import { counted } from '../../lib/words.ts'
 import { examinationLines, findingLine, stepLine } from '../examine/console.ts'
 import { examinationEvidence } from '../examine/evidence.ts'
 import { examinationJson } from '../examine/json.ts'
@@ -145,7 +146,7 @@ export const examine: Command<Args> = {
         )
       writeEvidence(args, examinationEvidence(found, examined.command, examined.dialect, exit), io)
       if (args.json) printJson(io, examinationJson(found, examined.command, exit))
-      else for (const line of examinationLines(found, exit)) io.out(`${line}\n`)
+      else for (const line of examinationLines(found, examined.dialect, exit)) io.out(`${line}\n`)
       return exit
     } finally {
       release()
@@ -213,7 +214,7 @@ async function runKept(
   const forMs = args.for === undefined ? undefined : parseDuration('for', args.for)
   const isManual = file === undefined
   io.err(
-    `${ordeals.length} ordeals, seed ${seed}${done.length === 0 ? '' : `; ${done.length} reported already`}\n`,
+    `${counted(ordeals.length, 'ordeal')}, seed ${seed}${done.length === 0 ? '' : `; ${done.length} reported already`}\n`,
   )
   const shown = isManual
     ? undefined

@@ -1,4 +1,5 @@
 import { ruleRow } from '../../contract/rules.ts'
+import { counted } from '../../lib/words.ts'
 import type { Examination } from '../../suites/client/examination.ts'
 import type { OrdealResult } from '../../suites/client/examiner.ts'
 import type { Step } from '../../suites/client/history.ts'
@@ -41,10 +42,14 @@ const convictionLines = (conviction: Placed, found: Examination, replay: string)
 /** Convictions of one rule that are shown in full, each of another ordeal. */
 const shown = 3
 
-export function* examinationLines(found: Examination, exit: number): Generator<string> {
-  const replay = `assay examine --seed ${found.seed}`
+export function* examinationLines(
+  found: Examination,
+  dialect: string,
+  exit: number,
+): Generator<string> {
+  const replay = `assay examine --seed ${found.seed}${dialect === 'svc' ? '' : ` --dialect ${dialect}`}`
   for (const { rule, verdict, reason, convictions, heldIn } of found.verdicts) {
-    yield `${verdict.padEnd(14)} ${rule.padEnd(34)} ${verdict === 'pass' ? `in ${heldIn.length} ordeals` : verdict === 'fail' || verdict === 'warn' ? ruleRow(rule).sentence : reason}`
+    yield `${verdict.padEnd(14)} ${rule.padEnd(34)} ${verdict === 'pass' ? `in ${counted(heldIn.length, 'ordeal')}` : verdict === 'fail' || verdict === 'warn' ? ruleRow(rule).sentence : reason}`
     const first = [...new Map(convictions.toReversed().map((one) => [one.ordeal, one])).values()]
       .toReversed()
       .slice(0, shown)

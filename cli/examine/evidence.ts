@@ -1,4 +1,5 @@
 import { ruleRow } from '../../contract/rules.ts'
+import { counted } from '../../lib/words.ts'
 import type { Examination } from '../../suites/client/examination.ts'
 import type { RuleVerdict } from '../../suites/client/judge.ts'
 import { clientRules } from '../../suites/client/judge.ts'
@@ -40,7 +41,7 @@ export const examinationEvidence = (
     verdict,
     level: ruleRow(rule).level,
     sentence: ruleRow(rule).sentence,
-    reason: verdict === 'pass' ? `${reason} (in ${heldIn.length} ordeals)` : reason,
+    reason: verdict === 'pass' ? `${reason} (in ${counted(heldIn.length, 'ordeal')})` : reason,
   })),
   measures: measuresOf(found.results),
   advice: [...new Set(found.results.flatMap(({ manners }) => manners.advice))],

@@ -74,7 +74,10 @@ export async function examine(plan: Plan): Promise<Examination> {
     started,
     finished: new Date().toISOString(),
     results: ordered,
-    verdicts: verdictsOf(placedIn(ordered), { strict: plan.strict, rules: rulesOf(plan.ordeals) }),
+    verdicts: verdictsOf(placedIn(ordered), {
+      strict: plan.strict,
+      rules: rulesOf(plan.ordeals, ordered),
+    }),
     missing: plan.ordeals.filter((id) => !results.has(id)),
   }
 }
@@ -83,11 +86,21 @@ export async function examine(plan: Plan): Promise<Examination> {
 export const placedIn = (results: readonly OrdealResult[]): Placed[] =>
   results.flatMap(({ id, opinions }) => opinions.map((opinion) => ({ ...opinion, ordeal: id })))
 
-/** Rules that a choice of ordeals can say something about: all in a full examination. */
-const rulesOf = (ids: readonly OrdealId[]): readonly RuleId[] =>
-  ids.length === ordealIds.length
-    ? clientRules
-    : clientRules.filter((rule) => ids.some((id) => ordeal(id).rules.includes(rule)))
+/** Rules that a choice of ordeals puts to the test, and those that the client broke beside them: all in a full examination. */
+export const rulesOf = (
+  ids: readonly OrdealId[],
+  results: readonly Pick<OrdealResult, 'opinions'>[],
+): readonly RuleId[] => {
+  if (ids.length === ordealIds.length) return clientRules
+  const broken = new Set(
+    results.flatMap(({ opinions }) =>
+      opinions.filter(({ verdict }) => verdict === 'fail').map(({ rule }) => rule),
+    ),
+  )
+  return clientRules.filter(
+    (rule) => broken.has(rule) || ids.some((id) => ordeal(id).rules.includes(rule)),
+  )
+}
 
 /** Exit of an examination: 1 a rule failed; 3 an ordeal said nothing or is missing, or nothing was exercised. */
 export function exitOf({ verdicts, results, missing }: Examination): 0 | 1 | 3 {
