@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { inProgress, openEnvelope, subjectOf } from '../login/authentication.ts'
-import { explainTokenOf } from '../login/explain.ts'
+import { explainTokenOf, unreadable } from '../login/explain.ts'
 import { authenticationView as record, iso, loginSessions } from './login-sessions.ts'
 import type {
   AddressPolicy,
@@ -218,7 +218,7 @@ export const authHandlers = {
         ? { ...opened, explanation: explainTokenOf(service, encrypted, now) }
         : opened
     if ('problem' in envelope)
-      service.journal.add('decision', { refusal: 'token-refused', explanation: [envelope.problem] })
+      service.journal.add('decision', unreadable(service, envelope, plain, encrypted, now))
     const policy = listed(body.authorizationPolicy)
     return start(call, {
       method: 'Token',

@@ -8,6 +8,7 @@ import { fromBase64 } from '../base/crypto.ts'
 import { dayOf } from '../base/identifiers.ts'
 import type { Status } from '../base/refusals.ts'
 import { refuse, statusOf } from '../base/refusals.ts'
+import { isMisencrypted } from '../keys/misencrypted.ts'
 import { explainKey } from './decrypt.ts'
 import type { Encryption } from './verify.ts'
 
@@ -51,14 +52,18 @@ export const readKey = (service: Service, body: KeyFields): Opening => {
     policy.initVectorFits(iv)
   )
     return { key: opened, iv, wrappedKey }
+  const listed = keys.published(policy, now)
   const explanation = explainKey(
     wrappedKey,
     iv,
-    keys
-      .published(policy, now)
-      .map(({ usage, privateKey }) => ({ usage, key: privateKey, current: true })),
+    listed.map(({ usage, privateKey }) => ({ usage, key: privateKey, current: true })),
   )
-  journal.add('decision', { refusal: 'session-key-refused', explanation })
+  const misencrypted =
+    opened !== undefined ||
+    iv === undefined ||
+    wrappedKey === undefined ||
+    isMisencrypted(listed, 'SymmetricKeyEncryption', wrappedKey)
+  journal.add('decision', { refusal: 'session-key-refused', explanation, misencrypted })
   const details = explain ? explanation : []
   if (dialect.deferred?.includes('session-key-refused') !== true)
     throw refuse('session-key-refused', details)

@@ -5,6 +5,7 @@
 
 import type { KeyObject } from 'node:crypto'
 import { decryptOaep, isPkcs1 } from '../base/crypto.ts'
+import { isMisencrypted } from '../keys/misencrypted.ts'
 import type { Instant } from '../base/instants.ts'
 import type { Service } from '../call/service.ts'
 
@@ -93,3 +94,19 @@ export const explainTokenOf = (
       .published(policy, now)
       .flatMap(({ usage, privateKey }) => usage.map((one) => ({ usage: one, key: privateKey }))),
   )
+
+/** What the journal records of an encrypted token that the service cannot read. */
+export const unreadable = (
+  { keys, policy }: Service,
+  { problem, explanation }: { readonly problem: string; readonly explanation?: string },
+  plain: Uint8Array | undefined,
+  encrypted: Uint8Array,
+  now: Instant,
+) => ({
+  refusal: 'token-refused',
+  explanation: explanation === undefined ? [problem] : [problem, explanation],
+  // What opens and cannot be read was encrypted for the right certificate.
+  misencrypted:
+    plain !== undefined ||
+    isMisencrypted(keys.published(policy, now), 'SvcTokenEncryption', encrypted),
+})

@@ -63,6 +63,8 @@ export interface Step {
   readonly committed?: boolean | undefined
   /** Why the service itself refused, id of a refusal and explanations; only the journal shows them. */
   readonly refusal?: string | undefined
+  /** The refused key or token was encrypted for the right certificate, in a wrong way; only the journal shows it. */
+  readonly isMisencrypted?: boolean | undefined
   readonly details?: readonly string[] | undefined
   /** Submissions: SHA-256 of the plain document as declared, Base64. */
   readonly hash?: string | undefined

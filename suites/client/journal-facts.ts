@@ -4,7 +4,7 @@ import type { JournalVerdict } from './conditions/front.ts'
 /** What only the service itself knows of a call: its own reasons, whatever reached the client. */
 
 const textsIn = (value: unknown): string[] | undefined =>
-  Array.isArray(value) ? value.map(String) : undefined
+  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : undefined
 
 /**
  * Why the service refused a call, from what its journal recorded since the call began. A decision counts where the
@@ -26,7 +26,8 @@ export function verdictIn(journal: Journal, since: number, request: Request): Jo
   const refusal = entry?.['refusal']
   if (typeof refusal !== 'string') return {}
   const details = textsIn(entry?.['details']) ?? textsIn(entry?.['explanation'])
-  return { refusal, ...(details && { details }) }
+  const isMisencrypted = entry?.['misencrypted'] === true
+  return { refusal, ...(details && { details }), ...(isMisencrypted && { isMisencrypted }) }
 }
 
 /** Reference number that the service gave to a submission. */

@@ -46,6 +46,7 @@ export interface WireExchange {
   readonly fault?: string | undefined
   readonly committed?: boolean | undefined
   readonly refusal?: string | undefined
+  readonly isMisencrypted?: boolean | undefined
   readonly details?: readonly string[] | undefined
   /** Invoice number in the decrypted document. */
   readonly number?: string | undefined
@@ -108,6 +109,7 @@ export function createRecorder(dialect: Dialect): Recorder {
         fault: exchange.fault,
         committed: exchange.committed,
         refusal: exchange.refusal,
+        isMisencrypted: exchange.isMisencrypted,
         details: exchange.details ?? explanationOf(body, answer?.status),
         hash: textOf(request, 'invoiceHash'),
         number: exchange.number,

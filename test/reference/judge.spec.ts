@@ -8,6 +8,8 @@ import {
 } from 'node:crypto'
 import { expect, test } from '@playwright/test'
 import { explainContent, explainDigest, explainKey } from '../../reference/invoices/decrypt.ts'
+import { isMisencrypted } from '../../reference/keys/misencrypted.ts'
+import type { KeyUsage, ServiceKey } from '../../reference/keys/service-key.ts'
 import { explainTime, explainToken } from '../../reference/login/explain.ts'
 
 // The judge says in words what is wrong with a content, a key, a digest; each mistake of a client has one line here.
@@ -169,3 +171,20 @@ for (const [what, encrypted, said] of tokens)
   test(`the judge names an encrypted token: ${what}`, () => {
     expect(explainToken(encrypted, tokenKeys)).toMatch(said)
   })
+
+test('a wrong padding is told from a wrong certificate', () => {
+  const listed = held.map(
+    (one) => ({ usage: one.usage as KeyUsage[], privateKey: one.key }) as unknown as ServiceKey,
+  )
+  const found = tokens.map(([what, encrypted]) => [
+    what,
+    isMisencrypted(listed, 'SvcTokenEncryption', encrypted),
+  ])
+  expect(Object.fromEntries(found)).toEqual({
+    'not encrypted': true,
+    'OAEP over SHA-1': true,
+    'the other key': false,
+    'a stranger': false,
+    'PKCS#1 v1.5': true,
+  })
+})

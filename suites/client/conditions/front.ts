@@ -34,7 +34,7 @@ export interface FrontOptions {
 }
 
 /** Why the service itself refused a call. */
-export type JournalVerdict = Pick<WireExchange, 'refusal' | 'details'>
+export type JournalVerdict = Pick<WireExchange, 'refusal' | 'details' | 'isMisencrypted'>
 
 /** What the service answered, whatever the client saw of it. */
 export interface Truth {

@@ -48,6 +48,7 @@ export function encryptionRight(history: History): Opinion[] {
       ? []
       : [convicted(rule, `a submission was refused: ${reason}`, [step.n], { advice })]
   })
+  wrong.push(...misencrypted(steps))
   for (const held of heldIn(history)) {
     const reason = documentCodes[held.code]
     if (reason === undefined) continue
@@ -84,6 +85,23 @@ export function encryptionRight(history: History): Opinion[] {
   if (issued.length === 0) return [notExercised(rule, 'the service accepted no document')]
   return [passed(rule, `${issued.length} documents opened and matched`, [])]
 }
+
+/** Keys and tokens that were encrypted for the right certificate, and do not open all the same. */
+const misencrypted = (steps: readonly Step[]): Opinion[] =>
+  steps
+    // A token that was sent as it is was shown, and not encrypted wrongly.
+    .filter(({ isMisencrypted, misplaced }) => isMisencrypted === true && misplaced.length === 0)
+    .map(({ n, operation, details }) =>
+      convicted(
+        rule,
+        `the service could not open what the client encrypted for ${operation}: ${details?.join('; ') ?? 'no explanation'}`,
+        [n],
+        {
+          advice:
+            'encrypt the plain bytes by RSA-OAEP with SHA-256, for MGF1 too; some libraries take SHA-1 by default',
+        },
+      ),
+    )
 
 const carriesDocuments: ReadonlySet<string> = new Set(['invoices.submit', 'sessions.closeBatch'])
 

@@ -27,6 +27,7 @@ const isKeyRefused = (step: Step): boolean =>
   step.fault === undefined &&
   // A token that was sent as it is was not encrypted with any key.
   step.misplaced.length === 0 &&
+  step.isMisencrypted !== true &&
   ((step.refusal !== undefined && keyRefusals.has(step.refusal)) ||
     (step.refusal === undefined && step.outcome === 'fail' && step.code === 415))
 
@@ -74,7 +75,9 @@ export function keysChosen(history: History): Opinion[] {
     ]
   })
   if (wrong.length > 0) return wrong
-  const good = uses.filter(({ outcome }) => outcome === 'ok')
+  const good = uses.filter(
+    ({ outcome, isMisencrypted }) => outcome === 'ok' && isMisencrypted !== true,
+  )
   if (good.length === 0) return [notExercised(rule, 'no encryption was accepted')]
   return [passed(rule, `${good.length} encryptions with a key that fits`, [good[0]!.n])]
 }
