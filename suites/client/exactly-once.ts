@@ -70,6 +70,25 @@ function beliefHarm(
   return undefined
 }
 
+/** What the client could know when it wrote its belief. */
+function lastHeard({ steps }: History, { sent, steps: own }: DocumentStory): string {
+  const last = steps.findLast(
+    (step) => own.includes(step.n) && !sent.includes(step) && step.outcome === 'ok',
+  )
+  if (last === undefined) return 'the client received no answer about its outcome'
+  return `the last answer about it was #${last.n} ${last.operation ?? last.path}${last.code === undefined ? '' : `, code ${last.code}`}`
+}
+
+const advices: Readonly<Record<Harm, string | undefined>> = {
+  // Why a document was lost differs: its words name the last call that failed.
+  lost: undefined,
+  doubled:
+    'keep what was sent on the disk, and find out what became of it before sending again, under the same number',
+  'believed-wrongly':
+    'take the outcome from the status only: 200 is accepted, 440 issued before, 400 and above rejected, below 200 pending',
+  'unknown-at-end': 'ask for the status until its code is 200 or above, and write the outcome',
+}
+
 /** Why a document was never issued, as far as the history shows it. */
 function lossOf(
   history: History,
@@ -121,7 +140,7 @@ function harmOf(history: History, story: DocumentStory): HarmedDocument | undefi
   }
   if (history.beliefs === undefined) return undefined
   const harm = beliefHarm(story, issued)
-  return harm && { ...harm, steps }
+  return harm && { ...harm, words: `${harm.words}; ${lastHeard(history, story)}`, steps }
 }
 
 /** Every document that came to harm: first those that the task does not name, then in the order of the task. */
@@ -161,6 +180,7 @@ export const exactlyOnce = (history: History): Opinion[] =>
     const rule = ruleOf(history, harmed)
     return convicted(rule, harmed.words, harmed.steps, {
       document: harmed.document,
+      ...(advices[harmed.harm] !== undefined && { advice: advices[harmed.harm] }),
       ...(rule === history.blames && { variant: history.variant }),
     })
   })

@@ -59,7 +59,7 @@ test('--resume keeps what was reported and runs the rest', async () => {
   appendFileSync(path.join(out, 'ordeals.ndjson'), '{"id":"burst","ti')
   const { exit, out: text, err } = await run(`examine --resume ${out}`)
   expect(err).toContain('2 ordeals, seed 7; 1 reported already')
-  expect(text).toMatch(/^pass +client\.keys\.chosen +in 1 ordeals$/m)
+  expect(text).toMatch(/^pass +client\.keys\.chosen +in 1 ordeal$/m)
   expect(text).toContain('inconclusive   burst: the client made no call (exit 1)')
   expect(exit).toBe(3)
 })

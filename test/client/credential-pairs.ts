@@ -1,5 +1,5 @@
 import type { Pair } from './pair.ts'
-import { historyOf, issued, submitted } from './written-history.ts'
+import { historyOf, issued, submitted, told } from './written-history.ts'
 import {
   keys,
   open,
@@ -29,6 +29,14 @@ export const credentialPairs: readonly Pair[] = [
     kept: historyOf([keys, open]),
     broken: historyOf([keys, refusedKey]),
     proof: [1, 2],
+  },
+  {
+    rule: 'client.encryption.right',
+    title: 'pads the key of a session as the contract says, which is no matter of its choice',
+    kept: historyOf([keys, open, submitted, told(200)]),
+    broken: historyOf([keys, { ...refusedKey, isMisencrypted: true }], { task: { documents: [] } }),
+    proof: [2],
+    alone: true,
   },
   {
     rule: 'client.keys.rotation',
@@ -138,6 +146,24 @@ export const credentialPairs: readonly Pair[] = [
     kept: historyOf([{ ...look, bearer: 'access' }]),
     broken: historyOf([{ ...look, bearer: 'access', misplaced: ['a token in the address'] }]),
     proof: [1],
+  },
+  {
+    rule: 'client.tokens.by-stage',
+    title: 'refreshes with the refresh token, and with the access token breaks this rule alone',
+    kept: historyOf([{ operation: 'auth.refresh', bearer: 'refresh' }], {
+      task: { documents: [] },
+    }),
+    broken: historyOf(
+      Array.from({ length: 4 }, () => ({
+        ...expired,
+        operation: 'auth.refresh' as const,
+        status: 401,
+        refusal: 'wrong-token',
+      })),
+      { task: { documents: [] } },
+    ),
+    proof: [4],
+    alone: true,
   },
   {
     rule: 'client.tokens.refreshed',

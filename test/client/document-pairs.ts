@@ -78,6 +78,13 @@ export const documentPairs: readonly Pair[] = [
     proof: [1, 2],
   },
   {
+    rule: 'client.outcome.unknown-resolved',
+    title: 'does not send again what is in processing',
+    kept: historyOf([lost, look, submitted, told(150), told(200)]),
+    broken: historyOf([submitted, told(150), submitted, told(200)]),
+    proof: [1, 2, 3],
+  },
+  {
     rule: 'client.receipt.fetched',
     title: 'closes the session',
     kept: historyOf([open, submitted, told(200), close, receipt]),

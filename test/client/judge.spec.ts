@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test'
 import type { RuleId } from '../../contract/rules.ts'
 import type { History } from '../../suites/client/history.ts'
+import { rulesOf } from '../../suites/client/examination.ts'
 import { judgeHistory, verdictsOf } from '../../suites/client/judge.ts'
+import { convicted } from '../../suites/client/opinion.ts'
 import { credentialPairs } from './credential-pairs.ts'
 import { documentPairs } from './document-pairs.ts'
 import { historyOf, issued, submitted, told } from './written-history.ts'
@@ -18,6 +20,14 @@ for (const { rule, title, kept, broken, proof, alone } of pairs)
     expect(convictions.map(({ steps }) => steps)).toContainEqual(proof)
     if (alone) expect(convictions).toEqual(failed)
   })
+
+test('a rule that the client broke has a verdict, also where the chosen ordeals are about other rules', () => {
+  const rule = 'client.outcome.unknown-resolved'
+  expect(rulesOf(['quiet-day'], [{ opinions: [] }])).not.toContain(rule)
+  expect(rulesOf(['quiet-day'], [{ opinions: [convicted(rule, 'sent again', [1])] }])).toContain(
+    rule,
+  )
+})
 
 test('a document is lost, doubled, believed wrongly or unknown', () => {
   const harms = [
@@ -36,6 +46,20 @@ test('a document is lost, doubled, believed wrongly or unknown', () => {
   expect(harms[2]).toContain('N-9')
   expect(harms[3]).toContain('unknown')
   expect(harms[4]).toContain('under another number')
+})
+
+test('a wrong belief is reported with the last answer about the document, and with advice', () => {
+  const beliefs = [{ document: 'doc-1', outcome: 'rejected' }] as const
+  const found = [
+    historyOf([submitted, told(150)], { beliefs }),
+    historyOf([submitted], { beliefs }),
+  ].map((history) => judgeHistory(history).find(({ document: of }) => of !== undefined))
+  expect(found[0]).toMatchObject({
+    reason: expect.stringContaining('was #2 invoices.inSession, code 150'),
+  })
+  expect(found[1]).toMatchObject({ reason: expect.stringContaining('no answer about its outcome') })
+  for (const opinion of found)
+    expect(opinion).toMatchObject({ advice: expect.stringContaining('status') })
 })
 
 test('a SHOULD that costs a document fails', () => {

@@ -28,14 +28,34 @@ const sentTwice = ({ id, number }: TaskDocument, first: Step, next: Step): Opini
     { document: id, advice: 'ask for the status of the submission before sending again' },
   )
 
+const sentWhilePending = (
+  { id, number }: TaskDocument,
+  first: Step,
+  pending: Step,
+  next: Step,
+): Opinion =>
+  convicted(
+    rule,
+    `${id} (${number}): the service was still processing its submission (code ${pending.code}); the client sent it again`,
+    [first.n, pending.n, next.n],
+    {
+      document: id,
+      advice: 'a code below 200 is no outcome: ask for the status again, with pauses',
+    },
+  )
+
 export function unknownResolved(history: History): Opinion[] {
   const opinions = storiesOf(history).flatMap(({ document, sent }): Opinion[] => {
     const open = sent.filter(({ outcome }) => outcome !== 'fail')
     return open.flatMap((first) => {
       const next = sent.find((step) => step.n > first.n)
       const looked = next && lookupBetween(history.steps, first, next)
-      if (first.outcome === 'ok')
-        return next === undefined || looked !== undefined ? [] : [sentTwice(document, first, next)]
+      if (first.outcome === 'ok') {
+        if (next === undefined) return []
+        if (looked === undefined) return [sentTwice(document, first, next)]
+        const pending = pendingBetween(history.steps, first, next)
+        return pending === undefined ? [] : [sentWhilePending(document, first, pending, next)]
+      }
       const lost = first
       if (next === undefined)
         return [passed(rule, `${document.id}: not sent again`, [lost.n], { document: document.id })]
@@ -66,12 +86,28 @@ export function unknownResolved(history: History): Opinion[] {
   return opinions.length > 0 ? opinions : [notExercised(rule, 'every submission got its answer')]
 }
 
+const isLookupBetween =
+  (first: Step, next: Step) =>
+  ({ operation, outcome, n }: Step): boolean =>
+    operation !== undefined &&
+    lookups.has(operation) &&
+    outcome === 'ok' &&
+    n > first.n &&
+    n < next.n
+
 const lookupBetween = (steps: readonly Step[], lost: Step, next: Step): Step | undefined =>
-  steps.find(
-    ({ operation, outcome, n }) =>
-      operation !== undefined &&
-      lookups.has(operation) &&
-      outcome === 'ok' &&
-      n > lost.n &&
-      n < next.n,
-  )
+  steps.find(isLookupBetween(lost, next))
+
+/** The last thing the client learned before it sent again, where that was that the first submission is in processing. */
+function pendingBetween(steps: readonly Step[], first: Step, next: Step): Step | undefined {
+  const last = steps.findLast(isLookupBetween(first, next))
+  const isPending =
+    last?.operation === 'invoices.inSession' &&
+    last.fault?.startsWith('unknown ') !== true &&
+    last.code !== undefined &&
+    last.code < 200 &&
+    last.sightings.some(({ reference }) =>
+      first.sightings.some((one) => one.reference === reference),
+    )
+  return isPending ? last : undefined
+}

@@ -78,6 +78,8 @@ const isTurnedAway = ({ bearer, outcome, status, fault, operation }: Step): bool
   outcome === 'fail' &&
   fault === undefined &&
   operation !== undefined &&
+  // Where an access token does not belong, its refusal says nothing about its age.
+  fitting[endpoint(operation).bearer]?.includes('access') === true &&
   (status === 401 || status === 403)
 
 export function refreshed({ steps, epoch }: History): Opinion[] {
