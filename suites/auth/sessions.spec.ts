@@ -3,12 +3,14 @@ import { settleAuthentication, startWithDocument } from '../../lib/flows/login.t
 import type { Login } from '../../lib/flows/login.ts'
 import type { OwnContext } from '../support/contexts.ts'
 import { grantInTest } from '../support/grants.ts'
+import type { CheckFixtures } from '../support/fixtures.ts'
 import { covering } from '../support/matrices.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import type { Row } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { fields, reported } from '../support/steps.ts'
+import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Contexts may be shared, so that a check looks at its own logins only. */
@@ -38,6 +40,26 @@ const elsewhere = (person: OwnContext, { type, value }: OwnContext): OwnContext 
     person.document(challenge, { ...options, context: { type, value } }),
 })
 
+/** Logins of one person in two contexts. */
+const inTwoContexts = async ({
+  api,
+  login,
+  own,
+  another,
+  rng,
+  target,
+}: Pick<CheckFixtures, 'api' | 'login' | 'own' | 'another' | 'rng'> & {
+  readonly target: Target
+}) => {
+  const other = await another()
+  const person = personAt(own, rng, target)
+  for (const context of [own, other])
+    await grantInTest(api, context, person.subject, ['InvoiceRead'])
+  const here = await login({ context: person.context })
+  const there = await login({ context: elsewhere(person.context, other) })
+  return { here, there }
+}
+
 test(...rule('auth.sessions.listed', 'own'), async ({ login }) => {
   const [first, second, third] = [await login(), await login(), await login()]
   expect(
@@ -65,12 +87,7 @@ test(
 test(
   ...rule('auth.sessions.listed', 'another context'),
   async ({ api, login, own, another, rng, target }) => {
-    const other = await another()
-    const person = personAt(own, rng, target)
-    for (const context of [own, other])
-      await grantInTest(api, context, person.subject, ['InvoiceRead'])
-    const here = await login({ context: person.context })
-    const there = await login({ context: elsewhere(person.context, other) })
+    const { here, there } = await inTwoContexts({ api, login, own, another, rng, target })
     expect(await found(here.api, [here, there]), 'logins of the subject here').toEqual([
       referenceOf(here),
     ])
@@ -256,12 +273,7 @@ test(
 test(
   ...rule('auth.sessions.ended', 'of another context, of the same subject'),
   async ({ api, login, own, another, rng, target }) => {
-    const other = await another()
-    const person = personAt(own, rng, target)
-    for (const context of [own, other])
-      await grantInTest(api, context, person.subject, ['InvoiceRead'])
-    const here = await login({ context: person.context })
-    const there = await login({ context: elsewhere(person.context, other) })
+    const { here, there } = await inTwoContexts({ api, login, own, another, rng, target })
     const path = { referenceNumber: there.referenceNumber }
     expect(await here.api.call('auth.revoke', { path })).toBeRefused('authentication-unknown')
     await works(api, there, 'a refresh after the attempt')

@@ -1,6 +1,8 @@
 import { limits } from '../../contract/limits.ts'
 import { exportBody } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
+import type { CheckClock } from '../support/check-clock.ts'
+import type { Me } from '../support/contexts.ts'
 import { issuedAround } from '../support/filters.ts'
 import { setRates } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
@@ -8,48 +10,38 @@ import { expect, test } from '../support/test.ts'
 
 const maxRunning = limits['exports.running'].value
 
-test(...rule('exports.running-limit', 'at the limit and above'), async ({ login, clock }) => {
-  await clock.still()
-  const { api } = await login()
-  await setRates(api, {})
-  const body = await exportBody(api, { filters: issuedAround(clock.now()) }, drawSecret())
-  for (let running = 0; running < maxRunning; running += 1)
-    expect(await api.call('exports.create', { body, pace: false })).toBeOk()
-  expect(await api.call('exports.create', { body, pace: false })).toBeRefused('exports-running')
-})
-
-test(...rule('exports.running-limit', 'after completion'), async ({ login, clock }) => {
-  await clock.still()
-  const { api } = await login()
-  await setRates(api, {})
-  const body = await exportBody(api, { filters: issuedAround(clock.now()) }, drawSecret())
-  for (let running = 0; running < maxRunning; running += 1)
-    await api.call('exports.create', { body, pace: false })
-  await clock.advance(60_000)
-  expect(await api.call('exports.create', { body, pace: false })).toBeOk()
-})
-
-test(...rule('exports.running-limit', 'per context'), async ({ login, clock, another }) => {
+/** As many exports as may run at once, and none of them done. */
+const fullyRunning = async (clock: CheckClock, login: () => Promise<Me>) => {
   await clock.still()
   const { api } = await login()
   await setRates(api, {})
   const filters = issuedAround(clock.now())
   const body = await exportBody(api, { filters }, drawSecret())
   for (let running = 0; running < maxRunning; running += 1)
-    await api.call('exports.create', { body, pace: false })
+    expect(await api.call('exports.create', { body, pace: false })).toBeOk()
+  return { api, filters, body }
+}
+
+test(...rule('exports.running-limit', 'at the limit and above'), async ({ login, clock }) => {
+  const { api, body } = await fullyRunning(clock, login)
+  expect(await api.call('exports.create', { body, pace: false })).toBeRefused('exports-running')
+})
+
+test(...rule('exports.running-limit', 'after completion'), async ({ login, clock }) => {
+  const { api, body } = await fullyRunning(clock, login)
+  await clock.advance(60_000)
+  expect(await api.call('exports.create', { body, pace: false })).toBeOk()
+})
+
+test(...rule('exports.running-limit', 'per context'), async ({ login, clock, another }) => {
+  const { filters } = await fullyRunning(clock, login)
   const other = await login({ context: await another() })
   const otherBody = await exportBody(other.api, { filters }, drawSecret())
   expect(await other.api.call('exports.create', { body: otherBody })).toBeOk()
 })
 
 test(...rule('exports.running-limit', 'per subject'), async ({ login, limited, clock }) => {
-  await clock.still()
-  const { api } = await login()
-  await setRates(api, {})
-  const filters = issuedAround(clock.now())
-  const body = await exportBody(api, { filters }, drawSecret())
-  for (let running = 0; running < maxRunning; running += 1)
-    await api.call('exports.create', { body, pace: false })
+  const { api, body } = await fullyRunning(clock, login)
   const reader = await limited(['InvoiceRead'])
   expect(await reader.api.call('exports.create', { body, pace: false })).toBeOk()
   expect(await api.call('exports.create', { body, pace: false })).toBeRefused('exports-running')

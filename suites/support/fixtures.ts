@@ -47,7 +47,7 @@ export interface LoginOptions {
   readonly address?: string
 }
 
-interface CheckFixtures {
+export interface CheckFixtures {
   /** Judges the check at its end. */
   ledger: Ledger
   rng: Rng
