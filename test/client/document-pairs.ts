@@ -1,4 +1,5 @@
 import type { History } from '../../suites/client/history.ts'
+import { notInTime } from '../../suites/client/history.ts'
 import type { Pair } from './pair.ts'
 import type { WrittenStep } from './written-history.ts'
 import { document, historyOf, issued, submitted, told } from './written-history.ts'
@@ -11,6 +12,12 @@ const tokenLost: WrittenStep = {
   committed: true,
 }
 
+const expiredLink: WrittenStep = {
+  operation: 'receipts.link',
+  path: '/receipts/E',
+  outcome: 'fail',
+  status: 403,
+}
 const failedLook: WrittenStep = { ...told(150), outcome: 'fail', status: 503, sightings: [] }
 const unknownCode: WrittenStep = { ...told(160), fault: 'unknown code 160, still pending' }
 const unknownCodes: Partial<History> = {
@@ -103,6 +110,16 @@ export const documentPairs: readonly Pair[] = [
       { ...receipt, outcome: 'fail', status: 410 },
     ]),
     proof: [5],
+  },
+  {
+    rule: 'client.receipt.fetched',
+    title: 'calls an expired link a few times at most, also where it has to be stopped',
+    kept: historyOf([open, submitted, told(200), close, expiredLink, told(200), receipt]),
+    broken: historyOf(
+      [open, submitted, told(200), close, ...Array.from({ length: 9 }, () => expiredLink)],
+      { events: [{ at: 58_000, kind: 'client-killed', words: notInTime }] },
+    ),
+    proof: [5, 6, 7],
   },
   {
     rule: 'client.faults.survived',

@@ -7,6 +7,7 @@ import { convicted } from '../../suites/client/opinion.ts'
 import { credentialPairs } from './credential-pairs.ts'
 import { documentPairs } from './document-pairs.ts'
 import { historyOf, issued, submitted, told } from './written-history.ts'
+import { close, keys, open, receipt } from './written-steps.ts'
 
 const pairs = [...credentialPairs, ...documentPairs]
 
@@ -27,6 +28,21 @@ test('a rule that the client broke has a verdict, also where the chosen ordeals 
   expect(rulesOf(['quiet-day'], [{ opinions: [convicted(rule, 'sent again', [1])] }])).toContain(
     rule,
   )
+})
+
+test('a session that the client forgot at a crash is no second breach', () => {
+  const history = historyOf([
+    keys,
+    open,
+    submitted,
+    { ...open, run: 2, facts: { opened: 'S-2' } },
+    { ...submitted, run: 2, session: 'S-2', sightings: [] },
+    told(200),
+    { ...close, run: 2, session: 'S-2' },
+    receipt,
+  ])
+  const broken = judgeHistory(history).filter(({ verdict }) => verdict === 'fail')
+  expect(broken.map(({ rule }) => rule)).toEqual(['client.outcome.unknown-resolved'])
 })
 
 test('a document is lost, doubled, believed wrongly or unknown', () => {

@@ -1,5 +1,6 @@
 import { isIssued, storiesOf } from '../documents.ts'
 import { exactlyOnce } from '../exactly-once.ts'
+import { groupedBy } from '../manners.ts'
 import type { Held, History, Step } from '../history.ts'
 import { notInTime } from '../history.ts'
 import type { Opinion } from '../opinion.ts'
@@ -51,6 +52,40 @@ export const receiptsOf = (
       (step.receiptOf === reference || step.receiptOf === svcNumber || step.receiptOf === session),
   )
 
+/** So many calls of a link that the service refuses each time are no attempts any more. */
+const attemptsAtMost = 8
+
+/** A link that the client called again and again although it had expired. */
+function stuckAtLink(steps: readonly Step[]): Opinion[] {
+  const refused = steps.filter(
+    ({ operation, outcome, status }) =>
+      operation === 'receipts.link' &&
+      outcome === 'fail' &&
+      (status === 403 || status === 404 || status === 410),
+  )
+  return [...groupedBy(refused, ({ path }) => path).values()]
+    .filter(({ length }) => length > attemptsAtMost)
+    .slice(0, 1)
+    .map((group) =>
+      convicted(
+        rule,
+        `the client called the same link to a receipt ${group.length} times, and the service refused it each time with ${group[0]!.status}`,
+        group.slice(0, 3).map(({ n }) => n),
+        { advice: 'a link expires: ask for the status again, which has a new one' },
+      ),
+    )
+}
+
+/** A later run sent the documents of the session again: the client does not know the session any more. */
+function isForgotten(steps: readonly Step[], session: string): boolean {
+  const sent = steps.filter(({ operation }) => operation === 'invoices.submit')
+  return sent
+    .filter((one) => one.session === session)
+    .some(({ hash, run }) =>
+      sent.some((again) => again.hash === hash && again.run > run && again.session !== session),
+    )
+}
+
 export function receiptFetched(history: History): Opinion[] {
   const { steps, events } = history
   const opened = steps.filter(
@@ -65,6 +100,7 @@ export function receiptFetched(history: History): Opinion[] {
   const wrong = opened.flatMap((step): Opinion[] => {
     const session = String(step.facts['opened'])
     if (!sessionsUsed.has(session) || isOver(history, session)) return []
+    if (isForgotten(steps, session)) return []
     return [
       convicted(
         rule,
@@ -76,6 +112,8 @@ export function receiptFetched(history: History): Opinion[] {
       ),
     ]
   })
+  wrong.push(...stuckAtLink(steps))
+  if (wrong.length > 0 && events.some(({ words }) => words === notInTime)) return wrong
   // Without its rights a client can neither close nor fetch.
   if (events.some(({ kind }) => kind === 'token-revoked' || kind === 'permission-withdrawn'))
     return [notExercised(rule, 'the rights of the client were withdrawn')]
