@@ -44,6 +44,11 @@ class Withheld extends Error {
   override readonly name = 'Withheld'
 }
 
+const withhold = (outgoing: ServerResponse, { message }: Withheld): void => {
+  const refusal = JSON.stringify({ title: 'Withheld by assay record', detail: message })
+  outgoing.writeHead(403, { 'content-type': 'application/problem+json' }).end(refusal)
+}
+
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te', 'upgrade', 'host'])
 
 /**
@@ -61,6 +66,7 @@ export async function openProxy(options: ProxyOptions): Promise<RecordingProxy> 
     timeoutMs,
     refuse: (reason) => new Withheld(reason),
   })
+  const told = (step: Step): void => options.onStep?.(step)
   const server = createServer((request, response) => {
     // A client that hangs up within its own body made no call.
     forward(request, response).catch(() => request.socket.destroy())
@@ -74,6 +80,7 @@ export async function openProxy(options: ProxyOptions): Promise<RecordingProxy> 
     const body = await bodyOf(incoming)
     const { method = 'GET', url = '/' } = incoming
     const headers = incoming.headers as Record<string, string>
+    const asked = { run: 1, method, url, headers, body, at }
     const answer = await sender
       .send({
         method,
@@ -83,17 +90,13 @@ export async function openProxy(options: ProxyOptions): Promise<RecordingProxy> 
       })
       .catch((error: unknown) => (error instanceof Withheld ? error : undefined))
     if (answer instanceof Withheld) {
-      const refusal = JSON.stringify({ title: 'Withheld by assay record', detail: answer.message })
-      outgoing.writeHead(403, { 'content-type': 'application/problem+json' }).end(refusal)
-      options.onWithheld?.(answer.message)
-      return
+      withhold(outgoing, answer)
+      return options.onWithheld?.(answer.message)
     }
     if (answer === undefined) {
       // No answer is handed on as none: a client must not take the proxy's word for the service's.
       incoming.socket.destroy()
-      const step = recorder.add({ run: 1, method, url, headers, body, at, ended: now() })
-      options.onStep?.(step)
-      return
+      return told(recorder.add({ ...asked, ended: now() }))
     }
     const handed = {
       ...answer,
@@ -101,18 +104,9 @@ export async function openProxy(options: ProxyOptions): Promise<RecordingProxy> 
       body: withOwnAddresses(answer, target.origin, origin),
     }
     const delivery = await delivered(outgoing, handed, undefined, { asked: headers, now })
-    const step = recorder.add({
-      run: 1,
-      method,
-      url,
-      headers,
-      body,
-      answer: delivery.answer,
-      at,
-      ended: delivery.at,
-      committed: answer.status < 300,
-    })
-    options.onStep?.(step)
+    const { answer: kept, at: ended } = delivery
+    const committed = answer.status < 300
+    told(recorder.add({ ...asked, answer: kept, ended, committed }))
   }
 
   return {

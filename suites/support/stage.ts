@@ -62,10 +62,10 @@ export const createStage = (scene: Scene) => {
   const accepted = once(async () => {
     const desk = { api, session: await session() }
     const made = invoice()
-    const accepted = await accept(desk, made.bytes)
+    const outcome = await accept(desk, made.bytes)
     const [page] = receiptPages(await finish(desk))
     if (page === undefined) throw new Inconclusive('find the aggregate receipt', 'a page')
-    return { ...accepted, made, session: desk.session.referenceNumber, page }
+    return { ...outcome, made, session: desk.session.referenceNumber, page }
   })
   return {
     ...scene,

@@ -111,8 +111,9 @@ const runSteps = (folder: string, steps: readonly Step[]): readonly string[] => 
     `npx() { shift; '${process.execPath}' '${commandLine()}' "$@"; }`,
     ...commands.map(({ text }, at) => `{\n${text}} > '${outputs[at]}' 2>&1`),
   ].join('\n')
-  const { FORCE_COLOR: _, ...env } = process.env
-  spawnSync('sh', ['-c', script], { cwd: folder, env: { ...env, NO_COLOR: '1' } })
+  // Playwright sets the one, and Node warns of both.
+  const env = { ...process.env, FORCE_COLOR: '0' }
+  spawnSync('sh', ['-c', script], { cwd: folder, env })
   return outputs.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : 'it was not run'))
 }
 
