@@ -31,3 +31,12 @@ export function* sampled<T>(items: Iterable<T>, of: number, name: string): Gener
     yield item
   }
 }
+
+/**
+ * For `test.skip(...)` in a test that takes seconds: one run in `of` takes it, and every exhaustive one.
+ * @returns whether to skip it, and why
+ */
+export const oneRunIn = (of: number, name: string): [skipped: boolean, reason: string] => [
+  !exhaustive && createRng(`one run ${sampleSeed} ${name}`).int(1, of) > 1,
+  `drawn in one of ${of} runs (${sampleNote})`,
+]

@@ -21,7 +21,7 @@ import { crashRepeatedly } from '../programs/crash-test/run.ts'
 import { clientOf } from '../programs/crash-test/world.ts'
 import { commandLine, runAssay, serve } from '../served.ts'
 import type { Served } from '../served.ts'
-import { sampled } from '../sample.ts'
+import { oneRunIn, sampled } from '../sample.ts'
 import { projectRoot } from '../sources.ts'
 import { runInProcess } from '../cli/in-process.ts'
 
@@ -56,6 +56,7 @@ test('nothing that was answered is lost when the process is killed', async () =>
 })
 
 test('a store is one process at a time', async () => {
+  test.skip(...oneRunIn(3, 'one process'))
   const data = test.info().outputPath('store')
   const served = await serve('--data', data)
   try {
@@ -188,6 +189,7 @@ const serveInLittleRoom = async (data: string, blocks: number) => {
 }
 
 test('a disk that gets full ends the service, and what was answered is there afterwards', async () => {
+  test.skip(...oneRunIn(3, 'full disk'))
   test.skip(process.platform === 'win32', 'needs a shell with ulimit')
   test.setTimeout(120_000)
   const data = test.info().outputPath('store')

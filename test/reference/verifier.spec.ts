@@ -14,7 +14,7 @@ import { nodeCodec } from '../../lib/node/codec.ts'
 import { createSend } from '../../lib/node/fetch.ts'
 import { clientOf } from '../programs/crash-test/world.ts'
 import { serve } from '../served.ts'
-import { sampleSize } from '../sample.ts'
+import { oneRunIn, sampleSize } from '../sample.ts'
 
 /** Documents that are verified on other threads fare as they do on one, whichever thread is quicker. */
 
@@ -88,6 +88,7 @@ const outcomes = async (
 }
 
 test('threads or none: the same documents are accepted, refused and found to be repeated', async () => {
+  test.skip(...oneRunIn(3, 'threads'))
   test.setTimeout(180_000)
   const alone = await outcomes(0)
   expect(alone.codes).toEqual(Array.from({ length: perKind }, () => [200, 450, 440]).flat())

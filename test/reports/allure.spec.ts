@@ -10,6 +10,7 @@ import { ciBuildOf } from '../../reports/ci-build.ts'
 import type { Finding } from '../../reports/finding.ts'
 import { headline } from '../../reports/run.ts'
 import type { Run } from '../../reports/run.ts'
+import { oneRunIn } from '../sample.ts'
 
 /** What readers of Allure expect: real times, kinds of fault, who executed it, and the runs before. */
 
@@ -161,6 +162,7 @@ test('without Java the HTML comes from Allure 3 of the project, or the advice sa
 })
 
 test('with Java the HTML has the headline, and the history goes on', async ({}, info) => {
+  test.skip(...oneRunIn(3, 'Allure'))
   test.skip(spawnSync('java', ['-version']).status !== 0, 'no Java on this machine')
   test.setTimeout(60_000)
   const history = info.outputPath('history')
