@@ -3,6 +3,7 @@ import { fetchReceipt } from '../../lib/flows/receipt.ts'
 import { openOnline, settleSession } from '../../lib/flows/session.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Client } from '../../lib/client.ts'
+import type { CheckFixtures } from '../support/fixtures.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { listInvoices, only, packed, sendAlone } from '../support/packages.ts'
@@ -70,19 +71,29 @@ for (const night of nights)
     )
   }
 
+const midnight = Date.parse('2026-07-02T00:00:00+02:00')
+
+/** A package of one invoice, opened a minute before midnight and closed a minute after it. */
+const packageOverMidnight = async ({
+  login,
+  invoice,
+  clock,
+}: Pick<CheckFixtures, 'login' | 'invoice' | 'clock'>) => {
+  await clock.set(midnight - 60_000)
+  const { api } = await login()
+  const made = await packed([invoice({ issueDate: isoDay(clock.now()) })])
+  const session = await openBatch(api, made, { formCode: formCodes.fa3 })
+  await uploadParts(api, session, made.parts)
+  await clock.set(midnight + 60_000)
+  await closeBatch(api, session)
+  await settleSession(api, session, 'batchSession')
+  return { api, session }
+}
+
 test(
   ...familyRule('invoices.mode', 'midnight', 'between opening and close of a package'),
   async ({ login, invoice, clock }) => {
-    const midnight = Date.parse('2026-07-02T00:00:00+02:00')
-    await clock.set(midnight - 60_000)
-    const { api } = await login()
-    const { bytes } = invoice({ issueDate: isoDay(clock.now()) })
-    const made = await packed([{ bytes }])
-    const session = await openBatch(api, made, { formCode: formCodes.fa3 })
-    await uploadParts(api, session, made.parts)
-    await clock.set(midnight + 60_000)
-    await closeBatch(api, session)
-    await settleSession(api, session, 'batchSession')
+    const { api, session } = await packageOverMidnight({ login, invoice, clock })
     const row = only(await listInvoices(api, session.referenceNumber))
     expect(row['invoicingMode'], 'issued on the day of the opening').toBe('Online')
     expect(Date.parse(String(row['invoicingDate'])), 'the day of the invoice').toBeLessThan(
@@ -95,7 +106,6 @@ test(
 test(
   ...familyRule('invoices.mode', 'midnight', 'in an interactive session'),
   async ({ login, invoice, clock }) => {
-    const midnight = Date.parse('2026-07-02T00:00:00+02:00')
     await clock.set(midnight - 60_000)
     const { api } = await login()
     const session = await openOnline(api, { formCode: formCodes.fa3 })
@@ -113,15 +123,7 @@ test(
 test(
   ...familyRule('sessions.invoices.complete', 'midnight', 'instants of a package'),
   async ({ login, invoice, clock }) => {
-    const midnight = Date.parse('2026-07-02T00:00:00+02:00')
-    await clock.set(midnight - 60_000)
-    const { api } = await login()
-    const made = await packed([invoice({ issueDate: isoDay(clock.now()) })])
-    const session = await openBatch(api, made, { formCode: formCodes.fa3 })
-    await uploadParts(api, session, made.parts)
-    await clock.set(midnight + 60_000)
-    await closeBatch(api, session)
-    await settleSession(api, session, 'batchSession')
+    const { api, session } = await packageOverMidnight({ login, invoice, clock })
     const row = only(await listInvoices(api, session.referenceNumber))
     const { referenceNumber } = session
     const invoiceReferenceNumber = row.referenceNumber

@@ -1,5 +1,6 @@
 import { fetchingDocuments } from '../../lib/node/hostile-xml.ts'
 import { listenForFetches } from '../../lib/node/listener.ts'
+import { sleep } from '../../lib/poll.ts'
 import { expect } from './matchers.ts'
 
 /** How long a service may take to fetch what it fetches after it has answered, ms. */
@@ -18,7 +19,7 @@ export const expectNoFetches = async (
   const listener = await listenForFetches()
   try {
     for (const typed of fetchingDocuments(root, listener.url)) await send(typed)
-    await new Promise((resolve) => setTimeout(resolve, afterwards))
+    await sleep(afterwards)
     expect(listener.fetched, 'addresses that were fetched').toEqual([])
   } finally {
     await listener.close()
