@@ -72,6 +72,8 @@ export const createScript = (openFile: OpenCorpusFile): Script => {
         [{ threshold, abortOnFail: true, delayAbortEval: '5s' }],
       ]),
     ),
+    // Each further tag costs every request time, and the rest of k6's own would be the same in all samples.
+    systemTags: ['scenario', 'name', 'status', 'error_code'],
     setupTimeout: '10m',
     teardownTimeout: '20m',
     discardResponseBodies: false,

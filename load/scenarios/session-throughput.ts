@@ -38,9 +38,15 @@ interface Opened extends Entered {
 
 const operation = 'invoices.submit'
 
-const referenceIn = (body: unknown): string | undefined => {
-  const { referenceNumber } = (body ?? {}) as { referenceNumber?: unknown }
-  return typeof referenceNumber === 'string' ? referenceNumber : undefined
+/** One field of an answer. Reading all of it by its schema costs k6 more than parsing it. */
+const textField = (body: string | null, name: string): string | undefined => {
+  try {
+    const fields: unknown = JSON.parse(body ?? '')
+    const value: unknown = Object(fields)[name]
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 type Outcome = Pick<CallLine, 'ended' | 'status' | 'code' | 'ref'>
@@ -50,14 +56,15 @@ const createSubmitter = (client: Client, referenceNumber: string) => {
   const { dialect, identity } = client
   const call = { path: { referenceNumber }, body: '', media: 'application/json' }
   const send = repeat(callRequest(client, identity, operation, call))
-  return (body: ArrayBuffer): Outcome => {
-    const answer = send(body)
+  const nameOnWire = dialect.fields['referenceNumber'] ?? 'referenceNumber'
+  return (document: ArrayBuffer): Outcome => {
+    const answer = send(document)
     const ended = Date.now()
     const { status } = answer
     if (status === 0) return { ended, status }
-    const read = readJson(answer.body ?? '', status, operation, dialect)
-    if (status < 300) return { ended, status, ref: referenceIn(read) }
-    const error = readError({ status, headers: lower(answer.headers), body: read }, dialect)
+    if (status < 300) return { ended, status, ref: textField(answer.body, nameOnWire) }
+    const body = readJson(answer.body ?? '', status, operation, dialect)
+    const error = readError({ status, headers: lower(answer.headers), body }, dialect)
     return { ended, status, code: error?.code }
   }
 }
