@@ -75,7 +75,7 @@ export function attachment(draft: Draft): Element {
   const blocks = Array.from({ length: draw.int(1, 2) }, () => {
     const parts: Element[] = []
     if (draw.chance(50)) parts.push(el('ZNaglowek', 'Zestawienie zużycia'))
-    for (const [key, value] of drawParticulars(draw, draw.int(1, 3))) {
+    for (const [key, value] of drawParticulars(draw, draw.int(1, 3), { toFirm: true })) {
       parts.push(el('MetaDane', [el('ZKlucz', key), el('ZWartosc', value)]))
     }
     if (draw.chance(40)) {

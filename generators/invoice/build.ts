@@ -127,8 +127,9 @@ const deliveryOf = (
 })
 
 /** DodatkowyOpis, one to three; numbers may be those of a line. */
-function particulars({ draw, el }: Draft, { lines }: Core): Element[] {
-  return drawParticulars(draw, draw.int(1, 3)).map(([key, value]) => {
+function particulars({ draw, el }: Draft, { lines }: Core, { kind }: Buyer): Element[] {
+  const toFirm = !kind.startsWith('consumer')
+  return drawParticulars(draw, draw.int(1, 3), { toFirm }).map(([key, value]) => {
     const ofLine = key.startsWith('Numer') && lines.length > 0 && draw.chance(30)
     const line = ofLine ? [el('NrWiersza', '1')] : []
     return el('DodatkowyOpis', [...line, el('Klucz', key), el('Wartosc', value)])
@@ -186,10 +187,13 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
   if (plan.profile === 'retail' && some(40)) parts.push(el('FP', '1'))
   const related = seededDraw(seedFrom('related', draft.seller, buyer.nip ?? buyer.name)).chance(4)
   if (!plan.sparse && related) parts.push(el('TP', '1'))
-  if (some(25)) parts.push(...particulars(draft, own))
+  if (some(25)) parts.push(...particulars(draft, own, buyer))
   parts.push(...own.advances)
-  // Farmers and carriers get it back.
-  if (buyer.kind === 'domestic' && lines.some(({ item }) => item?.excise) && some(10))
+  if (
+    buyer.kind === 'domestic' &&
+    lines.some(({ item }) => item?.excise === 'refunded') &&
+    some(20)
+  )
     parts.push(el('ZwrotAkcyzy', '1'))
   parts.push(...own.lines)
   const packed = plan.goods && lines.every(({ unit }) => unit === 'szt.')

@@ -82,8 +82,8 @@ const ways: Readonly<Record<string, Ways>> = {
   XI: { road: 4 },
 }
 
-/** OpisLadunku: collective packaging, bundle, pallet. */
-const loads = ['10', '12', '13'] as const
+/** OpisLadunku. */
+const loads = { packaging: '10', bundle: '12', pallet: '13' } as const
 
 function transportLeg(draft: Draft, left: string, { to, light }: Delivery): Element {
   const { el, draw, seller } = draft
@@ -103,17 +103,20 @@ function transportLeg(draft: Draft, left: string, { to, light }: Delivery): Elem
       address(draft, 'AdresPrzewoznika', place),
     ])
   }
-  const load = draw.chance(10)
+  const load = draw.pick(Object.values(loads))
+  const described = draw.chance(10)
     ? [el('LadunekInny', '1'), el('OpisInnegoLadunku', 'luzem')]
-    : [el('OpisLadunku', draw.pick(loads))]
+    : [
+        el('OpisLadunku', load),
+        ...(load === loads.pallet ? [el('JednostkaOpakowania', 'paleta EUR')] : []),
+      ]
   const arrived = addDays(left, byBicycle || to.town === from.town ? 0 : days)
   const offset = draw.pick(['Z', /-(0[4-9]|10)-/.test(left) ? '+02:00' : '+01:00'])
   return el('Transport', [
     ...mode,
     ...(draw.chance(50) ? [carrier()] : []),
     ...(draw.chance(40) ? [el('NrZleceniaTransportu', `T-${draw.int(1, 9999)}`)] : []),
-    ...load,
-    ...(draw.chance(30) ? [el('JednostkaOpakowania', 'paleta EUR')] : []),
+    ...described,
     el('DataGodzRozpTransportu', `${left}T0${draw.int(5, 9)}:00:00${offset}`),
     el('DataGodzZakTransportu', `${arrived}T1${draw.int(3, 9)}:30:00${offset}`),
     address(draft, 'WysylkaZ', from),

@@ -18,7 +18,8 @@ export interface Item {
   readonly building?: true
   /** Listed in annex 15, where split payment may be due. */
   readonly annex15?: true
-  readonly excise?: true
+  /** Excise duty is in the price; farmers get that of their diesel back. */
+  readonly excise?: 'kept' | 'refunded'
   /** Why it is exempt. */
   readonly exempt?: string
   /** The scheme that it is sold at a margin under. */

@@ -13,26 +13,26 @@ const deposit = ['Kaucja za opakowania', 'Zwrot kaucji za opakowania'] as const
 /** Rozliczenie: charges and deductions beside the total, and what is to be paid. */
 export function settlement(draft: Draft, total: Cents, packed: boolean): Element {
   const { el, draw } = draft
-  const draws = (name: string, count: number, reasons: readonly string[]): [Element[], Cents] => {
+  const draws = (name: string, reasons: readonly string[]): [Element[], Cents] => {
     let sum = 0n
-    const entries: Element[] = []
-    for (let i = 0; i < count; i++) {
+    const first = draw.int(0, 1)
+    const entries = reasons.slice(first, first + draw.int(0, 2)).map((reason) => {
       const amount = BigInt(draw.int(1, 20_000))
       sum += amount
-      entries.push(el(name, [el('Kwota', formatCents(amount)), el('Powod', draw.pick(reasons))]))
-    }
+      return el(name, [el('Kwota', formatCents(amount)), el('Powod', reason)])
+    })
     return [entries, sum]
   }
-  const [charges, charged] = draws(
-    'Obciazenia',
-    draw.int(0, 2),
-    packed ? [deposit[0], ...chargeReasons] : chargeReasons,
-  )
-  const [deductions, deducted] = draws(
-    'Odliczenia',
-    draw.int(0, 2),
-    packed ? [deposit[1], ...deductionReasons] : deductionReasons,
-  )
+  // The account of a buyer shows too much or too little, not both.
+  const inArrears = draw.chance(50)
+  const [charges, charged] = draws('Obciazenia', [
+    ...(packed ? [deposit[0]] : []),
+    ...(inArrears ? chargeReasons : []),
+  ])
+  const [deductions, deducted] = draws('Odliczenia', [
+    ...(packed ? [deposit[1]] : []),
+    ...(inArrears ? [] : deductionReasons),
+  ])
   const due = total + charged - deducted
   return el('Rozliczenie', [
     ...charges,

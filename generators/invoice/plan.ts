@@ -153,7 +153,11 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
           : draw.pick(currencies)
         : 'PLN',
     paid: profile === 'retail' || draw.chance(20),
-    transport: trade.goods && !sparse && (profile === 'export-eur' || draw.chance(8)),
+    transport:
+      trade.goods &&
+      !sparse &&
+      profile !== 'retail' &&
+      (profile === 'export-eur' || draw.chance(8)),
     euTrade: buyer === 'eu' || buyer === 'foreign',
     sparse,
   }

@@ -4,17 +4,27 @@ import { item } from './item.ts'
 /** Shops that sell services, construction works among them. */
 
 const works: readonly Item[] = [
-  item('Roboty ziemne', 'm3', [3_000, 12_000], { pkwiu: '43.12.12.0' }),
-  item('Fundamenty', 'm3', [60_000, 140_000], { pkwiu: '43.99.40.0' }),
-  item('Konstrukcja żelbetowa', 'm3', [90_000, 220_000], { pkwiu: '43.99.40.0' }),
-  item('Pokrycie dachu', 'm2', [9_000, 30_000], { pkwiu: '43.91.19.0' }),
+  item('Roboty ziemne', 'm3', [3_000, 12_000], { pkwiu: '43.12.12.0', least: 40, most: 400 }),
+  item('Fundamenty', 'm3', [60_000, 140_000], { pkwiu: '43.99.40.0', least: 20, most: 80 }),
+  item('Konstrukcja żelbetowa', 'm3', [90_000, 220_000], {
+    pkwiu: '43.99.40.0',
+    least: 20,
+    most: 60,
+  }),
+  item('Pokrycie dachu', 'm2', [9_000, 30_000], { pkwiu: '43.91.19.0', least: 90, most: 300 }),
   item('Instalacja elektryczna', 'kpl.', [300_000, 1_500_000], {
     pkwiu: '43.21.10.2',
+    most: 1,
   }),
-  item('Tynki i wylewki', 'm2', [3_500, 12_000], { pkwiu: '43.31.10.0' }),
-  item('Stolarka okienna', 'm2', [60_000, 140_000], { pkwiu: '43.32.10.0' }),
+  item('Tynki i wylewki', 'm2', [3_500, 12_000], { pkwiu: '43.31.10.0', least: 120, most: 600 }),
+  item('Stolarka okienna', 'm2', [60_000, 140_000], {
+    pkwiu: '43.32.10.0',
+    least: 12,
+    most: 50,
+  }),
   item('Instalacja wodno-kanalizacyjna', 'kpl.', [400_000, 1_200_000], {
     pkwiu: '43.22.11.0',
+    most: 1,
   }),
 ].map((each) => ({ ...each, annex15: true, building: true }))
 

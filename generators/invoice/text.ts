@@ -18,7 +18,7 @@ const awkward = [
 /** A detail of an order that a program copied without a look at its characters. */
 export const awkwardDetail = (draw: Draw): string => draw.pick(awkward)
 
-/** DodatkowyOpis: what firms tell beside the fields of the form. */
+/** DodatkowyOpis: what firms tell beside the fields of the form. The last one only firms ask for. */
 const particulars = [
   ['Numer zlecenia', (draw: Draw) => `ZL/${draw.int(1, 9_999)}`],
   ['Osoba kontaktowa', (draw: Draw) => draw.pick(['Biuro obsługi', 'Dział sprzedaży', 'Recepcja'])],
@@ -31,10 +31,15 @@ const particulars = [
 ] as const satisfies readonly (readonly [key: string, value: (draw: Draw) => string])[]
 
 /** So many different particulars, each a key with its value. */
-export function drawParticulars(draw: Draw, count: number): (readonly [string, string])[] {
-  const first = draw.int(0, particulars.length - 1)
+export function drawParticulars(
+  draw: Draw,
+  count: number,
+  { toFirm }: { readonly toFirm: boolean },
+): (readonly [string, string])[] {
+  const fitting = particulars.slice(0, toFirm ? undefined : -1)
+  const first = draw.int(0, fitting.length - 1)
   return Array.from({ length: count }, (_, i) => {
-    const [key, value] = particulars[(first + i) % particulars.length]!
+    const [key, value] = fitting[(first + i) % fitting.length]!
     return [key, value(draw)] as const
   })
 }
