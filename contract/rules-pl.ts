@@ -383,4 +383,6 @@ export const polishSentences: Readonly<Record<RuleId, string>> = {
   'client.fields.unknown-ignored': 'Klient pomija pola, których nie zna.',
   'client.sync.complete':
     'Klient synchronizujący przyrostowo otrzymuje każdą fakturę dokładnie raz.',
+  'client.requests.well-formed':
+    'Klient wysyła żądania zgodne z opisem interfejsu: ścieżki, metody, nagłówki, typy treści i schematy.',
 }

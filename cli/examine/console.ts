@@ -4,6 +4,7 @@ import type { Examination } from '../../suites/client/examination.ts'
 import type { OrdealResult } from '../../suites/client/examiner.ts'
 import type { Step } from '../../suites/client/history.ts'
 import type { Placed } from '../../suites/client/judge.ts'
+import { groupedBy } from '../../suites/client/manners.ts'
 import { measuresOf } from './measures.ts'
 
 /** An examination as text. */
@@ -24,22 +25,50 @@ export const stepLine = (step: Step): string =>
 /** Ends of a client that explain nothing. */
 const usual = /^(exit 0$|killed$)/
 
-const convictionLines = (conviction: Placed, found: Examination, replay: string): string[] => {
+/** How a runtime begins the line that names an error: Node, Python, Java, Go. */
+const errorLine = /^(Exception in |Caused by: |panic: |[\w.$]*(Error|Exception)\b)/
+
+/** How a client ended, and the line of its standard error that says why. */
+function endLine(end: string): string {
+  const lines = end.split('\n').map((line) => line.trim())
+  const [first = ''] = lines
+  const error = lines.findLast((line) => errorLine.test(line))
+  const how = /^(exit \d+|[^:]+)/.exec(first)?.[0] ?? first
+  return (error === undefined ? end.replaceAll(/\s+/g, ' ') : `${how}: ${error}`).slice(0, 250)
+}
+
+/** What is the same in the words of two convictions of one kind: all but names, numbers and counts. */
+const kindOf = ({ reason }: Placed): string =>
+  reason.replaceAll(/(?<!answered |code )\S*\d\S*/g, '#')
+
+/** The conviction whose story is shortest, of those that have one. */
+const plainest = (group: readonly Placed[]): Placed | undefined =>
+  group.toSorted((a, b) => (a.steps.length || Infinity) - (b.steps.length || Infinity))[0]
+
+/** Convictions of one kind: the shortest story, and where else it was seen. */
+function groupLines(group: readonly Placed[], found: Examination, replay: string): string[] {
+  const conviction = plainest(group)
+  if (conviction === undefined) return []
   const result = found.results.find(({ id }) => id === conviction.ordeal)
   const steps = result?.history.steps.filter(({ n }) => conviction.steps.includes(n)) ?? []
+  const others = new Set(group.map(({ ordeal }) => ordeal))
+  others.delete(conviction.ordeal)
   return [
     `    in ${conviction.ordeal} (${result?.title ?? ''}): ${conviction.reason}`,
     ...steps.map((step) => `      ${stepLine(step)}`),
     ...(result?.ends ?? [])
       .filter((end) => !usual.test(end))
       .slice(-1)
-      .map((end) => `      the client ended: ${end.replaceAll(/\s+/g, ' ').slice(-200)}`),
+      .map((end) => `      the client ended: ${endLine(end)}`),
     ...(conviction.advice === undefined ? [] : [`      advice: ${conviction.advice}`]),
     `      replay: ${replay} ${conviction.ordeal} -- ...`,
+    ...(others.size === 0
+      ? []
+      : [`      the same in ${counted(others.size, 'other ordeal')}: ${[...others].join(', ')}`]),
   ]
 }
 
-/** Convictions of one rule that are shown in full, each of another ordeal. */
+/** Kinds of convictions of one rule that are shown. */
 const shown = 3
 
 export function* examinationLines(
@@ -50,11 +79,12 @@ export function* examinationLines(
   const replay = `assay examine --seed ${found.seed}${dialect === 'svc' ? '' : ` --dialect ${dialect}`}`
   for (const { rule, verdict, reason, convictions, heldIn } of found.verdicts) {
     yield `${verdict.padEnd(14)} ${rule.padEnd(34)} ${verdict === 'pass' ? `in ${counted(heldIn.length, 'ordeal')}` : verdict === 'fail' || verdict === 'warn' ? ruleRow(rule).sentence : reason}`
-    const first = [...new Map(convictions.toReversed().map((one) => [one.ordeal, one])).values()]
-      .toReversed()
-      .slice(0, shown)
-    for (const conviction of first) yield* convictionLines(conviction, found, replay)
-    if (convictions.length > first.length) yield `    and ${convictions.length - first.length} more`
+    const groups = [...groupedBy(convictions, kindOf).values()]
+    const lines = groups.slice(0, shown).flatMap((group) => groupLines(group, found, replay))
+    // What the first story said need not be said again for the documents that it harmed.
+    yield* new Set(lines)
+    const rest = groups.slice(shown).flat().length
+    if (rest > 0) yield `    and ${counted(rest, 'more conviction')}`
   }
   const advice = new Set(found.results.flatMap(({ manners }) => manners.advice))
   if (advice.size > 0) yield ''

@@ -129,4 +129,12 @@ export const client = {
     sentence: 'A client that synchronizes in increments receives every invoice exactly once.',
     clause: 'Endpoints > Invoices, operations and others',
   },
+  'client.requests.well-formed': {
+    level: 'MUST',
+    binds: 'C',
+    origin: 'derived',
+    sentence:
+      'A client sends requests as the interface describes them: paths, methods, headers, media types and schemas.',
+    clause: 'Endpoints',
+  },
 } as const satisfies Record<string, Rule>

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../lib/exchange.ts'
 import type { KeyUsage, PublicKey } from '../../lib/flows/keys.ts'
 import { chooseKey } from '../../lib/flows/keys.ts'
+import type { Submission } from '../../lib/flows/session.ts'
 
 /**
  * The decisions of the client, each small and named, so that they can be read in one place. The broken variants in
@@ -48,12 +49,10 @@ export interface Conduct {
   receiptAddress(link: string, access: string): string
   /** The token for reading the rate limits. */
   bearerForLimits(tokens: { readonly access: string; readonly authentication: string }): string
-  /** Base64 of an encrypted document. */
-  encoded(base64: string): string
+  /** The body of a submission as it is sent. */
+  submission(body: Submission): Record<string, unknown>
   /** The IV to encrypt with, given that of the session. */
   vector(iv: Uint8Array): Uint8Array
-  /** Which hash is declared as that of the plain document. */
-  readonly declaresHashOf: 'plain' | 'encrypted'
   readonly closesSessions: boolean
   readonly fetchesReceipts: boolean
   /** Whether a receipt link that was refused is asked for anew. */
@@ -96,9 +95,8 @@ export const sound: Conduct = {
   uploadBearer: () => null,
   receiptAddress: (link) => link,
   bearerForLimits: ({ access }) => access,
-  encoded: (base64) => base64,
+  submission: (body) => ({ ...body }),
   vector: (iv) => iv,
-  declaresHashOf: 'plain',
   closesSessions: true,
   fetchesReceipts: true,
   asksForFreshLink: true,

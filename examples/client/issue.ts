@@ -108,11 +108,7 @@ const described = async (
 ): Promise<Record<string, unknown>> => {
   const encrypted = await encryptAes(document.xml, session.key, conduct.vector(session.iv))
   const body = await describeSubmission(connection.client, document.xml, encrypted)
-  return {
-    ...body,
-    encryptedInvoiceContent: conduct.encoded(body.encryptedInvoiceContent),
-    ...(conduct.declaresHashOf === 'encrypted' && { invoiceHash: body.encryptedInvoiceHash }),
-  }
+  return conduct.submission(body)
 }
 
 async function submit(

@@ -160,7 +160,12 @@ export const variants: readonly Variant[] = [
     id: 'breaks-lines',
     breaks: 'client.encryption.right',
     title: 'writes Base64 in lines of 76 characters',
-    conduct: { encoded: (base64) => base64.replace(/.{76}/g, '$&\r\n') },
+    conduct: {
+      submission: (body) => ({
+        ...body,
+        encryptedInvoiceContent: body.encryptedInvoiceContent.replace(/.{76}/g, '$&\r\n'),
+      }),
+    },
     ordeals: ['quiet-day'],
   },
   {
@@ -174,7 +179,14 @@ export const variants: readonly Variant[] = [
     id: 'hashes-the-wrong-bytes',
     breaks: 'client.encryption.right',
     title: 'declares the hash of the encrypted bytes as that of the document',
-    conduct: { declaresHashOf: 'encrypted' },
+    conduct: { submission: (body) => ({ ...body, invoiceHash: body.encryptedInvoiceHash }) },
+    ordeals: ['quiet-day'],
+  },
+  {
+    id: 'writes-sizes-as-text',
+    breaks: 'client.requests.well-formed',
+    title: 'writes the size of a document as a string, not as a number',
+    conduct: { submission: (body) => ({ ...body, invoiceSize: String(body.invoiceSize) }) },
     ordeals: ['quiet-day'],
   },
   {

@@ -154,3 +154,18 @@ export function receiptLinksIn(
     }),
   ]
 }
+
+/** Addresses for parts of a package, with the headers that the service asks for. */
+export const uploadsIn = (
+  operation: OperationId | undefined,
+  body: unknown,
+): { readonly url: string; readonly headers: Readonly<Record<string, string>> }[] =>
+  operation === 'sessions.openBatch'
+    ? listOf(body, 'partUploadRequests').flatMap((entry) => {
+        const url = textOf(entry, 'url')
+        const headers = isFields(entry) ? entry['headers'] : undefined
+        if (url === undefined || !isFields(headers)) return []
+        const texts = Object.entries(headers).map(([name, value]) => [name, String(value)])
+        return [{ url, headers: Object.fromEntries(texts) as Record<string, string> }]
+      })
+    : []

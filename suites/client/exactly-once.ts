@@ -1,7 +1,7 @@
 import type { RuleId } from '../../contract/rules.ts'
 import type { DocumentStory } from './documents.ts'
 import { heldIn, isIssued, storiesOf } from './documents.ts'
-import type { History, Step } from './history.ts'
+import type { History, Step, TaskDocument } from './history.ts'
 import { notInTime } from './history.ts'
 import type { Opinion } from './opinion.ts'
 import { convicted } from './opinion.ts'
@@ -89,6 +89,37 @@ const advices: Readonly<Record<Harm, string | undefined>> = {
   'unknown-at-end': 'ask for the status until its code is 200 or above, and write the outcome',
 }
 
+/** Submissions of documents that the task does not hold. */
+function otherBytes(
+  history: History,
+): { readonly reason: string | undefined; readonly steps: readonly number[] } | undefined {
+  const wanted = new Set(history.task?.documents.map(({ hash }) => hash))
+  const first = history.steps.find(
+    ({ operation, hash, outcome }) =>
+      operation === 'invoices.submit' &&
+      outcome === 'ok' &&
+      hash !== undefined &&
+      !wanted.has(hash),
+  )
+  if (first === undefined) return undefined
+  const rejected = heldIn(history).find(({ hash, code }) => hash === first.hash && code >= 400)
+  const reported = history.steps.find(({ sightings }) =>
+    sightings.some(
+      ({ reference, code }) => reference === first.facts['reference'] && (code ?? 0) >= 400,
+    ),
+  )
+  return {
+    reason: rejected?.reason ?? reported?.details?.[0],
+    steps: [first.n, ...(reported === undefined ? [] : [reported.n])],
+  }
+}
+
+/** Other bytes were sent than those of this document. */
+const isAltered = (history: History, document: TaskDocument | undefined): boolean =>
+  document !== undefined &&
+  history.steps.every(({ hash }) => hash !== document.hash) &&
+  otherBytes(history) !== undefined
+
 /** Why a document was never issued, as far as the history shows it. */
 function lossOf(
   history: History,
@@ -104,6 +135,12 @@ function lossOf(
       steps,
     }
   }
+  const other = sent.length === 0 ? otherBytes(history) : undefined
+  if (other !== undefined)
+    return {
+      words: `${name}. What the client sent is none of the documents of the task: the hash of each differs${other.reason === undefined ? '' : `. The service rejected it: ${other.reason}`}`,
+      steps: other.steps,
+    }
   const trouble = troubleIn(history)
   return {
     words: `${name}; ${sent.length === 0 ? 'the client did not send it' : 'none of its submissions was accepted'}${trouble === undefined ? '' : `. The last call that failed was ${wordsOf(trouble)}`}`,
@@ -124,6 +161,14 @@ function harmOf(history: History, story: DocumentStory): HarmedDocument | undefi
       document: id,
       harm: 'doubled',
       words: `${name}: the service issued it ${issues.length} times, as ${issues.map(({ svcNumber }) => svcNumber).join(' and ')}`,
+      steps,
+    }
+  const last = story.held.at(-1)
+  if (expect !== 'either' && last !== undefined && last.code < 200)
+    return {
+      document: id,
+      harm: 'unknown-at-end',
+      words: `${name}: the client ended while the service was still processing it (code ${last.code})`,
       steps,
     }
   const issued = issues[0]?.svcNumber ?? (expect === 'duplicate' ? document.svcNumber : undefined)
@@ -165,11 +210,13 @@ export function harmedDocuments(history: History): HarmedDocument[] {
 }
 
 /** The rule that a harmed document is recorded under. */
-function ruleOf(history: History, { document }: HarmedDocument): RuleId {
+function ruleOf(history: History, { document, harm }: HarmedDocument): RuleId {
   const known = history.task?.documents.find(({ id }) => id === document)
   // Sent under a number that the task does not name: what was a duplicate was made into another document.
   if (known === undefined && history.steps.some(isDuplicateReport))
     return 'client.duplicates.never-resent'
+  // Only the document itself was wrong: it was sent as something else.
+  if (harm === 'lost' && isAltered(history, known)) return 'client.requests.well-formed'
   if (known?.expect === 'duplicate') return 'client.duplicates.kept'
   return history.blames ?? 'client.faults.survived'
 }

@@ -42,6 +42,8 @@ export function readHar(text: string, dialect: Dialect): History {
       url: pathname + search,
       headers: headersOf(request.headers),
       body: Buffer.from(request.postData?.text ?? ''),
+      // Browsers leave out what is secret, and long bodies.
+      isPartial: true,
       answer: isAnswered
         ? {
             status: response.status ?? 0,

@@ -66,6 +66,8 @@ export interface Step {
   /** The refused key or token was encrypted for the right certificate, in a wrong way; only the journal shows it. */
   readonly isMisencrypted?: boolean | undefined
   readonly details?: readonly string[] | undefined
+  /** How a request that was refused differs from what the interface describes. */
+  readonly malformed?: string | undefined
   /** Submissions: SHA-256 of the plain document as declared, Base64. */
   readonly hash?: string | undefined
   /** Submissions: the invoice number, where the evidence decrypts. */

@@ -12,6 +12,7 @@ import { limitsRespected } from './judges/limits.ts'
 import { unknownResolved } from './judges/outcome.ts'
 import { pollingBounded } from './judges/polling.ts'
 import { receiptFetched } from './judges/receipts.ts'
+import { wellFormed } from './judges/requests.ts'
 import { syncComplete, syncInterval } from './judges/sync.ts'
 import { byStage, reauthenticated, refreshed } from './judges/tokens.ts'
 import type { Judge, Opinion } from './opinion.ts'
@@ -35,6 +36,7 @@ export const judges = {
   'client.faults.survived': faultsSurvived,
   'client.fields.unknown-ignored': unknownIgnored,
   'client.sync.complete': syncComplete,
+  'client.requests.well-formed': wellFormed,
 } as const satisfies Partial<Record<RuleId, Judge>>
 
 /** Rules that bind a client. */
@@ -43,13 +45,30 @@ export const clientRules: readonly RuleId[] = ruleIds.filter((id) => id.startsWi
 /** Everything that every judge says of one history. */
 export function judgeHistory(given: History): readonly Opinion[] {
   const history = withSentDocuments(given)
-  const own = Object.values(judges).flatMap((judge): readonly Opinion[] => judge(history))
+  const own = withoutConsequences(
+    Object.values(judges).flatMap((judge): readonly Opinion[] => judge(history)),
+  )
   const found = exactlyOnce(history)
   const harms = atTheirCause(found, own)
   // A rule under which a document came to harm is not kept, whatever else the steps show.
   const harmed = new Set([...found, ...harms].map(({ rule }) => rule))
   return [...harms, ...own.filter(({ rule, verdict }) => verdict === 'fail' || !harmed.has(rule))]
 }
+
+/** What a client misses because a request was refused for its form is no finding of its own. */
+function withoutConsequences(own: readonly Opinion[]): readonly Opinion[] {
+  const isStopped = own.some(
+    ({ rule, verdict }) => rule === 'client.requests.well-formed' && verdict === 'fail',
+  )
+  return isStopped
+    ? own.filter(({ rule, verdict }) => verdict !== 'fail' || !consequences.has(rule))
+    : own
+}
+
+const consequences: ReadonlySet<RuleId> = new Set([
+  'client.receipt.fetched',
+  'client.sync.complete',
+])
 
 /** Rules whose breach loses documents by itself. */
 const causes: ReadonlySet<RuleId> = new Set([
@@ -61,6 +80,7 @@ const causes: ReadonlySet<RuleId> = new Set([
   'client.tokens.reauthenticated',
   'client.outcome.unknown-resolved',
   'client.duplicates.never-resent',
+  'client.requests.well-formed',
 ])
 
 /** Rules whose breach the steps prove, however slow the machine was. */
@@ -70,6 +90,7 @@ const timeless: ReadonlySet<RuleId> = new Set([
   'client.tokens.by-stage',
   'client.outcome.unknown-resolved',
   'client.duplicates.never-resent',
+  'client.requests.well-formed',
 ])
 
 /** A conviction that a machine too slow for the lifetimes of an ordeal may have caused. */
@@ -79,8 +100,10 @@ export const needsTime = ({ rule, verdict }: Opinion): boolean =>
 /** Harm that the steps explain by a breach of another rule is recorded there, and not under what was put to the test. */
 function atTheirCause(harms: readonly Opinion[], own: readonly Opinion[]): readonly Opinion[] {
   const cause =
-    own.find(({ rule, verdict }) => verdict === 'fail' && causes.has(rule)) ??
-    harms.find(({ rule }) => rule === 'client.duplicates.never-resent')
+    own.find(
+      ({ rule, verdict, explains }) =>
+        verdict === 'fail' && (causes.has(rule) || explains === true),
+    ) ?? harms.find(({ rule }) => rule === 'client.duplicates.never-resent')
   if (cause === undefined) return harms
   return harms.map((harm) => ({ ...harm, rule: cause.rule, variant: cause.variant }))
 }

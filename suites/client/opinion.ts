@@ -13,11 +13,13 @@ export interface Opinion {
   readonly document?: string | undefined
   /** What the client should do instead. */
   readonly advice?: string | undefined
+  /** Documents that came to harm did so because of it. */
+  readonly explains?: true | undefined
 }
 
 export type Judge = (history: History) => readonly Opinion[]
 
-type About = Partial<Pick<Opinion, 'variant' | 'document' | 'advice'>>
+type About = Partial<Pick<Opinion, 'variant' | 'document' | 'advice' | 'explains'>>
 
 export const passed = (
   rule: RuleId,

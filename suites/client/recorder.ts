@@ -7,6 +7,7 @@ import { retryAfterMs } from '../../lib/retry-after.ts'
 import { fromWire } from '../../lib/wire.ts'
 import { factsOf } from './facts.ts'
 import type { BearerKind, Step } from './history.ts'
+import { malformationOf } from './malformed.ts'
 import type { Route } from './routes.ts'
 import { createRoutes } from './routes.ts'
 import {
@@ -17,6 +18,7 @@ import {
   sightingsIn,
   textOf,
   tokensIn,
+  uploadsIn,
 } from './answers.ts'
 
 /**
@@ -33,6 +35,8 @@ export interface WireExchange {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /** Headers and body of the request may have been left out of the record. */
+  readonly isPartial?: true | undefined
   /** What reached the client; absent when nothing did, or not all of it. */
   readonly answer?:
     | {
@@ -66,12 +70,35 @@ interface KnownToken {
   readonly validUntil?: number | undefined
 }
 
+/** What answers gave the client, by digests. */
+interface Known {
+  readonly tokens: Map<string, KnownToken>
+  /** What each receipt link is about. */
+  readonly receipts: Map<string, string>
+  /** The headers that each upload needs. */
+  readonly uploads: Map<string, Readonly<Record<string, string>>>
+}
+
+function learn(
+  { tokens, receipts, uploads }: Known,
+  operation: Step['operation'],
+  parameters: Readonly<Record<string, string>>,
+  body: unknown,
+): void {
+  for (const { token, kind, validUntil } of tokensIn(operation, body))
+    tokens.set(digest(token), { kind, validUntil })
+  for (const { url, of } of receiptLinksIn(operation, parameters, body))
+    receipts.set(digest(below(url)), of)
+  for (const { url, headers } of uploadsIn(operation, body))
+    uploads.set(digest(below(url)), headers)
+}
+
 /** A recorder for one client in one dialect. */
 export function createRecorder(dialect: Dialect): Recorder {
   const steps: Step[] = []
   const route: Route = createRoutes(dialect)
-  const tokens = new Map<string, KnownToken>()
-  const receipts = new Map<string, string>()
+  const known: Known = { tokens: new Map(), receipts: new Map(), uploads: new Map() }
+  const { tokens, receipts, uploads } = known
 
   return {
     steps,
@@ -87,7 +114,7 @@ export function createRecorder(dialect: Dialect): Recorder {
       const raw = answer && jsonOf(unpacked(answer.headers, answer.body))
       const body = ok ? fromWire(raw, row?.answer.schema, dialect) : raw
       const bearer = bearerOf(exchange.headers['authorization'])
-      const known = bearer === undefined ? undefined : tokens.get(digest(bearer))
+      const token = bearer === undefined ? undefined : tokens.get(digest(bearer))
       const session = sessionOf(operation, parameters, request)
       const link = receipts.get(digest(exchange.url)) ?? receipts.get(digest(path))
       const step: Step = {
@@ -99,7 +126,7 @@ export function createRecorder(dialect: Dialect): Recorder {
         parameters: redactedValues(parameters, operation),
         at: exchange.at,
         ended: exchange.ended,
-        bearer: bearer === undefined ? 'none' : (known?.kind ?? 'unknown'),
+        bearer: bearer === undefined ? 'none' : (token?.kind ?? 'unknown'),
         bearerId: bearer === undefined ? undefined : digest(bearer),
         misplaced: misplacedIn(exchange, bearer, tokens),
         outcome: answer === undefined ? 'unknown' : ok ? 'ok' : 'fail',
@@ -111,6 +138,19 @@ export function createRecorder(dialect: Dialect): Recorder {
         refusal: exchange.refusal,
         isMisencrypted: exchange.isMisencrypted,
         details: exchange.details ?? explanationOf(body, answer?.status),
+        malformed: malformationOf(
+          {
+            ...exchange,
+            operation,
+            path,
+            query,
+            request,
+            status: answer?.status ?? 0,
+            code: errorCodeOf(body),
+            expectedHeaders: uploads.get(digest(exchange.url)),
+          },
+          dialect,
+        ),
         hash: textOf(request, 'invoiceHash'),
         number: exchange.number,
         session,
@@ -125,12 +165,7 @@ export function createRecorder(dialect: Dialect): Recorder {
         }),
       }
       steps.push(step)
-      if (ok) {
-        for (const { token, kind, validUntil } of tokensIn(operation, body))
-          tokens.set(digest(token), { kind, validUntil })
-        for (const { url, of } of receiptLinksIn(operation, parameters, body))
-          receipts.set(digest(below(url)), of)
-      }
+      if (ok) learn(known, operation, parameters, body)
       return step
     },
   }

@@ -13,6 +13,7 @@ import {
   duplicate,
   told440,
   rejected,
+  redeemed,
 } from './written-steps.ts'
 
 export const credentialPairs: readonly Pair[] = [
@@ -35,6 +36,46 @@ export const credentialPairs: readonly Pair[] = [
     title: 'pads the key of a session as the contract says, which is no matter of its choice',
     kept: historyOf([keys, open, submitted, told(200)]),
     broken: historyOf([keys, { ...refusedKey, isMisencrypted: true }], { task: { documents: [] } }),
+    proof: [2],
+    alone: true,
+  },
+  {
+    rule: 'client.requests.well-formed',
+    title:
+      'sends what the interface describes; documents that it could not send come to harm by that',
+    kept: historyOf([keys, open, submitted, told(200)]),
+    broken: historyOf(
+      [keys, { ...refusedKey, refusal: 'unreadable-body', malformed: 'not JSON' }],
+      { held: [] },
+    ),
+    proof: [2],
+    alone: true,
+  },
+  {
+    rule: 'client.requests.well-formed',
+    title: 'sends the documents as they are',
+    kept: historyOf([keys, open, submitted, told(200)]),
+    broken: historyOf([keys, open, { ...submitted, hash: 'hash-with-bom' }], { held: [] }),
+    proof: [3],
+    alone: true,
+  },
+  {
+    rule: 'client.polling.bounded',
+    title: 'redeems a login when it has succeeded',
+    kept: historyOf([
+      { operation: 'auth.status', bearer: 'authentication', code: 100 },
+      { operation: 'auth.status', bearer: 'authentication', code: 200 },
+      redeemed,
+      submitted,
+      told(200),
+    ]),
+    broken: historyOf(
+      [
+        { operation: 'auth.status', bearer: 'authentication', code: 100 },
+        { ...redeemed, outcome: 'fail', status: 400 },
+      ],
+      { held: [] },
+    ),
     proof: [2],
     alone: true,
   },

@@ -78,3 +78,4 @@ export const expired: WrittenStep = {
 export const duplicate = { ...document, expect: 'duplicate', svcNumber: 'N-0' } as const
 export const told440 = told(440, { originalSvcNumber: 'N-0' })
 export const rejected = { ...issued, svcNumber: undefined, code: 440 }
+export const redeemed: WrittenStep = { operation: 'auth.redeem', bearer: 'authentication' }

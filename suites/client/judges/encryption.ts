@@ -34,6 +34,7 @@ const advice =
 const answered = (step: Step): string | undefined => {
   if (step.operation !== 'invoices.submit' || step.fault !== undefined) return undefined
   if (step.facts['lineBreaks'] === true) return 'the Base64 text has line breaks'
+  if (step.malformed !== undefined) return undefined
   if (step.refusal !== undefined && refusals.has(step.refusal))
     return step.details?.[0] ?? step.refusal
   return step.outcome === 'fail' ? answerCodes[step.code ?? 0] : undefined
@@ -97,8 +98,7 @@ const misencrypted = (steps: readonly Step[]): Opinion[] =>
         `the service could not open what the client encrypted for ${operation}: ${details?.join('; ') ?? 'no explanation'}`,
         [n],
         {
-          advice:
-            'encrypt the plain bytes by RSA-OAEP with SHA-256, for MGF1 too; some libraries take SHA-1 by default',
+          advice: `encrypt ${operation === 'auth.token' ? 'the text "TOKEN|TIME", with the time of the challenge in milliseconds,' : 'the 32 bytes of the key, not their Base64 text,'} by RSA-OAEP with SHA-256, for MGF1 too; some libraries take SHA-1 by default`,
         },
       ),
     )

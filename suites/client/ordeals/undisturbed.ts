@@ -6,6 +6,7 @@ const everyday = [
   'client.tokens.by-stage',
   'client.keys.chosen',
   'client.receipt.fetched',
+  'client.requests.well-formed',
 ] as const
 
 /** Nothing goes wrong; at most the service takes its time. */
