@@ -68,6 +68,8 @@ export interface Server {
   close(): Promise<void>
 }
 
+const defaultHost = '127.0.0.1'
+
 const capabilities: readonly Capability[] = [
   'clock',
   'testdata',
@@ -100,7 +102,9 @@ const openServer = async (
   const { service, control } = reference
   const { origin, managementUrl } = sockets
   control.publish(origin)
-  const siblings = options.elsewhere ? await openSiblings(reference, options) : undefined
+  const siblings = options.elsewhere
+    ? await openSiblings(reference, options, { host: options.host ?? defaultHost, tls })
+    : undefined
   try {
     const { contexts, tokens } = await seed(reference, options)
     await service.durable?.flush()
@@ -147,7 +151,7 @@ const openServer = async (
  */
 export const startServer = async (options: ServerOptions = {}): Promise<Server> => {
   const reference = await createReference(options)
-  const host = options.host ?? '127.0.0.1'
+  const host = options.host ?? defaultHost
   const tls = options.tls ? await keepTls(reference.service.state, host) : undefined
   let sockets: Sockets | undefined
   try {

@@ -4,6 +4,7 @@ import type { Capability } from '../../contract/types.ts'
 import type { Reference, ReferenceOptions } from '../service/reference.ts'
 import { createReference } from '../service/reference.ts'
 import { openSockets, defaultTimeouts } from './sockets.ts'
+import type { Tls } from './tls.ts'
 
 /**
  * The same service in its other environments, for the rules that compare them. Each has sockets from the start, and
@@ -16,6 +17,7 @@ export interface SiblingProfile {
   readonly dialect: string
   readonly environment: EnvironmentId
   readonly management: string
+  readonly ca?: string
   readonly capabilities: readonly Capability[]
   readonly assumptions: true
 }
@@ -30,10 +32,17 @@ const loopback = '127.0.0.1'
 /** What a sibling offers: what needs no more than the service itself and its management. */
 const capabilities: readonly Capability[] = ['clock', 'token', 'second', 'rotate', 'provoke']
 
+/** Where and how the service itself listens. */
+export interface Address {
+  readonly host: string
+  readonly tls: Tls | undefined
+}
+
 const openSibling = async (
   main: Reference,
   options: ReferenceOptions,
   environment: EnvironmentId,
+  { host, tls }: Address,
 ) => {
   let made: Promise<Reference> | undefined
   let origin = ''
@@ -54,12 +63,12 @@ const openSibling = async (
       manage: async (request) => (await service()).management.fetch(request),
     },
     {
-      host: loopback,
+      host,
       port: 0,
       managementHost: loopback,
       managementPort: 0,
       timeouts: defaultTimeouts,
-      tls: undefined,
+      tls,
       dedicated: false,
     },
   )
@@ -70,6 +79,7 @@ const openSibling = async (
     dialect: dialect.id,
     environment,
     management: sockets.managementUrl,
+    ...(tls && { ca: tls.certificatePath }),
     capabilities: environments[environment].testdata ? [...capabilities, 'testdata'] : capabilities,
     assumptions: true,
   }
@@ -83,17 +93,18 @@ const openSibling = async (
 }
 
 /**
- * Opens the environments beside that of a service, on loopback, in plain HTTP and at ports of their own.
+ * Opens the environments beside that of a service, at its host and with its TLS, at ports of their own.
  * @param options how the service was made; what it stores and where it is published stay its own
  */
 export const openSiblings = async (
   main: Reference,
   { data: _data, publicUrl: _publicUrl, ...options }: ReferenceOptions,
+  address: Address,
 ): Promise<Siblings> => {
   const others = (Object.keys(environments) as EnvironmentId[]).filter(
     (id) => id !== main.service.environment.id,
   )
-  const opened = await Promise.all(others.map((id) => openSibling(main, options, id)))
+  const opened = await Promise.all(others.map((id) => openSibling(main, options, id, address)))
   return {
     profiles: Object.fromEntries(opened.map(({ profile }) => [profile.environment, profile])),
     async close() {
