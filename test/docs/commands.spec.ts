@@ -20,8 +20,6 @@ import { parse } from '../../cli/parse.ts'
 import { pkcs12 } from '../../lib/node/pkcs12.ts'
 import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import { readTarget } from '../../lib/node/target.ts'
-import { run } from '../cli/in-process.ts'
-import { sampleNote, sampled } from '../sample.ts'
 import { projectRoot } from '../sources.ts'
 
 /** What a reader pastes from the documentation works: commands, scripts, links, JSON. */
@@ -129,30 +127,6 @@ test('the example profiles are valid', () => {
   }
   rmSync(directory, { recursive: true })
 })
-
-test('generate.md: the commands run as they are written', async () => {
-  test.setTimeout(180_000)
-  const directory = mkdtempSync(path.join(tmpdir(), 'assay-docs-'))
-  mkdirSync(path.join(directory, 'xsd'))
-  for (const name of readdirSync(path.join(root, 'contract/xsd')))
-    copyFileSync(path.join(root, 'contract/xsd', name), path.join(directory, name))
-  copyFileSync(path.join(root, 'contract/xsd/fa3.xsd'), path.join(directory, 'next-year.xsd'))
-  // Malformed documents of all classes take seconds: a sample tries some of the commands, others each time.
-  for (const line of sampled(commandsOf('docs/guides/generate.md'), 3, 'commands of generate.md')) {
-    if (line.startsWith('lint'))
-      copyFileSync(
-        path.join(directory, 'invoices', firstXml(path.join(directory, 'invoices'))),
-        path.join(directory, 'invoice.xml'),
-      )
-    // A sample of the ten thousand is enough to see that the command works.
-    const { exit, err } = await run(line.replace('--count 10000', '--count 20'), { cwd: directory })
-    expect(exit, `assay ${line} (${sampleNote})\n${err}`).toBe(0)
-  }
-  rmSync(directory, { recursive: true })
-})
-
-const firstXml = (folder: string): string =>
-  readdirSync(folder).find((name) => name.endsWith('.xml')) ?? 'none'
 
 test('generate.md: the example for tests of your own runs', () => {
   const example = blocksOf('docs/guides/generate.md').find(({ language }) => language === 'ts')
