@@ -331,7 +331,6 @@ export const ksef: Dialect = {
     'transport.health': absent('a status service on another host takes its place'),
     'transport.trailing-slash': absent('one spelling only'),
     'transport.export-alias': absent('one spelling only'),
-    'transport.error-shape': replaced('the shape depends on the status and on X-Error-Format'),
     'auth.token.expired-refused': absent('service tokens have no expiry; they live until revoked'),
     'auth.token.sunset': absent('no end of service tokens is given'),
     'sessions.online.form-code-forms': replaced('the form code is an object of three parts'),

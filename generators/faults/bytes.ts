@@ -166,18 +166,29 @@ const invalid: readonly TextClass[] = [
   },
 ]
 
-const declarations: readonly TextClass[] = [
-  ['iso-8859-2', 'ISO-8859-2'],
-  ['windows-1250', 'windows-1250'],
-  ['us-ascii', 'US-ASCII'],
-  ['utf-16', 'UTF-16'],
-  ['iso-8859-1', 'ISO-8859-1'],
-].map(([id, encoding]) => ({
+const declaration = (
+  id: string,
+  encoding: string,
+  write: TextClass['write'] = (text) => declared(text, encoding),
+): TextClass => ({
   id: `declared:${id}`,
   summary: `UTF-8 that is declared as ${encoding}`,
-  fault: { ...prolog, old: 'UTF-8', new: encoding! },
-  write: (text: string) => declared(text, encoding!),
-}))
+  fault: { ...prolog, old: 'UTF-8', new: encoding },
+  write,
+})
+
+/** Declares ISO-8859-2 in another of the spellings that XML has. */
+const respelt = (id: string, text: string): TextClass =>
+  declaration(id, 'ISO-8859-2', (document) => document.replace('encoding="UTF-8"', text))
+
+const declarations: readonly TextClass[] = [
+  ...['ISO-8859-2', 'windows-1250', 'US-ASCII', 'UTF-16', 'ISO-8859-1'].map((encoding) =>
+    declaration(encoding.toLowerCase(), encoding),
+  ),
+  respelt('single-quotes', "encoding='ISO-8859-2'"),
+  respelt('white-space', 'encoding\n=\t"ISO-8859-2"'),
+  respelt('small-letters', 'encoding="iso-8859-2"'),
+]
 
 const discouraged: readonly TextClass[] = [
   0x7f, 0x84, 0x86, 0x9f, 0xfdd0, 0xfdef, 0x1fffe, 0x1ffff, 0x10fffe, 0x10ffff,

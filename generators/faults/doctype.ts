@@ -22,6 +22,7 @@ const laughs = Array.from(
 const declarations: readonly TextClass[] = [
   doctype('harmless', 'a document type that declares nothing', '<!DOCTYPE Faktura>'),
   doctype('internal-empty', 'an empty internal subset', internal('')),
+  doctype('behind-comment', 'a document type behind a comment', `<!-- -->${internal('')}`),
   doctype(
     'external-file',
     'a document type in a file',

@@ -54,6 +54,8 @@ export async function fetchReceipt(client: Client, receipt: ReceiptOf): Promise<
 export interface ReceiptPage {
   readonly referenceNumber: string
   readonly downloadUrl: string | undefined
+  /** When the address expires, as the service writes it. */
+  readonly downloadUrlExpirationDate: string | undefined
 }
 
 /**
@@ -63,12 +65,14 @@ export interface ReceiptPage {
 export function receiptPages(session: Settled): ReceiptPage[] {
   const { upo } = session.body as { upo?: { pages?: unknown } }
   const pages = Array.isArray(upo?.pages) ? (upo.pages as Record<string, unknown>[]) : []
-  const found = pages.flatMap(({ referenceNumber, downloadUrl }) =>
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  const found = pages.flatMap(({ referenceNumber, downloadUrl, downloadUrlExpirationDate }) =>
     typeof referenceNumber === 'string'
       ? [
           {
             referenceNumber,
-            downloadUrl: typeof downloadUrl === 'string' ? downloadUrl : undefined,
+            downloadUrl: textOf(downloadUrl),
+            downloadUrlExpirationDate: textOf(downloadUrlExpirationDate),
           },
         ]
       : [],

@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.ts'
-import { behindLogin, bodies, ignores, lists, records, writesNothing } from './rewrite.ts'
+import { policy } from '../policy/policy.ts'
+import { behindLogin, bodies, calls, ignores, lists, records, writesNothing } from './rewrite.ts'
 
 /** Defects of what only some dialects have: further forms, Peppol providers, collective identifiers. */
 export const furtherMutants = {
@@ -11,6 +12,12 @@ export const furtherMutants = {
   'invoices.content.further-forms/any-seller': { policy: { sellerAllowed: () => true } },
   'invoices.content.further-forms/none-valid': {
     policy: { formFindings: () => ['The form is not supported'] },
+  },
+  'invoices.content.further-forms/correction-counts-as-the-invoice': {
+    policy: {
+      tripleOf: (facts) =>
+        policy.tripleOf(facts.kind === 'KOR_PEF' ? { ...facts, kind: 'VAT_PEF' } : facts),
+    },
   },
   'invoices.collective.created/check-sum-wrong': bodies(
     ['invoices.createCollective'],
@@ -34,6 +41,14 @@ export const furtherMutants = {
     'invoiceCountTo',
     'collectiveIdentifierNumber',
     'createdInCurrentContext',
+  ),
+  'invoices.collective.listed/upper-count-lost-with-the-lower': calls(
+    ['invoices.queryCollectives'],
+    (call) => {
+      const body = call.body as Readonly<Record<string, unknown>>
+      const both = body['invoiceCountFrom'] !== undefined
+      return both ? { ...call, body: { ...body, invoiceCountTo: undefined } } : call
+    },
   ),
   'invoices.collective.listed/payment-lost': records(['invoices.ofCollective'], 'invoices', {
     payment: null,

@@ -7,7 +7,7 @@ import { keyOf, nipOf } from '../model/entities.ts'
 import { invoicesPolicy } from '../policy/invoices.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
-import { stopsAtFirstRejection } from './rejections.ts'
+import { stopsAfter } from './rejections.ts'
 import { accepts, answers, bodies, refuses } from './rewrite.ts'
 import { statuses } from './statuses.ts'
 
@@ -203,7 +203,7 @@ export const invoicesMutants = {
   'invoices.duplicate.race/same-instant-accepted': {
     policy: { claimHolds: (held, _today, _session, now) => now - held.at > 250 },
   },
-  'invoices.rejected.isolated/rejection-spreads': stopsAtFirstRejection(),
+  'invoices.rejected.isolated/rejection-spreads': stopsAfter(1),
   'invoices.send.alternative/plain-send-missing': refuses(['invoices.send'], 'unknown-path'),
   'invoices.duplicate.points-to-original/duplicate-without-original': statuses(
     ({ status: { extensions: _, ...status } }) => ({

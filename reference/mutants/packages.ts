@@ -1,4 +1,5 @@
 import { reached } from '../base/wording.ts'
+import { partId } from '../invoices/package.ts'
 import type { Mutant } from './mutant.ts'
 import { policy } from '../policy/policy.ts'
 
@@ -12,6 +13,24 @@ export const packagesMutants = {
     also: ['sessions.batch.close'],
     policy: {
       partHashFits: (part, hash) => part.ordinalNumber > 1 || policy.partHashFits(part, hash),
+    },
+  },
+  'sessions.batch.part-checked/refused-upload-removes-the-part': {
+    at: ['sessions.uploadPart'],
+    call(call, next) {
+      try {
+        return next(call)
+      } catch (error) {
+        const { referenceNumber = '', ordinalNumber = '' } = call.path
+        call.service.state.parts.delete(partId(referenceNumber, Number(ordinalNumber)))
+        throw error
+      }
+    },
+  },
+  'sessions.batch.close/parts-in-the-order-of-text': {
+    policy: {
+      joined: (uploaded) =>
+        uploaded.toSorted((a, b) => (String(a.ordinalNumber) < String(b.ordinalNumber) ? -1 : 1)),
     },
   },
   'sessions.batch.part-checked/first-size-only': {

@@ -9,7 +9,7 @@ import { keyOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
 import type { Change } from './rewrite.ts'
 import { bodies, calls, ignores, lists, records, refuses } from './rewrite.ts'
-import { stopsAtFirstRejection } from './rejections.ts'
+import { stopsAfter } from './rejections.ts'
 
 /** Defects of sessions, interactive and batch. */
 
@@ -173,7 +173,8 @@ export const sessionsMutants = {
   'sessions.batch.close/missing-part-not-noticed': {
     policy: { everyPartNeeded: () => true, packageMatches: () => true },
   },
-  'sessions.batch.errors-isolated/batch-stops-at-first-error': stopsAtFirstRejection('batch'),
+  'sessions.batch.errors-isolated/batch-stops-at-first-error': stopsAfter(1, 'batch'),
+  'sessions.batch.errors-isolated/batch-stops-at-third-error': stopsAfter(3, 'batch'),
   'sessions.batch.failed-list/failed-list-empty': {
     policy: { listedAsFailed: () => false },
   },

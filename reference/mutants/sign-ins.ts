@@ -1,5 +1,6 @@
 import { refuse } from '../base/refusals.ts'
 import type { Mutant } from './mutant.ts'
+import { policy } from '../policy/policy.ts'
 import { calls, refuses } from './rewrite.ts'
 
 /** Defects of one way to sign in, or of what a login keeps afterwards. */
@@ -23,12 +24,57 @@ const usesUp = (operation: 'auth.xades' | 'auth.token'): Mutant => ({
   },
 })
 
+/** The validity of a certificate is compared with the time that its signer states. */
+const datesAtSigning = (): Mutant => {
+  let signed = 0
+  return {
+    policy: {
+      signingTimeFits(signedAt, now) {
+        signed = signedAt
+        return policy.signingTimeFits(signedAt, now)
+      },
+      certificateInDates: (from, to) => policy.certificateInDates(from, to, signed),
+    },
+  }
+}
+
 export const signInsMutants = {
   'auth.challenge.ten-minutes/refused-document-uses-up': usesUp('auth.xades'),
   'auth.challenge.ten-minutes/refused-token-uses-up': usesUp('auth.token'),
   'auth.challenge.ten-minutes/expired-accepted-by-token': {
     at: ['auth.token'],
     policy: { challengeAlive: () => true },
+  },
+  'auth.challenge.ten-minutes/third-ends-the-first': {
+    tables: {
+      challenges: {
+        write(next, before, { challenges }) {
+          const open = [...challenges.values()].filter(({ spent }) => !spent)
+          if (before === undefined)
+            for (const { value } of open.slice(0, -1)) challenges.delete(value)
+          return next
+        },
+      },
+    },
+  },
+  'auth.xades.certificate-dates/at-the-signing-time': datesAtSigning(),
+  'auth.xades.hostile-xml/doctype-behind-a-comment': calls(['auth.xades'], (call) => ({
+    ...call,
+    bytes: Buffer.from(
+      Buffer.from(call.bytes)
+        .toString()
+        .replace(/^<!--.*?-->\s*<!DOCTYPE[^>]*>/, ''),
+    ),
+  })),
+  'auth.token.expired-refused/prolonged-by-use': {
+    tables: {
+      tokens: {
+        write: (next) =>
+          next.lastUseAt === undefined
+            ? next
+            : { ...next, validUntil: next.lastUseAt + next.validUntil - next.createdAt },
+      },
+    },
   },
   'auth.challenge.unknown-refused/case-ignored': {
     tables: {
@@ -71,6 +117,10 @@ export const signInsMutants = {
       return Math.floor((caller?.authentication.refreshedAt ?? 0) / 1000) > iat
     },
   ),
+  'auth.access-token.jwt-lifetime/refreshed-expires-later': {
+    at: ['auth.refresh'],
+    limits: { 'accessToken.lifetime': (seconds) => 8 * seconds },
+  },
   'auth.access-token.jwt-lifetime/refreshed-expires-sooner': {
     at: ['auth.refresh'],
     limits: { 'accessToken.lifetime': (seconds) => seconds - 420 },

@@ -76,6 +76,9 @@ export const transportMutants = {
       bytes: Buffer.from(JSON.stringify(withoutSessions(String(answer.bytes)))),
     }),
   ),
+  'transport.media-type/same-beginning': {
+    policy: { mediaTypeFits: (given, wanted) => given.startsWith(wanted) },
+  },
   'transport.error-shape/stack-in-details': responses(async (response, { refusal }) => {
     if (refusal === undefined) return response
     const stack = ['Error: refused', '    at handle (/srv/app/dist/server.js:12:7)']

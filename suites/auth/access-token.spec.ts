@@ -13,6 +13,7 @@ import type { Client } from '../../lib/client.ts'
 import { jwtPayload } from '../../lib/codec.ts'
 import { certificateDer, spkiOf } from '../../lib/der.ts'
 import { fetchKeys } from '../../lib/flows/keys.ts'
+import { refreshAccess } from '../../lib/flows/login.ts'
 import type { Me } from '../support/contexts.ts'
 import { harmless } from '../support/harmless.ts'
 import { covering, withBearer } from '../support/matrices.ts'
@@ -200,15 +201,22 @@ for (const [what, column, forge] of forged) {
 
 const protectedCall = { query: { sessionType: 'Online' } }
 
-test(...rule('auth.access-token.jwt-lifetime'), async ({ api, login, target }) => {
-  const { accessToken } = await login()
-  const payload = jwtPayload(api.codec, accessToken)
-  expect(payload, 'a JWT').toBeDefined()
-  const lifetime = Number(payload?.['exp']) - target.now() / 1000
+test(...rule('auth.access-token.jwt-lifetime'), async ({ login, target }) => {
+  const { api, accessToken, refreshToken } = await login()
+  const refreshed = await refreshAccess(api, refreshToken)
   const minLifetime = limits['accessToken.lifetimeMinimum'].value
   const maxLifetime = limits['accessToken.lifetimeMaximum'].value
-  expect(lifetime, 'seconds until `exp`').toBeGreaterThan(minLifetime - 30)
-  expect(lifetime, 'seconds until `exp`').toBeLessThanOrEqual(maxLifetime + 5)
+  for (const [how, token] of [
+    ['redeemed', accessToken],
+    ['refreshed', refreshed.accessToken],
+  ] as const) {
+    const payload = jwtPayload(api.codec, token)
+    expect(payload, `a JWT, ${how}`).toBeDefined()
+    const lifetime = Number(payload?.['exp']) - target.now() / 1000
+    const seconds = `seconds until \`exp\`, ${how}`
+    expect(lifetime, seconds).toBeGreaterThan(minLifetime - 30)
+    expect(lifetime, seconds).toBeLessThanOrEqual(maxLifetime + 5)
+  }
 })
 
 test(...rule('auth.access-token.expires', 'before expiry'), async ({ login, clock }) => {

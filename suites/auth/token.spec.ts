@@ -213,9 +213,16 @@ test(...rule('auth.token.sunset', 'certificate'), async ({ login, clock }) => {
 
 test(...rule('auth.token.expired-refused'), async ({ api, serviceToken, clock }) => {
   // A year later and still before the end of all tokens, so that only its own expiry can be the reason.
-  await clock.set(Date.parse('2025-10-01T10:00:00Z'))
+  const [start, end] = [Date.parse('2025-10-01T10:00:00Z'), Date.parse('2026-10-01T10:00:00Z')]
+  await clock.set(start)
   const held = await serviceToken()
   expect(await byToken(api, held)).toHaveSucceeded('authentication')
-  await clock.set(Date.parse('2026-10-01T10:00:00Z'))
+  // Uses in between do not prolong it, whenever it expires.
+  const between = 60 * 24 * hour
+  for (let at = start + between; at < end; at += between) {
+    await clock.set(at)
+    await byToken(api, held)
+  }
+  await clock.set(end)
   expect(await byToken(api, held)).toBeRejected('token-refused')
 })

@@ -110,16 +110,20 @@ for (const forgery of forgeriesOf(forgeries, 'auth.xades.hostile-xml'))
     expectRefusal(forgery, { api, own, another }),
   )
 
-for (const [what, subset, reference] of [
+for (const [what, subset, reference, before = ''] of [
   ['external entity, network address', '<!ENTITY own SYSTEM "http://127.0.0.1:9/own">', '&own;'],
   ['external entity, password file', '<!ENTITY own SYSTEM "file:///etc/passwd">', '&own;'],
   ['parameter entity', '<!ENTITY % own SYSTEM "file:///etc/passwd"> %own;', undefined],
+  ['dtd, behind a comment', '', undefined, '<!-- a comment -->'],
 ] as const) {
   test(...rule('auth.xades.hostile-xml', what), async ({ api, own }) => {
     const { challenge } = await fetchChallenge(api)
     const signed = await own.document(challenge)
     const pointed = reference === undefined ? signed : signed.replace(challenge, reference)
-    const outcome = await authenticate(api, `<!DOCTYPE AuthTokenRequest [${subset}]>${pointed}`)
+    const outcome = await authenticate(
+      api,
+      `${before}<!DOCTYPE AuthTokenRequest [${subset}]>${pointed}`,
+    )
     expect(outcome).toBeRejected('document-unreadable')
     const said = 'text' in outcome ? outcome.text : JSON.stringify(outcome.body)
     expect(said, 'a response without content of a file').not.toMatch(/root:.*:0:0/)

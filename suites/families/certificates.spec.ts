@@ -26,6 +26,8 @@ interface Row {
   readonly refused: RefusalId
   readonly credentials?: (target: Target, own: OwnContext, kind: Kind) => Credentials
   readonly flaws?: (kind: Kind) => Flaws
+  /** Milliseconds between the signing time that the signature states and the present. */
+  readonly signedAgo?: number
   /** Kinds of keys for which there is such a fault; both when absent. */
   readonly kinds?: readonly Kind[]
 }
@@ -75,6 +77,13 @@ const rows: readonly Row[] = [
   },
   {
     rule: 'auth.xades.certificate-dates',
+    what: 'a certificate that expired an hour ago, used before that',
+    refused: 'certificate-refused',
+    credentials: dated(-48 * hour, -hour),
+    signedAgo: 2 * hour,
+  },
+  {
+    rule: 'auth.xades.certificate-dates',
     what: 'a certificate that begins in an hour',
     refused: 'certificate-refused',
     credentials: dated(hour, 48 * hour),
@@ -92,7 +101,8 @@ const rows: readonly Row[] = [
   },
 ]
 
-for (const { rule, what, refused, credentials = sealOf, flaws, kinds: only = kinds } of rows)
+for (const row of rows) {
+  const { rule, what, refused, credentials = sealOf, flaws, signedAgo, kinds: only = kinds } = row
   for (const kind of only)
     test(
       ...familyRule(rule, 'signed request', `${what}, ${kind}`),
@@ -103,8 +113,10 @@ for (const { rule, what, refused, credentials = sealOf, flaws, kinds: only = kin
             form,
             credentials: credentials(target, own, kind),
             ...(flaws && { flaws: flaws(kind) }),
+            ...(signedAgo !== undefined && { signingTime: target.now() - signedAgo }),
           })
           expect(await authenticate(api, document), form).toBeRejected(refused)
         }
       },
     )
+}

@@ -56,6 +56,8 @@ const names = Object.keys(ways) as WayName[]
 
 const lifetime = limits['challenge.lifetime'].value * 1000
 
+const laterChallenges = 12
+
 interface Row {
   readonly rule: RuleId
   readonly what: string
@@ -94,6 +96,15 @@ const rows: readonly Row[] = [
       const { challenge, timestamp } = await fetchChallenge(api)
       await clock.set(timestamp + lifetime - 5_000)
       await accepted(way.use(challenge), 'a challenge in its last seconds')
+    },
+  },
+  {
+    rule: 'auth.challenge.ten-minutes',
+    what: 'after others were issued',
+    async run({ api }, way) {
+      const { challenge } = await fetchChallenge(api)
+      for (let issued = 0; issued < laterChallenges; issued += 1) await fetchChallenge(api)
+      await accepted(way.use(challenge), 'the first of several challenges')
     },
   },
   {

@@ -8,7 +8,7 @@ import type { Me } from '../support/contexts.ts'
 import { formCodes } from '../support/forms.ts'
 import { isoDay } from '../support/invoice-source.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
-import { sendAlone } from '../support/packages.ts'
+import { allowAttachments, sendAlone } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { accept, outcomeOfInvoice, recordOf, settleById } from '../support/steps.ts'
 import { buyerName, describedPlainly, documentOf } from '../support/stock-document.ts'
@@ -89,6 +89,21 @@ test(
       expect(await send(stranger, bytes), way).toBeRejected('seller-not-allowed')
     }
     expect(await outcomeOfInvoice(desk, bytes), 'sent by the seller').toHaveSucceeded('invoice')
+  },
+)
+
+test(
+  ...familyRule('invoices.rejected.may-be-resent', 'refused attachment'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const { api, me } = desk
+    const { bytes } = invoice({ attachment: true })
+    expect(await sendAlone(api, bytes), 'without consent').toBeRejected('seller-not-allowed')
+    await allowAttachments(api, me.context.nip)
+    expect(await outcomeOfInvoice(desk, bytes), 'in an interactive session').toBeRejected(
+      'attachment-not-allowed',
+    )
+    expect(await sendAlone(api, bytes), 'with consent, in a package').toHaveSucceeded('invoice')
   },
 )
 

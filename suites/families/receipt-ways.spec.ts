@@ -137,7 +137,13 @@ test(
   async ({ open, login, invoice, clock }) => {
     const desk = await open()
     const accepted = await accept(desk, invoice().bytes)
-    const links = await linksOf(desk.me, desk.session.referenceNumber, accepted)
+    const ofSession = receiptPages(await finish(desk)).map((page) => ({
+      by: 'sessions.status',
+      url: String(page.downloadUrl),
+      until: Date.parse(String(page.downloadUrlExpirationDate)),
+    }))
+    const ofInvoice = await linksOf(desk.me, desk.session.referenceNumber, accepted)
+    const links = [...ofInvoice, ...ofSession]
     let now = clock.now()
     const follow = async (at: number, url: string) => {
       if (now < at) await clock.set(at)
@@ -178,11 +184,18 @@ test(
   ...familyRule('receipts.link.parties-only', 'receipt of an invoice', 'link of a session'),
   async ({ open, login, another, invoice }) => {
     const desk = await open()
+    const buyer = await another()
+    await accept(desk, invoice({ buyer: buyer.nip }).bytes)
     await accept(desk, invoice().bytes)
     const [page] = receiptPages(await finish(desk))
     const url = String(page?.downloadUrl)
     expect(await callReceiptLink(desk.api, url), 'by its sender').toBeOk()
-    const stranger = await login({ context: await another() })
-    expect(await callReceiptLink(stranger.api, url), 'by a stranger').toBeClientError()
+    for (const [who, context] of [
+      ['a stranger', await another()],
+      ['the buyer of one of its invoices', buyer],
+    ] as const) {
+      const { api } = await login({ context })
+      expect(await callReceiptLink(api, url), `by ${who}`).toBeClientError()
+    }
   },
 )

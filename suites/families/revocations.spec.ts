@@ -10,6 +10,7 @@ import { heldAlone, heldSpecially, withPermission } from '../support/matrices.ts
 import { only } from '../support/packages.ts'
 import { listOf } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
+import { mintToken } from '../support/service-token.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Revocations: what a revoked permission still opens, and who may not revoke what. */
@@ -42,6 +43,31 @@ for (const permission of all)
 /** The permission of an entity to act for another has an operation of its own to revoke it. */
 const revokeAuthorization = (api: Client, permissionId: string) =>
   api.call('permissions.revokeAuthorization', { path: { permissionId } })
+
+test(
+  ...familyRule(
+    'permissions.revoke.effective',
+    'revoked permission',
+    'by a service token of the holder',
+  ),
+  async ({ api, login, another, rng, target }) => {
+    const [permission, kept] = ['InvoiceWrite', 'InvoiceRead']
+    const scene = { api, me: await login(), login, another, rng, target }
+    const { way, holder, held } = await holdOnly(scene, [permission, kept])
+    const { token } = await mintToken(held, [permission, kept])
+    const before = await login({ context: holder.context, token })
+    await expectTakenBack(way, holder, permission)
+    const after = await login({ context: holder.context, token })
+    for (const [when, me] of [
+      ['before', before],
+      ['after', after],
+    ] as const)
+      expect(
+        await wrongDecisions(me.api, [kept], withPermission),
+        `operations with a wrong decision by a login ${when} the revocation`,
+      ).toEqual([])
+  },
+)
 
 /** Permissions that revoke a kind of grant. */
 const sufficient = (name: WayName): readonly string[] =>

@@ -1,4 +1,3 @@
-import type { FormId } from '../../contract/environments.ts'
 import { furtherForms } from '../../contract/environments.ts'
 import type { VariantText } from '../../contract/rules.ts'
 import { seededDraw } from '../../generators/draw/draw.ts'
@@ -9,6 +8,7 @@ import { buildInvoice } from '../../generators/invoice/build.ts'
 import type { Client } from '../../lib/client.ts'
 import { contextKey, loginWithDocument, loginWithToken } from '../../lib/flows/login.ts'
 import { openOnline } from '../../lib/flows/session.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
 import { createContexts } from '../support/context-source.ts'
 import { invoiceIn, newProvider } from '../support/further-forms.ts'
 import { authorizationGrant, grantBy } from '../support/grants.ts'
@@ -18,7 +18,7 @@ import { expectNoFetches, undeclared } from '../support/fetches.ts'
 import { rule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
 import { lookFor } from '../support/searches.ts'
-import { accept, finish, outcomeOfInvoice, recordOf } from '../support/steps.ts'
+import { finish, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** NIPs with an invalid check digit: only production verifies it. */
@@ -232,12 +232,24 @@ const day = (now: number): string => new Date(now).toISOString().slice(0, 10)
 
 test(...rule('invoices.content.further-forms', 'accepted'), async ({ login, own, rng, target }) => {
   const { api } = await login()
-  for (const form of Object.keys(furtherForms) as FormId[]) {
+  const parties = { seller: own.nip }
+  const bought = { seller: drawNip(rng), buyer: own.nip }
+  const correction = { kind: 'KOR_VAT_RR' } as const
+  // All under one number: each differs in its kind or in its seller.
+  const number = rng.digits(12)
+  for (const [form, facts] of [
+    ['pef', parties],
+    ['pefKor', parties],
+    ['faRr', parties],
+    ['faRr', { ...parties, ...correction }],
+    ['faRr', bought],
+    ['faRr', { ...bought, ...correction }],
+  ] as const) {
     const session = await openOnline(api, { formCode: furtherForms[form].formCode })
-    const number = `${form}/${rng.digits(12)}`
-    const bytes = invoiceIn(form, { seller: own.nip, number, day: day(target.now()) })
-    const { body } = await accept({ api, session }, bytes)
-    expect(body['invoiceNumber'], 'the number of the invoice').toBe(number)
+    const bytes = invoiceIn(form, { number, day: day(target.now()), ...facts })
+    const outcome = await outcomeOfInvoice({ api, session }, bytes)
+    expect(outcome, `${form}, ${JSON.stringify(facts)}`).toHaveSucceeded('invoice')
+    expect(recordOf(outcome)['invoiceNumber'], 'the number of the invoice').toBe(number)
     await finish({ api, session })
   }
 })

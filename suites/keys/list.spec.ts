@@ -78,12 +78,17 @@ for (const path of [
 const productionStart = Date.parse('2026-02-01T00:00:00+01:00')
 
 test(...rule('keys.list.production-calendar'), async ({ inEnvironment, ledger }) => {
-  const target = await inEnvironment('production')
-  const api = target.client(ledger.record)
-  await target.management?.set(productionStart - 60_000)
-  const before = await api.call('keys.list')
-  expect(before).toBeOk()
-  expect(before.body, 'entries before 1 February 2026').toEqual([])
-  await target.management?.set(productionStart + 60_000)
-  expect(await fetchKeys(api), 'entries from 1 February 2026 on').not.toEqual([])
+  for (const environment of ['demo', 'production'] as const) {
+    const target = await inEnvironment(environment)
+    const api = target.client(ledger.record)
+    await target.management?.set(productionStart - 60_000)
+    const before = await api.call('keys.list')
+    expect(before).toBeOk()
+    if (environment === 'production')
+      expect(before.body, 'entries before 1 February 2026').toEqual([])
+    else expect(before.body, `entries of ${environment} before 1 February 2026`).not.toEqual([])
+    await target.management?.set(productionStart + 60_000)
+    const after = await fetchKeys(api)
+    expect(after, `entries of ${environment} from 1 February 2026 on`).not.toEqual([])
+  }
 })

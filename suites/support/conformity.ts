@@ -36,7 +36,20 @@ export const conformityRules = [
   'transport.error-shape',
 ] as const satisfies readonly RuleId[]
 
-/** What a refusal must say: an error in the format of the contract, labelled as such, with a description. */
+/** What shows the internals of a service: a line of a stack trace, a path of its files. */
+export const internals =
+  /\bat [\w$.<>]+ \(|node_modules|\/(home|usr|var|opt|root)\/|\.(ts|js|java|cs):\d+/
+
+/** Whether an error has the shape that the dialect keeps for its status, where it keeps one. */
+const hasOwnShape = (exchange: Exchange, { errorShapes }: Dialect, shape: number): boolean => {
+  const own = errorShapes.filter(({ statuses }) => statuses?.includes(exchange.status))
+  return own.length === 0 || own.includes(errorShapes[shape]!)
+}
+
+/**
+ * What a refusal must say: an error in the format of the contract, labelled as such, with a description and without
+ * internals.
+ */
 const refusalFaults = (exchange: Exchange, dialect: Dialect): string[] => {
   const { operation, status, request } = exchange
   // Signed addresses may lead to a store that has errors of its own.
@@ -50,6 +63,10 @@ const refusalFaults = (exchange: Exchange, dialect: Dialect): string[] => {
       ? []
       : [`the error of ${status} is labelled ${mediaOf(exchange.headers['content-type'])}`]),
     ...(/\S/.test(report.description ?? '') ? [] : [`the error of ${status} has no description`]),
+    ...(hasOwnShape(exchange, dialect, report.shape)
+      ? []
+      : [`the error of ${status} has the format of another status`]),
+    ...(internals.test(exchange.text) ? [`the error of ${status} shows internals`] : []),
   ]
 }
 

@@ -12,7 +12,12 @@ interface Facts {
   readonly number: string
   /** `YYYY-MM-DD` */
   readonly day: string
+  readonly buyer?: string
+  /** What an invoice for a farmer is: `VAT_RR` when absent. */
+  readonly kind?: 'VAT_RR' | 'KOR_VAT_RR'
 }
+
+const anyBuyer = '1111111111'
 
 const ublCommon = 'urn:oasis:names:specification:ubl:schema:xsd'
 
@@ -21,7 +26,7 @@ const party = (role: string, nip: string): string =>
   '<a:TaxScheme><b:ID>VAT</b:ID></a:TaxScheme></a:PartyTaxScheme></a:Party>' +
   `</a:${role}>`
 
-const ubl = (form: 'pef' | 'pefKor', { seller, number, day }: Facts): string => {
+const ubl = (form: 'pef' | 'pefKor', { seller, number, day, buyer = anyBuyer }: Facts): string => {
   const { root, namespace } = furtherForms[form]
   const amounts = ['TaxExclusiveAmount>100', 'TaxInclusiveAmount>123', 'PayableAmount>123']
   return (
@@ -29,7 +34,7 @@ const ubl = (form: 'pef' | 'pefKor', { seller, number, day }: Facts): string => 
     `<b:ID>${number}</b:ID><b:IssueDate>${day}</b:IssueDate>` +
     '<b:DocumentCurrencyCode>PLN</b:DocumentCurrencyCode>' +
     party('AccountingSupplierParty', seller) +
-    party('AccountingCustomerParty', '1111111111') +
+    party('AccountingCustomerParty', buyer) +
     '<a:TaxTotal><b:TaxAmount currencyID="PLN">23</b:TaxAmount></a:TaxTotal><a:LegalMonetaryTotal>' +
     amounts
       .map((amount) =>
@@ -40,15 +45,15 @@ const ubl = (form: 'pef' | 'pefKor', { seller, number, day }: Facts): string => 
   )
 }
 
-const farmer = ({ seller, number, day }: Facts): string =>
+const farmer = ({ seller, number, day, buyer = anyBuyer, kind = 'VAT_RR' }: Facts): string =>
   `<Faktura xmlns="${furtherForms.faRr.namespace}"><Naglowek>` +
   '<KodFormularza kodSystemowy="FA_RR (1)" wersjaSchemy="1-1E">FA_RR</KodFormularza>' +
   `<WariantFormularza>1</WariantFormularza><DataWytworzeniaFa>${day}T08:00:00Z</DataWytworzeniaFa></Naglowek>` +
   `<Podmiot1><DaneIdentyfikacyjne><NIP>${seller}</NIP><Nazwa>Seller</Nazwa></DaneIdentyfikacyjne></Podmiot1>` +
-  '<Podmiot2><DaneIdentyfikacyjne><NIP>1111111111</NIP><Nazwa>Buyer</Nazwa></DaneIdentyfikacyjne></Podmiot2>' +
+  `<Podmiot2><DaneIdentyfikacyjne><NIP>${buyer}</NIP><Nazwa>Buyer</Nazwa></DaneIdentyfikacyjne></Podmiot2>` +
   `<FakturaRR><KodWaluty>PLN</KodWaluty><P_4A>${day}</P_4A><P_4B>${day}</P_4B><P_4C>${number}</P_4C>` +
   '<P_11_1>100.00</P_11_1><P_11_2>7.00</P_11_2><P_12_1>107.00</P_12_1>' +
-  '<RodzajFaktury>VAT_RR</RodzajFaktury></FakturaRR></Faktura>'
+  `<RodzajFaktury>${kind}</RodzajFaktury></FakturaRR></Faktura>`
 
 /** An invoice in a form. */
 export const invoiceIn = (form: FormId, facts: Facts): Uint8Array =>

@@ -140,6 +140,11 @@ export const families = {
   work: { file: 'families/work-ends.spec.ts', needs: ['clock'] },
   'work by a service token': { file: 'families/work-ends.spec.ts', needs: ['clock', 'token'] },
   'declared of a submission': { file: 'families/submissions.spec.ts' },
+  'refused attachment': {
+    file: 'families/duplicates.spec.ts',
+    needs: ['testdata'],
+    assumes: ['invoice-status'],
+  },
   'equal invoices': {
     file: 'families/duplicates.spec.ts',
     needs: ['second'],

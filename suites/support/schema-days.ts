@@ -6,13 +6,13 @@ import type { Target } from './target.ts'
 /** A day on which FA(2) is in force. */
 const inForceOfFa2 = Date.parse('2026-01-15T12:00:00+01:00')
 
-/** Turns the clock to a day on which the target takes documents of a schema. */
-export const toDayOf = async (
-  schema: InvoiceSchemaId,
-  { environment, dialect }: Target,
-  clock: CheckClock,
-) => {
+/** Schemas that the target takes on any day, whatever the calendar says. */
+export const alwaysTaken = ({ environment, dialect }: Target): readonly InvoiceSchemaId[] => {
   const row = { ...environments[environment], ...dialect.environments?.[environment] }
-  const always: readonly string[] = row.schemasAlways ?? []
-  if (schema === 'fa2' && !always.includes(schema)) await clock.set(inForceOfFa2)
+  return row.schemasAlways ?? []
+}
+
+/** Turns the clock to a day on which the target takes documents of a schema. */
+export const toDayOf = async (schema: InvoiceSchemaId, target: Target, clock: CheckClock) => {
+  if (schema === 'fa2' && !alwaysTaken(target).includes(schema)) await clock.set(inForceOfFa2)
 }

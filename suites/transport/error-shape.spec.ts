@@ -1,11 +1,10 @@
 import { publicRate } from '../../contract/limits.ts'
 import { readError } from '../../lib/errors.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { internals } from '../support/conformity.ts'
 import { expectations } from '../support/expectations.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
-
-const leaks = /\bat [\w$.<>]+ \(|node_modules|\/(home|usr|var|opt|root)\/|\.(ts|js|java|cs):\d+/
 
 const expectShape = (answer: Exchange, status: number): void => {
   expect(answer.status, 'the status of the refusal').toBe(status)
@@ -16,7 +15,9 @@ const expectShape = (answer: Exchange, status: number): void => {
     `a media type that matches, not ${answer.headers['content-type']}`,
   ).toBe(true)
   expect(report?.description, 'a description').toMatch(/\S/)
-  expect(answer.text, 'an error body without stack traces and internal paths').not.toMatch(leaks)
+  expect(answer.text, 'an error body without stack traces and internal paths').not.toMatch(
+    internals,
+  )
   const asked = answer.request.headers['X-Error-Format'] ?? answer.request.headers['x-error-format']
   if (asked !== undefined && expectations().confirms('error-body'))
     expect(answer.headers['content-type'], 'the media type that was asked for').toMatch(
@@ -42,6 +43,7 @@ for (const [format, headers] of [
     const answer = await api.call('auth.token', { body: '{', headers })
     expectShape(answer, 400)
     expectTime(answer, target.now())
+    expectShape(await api.call('auth.xades', { body: '<AuthTokenRequest', headers }), 400)
   })
 
   test(...rule('transport.error-shape', `401, ${format}`), async ({ api }) => {

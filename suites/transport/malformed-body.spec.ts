@@ -45,6 +45,33 @@ test(...rule('transport.malformed-body', 'truncated XML'), async ({ api, own }) 
   expect(answer).toBeRefused('document-unreadable')
 })
 
+/** A body once for each of its lists, with a last entry of a type that no list has. */
+const withWrongEntry = (value: unknown): unknown[] => {
+  if (typeof value !== 'object' || value === null) return []
+  const inside = Object.entries(value).flatMap(([name, inner]) =>
+    withWrongEntry(inner).map((changed) =>
+      Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed },
+    ),
+  )
+  return Array.isArray(value) && value.length > 0 ? [[...value, true], ...inside] : inside
+}
+
+test(
+  ...rule('transport.malformed-body', 'wrong type, in a list'),
+  async ({ api, login, another, invoice, rng, target }) => {
+    const me = await login()
+    const stage = createStage({ me, api, login, another, invoice, rng, target })
+    const ready = await readyCalls(stage, offered(...withJson))
+    await leavesNothing(me.api, async () => {
+      for (const [operation, call] of ready)
+        for (const body of withWrongEntry(call.body)) {
+          const answer = await perform(me.api, operation, call, { body })
+          expect.soft(answer, operation).toBeRefused('invalid-input')
+        }
+    })
+  },
+)
+
 const wrong: readonly (readonly [
   VariantText<'transport.malformed-body'>,
   Readonly<Record<string, unknown>>,

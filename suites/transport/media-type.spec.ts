@@ -13,9 +13,17 @@ import { expect, test } from '../support/test.ts'
 const foreign = {
   'foreign JSON': {
     own: 'application/json',
-    others: ['text/plain', 'application/xml', 'application/x-www-form-urlencoded'],
+    others: [
+      'text/plain',
+      'application/xml',
+      'application/x-www-form-urlencoded',
+      'application/json-seq',
+    ],
   },
-  'foreign XML': { own: 'application/xml', others: ['application/json', 'text/plain'] },
+  'foreign XML': {
+    own: 'application/xml',
+    others: ['application/json', 'text/plain', 'application/xml-dtd'],
+  },
 } as const
 
 for (const what of ['foreign JSON', 'foreign XML'] as const) {

@@ -1,5 +1,6 @@
 import type { VariantText } from '../../../contract/rules.ts'
 import { callUpload, openBatch } from '../../../lib/flows/batch.ts'
+import { settleSession } from '../../../lib/flows/session.ts'
 import { Inconclusive } from '../../../lib/outcome.ts'
 import { formCodes } from '../../support/forms.ts'
 import { only, packed } from '../../support/packages.ts'
@@ -23,6 +24,11 @@ for (const [what, change] of tampering) {
     const [upload, part] = [only(session.uploads), only(batch.parts)]
     expect(await callUpload(api, upload, change(part.bytes))).toBeRefused('part-refused')
     expect(await callUpload(api, upload, part.bytes), 'the part as declared').toBeOk()
+    expect(await callUpload(api, upload, change(part.bytes))).toBeRefused('part-refused')
+    const path = { referenceNumber: session.referenceNumber }
+    expect(await api.call('sessions.closeBatch', { path }), 'the close').toBeOk()
+    const settled = await settleSession(api, session, 'batchSession')
+    expect(settled, 'the package of the part as declared').toHaveSucceeded('batchSession')
   })
 }
 
