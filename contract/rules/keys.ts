@@ -73,5 +73,9 @@ export const keys = {
     sentence: 'The production environment lists its certificates from 1 February 2026.',
     clause: 'Authentication',
     needs: ['clock', 'env'],
+    variants: {
+      production: 'none before that day',
+      demo: 'the demo environment lists its certificates before that day',
+    },
   },
 } as const satisfies Record<string, Rule>

@@ -1,3 +1,4 @@
+import { environments } from '../../contract/environments.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { answers, behindLogin, succeeds } from './rewrite.ts'
@@ -34,6 +35,9 @@ export const keysMutants = {
   }),
   'keys.rotation.served/withdrawn-works': {
     policy: { keyLive: () => true },
+  },
+  'keys.list.production-calendar/demo-keeps-the-calendar': {
+    policy: { keysListedFrom: (_first, at) => at >= Date.parse(environments.production.keysFrom) },
   },
   'keys.list.production-calendar/ahead-of-the-calendar': {
     policy: {
