@@ -17,7 +17,7 @@ export type OutcomeKind =
   | 'not-applicable'
 
 /** Kinds of fault, where whoever throws can tell. */
-export const faultKinds = [
+const faultKinds = [
   'missing refusal',
   'unexpected refusal',
   'wrong code',

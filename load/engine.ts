@@ -139,7 +139,7 @@ export function k6Environment(env: NodeJS.ProcessEnv = process.env): NodeJS.Proc
  * `ASSAY_CACHE`; else `.cache` of the checkout that this file belongs to; else, for an installed
  * package, the user's cache folder.
  */
-export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (env.ASSAY_CACHE) return env.ASSAY_CACHE
   const parent = dirname(here)
   const root = basename(parent) === 'dist' ? dirname(parent) : parent

@@ -91,7 +91,7 @@ function run(command, args, options) {
 }
 
 /** The user or the system ended a program: the next steps must not start. */
-export class Interrupted extends Error {
+class Interrupted extends Error {
   constructor(exitCode) {
     super('Interrupted.')
     this.exitCode = exitCode

@@ -19,10 +19,7 @@ import type { Caller } from './callers.ts'
 export const rows = Object.keys(rateRules) as RateRuleId[]
 
 /** The thresholds that the target reports for the context, else those of the contract. */
-export const thresholdsFor = async (
-  row: RateRuleId,
-  { api }: Caller,
-): Promise<Required<Thresholds>> =>
+const thresholdsFor = async (row: RateRuleId, { api }: Caller): Promise<Required<Thresholds>> =>
   (await reported(api.with({ ...api.identity })))[row] ??
   (thresholdsOf(row, api.dialect) as Required<Thresholds>)
 

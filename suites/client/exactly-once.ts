@@ -238,6 +238,3 @@ export function issuedOnce(history: History): { readonly once: number; readonly 
   const once = wanted.filter(({ held }) => held.filter(isIssued).length === 1).length
   return { once, of: wanted.length }
 }
-
-/** Documents that were issued, by reference and service number. */
-export const issuedIn = (history: History) => heldIn(history).filter(isIssued)

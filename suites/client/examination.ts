@@ -83,7 +83,7 @@ export async function examine(plan: Plan): Promise<Examination> {
 }
 
 /** Every opinion with the ordeal that it comes from. */
-export const placedIn = (results: readonly OrdealResult[]): Placed[] =>
+const placedIn = (results: readonly OrdealResult[]): Placed[] =>
   results.flatMap(({ id, opinions }) => opinions.map((opinion) => ({ ...opinion, ordeal: id })))
 
 /** Rules that a choice of ordeals puts to the test, and those that the client broke beside them: all in a full examination. */

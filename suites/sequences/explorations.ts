@@ -23,7 +23,7 @@ export interface Explored extends Exploration {
 }
 
 /** A sequence by which a report names it: `in-process,3,0.4.17`. */
-export const sequenceOf = (where: Where, { sequence, commands }: ReplayPath): string =>
+const sequenceOf = (where: Where, { sequence, commands }: ReplayPath): string =>
   [where, sequence, commands.join('.')].join(',')
 
 /** The sequence that the run is to make again, where it is one of this place. */

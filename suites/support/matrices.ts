@@ -14,7 +14,7 @@ export const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const
 export type TriedMethod = (typeof methods)[number]
 
 /** Bearers that are wrong for an operation. */
-export const wrongBearers = [
+const wrongBearers = [
   'no token',
   'wrong stage',
   'invalid token',

@@ -60,7 +60,7 @@ export const answerSchema = (operation: OperationId): JsonSchema | undefined => 
 type Alter = (value: unknown, holder: Fields, call: AnyCall) => unknown
 
 /** Replaces the values at a path, in every object that holds one. */
-export const atPath = (
+const atPath = (
   body: unknown,
   [name, ...rest]: readonly string[],
   alter: (value: unknown, holder: Fields) => unknown,

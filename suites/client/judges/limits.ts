@@ -6,7 +6,7 @@ import { groupedBy, waitsIn } from '../manners.ts'
 /** Whether the client waits for Retry-After, and paces itself. */
 
 /** Timers of a client may fire this much early, ms. */
-export const timerGrace = 25
+const timerGrace = 25
 
 const waits = (history: History): Opinion => {
   const rule = 'client.limits.respected'

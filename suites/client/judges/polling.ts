@@ -6,7 +6,7 @@ import { convicted, notExercised, passed } from '../opinion.ts'
 /** Whether the client asks for outcomes with pauses and stops when there is one. */
 
 /** Shorter pauses than this, so many times in a row, are a busy loop, ms. */
-export const shortestPause = 100
+const shortestPause = 100
 const inARow = 8
 
 /** Codes from here on are outcomes. */
