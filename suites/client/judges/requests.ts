@@ -27,7 +27,7 @@ export function wellFormed({ steps }: History): Opinion[] {
     const [first] = group
     return convicted(
       rule,
-      `${first?.operation ?? 'a request'}: ${first?.malformed}${group.length === 1 ? '' : `; ${group.length} times`}`,
+      `${first?.operation === undefined ? '' : `${first.operation}: `}${first?.malformed}${group.length === 1 ? '' : `; ${group.length} times`}`,
       group.slice(0, shown).map(({ n }) => n),
       {
         advice:
