@@ -36,8 +36,13 @@ const authorize = (kind: string) => (parties: Parties) =>
     authorizationGrant({ type: 'Nip', value: parties.agentNip }, kind),
   )
 
-const selfInvoiced = (bytes: Uint8Array): Uint8Array =>
-  new TextEncoder().encode(new TextDecoder().decode(bytes).replace('<P_17>2<', '<P_17>1<'))
+/** The invoice with what it says of self-invoicing: 1 for yes, 2 for no. */
+const selfInvoicing = (bytes: Uint8Array, stated: 1 | 2): Uint8Array =>
+  new TextEncoder().encode(
+    new TextDecoder().decode(bytes).replace(/<P_17>[12]</, `<P_17>${stated}<`),
+  )
+
+const selfInvoiced = (bytes: Uint8Array): Uint8Array => selfInvoicing(bytes, 1)
 
 const entity = async (
   { seller }: Parties,
@@ -122,7 +127,7 @@ for (const [name, { rule, alter, almost, tie }] of Object.entries(ties))
       })
       const [ofAgent, ofOther] = [await desk(agent), await desk(other)]
       const send = (from: typeof ofAgent) =>
-        outcomeOfInvoice(from, alter(invoice().bytes, agentNip))
+        outcomeOfInvoice(from, alter(selfInvoicing(invoice().bytes, 2), agentNip))
       expect(await send(ofAgent), 'without a tie').toBeRejected('seller-not-allowed')
       if (almost !== undefined) {
         await almost(parties)
