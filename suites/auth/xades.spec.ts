@@ -7,7 +7,7 @@ import {
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
 import { forgeries } from '../../lib/node/forgeries.ts'
-import { anonymousSubject, freshKey, sealSubject } from '../../lib/node/pki.ts'
+import { anonymousSubject, freshKey, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import { euAdministrator, headOfUnit } from '../support/administrators.ts'
 import { createContexts } from '../support/context-source.ts'
 import { selfSigned } from '../support/contexts.ts'
@@ -28,9 +28,17 @@ for (const environment of ['test', 'demo', 'production'] as const) {
       const target = await inEnvironment(environment)
       const api = target.client(ledger.record)
       const own = selfSigned(drawNip(rng), target.now)
-      const outcome = await authenticateAs(api, own)
-      if (environment === 'test') expect(outcome).toHaveSucceeded('authentication')
-      else expect(outcome).toBeRejected('certificate-refused')
+      const issued = makeCertificate({
+        subject: sealSubject(own.nip),
+        issuer: { commonName: 'An authority of its own', countryName: 'PL' },
+        issuerKey: freshKey('p256'),
+        now: target.now(),
+      })
+      for (const credentials of [own.credentials, issued]) {
+        const outcome = await authenticateAs(api, own, { credentials })
+        if (environment === 'test') expect(outcome).toHaveSucceeded('authentication')
+        else expect(outcome).toBeRejected('certificate-refused')
+      }
     },
   )
 }

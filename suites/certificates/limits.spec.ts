@@ -2,6 +2,7 @@ import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import {
   applyFor,
+  listCertificates,
   outcomeOfApplication,
   obtainCertificate,
   revokeCertificate,
@@ -122,6 +123,17 @@ for (const [what, applications, certificates, refused] of [
   })
 }
 
+test(...rule('certificates.limits', 'enforced, certificates, at once'), async ({ login }) => {
+  const { api } = await login()
+  await setLimits(api, 10, 2)
+  await obtainCertificate(api)
+  const started = await Promise.all([1, 2, 3].map(() => applyFor(api)))
+  await Promise.all(started.map((one) => outcomeOfApplication(api, one)))
+  const active = await listCertificates(api, { status: 'Active' })
+  expect(active.length, 'active certificates of at most 2').toBe(2)
+  expect((await reportedLimits(api)).certificate.remaining, 'remaining certificates').toBe(0)
+})
+
 test(
   ...rule('certificates.limits', 'remaining, after a rejected application'),
   async ({ login }) => {
@@ -132,18 +144,26 @@ test(
   },
 )
 
-test(...rule('certificates.limits', 'of another subject'), async ({ login, another }) => {
-  const me = await login()
-  const other = await login({ context: await another() })
-  const [room, limits] = [await reportedLimits(other.api), await ofSubject(other.api)]
-  await obtainCertificate(me.api)
-  expect(await reportedLimits(other.api), 'what remains to another subject').toMatchObject({
-    ...room,
+for (const [what, sameContext] of [
+  ['of another subject', false],
+  ['of another subject, in the same context', true],
+] as const)
+  test(...rule('certificates.limits', what), async ({ login, another, limited }) => {
+    const me = sameContext ? await limited(['InvoiceRead']) : await login()
+    const other = await login(sameContext ? {} : { context: await another() })
+    const [room, limits] = [await reportedLimits(other.api), await ofSubject(other.api)]
+    await obtainCertificate(me.api)
+    expect(await reportedLimits(other.api), 'what remains to another subject').toMatchObject({
+      ...room,
+    })
+    await setLimits(me.api, 1, 1)
+    expect(await ofSubject(me.api), 'the limits of the subject').toMatchObject({
+      enrollment: { maxEnrollments: 1 },
+      certificate: { maxCertificates: 1 },
+    })
+    expect(await ofSubject(other.api), 'the limits of another subject').toMatchObject({ ...limits })
+    expect(await applyFor(other.api), 'an application of another subject').toBeOk()
   })
-  await setLimits(me.api, 1, 1)
-  expect(await ofSubject(other.api), 'the limits of another subject').toMatchObject({ ...limits })
-  expect(await applyFor(other.api), 'an application of another subject').toBeOk()
-})
 
 test(...rule('certificates.limits', 'restored'), async ({ login }) => {
   const { api } = await login()

@@ -19,12 +19,13 @@ test(...rule('certificates.revoke', 'listed', revoked), async ({ login }) => {
 test(...rule('certificates.revoke', 'no login'), async ({ login, own, api }) => {
   const me = await login()
   const { serialNumber, credentials } = await obtainCertificate(me.api)
-  const enter = async () => {
-    return authenticateAs(api, own, { credentials })
-  }
+  const renewed = await obtainCertificate(me.api, { privateKey: credentials.privateKey })
+  const enter = () => authenticateAs(api, own, { credentials })
   expect(await enter(), 'before its revocation').toHaveSucceeded('authentication')
   await revokeCertificate(me.api, serialNumber)
   expect(await enter()).toBeRejected('certificate-refused')
+  const later = await authenticateAs(api, own, renewed)
+  expect(later, 'a renewal for the same key').toHaveSucceeded('authentication')
 })
 
 test(...rule('certificates.revoke', 'twice'), async ({ login }) => {

@@ -13,6 +13,7 @@ import { readTarGz, readZip } from '../../lib/node/archive.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { fromWire } from '../../lib/wire.ts'
 import { issuedAround } from '../support/filters.ts'
+import { acceptInEveryForm } from '../support/further-forms.ts'
 import type { Filters } from '../support/filters.ts'
 import { isoDay } from '../support/invoice-source.ts'
 import { meaningOfRow } from '../support/meaning.ts'
@@ -114,6 +115,21 @@ for (const [what, compressionType] of [
     }
   })
 }
+
+test(
+  ...rule('exports.package.content', 'exact, forms besides FA'),
+  async ({ login, clock, rng, target }) => {
+    const me = await login()
+    const all = await acceptInEveryForm(me, { rng, target })
+    const filters = issuedAround(clock.now())
+    const numbers = all.map(({ svcNumber }) => svcNumber)
+    await findAll(me.api, filters, numbers)
+    const files = readZip(await archiveOf(me.api, { filters }))
+    expect(documentsOf(files).toSorted(), 'documents in the archive').toEqual(
+      numbers.map((number) => `${number}.xml`).toSorted(),
+    )
+  },
+)
 
 test(...rule('exports.package.content', 'parts'), async ({ open, invoice, clock }) => {
   const desk = await open()

@@ -8,6 +8,8 @@ import { setRates } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
+const day = 24 * 3_600_000
+
 const maxRunning = limits['exports.running'].value
 
 /** As many exports as may run at once, and none of them done. */
@@ -28,9 +30,27 @@ test(...rule('exports.running-limit', 'at the limit and above'), async ({ login,
 })
 
 test(...rule('exports.running-limit', 'after completion'), async ({ login, clock }) => {
-  const { api, body } = await fullyRunning(clock, login)
+  const running = await fullyRunning(clock, login)
+  const refused = await running.api.call('exports.create', { body: running.body, pace: false })
+  expect(refused).toBeRefused('exports-running')
   await clock.advance(60_000)
-  expect(await api.call('exports.create', { body, pace: false })).toBeOk()
+  // Exports that fail, and packages that expire, are not running either.
+  const beyond = {
+    subjectType: 'subject1',
+    dateRange: {
+      dateType: 'permanentStorage',
+      from: new Date(clock.now() + day).toISOString(),
+      restrictToPermanentStorageHwmDate: true,
+    },
+  }
+  const fails = await exportBody(running.api, { filters: beyond }, drawSecret())
+  const failed = await running.api.call('exports.create', { body: fails, pace: false })
+  if (failed.status > 299) expect(failed).toBeRefused('query-outside-data')
+  for (const later of [60_000, limits['exports.packageLifetime'].value * 1000]) {
+    await clock.advance(later)
+    const { api, body } = await fullyRunning(clock, login)
+    expect(await api.call('exports.create', { body, pace: false })).toBeRefused('exports-running')
+  }
 })
 
 test(...rule('exports.running-limit', 'per context'), async ({ login, clock, another }) => {

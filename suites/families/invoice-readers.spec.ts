@@ -9,6 +9,7 @@ import type { SubjectType } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { isoDay } from '../support/invoice-source.ts'
+import { kin } from '../support/kin.ts'
 import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll, numbersOf, page } from '../support/searches.ts'
@@ -139,20 +140,27 @@ for (const id of ['queries.metadata.subject-type', 'invoices.get.parties-only'] 
     async ({ open, login, another, rng, target }) => {
       const desk = await open()
       const namesake = await login({ context: await another() })
-      const { nip } = namesake.context
-      const made = described(desk.me.context.nip, `N-${rng.digits(9)}`, isoDay(target.now()))
-      const buyer = { identifier: { type: 'Other' as const, value: nip }, name: buyerName }
-      const parties = { third: drawNip(rng), authorized: drawNip(rng) }
-      const { svcNumber } = await accept(desk, documentOf({ ...made, buyer }, parties))
-      await findAll(desk.api, issuedAround(target.now()), [svcNumber])
-      if (id === 'invoices.get.parties-only') {
-        const answer = await namesake.api.call('invoices.bySvcNumber', { path: { svcNumber } })
-        expect(answer, 'read by the context with these digits').toBeRefused('invoice-unknown')
-        return
-      }
-      for (const role of ['subject1', 'subject2', 'subject3', 'subjectAuthorized'] as const) {
-        const found = numbersOf([await page(namesake.api, issuedAround(target.now(), role))])
-        expect(found, `found as ${role} by the context with these digits`).toEqual([])
+      const taxpayer = await login({ context: await another() })
+      const entity = await kin.NipVatUe({ me: taxpayer, login, rng, target })
+      const buyers = [
+        [namesake, { type: 'Other', value: namesake.context.nip }],
+        [entity, { type: 'VatUe', value: `SK${entity.context.value.slice(13)}` }],
+      ] as const
+      for (const [{ api, context }, identifier] of buyers) {
+        const made = described(desk.me.context.nip, `N-${rng.digits(9)}`, isoDay(target.now()))
+        const buyer = { identifier, name: buyerName }
+        const parties = { third: drawNip(rng), authorized: drawNip(rng) }
+        const { svcNumber } = await accept(desk, documentOf({ ...made, buyer }, parties))
+        await findAll(desk.api, issuedAround(target.now()), [svcNumber])
+        if (id === 'invoices.get.parties-only') {
+          const answer = await api.call('invoices.bySvcNumber', { path: { svcNumber } })
+          expect(answer, `read by ${context.type}`).toBeRefused('invoice-unknown')
+          continue
+        }
+        for (const role of ['subject1', 'subject2', 'subject3', 'subjectAuthorized'] as const) {
+          const found = numbersOf([await page(api, issuedAround(target.now(), role))])
+          expect(found, `found as ${role} by ${context.type}`).toEqual([])
+        }
       }
     },
   )

@@ -27,14 +27,17 @@ const range = (dateType: DateType, from: string, to?: string): Filters => ({
 
 const iso = (instant: number): string => new Date(instant).toISOString()
 
-test(
-  ...familyRule(rule, 'range of a search', 'days of issue in Warsaw'),
-  async ({ open, invoice, target }) => {
+// Half a year apart, one day is in summer time and the other is not.
+for (const [what, days] of [
+  ['days of issue in Warsaw', 10],
+  ['days of issue in Warsaw, half a year before', 192],
+] as const)
+  test(...familyRule(rule, 'range of a search', what), async ({ open, invoice, target }) => {
     const desk = await open()
-    const at = target.now() - 10 * day
+    const at = target.now() - days * day
     const [before, own, after] = [at - day, at, at + day].map(isoDay)
     const { svcNumber } = await accept(desk, invoice({ issueDate: own! }).bytes)
-    await findAll(desk.api, issuedAround(target.now()), [svcNumber])
+    await findAll(desk.api, range('issue', iso(at - day), iso(at + day)), [svcNumber])
     // A timestamp without an offset is one of Warsaw, where a day begins an hour or two before it does in UTC.
     const rows: readonly (readonly [string, string, boolean])[] = [
       [`${own}T00:00:00`, `${own}T00:00:00`, true],
@@ -52,8 +55,7 @@ test(
       const result = numbersOf([await page(desk.api, range('issue', from, to))])
       expect(result, `issued from ${from} to ${to}`).toEqual(found ? [svcNumber] : [])
     }
-  },
-)
+  })
 
 test(
   ...familyRule('exports.create.accepted', 'range of a search', 'an export beyond the data'),

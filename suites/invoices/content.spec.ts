@@ -15,6 +15,7 @@ import { authorizationGrant, grantBy } from '../support/grants.ts'
 import { isoDay } from '../support/invoice-source.ts'
 import { listInvoices, nameOf, packed, sendBatch } from '../support/packages.ts'
 import { expectNoFetches, undeclared } from '../support/fetches.ts'
+import { withThirdParty } from '../support/parties.ts'
 import { rule } from '../support/rule.ts'
 import { runOptions } from '../support/run-options.ts'
 import { lookFor } from '../support/searches.ts'
@@ -22,6 +23,12 @@ import { finish, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** NIPs with an invalid check digit: only production verifies it. */
+
+/** The invoice with an additional third party before its own, under another number. */
+const behindAnother = (bytes: Uint8Array, nip: string): Uint8Array =>
+  new TextEncoder().encode(
+    new TextDecoder().decode(withThirdParty(bytes, nip)).replace(/(<(?:\w+:)?P_2>)/, '$1second/'),
+  )
 
 const entries = semantics().filter(({ onlyIn }) => onlyIn === 'production')
 
@@ -42,7 +49,7 @@ for (const [environment, taken] of [
       const series = rng.digits(12)
       // A seller other than the context is rejected in every environment.
       const here = entries.filter(({ id }) => !taken || !id.endsWith('-seller'))
-      const made = here.map((entry, place) => {
+      const single = here.map((entry, place) => {
         const seed = seedFrom(runOptions.seed, runOptions.namespace, entry.id)
         const { document } = buildInvoice(
           {
@@ -54,16 +61,21 @@ for (const [environment, taken] of [
           },
           seededDraw(seed),
         )
-        return { entry, bytes: malform(entry, document, seed).bytes }
+        return { id: entry.id, bytes: malform(entry, document, seed).bytes }
       })
+      // Behind another third party, too.
+      const second = single
+        .filter(({ id }) => id.endsWith('-third-party'))
+        .map(({ id, bytes }) => ({ id: `${id}, the second`, bytes: behindAnother(bytes, own.nip) }))
+      const made = [...single, ...second]
       const { referenceNumber } = await sendBatch(me, await packed(made))
       const rows = await listInvoices(me, referenceNumber)
       const named = new Map(rows.map((row) => [row.invoiceFileName, row]))
       expect(made.length, 'documents').toBeGreaterThan(0)
-      for (const [place, { entry }] of made.entries()) {
+      for (const [place, { id }] of made.entries()) {
         const row = named.get(nameOf(place)) ?? { status: { code: 0 } }
-        if (taken) expect.soft(row, entry.id).toHaveSucceeded('invoice')
-        else expect.soft(row, entry.id).toBeRejected('invoice-invalid')
+        if (taken) expect.soft(row, id).toHaveSucceeded('invoice')
+        else expect.soft(row, id).toBeRejected('invoice-invalid')
       }
     },
   )

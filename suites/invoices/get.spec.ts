@@ -25,7 +25,7 @@ test(...rule('invoices.get.by-invoice-number', 'found'), async ({ open, invoice,
 
 test(...rule('invoices.get.by-invoice-number', 'slash'), async ({ open, invoice, rng }) => {
   const desk = await open()
-  const { bytes, number } = invoice({ number: `F/${rng.digits(6)}/2026 ą` })
+  const { bytes, number } = invoice({ number: `F/${rng.digits(6)}/2026+1%2B ą` })
   await accept(desk, bytes)
   const answer = await retrieve(desk.api, 'invoices.byNumber', { invoiceNumber: number })
   expect(answer).toBeOk()
@@ -40,6 +40,20 @@ test(...rule('invoices.get.by-invoice-number', 'ambiguous'), async ({ open, invo
   const answer = await desk.api.call('invoices.byNumber', { path: { invoiceNumber: number } })
   expect(answer).toBeRefused('invoice-number-ambiguous')
 })
+
+test(
+  ...rule('invoices.get.by-invoice-number', 'ambiguous, of two sellers'),
+  async ({ open, login, another, invoice, rng }) => {
+    const buyer = await login({ context: await another() })
+    const number = `F-${rng.digits(10)}`
+    for (const me of [await login(), await login({ context: await another() })]) {
+      const made = invoice({ number, seller: me.context.nip, buyer: buyer.context.nip })
+      await accept(await open({ me }), made.bytes)
+    }
+    const answer = await buyer.api.call('invoices.byNumber', { path: { invoiceNumber: number } })
+    expect(answer).toBeRefused('invoice-number-ambiguous')
+  },
+)
 
 test(
   ...rule('invoices.get.parties-only', 'stranger'),

@@ -27,6 +27,16 @@ const outcomeOf = async (api: Client, body: Uint8Array | string) => {
   return settleById(api, expectText(sent, 'send an invoice', 'referenceNumber'))
 }
 
+test(
+  ...rule('invoices.send.alternative', 'processed, first half hour of FA(3) in Warsaw'),
+  async ({ login, invoice, clock }) => {
+    await clock.set(Date.parse('2026-02-01T00:20:00+01:00'))
+    const { api } = await login()
+    expect(await outcomeOf(api, invoice({ schema: 'fa2' }).bytes)).toBeRejected('invoice-invalid')
+    expect(await outcomeOf(api, invoice().bytes)).toHaveSucceeded('invoice')
+  },
+)
+
 test(...rule('invoices.send.alternative', 'processed'), async ({ login, invoice }) => {
   const { api } = await login()
   const { bytes } = invoice()

@@ -1,10 +1,11 @@
 import { endpoint } from '../../contract/endpoints.ts'
 import { wrongDecisions } from '../support/decisions.ts'
 import { harmless } from '../support/harmless.ts'
-import { holdOnly } from '../support/held.ts'
+import { giveOnly } from '../support/held.ts'
 import { covering, heldAlone, heldSpecially, withPermission } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
+import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const wrong = (permission: string) => `operations with a wrong decision for ${permission} alone`
@@ -23,7 +24,10 @@ for (const permission of heldSpecially) {
     ...rule('permissions.matrix', permission, covers),
     async ({ api, login, another, rng, target }) => {
       const scene = { api, me: await login(), login, another, rng, target }
-      const { held } = await holdOnly(scene, [permission])
+      const { context } = (await giveOnly(scene, [permission])).holder
+      const entered = await authenticateAs(api, context)
+      expect(entered, `a login with ${permission} alone`).toHaveSucceeded('authentication')
+      const held = await login({ context })
       expect(
         await wrongDecisions(held.api, [permission], withPermission),
         wrong(permission),

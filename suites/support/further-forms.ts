@@ -1,9 +1,14 @@
 import type { FormId } from '../../contract/environments.ts'
 import { furtherForms } from '../../contract/environments.ts'
+import { openOnline } from '../../lib/flows/session.ts'
 import { makeCertificate } from '../../lib/node/pki.ts'
+import { withOutcome } from '../../lib/outcome.ts'
 import type { Rng } from '../../lib/random.ts'
-import type { OwnContext } from './contexts.ts'
+import type { Me, OwnContext } from './contexts.ts'
 import { contextWith } from './contexts.ts'
+import { isoDay } from './invoice-source.ts'
+import { accept } from './steps.ts'
+import type { Target } from './target.ts'
 
 /** Invoices in the forms besides FA, as short as they can be, and the Peppol providers that send some of them. */
 
@@ -58,6 +63,30 @@ const farmer = ({ seller, number, day, buyer = anyBuyer, kind = 'VAT_RR' }: Fact
 /** An invoice in a form. */
 export const invoiceIn = (form: FormId, facts: Facts): Uint8Array =>
   new TextEncoder().encode(form === 'faRr' ? farmer(facts) : ubl(form, facts))
+
+/**
+ * Has an invoice of a context accepted in each form besides FA.
+ * @returns the service numbers, by the value of the form
+ * @throws an error with the outcome "not applicable" where the dialect has no such forms
+ */
+export const acceptInEveryForm = async (
+  { api, context }: Me,
+  { rng, target }: { readonly rng: Rng; readonly target: Target },
+): Promise<readonly { readonly type: string; readonly svcNumber: string }[]> => {
+  if (target.dialect.forms === undefined) {
+    const reason = 'the dialect has no form but FA'
+    throw withOutcome(new Error(reason), { kind: 'not-applicable', reason })
+  }
+  const all = []
+  for (const form of target.dialect.forms) {
+    const { formCode } = furtherForms[form]
+    const session = await openOnline(api, { formCode })
+    const facts = { seller: context.nip, number: rng.digits(12), day: isoDay(target.now()) }
+    const { svcNumber } = await accept({ api, session }, invoiceIn(form, facts))
+    all.push({ type: formCode.value, svcNumber })
+  }
+  return all
+}
 
 /** A Peppol provider that the service has not met, in its own context. */
 export const newProvider = (rng: Rng, now: () => number): OwnContext => {

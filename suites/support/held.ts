@@ -83,14 +83,14 @@ export const takeBack = async (way: Way, holder: Holder, permission: string): Pr
 }
 
 /**
- * Logs in a caller who was granted exactly these permissions, in a context that knows them.
+ * Grants somebody exactly these permissions, in a context that knows them.
  * @throws {Inconclusive} when they cannot be had
  */
-export const holdOnly = async (
+export const giveOnly = async (
   scene: HoldingScene,
   permissions: readonly string[],
-): Promise<{ readonly way: Way; readonly holder: Holder; readonly held: Me }> => {
-  const { api, me, login, target } = scene
+): Promise<{ readonly way: Way; readonly holder: Holder }> => {
+  const { api, me, target } = scene
   if (permissions.includes('CollectiveIdentifierManage'))
     wireOperation('invoices.createCollective', target.dialect)
   if (permissions.includes('EnforcementOperations')) {
@@ -105,5 +105,17 @@ export const holdOnly = async (
   if (inEntity)
     for (const one of way.permissions)
       if (!permissions.includes(one)) await takeBack(way, holder, one)
-  return { way, holder, held: await login({ context: holder.context }) }
+  return { way, holder }
+}
+
+/**
+ * Logs in a caller who was granted exactly these permissions, in a context that knows them.
+ * @throws {Inconclusive} when they cannot be had
+ */
+export const holdOnly = async (
+  scene: HoldingScene,
+  permissions: readonly string[],
+): Promise<{ readonly way: Way; readonly holder: Holder; readonly held: Me }> => {
+  const { way, holder } = await giveOnly(scene, permissions)
+  return { way, holder, held: await scene.login({ context: holder.context }) }
 }

@@ -207,7 +207,7 @@ const overMember =
   async (scene: HoldingScene): Promise<Way> => {
     const { api, me, rng } = scene
     const [unit, other] = [drawNip(rng), drawNip(rng)]
-    const subunits = [unit, other].map((subjectNip) => ({ subjectNip, description: reason }))
+    const subunits = [other, unit].map((subjectNip) => ({ subjectNip, description: reason }))
     const body = { subjectNip: me.context.nip, subjectType, description: reason, subunits }
     expectOk(await api.call('testdata.createSubject', { body }), `create a ${subjectType}`)
     return overUnit(scene, { type: 'Nip', value: unit }, [{ type: 'Nip', value: other }])

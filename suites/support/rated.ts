@@ -170,6 +170,19 @@ export const prepareRated = async (
   }
 }
 
+/** The options of a call with other values in its path: it names another resource, and counts against the same limit. */
+export const ofAnother = ({ path, ...options }: CallOptions): CallOptions => ({
+  ...options,
+  ...(path && {
+    path: Object.fromEntries(
+      Object.entries(path).map(([name, value]) => [
+        name,
+        value.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      ]),
+    ),
+  }),
+})
+
 /** The seconds that a refusal says to wait. */
 export const wholeSeconds = (refused: Exchange): number => {
   const header = parseRetryAfter(refused.headers['retry-after'])

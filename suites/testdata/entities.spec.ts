@@ -120,20 +120,22 @@ test(...rule('testdata.entities', 'twice'), async ({ api, own }) => {
 
 test(...rule('testdata.entities', 'removed, unit'), async ({ api, login, own, another }) => {
   const unit = await another()
-  const made = await api.call('testdata.createSubject', {
-    body: {
-      subjectNip: own.nip,
-      subjectType: 'JST',
-      description,
-      subunits: [{ subjectNip: unit.nip, description }],
-    },
-  })
-  expectOk(made, 'create a local-government unit')
+  const body = {
+    subjectNip: own.nip,
+    subjectType: 'JST',
+    description,
+    subunits: [{ subjectNip: unit.nip, description }],
+  }
+  const create = () => api.call('testdata.createSubject', { body })
+  expectOk(await create(), 'create a local-government unit')
   const removed = await api.call('testdata.removeSubject', { body: { subjectNip: own.nip } })
   expect(removed).toBeOk()
-  expect(await rolesOf((await login()).api), 'roles of the former head').toEqual([])
+  const head = await login()
+  expect(await rolesOf(head.api), 'roles of the former head').toEqual([])
   const member = await login({ context: unit })
   expect(await rolesOf(member.api), 'roles of the former member').toEqual([])
+  expect(await create(), 'created again').toBeOk()
+  expect(await rolesOf(head.api), 'the role of the head').toEqual(['LocalGovernmentUnit'])
 })
 
 test(...rule('testdata.entities', 'removed, person'), async ({ api, own, rng, target }) => {
@@ -144,8 +146,9 @@ test(...rule('testdata.entities', 'removed, person'), async ({ api, own, rng, ta
   const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
   const { type, value } = own
   const person = contextWith({ type, value }, credentials, target.now)
-  const outcome = await authenticateAs(api, person)
-  expect(outcome).toBeRejected('subject-without-permission')
+  expect(await authenticateAs(api, person)).toBeRejected('subject-without-permission')
+  expect(await api.call('testdata.createPerson', { body }), 'created again').toBeOk()
+  expect(await authenticateAs(api, person), 'the owner').toHaveSucceeded('authentication')
 })
 
 const personOf = (nip: string, pesel: string, more: Readonly<Record<string, unknown>> = {}) => ({

@@ -4,6 +4,7 @@ import type { Window } from '../../contract/types.ts'
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { thresholdsOf } from '../../lib/pacer.ts'
+import { ratedCalls } from '../../lib/node/rated-calls.ts'
 import { kin } from '../support/kin.ts'
 import { knownFields } from '../support/known-fields.ts'
 import { packed, sendBatch } from '../support/packages.ts'
@@ -19,6 +20,14 @@ const reportedRates = async (api: Client): Promise<Rates> =>
     expectObject(await api.call('limits.rates'), 'read the rate limits'),
     'RateLimits',
   ) as never
+
+const session = { maxInvoiceSizeInMB: 1, maxInvoiceWithAttachmentSizeInMB: 3, maxInvoices: 7 }
+
+const sessionLimits = async (api: Client) =>
+  knownFields(
+    expectObject(await api.call('limits.context'), 'read the limits of the context'),
+    'ContextLimits',
+  )
 
 const list = (api: Client, calls: number) =>
   Promise.all(
@@ -60,6 +69,23 @@ test(...rule('testdata.limit-simulation', 'custom, reported'), async ({ login })
   await setRates(api, { sessionList: custom })
   expect((await reportedRates(api)).sessionList, 'the configured row').toMatchObject(custom)
 })
+
+test(
+  ...rule('testdata.limit-simulation', 'custom, each row enforced'),
+  async ({ rated, target }) => {
+    const { me } = await rated(ratedCalls.default)
+    const rows = (Object.keys(rateRules) as RateRuleId[]).filter(
+      (id) => target.dialect.shares?.[id] === undefined,
+    )
+    for (const id of rows) {
+      const { call } = await rated(ratedCalls[id], me)
+      await setRates(me.api, { [id]: custom })
+      const answers = []
+      for (let made = 0; made <= custom.perSecond; made += 1) answers.push(await call())
+      expect(limitedOf(answers.slice(-1)), `the last of ${answers.length} calls, ${id}`).toBe(1)
+    }
+  },
+)
 
 for (const [window, step] of [
   ['perSecond', 0],
@@ -130,27 +156,25 @@ for (const kind of ['InternalId', 'NipVatUe'] as const)
         expect(await reportedRates(other.api), `the limits of ${type}`).toEqual(before)
         expect(limitedOf(await list(other.api, 2)), `calls of ${type} that are rejected`).toBe(0)
         await setRates(one.api, { sessionList: before.sessionList })
+        const sizes = await sessionLimits(other.api)
+        const body = { onlineSession: session, batchSession: session }
+        expectOk(await one.api.call('testdata.setSessionLimits', { body }), 'set the limits')
+        expect(await sessionLimits(other.api), `the session limits of ${type}`).toEqual(sizes)
+        expectOk(await one.api.call('testdata.restoreSessionLimits'), 'restore the limits')
       }
     },
   )
-
-const session = { maxInvoiceSizeInMB: 1, maxInvoiceWithAttachmentSizeInMB: 3, maxInvoices: 7 }
 
 test(
   ...rule('testdata.limit-simulation', 'session limits, set and restored'),
   async ({ login }) => {
     const { api } = await login()
-    const limits = async () =>
-      knownFields(
-        expectObject(await api.call('limits.context'), 'read the limits of the context'),
-        'ContextLimits',
-      )
-    const before = await limits()
+    const before = await sessionLimits(api)
     const body = { onlineSession: session, batchSession: session }
     expect(await api.call('testdata.setSessionLimits', { body })).toBeOk()
     expect((await api.call('limits.context')).body, 'the configured limits').toMatchObject(body)
     expect(await api.call('testdata.restoreSessionLimits')).toBeOk()
-    expect(await limits(), 'the restored limits').toEqual(before)
+    expect(await sessionLimits(api), 'the restored limits').toEqual(before)
   },
 )
 

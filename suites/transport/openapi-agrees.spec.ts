@@ -1,13 +1,16 @@
 import { endpoint, operationIds } from '../../contract/endpoints.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { createExport } from '../../lib/flows/export.ts'
 import { describedCheck } from '../../lib/node/schema.ts'
 import { expectObject } from '../../lib/outcome.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
 import { mediaOf } from '../support/conformity.ts'
+import { issuedAround } from '../support/filters.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
-import { accept } from '../support/steps.ts'
+import { accept, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 interface Described {
@@ -90,6 +93,9 @@ test(
     const description = await fetchDescription(api)
     const desk = await open()
     const { referenceNumber } = await accept(desk, invoice().bytes)
+    // A rejected invoice has neither a service number nor a receipt.
+    const rejected = await outcomeOfInvoice(desk, invoice().bytes.slice(0, -10))
+    expect(rejected).toBeRejected('invoice-invalid')
     const path = { referenceNumber: desk.session.referenceNumber }
     await desk.api.call('sessions.status', { path })
     await desk.api.call('sessions.list', { query: { sessionType: 'Online' } })
@@ -100,6 +106,21 @@ test(
     await desk.api.call('sessions.list', { bearer: null })
     await desk.api.call('auth.token', { body: '{' })
     await desk.api.call('sessions.closeOnline', { path })
+    const faults = ledger.exchanges.flatMap(judgeBy(description, target.dialect.prefix))
+    expect(faults, 'differences between responses and the description').toEqual([])
+  },
+)
+
+test(
+  ...rule('transport.openapi-agrees', 'responses, no longer kept'),
+  async ({ api, login, clock, ledger, target }) => {
+    const description = await fetchDescription(api)
+    const me = await login()
+    const { referenceNumber } = await createExport(me.api, { filters: issuedAround(clock.now()) })
+    await clock.advance((limits['retention.statusDays'].value + 1) * 24 * 3_600_000)
+    const later = await login()
+    const answer = await later.api.call('exports.status', { path: { referenceNumber } })
+    expect(answer).toBeRefused('resource-gone')
     const faults = ledger.exchanges.flatMap(judgeBy(description, target.dialect.prefix))
     expect(faults, 'differences between responses and the description').toEqual([])
   },

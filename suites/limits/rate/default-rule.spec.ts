@@ -4,7 +4,7 @@ import { parseRetryAfter } from '../../../lib/retry-after.ts'
 import { wireOperation } from '../../../lib/wire.ts'
 import { calls } from '../../support/calls.ts'
 import { createStage } from '../../support/stage.ts'
-import { limitedOf } from '../../support/rated.ts'
+import { limitedOf, ofAnother } from '../../support/rated.ts'
 import type { WindowName } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
@@ -49,6 +49,8 @@ for (const operation of repeatable)
       expect(refused).toBeRefused('rate-limited')
       const { kind } = parseRetryAfter(refused.headers['retry-after'])
       expect(kind, 'what Retry-After states').toBe('seconds')
+      const other = await me.api.call(operation, { ...ofAnother(ready), pace: false })
+      expect(other, 'a call for another resource').toBeRefused('rate-limited')
     },
   )
 

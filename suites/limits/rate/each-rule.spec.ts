@@ -4,7 +4,7 @@ import type { RateRuleId } from '../../../contract/limits.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { wireOperation } from '../../../lib/wire.ts'
 import { calls, perform } from '../../support/calls.ts'
-import { limitedOf } from '../../support/rated.ts'
+import { limitedOf, ofAnother } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { createStage } from '../../support/stage.ts'
 import { expect, test } from '../../support/test.ts'
@@ -13,9 +13,11 @@ const rows = (Object.keys(rateRules) as RateRuleId[]).filter((id) => id !== 'def
 
 for (const id of rows) {
   test(...rule('limits.rate.each-rule', `per second, ${id}`), async ({ rated }) => {
-    const { fill, call } = await rated(ratedCalls[id])
+    const { me, operation, options, fill, call } = await rated(ratedCalls[id])
     expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
     expect(await call()).toBeRefused('rate-limited')
+    const other = await me.api.call(operation, { ...ofAnother(options), pace: false })
+    expect(other, 'a call for another resource').toBeRefused('rate-limited')
   })
 
   test(...rule('limits.rate.each-rule', `per minute, ${id}`), async ({ rated }) => {

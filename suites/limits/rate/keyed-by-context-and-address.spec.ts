@@ -3,6 +3,7 @@ import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { euAdministrator, headOfUnit } from '../../support/administrators.ts'
 import { limitedOf } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
+import { mintToken } from '../../support/service-token.ts'
 import { expect, test } from '../../support/test.ts'
 
 const [home, otherAddress] = ['127.0.0.1', '127.0.0.2']
@@ -36,17 +37,18 @@ test(
   },
 )
 
-test(
-  ...rule('limits.rate.keyed-by-context-and-address', 'two logins'),
-  async ({ rated, login }) => {
-    const { fill, operation } = await rated(ratedCalls.default)
+for (const [what, byToken] of [
+  ['two logins', false],
+  ['two logins, one by token', true],
+] as const)
+  test(...rule('limits.rate.keyed-by-context-and-address', what), async ({ rated, login }) => {
+    const { fill, operation, me } = await rated(ratedCalls.default)
     // A login may take longer than the second that is used up.
-    const again = await login()
+    const again = await login(byToken ? { token: (await mintToken(me)).token } : {})
     expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
     const answer = await again.api.call(operation, { pace: false })
     expect(answer).toBeRefused('rate-limited')
-  },
-)
+  })
 
 const forwarded = {
   'X-Forwarded-For': otherAddress,

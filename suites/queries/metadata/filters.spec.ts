@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { instantKind, issuedAround } from '../../support/filters.ts'
+import { acceptInEveryForm } from '../../support/further-forms.ts'
 import { rule } from '../../support/rule.ts'
 import { findAll, page } from '../../support/searches.ts'
 import { accept } from '../../support/steps.ts'
@@ -100,6 +101,28 @@ test(...rule('queries.metadata.filters', 'further filters'), async ({ open, invo
     expect(found.toSorted(), `invoices filtered by ${JSON.stringify(filter)}`).toEqual(numbers)
   }
 })
+
+test(
+  ...rule('queries.metadata.filters', 'further filters, forms besides FA'),
+  async ({ open, invoice, clock, rng, target }) => {
+    const desk = await open()
+    const others = await acceptInEveryForm(desk.me, { rng, target })
+    const { svcNumber } = await accept(desk, invoice().bytes)
+    const all = [...others, { type: 'FA', svcNumber }]
+    const filters = issuedAround(clock.now())
+    await findAll(
+      desk.api,
+      filters,
+      all.map((one) => one.svcNumber),
+    )
+    for (const formType of new Set(all.map(({ type }) => type))) {
+      const { invoices } = await page(desk.api, { ...filters, formType })
+      const found = invoices.map((one) => one.svcNumber).toSorted()
+      const wanted = all.filter(({ type }) => type === formType).map((one) => one.svcNumber)
+      expect(found, `invoices of the form ${formType}`).toEqual(wanted.toSorted())
+    }
+  },
+)
 
 test(...rule('queries.metadata.filters', 'several values'), async ({ open, invoice, clock }) => {
   const desk = await open()

@@ -7,6 +7,7 @@ import { isoDay } from '../../support/invoice-source.ts'
 import { listInvoices, packed, sendBatch } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
 import { findAll, lookFor, numbersOf, page, pages } from '../../support/searches.ts'
+import type { Page } from '../../support/searches.ts'
 import { accept } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -138,19 +139,30 @@ test(
 
 test(
   ...rule('queries.metadata.paging', 'high-water mark'),
-  async ({ login, invoice, clock, target }) => {
+  async ({ login, open, invoice, clock, target }) => {
     const me = await login()
-    const numbers = await acceptMany(me, 11, invoice)
-    const filters = stored(clock.now() - day)
-    await findAll(me.api, filters, numbers)
-    const first = await page(me.api, filters, { pageSize: 10 })
+    const desk = await open({ me })
+    const numbers = await acceptMany(me, 21, invoice)
+    await findAll(me.api, stored(clock.now() - day), numbers)
     // Without a clock to turn, the time between two calls has to do.
     if (target.management !== undefined) await clock.advance(5_000)
-    const second = await page(me.api, filters, { pageSize: 10, pageOffset: 1 })
-    expect(second.invoices.length, 'invoices on the second page').toBe(1)
-    expect(second.permanentStorageHwmDate, 'the high-water mark of the second page').toBe(
-      first.permanentStorageHwmDate,
-    )
+    const filters = stored(clock.now() - day, undefined, true)
+    for (const sortOrder of ['Asc', 'Desc'] as const) {
+      const before = numbers.toSorted()
+      const seen: Page[] = []
+      for (let pageOffset = 0; pageOffset < 3; pageOffset += 1) {
+        seen.push(await page(me.api, filters, { pageSize: 10, pageOffset, sortOrder }))
+        numbers.push((await accept(desk, invoice().bytes)).svcNumber)
+        if (target.management !== undefined) await clock.advance(5_000)
+      }
+      const [first, ...others] = seen.map((one) => one.permanentStorageHwmDate)
+      expect(others, `the high-water marks of the other pages, ${sortOrder}`).toEqual([
+        first,
+        first,
+      ])
+      expect(numbersOf(seen).toSorted(), `what was stored before, ${sortOrder}`).toEqual(before)
+      await findAll(me.api, stored(clock.now() - day), numbers.slice(-3))
+    }
   },
 )
 
