@@ -1,8 +1,9 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import { nipOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
-import { bodies, ignores, neverEnds, records } from './rewrite.ts'
+import { bodies, calls, ignores, neverEnds, records } from './rewrite.ts'
 
 /** Defects of applications and certificates. */
 
@@ -98,4 +99,31 @@ export const certificatesMutants = {
   'certificates.listed/name-lost': shown({ commonName: '' }),
   'certificates.listed/never-ends': neverEnds(['certificates.query'], 'certificates'),
   'certificates.listed/ends-early': bodies(['certificates.query'], { hasMore: false }),
+  'certificates.limits/not-looked-at-again': {
+    at: ['enrollment'],
+    policy: { certificateHasRoom: () => true },
+  },
+  'certificates.limits/of-the-context': {
+    also: ['limits.subject', 'testdata.limit-simulation'],
+    ...calls(['testdata.setSubjectLimits'], (call) =>
+      call.caller === undefined
+        ? call
+        : {
+            ...call,
+            caller: { ...call.caller, subject: { type: 'Nip', value: nipOf(call.caller.context) } },
+          },
+    ),
+  },
+  'certificates.revoke/by-the-key': {
+    tables: {
+      certificates: {
+        find: (found, index, _value, table) =>
+          index === 'fingerprint'
+            ? [...table.values()]
+                .filter(({ publicKey }) => publicKey === found[0]?.publicKey)
+                .slice(-1)
+            : found,
+      },
+    },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -48,4 +48,15 @@ export const exportsMutants = {
   'exports.isolated/open-to-all-contexts': {
     policy: { exportIsOfContext: () => true },
   },
+  'exports.running-limit/failed-ones-count': {
+    at: ['exports.create'],
+    tables: {
+      exports: {
+        find: (found) =>
+          found.map((one) =>
+            one.status.code === 200 ? one : { ...one, status: { ...one.status, code: 100 } },
+          ),
+      },
+    },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

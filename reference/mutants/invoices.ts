@@ -1,14 +1,15 @@
 import { createDecipheriv } from 'node:crypto'
 import type { RefusalId } from '../../contract/errors.ts'
-import { decryptAes, sha256Base64 } from '../base/crypto.ts'
+import { decryptAes } from '../base/crypto.ts'
 import { crc8, dayOf } from '../base/identifiers.ts'
 import { makeSvcNumber } from '../base/service-numbers.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import { invoicesPolicy } from '../policy/invoices.ts'
 import type { Policy } from '../policy/policy.ts'
+import { sessionsPolicy } from '../policy/sessions.ts'
 import type { Mutant } from './mutant.ts'
 import { stopsAfter } from './rejections.ts'
-import { accepts, answers, bodies, refuses } from './rewrite.ts'
+import { bodies, refuses } from './rewrite.ts'
 import { statuses } from './statuses.ts'
 
 /** Defects of invoices: what is accepted for processing, what is valid, what is a duplicate, who reads. */
@@ -229,19 +230,6 @@ export const invoicesMutants = {
     also: ['invoices.content.invalid-rejected'],
     policy: { issueDateAccepted: () => true },
   },
-  'invoices.get.by-service-number/retrieved-reformatted': answers(
-    ['invoices.byNumber', 'invoices.bySvcNumber'],
-    (answer) => {
-      const bytes = Buffer.from(`${Buffer.from(answer.bytes!).toString().trimEnd()}\n\n`)
-      return { ...answer, bytes, headers: { 'x-ms-meta-hash': sha256Base64(bytes) } }
-    },
-  ),
-  'invoices.get.by-invoice-number/not-found-by-number': {
-    policy: { numberMatches: () => false },
-  },
-  'invoices.get.by-invoice-number/first-of-several': {
-    policy: { lookupAmbiguous: () => false },
-  },
   'invoices.status.outcome/number-with-wrong-check-value': statuses(({ svcNumber }) =>
     svcNumber === null ? {} : { svcNumber: withWrongCheckValue(svcNumber) },
   ),
@@ -251,9 +239,6 @@ export const invoicesMutants = {
   'invoices.status.session-reference/status-without-session': statuses({
     sessionReferenceNumber: undefined,
   }),
-  'invoices.get.parties-only/read-by-anyone': {
-    policy: { mayReadInvoice: () => true },
-  },
   'invoices.mode/always-online': {
     policy: { invoiceMode: () => 'Online' },
   },
@@ -275,14 +260,11 @@ export const invoicesMutants = {
   'invoices.correction/accepted-corrected': {
     policy: { correctionRefusal: correctionUnless('correction-forbidden') },
   },
-  'invoices.get.rejected-absent/rejected-retrievable': accepts(
-    ['invoices.byNumber'],
-    ['invoice-unknown'],
-    ({ service, path }) => {
-      const known = [...service.state.invoices.values()].find(
-        ({ number, status }) => number === path['invoiceNumber'] && status.code >= 400,
-      )
-      return known && { bytes: Buffer.from(`<Faktura><P_2>${known.number}</P_2></Faktura>`) }
+  'invoices.send.alternative/form-a-day-late': {
+    at: ['invoices.send'],
+    policy: {
+      schemaInForce: (row, day) =>
+        sessionsPolicy.schemaInForce(row, dayOf(Date.parse(day) - 24 * 3_600_000)),
     },
-  ),
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -169,4 +169,9 @@ export const limitsMutants = {
       batchSession: oneMegabyteMore(batchSession),
     }),
   ),
+  'limits.rate.default-rule/counted-per-resource': {
+    also: ['limits.rate.each-rule'],
+    exchange: (running, next) =>
+      next({ ...running, address: `${running.address} ${running.path}` }),
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -9,6 +9,7 @@ import { invoicesMutants } from './invoices.ts'
 import { keysMutants } from './keys.ts'
 import { limitsMutants } from './limits.ts'
 import { loginsMutants } from './logins.ts'
+import { lookupsMutants } from './lookups.ts'
 import type { Mutant } from './mutant.ts'
 import { generatedMutants } from './operators/generated.ts'
 import { notForbidden } from './operators/not-forbidden.ts'
@@ -40,6 +41,7 @@ const byId = {
   ...sessionsMutants,
   ...packagesMutants,
   ...invoicesMutants,
+  ...lookupsMutants,
   ...receiptsMutants,
   ...queriesMutants,
   ...exportsMutants,

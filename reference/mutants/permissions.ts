@@ -132,4 +132,11 @@ export const permissionsMutants = {
   'permissions.matrix/first-alone': {
     policy: { permitted: (held, required) => required[0] === undefined || held.has(required[0]) },
   },
+  'permissions.grant.effective/for-the-first-unit-only': {
+    policy: { unitSubordinate: (entity, unit) => entity?.subunits[0]?.nip === unit },
+  },
+  'permissions.revoke.refusals/twice-at-once': {
+    at: ['operation'],
+    policy: { revokedBefore: () => false },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -111,4 +111,10 @@ export const queriesMutants = {
     policy: { moreToCome: (found, offset, size) => found >= (offset + 2) * size },
   },
   'queries.general.date-range/general-finds-nothing': bodies(['queries.general'], { invoices: [] }),
+  'queries.metadata.paging/mark-of-two-pages': {
+    policy: {
+      pageKeepsMark: (offset, first, fresh) =>
+        offset < 2 && queriesPolicy.pageKeepsMark(offset, first, fresh),
+    },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,5 +1,7 @@
+import { rateRules } from '../../contract/limits.ts'
+import { nipOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
-import { bodies, writesNothing } from './rewrite.ts'
+import { bodies, calls, writesNothing } from './rewrite.ts'
 
 /** Defects of test data and limit simulation. */
 
@@ -54,4 +56,24 @@ export const testdataMutants = {
   'testdata.limit-simulation/never-restored': writesNothing('rates', [
     'testdata.restoreRateLimits',
   ]),
+  'testdata.limit-simulation/default-row-ignored': {
+    tables: {
+      rates: {
+        write: ({ rates, ...next }) => ({
+          ...next,
+          rates: { ...rates, default: rateRules.default.window },
+        }),
+      },
+    },
+  },
+  'testdata.limit-simulation/session-limits-of-the-taxpayer': calls(
+    ['testdata.setSessionLimits'],
+    (call) =>
+      call.caller === undefined
+        ? call
+        : {
+            ...call,
+            caller: { ...call.caller, context: { type: 'Nip', value: nipOf(call.caller.context) } },
+          },
+  ),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -97,4 +97,8 @@ export const transportMutants = {
   'transport.document-hash/before-encryption': hashes(['exports.part'], (bytes) =>
     sha256Base64(bytes.subarray(16)),
   ),
+  'transport.openapi-agrees/null-not-described': answers(['transport.openapi'], (answer) => ({
+    ...answer,
+    bytes: Buffer.from(String(answer.bytes).replaceAll(',{"type":"null"}', '')),
+  })),
 } as const satisfies Readonly<Record<string, Mutant>>
