@@ -4,7 +4,7 @@ import { invoiceKinds } from '../../generators/invoice/invoice.ts'
 import { formCodes } from '../support/forms.ts'
 import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { wentWell } from '../support/matchers.ts'
-import { listInvoices, packed, sendBatch } from '../support/packages.ts'
+import { listInvoices, packed, sendAlone, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -48,6 +48,11 @@ test(...rule('invoices.duplicate.triple', 'kind'), async ({ open, invoice }) => 
     expect(await outcomeOfInvoice(desk, bytes), `${kind}, first`).toHaveSucceeded('invoice')
   for (const { bytes, kind } of made)
     expect(await outcomeOfInvoice(desk, bytes), `${kind}, again`).toBeRejected('duplicate-invoice')
+  const { number: next } = invoice()
+  const batch = await packed(invoiceKinds.map((kind) => invoice({ number: next, kind })))
+  const { referenceNumber } = await sendBatch(desk.api, batch)
+  for (const row of await listInvoices(desk.api, referenceNumber))
+    expect(row, `${row.invoiceFileName}, in a package`).toHaveSucceeded('invoice')
 })
 
 test(...rule('invoices.duplicate.triple', 'seller'), async ({ open, login, another, invoice }) => {
@@ -130,8 +135,10 @@ test(
     const me = await login({ context: agent })
     const session = await openOnline(me.api, { formCode: formCodes.fa3 })
     const text = me.api.codec.text(made.bytes).replace('<P_17>2<', '<P_17>1<')
-    const outcome = await outcomeOfInvoice({ api: me.api, session }, me.api.codec.utf8(text))
+    const again = me.api.codec.utf8(text)
+    const outcome = await outcomeOfInvoice({ api: me.api, session }, again)
     expect(outcome).toBeRejected('duplicate-invoice')
+    expect(await sendAlone(me.api, again), 'in a package').toBeRejected('duplicate-invoice')
   },
 )
 
@@ -141,16 +148,19 @@ test(
   ...rule('invoices.duplicate.ten-years', 'within ten years'),
   async ({ open, login, invoice, clock }) => {
     const desk = await open()
-    const made = invoice()
+    const [made, packaged] = [invoice(), invoice()]
     await accept(desk, made.bytes)
+    expect(await sendAlone(desk.api, packaged.bytes), 'in a package').toHaveSucceeded('invoice')
     const year = Number(made.issueDate.slice(0, 4)) + 10
     // The day before the last one, and the last one itself.
     for (const early of [day, 0]) {
       await clock.set(Date.parse(`${year}-12-31T12:00:00Z`) - early)
       const me = await login({ context: desk.me.context })
       const session = await openOnline(me.api, { formCode: formCodes.fa3 })
-      const again = await outcomeOfInvoice({ api: me.api, session }, made.bytes)
-      expect(again).toBeRejected('duplicate-invoice')
+      for (const { bytes } of [made, packaged])
+        expect(await outcomeOfInvoice({ api: me.api, session }, bytes)).toBeRejected(
+          'duplicate-invoice',
+        )
     }
   },
 )
@@ -159,14 +169,15 @@ test(
   ...rule('invoices.duplicate.ten-years', 'after ten years'),
   async ({ open, login, invoice, clock }) => {
     const desk = await open()
-    const made = invoice()
+    const [made, packaged] = [invoice(), invoice()]
     await accept(desk, made.bytes)
+    expect(await sendAlone(desk.api, packaged.bytes), 'in a package').toHaveSucceeded('invoice')
     const year = Number(made.issueDate.slice(0, 4)) + 11
     await clock.set(Date.parse(`${year}-01-02T12:00:00Z`))
     const me = await login({ context: desk.me.context })
     const session = await openOnline(me.api, { formCode: formCodes.fa3 })
-    const again = await outcomeOfInvoice({ api: me.api, session }, made.bytes)
-    expect(again).toHaveSucceeded('invoice')
+    for (const { bytes } of [made, packaged])
+      expect(await outcomeOfInvoice({ api: me.api, session }, bytes)).toHaveSucceeded('invoice')
   },
 )
 
