@@ -9,6 +9,7 @@ import { formCodes } from '../support/forms.ts'
 import { isoDay } from '../support/invoice-source.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
 import { allowAttachments, sendAlone } from '../support/packages.ts'
+import { selfInvoiced } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
 import { accept, outcomeOfInvoice, recordOf, settleById } from '../support/steps.ts'
 import { buyerName, describedPlainly, documentOf } from '../support/stock-document.ts'
@@ -114,10 +115,8 @@ test(
     const agent = await login({ context: await another() })
     await authorizeSelfInvoicing(desk.api, agent.context.nip)
     const session = await openOnline(agent.api, { formCode: formCodes.fa3 })
-    const { codec } = desk.api
     for (let round = 0; round < 3; round += 1) {
-      const text = codec.text(invoice().bytes).replace('<P_17>2<', '<P_17>1<')
-      const bytes = codec.utf8(text)
+      const bytes = selfInvoiced(invoice().bytes)
       const outcomes = await Promise.all(
         [desk, { api: agent.api, session }].map((one) => outcomeOfInvoice(one, bytes)),
       )

@@ -6,6 +6,7 @@ import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { expectGiven, expectTakenBack, give, takeBack } from '../support/held.ts'
 import { ways } from '../support/holdings.ts'
 import type { Holder, WayName } from '../support/holdings.ts'
+import { selfInvoiced } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
 import { authenticateAs, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -103,8 +104,7 @@ test(
     ]
     const send = async ({ api }: typeof seller) => {
       const session = await openOnline(api, { formCode: formCodes.fa3 })
-      const text = api.codec.text(invoice().bytes).replace('<P_17>2<', '<P_17>1<')
-      return outcomeOfInvoice({ api, session }, api.codec.utf8(text))
+      return outcomeOfInvoice({ api, session }, selfInvoiced(invoice().bytes))
     }
     expect(await send(agent)).toBeRejected('seller-not-allowed')
     await authorizeSelfInvoicing(seller.api, agent.context.nip)

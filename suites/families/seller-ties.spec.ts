@@ -6,7 +6,7 @@ import { expectOk } from '../../lib/outcome.ts'
 import { formCodes } from '../support/forms.ts'
 import { authorizationGrant, grantBy } from '../support/grants.ts'
 import { allowAttachments, sendAlone } from '../support/packages.ts'
-import { withAuthorizedParty } from '../support/parties.ts'
+import { selfInvoiced, withAuthorizedParty } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
 import { outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -35,14 +35,6 @@ const authorize = (kind: string) => (parties: Parties) =>
     'permissions.grantAuthorization',
     authorizationGrant({ type: 'Nip', value: parties.agentNip }, kind),
   )
-
-/** The invoice with what it says of self-invoicing: 1 for yes, 2 for no. */
-const selfInvoicing = (bytes: Uint8Array, stated: 1 | 2): Uint8Array =>
-  new TextEncoder().encode(
-    new TextDecoder().decode(bytes).replace(/<P_17>[12]</, `<P_17>${stated}<`),
-  )
-
-const selfInvoiced = (bytes: Uint8Array): Uint8Array => selfInvoicing(bytes, 1)
 
 const entity = async (
   { seller }: Parties,
@@ -73,7 +65,7 @@ const named = (role: number) => (bytes: Uint8Array, agentNip: string) =>
 const ties: Readonly<Record<string, Tie>> = {
   'self-invoicing': {
     rule: 'permissions.grant.effective',
-    alter: selfInvoiced,
+    alter: (bytes) => selfInvoiced(bytes),
     almost: authorize('TaxRepresentative'),
     tie: authorize('SelfInvoicing'),
   },
@@ -127,7 +119,7 @@ for (const [name, { rule, alter, almost, tie }] of Object.entries(ties))
       })
       const [ofAgent, ofOther] = [await desk(agent), await desk(other)]
       const send = (from: typeof ofAgent) =>
-        outcomeOfInvoice(from, alter(selfInvoicing(invoice().bytes, 2), agentNip))
+        outcomeOfInvoice(from, alter(selfInvoiced(invoice().bytes, false), agentNip))
       expect(await send(ofAgent), 'without a tie').toBeRejected('seller-not-allowed')
       if (almost !== undefined) {
         await almost(parties)

@@ -5,6 +5,7 @@ import { formCodes } from '../support/forms.ts'
 import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { wentWell } from '../support/matchers.ts'
 import { listInvoices, packed, sendAlone, sendBatch } from '../support/packages.ts'
+import { selfInvoiced } from '../support/parties.ts'
 import { rule } from '../support/rule.ts'
 import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -134,8 +135,7 @@ test(
     await authorizeSelfInvoicing(desk.api, agent.nip)
     const me = await login({ context: agent })
     const session = await openOnline(me.api, { formCode: formCodes.fa3 })
-    const text = me.api.codec.text(made.bytes).replace('<P_17>2<', '<P_17>1<')
-    const again = me.api.codec.utf8(text)
+    const again = selfInvoiced(made.bytes)
     const outcome = await outcomeOfInvoice({ api: me.api, session }, again)
     expect(outcome).toBeRejected('duplicate-invoice')
     expect(await sendAlone(me.api, again), 'in a package').toBeRejected('duplicate-invoice')

@@ -13,6 +13,7 @@ import {
   settleOperation,
 } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
+import { selfInvoiced } from '../support/parties.ts'
 import { rule } from '../support/rule.ts'
 import { outcomeOfInvoice, authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -145,10 +146,7 @@ test(
     await authorizeSelfInvoicing(seller.api, agent.context.nip)
     const session = await openOnline(agent.api, { formCode: formCodes.fa3 })
     const desk = { api: agent.api, session }
-    const send = () => {
-      const text = agent.api.codec.text(invoice().bytes).replace('<P_17>2<', '<P_17>1<')
-      return outcomeOfInvoice(desk, agent.api.codec.utf8(text))
-    }
+    const send = () => outcomeOfInvoice(desk, selfInvoiced(invoice().bytes))
     expect(await send(), 'with the authorization').toHaveSucceeded('invoice')
     const [given] = await listOf(seller.api, 'authorizations', { queryType: 'Granted' })
     if (given === undefined)

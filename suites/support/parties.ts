@@ -12,6 +12,12 @@ const partyBy = (identifier: string, value: string): string =>
   `<DaneIdentyfikacyjne>${identifier}<Nazwa>Party ${value}</Nazwa></DaneIdentyfikacyjne>` +
   '<Adres><KodKraju>PL</KodKraju><AdresL1>ul. Polna 1</AdresL1></Adres>'
 
+/** The invoice as one that the buyer issues in the name of the seller, or as one that it does not. */
+export const selfInvoiced = (bytes: Uint8Array, does = true): Uint8Array =>
+  encoder.encode(
+    decoder.decode(bytes).replace(/<P_17>[12]<\/P_17>/, `<P_17>${does ? 1 : 2}</P_17>`),
+  )
+
 /** The invoice with an additional third party, the recipient: a NIP, or the internal identifier of a unit. */
 export const withThirdParty = (bytes: Uint8Array, value: string): Uint8Array =>
   encoder.encode(

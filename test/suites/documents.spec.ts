@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { factsOf, moved } from '../../suites/support/documents.ts'
+import { selfInvoiced } from '../../suites/support/parties.ts'
 import { derivedSeed, readRunOptions } from '../../suites/support/run-options.ts'
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
@@ -20,6 +21,18 @@ test('reads the facts of a document', () => {
     kind: 'VAT',
     attachment: false,
   })
+})
+
+test('a document is self-invoiced, or not, whatever it was', () => {
+  const given = [original, selfInvoiced(original)]
+  expect(given.map((one) => text(selfInvoiced(one)).match(/<P_17>./)?.[0])).toEqual([
+    '<P_17>1',
+    '<P_17>1',
+  ])
+  expect(given.map((one) => text(selfInvoiced(one, false)))).toEqual([
+    text(original),
+    text(original),
+  ])
 })
 
 test('moving a document changes seller, date and number only', () => {

@@ -2,7 +2,7 @@ import { openOnline } from '../../../lib/flows/session.ts'
 import { issuedAround } from '../../support/filters.ts'
 import { formCodes } from '../../support/forms.ts'
 import { authorizeSelfInvoicing } from '../../support/grants.ts'
-import { withAuthorizedParty, withThirdParty } from '../../support/parties.ts'
+import { selfInvoiced, withAuthorizedParty, withThirdParty } from '../../support/parties.ts'
 import { rule } from '../../support/rule.ts'
 import { findAll } from '../../support/searches.ts'
 import { accept } from '../../support/steps.ts'
@@ -87,9 +87,7 @@ test(
     const agent = await login({ context: await another() })
     await authorizeSelfInvoicing(seller.api, agent.context.nip)
     const session = await openOnline(agent.api, { formCode: formCodes.fa3 })
-    const { codec } = agent.api
-    const text = codec.text(invoice().bytes).replace('<P_17>2<', '<P_17>1<')
-    const { svcNumber } = await accept({ api: agent.api, session }, codec.utf8(text))
+    const { svcNumber } = await accept({ api: agent.api, session }, selfInvoiced(invoice().bytes))
     const [found] = await findAll(seller.api, issuedAround(clock.now()), [svcNumber])
     expect(found?.['isSelfInvoicing'], 'issued by the buyer').toBe(true)
   },
