@@ -9,64 +9,142 @@ import {
 } from '../../lib/flows/login.ts'
 import type { Login } from '../../lib/flows/login.ts'
 import type { OwnContext } from '../support/contexts.ts'
+import type { Ledger } from '../support/ledger.ts'
+import { notOffered } from '../support/not-offered.ts'
 import { rule } from '../support/rule.ts'
+import { fields } from '../support/steps.ts'
+import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Tokens that are restricted to source addresses. */
 
-const [home, near, far] = ['127.0.0.1', '127.0.0.2', '127.0.0.4']
+/** An address of this machine, and the number of the IPv4 address that the service sees. */
+interface Origin {
+  readonly address: string
+  readonly seen: number
+}
+
+type Origins = readonly [home: Origin, near: Origin, far: Origin]
+
+const numberOf = (address: string): number =>
+  address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+
+const textOf = (address: number): string =>
+  [24, 16, 8, 0].map((bits) => Math.floor(address / 2 ** bits) % 256).join('.')
+
+/** The first two addresses and the last one. Behind a proxy the service sees others, which a challenge reports. */
+const originsOf = async ({ addresses, profile, client }: Target, ledger: Ledger) => {
+  const originOf = async (address = ''): Promise<Origin> => {
+    const seen =
+      profile.addresses === undefined
+        ? address
+        : fields(await client(ledger.record, address).call('auth.challenge'))['clientIp']
+    if (typeof seen !== 'string' || !/^\d+(\.\d+){3}$/.test(seen))
+      throw notOffered('ips', `the service reports no IPv4 address for calls from ${address}`)
+    return { address, seen: numberOf(seen) }
+  }
+  const [home, near, far] = [addresses[0], addresses[1], addresses.at(-1)]
+  const origins: Origins = [await originOf(home), await originOf(near), await originOf(far)]
+  if (origins[0].seen === origins[1].seen)
+    throw notOffered('ips', 'the service sees all source addresses as one')
+  return origins
+}
+
+/** What a login may be restricted to. */
+interface Policy {
+  readonly addresses?: readonly number[]
+  readonly ranges?: readonly (readonly [from: number, to: number])[]
+  readonly masks?: readonly (readonly [address: number, bits: number])[]
+}
+
+const networkOf = (address: number, bits: number): number => Math.floor(address / 2 ** (32 - bits))
+
+const allows = ({ addresses = [], ranges = [], masks = [] }: Policy, address: number): boolean =>
+  addresses.includes(address) ||
+  ranges.some(([from, to]) => from <= address && address <= to) ||
+  masks.some(([network, bits]) => networkOf(network, bits) === networkOf(address, bits))
+
+const writtenOf = ({ addresses = [], ranges = [], masks = [] }: Policy) => ({
+  addresses: addresses.map(textOf),
+  ranges: ranges.map(([from, to]) => `${textOf(from)}-${textOf(to)}`),
+  masks: masks.map(
+    ([address, bits]) => `${textOf(networkOf(address, bits) * 2 ** (32 - bits))}/${bits}`,
+  ),
+})
 
 interface Bound {
   readonly login: Login
   readonly at: (address: string) => Client
+  readonly origins: Origins
 }
 
-const judged = async ({ login, at }: Bound, context: OwnContext, allowed: readonly string[]) => {
-  const renewed = () => refreshAccess(at(allowed[0] ?? home), login.refreshToken)
+const judged = async ({ login, at, origins }: Bound, context: OwnContext, policy: Policy) => {
+  const allowed = origins.filter(({ seen }) => allows(policy, seen))
+  const from = allowed[0] ?? origins[0]
+  const renewed = () => refreshAccess(at(from.address), login.refreshToken)
   for (const [what, bearerOf] of [
     ['', () => Promise.resolve(login.accessToken)],
     [', with a refreshed token', async () => (await renewed()).accessToken],
   ] as const) {
     const identity = { bearer: await bearerOf(), context: contextKey(context) }
-    for (const address of [home, near, far]) {
+    for (const origin of origins) {
+      const { address } = origin
       const answer = await at(address).with(identity).call('limits.context')
-      if (allowed.includes(address)) expect(answer, `a call from ${address}${what}`).toBeOk()
+      if (allowed.includes(origin)) expect(answer, `a call from ${address}${what}`).toBeOk()
       else expect(answer, `${address}${what}`).toBeRefused('address-not-allowed')
     }
   }
 }
 
+const lower = numberOf('9.0.0.1')
+const unused = numberOf('127.0.0.9')
+
 const policies = [
-  ['one address', { addresses: [near] }, [near]],
-  ['one address, of several', { addresses: [near, home] }, [home, near]],
-  ['address range', { ranges: ['127.0.0.2-127.0.0.3'] }, [near]],
-  ['address range, last address', { ranges: ['127.0.0.2-127.0.0.4'] }, [near, far]],
-  ['address range, of other lengths', { ranges: ['9.0.0.1-127.0.0.2'] }, [home, near]],
-  ['network', { masks: ['127.0.0.0/30'] }, [home, near]],
-  ['network, of one address', { masks: ['127.0.0.4/32'] }, [far]],
+  ['one address', (_, near) => ({ addresses: [near] })],
+  ['one address, of several', (home, near) => ({ addresses: [near, home] })],
+  ['address range', (_, near) => ({ ranges: [[near, near + 1]] })],
+  [
+    'address range, last address',
+    (_, near, far) => ({ ranges: [[Math.min(near, far), Math.max(near, far)]] }),
+  ],
+  ['address range, of other lengths', (_, near) => ({ ranges: [[lower, near]] })],
+  ['network', (home) => ({ masks: [[home, 30]] })],
+  ['network, of one address', (_, __, far) => ({ masks: [[far, 32]] })],
   [
     'combined',
-    { addresses: [home], ranges: ['127.0.0.9-127.0.0.9'], masks: ['127.0.0.4/31'] },
-    [home, far],
+    (home, _, far) => ({ addresses: [home], ranges: [[unused, unused]], masks: [[far, 31]] }),
   ],
-] as const
+] as const satisfies readonly (readonly [
+  string,
+  (home: number, near: number, far: number) => Policy,
+])[]
 
-for (const [what, allowedIps, allowed] of policies) {
+const policyFor = (
+  make: (home: number, near: number, far: number) => Policy,
+  [home, near, far]: Origins,
+): Policy => make(home.seen, near.seen, far.seen)
+
+for (const [what, make] of policies) {
   test(...rule('auth.address-policy', what), async ({ api, own, target, ledger }) => {
-    test.skip(target.profile.addresses !== undefined, 'the profile sets other source addresses')
+    const origins = await originsOf(target, ledger)
+    const policy = policyFor(make, origins)
     const { challenge } = await fetchChallenge(api)
-    const body = await own.document(challenge, { allowedIps })
+    const body = await own.document(challenge, { allowedIps: writtenOf(policy) })
     const started = readStarted(await api.call('auth.xades', { body }), 'authenticate')
     const login = await finishLogin(api, started)
     const at = (address: string) => target.client(ledger.record, address)
-    await judged({ login, at }, own, allowed)
+    await judged({ login, at, origins }, own, policy)
   })
 }
 
 test(
   ...rule('auth.address-policy', 'service token'),
   async ({ api, serviceToken, target, ledger }) => {
-    test.skip(target.profile.addresses !== undefined, 'the profile sets other source addresses')
+    const origins = await originsOf(target, ledger)
+    const policy = policyFor(
+      (_, near, far) => ({ addresses: [near], ranges: [[far, far + 4]] }),
+      origins,
+    )
     const { context, token } = await serviceToken()
     const { type, value } = context
     const asked = await tokenLoginBody(
@@ -74,13 +152,12 @@ test(
       { context: { type, value }, token },
       await fetchChallenge(api),
     )
-    const authorizationPolicy = {
-      allowedIps: { ip4Addresses: [near], ip4Ranges: ['127.0.0.4-127.0.0.8'] },
-    }
+    const { addresses, ranges } = writtenOf(policy)
+    const authorizationPolicy = { allowedIps: { ip4Addresses: addresses, ip4Ranges: ranges } }
     const body = { ...asked, authorizationPolicy }
     const started = readStarted(await api.call('auth.token', { body }), 'authenticate')
     const login = await finishLogin(api, started)
     const at = (address: string) => target.client(ledger.record, address)
-    await judged({ login, at }, context, [near, far])
+    await judged({ login, at, origins }, context, policy)
   },
 )
