@@ -1,6 +1,7 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import type { CallOptions } from '../../lib/request.ts'
 import { fetchChallenge, readStarted, settleAuthentication } from '../../lib/flows/login.ts'
 import { retrieveStored } from '../../lib/flows/retrieve.ts'
 import {
@@ -54,13 +55,14 @@ export interface Desk {
   readonly session: OnlineSession
 }
 
-/** Sends a submission unmodified and returns the outcome of the invoice. */
+/** Sends a submission unmodified, within the rate limits or not, and returns the outcome of the invoice. */
 export const outcomeOfSubmission = async (
   { api, session }: Desk,
   body: Submission | Readonly<Record<string, unknown>>,
+  { pace = true }: Pick<CallOptions, 'pace'> = {},
 ): Promise<Exchange | Settled> => {
   const path = { referenceNumber: session.referenceNumber }
-  const exchange = await api.call('invoices.submit', { path, body })
+  const exchange = await api.call('invoices.submit', { path, body, pace })
   if (failed(exchange)) return exchange
   const { referenceNumber } = (exchange.body ?? {}) as { referenceNumber?: string }
   if (referenceNumber === undefined)
