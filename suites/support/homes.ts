@@ -177,6 +177,7 @@ export const families = {
   },
   'identifier in a certificate': {
     file: 'families/certificate-identifiers.spec.ts',
+    needs: ['fresh'],
     assumes: ['permission-grants'],
   },
   'signed request': { file: 'families/certificates.spec.ts' },
