@@ -92,7 +92,7 @@ const checked = (args: Args, seed: number, out: string, io: Io): Promise<CheckRe
 const loadLine = (load: LoadPart): string =>
   'notRun' in load
     ? `load         not run: ${load.notRun.split('\n')[0]}\n`
-    : `load         ${load.verdict}: ${load.accepted} of ${load.requests} accepted, ${load.lost} lost, ${load.doubled} doubled, ${load.throughput.toFixed(1)}/s (limits ${load.limits})\n`
+    : `load         ${load.verdict}: ${load.accepted} of ${load.account.planned} accepted, ${load.lost} lost, ${load.doubled} doubled, ${load.throughput.toFixed(1)}/s (limits ${load.limits})\n`
 
 /** The parts of a certificate, in their order. */
 export interface Parts {
