@@ -1,3 +1,4 @@
+import { sleep } from 'k6'
 import exec from 'k6/execution'
 import type { Client } from '../lib/client.ts'
 import { refreshAccess } from '../lib/flows/login.ts'
@@ -57,6 +58,14 @@ export const reportReady = ({ startAt }: Assignment, { index }: Segment): void =
 const renewAfterMs = 5 * 60_000
 const renewalSpacingMs = 1000
 const renewalsInTurn = 120
+
+export const sleepUntil = (at: number): void => {
+  const wait = at - Date.now()
+  if (wait > 0) sleep(wait / 1000)
+}
+
+/** How long before a call its access is looked at: a wait for room within the limits can outlast an access token. */
+export const renewalLeadMs = 2000
 
 /** A client whose access is renewed in time; each virtual user has one. */
 export const createAccess = (

@@ -1,4 +1,3 @@
-import { sleep } from 'k6'
 import exec from 'k6/execution'
 import type { Client } from '../lib/client.ts'
 import { Inconclusive } from '../lib/outcome.ts'
@@ -7,7 +6,14 @@ import { maximumLatenessMs } from './assignment.ts'
 import { report } from './report.ts'
 import { scheduled } from './scenario.ts'
 import type { Scenario } from './scenario.ts'
-import { createAccess, createScheduleStart, enter, reportReady } from './sessions.ts'
+import {
+  createAccess,
+  createScheduleStart,
+  enter,
+  renewalLeadMs,
+  reportReady,
+  sleepUntil,
+} from './sessions.ts'
 import type { Entered } from './sessions.ts'
 
 /**
@@ -40,9 +46,9 @@ export const onSchedule =
       async iteration(entered: Entered): Promise<void> {
         const i = exec.scenario.iterationInTest
         const due = scheduleStart() + (assignment.due[i] ?? 0)
+        sleepUntil(due - renewalLeadMs)
         const client = await access(entered)
-        const wait = due - Date.now()
-        if (wait > 0) sleep(wait / 1000)
+        sleepUntil(due)
         const begun = Date.now()
         if (begun - due > maximumLatenessMs) {
           report({ t: 'drop', i, due, at: begun })

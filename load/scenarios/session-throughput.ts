@@ -1,4 +1,3 @@
-import { sleep } from 'k6'
 import { readJson } from '../../lib/client.ts'
 import type { Client } from '../../lib/client.ts'
 import { readError } from '../../lib/errors.ts'
@@ -20,7 +19,9 @@ import {
   createScheduleStart,
   enter,
   followToEnd,
+  renewalLeadMs,
   reportReady,
+  sleepUntil,
 } from '../sessions.ts'
 import type { Entered } from '../sessions.ts'
 import type { CallLine } from '../trace/line.ts'
@@ -114,15 +115,15 @@ export const sessionThroughput = (
 
     iteration: (opened) => {
       const i = numberOfIteration()
-      return after(pieceOf(i), ({ due: offset, session, body }) =>
-        after(access(opened), (client) => {
+      return after(pieceOf(i), ({ due: offset, session, body }) => {
+        const due = scheduleStart() + offset
+        sleepUntil(due - renewalLeadMs)
+        return after(access(opened), (client) => {
           const referenceNumber = opened.sessions[session]
           if (referenceNumber === undefined)
             throw new Error(`k6 gave iteration ${i} to a process that did not open its session`)
           const submit = submitterTo(client, referenceNumber)
-          const due = scheduleStart() + offset
-          const wait = due - Date.now()
-          if (wait > 0) sleep(wait / 1000)
+          sleepUntil(due)
           const begun = Date.now()
           if (begun - due > maximumLatenessMs) {
             report({ t: 'drop', i, due, at: begun })
@@ -130,8 +131,8 @@ export const sessionThroughput = (
           }
           const { ended, status, code, ref } = submit(body)
           report({ t: 'call', op: operation, i, due, begun, session, ended, status, code, ref })
-        }),
-      )
+        })
+      })
     },
 
     async teardown(opened: Opened): Promise<void> {
