@@ -104,25 +104,27 @@ for (const [what, more] of undeclared.filter((_, at) => exhaustive || at === sam
     expect([0, 3]).toContain(exit)
   })
 
-test('a sibling receives reading calls only, whatever the target may do', async () => {
+test('a sibling receives reading calls and no burst, whatever the target may do', async () => {
   test.skip(...oneRunIn(3, 'sibling'))
   test.setTimeout(180_000)
   const target = await startServer({ limits: 'off', seed: 8 })
   try {
     const file = path.join(folder, 'sibling.json')
-    const sibling = { url, contexts: service.profile.contexts, capabilities: everything }
-    const main = { ...target.profile, management: undefined }
+    const given = everything.filter((capability) => capability !== 'provoke')
+    const sibling = { url, contexts: service.profile.contexts, capabilities: given }
     const capabilities = [...everything, 'env']
-    writeFileSync(
-      file,
-      JSON.stringify({ ...main, capabilities, elsewhere: { demo: sibling, production: sibling } }),
-    )
+    const elsewhere = { demo: sibling, production: sibling }
+    writeFileSync(file, JSON.stringify({ ...target.profile, capabilities, elsewhere }))
     const { out } = await check(
       file,
       'testdata.only-in-test',
       'auth.xades.self-signed-by-environment',
+      'keys.list.production-calendar',
+      'limits.rate.by-environment',
     )
     expect(JSON.parse(out)).toHaveProperty('totals.pass')
+    expect(JSON.parse(out)).toHaveProperty('totals.fail', 0)
+    expect(seen.filter((one) => one.url.includes('/sessions'))).toEqual([])
     expect(writes()).toEqual([])
     expect(seen.length).toBeGreaterThan(0)
   } finally {

@@ -7,6 +7,7 @@ import { expectObject, expectOk } from '../../../lib/outcome.ts'
 import { thresholdsOf } from '../../../lib/pacer.ts'
 import { createContexts } from '../../support/context-source.ts'
 import { limitedOf } from '../../support/rated.ts'
+import { notOffered } from '../../support/not-offered.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -60,6 +61,7 @@ for (const environment of ['demo', 'production'] as const) {
     ...rule('limits.rate.by-environment', environment),
     async ({ inEnvironment, ledger, rng }) => {
       const target = await inEnvironment(environment)
+      if (!target.has('provoke')) throw notOffered('provoke', `in ${environment}`)
       await target.management?.freeze(true)
       const context = await createContexts(target, rng)()
       const api = target.client(ledger.record)
