@@ -131,8 +131,9 @@ test(
       const { svcNumber } = await accept(supplier, bytes)
       issued.push(svcNumber)
       await findAll(supplier.me.api, issuedAround(target.now()), [svcNumber])
-      // Others may have issued invoices to the same entity.
-      const found = await lookFor(who.api, issuedAround(target.now(), role), [svcNumber])
+      // Others may have issued invoices to the same entity, more than a page of them.
+      const filters = issuedAround(target.now(), role)
+      const found = await lookFor(who.api, filters, [svcNumber], { sortOrder: 'Desc' })
       expect(
         numbersOf([found]).filter((one) => issued.includes(one)),
         `what the ${who.context.type} finds`,

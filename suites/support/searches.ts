@@ -71,9 +71,9 @@ export const pages = async (api: Client, body: Filters, paging: Paging = {}): Pr
 export const numbersOf = (found: readonly { readonly invoices: readonly Found[] }[]): string[] =>
   found.flatMap(({ invoices }) => invoices.map(({ svcNumber }) => svcNumber))
 
-const awaited = (api: Client, body: Filters, expected: readonly string[]) =>
+const awaited = (api: Client, body: Filters, expected: readonly string[], paging: Paging = {}) =>
   poll(
-    () => page(api, body),
+    () => page(api, body, paging),
     (seen) => {
       const numbers = new Set(numbersOf([seen]))
       return expected.every((number) => numbers.has(number))
@@ -100,4 +100,5 @@ export const lookFor = async (
   api: Client,
   body: Filters,
   expected: readonly string[],
-): Promise<Page> => (await awaited(api, body, expected)).last
+  paging?: Paging,
+): Promise<Page> => (await awaited(api, body, expected, paging)).last
