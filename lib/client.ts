@@ -20,7 +20,7 @@ export interface ClientOptions {
   readonly dialect: Dialect
   readonly codec: Codec
   /** Sees every exchange as it ends. */
-  readonly record?: (exchange: Exchange) => void
+  readonly record?: RecordCall
   /** Keeps the calls within the rate limits; without it nothing waits. */
   readonly pace?: Pacer
   /** How often the environment's limits are those of production; 1 when absent. */
@@ -62,6 +62,9 @@ export interface Client {
   with(identity: Identity): Client
 }
 
+/** What becomes of each exchange; `paced` where its call kept to the rate limits. */
+export type RecordCall = (exchange: Exchange, paced: boolean) => void
+
 /** A client for one target. */
 export function createClient(options: ClientOptions): Client {
   return clientFor(options, {})
@@ -72,6 +75,7 @@ async function exchange(
   operation: OperationId | undefined,
   request: WireRequest,
   timeoutMs: number | undefined,
+  isPaced: boolean,
 ): Promise<Exchange> {
   const startedAt = now()
   const begun = Date.now()
@@ -88,7 +92,7 @@ async function exchange(
     startedAt,
     ms: Date.now() - begun,
   }
-  record?.(result)
+  record?.(result, isPaced)
   return result
 }
 
@@ -132,11 +136,12 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
     sleep: options.sleep ?? sleep,
     polling: options.polling ?? { everyMs: 100, times: 120 },
     async call(operation, call = {}) {
-      return paced(options, identity, operation, call.pace !== false, async () => {
+      const wait = call.pace !== false
+      return paced(options, identity, operation, wait, async () => {
         // A wait for room within the limits can last longer than an access token.
         if (call.bearer === undefined) await identity.renew?.()
         const request = callRequest(options, identity, operation, call)
-        return exchange(options, operation, request, call.timeoutMs)
+        return exchange(options, operation, request, call.timeoutMs, wait)
       })
     },
     async request(method, pathOrUrl, call = {}) {
@@ -149,7 +154,7 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
         call.body,
         call.media ?? 'application/json',
       )
-      return exchange(options, call.operation, request, call.timeoutMs)
+      return exchange(options, call.operation, request, call.timeoutMs, false)
     },
     with: (other) => clientFor(options, other),
   }

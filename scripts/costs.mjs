@@ -1,4 +1,4 @@
-// Writes suites/costs.json: what a check of each rule costs, measured in runs. `assay check --dry-run` plans with it.
+// Writes suites/costs.json: what each check costs, measured in runs. `assay check --dry-run` plans with it.
 // npm run costs -- FINDINGS..: findings.ndjson of runs, the one that counts most first; best one against a service whose
 // time cannot be turned (a profile without `management`), with its rate limits out of the way.
 
@@ -13,30 +13,17 @@ if (files.length === 0 || files.includes('--help')) {
   process.exit(files.length === 0 ? 2 : 0)
 }
 
-const mean = (sum, count) => Math.round((sum / count) * 10) / 10
-
-/** The mean of the checks of each rule that ran to their end. */
-function costsIn(file) {
-  const rules = new Map()
-  for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
-    const { rule, ms, calls } = JSON.parse(line)
-    if (calls === undefined || Object.keys(calls).length === 0) continue
-    const sum = rules.get(rule) ?? { checks: 0, ms: 0, calls: {} }
-    sum.checks += 1
-    sum.ms += ms
-    for (const [row, count] of Object.entries(calls)) sum.calls[row] = (sum.calls[row] ?? 0) + count
-    rules.set(rule, sum)
-  }
-  return [...rules].map(([rule, { checks, ms, calls }]) => [
-    rule,
-    {
-      ms: Math.round(ms / checks),
-      calls: Object.fromEntries(
-        Object.entries(calls).map(([row, count]) => [row, mean(count, checks)]),
-      ),
-    },
-  ])
-}
+/** The checks that ran to their end. */
+const costsIn = (file) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+    .filter(({ calls, verdict }) => calls !== undefined && verdict !== 'not-verifiable')
+    .map(({ rule, variant, ms, calls }) => [
+      variant === undefined ? rule : `${rule} / ${variant}`,
+      { ms, calls },
+    ])
 
 const costs = Object.entries(Object.fromEntries(files.toReversed().flatMap(costsIn)))
-console.log(`${costs.length} rules in ${await writeMeasured('costs.json', costs)}`)
+console.log(`${costs.length} checks in ${await writeMeasured('costs.json', costs)}`)

@@ -1,19 +1,45 @@
 import { readMeasured } from '../measured.ts'
+import type { RegisteredCheck } from '../registered.ts'
 
-/** What a check of a rule costs on a target whose time cannot be turned, as it was measured (`npm run costs`). */
+/** What a check costs on a target whose time cannot be turned, as it was measured (`npm run costs`). */
 export interface Cost {
-  /** Milliseconds of one check. */
   readonly ms: number
-  /** Calls of one check, by what they are counted under. */
+  /** Calls that keep to the rate limits, by what they are counted under. */
   readonly calls: Readonly<Record<string, number>>
 }
 
-let known: Readonly<Record<string, Cost>> | undefined
+interface Known {
+  readonly checks: Readonly<Record<string, Cost>>
+  /** By rule, for checks that were not measured: the mean of those that were. */
+  readonly rules: ReadonlyMap<string, Cost>
+}
+
+let known: Known | undefined
 
 /** A check of which nothing is known: a login and a call. */
 const unmeasured: Cost = { ms: 500, calls: { public: 4 } }
 
-export const costOf = (rule: string): Cost => {
-  known ??= readMeasured('costs.json')
-  return known[rule] ?? unmeasured
+const meanOf = (costs: readonly Cost[]): Cost => {
+  const calls: Record<string, number> = {}
+  for (const cost of costs)
+    for (const [row, count] of Object.entries(cost.calls))
+      calls[row] = (calls[row] ?? 0) + count / costs.length
+  return { ms: costs.reduce((sum, { ms }) => sum + ms, 0) / costs.length, calls }
+}
+
+const read = (): Known => {
+  const checks = readMeasured<Cost>('costs.json')
+  const measured = new Map<string, Cost[]>()
+  for (const [check, cost] of Object.entries(checks)) {
+    const [rule = check] = check.split(' ')
+    measured.set(rule, [...(measured.get(rule) ?? []), cost])
+  }
+  const rules = [...measured].map(([rule, costs]) => [rule, meanOf(costs)] as const)
+  return { checks, rules: new Map(rules) }
+}
+
+export const costOf = ({ rule, variant }: Pick<RegisteredCheck, 'rule' | 'variant'>): Cost => {
+  known ??= read()
+  const check = variant === undefined ? rule : `${rule} / ${variant}`
+  return known.checks[check] ?? known.rules.get(rule) ?? unmeasured
 }

@@ -21,12 +21,20 @@ const limitsText = ({ thresholds }: RowForecast): string => {
 const rowLine = (row: RowForecast): string =>
   `  ${row.row.padEnd(26)} ${String(row.calls).padStart(6)} calls, at best ${formatDuration(row.ms)} (${limitsText(row)})`
 
+const durationText = (ms: number): string => formatDuration(Math.round(ms))
+
+/** A patience that is enough, as the option takes it. */
+const patienceFor = (ms: number): string => {
+  const minutes = Math.ceil(ms / 60_000) + 1
+  return minutes > 120 ? `${Math.ceil(minutes / 60)}h` : `${minutes}min`
+}
+
 /** Rows beyond this wait for nothing that matters. */
 const maxRows = 12
 
 /** A forecast as a person reads it: `--dry-run` prints it, and a run begins with it. */
 export const forecastLines = (
-  { runs, notRun, rows, ms, patienceMs, withoutRoom }: Forecast,
+  { runs, notRun, rows, planned, whole }: Forecast,
   given: number,
 ): readonly string[] => {
   const [longest] = rows
@@ -40,9 +48,9 @@ export const forecastLines = (
     longest?.bound === undefined
       ? 'no limit makes the run wait'
       : `the limit that binds: ${longest.bound.rule}, ${longest.bound.threshold} ${longest.bound.window === 'hour' ? 'an hour' : `a ${longest.bound.window}`}`,
-    `at best ${formatDuration(Math.round(ms))}, of which ${formatDuration(Math.round(patienceMs))} in waits longer than ${formatDuration(shortWait)}`,
-    withoutRoom === 0
+    `at best ${durationText(planned.ms)}, with ${durationText(planned.patienceMs)} of waits longer than ${formatDuration(shortWait)}`,
+    planned.withoutRoom === 0
       ? ''
-      : `${given === 0 ? 'without --patience' : `with --patience ${formatDuration(given)}`}, ${count(withoutRoom)} will find no room within the limits and not be verifiable; --patience ${Math.ceil(patienceMs / 60_000) + 1}min verifies them too`,
+      : `${given === 0 ? 'without --patience' : `with --patience ${formatDuration(given)}`}, ${count(planned.withoutRoom)} will find no room within the limits and not be verifiable; --patience ${patienceFor(whole.patienceMs)} verifies them too, in ${durationText(whole.ms)} at best`,
   ].filter(Boolean)
 }

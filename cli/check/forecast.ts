@@ -30,17 +30,25 @@ export interface RowForecast {
   readonly bound: Bound | undefined
 }
 
+/** How a run goes. */
+export interface Course {
+  /** Milliseconds that it takes at best. */
+  readonly ms: number
+  /** Milliseconds of waits that need patience, those of all workers. */
+  readonly patienceMs: number
+  /** Checks that find no room. */
+  readonly withoutRoom: number
+}
+
 export interface Forecast {
   readonly runs: readonly RegisteredCheck[]
   /** Why checks will not run, and how many. */
   readonly notRun: readonly { readonly reason: string; readonly checks: number }[]
   readonly rows: readonly RowForecast[]
-  /** Milliseconds of the run when it waits for everything. */
-  readonly ms: number
-  /** Milliseconds of waits that need patience, in all. */
-  readonly patienceMs: number
-  /** Checks that find no room with the patience that the run has. */
-  readonly withoutRoom: number
+  /** The run with the patience that it has. */
+  readonly planned: Course
+  /** The run when it waits for everything. */
+  readonly whole: Course
 }
 
 export interface ForecastOptions {
@@ -81,63 +89,70 @@ const thresholdsAt = ({ dialect: id = 'svc', rateFactor = 1, pacingShare = 1 }: 
 
 const isOfAddress = (row: string): boolean => row === 'public'
 
-/** Goes through the run call by call, in virtual time. */
+/** What a run is simulated with. */
+interface Setting {
+  readonly contexts: number
+  readonly limits: (row: string) => Thresholds | undefined
+}
+
+/** The calls of one row that are counted together, as a simulated run makes them. */
+interface Counted {
+  readonly lane: Lane
+  calls: number
+}
+
+/** Goes through the run call by call, in virtual time, one check after the other. */
 const simulate = (
   checks: readonly RegisteredCheck[],
-  contexts: number,
-  limits: (row: string) => Thresholds | undefined,
+  { contexts, limits }: Setting,
   patienceMs: number,
 ) => {
-  const lanes = new Map<string, Lane>()
-  const laneOf = (subject: string, row: string): Lane => {
+  const all = new Map<string, Counted>()
+  const countedOf = (subject: string, row: string): Counted => {
     const key = `${subject} ${row}`
-    const lane = lanes.get(key) ?? createLane(row, limits(row))
-    lanes.set(key, lane)
-    return lane
+    const counted = all.get(key) ?? { lane: createLane(row, limits(row)), calls: 0 }
+    all.set(key, counted)
+    return counted
   }
-  let t = 0
+  let begun = 0
   let patient = 0
   let withoutRoom = 0
-  for (const [index, { rule }] of checks.entries()) {
-    const { ms, calls } = costOf(rule)
-    const due = t
-    let end = t + ms
+  for (const [index, check] of checks.entries()) {
+    const { ms, calls } = costOf(check)
+    // A wait delays everything that the check does afterwards.
+    let delay = 0
     let refused = false
     for (const [row, count] of Object.entries(calls)) {
-      const lane = laneOf(isOfAddress(row) ? 'address' : `context ${index % contexts}`, row)
+      const counted = countedOf(isOfAddress(row) ? 'address' : `context ${index % contexts}`, row)
       for (let call = 0; call < Math.round(count) && !refused; call += 1) {
-        const at = due + (ms * call) / Math.max(1, count)
-        const from = Math.max(at, end - ms)
-        const free = lane.windows.nextFree(from)
-        const wait = free - from
-        if (wait > shortWait && patient + wait > patienceMs) {
-          refused = true
-          break
-        }
+        const due = Math.max(begun + delay + (ms * call) / count, counted.lane.last)
+        const wait = counted.lane.windows.nextFree(due) - due
+        refused = wait > shortWait && patient + wait > patienceMs
+        if (refused) break
         if (wait > shortWait) patient += wait
-        const placed = place(lane, from)
-        end = Math.max(end, placed.at + ms / Math.max(1, count))
+        delay += wait
+        place(counted.lane, due)
+        counted.calls += 1
       }
     }
     if (refused) withoutRoom += 1
-    t = end
+    begun += ms + delay
   }
-  return { ms: t, patienceMs: patient, withoutRoom }
+  return { ms: begun, patienceMs: patient, withoutRoom, counted: [...all.values()] }
 }
 
-const rowsOf = (
-  checks: readonly RegisteredCheck[],
-  contexts: number,
-  limits: (row: string) => Thresholds | undefined,
-): readonly RowForecast[] => {
-  const totals = new Map<string, number>()
-  for (const { rule } of checks)
-    for (const [row, calls] of Object.entries(costOf(rule).calls))
-      totals.set(row, (totals.get(row) ?? 0) + calls)
-  return [...totals]
-    .map(([row, total]) => {
-      const calls = Math.round(total)
-      const callsOfOne = isOfAddress(row) ? calls : Math.ceil(calls / contexts)
+/** The rows of a simulated run; each takes as long as the subject with the most calls needs. */
+const rowsOf = (counted: readonly Counted[], { limits }: Setting): readonly RowForecast[] => {
+  const rows = new Map<string, { calls: number; callsOfOne: number }>()
+  for (const { lane, calls } of counted) {
+    const sum = rows.get(lane.rule) ?? { calls: 0, callsOfOne: 0 }
+    rows.set(lane.rule, {
+      calls: sum.calls + calls,
+      callsOfOne: Math.max(sum.callsOfOne, calls),
+    })
+  }
+  return [...rows]
+    .map(([row, { calls, callsOfOne }]) => {
       const thresholds = limits(row)
       const bursts = timetable(row, thresholds, callsOfOne)
       return {
@@ -163,21 +178,26 @@ export const forecast = (
     if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
     return reason === undefined
   })
-  const limits = thresholdsAt(profile)
   const own = environments[profile.environment ?? 'test'].selfSigned
-  // Where self-signed seals are accepted, each check has a context to itself.
-  const contexts = own ? Math.max(1, runs.length) : Math.max(1, profile.contexts?.length ?? 0)
-  const whole = simulate(runs, contexts, limits, Number.POSITIVE_INFINITY)
-  const rows = rowsOf(runs, contexts, limits)
+  const setting: Setting = {
+    limits: thresholdsAt(profile),
+    // Where self-signed seals are accepted, each check has a context to itself.
+    contexts: own ? Math.max(1, runs.length) : Math.max(1, profile.contexts?.length ?? 0),
+  }
+  const courseOf = (given: number): Course & { readonly rows: readonly RowForecast[] } => {
+    const { ms, counted, ...more } = simulate(runs, setting, given)
+    const rows = rowsOf(counted, setting)
+    // Workers share the work, and the limits that all of them keep within.
+    return { ms: Math.max(ms / workers, ...rows.map((row) => row.ms)), rows, ...more }
+  }
+  const { rows, ...whole } = courseOf(Number.POSITIVE_INFINITY)
   return {
     runs,
     notRun: [...reasons]
       .map(([reason, count]) => ({ reason, checks: count }))
       .toSorted((a, b) => b.checks - a.checks),
     rows,
-    // Workers share the work, and the limits that all of them keep within.
-    ms: Math.max(whole.ms / workers, ...rows.map(({ ms }) => ms)),
-    patienceMs: whole.patienceMs / workers,
-    withoutRoom: simulate(runs, contexts, limits, patienceMs).withoutRoom,
+    planned: courseOf(patienceMs),
+    whole,
   }
 }

@@ -88,8 +88,7 @@ export const shardedChecks = (
   { index, of }: Shard,
 ): readonly RegisteredCheck[] => {
   const files = new Map<string, number>()
-  for (const check of checks)
-    files.set(check.file, (files.get(check.file) ?? 0) + costOf(check.rule).ms)
+  for (const check of checks) files.set(check.file, (files.get(check.file) ?? 0) + costOf(check).ms)
   const shards = Array.from({ length: of }, () => ({ ms: 0, files: new Set<string>() }))
   const longestFirst = [...files].toSorted(([a, x], [b, y]) => y - x || a.localeCompare(b))
   for (const [file, ms] of longestFirst) {

@@ -1,3 +1,4 @@
+import type { RecordCall } from '../../lib/client.ts'
 import type { Dialect } from '../../contract/dialect.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import type { Outcome } from '../../lib/outcome.ts'
@@ -8,8 +9,8 @@ export interface Ledger {
   readonly exchanges: Exchange[]
   /** Calls by the thousand are not kept. */
   quiet: boolean
-  readonly record: (exchange: Exchange) => void
-  /** How many calls it made, by row of the rate table. */
+  readonly record: RecordCall
+  /** How many calls it made within the rate limits, by row of their table. */
   readonly calls: Record<string, number>
   /** The outcomes of the errors that ended it, or that it noted and went on. */
   readonly outcomes: () => readonly Outcome[]
@@ -26,10 +27,10 @@ export const createLedger = (
     calls,
     quiet: false,
     outcomes,
-    record: (exchange) => {
+    record: (exchange, isPaced) => {
       const { operation } = exchange
       const row = operation === undefined ? 'unlimited' : counterOf(operation, dialect)
-      calls[row] = (calls[row] ?? 0) + 1
+      if (isPaced) calls[row] = (calls[row] ?? 0) + 1
       if (!ledger.quiet || exchange.status >= 500) exchanges.push(exchange)
     },
   }

@@ -5,8 +5,8 @@ import type { Dialect } from '../../contract/dialect.ts'
 import type { EnvironmentId } from '../../contract/environments.ts'
 import type { Capability } from '../../contract/types.ts'
 import { createClient } from '../../lib/client.ts'
-import type { Client } from '../../lib/client.ts'
-import type { Exchange, Send } from '../../lib/exchange.ts'
+import type { Client, RecordCall } from '../../lib/client.ts'
+import type { Send } from '../../lib/exchange.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
 import { sendToTarget } from '../../lib/node/target-send.ts'
 import { usableAddresses } from '../../lib/node/source-addresses.ts'
@@ -40,7 +40,7 @@ export interface Target {
   /** Unix milliseconds of the target's clock. */
   readonly now: () => number
   /** A client without credentials; `address` is the source address, where there are several. */
-  readonly client: (record: (exchange: Exchange) => void, address?: string) => Client
+  readonly client: (record: RecordCall, address?: string) => Client
   /** Source addresses that calls may come from, where there are several. */
   readonly addresses: readonly string[]
   close(): Promise<void>
