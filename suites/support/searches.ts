@@ -71,9 +71,9 @@ export const pages = async (api: Client, body: Filters, paging: Paging = {}): Pr
 export const numbersOf = (found: readonly { readonly invoices: readonly Found[] }[]): string[] =>
   found.flatMap(({ invoices }) => invoices.map(({ svcNumber }) => svcNumber))
 
-const awaited = (api: Client, body: Filters, expected: readonly string[], paging: Paging = {}) =>
+const awaited = (api: Client, body: Filters, expected: readonly string[]) =>
   poll(
-    () => page(api, body, paging),
+    () => page(api, body),
     (seen) => {
       const numbers = new Set(numbersOf([seen]))
       return expected.every((number) => numbers.has(number))
@@ -100,5 +100,4 @@ export const lookFor = async (
   api: Client,
   body: Filters,
   expected: readonly string[],
-  paging?: Paging,
-): Promise<Page> => (await awaited(api, body, expected, paging)).last
+): Promise<Page> => (await awaited(api, body, expected)).last
