@@ -21,7 +21,7 @@ const expectShape = (answer: Exchange, status: number): void => {
   const asked = answer.request.headers['X-Error-Format'] ?? answer.request.headers['x-error-format']
   if (asked !== undefined && expectations().confirms('error-body'))
     expect(answer.headers['content-type'], 'the media type that was asked for').toMatch(
-      /^application\/problem\+json/,
+      /^application\/problem\+json/i,
     )
 }
 
