@@ -2,12 +2,10 @@ import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,6 +19,7 @@ import { pkcs12 } from '../../lib/node/pkcs12.ts'
 import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import { readTarget } from '../../lib/node/target.ts'
 import { projectRoot } from '../sources.ts'
+import { openReaderFolder } from './reader.ts'
 
 /** What a reader pastes from the documentation works: commands, scripts, links, JSON. */
 
@@ -130,13 +129,7 @@ test('the example profiles are valid', () => {
 
 test('generate.md: the example for tests of your own runs', () => {
   const example = blocksOf('docs/guides/generate.md').find(({ language }) => language === 'ts')
-  const directory = mkdtempSync(path.join(tmpdir(), 'assay-docs-'))
-  mkdirSync(path.join(directory, 'node_modules'))
-  symlinkSync(root, path.join(directory, 'node_modules/assay'))
-  symlinkSync(
-    path.join(root, 'node_modules/fast-check'),
-    path.join(directory, 'node_modules/fast-check'),
-  )
+  const directory = openReaderFolder('fast-check')
   const script = path.join(directory, 'example.mjs')
   writeFileSync(
     script,

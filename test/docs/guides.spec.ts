@@ -4,21 +4,19 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { findK6 } from '../../load/engine.ts'
 import { exhaustive, oneRunIn, sampleNote, sampleSeed } from '../sample.ts'
-import { commandLine, serve } from '../served.ts'
+import { serve } from '../served.ts'
 import { projectRoot } from '../sources.ts'
+import { openReaderFolder, shellCommands } from './reader.ts'
 
 /**
  * The commands of README and the guides, run in their order as they stand, except for what would take minutes or a
@@ -29,9 +27,10 @@ const root = projectRoot() ?? '.'
 test.skip(projectRoot() === undefined, 'the published package has no sources')
 test.skip(process.platform === 'win32', 'the guides are for a POSIX shell')
 
-/** What is made smaller or put elsewhere; the first that fits each place. */
+/** What is made smaller or put elsewhere, one after the other. */
 const replaced: readonly (readonly [RegExp, string])[] = [
   [/--file target\.json/, '--file written.json'],
+  [/head -1 > target\.json/, 'head -1 | tee written.json'],
   [/check --target http:\S+/, 'check keys --target $URL'],
   [/check auth --target/, 'check auth.challenge --target'],
   [/check --target target.json/, 'check keys --target target.json'],
@@ -65,12 +64,13 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
 const otherExits: readonly (readonly [RegExp, readonly number[]])[] = [
   // Nothing was recorded that a rule binds, and a service that is left alone exercises none.
   [/examine --(?:history|har|manual)/, [3]],
-  [/doctor --target/, [3]],
 ]
 
 interface Line {
   readonly text: string
   readonly server: boolean
+  /** Why it is not run here. */
+  readonly reason: string | undefined
 }
 
 /** The commands of a page that start the tool, each on one line. */
@@ -81,19 +81,19 @@ const commandsOf = (page: string): readonly Line[] =>
     .filter((line) =>
       /^(?:npx )?assay |^openssl (?:genpkey|pkey) |^[A-Z_0-9]+=\S+ .*npx assay /.test(line),
     )
-    .filter((line) => !elsewhere.some(([pattern]) => pattern.test(line)))
     .map((line) => replaced.reduce((text, [from, to]) => text.replace(from, to), line))
-    .map((text) => ({ text, server: /assay (?:serve|record) /.test(`${text} `) }))
+    .map((text) => ({
+      text,
+      server: /assay (?:serve|record) /.test(`${text} `),
+      reason: elsewhere.find(([pattern]) => pattern.test(text))?.[1],
+    }))
 
 const needsK6 = /assay (?:load|limits) /
 
-const prelude = `npx() { shift; '${process.execPath}' '${commandLine()}' "$@"; }; assay() { npx assay "$@"; }; `
-
 /** A folder that has what the commands name. */
 const openFolder = (profile: unknown): string => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'assay-guide-'))
-  for (const name of ['xsd', 'dist', 'node_modules']) mkdirSync(path.join(folder, name))
-  symlinkSync(root, path.join(folder, 'node_modules/assay'))
+  const folder = openReaderFolder()
+  mkdirSync(path.join(folder, 'dist'))
   for (const name of readdirSync(path.join(root, 'contract/xsd')))
     copyFileSync(path.join(root, 'contract/xsd', name), path.join(folder, name))
   copyFileSync(path.join(root, 'contract/xsd/fa3.xsd'), path.join(folder, 'next-year.xsd'))
@@ -119,8 +119,8 @@ const prepare = (folder: string, text: string): void => {
     copyFileSync(path.join(invoices, first), path.join(folder, 'invoice.xml'))
   }
   if (text.includes('recording.har')) {
-    const made = `${prelude} assay check keys --har --out har`
-    spawnSync('sh', ['-c', made], { cwd: folder })
+    const script = `${shellCommands()}assay check keys --har --out har`
+    spawnSync('sh', ['-c', script], { cwd: folder })
     const har = readdirSync(path.join(folder, 'har'), { recursive: true, encoding: 'utf8' })
     const one = har.find((name) => name.endsWith('.har')) ?? 'none'
     copyFileSync(path.join(folder, 'har', one), path.join(folder, 'recording.har'))
@@ -138,7 +138,7 @@ const runLine = async (
   { text, server }: Line,
   env: NodeJS.ProcessEnv,
 ): Promise<Ended> => {
-  const child = spawn('sh', ['-c', prelude + text], {
+  const child = spawn('sh', ['-c', shellCommands() + text], {
     cwd: folder,
     env,
     detached: true,
@@ -161,7 +161,11 @@ const runLine = async (
 const pages = [
   'README.md',
   ...readdirSync(path.join(root, 'docs/guides')).map((name) => `docs/guides/${name}`),
-].filter((page) => commandsOf(readFileSync(path.join(root, page), 'utf8')).length > 0)
+].filter((page) =>
+  commandsOf(readFileSync(path.join(root, page), 'utf8')).some(
+    ({ reason }) => reason === undefined,
+  ),
+)
 
 for (const page of pages.filter((_, at) => exhaustive || at === sampleSeed % pages.length))
   test(`${page}: its commands run`, async () => {
@@ -173,8 +177,10 @@ for (const page of pages.filter((_, at) => exhaustive || at === sampleSeed % pag
     const noK6 = 'missing' in (await findK6({ build: false }))
     try {
       for (const line of commandsOf(readFileSync(path.join(root, page), 'utf8'))) {
-        if (noK6 && needsK6.test(line.text)) {
-          console.log(`not run, because k6 is not here: ${line.text}`)
+        const reason =
+          line.reason ?? (noK6 && needsK6.test(line.text) ? 'k6 is not here' : undefined)
+        if (reason !== undefined) {
+          console.log(`not run: ${line.text} (${reason})`)
           continue
         }
         prepare(folder, line.text)

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { projectRoot } from '../sources.ts'
+import { openReaderFolder } from './reader.ts'
 
 /** The programmatic interface: each example of its guide prints what the guide says. */
 
@@ -24,14 +24,7 @@ test('the guide has examples with what they print', () => {
 
 for (const [at, [, script = '', printed = '']] of examples.entries())
   test(`example ${at + 1} prints what the guide says`, () => {
-    // Outside of the project: a link to it within would lead round in a circle.
-    const folder = mkdtempSync(path.join(tmpdir(), 'assay-docs-'))
-    mkdirSync(path.join(folder, 'node_modules'), { recursive: true })
-    for (const [name, place] of [
-      ['assay', root],
-      ['fast-check', path.join(root, 'node_modules/fast-check')],
-    ] as const)
-      symlinkSync(place, path.join(folder, 'node_modules', name))
+    const folder = openReaderFolder('fast-check')
     const file = path.join(folder, 'example.mjs')
     writeFileSync(file, script)
     const env = { ...process.env, FORCE_COLOR: '0' }

@@ -1,22 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { findK6 } from '../../load/engine.ts'
 import { exhaustive, sampleNote, sampleSeed } from '../sample.ts'
-import { commandLine } from '../served.ts'
 import { projectRoot } from '../sources.ts'
+import { openReaderFolder, shellCommands } from './reader.ts'
 
 /** The tutorials, run as a reader runs them: each block in its order, in one shell, prints what the page shows. */
 
@@ -78,11 +68,9 @@ const missingOf = (shown: readonly string[], all: readonly string[]): string | u
   return undefined
 }
 
-/** A folder as a reader has it: the package is installed, and the sources that the contributor reads are there. */
+/** A folder that has the sources that the contributor reads. */
 const openFolder = (): string => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'assay-tutorial-'))
-  mkdirSync(path.join(folder, 'node_modules'))
-  symlinkSync(root, path.join(folder, 'node_modules/assay'))
+  const folder = openReaderFolder()
   for (const name of ['reference', 'scripts'])
     symlinkSync(path.join(root, name), path.join(folder, name))
   return folder
@@ -108,7 +96,7 @@ const runSteps = (folder: string, steps: readonly Step[]): readonly string[] => 
   const outputs = commands.map((_, at) => path.join(folder, `printed.${at}`))
   const script = [
     'set -e',
-    `npx() { shift; '${process.execPath}' '${commandLine()}' "$@"; }`,
+    shellCommands(),
     ...commands.map(({ text }, at) => `{\n${text}} > '${outputs[at]}' 2>&1`),
   ].join('\n')
   // Playwright sets the one, and Node warns of both.
