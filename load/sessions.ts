@@ -4,6 +4,7 @@ import type { Client } from '../lib/client.ts'
 import { refreshAccess } from '../lib/flows/login.ts'
 import { settleSession } from '../lib/flows/session.ts'
 import { Inconclusive } from '../lib/outcome.ts'
+import { maximumLatenessMs } from './assignment.ts'
 import type { BatchAssignment, OnlineAssignment, TaskAssignment } from './assignment.ts'
 import { report } from './report.ts'
 import { contextOfSegment, segmentOf } from './segment.ts'
@@ -59,13 +60,25 @@ const renewAfterMs = 5 * 60_000
 const renewalSpacingMs = 1000
 const renewalsInTurn = 120
 
-export const sleepUntil = (at: number): void => {
+const sleepUntil = (at: number): void => {
   const wait = at - Date.now()
   if (wait > 0) sleep(wait / 1000)
 }
 
-/** How long before a call its access is looked at: a wait for room within the limits can outlast an access token. */
-export const renewalLeadMs = 2000
+/** How long before a call its access is looked at. */
+const renewalLeadMs = 2000
+
+/** Waits until access for a call is to be looked at: a wait for room within the limits can outlast an access token. */
+export const waitForAccess = (due: number): void => sleepUntil(due - renewalLeadMs)
+
+/** Waits for the moment of a call, and says when it begins; undefined when it is too late, which is reported. */
+export const beginOnTime = (i: number, due: number): number | undefined => {
+  sleepUntil(due)
+  const begun = Date.now()
+  if (begun - due <= maximumLatenessMs) return begun
+  report({ t: 'drop', i, due, at: begun })
+  return undefined
+}
 
 /** A client whose access is renewed in time; each virtual user has one. */
 export const createAccess = (

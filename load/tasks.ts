@@ -2,17 +2,16 @@ import exec from 'k6/execution'
 import type { Client } from '../lib/client.ts'
 import { Inconclusive } from '../lib/outcome.ts'
 import type { TaskAssignment } from './assignment.ts'
-import { maximumLatenessMs } from './assignment.ts'
 import { report } from './report.ts'
 import { scheduled } from './scenario.ts'
 import type { Scenario } from './scenario.ts'
 import {
+  beginOnTime,
   createAccess,
   createScheduleStart,
   enter,
-  renewalLeadMs,
   reportReady,
-  sleepUntil,
+  waitForAccess,
 } from './sessions.ts'
 import type { Entered } from './sessions.ts'
 
@@ -46,14 +45,10 @@ export const onSchedule =
       async iteration(entered: Entered): Promise<void> {
         const i = exec.scenario.iterationInTest
         const due = scheduleStart() + (assignment.due[i] ?? 0)
-        sleepUntil(due - renewalLeadMs)
+        waitForAccess(due)
         const client = await access(entered)
-        sleepUntil(due)
-        const begun = Date.now()
-        if (begun - due > maximumLatenessMs) {
-          report({ t: 'drop', i, due, at: begun })
-          return
-        }
+        const begun = beginOnTime(i, due)
+        if (begun === undefined) return
         const line = { t: 'call', op: assignment.scenario, i, due, begun } as const
         try {
           const problem = await taskOf(i)(client, assignment, i)

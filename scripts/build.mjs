@@ -111,7 +111,7 @@ function copyAsset(asset, outDir) {
   const target = join(outDir, asset)
   mkdirSync(dirname(target), { recursive: true })
   // Tables with a row for each check would be a tenth larger as they are written.
-  if (asset.startsWith('suites/'))
+  if (asset.endsWith('.json'))
     writeFileSync(target, JSON.stringify(JSON.parse(readFileSync(join(root, asset), 'utf8'))))
   else cpSync(join(root, asset), target, { recursive: true })
 }

@@ -5,7 +5,6 @@ import { closeOnline } from '../../lib/flows/session.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { callRequest } from '../../lib/request.ts'
 import { after } from '../after.ts'
-import { maximumLatenessMs } from '../assignment.ts'
 import type { OnlineAssignment } from '../assignment.ts'
 import { openCorpus } from '../corpus-file.ts'
 import type { OpenCorpusFile } from '../corpus-file.ts'
@@ -14,14 +13,14 @@ import { scheduled } from '../scenario.ts'
 import type { Scenario } from '../scenario.ts'
 import { segmentOfSession } from '../segment.ts'
 import {
+  beginOnTime,
   createAccess,
   createNumberOfIteration,
   createScheduleStart,
   enter,
   followToEnd,
-  renewalLeadMs,
   reportReady,
-  sleepUntil,
+  waitForAccess,
 } from '../sessions.ts'
 import type { Entered } from '../sessions.ts'
 import type { CallLine } from '../trace/line.ts'
@@ -117,18 +116,14 @@ export const sessionThroughput = (
       const i = numberOfIteration()
       return after(pieceOf(i), ({ due: offset, session, body }) => {
         const due = scheduleStart() + offset
-        sleepUntil(due - renewalLeadMs)
+        waitForAccess(due)
         return after(access(opened), (client) => {
           const referenceNumber = opened.sessions[session]
           if (referenceNumber === undefined)
             throw new Error(`k6 gave iteration ${i} to a process that did not open its session`)
           const submit = submitterTo(client, referenceNumber)
-          sleepUntil(due)
-          const begun = Date.now()
-          if (begun - due > maximumLatenessMs) {
-            report({ t: 'drop', i, due, at: begun })
-            return
-          }
+          const begun = beginOnTime(i, due)
+          if (begun === undefined) return
           const { ended, status, code, ref } = submit(body)
           report({ t: 'call', op: operation, i, due, begun, session, ended, status, code, ref })
         })
