@@ -146,15 +146,18 @@ const runLine = async (
   })
   let printed = ''
   let stopped = false
+  const endsItself = !server || / --wait /.test(text)
   const look = (chunk: Buffer): void => {
     printed += chunk.toString('utf8')
-    if (!server || stopped || !/127\.0\.0\.1:\d+/.test(printed)) return
+    if (endsItself || stopped || !/127\.0\.0\.1:\d+/.test(printed)) return
     stopped = true
     process.kill(-(child.pid ?? 0), 'SIGTERM')
   }
   child.stdout.on('data', look)
   child.stderr.on('data', look)
   const [exit] = (await once(child, 'close')) as [number | null]
+  const inBackground = /^stop +kill (\d+)/m.exec(printed)?.[1]
+  if (inBackground !== undefined) process.kill(Number(inBackground))
   return { exit: stopped ? 0 : exit, printed }
 }
 
