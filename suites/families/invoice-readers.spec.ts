@@ -4,7 +4,7 @@ import { callReceiptLink } from '../../lib/flows/receipt.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import type { Me } from '../support/contexts.ts'
-import { issuedAround } from '../support/filters.ts'
+import { issuedAround, subjectTypes } from '../support/filters.ts'
 import type { SubjectType } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { authorizeSelfInvoicing } from '../support/grants.ts'
@@ -101,7 +101,7 @@ for (const [id, operation] of ways)
     }
   })
 
-for (const role of ['subject1', 'subject2', 'subject3', 'subjectAuthorized'] as const)
+for (const role of subjectTypes)
   test(
     ...familyRule('queries.metadata.subject-type', 'reader of an invoice', `found as ${role}`),
     async ({ scene, target }) => {
@@ -157,7 +157,7 @@ for (const id of ['queries.metadata.subject-type', 'invoices.get.parties-only'] 
           expect(answer, `read by ${context.type}`).toBeRefused('invoice-unknown')
           continue
         }
-        for (const role of ['subject1', 'subject2', 'subject3', 'subjectAuthorized'] as const) {
+        for (const role of subjectTypes) {
           // Other checks send to the same entity where a target has one context.
           const filters = { ...issuedAround(target.now(), role), svcNumber }
           const found = numbersOf([await page(api, filters)])

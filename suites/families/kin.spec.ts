@@ -6,7 +6,7 @@ import { drawNip } from '../../lib/identifiers/nip.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { calls, perform } from '../support/calls.ts'
-import { issuedAround } from '../support/filters.ts'
+import { issuedAround, subjectTypes } from '../support/filters.ts'
 import { foreignRefusalOf, foreignRuleOf } from '../support/foreign.ts'
 import type { Me } from '../support/contexts.ts'
 import { formCodes } from '../support/forms.ts'
@@ -92,7 +92,7 @@ for (const kind of ['InternalId', 'NipVatUe'] as const) {
       const bought = await accept(supplier, invoice({ seller, buyer: me.context.nip }).bytes)
       await findAll(me.api, issuedAround(target.now()), [sold.svcNumber])
       await findAll(me.api, issuedAround(target.now(), 'subject2'), [bought.svcNumber])
-      for (const role of ['subject1', 'subject2', 'subject3', 'subjectAuthorized'] as const) {
+      for (const role of subjectTypes) {
         const found = numbersOf([await page(relative.api, issuedAround(target.now(), role))])
         for (const { svcNumber } of [sold, bought])
           expect(found, `what the ${kind} finds as ${role}`).not.toContain(svcNumber)

@@ -5,7 +5,10 @@ const day = 24 * 3600 * 1000
 /** Days before and after an instant that the filters of most checks take in. */
 const around = 20 * day
 
-export type SubjectType = 'subject1' | 'subject2' | 'subject3' | 'subjectAuthorized'
+/** The roles in which a caller searches. */
+export const subjectTypes = ['subject1', 'subject2', 'subject3', 'subjectAuthorized'] as const
+
+export type SubjectType = (typeof subjectTypes)[number]
 export type DateType = 'issue' | 'acquisition' | 'invoicing' | 'permanentStorage'
 
 /** A kind of date that is an instant, not a day, which the target knows: where there is a choice, the first. */

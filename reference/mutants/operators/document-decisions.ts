@@ -175,8 +175,8 @@ export const documentDecisions: Rows = {
   ),
 
   hasRole: row(
-    ['queries.metadata.subject-type'],
-    ['queries.metadata.subject-type'],
+    ['queries.metadata.subject-type', 'queries.general.date-range', 'exports.package.content'],
+    ['queries.metadata.subject-type', 'queries.general.date-range', 'exports.package.content'],
     ['queries.metadata', 'queries.general', 'export'],
   ),
   dateInRange: row(

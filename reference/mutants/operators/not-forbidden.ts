@@ -32,6 +32,34 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /page:permissions\.queryEu\.first-two-swapped$/,
     'A grant of EU administration creates several permissions at the same instant, whose order is not specified.',
   ],
+  [
+    /field:sessions\.openBatch\.partUploadRequests\.method\.of-first-row$/,
+    'Every part may be uploaded by the same method.',
+  ],
+  [
+    /decision:uploadInTime\.yes(\.|$)/,
+    'The session ends by itself when its upload period is over: its state refuses the upload and the close.',
+  ],
+  [
+    /effect:sessions\.uploadPart\.first-parts-only$/,
+    'Only a part with the declared hash is stored, so that a second upload has the same bytes.',
+  ],
+  [
+    /not-refused:sessions\.closeBatch\.part-size-wrong$/,
+    'The upload has refused a part of another size, so that the close finds none.',
+  ],
+  [
+    /decision:everyPartNeeded\.yes\.(sessions\.closeBatch|batch)$/,
+    'A missing part may be refused by the close or fail the session: either of the two is enough.',
+  ],
+  [
+    /not-refused:sessions\.closeBatch\.upload-time-exceeded$/,
+    'The session has failed with this code at the end of its upload period, whatever the close answers.',
+  ],
+  [
+    /refusal-form:(part|link)-refused\.(as-text|description-lost)$/,
+    'A signed address may lead to a store, whose errors have a format of their own.',
+  ],
 ]
 
 /** Why the contract does not forbid a generated mutant; undefined where it does. */

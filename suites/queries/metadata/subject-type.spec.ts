@@ -1,5 +1,5 @@
 import type { Client } from '../../../lib/client.ts'
-import { issuedAround } from '../../support/filters.ts'
+import { issuedAround, subjectTypes } from '../../support/filters.ts'
 import type { SubjectType } from '../../support/filters.ts'
 import { withAuthorizedParty, withThirdParty } from '../../support/parties.ts'
 import { rule } from '../../support/rule.ts'
@@ -7,13 +7,11 @@ import { findAll, lookFor, numbersOf, page } from '../../support/searches.ts'
 import { accept } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
-const roles: readonly SubjectType[] = ['subject1', 'subject2', 'subject3', 'subjectAuthorized']
-
 /** In which of the other roles a caller finds an invoice that it must find in one. */
 const otherRoles = async (api: Client, now: number, role: SubjectType, number: string) => {
   await findAll(api, issuedAround(now, role), [number])
   const wrong: SubjectType[] = []
-  for (const other of roles.filter((one) => one !== role)) {
+  for (const other of subjectTypes.filter((one) => one !== role)) {
     const { invoices } = await page(api, issuedAround(now, other))
     if (invoices.some(({ svcNumber }) => svcNumber === number)) wrong.push(other)
   }
@@ -71,7 +69,7 @@ test(
     const stranger = await login({ context: await another() })
     const { svcNumber } = await accept(desk, invoice({ buyer: '5265877635' }).bytes)
     await findAll(desk.api, issuedAround(clock.now()), [svcNumber])
-    for (const role of roles) {
+    for (const role of subjectTypes) {
       const { invoices } = await page(stranger.api, issuedAround(clock.now(), role))
       expect(invoices, `invoices that another context finds as ${role}`).toEqual([])
     }
