@@ -18,10 +18,7 @@ const names: Readonly<Record<string, keyof SubjectAttributes>> = {
 
 /** The attributes of the subject that the service knows. Of an attribute given twice the first counts. */
 export const attributesOf = (certificate: X509Certificate): SubjectAttributes => {
-  const subject = certificate.toLegacyObject().subject as unknown as Record<
-    string,
-    string | string[]
-  >
+  const subject = certificate.toLegacyObject().subject as Record<string, string | string[]>
   const attributes: Partial<Record<keyof SubjectAttributes, string>> = {}
   for (const [short, name] of Object.entries(names)) {
     const value = subject[short]

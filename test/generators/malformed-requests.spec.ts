@@ -10,6 +10,7 @@ import { drawRsaKey } from '../../generators/draw/rsa-key.ts'
 import { wrap } from '../../generators/requests/wrap.ts'
 import type { Wrapping } from '../../generators/requests/wrap.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
+import { oneRunIn } from '../sample.ts'
 
 /** Malformed requests as `assay generate` writes them: keys, padding and signatures follow from the seed. */
 
@@ -30,6 +31,7 @@ const bodyOf = ({ bytes }: WrittenDocument) =>
   JSON.parse(Buffer.from(bytes).toString()) as Record<string, string>
 
 test('the same seed gives the same bytes, also where an interrupted run continues', () => {
+  test.skip(...oneRunIn(3, 'malformed requests'))
   const whole = written()
   expect(whole).toHaveLength(keyed.length)
   const rest = whole.length - 3

@@ -14,6 +14,7 @@ import { startServer } from '../../reference/server/server.ts'
 import { runInProcess } from '../cli/in-process.ts'
 import type { Said } from '../cli/in-process.ts'
 import { testRunValidator } from './operator.ts'
+import { oneRunIn } from '../sample.ts'
 
 /** A load that is emitted for k6-operator: valid there, and carried out here as the operator carries it out. */
 
@@ -91,6 +92,7 @@ const runPod = async (
 }
 
 test('pods carry the emitted load out, and their logs give the verdict', async () => {
+  test.skip(...oneRunIn(3, 'pods'))
   test.setTimeout(120_000)
   const k6 = await findK6({ build: false })
   if ('missing' in k6) {

@@ -165,7 +165,7 @@ const yieldFor = (operation: OperationId, field: Field, all: readonly Field[]): 
           atPath(body, field.path, (value, holder) => alter(value, holder, call)) as object,
       ),
     )
-  const schemaToo = [...rules, 'transport.answers.schema'] as unknown as Rules
+  const schemaToo: Rules = [...rules, 'transport.answers.schema']
   const changes = name === 'code' && field.path.at(-2) === 'status' ? codes : alterations(field)
   const neighbour = all
     .filter((other) => other.path.slice(0, -1).join('.') === field.path.slice(0, -1).join('.'))

@@ -26,7 +26,7 @@ const login = own(['auth.sessions.described'], {
 const invoiceStatus = (list?: RuleId): Owner['fields'] => {
   const prefix = list === undefined ? '' : 'invoices.'
   return Object.fromEntries(
-    Object.entries({
+    Object.entries<Rules>({
       sessionReferenceNumber: ['invoices.status.session-reference', 'invoices.status.outcome'],
       invoicingMode: ['invoices.mode', 'invoices.status.outcome'],
       upoDownloadUrl: ['receipts.link.in-status', 'receipts.ways'],
@@ -43,10 +43,7 @@ const invoiceStatus = (list?: RuleId): Owner['fields'] => {
       svcNumber: ['invoices.status.outcome', 'invoices.number.unique'],
       'status.code': ['invoices.status.outcome', 'sessions.status.moves-forward'],
       'status.extensions': ['invoices.duplicate.points-to-original'],
-    }).map(([field, rules]) => [
-      prefix + field,
-      [...rules, ...(list === undefined ? [] : [list])] as unknown as Rules,
-    ]),
+    }).map(([field, rules]) => [prefix + field, list === undefined ? rules : [...rules, list]]),
   )
 }
 

@@ -234,9 +234,11 @@ export const refusalForms = (): Generated[] =>
     const [first] = operations
     const chosen = rulesOf[refusal]
     if (first === undefined || chosen === undefined) return []
-    const rules = [
-      ...new Set(operations.flatMap((id) => (typeof chosen === 'function' ? chosen(id) : chosen))),
-    ] as unknown as Rules
+    const ofOperation = typeof chosen === 'function' ? chosen : () => chosen
+    const [rule] = ofOperation(first)
+    const others = new Set(operations.flatMap((id) => ofOperation(id)))
+    others.delete(rule)
+    const rules: Rules = [rule, ...others]
     return Object.entries(forms).map(([form, answer]) =>
       generated(
         'refusal-form',

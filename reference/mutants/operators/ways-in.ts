@@ -1,3 +1,4 @@
+import type { RuleId } from '../../../contract/rules.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Policy } from '../../policy/policy.ts'
 import { policy as sound } from '../../policy/policy.ts'
@@ -8,7 +9,7 @@ import { generated } from './operator.ts'
 
 type Way = 'interactive' | 'batch' | 'send'
 
-const rulesOfWay: Readonly<Record<Way, readonly string[]>> = {
+const rulesOfWay: Readonly<Record<Way, readonly RuleId[]>> = {
   interactive: [],
   batch: ['sessions.batch.errors-isolated', 'sessions.batch.failed-list'],
   send: ['invoices.send.alternative'],
@@ -181,7 +182,7 @@ export const skippedChecks = (): Generated[] =>
         generated(
           'way-in',
           `${name}.${way}`,
-          [...rules, ...rulesOfWay[way]] as unknown as Rules,
+          [...rules, ...rulesOfWay[way]],
           inOneWay(way, policy),
         ),
       ),
