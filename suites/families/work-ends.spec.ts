@@ -1,7 +1,7 @@
 import type { RuleId } from '../../contract/rules.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Lifecycle } from '../../contract/types.ts'
-import { stateOf } from '../../contract/lifecycles.ts'
+import { assumptionOf, stateOf } from '../../contract/lifecycles.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
 import { createExport } from '../../lib/flows/export.ts'
@@ -27,18 +27,21 @@ import { issuedAround } from '../support/filters.ts'
 import type { checks } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { grantPerson, listGranted, personGrant, revoke } from '../support/grants.ts'
+import { covering } from '../support/matrices.ts'
 import { only, packed } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** Every kind of asynchronous work, however it was started, ends: ten minutes later its status is a final one. */
+/** Every kind of asynchronous work, however it was started, ends: ten minutes later its status is the final one that it comes to. */
 
 type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
 
 interface Work {
   readonly rule: RuleId
   readonly of: Lifecycle
+  /** The state in which it ends. */
+  readonly ends: number
   /** Starts the work; looks at its status. */
   readonly start: (fixtures: Fixtures) => Promise<() => Promise<Exchange>>
 }
@@ -96,6 +99,7 @@ const works: Readonly<Record<string, Work>> = {
   'authentication by document': {
     rule: 'auth.status.moves-forward',
     of: 'authentication',
+    ends: 200,
     start: async (fixtures) =>
       authentication(
         fixtures,
@@ -105,6 +109,7 @@ const works: Readonly<Record<string, Work>> = {
   'authentication by service token': {
     rule: 'auth.token.accepted',
     of: 'authentication',
+    ends: 200,
     async start(fixtures) {
       const { api, serviceToken } = fixtures
       const { context, token } = await serviceToken()
@@ -116,46 +121,55 @@ const works: Readonly<Record<string, Work>> = {
   'interactive session': {
     rule: 'sessions.status.moves-forward',
     of: 'onlineSession',
+    ends: 200,
     start: online((invoice) => [valid(invoice), spoilt, valid(invoice)]),
   },
   'interactive session without a valid invoice': {
     rule: 'sessions.status.moves-forward',
     of: 'onlineSession',
+    ends: 445,
     start: online(() => [spoilt]),
   },
   'interactive session without invoices': {
     rule: 'sessions.status.moves-forward',
     of: 'onlineSession',
+    ends: 440,
     start: online(() => []),
   },
   'batch session': {
     rule: 'sessions.batch.close',
     of: 'batchSession',
+    ends: 200,
     start: batch((invoice) => [valid(invoice), spoilt, valid(invoice)]),
   },
   'batch session of several parts': {
     rule: 'sessions.batch.close',
     of: 'batchSession',
+    ends: 200,
     start: batch((invoice) => [valid(invoice), valid(invoice)], 400),
   },
   'batch session without a valid invoice': {
     rule: 'sessions.batch.close',
     of: 'batchSession',
+    ends: 445,
     start: batch(() => [spoilt]),
   },
   'valid invoice': {
     rule: 'invoices.submit.accepted',
     of: 'invoice',
+    ends: 200,
     start: submitted(valid),
   },
   'invalid invoice': {
     rule: 'invoices.content.invalid-rejected',
     of: 'invoice',
+    ends: 450,
     start: submitted(() => spoilt),
   },
   'invoice without a session': {
     rule: 'invoices.send.alternative',
     of: 'invoice',
+    ends: 200,
     async start({ login, invoice }) {
       const { api } = await login()
       const sent = await api.call('invoices.send', { body: invoice().bytes })
@@ -166,6 +180,7 @@ const works: Readonly<Record<string, Work>> = {
   export: {
     rule: 'exports.status.moves-forward',
     of: 'export',
+    ends: 200,
     async start({ login, clock }) {
       const { api } = await login()
       const { referenceNumber } = await createExport(api, { filters: issuedAround(clock.now()) })
@@ -175,6 +190,7 @@ const works: Readonly<Record<string, Work>> = {
   grant: {
     rule: 'operations.status.reports',
     of: 'operation',
+    ends: 200,
     async start({ login, rng }) {
       const { api } = await login()
       const body = personGrant({ type: 'Nip', value: drawNip(rng) }, ['InvoiceRead'])
@@ -186,6 +202,7 @@ const works: Readonly<Record<string, Work>> = {
   revocation: {
     rule: 'operations.status.reports',
     of: 'operation',
+    ends: 200,
     async start({ login, rng }) {
       const { api } = await login()
       await grantPerson(api, { type: 'Nip', value: drawNip(rng) }, ['InvoiceRead'])
@@ -197,6 +214,7 @@ const works: Readonly<Record<string, Work>> = {
   'application for a certificate': {
     rule: 'certificates.enrol',
     of: 'application',
+    ends: 200,
     async start({ login }) {
       const { api } = await login()
       const referenceNumber = expectText(await applyFor(api), 'apply', 'referenceNumber')
@@ -207,21 +225,29 @@ const works: Readonly<Record<string, Work>> = {
 
 const tenMinutes = 600_000
 
-for (const [name, { rule, of, start }] of Object.entries(works))
+for (const [name, { rule, of, ends, start }] of Object.entries(works))
   test(
-    ...familyRule(rule, name.includes('token') ? 'work by a service token' : 'work', name),
-    async ({ api, own, login, open, invoice, serviceToken, clock, rng }) => {
+    ...familyRule(
+      rule,
+      name.includes('token') ? 'work by a service token' : 'work',
+      name,
+      covering('state', { rows: [`${of} ${ends}`] }),
+    ),
+    async ({ api, own, login, open, invoice, serviceToken, clock, rng, target }) => {
       const fixtures = { api, own, login, open, invoice, serviceToken, clock, rng } as Fixtures
       const look = await start(fixtures)
+      const codeOf = (exchange: Exchange): number =>
+        statusOf(expectOk(exchange, 'look at the work').body)?.code ?? 0
+      const atFirst = codeOf(await look())
       await clock.advance(tenMinutes)
-      const isPending = (exchange: Exchange): boolean => {
-        const code = statusOf(expectOk(exchange, 'look at the work').body)?.code ?? 0
-        return stateOf(of, code)?.outcome === 'pending' || code < 200
-      }
+      const isPending = (code: number): boolean =>
+        stateOf(of, code)?.outcome === 'pending' || code < 200
       const polling = { everyMs: 100, times: 20, sleep: api.sleep }
-      const { last, done } = await poll(look, (exchange) => !isPending(exchange), polling)
+      const { last, done } = await poll(look, (seen) => !isPending(codeOf(seen)), polling)
       const { code, description } = reported(last).status
       expect(done, `a final state after ten minutes, not ${code} (${description})`).toBe(true)
+      expect([atFirst, code, codeOf(await look())], 'its states').toMoveAlong(of)
+      if (target.confirms(assumptionOf[of])) expect(code, 'the state that it ended in').toBe(ends)
     },
   )
 
