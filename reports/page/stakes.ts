@@ -8,11 +8,11 @@ export interface Stake {
 export const stakes: Readonly<Record<string, Stake>> = {
   transport: {
     en: 'Clients fail at the plumbing: they call a wrong address, cannot read a response, or retry what can never succeed.',
-    pl: 'Klienci zawodzą na podstawach: wołają zły adres, nie odczytują odpowiedzi albo powtarzają to, co nie może się udać.',
+    pl: 'Klienci zawodzą już na poziomie połączenia: wywołują zły adres, nie umieją odczytać odpowiedzi albo ponawiają to, co nie może się udać.',
   },
   'transport.error-shape': {
     en: 'Clients cannot tell why a call failed, and operators search in the dark; internals in an error help an attacker.',
-    pl: 'Klient nie wie, dlaczego wywołanie się nie udało, a szczegóły wewnętrzne w błędzie pomagają atakującemu.',
+    pl: 'Klient nie wie, dlaczego żądanie się nie powiodło, a obsługa szuka po omacku; szczegóły wewnętrzne w treści błędu pomagają atakującemu.',
   },
   'transport.document-hash': {
     en: 'A document that was damaged on its way is archived as if it were the original.',
@@ -24,11 +24,11 @@ export const stakes: Readonly<Record<string, Stake>> = {
   },
   'auth.challenge': {
     en: 'Logins fail at random, or a recorded login can be replayed.',
-    pl: 'Logowania zawodzą losowo albo przechwycone logowanie można odtworzyć.',
+    pl: 'Logowanie zawodzi przypadkowo albo przechwycone logowanie można powtórzyć.',
   },
   'auth.signature': {
     en: 'Correct signatures of some libraries are refused, or a forged document logs in.',
-    pl: 'Poprawne podpisy niektórych bibliotek są odrzucane albo loguje sfałszowany dokument.',
+    pl: 'Poprawne podpisy niektórych bibliotek są odrzucane albo sfałszowanym dokumentem można się zalogować.',
   },
   'auth.xades': {
     en: 'Correct signatures are refused, or a forged or expired one opens the context of a taxpayer.',
@@ -36,15 +36,15 @@ export const stakes: Readonly<Record<string, Stake>> = {
   },
   'auth.token': {
     en: 'Integrations that log in by service token stop, or a stolen or revoked token still works.',
-    pl: 'Integracje na tokenach usługi stają albo działa token skradziony lub unieważniony.',
+    pl: 'Integracje korzystające z tokenów usługi przestają działać albo nadal działa token skradziony lub unieważniony.',
   },
   'auth.access-token': {
     en: 'A leaked or forged token reads and issues invoices in the name of a taxpayer.',
-    pl: 'Token, który wyciekł lub został sfałszowany, odczytuje i wystawia faktury w imieniu podatnika.',
+    pl: 'Tokenem, który wyciekł lub został sfałszowany, ktoś odczytuje i wystawia faktury w imieniu podatnika.',
   },
   'auth.refresh': {
     en: 'Long-running clients drop out in the middle of work, or access outlives its end.',
-    pl: 'Klienci pracujący długo tracą dostęp w trakcie pracy albo dostęp trwa po swoim końcu.',
+    pl: 'Klienci pracujący długo tracą dostęp w trakcie pracy albo dostęp nie wygasa wtedy, kiedy powinien.',
   },
   'auth.sessions': {
     en: 'A user cannot see or end a login that is not theirs to keep.',
@@ -56,15 +56,15 @@ export const stakes: Readonly<Record<string, Stake>> = {
   },
   keys: {
     en: 'After a change of keys every client encrypts for the wrong certificate, and nothing can be sent.',
-    pl: 'Po wymianie kluczy klienci szyfrują niewłaściwym certyfikatem i nie można niczego wysłać.',
+    pl: 'Po wymianie kluczy klienci szyfrują niewłaściwym certyfikatem i nie mogą niczego wysłać.',
   },
   sessions: {
     en: 'Invoices of a session get stuck, or their count does not tell what was issued.',
-    pl: 'Faktury sesji utykają albo ich liczba nie mówi, co zostało wystawione.',
+    pl: 'Faktury z sesji utykają albo ich liczba nie pozwala ustalić, co wystawiono.',
   },
   'sessions.batch': {
     en: 'A whole package fails for one mistake, or is taken although invoices are missing.',
-    pl: 'Cała paczka przepada przez jeden błąd albo jest przyjęta, choć brakuje faktur.',
+    pl: 'Cała paczka przepada przez jeden błąd albo zostaje przyjęta, choć brakuje w niej faktur.',
   },
   'sessions.status': {
     en: 'Accounting cannot reconcile what was sent with what was issued.',
@@ -76,7 +76,7 @@ export const stakes: Readonly<Record<string, Stake>> = {
   },
   'invoices.duplicate': {
     en: 'One sale is invoiced and taxed twice, or a client resends for ever.',
-    pl: 'Jedna sprzedaż jest zafakturowana i opodatkowana dwa razy albo klient wysyła bez końca.',
+    pl: 'Ta sama sprzedaż zostaje zafakturowana i opodatkowana dwa razy albo klient ponawia wysyłkę bez końca.',
   },
   'invoices.get': {
     en: 'Trade secrets reach somebody who is not a party, or a buyer never sees the invoice.',
@@ -108,23 +108,23 @@ export const stakes: Readonly<Record<string, Stake>> = {
   },
   certificates: {
     en: 'A lost certificate cannot be blocked, or a firm runs out of valid ones.',
-    pl: 'Utraconego certyfikatu nie można zablokować albo firma zostaje bez ważnego.',
+    pl: 'Utraconego certyfikatu nie można zablokować albo firma zostaje bez ważnego certyfikatu.',
   },
   testdata: {
     en: 'Integrators cannot test a case before it happens in production.',
-    pl: 'Integratorzy nie sprawdzą przypadku, zanim zdarzy się na produkcji.',
+    pl: 'Integratorzy nie mogą przećwiczyć przypadku, zanim wystąpi na produkcji.',
   },
   limits: {
     en: 'Clients that keep to the published limits are blocked, and invoices are late.',
-    pl: 'Klienci mieszczący się w podanych limitach są blokowani, a faktury się spóźniają.',
+    pl: 'Klienci, którzy mieszczą się w podanych limitach, są blokowani, a faktury trafiają do usługi z opóźnieniem.',
   },
   client: {
     en: 'The client loses, doubles or delays invoices once the service or the network is not at its best.',
-    pl: 'Klient gubi, powiela lub opóźnia faktury, gdy usługa lub sieć ma gorszy dzień.',
+    pl: 'Klient gubi, powiela lub opóźnia faktury, gdy usługa lub sieć działa gorzej.',
   },
   'client.duplicates': {
     en: 'The client sends the same invoice again and again, or forgets the number that it has.',
-    pl: 'Klient wysyła tę samą fakturę w kółko albo gubi numer, który już ma.',
+    pl: 'Klient w kółko wysyła tę samą fakturę albo gubi numer, który już otrzymał.',
   },
   'client.limits': {
     en: 'The client gets itself blocked, and all invoices of the firm wait.',
