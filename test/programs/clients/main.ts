@@ -2,21 +2,23 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { spawn } from 'node:child_process'
 import { makeInvoice } from '../../../generators/invoice/invoice.ts'
 import { rngFor } from '../../../lib/random.ts'
 import { startServer } from '../../../reference/server/server.ts'
 import type { Server } from '../../../reference/server/server.ts'
 import { projectRoot } from '../../sources.ts'
 import { readCommandLine } from '../command-line.ts'
+import { openDetour } from './detour.ts'
+import { install } from './install.ts'
 import type { ClientRow } from './rows.ts'
 import { clientRows } from './rows.ts'
+import { runProgram } from './run-program.ts'
 
 /** Installs each public client, runs its flow against the reference and prints versions and verdicts. */
 
 const guide = 'docs/guides/connect-a-client.md'
+const like = { dialect: 'ksef', limits: 'off' } as const
 const marks = ['<!-- clients: begin -->', '<!-- clients: end -->'] as const
-const minutes = 60_000
 
 interface Step {
   readonly name: string
@@ -30,60 +32,6 @@ interface Result {
   readonly steps: readonly Step[]
   /** Why nothing could be run. */
   readonly problem?: string
-}
-
-/** Runs a program to its end, and returns what it printed. */
-const runProgram = (
-  command: string,
-  args: readonly string[],
-  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
-): Promise<{ readonly code: number; readonly out: string; readonly err: string }> =>
-  new Promise((resolve) => {
-    const child = spawn(command, args, {
-      cwd: options.cwd,
-      env: { ...process.env, ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: 10 * minutes,
-    })
-    let out = ''
-    let err = ''
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-    child.on('error', (error) => resolve({ code: 127, out, err: error.message }))
-    child.on('close', (code) => resolve({ code: code ?? 1, out, err }))
-  })
-
-interface Installed {
-  readonly command: string
-  readonly version: string
-}
-
-/** Installs a client into a folder. @returns what runs its flow, or why it cannot be installed */
-const install = async (
-  { registry, package: name, version, beside = [] }: ClientRow,
-  folder: string,
-): Promise<Installed | string> => {
-  const last = (text: string) => text.trim().split('\n').at(-1) ?? ''
-  if (registry === 'npm') {
-    writeFileSync(path.join(folder, 'package.json'), '{ "private": true }')
-    const wanted = version === undefined ? name : `${name}@${version}`
-    const args = ['install', '--no-audit', '--no-fund', wanted, ...beside]
-    const { code, err } = await runProgram('npm', args, { cwd: folder })
-    if (code !== 0) return last(err)
-    const manifest = path.join(folder, 'node_modules', name, 'package.json')
-    const found = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
-    return { command: process.execPath, version: found.version }
-  }
-  const made = await runProgram('python3', ['-m', 'venv', '.venv'], { cwd: folder })
-  if (made.code !== 0) return last(made.err)
-  const python = path.join(folder, '.venv', 'bin', 'python')
-  const wanted = version === undefined ? name : `${name}==${version}`
-  const args = ['-m', 'pip', 'install', '--quiet', wanted, ...beside]
-  const { code, err } = await runProgram(python, args, { cwd: folder })
-  if (code !== 0) return last(err)
-  const show = `from importlib.metadata import version; print(version(${JSON.stringify(name)}))`
-  const { out } = await runProgram(python, ['-c', show], { cwd: folder })
-  return { command: python, version: out.trim() }
 }
 
 const stepOf = (line: string): Step[] => {
@@ -114,24 +62,44 @@ const environmentFor = async (server: Server, folder: string, flows: string) => 
   }
 }
 
-const examine = async (row: ClientRow, server: Server, flows: string): Promise<Result> => {
+const examine = async (
+  row: ClientRow,
+  server: Server,
+  root: string,
+  beside: Readonly<Record<string, string>> = {},
+): Promise<Result> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-client-'))
+  const flows = path.join(folder, 'flows')
   try {
-    const installed = await install(row, folder)
+    // Modules are resolved from the folder of the flow.
+    cpSync(path.join(root, 'test/programs/clients/flows'), flows, { recursive: true })
+    const cache = path.join(root, '.cache')
+    const installed = await install(row, { client: folder, cache })
     if (typeof installed === 'string')
       return { row, version: row.version ?? 'newest', steps: [], problem: installed }
-    // Modules are resolved from the folder of the flow.
-    cpSync(flows, path.join(folder, 'flows'), { recursive: true })
-    const { out, err } = await runProgram(installed.command, [path.join('flows', row.flow)], {
+    const { command, version } = installed
+    const [program = '', ...args] = command
+    const { out, err } = await runProgram(program, args, {
       cwd: folder,
-      env: await environmentFor(server, folder, path.join(folder, 'flows')),
+      env: { ...(await environmentFor(server, folder, flows)), ...beside },
     })
     const steps = out.split('\n').flatMap(stepOf)
-    const { version } = installed
     const problem = err.trim().split('\n').at(-1) ?? 'it printed nothing'
     return { row, version, steps, ...(steps.length === 0 && { problem }) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A client that knows no other address than a host name has a service of its own, which says that it is this host. */
+const examineThere = async (row: ClientRow, host: string, root: string): Promise<Result> => {
+  const server = await startServer({ ...like, publicUrl: `https://${host}` })
+  const detour = await openDetour(host, new URL(server.origin))
+  try {
+    return await examine(row, server, root, detour.environment)
+  } finally {
+    detour.close()
+    await server.close()
   }
 }
 
@@ -182,15 +150,17 @@ if (options !== undefined) {
   if (root === undefined) throw new Error('this program runs from a clone of the sources')
   const asked = new Set(options.arguments)
   const chosen = clientRows.filter((row) => asked.size === 0 || asked.has(row.package))
-  const flows = path.join(root, 'test/programs/clients/flows')
   mkdirSync(path.join(root, '.cache'), { recursive: true })
   // By name: some clients reject links to loopback addresses.
-  const server = await startServer({ dialect: 'ksef', limits: 'off', host: hostname() })
+  const server = await startServer({ ...like, host: hostname() })
   const results: Result[] = []
   try {
     for (const row of chosen) {
       process.stderr.write(`${row.registry} ${row.package} ${row.version ?? ''}\n`)
-      results.push(await examine(row, server, flows))
+      const { host } = row
+      results.push(
+        await (host === undefined ? examine(row, server, root) : examineThere(row, host, root)),
+      )
     }
   } finally {
     await server.close()

@@ -1,11 +1,13 @@
 /** The public clients that registries have, and how each is run. A client that is not here was never run. */
 
 export interface ClientRow {
-  readonly registry: 'npm' | 'PyPI'
+  readonly registry: 'npm' | 'PyPI' | 'crates.io'
   readonly package: string
   /** The version that is installed; the newest when absent. */
   readonly version?: string
-  /** Packages that are installed beside it, with their versions. */
+  /** The host name of the test environment, where the client knows no other address. */
+  readonly host?: string
+  /** Packages that are installed beside it, with their versions; `/` precedes the features of a crate. */
   readonly beside?: readonly string[]
   /** Its flow, below `flows/`. */
   readonly flow: string
@@ -13,6 +15,9 @@ export interface ClientRow {
 
 /** What `ksef-client` of PyPI signs with. */
 const xades = ['lxml', 'xmlsec']
+
+/** What runs an asynchronous crate. */
+const tokio = 'tokio@1/full'
 
 export const clientRows: readonly ClientRow[] = [
   { registry: 'npm', package: 'ksef-client-ts', flow: 'npm-ksef-client-ts.mjs' },
@@ -33,4 +38,17 @@ export const clientRows: readonly ClientRow[] = [
   },
   { registry: 'PyPI', package: 'ksef2-0-python', flow: 'pypi-ksef2-0-python.py' },
   { registry: 'PyPI', package: 'pyksef', flow: 'pypi-pyksef.py' },
+  {
+    registry: 'crates.io',
+    package: 'ksef',
+    host: 'api-test.ksef.mf.gov.pl',
+    beside: [tokio, 'chrono@0.4'],
+    flow: 'crates-ksef.rs',
+  },
+  {
+    registry: 'crates.io',
+    package: 'ksef-client',
+    beside: [tokio],
+    flow: 'crates-ksef-client.rs',
+  },
 ]
