@@ -3,6 +3,7 @@ import path from 'node:path'
 import { rules } from '../contract/rules.ts'
 import { generateAllureHtml } from '../reports/allure/html.ts'
 import { writeAllureResults } from '../reports/allure/results.ts'
+import type { Comparison } from '../reports/compare.ts'
 import { shownFinding } from '../reports/finding.ts'
 import type { Finding } from '../reports/finding.ts'
 import { gaps } from '../contract/gaps.ts'
@@ -64,13 +65,15 @@ export interface ReportOptions {
   readonly lang: Language
   /** Directory, as typed, that carries the history of Allure from run to run. */
   readonly history?: string | undefined
+  /** What changed since the run that it is compared with. */
+  readonly comparison?: Comparison | undefined
 }
 
 /** Writes every report that can be written: one that fails is named, and the others go on. */
 export const writeReports = async (
   out: string,
   run: Run,
-  { lang, history }: ReportOptions,
+  { lang, history, comparison }: ReportOptions,
   io: Io,
 ): Promise<Reported> => {
   const findings = run.findings.map(shownFinding)
@@ -82,7 +85,17 @@ export const writeReports = async (
   const results = path.join(out, 'allure-results')
   const writers: Readonly<Record<string, (target: string) => Promise<void>>> = {
     'index.html': (target) =>
-      writeFile(target, reportPage({ run: shown, rules, gaps, language: lang })),
+      writeFile(
+        target,
+        reportPage({
+          run: shown,
+          rules,
+          gaps,
+          outcomes: record.gaps,
+          comparison,
+          language: lang,
+        }),
+      ),
     'junit.xml': (target) => writeFile(target, junit(shown, rules)),
     'ctrf.json': (target) =>
       writeFile(target, `${JSON.stringify(ctrf(shown, rules), undefined, 1)}\n`),

@@ -179,8 +179,14 @@ export const check: Command<CheckArgs> = {
       const { verdict, exit } = conclusionOf(run)
       await keepRunFacts(out, run.facts)
       const { gaps, changes } = keepGaps(out, run)
+      const comparison = earlier && compareRuns(earlier, run)
       if (args.report) {
-        const { written, missing, failed } = await writeReports(out, run, args, io)
+        const { written, missing, failed } = await writeReports(
+          out,
+          run,
+          { ...args, comparison },
+          io,
+        )
         for (const line of [...missing, ...failed]) io.err(`${line}\n`)
         for (const file of written) io.err(`written ${typedPath(file, io.cwd)}\n`)
       }
@@ -190,7 +196,6 @@ export const check: Command<CheckArgs> = {
         evidenceOf('Check of a service', { ...result, dialect }, result.findings, exit),
         io,
       )
-      const comparison = earlier && compareRuns(earlier, run)
       if (args.json)
         printJson(io, {
           ...result,

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ciBuildOf } from '../../reports/ci-build.ts'
 import { compareRuns, comparisonLines } from '../../reports/compare.ts'
+import type { Comparison } from '../../reports/compare.ts'
 import { totalsLine } from '../../reports/finding.ts'
 import { MergeError, mergeRuns } from '../../reports/merge.ts'
 import type { Language } from '../../reports/page/words.ts'
@@ -45,19 +46,31 @@ const recordOf = (out: string, io: Io): SuiteRecord => {
   )
 }
 
-const writeAll = async (out: string, run: Run, args: Args, io: Io) => {
+const writeAll = async (
+  out: string,
+  run: Run,
+  args: Args & { readonly comparison: Comparison | undefined },
+  io: Io,
+) => {
   const { written, missing, failed } = await writeReports(out, run, args, io)
   for (const line of [...missing, ...failed]) io.err(`${line}\n`)
   return { written, exit: failed.length > 0 ? exits.couldNotRun : exits.conformant }
 }
 
+const comparisonOf = (run: Run, { compare }: Args, io: Io): Comparison | undefined =>
+  compare === undefined ? undefined : compareRuns(earlierFindings('compare', compare, io), run)
+
 const again = async (args: Args, io: Io): Promise<number> => {
   const out = lastRunDirectory(args.out, io)
   const { findings, planned, notRun } = recordOf(out, io)
-  const facts = await readRunFacts(out)
-  const { written, exit } = await writeAll(out, { facts, findings, planned, notRun }, args, io)
-  if (args.json) printJson(io, { written })
-  else for (const line of written) io.out(`${typedPath(line, io.cwd)}\n`)
+  const run = { facts: await readRunFacts(out), findings, planned, notRun }
+  const comparison = comparisonOf(run, args, io)
+  const { written, exit } = await writeAll(out, run, { ...args, comparison }, io)
+  if (args.json) printJson(io, { written, ...(comparison && { comparison }) })
+  else {
+    if (comparison) for (const line of comparisonLines(comparison)) io.out(`${line}\n`)
+    for (const line of written) io.out(`${typedPath(line, io.cwd)}\n`)
+  }
   return exit
 }
 
@@ -93,14 +106,12 @@ const join = async (names: readonly string[], args: Args, io: Io): Promise<numbe
   const parts = await merged(names, io)
   const build = ciBuildOf(io.env)
   const run = build === undefined ? parts : { ...parts, facts: { ...parts.facts, build } }
-  const earlier =
-    args.compare === undefined ? undefined : earlierFindings('compare', args.compare, io)
+  const comparison = comparisonOf(run, args, io)
   const { out, release } = openRunDirectory(args.out, 'merge', io)
   try {
     await keep(out, run, names, io)
-    const { written, exit: reported } = await writeAll(out, run, args, io)
+    const { written, exit: reported } = await writeAll(out, run, { ...args, comparison }, io)
     const { verdict, exit } = conclusionOf(run)
-    const comparison = earlier && compareRuns(earlier, run)
     tellGitHub(run, io, args)
     if (args.json)
       printJson(io, { written, ...(comparison === undefined ? {} : { comparison }), verdict, exit })
@@ -130,7 +141,7 @@ export const report: Command<Args> = {
     compare: {
       type: 'string',
       group: groups.verdict,
-      describe: 'With --merge: report what is new, fixed and still failing since this run',
+      describe: 'Report what is new, fixed and still failing since this run',
     },
     out: {
       ...shared.out,

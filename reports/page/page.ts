@@ -3,8 +3,10 @@ import { areas, areaTitles } from '../../contract/types.ts'
 import type { Gap, Rule } from '../../contract/types.ts'
 import { verifiedOf } from '../../lib/verdict.ts'
 import { causesOf } from '../causes.ts'
+import type { Comparison } from '../compare.ts'
 import { grouped, totalsOf } from '../finding.ts'
 import type { Finding } from '../finding.ts'
+import type { GapOutcome } from '../gap-outcomes.ts'
 import { escapeHtml } from '../html.ts'
 import { areaOf, verdictOfRule } from '../matrix.ts'
 import { conclusionOf, coverageLine, headline, ruleCounts } from '../run.ts'
@@ -24,13 +26,18 @@ export interface PageInput {
   readonly run: Run
   readonly rules: Readonly<Record<string, Rule>>
   readonly gaps: Readonly<Record<string, Gap>>
+  /** What the assumptions turned out to be on the target. */
+  readonly outcomes: readonly GapOutcome[]
+  /** What changed since the run that this one is compared with. */
+  readonly comparison?: Comparison | undefined
   readonly language: Language
 }
 
-/** Whom the page is for. */
+/** Whom the page is for, and what it is about. */
 interface Reader {
   readonly words: Words
   readonly language: Language
+  readonly rules: PageInput['rules']
 }
 
 /** The sentence of a rule in the language of the reader; in English where the contract of a target has rules of its own. */
@@ -66,10 +73,17 @@ function valuesHtml(
 }
 
 /** One check: its verdict, and for whatever is not a pass what was expected, what came, and how to see it again. */
-function checkHtml(words: Words, finding: Finding): string {
-  const { check, verdict, expected, actual, reason, likely, replay } = finding
-  const { steps = [], exchanges = [] } = finding
-  const head = `${badge(words, verdict)} ${escapeHtml(check)}`
+function checkHtml({ words, rules }: Reader, finding: Finding): string {
+  const { check, verdict, expected, actual, likely, replay } = finding
+  const sentence = rules[finding.rule]?.sentence
+  // The sentence of the rule stands above.
+  const restated = sentence !== undefined && finding.reason?.includes(sentence) === true
+  const reason = restated ? undefined : finding.reason
+  const { steps = [], exchanges = [], files = [] } = finding
+  const links = files.map((file) => `<a href="${escapeHtml(file)}">${escapeHtml(file)}</a>`)
+  const head = `${badge(words, verdict)} ${escapeHtml(check)}${
+    links.length === 0 ? '' : ` (${words.files}: ${links.join(', ')})`
+  }`
   if (verdict === 'pass' && exchanges.length === 0) return `<li>${head}</li>`
   const calls = exchanges
     .map(
@@ -88,12 +102,8 @@ function checkHtml(words: Words, finding: Finding): string {
   }</li>`
 }
 
-function ruleHtml(
-  { words, language }: Reader,
-  id: string,
-  rule: Rule,
-  found: readonly Finding[],
-): string {
+function ruleHtml(reader: Reader, id: string, rule: Rule, found: readonly Finding[]): string {
+  const { words, language } = reader
   const verdict: Shown = verdictOfRule(found) ?? 'not run'
   const sentence = sentenceOf(id, rule, language)
   const text = `${id} ${sentence} ${rule.sentence} ${rule.clause}`.toLowerCase()
@@ -103,7 +113,7 @@ function ruleHtml(
       [words.clause, rule.clause],
       [words.stake, stakeOf(id)?.[language]],
     ],
-  )}<ul class="checks">${found.map((finding) => checkHtml(words, finding)).join('')}</ul></details>`
+  )}<ul class="checks">${found.map((finding) => checkHtml(reader, finding)).join('')}</ul></details>`
 }
 
 const requirementHtml = (id: string, rule: Rule | undefined, language: Language): string =>
@@ -111,51 +121,62 @@ const requirementHtml = (id: string, rule: Rule | undefined, language: Language)
     ? ''
     : `<p>${escapeHtml(`${sentenceOf(id, rule, language)} (${rule.clause})`)}</p>`
 
-function failuresHtml(words: Words, { run: { findings }, rules, language }: PageInput): string {
+function failuresHtml(reader: Reader, { run: { findings } }: PageInput): string {
+  const { words, language, rules } = reader
   const failed = findings.filter(({ verdict }) => verdict === 'fail' || verdict === 'broken')
   if (failed.length === 0) return `<p>${words.noFailures}</p>`
   const { causes, left } = causesOf(failed)
   const shared = causes.map(
     ({ text, findings: group, rules: concerned }) =>
-      `<details class="cause"><summary><strong>${escapeHtml(text)}</strong> <span>${escapeHtml(words.sameCause(group.length, concerned))}</span></summary><ul class="checks">${group.map((each) => checkHtml(words, each)).join('')}</ul></details>`,
+      `<details class="cause"><summary><strong>${escapeHtml(text)}</strong> <span>${escapeHtml(words.sameCause(group.length, concerned))}</span></summary><ul class="checks">${group.map((each) => checkHtml(reader, each)).join('')}</ul></details>`,
   )
   const single = [...grouped(left, ({ rule }) => rule)].map(
     ([rule, group]) =>
-      `<article><h3><a href="#${rule}"><code>${rule}</code></a></h3>${requirementHtml(rule, rules[rule], language)}<ul class="checks">${group.map((each) => checkHtml(words, each)).join('')}</ul></article>`,
+      `<article><h3><a href="#${rule}"><code>${rule}</code></a></h3>${requirementHtml(rule, rules[rule], language)}<ul class="checks">${group.map((each) => checkHtml(reader, each)).join('')}</ul></article>`,
   )
   return [...shared, ...single].join('')
 }
 
+const maximumSeen = 200
+
+/** One line of what was seen; the finding has the rest. */
+const shortened = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length > maximumSeen ? `${line.slice(0, maximumSeen)}…` : line
+}
+
 /** The assumptions that the rules of this run rest on. */
-function gapsHtml(words: Words, { rules, gaps, run }: PageInput): string {
+function gapsHtml({ words, rules }: Reader, { gaps, run, outcomes }: PageInput): string {
   const ran = new Set(run.findings.map(({ rule }) => rule))
+  const outcomeOf = new Map<string, GapOutcome>(outcomes.map((outcome) => [outcome.gap, outcome]))
   const rows = Object.entries(gaps).flatMap(([id, { question, assumption }]) => {
     const resting = Object.keys(rules).filter(
       (rule) => ran.has(rule) && rules[rule]?.assumes?.includes(id) === true,
     )
     if (resting.length === 0) return []
     const links = resting.map((rule) => `<a href="#${rule}"><code>${rule}</code></a>`).join(' ')
-    return `<tr><td>${escapeHtml(question)}</td><td>${escapeHtml(assumption)}</td><td>${links}</td></tr>`
+    const { state = 'not seen', seen = [] } = outcomeOf.get(id) ?? {}
+    const found = [words.gapStates[state], ...seen.slice(0, 1).map(shortened)].join(': ')
+    return `<tr><td>${escapeHtml(question)}</td><td>${escapeHtml(assumption)}</td><td>${escapeHtml(found)}</td><td>${links}</td></tr>`
   })
-  return `<p>${words.gapsIntroduction}</p><div class="wide" tabindex="0"><table><thead><tr><th scope="col">${words.question}</th><th scope="col">${words.assumption}</th><th scope="col">${words.rulesOf}</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
+  return `<p>${words.gapsIntroduction}</p><div class="wide" tabindex="0"><table><thead><tr><th scope="col">${words.question}</th><th scope="col">${words.assumption}</th><th scope="col">${words.onTarget}</th><th scope="col">${words.rulesOf}</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
 }
 
-function areasHtml(words: Words, { rules, run, language }: PageInput): string {
+function areasHtml(reader: Reader, { run }: PageInput): string {
+  const { rules, words } = reader
   const byRule = grouped(run.findings, ({ rule }) => rule)
   return areas
     .map((area) => {
       const ids = Object.keys(rules).filter((id) => areaOf(id) === area)
       if (ids.length === 0) return ''
-      const items = ids.map((id) =>
-        ruleHtml({ words, language }, id, rules[id]!, byRule.get(id) ?? []),
-      )
+      const items = ids.map((id) => ruleHtml(reader, id, rules[id]!, byRule.get(id) ?? []))
       const title = words.areas[area] ?? areaTitles[area]
       return `<section class="area"><h3>${escapeHtml(title)}</h3>${items.join('')}</section>`
     })
     .join('')
 }
 
-function summaryHtml(words: Words, { run }: PageInput): string {
+function summaryHtml({ words }: Reader, { run }: PageInput): string {
   const { facts, findings } = run
   const totals = Object.entries(totalsOf(findings)).filter(([, count]) => count > 0)
   const counts = totals.map(
@@ -172,6 +193,21 @@ function summaryHtml(words: Words, { run }: PageInput): string {
   ])}`
 }
 
+/** What changed since an earlier run; nothing where there is none. */
+function comparisonHtml({ words }: Reader, { comparison }: PageInput): string {
+  if (comparison === undefined) return ''
+  const groups = (Object.keys(words.changes) as (keyof Comparison)[]).flatMap((change) => {
+    const checks = comparison[change]
+    const items = checks.map((check) => `<li>${escapeHtml(check)}</li>`).join('')
+    if (checks.length === 0) return []
+    return [
+      `<details${change === 'new' ? ' open' : ''}><summary>${escapeHtml(words.changes[change])} <strong>${checks.length}</strong></summary><ul>${items}</ul></details>`,
+    ]
+  })
+  const shown = groups.length === 0 ? `<p>${words.unchanged}</p>` : groups.join('')
+  return `<section><h2>${words.compared}</h2>${shown}</section>`
+}
+
 const filterHtml = (words: Words): string =>
   `<form role="search" id="filter"><label>${words.search} <input type="search" id="search" autocomplete="off"></label> <label>${words.show} <select id="show"><option value="">${words.everything}</option>${Object.entries(
     words.verdicts,
@@ -183,6 +219,7 @@ const filterHtml = (words: Words): string =>
 export function reportPage(input: PageInput): string {
   const { run, language } = input
   const words: Words = languages[language]
+  const reader: Reader = { words, language, rules: input.rules }
   const { verdict } = conclusionOf(run)
   const line =
     words.headline?.(words.conclusion[verdict] ?? verdict, ruleCounts(run)) ?? headline(run)
@@ -191,10 +228,11 @@ export function reportPage(input: PageInput): string {
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${words.title}: ${escapeHtml(line)}</title><style>${style}</style></head><body>
 <header><h1>${words.title} <span class="badge ${state}">${escapeHtml(line)}</span></h1></header>
 <main>
-<section><h2>${words.summary}</h2>${summaryHtml(words, input)}</section>
-<section><h2>${words.failures}</h2>${failuresHtml(words, input)}</section>
-<section><h2>${words.requirements}</h2>${filterHtml(words)}${areasHtml(words, input)}</section>
-<section><h2>${words.gaps}</h2>${gapsHtml(words, input)}</section>
+<section><h2>${words.summary}</h2>${summaryHtml(reader, input)}</section>
+<section><h2>${words.failures}</h2>${failuresHtml(reader, input)}</section>
+${comparisonHtml(reader, input)}
+<section><h2>${words.requirements}</h2>${filterHtml(words)}${areasHtml(reader, input)}</section>
+<section><h2>${words.gaps}</h2>${gapsHtml(reader, input)}</section>
 </main><script>${script}</script></body></html>
 `
 }

@@ -1,4 +1,6 @@
 import type { Verdict } from '../../lib/verdict.ts'
+import type { Comparison } from '../compare.ts'
+import type { GapState } from '../gap-outcomes.ts'
 import type { RuleCounts } from '../run.ts'
 
 /** The words of the report page, one set for each language. */
@@ -31,9 +33,15 @@ export interface Words {
   readonly likely: string
   readonly replay: string
   readonly calls: string
+  readonly files: string
   readonly question: string
   readonly assumption: string
+  readonly onTarget: string
+  readonly gapStates: Readonly<Record<GapState, string>>
   readonly rulesOf: string
+  readonly compared: string
+  readonly changes: Readonly<Record<keyof Comparison, string>>
+  readonly unchanged: string
   readonly sameCause: (findings: number, rules: number) => string
   /** How much was verified; the line of the console where absent. */
   readonly coverage: ((verified: number, of: number, percent: number) => string) | undefined
@@ -84,9 +92,20 @@ const en: Words = {
   likely: 'Likely cause',
   replay: 'Replay',
   calls: 'Calls',
+  files: 'Files',
   question: 'Question',
   assumption: 'Assumption',
+  onTarget: 'On this target',
+  gapStates: { held: 'as assumed', differed: 'different', 'not seen': 'not seen' },
   rulesOf: 'Rules',
+  compared: 'Compared with the earlier run',
+  changes: {
+    new: 'New failures',
+    fixed: 'Fixed',
+    stillFailing: 'Still failing',
+    noLongerVerifiable: 'No longer verifiable',
+  },
+  unchanged: 'Nothing changed.',
   sameCause: (findings, rules) => `${findings} checks of ${rules} rules have one cause`,
   headline: undefined,
   stake: 'What a defect costs',
@@ -140,10 +159,21 @@ const pl: Words = {
   reason: 'Powód',
   likely: 'Prawdopodobna przyczyna',
   replay: 'Jak powtórzyć',
-  calls: 'Wywołania',
+  calls: 'Żądania',
+  files: 'Pliki',
   question: 'Pytanie',
   assumption: 'Założenie',
+  onTarget: 'W tej usłudze',
+  gapStates: { held: 'zgodnie z założeniem', differed: 'inaczej', 'not seen': 'nie sprawdzono' },
   rulesOf: 'Wymagania',
+  compared: 'Porównanie z wcześniejszym przebiegiem',
+  changes: {
+    new: 'Nowe niezgodności',
+    fixed: 'Naprawione',
+    stillFailing: 'Nadal niezgodne',
+    noLongerVerifiable: 'Już niemożliwe do sprawdzenia',
+  },
+  unchanged: 'Nic się nie zmieniło.',
   sameCause: (findings, rules) =>
     `wspólna przyczyna; liczba sprawdzeń: ${findings}, wymagań: ${rules}`,
   headline: (verdict, { failed, undecided, warned }) => {

@@ -37,7 +37,7 @@ const known: Finding = { ...late, verdict: 'known', variant: 'known', reason: 'k
 const findings = [failure, late, warning, known]
 
 const build = ciBuildOf({ GITLAB_CI: 'true', CI_JOB_NAME: 'nightly', CI_PIPELINE_IID: '42' })
-const run: Run = {
+const mixed: Run = {
   facts: {
     started: '2026-06-15T08:00:00Z',
     finished: '2026-06-15T08:01:00Z',
@@ -67,7 +67,7 @@ interface Category {
   readonly messageRegex?: string
 }
 
-const written = async (out: string) => {
+const written = async (out: string, run: Run = mixed) => {
   const directory = path.join(out, 'allure-results')
   await writeAllureResults(directory, { run, rules, out })
   const read = (name: string) => JSON.parse(readFileSync(path.join(directory, name), 'utf8'))
@@ -120,7 +120,7 @@ test('results fall into the category of their fault; a warning is not green', as
 })
 
 test('the headline counts rules', () => {
-  expect(headline(run)).toBe('not conformant: 2 rules failed, 1 rule with warnings')
+  expect(headline(mixed)).toBe('not conformant: 2 rules failed, 1 rule with warnings')
 })
 
 const withoutJava = { ...process.env, JAVA_HOME: '/nowhere' }
@@ -132,7 +132,7 @@ test('without Java the HTML comes from Allure 3 of the project, or the advice sa
   const html = {
     results,
     directory: info.outputPath('allure'),
-    title: headline(run),
+    title: headline(mixed),
     history: info.outputPath('history'),
     cwd,
     env: withoutJava,
@@ -158,7 +158,7 @@ test('without Java the HTML comes from Allure 3 of the project, or the advice sa
   )
   const file = path.join(html.directory, 'index.html')
   expect(await generateAllureHtml(html)).toEqual({ written: file })
-  expect(readFileSync(file, 'utf8')).toBe(headline(run))
+  expect(readFileSync(file, 'utf8')).toBe(headline(mixed))
 })
 
 test('with Java the HTML has the headline, and the history goes on', async ({}, info) => {
@@ -171,7 +171,7 @@ test('with Java the HTML has the headline, and the history goes on', async ({}, 
   writeFileSync(path.join(history, 'history-trend.json'), JSON.stringify(before))
   const { directory: results } = await written(info.outputPath())
   const directory = info.outputPath('allure')
-  const title = headline(run)
+  const title = headline(mixed)
   const cwd = info.outputPath()
   const made = await generateAllureHtml({
     results,
@@ -195,4 +195,23 @@ test('with Java the HTML has the headline, and the history goes on', async ({}, 
     [42, 2],
     [41, 9],
   ])
+})
+
+test('with Java a check that fails, passes and fails again is flaky', async ({}, info) => {
+  test.skip(...oneRunIn(3, 'Allure'))
+  test.skip(spawnSync('java', ['-version']).status !== 0, 'no Java on this machine')
+  test.setTimeout(120_000)
+  const directory = info.outputPath('allure')
+  for (const verdict of ['fail', 'pass', 'fail'] as const) {
+    const again = { ...mixed, findings: [{ ...failure, verdict }], planned: 1 }
+    const { directory: results } = await written(info.outputPath(), again)
+    const title = headline(again)
+    const where = { results, directory, history: info.outputPath('history') }
+    const cwd = info.outputPath()
+    const made = await generateAllureHtml({ ...where, title, cwd, env: process.env })
+    expect(made).toHaveProperty('written')
+  }
+  const page = readFileSync(path.join(directory, 'index.html'), 'utf8')
+  const [, encoded = ''] = /d\('data\/test-cases\/[^']+','([^']+)'\)/.exec(page) ?? []
+  expect(JSON.parse(Buffer.from(encoded, 'base64').toString())).toMatchObject({ flaky: true })
 })

@@ -6,7 +6,11 @@ import { chromium, expect, test } from '@playwright/test'
 import type { Browser } from '@playwright/test'
 import { gaps } from '../../contract/gaps.ts'
 import { rules } from '../../contract/rules.ts'
+import type { Rule } from '../../contract/types.ts'
+import type { Comparison } from '../../reports/compare.ts'
+import { compareRuns } from '../../reports/compare.ts'
 import type { Finding } from '../../reports/finding.ts'
+import { gapOutcomes } from '../../reports/gap-outcomes.ts'
 import { reportPage } from '../../reports/page/page.ts'
 import { escapeHtml } from '../../reports/html.ts'
 import { polishSentences } from '../../contract/rules-pl.ts'
@@ -16,7 +20,7 @@ import type { Language } from '../../reports/page/words.ts'
 
 /** The report page: verdict first, nothing from the network, and right for a keyboard, a screen reader and a small screen. */
 
-const failing: Finding = {
+const failing = {
   rule: 'auth.status.wrong-bearer-refused',
   check: 'refuses <script>alert(1)</script>',
   verdict: 'fail',
@@ -25,7 +29,7 @@ const failing: Finding = {
   actual: '200',
   replay: 'assay check auth.status.wrong-bearer-refused --seed 7',
   exchanges: [{ curl: 'curl https://a.example', status: 200, answer: '{"a":1}', ms: 3 }],
-}
+} as const satisfies Finding
 const findings: readonly Finding[] = [
   failing,
   { rule: 'auth.challenge.public', check: 'answers without a bearer', verdict: 'pass', ms: 4 },
@@ -46,8 +50,14 @@ const facts = {
   target: 'https://test.example/api/v2',
   version: '0.1.0',
 }
-const pageOf = (language: Language, found: readonly Finding[] = findings) =>
+const pageOf = (
+  language: Language,
+  found: readonly Finding[] = findings,
+  comparison?: Comparison,
+) =>
   reportPage({
+    outcomes: gapOutcomes(found),
+    comparison,
     run: { facts, findings: found, planned: found.length, notRun: [] },
     rules,
     gaps,
@@ -73,6 +83,39 @@ test('speaks Polish', () => {
   expect(page).toContain('Żadne sprawdzenie nie wykazało niezgodności.')
   expect(Object.keys(languages.pl)).toEqual(Object.keys(languages.en))
   expect(pageOf('pl')).toContain('niezgodny; niespełnione wymagania: 1')
+})
+
+test('shows what changed since an earlier run', () => {
+  const earlier = [{ ...failing, verdict: 'pass' as const }, ...findings.slice(1)]
+  const page = pageOf('en', findings, compareRuns(earlier, { findings, notRun: [] }))
+  expect(page).toContain('<h2>Compared with the earlier run</h2>')
+  expect(page).toContain('New failures <strong>1</strong>')
+  expect(page).toContain(`<li>${escapeHtml(failing.check)}</li>`)
+  const passed = findings.slice(1)
+  const unchanged = compareRuns(passed, { findings: passed, notRun: [] })
+  expect(pageOf('pl', passed, unchanged)).toContain('Nic się nie zmieniło.')
+  expect(pageOf('en')).not.toContain('Compared with the earlier run')
+})
+
+test('gives a reason only where it is not the sentence of the rule', () => {
+  const restating = { ...failing, reason: `Requirement not met: ${rules[failing.rule].sentence}` }
+  expect(pageOf('en', [restating])).not.toContain('Requirement not met')
+  expect(pageOf('en', [{ ...failing, reason: 'in its status' }])).toContain('in its status')
+})
+
+test('leads to the files of a finding', () => {
+  const load = { ...failing, verdict: 'pass', files: ['load/report.html'] } as const
+  expect(pageOf('en', [load])).toContain('<a href="load/report.html">load/report.html</a>')
+})
+
+test('an assumption says what it turned out to be on the target', () => {
+  const [rule = ''] =
+    Object.entries(rules).find(
+      ([, { level, assumes = [] }]: [string, Rule]) => level === 'MUST' && assumes.length > 0,
+    ) ?? []
+  const differing = { rule, check: 'c', ms: 1, verdict: 'fail', actual: 'something else' } as const
+  expect(pageOf('en', [differing])).toContain(`different: ${rule}: something else`)
+  expect(pageOf('en', [{ ...differing, verdict: 'pass' }])).toContain('<td>as assumed</td>')
 })
 
 test('every rule has a sentence in Polish, and says in both languages what is at stake', () => {
