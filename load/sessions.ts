@@ -18,7 +18,19 @@ export interface Entered {
   readonly segment: Segment
   readonly refreshToken: string
   readonly accessToken: string
+  readonly renewAfterMs: number
   readonly enteredAt: number
+}
+
+/** A long run renews its access long before the end of its life, one virtual user after the other. */
+const maximumRenewalMs = 5 * 60_000
+const renewalsInTurn = 120
+const spacingOf = (renewAfterMs: number): number => renewAfterMs / 300
+
+const renewAfter = (validUntil = Infinity): number => {
+  const left = validUntil - Date.now()
+  // A life that is over when it begins is that of another clock.
+  return left > 0 ? Math.min(maximumRenewalMs, left * 0.4) : maximumRenewalMs
 }
 
 /** One renewal for all: each virtual user on its own would exceed the rate of public operations. */
@@ -31,8 +43,9 @@ export const enter = async (assignment: Assignment): Promise<Entered> => {
       `the load was prepared for ${segments} k6 processes, there are ${segment.count}`,
     )
   const refreshToken = refreshTokens[contextOfSegment(segment.index, refreshTokens.length)] ?? ''
-  const { accessToken } = await refreshAccess(clientOf(assignment), refreshToken)
-  return { segment, refreshToken, accessToken, enteredAt: Date.now() }
+  const { accessToken, accessValidUntil } = await refreshAccess(clientOf(assignment), refreshToken)
+  const renewAfterMs = renewAfter(accessValidUntil)
+  return { segment, refreshToken, accessToken, renewAfterMs, enteredAt: Date.now() }
 }
 
 /** When the schedule begins: at the same moment in every process, where one was appointed. */
@@ -54,11 +67,6 @@ export const reportReady = ({ startAt }: Assignment, { index }: Segment): void =
   if (startAt !== undefined)
     report({ t: 'start', segment: index, appointed: startAt, ready: Date.now() })
 }
-
-/** Access tokens live a dozen minutes; a long run renews its own long before, one virtual user after the other. */
-const renewAfterMs = 5 * 60_000
-const renewalSpacingMs = 1000
-const renewalsInTurn = 120
 
 const sleepUntil = (at: number): void => {
   const wait = at - Date.now()
@@ -90,14 +98,14 @@ export const createAccess = (
   const renew = async (refreshToken: string): Promise<Client> => {
     const renewed = await refreshAccess(anonymous, refreshToken)
     client = anonymous.with({ bearer: renewed.accessToken })
-    renewAt = Date.now() + renewAfterMs
+    renewAt = Date.now() + renewAfter(renewed.accessValidUntil)
     return client
   }
-  return ({ accessToken, enteredAt, refreshToken }) => {
+  return ({ accessToken, renewAfterMs, enteredAt, refreshToken }) => {
     if (client === undefined) {
       client = anonymous.with({ bearer: accessToken })
       const turn = exec.vu.idInTest % renewalsInTurn
-      renewAt = enteredAt + renewAfterMs + turn * renewalSpacingMs
+      renewAt = enteredAt + renewAfterMs + turn * spacingOf(renewAfterMs)
     }
     return Date.now() > renewAt ? renew(refreshToken) : client
   }

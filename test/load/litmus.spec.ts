@@ -45,17 +45,23 @@ const load = async (
 
 /** Invoices of a run. `ASSAY_LITMUS_INVOICES=3000` looks for one in 3,000. */
 const invoices = Number(process.env['ASSAY_LITMUS_INVOICES'] ?? 60)
-const size = ['--count', String(invoices), '--rate', String(Math.min(100, invoices))]
+const sized = (rate: number): readonly string[] => [
+  '--count',
+  String(invoices),
+  '--rate',
+  String(rate),
+]
+const size = sized(Math.min(100, invoices))
 
 /** Runs invoices at a reference behind a proxy. */
-const spoiled = async (spoiler: Spoiler, ...args: string[]) => {
+const spoiled = async (spoiler: Spoiler, args: readonly string[] = [], ofSize = size) => {
   const server = await startServer({ port: 0, managementPort: 0, seed: 3, limits: 'off' })
   const proxy = await startProxy(server.origin, spoiler)
   try {
     const url = server.url.replace(server.origin, proxy.origin)
     const { contexts } = server.profile
     const seller = contexts[0]?.value ?? ''
-    return { seller, ...(await load({ url, contexts }, ...size, ...args)) }
+    return { seller, ...(await load({ url, contexts }, ...ofSize, ...args)) }
   } finally {
     await proxy.close()
     await server.close()
@@ -93,7 +99,7 @@ const foundIn = ({ account }: LoadResult): Record<string, unknown> =>
   )
 
 test('a service without defects passes, and the run is stored', async () => {
-  const { exit, result, err } = await spoiled({}, '--sessions', '2')
+  const { exit, result, err } = await spoiled({}, ['--sessions', '2'])
   expect(result.reasons).toEqual([])
   expect(foundIn(result)).toEqual({})
   expect(result).toMatchObject({ verdict: 'pass', accepted: invoices, sessions: 2 })
@@ -158,8 +164,7 @@ for (const [what, { list, reason, spoil }] of sampled(
     }
     const { exit, result, seller } = await spoiled(
       spoil(picks, () => hash),
-      '--namespace',
-      'litmus',
+      ['--namespace', 'litmus'],
     )
     const number = numberOf(hash, seller, result)
     expect(number, 'the invoice that was spoiled').toBeDefined()
@@ -193,17 +198,43 @@ test('a lost response leaves the outcome unknown until the list contains the inv
 })
 
 test('a batch that is uploaded in parts is accounted for by number', async () => {
-  const { exit, result } = await spoiled(
-    {},
+  const { exit, result } = await spoiled({}, [
     'batch-upload',
     '--sessions',
     '2',
     '--part-bytes',
     '9000',
-  )
+  ])
   expect(result.reasons).toEqual([])
   expect(result).toMatchObject({ scenario: 'batch-upload', accepted: invoices, sessions: 2 })
   expect(result.requests, 'parts').toBeGreaterThan(2)
+  expect(exit).toBe(0)
+})
+
+test('access that lives for seconds is renewed in time', async () => {
+  test.skip(...oneRunIn(2, 'renewed access'))
+  const lifeMs = 5000
+  const ends = new Map<string, number>()
+  const { exit, result } = await spoiled(
+    {
+      answer: ({ path: at }, body) => {
+        if (!at.endsWith('/auth/token/refresh')) return body
+        const { accessToken } = JSON.parse(body) as { accessToken: { token: string } }
+        const end = Date.now() + lifeMs
+        ends.set(`Bearer ${accessToken.token}`, end)
+        const validUntil = new Date(end).toISOString()
+        return JSON.stringify({ accessToken: { ...accessToken, validUntil } })
+      },
+      instead: ({ headers }) =>
+        Date.now() < (ends.get(headers.authorization ?? '') ?? Infinity)
+          ? undefined
+          : { status: 401, body: '{}' },
+    },
+    [],
+    sized(5),
+  )
+  expect(result.reasons).toEqual([])
+  expect(result).toMatchObject({ accepted: invoices })
   expect(exit).toBe(0)
 })
 

@@ -16,6 +16,7 @@ export interface Spoiler {
 export interface Call {
   readonly method: string
   readonly path: string
+  readonly headers: IncomingMessage['headers']
   readonly body: Buffer
 }
 
@@ -25,15 +26,11 @@ const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-const forward = (
-  origin: string,
-  call: Call,
-  headers: IncomingMessage['headers'],
-): Promise<{ message: IncomingMessage; body: Buffer }> =>
+const forward = (origin: string, call: Call): Promise<{ message: IncomingMessage; body: Buffer }> =>
   new Promise((resolve, reject) => {
     const sent = request(
       origin + call.path,
-      { method: call.method, headers: { ...headers, 'content-length': call.body.length } },
+      { method: call.method, headers: { ...call.headers, 'content-length': call.body.length } },
       (message) => {
         bodyOf(message).then((body) => resolve({ message, body }), reject)
       },
@@ -49,16 +46,21 @@ export const startProxy = async (
   const server = createServer((incoming, outgoing) => {
     const handle = async () => {
       const body = await bodyOf(incoming)
-      const call = { method: incoming.method ?? 'GET', path: incoming.url ?? '/', body }
+      const call = {
+        method: incoming.method ?? 'GET',
+        path: incoming.url ?? '/',
+        headers: incoming.headers,
+        body,
+      }
       const instead = spoiler.instead?.(call)
       if (instead !== undefined) {
         outgoing.writeHead(instead.status, { 'content-type': 'application/json' })
         outgoing.end(instead.body)
         return
       }
-      let answer = await forward(origin, call, incoming.headers)
+      let answer = await forward(origin, call)
       for (let more = 1; more < (spoiler.times?.(call) ?? 1); more += 1)
-        answer = await forward(origin, call, incoming.headers)
+        answer = await forward(origin, call)
       const text = spoiler.answer?.(call, answer.body.toString('utf8'))
       const bytes = text === undefined ? answer.body : Buffer.from(text)
       const headers = { ...answer.message.headers, 'content-length': String(bytes.length) }
