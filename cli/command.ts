@@ -58,7 +58,7 @@ export const shared = {
     choices: Object.keys(languages),
     default: 'en',
     group: groups.output,
-    describe: 'Language of the report page, index.html',
+    describe: 'Language of the report page, index.html, and of the HTML of Allure',
   },
   history: {
     type: 'string',

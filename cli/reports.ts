@@ -115,6 +115,7 @@ export const writeReports = async (
       results,
       directory: path.join(out, 'allure'),
       title: headline(run),
+      language: lang,
       cwd: io.cwd,
       env: io.env,
       ...(history === undefined ? {} : { history: path.resolve(io.cwd, history) }),

@@ -18,6 +18,8 @@ export interface AllureHtml {
   readonly directory: string
   /** Heading of the report. */
   readonly title: string
+  /** Language of what Allure itself says: `en`, for example. */
+  readonly language: string
   /** Directory that carries the history from run to run. */
   readonly history?: string
   /** Where the user works: packages of their own are looked for from there. */
@@ -79,16 +81,21 @@ const carryHistory = async (
   }
 }
 
-/** The share of green checks says little, and its ring hides the few that are red: the heading has the verdict. */
-const style = '<style>.widget .chart__caption{display:none}</style>'
+/**
+ * The share of green checks says little, and its ring hides the few that are red: the heading has the verdict. On a small
+ * screen the menu shows icons alone.
+ */
+const style =
+  '<style>.widget .chart__caption{display:none}@media(max-width:600px){.side-nav{width:72px!important}.side-nav__text{display:none!important}}</style>'
 
 const byJava = async (html: AllureHtml): Promise<Ended> => {
-  const { results, directory, title, history, env } = html
+  const { results, directory, title, language, history, env } = html
   if (history !== undefined) {
     const ended = await carryHistory(history, html)
     if (ended.code !== 0) return ended
   }
-  const args = ['--single-file', '--clean', '--name', title, '--output', directory, results]
+  const named = ['--name', title, '--lang', language]
+  const args = ['--single-file', '--clean', ...named, '--output', directory, results]
   const ended = await allure2(args, env)
   if (ended.code === 0) {
     const file = path.join(directory, 'index.html')
@@ -110,10 +117,10 @@ const allure3 = (cwd: string): string | undefined => {
 }
 
 const byNode = async (command: string, html: AllureHtml): Promise<Ended> => {
-  const { results, directory, title, history, env } = html
+  const { results, directory, title, language, history, env } = html
   const work = await mkdtemp(path.join(tmpdir(), 'assay-allure-'))
   const config = path.join(work, 'allurerc.json')
-  const options = { singleFile: true, reportName: title }
+  const options = { singleFile: true, reportName: title, reportLanguage: language }
   await writeFile(
     config,
     JSON.stringify({

@@ -133,6 +133,7 @@ test('without Java the HTML comes from Allure 3 of the project, or the advice sa
     results,
     directory: info.outputPath('allure'),
     title: headline(mixed),
+    language: 'pl',
     history: info.outputPath('history'),
     cwd,
     env: withoutJava,
@@ -151,7 +152,8 @@ test('without Java the HTML comes from Allure 3 of the project, or the advice sa
     `const { mkdirSync, readFileSync, writeFileSync } = require('node:fs')
      const [, , verb, , config, results] = process.argv
      const { output, name, historyPath, plugins } = JSON.parse(readFileSync(config, 'utf8'))
-     if (verb !== 'generate' || !results || !plugins.awesome.options.singleFile) process.exit(1)
+     const { singleFile, reportLanguage } = plugins.awesome.options
+     if (verb !== 'generate' || !results || !singleFile || reportLanguage !== 'pl') process.exit(1)
      mkdirSync(output, { recursive: true })
      writeFileSync(output + '/index.html', name)
      writeFileSync(historyPath, '{}')`,
@@ -177,12 +179,15 @@ test('with Java the HTML has the headline, and the history goes on', async ({}, 
     results,
     directory,
     title,
+    language: 'pl',
     history,
     cwd,
     env: process.env,
   })
   expect(made).toEqual({ written: path.join(directory, 'index.html') })
-  expect(readFileSync(path.join(directory, 'index.html'), 'utf8')).toContain(
+  const page = readFileSync(path.join(directory, 'index.html'), 'utf8')
+  expect(page).toContain('<html dir="ltr" lang="pl">')
+  expect(page).toContain(
     Buffer.from(`"reportName":${JSON.stringify(title)}`.slice(0, 30))
       .toString('base64')
       .slice(4, 24),
@@ -206,7 +211,7 @@ test('with Java a check that fails, passes and fails again is flaky', async ({},
     const again = { ...mixed, findings: [{ ...failure, verdict }], planned: 1 }
     const { directory: results } = await written(info.outputPath(), again)
     const title = headline(again)
-    const where = { results, directory, history: info.outputPath('history') }
+    const where = { results, directory, language: 'en', history: info.outputPath('history') }
     const cwd = info.outputPath()
     const made = await generateAllureHtml({ ...where, title, cwd, env: process.env })
     expect(made).toHaveProperty('written')
