@@ -24,6 +24,7 @@ export const transport = {
     variants: {
       'foreign JSON': 'JSON sent under another media type',
       'foreign XML': 'XML sent under another media type',
+      charset: 'a media type that names UTF-8 is accepted',
       responses: 'each response names the media type of its operation',
     },
   },

@@ -4,7 +4,6 @@ import type { Authentication, TokenEnvelope } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
 import type { Service } from '../call/service.ts'
 import { sha256Hex } from '../base/crypto.ts'
-import { dayOf } from '../base/identifiers.ts'
 import type { Status } from '../base/refusals.ts'
 import { statusOf } from '../base/refusals.ts'
 import { permissionsOfLogin } from '../rights/rights.ts'
@@ -108,7 +107,7 @@ const checkToken = (
     return refused(envelope?.problem ?? 'no token', envelope?.explanation)
   const now = clock.now()
   const ends = dialect.tokensEnd ?? true
-  if (ends && !policy.tokenLoginOpen(dayOf(now), tokensUntil))
+  if (ends && !policy.tokenLoginOpen(now, tokensUntil))
     return refused('tokens are no longer accepted')
   const skew = service.limit('serviceToken.clockSkew')
   if (!policy.tokenTimestampAccepted(Number(envelope.timestamp), authentication.startedAt, skew)) {

@@ -226,6 +226,9 @@ export const authMutants = {
   'auth.token.sunset/no-sunset': {
     policy: { tokenLoginOpen: () => true, tokenInDates: () => true },
   },
+  'auth.token.sunset/midnight-in-utc': {
+    policy: { tokenLoginOpen: (now, lastDay) => new Date(now).toISOString() < `${lastDay}T24` },
+  },
   'auth.status.moves-forward/goes-back': bodies(['auth.status'], ({ status }: Status, { path }) => {
     const times = (asked.get(path['referenceNumber']!) ?? 0) + 1
     asked.set(path['referenceNumber']!, times)

@@ -7,6 +7,9 @@ import { bodies, calls, writesNothing } from './rewrite.ts'
 
 export const testdataMutants = {
   'testdata.entities/forgotten': writesNothing('subjects'),
+  'testdata.entities/first-unit-only': {
+    tables: { subjects: { write: (next) => ({ ...next, subunits: next.subunits.slice(0, 1) }) } },
+  },
   'testdata.entities/never-removed': {
     tables: { subjects: { remove: () => false }, persons: { remove: () => false } },
   },

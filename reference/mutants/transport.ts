@@ -1,4 +1,5 @@
 import { sha256Base64, sha256Hex } from '../base/crypto.ts'
+import { refuse } from '../base/refusals.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Mutant } from './mutant.ts'
 import { answers, behindLogin, bodies, hidesPaths, responses, succeeds } from './rewrite.ts'
@@ -24,6 +25,12 @@ export const transportMutants = {
   'transport.path-prefix/prefix-only': hidesPaths((path) => path.startsWith('/limits/')),
   'transport.media-type/media-ignored': {
     policy: { mediaTypeFits: () => true },
+  },
+  'transport.media-type/charset-refused': {
+    exchange(running, next) {
+      if (running.headers['content-type']?.includes(';') === true) throw refuse('media-type')
+      return next(running)
+    },
   },
   'transport.media-type/answers-as-text': responses((response, { refusal }) =>
     refusal === undefined && response.body !== null

@@ -1,3 +1,4 @@
+import { dayOf } from '../base/identifiers.ts'
 import type { Instant } from '../base/instants.ts'
 import { addressAllowed } from '../http/addresses.ts'
 import type {
@@ -50,7 +51,7 @@ export const authPolicy = {
   // auth.token.unusable-refused: active tokens only
   tokenUsable: (status: string): boolean => status === 'Active',
   // auth.token.sunset: no token login after the end of 2026
-  tokenLoginOpen: (today: string, lastDay: string): boolean => today <= lastDay,
+  tokenLoginOpen: (now: Instant, lastDay: string): boolean => dayOf(now) <= lastDay,
 
   // auth.status.failure-is-final: a failed authentication never redeems; auth.redeem.not-before-success
   redeemAllowed: (code: number): boolean => code === 200,

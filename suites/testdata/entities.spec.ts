@@ -26,20 +26,18 @@ const units = [
 
 for (const [what, subjectType, head, member] of units) {
   test(...rule('testdata.entities', what), async ({ api, login, own, another }) => {
-    const unit = await another()
+    const members = [await another(), await another()]
+    const subunits = members.map(({ nip }) => ({ subjectNip: nip, description }))
     const created = await api.call('testdata.createSubject', {
-      body: {
-        subjectNip: own.nip,
-        subjectType,
-        description,
-        subunits: [{ subjectNip: unit.nip, description }],
-      },
+      body: { subjectNip: own.nip, subjectType, description, subunits },
     })
     expect(created).toBeOk()
     const headRoles = await rolesOf((await login()).api)
     expect(headRoles, 'the role of the head').toEqual([head])
-    const memberRoles = await rolesOf((await login({ context: unit })).api)
-    expect(memberRoles, 'the role of the member').toEqual([member])
+    for (const context of members) {
+      const memberRoles = await rolesOf((await login({ context })).api)
+      expect(memberRoles, 'the role of each member').toEqual([member])
+    }
   })
 }
 

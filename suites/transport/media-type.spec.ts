@@ -1,4 +1,5 @@
 import { endpoint } from '../../contract/endpoints.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
 import { perform, readyCalls } from '../support/calls.ts'
 import { faultsOf } from '../support/conformity.ts'
 import { covering, withBody } from '../support/matrices.ts'
@@ -45,6 +46,30 @@ for (const what of ['foreign JSON', 'foreign XML'] as const) {
       },
     )
 }
+
+/** One operation of each area that takes a body. */
+const taking = [
+  'auth.xades',
+  'auth.token',
+  'sessions.openOnline',
+  'invoices.submit',
+  'queries.metadata',
+  'exports.create',
+  'permissions.grantPerson',
+  'tokens.create',
+] as const satisfies readonly OperationId[]
+
+test(
+  ...rule('transport.media-type', 'charset'),
+  async ({ api, login, another, invoice, rng, target }) => {
+    const me = await login()
+    const stage = createStage({ me, api, login, another, invoice, rng, target })
+    for (const [operation, call] of await readyCalls(stage, offered(...taking))) {
+      const media = `${endpoint(operation).request?.media}; charset=utf-8`
+      expect.soft(await perform(me.api, operation, call, { media }), operation).toBeOk()
+    }
+  },
+)
 
 test(...rule('transport.media-type', 'responses'), async ({ open, invoice, ledger, target }) => {
   await tour(await open(), invoice().bytes)
