@@ -190,4 +190,68 @@ export const nearMissesMutants = {
   }>(['sessions.invoices'], 'invoices', ({ acquisitionDate, invoicingDate }) => ({
     invoicingDate: acquisitionDate ?? invoicingDate,
   })),
+  'exports.package.content/key-of-the-first': {
+    at: ['exports.create'],
+    tables: {
+      exports: {
+        write(next, _before, { exports }) {
+          const [first] = exports.by('context', keyOf(next.context))
+          return first === undefined ? next : { ...next, key: first.key, iv: first.iv }
+        },
+      },
+    },
+  },
+  'limits.subject/what-is-left': bodies(
+    ['limits.subject'],
+    ({ enrollment }: { enrollment: { maxEnrollments: number } }, { service, caller }) => {
+      const subject = caller === undefined ? '' : keyOf(caller.subject)
+      const used = service.state.enrollments.by('subject', subject).length
+      return { enrollment: { maxEnrollments: enrollment.maxEnrollments - used } }
+    },
+  ),
+  'invoices.get.rejected-absent/receipt-without-bytes': accepts(
+    ['receipts.invoice'],
+    ['receipt-unknown'],
+    () => ({ status: 204 }),
+  ),
+  'receipts.link.in-status/not-for-the-buyer': bodies(
+    ['invoices.statusBySvcNumber'],
+    (_body: Fields, { service, caller, path }) => {
+      const issued = service.state.issued.get(path['svcNumber'] ?? '')
+      return issued?.facts.buyer.identifier.value === caller?.context.value
+        ? { upoDownloadUrl: null, upoDownloadUrlExpirationDate: null }
+        : {}
+    },
+  ),
+  'invoices.status.session-reference/of-the-last-session': bodies(
+    ['invoices.status'],
+    (_body: Fields, { service, caller }) => {
+      const context = caller === undefined ? '' : keyOf(caller.context)
+      const last = service.state.sessions.by('context', context).at(-1)
+      return last === undefined ? {} : { sessionReferenceNumber: last.referenceNumber }
+    },
+  ),
+  'transport.unknown-is-404/invoice-of-another-session': calls(['invoices.inSession'], (call) => {
+    const invoice = call.service.state.invoices.get(call.path['invoiceReferenceNumber'] ?? '')
+    const session = invoice && call.service.state.sessions.get(invoice.session)
+    return session !== undefined &&
+      call.caller &&
+      keyOf(session.context) === keyOf(call.caller.context)
+      ? { ...call, path: { ...call.path, referenceNumber: session.referenceNumber } }
+      : call
+  }),
+  'tokens.status.described/three-permissions-at-most': {
+    at: ['tokens.create'],
+    tables: {
+      tokens: { write: (next) => ({ ...next, permissions: next.permissions.slice(0, 3) }) },
+    },
+  },
+  'limits.rate.keyed-by-context-and-address/challenges-of-everyone': {
+    policy: { publicRateKey: (_address, operation) => operation },
+  },
+  'auth.refresh.repeatable/once-in-a-second': refuses(
+    ['auth.refresh'],
+    'refresh-refused',
+    ({ caller, now }) => now - (caller?.authentication.refreshedAt ?? 0) < 1_000,
+  ),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -26,6 +26,12 @@ test(...rule('auth.refresh.repeatable', 'again and again'), async ({ api, login 
   }
 })
 
+test(...rule('auth.refresh.repeatable', 'again and again, at once'), async ({ api, login }) => {
+  const { refreshToken } = await login()
+  for (const which of ['first', 'second', 'third'])
+    expect(await api.call('auth.refresh', { bearer: refreshToken }), `the ${which} call`).toBeOk()
+})
+
 /** The expiry of a refresh token; the contract states only when it is over at the latest. */
 const stated = (validUntil: number | undefined): number => {
   test.skip(validUntil === undefined, 'the target does not report the expiry of the refresh token')

@@ -13,7 +13,7 @@ import { kin } from '../support/kin.ts'
 import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll, numbersOf, page } from '../support/searches.ts'
-import { accept } from '../support/steps.ts'
+import { accept, fields } from '../support/steps.ts'
 import type { Accepted, Desk } from '../support/steps.ts'
 import { buyerName, describedPlainly, documentOf } from '../support/stock-document.ts'
 import type { Described } from '../support/stock-document.ts'
@@ -125,6 +125,20 @@ test(
       const answer = await follow(reader)
       if (readers[reader].receipt) expect(answer, `the ${reader}`).toBeOk()
       else expect(answer, `the ${reader}`).toBeClientError()
+    }
+  },
+)
+
+test(
+  ...familyRule('receipts.link.in-status', 'reader of an invoice', 'link for who may follow it'),
+  async ({ scene }) => {
+    const { callers, accepted } = await scene()
+    for (const reader of names.filter((name) => readers[name].receipt)) {
+      const { api } = callers[reader]
+      const path = { svcNumber: accepted.svcNumber }
+      const { upoDownloadUrl } = fields(await api.call('invoices.statusBySvcNumber', { path }))
+      expect(upoDownloadUrl, `a link for the ${reader}`).toEqual(expect.any(String))
+      expect(await callReceiptLink(api, String(upoDownloadUrl)), `by the ${reader}`).toBeOk()
     }
   },
 )

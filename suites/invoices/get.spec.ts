@@ -111,6 +111,13 @@ test(...rule('invoices.get.rejected-absent'), async ({ open, invoice, target }) 
     path: { svcNumber: referenceNumber },
   })
   expect(byReference).toBeClientError()
+  const receipt = await desk.api.call('receipts.invoice', {
+    path: {
+      referenceNumber: desk.session.referenceNumber,
+      invoiceReferenceNumber: referenceNumber,
+    },
+  })
+  expect(receipt, 'the receipt of a rejected invoice').toBeClientError()
   const issued = await accept(desk, invoice().bytes)
   const found = await findAll(desk.api, issuedAround(target.now()), [issued.svcNumber])
   expect(

@@ -3,6 +3,7 @@ import { issuedAround } from '../support/filters.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import { accept, outcomeOfInvoice, fields, recordOf, reported } from '../support/steps.ts'
+import type { Accepted } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('invoices.status.outcome', 'by id'), async ({ open, invoice }) => {
@@ -54,13 +55,16 @@ test(...rule('invoices.status.outcome', 'rejected'), async ({ open }) => {
 })
 
 test(...rule('invoices.status.session-reference'), async ({ open, invoice }) => {
-  const desk = await open()
-  const { referenceNumber, svcNumber } = await accept(desk, invoice().bytes)
-  for (const answer of [
-    await desk.api.call('invoices.status', { path: { invoiceId: referenceNumber } }),
-    await desk.api.call('invoices.statusBySvcNumber', { path: { svcNumber } }),
-  ])
-    expect(fields(answer)['sessionReferenceNumber'], 'the session of the invoice').toBe(
-      desk.session.referenceNumber,
-    )
+  const first = await open()
+  const desks = [first, await open({ me: first.me })]
+  const sent: Accepted[] = []
+  for (const desk of desks) sent.push(await accept(desk, invoice().bytes))
+  for (const [place, { referenceNumber, svcNumber }] of sent.entries())
+    for (const answer of [
+      await first.api.call('invoices.status', { path: { invoiceId: referenceNumber } }),
+      await first.api.call('invoices.statusBySvcNumber', { path: { svcNumber } }),
+    ])
+      expect(fields(answer)['sessionReferenceNumber'], 'the session of the invoice').toBe(
+        desks[place]?.session.referenceNumber,
+      )
 })

@@ -1,5 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import type { LimitId } from '../../contract/limits.ts'
+import { expectOk } from '../../lib/outcome.ts'
+import { obtainCertificate } from '../support/enrolment.ts'
 import { grantInTest } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
@@ -14,6 +16,14 @@ test(...rule('limits.subject', 'entity'), async ({ login, target }) => {
     enrollment: { maxEnrollments: value('enrollments.nip') },
     certificate: { maxCertificates: value('certificates.nip') },
   })
+})
+
+test(...rule('limits.subject', 'entity, after an application'), async ({ login }) => {
+  const { api } = await login()
+  const before = expectOk(await api.call('limits.subject'), 'read the limits of the subject')
+  await obtainCertificate(api)
+  const after = await api.call('limits.subject')
+  expect(after.body, 'the limits, not what is left of them').toEqual(before.body)
 })
 
 test(...rule('limits.subject', 'person'), async ({ api, login, own, rng, target }) => {

@@ -31,7 +31,7 @@ test(...rule('tokens.status.described'), async ({ api, login, target }) => {
   const description = 'described by a check'
   const { token, referenceNumber = '' } = await mintToken(
     me,
-    ['InvoiceWrite', 'Introspection'],
+    ['InvoiceWrite', 'Introspection', 'InvoiceRead', 'CredentialsRead'],
     description,
   )
   const look = async () => {
@@ -53,7 +53,7 @@ test(...rule('tokens.status.described'), async ({ api, login, target }) => {
   expect(
     [...(record['requestedPermissions'] as readonly string[])].toSorted(),
     'its permissions',
-  ).toEqual(['Introspection', 'InvoiceWrite'])
+  ).toEqual(['CredentialsRead', 'Introspection', 'InvoiceRead', 'InvoiceWrite'])
   expect(record['lastUseDate'] ?? null, 'its last use before the first one').toBeNull()
   const recent = (name: string, row: Readonly<Record<string, unknown>>) =>
     expect(

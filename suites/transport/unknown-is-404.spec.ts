@@ -1,4 +1,5 @@
 import { rule } from '../support/rule.ts'
+import { accept } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('transport.unknown-is-404', 'path'), async ({ login }) => {
@@ -23,6 +24,22 @@ test(
     const { api } = await login()
     const answer = await api.call('invoices.bySvcNumber', { path: { svcNumber: unissuedNumber() } })
     expect(answer.status, 'an unknown resource').toBe(404)
+    expect(answer).toBeRefused('invoice-unknown')
+  },
+)
+
+test(
+  ...rule('transport.unknown-is-404', 'resource, invoice of another session'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const { referenceNumber } = await accept(desk, invoice().bytes)
+    const other = await open({ me: desk.me })
+    const path = {
+      referenceNumber: other.session.referenceNumber,
+      invoiceReferenceNumber: referenceNumber,
+    }
+    const answer = await desk.api.call('invoices.inSession', { path })
+    expect(answer.status, 'an invoice that the session does not hold').toBe(404)
     expect(answer).toBeRefused('invoice-unknown')
   },
 )
