@@ -246,7 +246,7 @@ export const nearMissesMutants = {
       tokens: { write: (next) => ({ ...next, permissions: next.permissions.slice(0, 3) }) },
     },
   },
-  'limits.rate.keyed-by-context-and-address/challenges-of-everyone': {
+  'auth.challenge.address-limit/of-every-address': {
     policy: { publicRateKey: (_address, operation) => operation },
   },
   'auth.refresh.repeatable/once-in-a-second': refuses(

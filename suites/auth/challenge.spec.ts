@@ -79,7 +79,7 @@ const mostWithinASecond = (accepted: readonly Exchange[]): number =>
     ),
   )
 
-test(...rule('auth.challenge.address-limit'), async ({ api, clock }) => {
+test(...rule('auth.challenge.address-limit'), async ({ api, clock, target, ledger }) => {
   const calls = publicRate.perSecond
   const stands = await clock.still()
   const answers = await Promise.all(
@@ -98,6 +98,12 @@ test(...rule('auth.challenge.address-limit'), async ({ api, clock }) => {
   for (const answer of refused) {
     expect(answer).toBeRefused('rate-limited')
     expect(answer.headers['retry-after'], 'seconds to wait, in Retry-After').toMatch(/^[1-9]\d*$/)
+  }
+  const another = target.embedded ? '127.0.0.2' : target.addresses[1]
+  if (stands && another !== undefined) {
+    const elsewhere = target.client(ledger.record, another)
+    const answer = await elsewhere.call('auth.challenge', { pace: false })
+    expect(answer, 'a challenge for another address').toBeOk()
   }
   await untilFree(api, answers, () => clock.now())
 })

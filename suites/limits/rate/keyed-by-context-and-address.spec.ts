@@ -1,8 +1,7 @@
-import { publicRate } from '../../../contract/limits.ts'
 import { contextKey } from '../../../lib/flows/login.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { euAdministrator, headOfUnit } from '../../support/administrators.ts'
-import { limitedOf, untilFree } from '../../support/rated.ts'
+import { limitedOf } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { mintToken } from '../../support/service-token.ts'
 import { expect, test } from '../../support/test.ts'
@@ -35,25 +34,6 @@ test(
     )
     expect(limitedOf(answers), 'rejected calls of the same context at another address').toBe(0)
     expect(await call(), 'the first address').toBeRefused('rate-limited')
-  },
-)
-
-test(
-  ...rule('limits.rate.keyed-by-context-and-address', 'another address, challenges'),
-  async ({ clock, target, ledger }) => {
-    const [first = home, second = otherAddress] = target.addresses
-    test.skip(!(await clock.still()), 'the clock of the target cannot be stopped')
-    const here = target.client(ledger.record, first)
-    const answers = await Promise.all(
-      Array.from({ length: publicRate.perSecond + 1 }, () =>
-        here.call('auth.challenge', { pace: false }),
-      ),
-    )
-    expect(limitedOf(answers), 'rejected challenges').toBeGreaterThan(0)
-    const away = target.client(ledger.record, second)
-    const elsewhere = await away.call('auth.challenge', { pace: false })
-    expect(elsewhere, 'a challenge for another address').toBeOk()
-    await untilFree(here, answers, () => clock.now())
   },
 )
 
