@@ -2,8 +2,8 @@ import { drawServiceNumber } from '../../lib/identifiers/service-number.ts'
 import type { Element } from '../schema/document.ts'
 import type { Core, CoreInput } from './core.ts'
 import { halved, pairs, plain, sale } from './core.ts'
-import { correctionHead, earliestCorrected } from './corrections.ts'
-import { addDays } from './dates.ts'
+import { correctionHead } from './corrections.ts'
+import { addDays, firstDay } from './dates.ts'
 import type { Draft } from './draft.ts'
 import type { Line } from './lines.ts'
 import { orderRowElement } from './line-element.ts'
@@ -41,18 +41,25 @@ function order(draft: Draft, rows: readonly Element[], lines: readonly Line[]): 
   return draft.el('Zamowienie', [draft.el('WartoscZamowienia', formatCents(value)), ...rows])
 }
 
+/** Nobody pays less of an advance in parts. */
+const worthParts: Cents = 500_000n
+
 /** ZaliczkaCzesciowa: several payments that make up the total. */
 function partPayments(draft: Draft, total: Cents, exchange: ExchangeRate): Element[] {
   const { draw, el, issueDate } = draft
-  const count = draw.chance(35) ? draw.int(2, 4) : 0
+  const count = total > worthParts && draw.chance(35) ? draw.int(2, 3) : 0
   const out: Element[] = []
   let left = total
-  for (let i = 0; i < count; i++) {
-    const amount = i === count - 1 ? left : total / BigInt(count)
+  let ago = draw.int(1, 3)
+  const days = Array.from({ length: count }, () => (ago += draw.int(2, 6))).toReversed()
+  for (const [i, day] of days.entries()) {
+    // Parts are paid in round sums, and the last one is what is left.
+    const part = (total * BigInt(draw.int(2, 4))) / 10n
+    const amount = i === count - 1 ? left : part - (part > 1_000_000n ? part % 100_000n : 0n)
     left -= amount
     out.push(
       el('ZaliczkaCzesciowa', [
-        el('P_6Z', addDays(issueDate, 4 * (i - count))),
+        el('P_6Z', addDays(issueDate, -day)),
         el('P_15Z', formatCents(amount)),
         ...(exchange === undefined ? [] : [el('KursWalutyZW', formatDecimal(exchange, 4))]),
       ]),
@@ -62,7 +69,7 @@ function partPayments(draft: Draft, total: Cents, exchange: ExchangeRate): Eleme
 }
 
 export function advance(draft: Draft, { lines, exchange, bare }: CoreInput): Core {
-  const totals = paidPart(lines, BigInt(draft.draw.int(500, 9000)))
+  const totals = paidPart(lines, BigInt(500 * draft.draw.int(2, 14)))
   const total = grandTotal(totals)
   const rows = lines.map((line, i) => orderRowElement(draft, line, { number: i + 1, bare }))
   return {
@@ -88,7 +95,7 @@ function formerTotal({ el }: Draft, total: Cents, exchange: ExchangeRate): Eleme
 export function correctedAdvance(draft: Draft, { lines: all, exchange, bare }: CoreInput): Core {
   const { draw } = draft
   const lines = halved(all)
-  const part = BigInt(draw.int(1000, 9000))
+  const part = BigInt(500 * draw.int(2, 18))
   const after = lines.map((line) => corrected(draft, line))
   const former = paidPart(lines, part)
   const totals = difference(paidPart(after, part), former)
@@ -110,16 +117,23 @@ export function correctedAdvance(draft: Draft, { lines: all, exchange, bare }: C
   }
 }
 
+/** Advances of an order, at most, and the days from one to the next. */
+const advancesAtMost = 3
+const advanceEvery = 30
+/** Days before a settlement on which its first advance was invoiced, at the earliest. */
+export const earliestAdvance = advancesAtMost * advanceEvery
+
 /** FakturaZaliczkowa: each advance by the number of the service, or by its own where it has none. */
 function advanceReferences(draft: Draft, before = draft.issueDate): Element[] {
   const { draw, el } = draft
-  return Array.from({ length: draw.int(1, 3) }, (_, i) => {
-    const date = addDays(before, -30 * (i + 1))
+  const last = draw.int(advancesAtMost, 999)
+  return Array.from({ length: draw.int(1, advancesAtMost) }, (_, i) => {
+    const date = addDays(before, -advanceEvery * (i + 1))
     return el(
       'FakturaZaliczkowa',
       draw.chance(75)
         ? [el('NrKSeFFaZaliczkowej', drawServiceNumber(draw, draft.seller, date))]
-        : [el('NrKSeFZN', '1'), el('NrFaZaliczkowej', `ZAL/${draw.int(1, 999)}`)],
+        : [el('NrKSeFZN', '1'), el('NrFaZaliczkowej', `ZAL/${last - i}`)],
     )
   })
 }
@@ -143,7 +157,7 @@ function remainder(lines: readonly Line[], tenThousandths: bigint): Totals {
 }
 
 export function settlementInvoice(draft: Draft, input: CoreInput): Core {
-  const totals = remainder(input.lines, BigInt(draft.draw.int(500, 9500)))
+  const totals = remainder(input.lines, BigInt(500 * draft.draw.int(1, 19)))
   return {
     ...sale(draft, input),
     totals,
@@ -155,20 +169,17 @@ export function settlementInvoice(draft: Draft, input: CoreInput): Core {
 export function correctedSettlement(draft: Draft, input: CoreInput): Core {
   const { exchange } = input
   const lines = halved(input.lines)
-  const part = BigInt(draft.draw.int(500, 9500))
+  const part = BigInt(500 * draft.draw.int(1, 19))
   const after = lines.map((line) => corrected(draft, line))
   const former = remainder(lines, part)
   const totals = difference(remainder(after, part), former)
+  const head = correctionHead(draft, amended)
   return {
     ...plain,
     totals,
     total: grandTotal(totals),
-    correction: [
-      ...correctionHead(draft, amended),
-      ...formerTotal(draft, grandTotal(former), exchange),
-    ],
-    // Before the invoice that is corrected, whenever that was.
-    advances: advanceReferences(draft, addDays(draft.issueDate, -earliestCorrected)),
+    correction: [...head, ...formerTotal(draft, grandTotal(former), exchange)],
+    advances: advanceReferences(draft, firstDay(draft.issueDate, head)),
     lines: pairs(draft, lines, after, input),
     sold: lines,
   }

@@ -2,6 +2,7 @@ import type { Element } from '../schema/document.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
 import { formatCents } from '../../lib/decimal.ts'
+import type { ParticularOf } from './text.ts'
 import { awkwardDetail, drawParticulars } from './text.ts'
 
 /** Types of columns, and what a supplier of energy or water writes in such. */
@@ -14,6 +15,9 @@ const columns = {
   time: 'Godzina szczytu',
 } as const
 type ColumnType = keyof typeof columns
+
+/** What such a supplier tells beside its tables. */
+const metered: ReadonlySet<ParticularOf> = new Set(['sale', 'order', 'firm'])
 const columnTypes = Object.keys(columns) as ColumnType[]
 
 function cell(draft: Draft, type: ColumnType): string {
@@ -75,7 +79,7 @@ export function attachment(draft: Draft): Element {
   const blocks = Array.from({ length: draw.int(1, 2) }, () => {
     const parts: Element[] = []
     if (draw.chance(50)) parts.push(el('ZNaglowek', 'Zestawienie zużycia'))
-    for (const [key, value] of drawParticulars(draw, draw.int(1, 3), { toFirm: true })) {
+    for (const [key, value] of drawParticulars(draw, draw.int(1, 3), metered)) {
       parts.push(el('MetaDane', [el('ZKlucz', key), el('ZWartosc', value)]))
     }
     if (draw.chance(40)) {

@@ -6,12 +6,13 @@ import type { Element } from '../schema/document.ts'
 import { annotations, isLarge } from './annotations.ts'
 import { attachment } from './attachment.ts'
 import { conditions } from './conditions.ts'
-import type { Delivery } from './conditions.ts'
-import { addDays } from './dates.ts'
+import { deliveryOf, handsOver, isHousehold } from './delivery.ts'
 import type { Draft } from './draft.ts'
 import { elementsOf } from './draft.ts'
 import { firmOf } from './firms.ts'
 import type { Core, CoreInput } from './core.ts'
+import type { Shop } from './item.ts'
+import { agreedBy, dayOf, paidOn, supplied } from './days.ts'
 import { core } from './kinds.ts'
 import { formatCents, formatDecimal } from '../../lib/decimal.ts'
 import type { GeneratedInvoice, InvoiceOptions } from './options.ts'
@@ -26,10 +27,11 @@ import {
   thirdParties,
 } from './party.ts'
 import type { Plan } from './plan.ts'
-import { drawPlan, exchangeOn } from './plan.ts'
+import { drawCurrency, drawPlan, exchangeOn } from './plan.ts'
 import { payment, settlement } from './payment.ts'
 import { totalElements } from './rates.ts'
 import { drawSold } from './sold.ts'
+import type { ParticularOf } from './text.ts'
 import { drawParticulars } from './text.ts'
 
 /** The first instant that each schema lets a document be made at. */
@@ -70,84 +72,68 @@ export function creation(options: InvoiceOptions): string {
   return created ?? (usual < earliest ? earliest : usual)
 }
 
-/** Units of what is supplied at once: nothing of it takes a month. */
-const atOnce: ReadonlySet<string> = new Set(['usł.', 'kpl.', 'doba', 'os.', 'str.'])
-
-/** When what is invoiced was supplied, or paid for in advance: of a correction, before what it corrects. */
-function supplied(
-  { draw, el, issueDate, kind }: Draft,
-  { goods, lines }: Pick<CoreInput, 'goods' | 'lines'>,
-  own: Core,
-): Element[] {
-  if (kind.startsWith('KOR')) {
-    const [corrected, another] = own.correction.filter(({ name }) => name === 'DaneFaKorygowanej')
-    const [date] = (corrected?.content ?? []) as readonly Element[]
-    // A rebate for a period has no day.
-    if (another || typeof date?.content !== 'string' || !draw.chance(50)) return []
-    return [el('P_6', addDays(date.content, -draw.int(0, 15)))]
-  }
-  // Each payment has its own day.
-  if (own.payments.length > 0) return []
-  if (draw.chance(50)) return [el('P_6', addDays(issueDate, -draw.int(1, 15)))]
-  const lasting = !goods && kind !== 'ZAL' && !lines.some(({ unit }) => atOnce.has(unit))
-  return lasting && draw.chance(40)
-    ? [el('OkresFa', [el('P_6_Od', addDays(issueDate, -30)), el('P_6_Do', issueDate)])]
-    : []
-}
-
-/** P_6, where there is one. */
-function dayOf([day]: readonly Element[]): string | undefined {
-  return day?.name === 'P_6' ? (day.content as string) : undefined
-}
-
-/** The day on which everything was paid, where it was: of an advance, that of the payment. */
-function paidOn({ draw, kind, issueDate }: Draft, plan: Plan, days: readonly Element[], own: Core) {
-  const [last] = (own.payments.at(-1)?.content ?? []) as readonly Element[]
-  if (last) return last.content as string
-  if (kind === 'ZAL' && draw.chance(85)) return dayOf(days) ?? addDays(issueDate, -1)
-  if (!plan.paid) return undefined
-  return plan.profile === 'retail' ? (dayOf(days) ?? issueDate) : issueDate
-}
-
-/** What is handed over, and whether it is carried. */
-const deliveryOf = (
-  plan: Plan,
-  buyer: Buyer,
-  facts: {
-    readonly left: string | undefined
-    readonly delivers: boolean
-    readonly packed: boolean
-  },
-): Delivery => ({
-  transport: facts.left,
-  goods: plan.goods && facts.delivers,
-  byContract: plan.currency === 'PLN' && plan.profile !== 'retail',
-  light: facts.packed,
-  to: buyer.place,
-})
-
 /** DodatkowyOpis, one to three; numbers may be those of a line. */
-function particulars({ draw, el }: Draft, { lines }: Core, { kind }: Buyer): Element[] {
-  const toFirm = !kind.startsWith('consumer')
-  return drawParticulars(draw, draw.int(1, 3), { toFirm }).map(([key, value]) => {
+function particulars(
+  { draw, el }: Draft,
+  { lines }: Core,
+  { nip }: Buyer,
+  { agreed, uncarried, ...shop }: Shop,
+): Element[] {
+  const about = new Set<ParticularOf>([
+    'sale',
+    ...(agreed.includes('order') ? (['order'] as const) : []),
+    ...(shop.kind === 'goods' && !uncarried ? (['parcel'] as const) : []),
+    ...(nip === undefined ? [] : (['firm'] as const)),
+  ])
+  return drawParticulars(draw, draw.int(1, 3), about).map(([key, value]) => {
     const ofLine = key.startsWith('Numer') && lines.length > 0 && draw.chance(30)
     const line = ofLine ? [el('NrWiersza', '1')] : []
     return el('DodatkowyOpis', [...line, el('Klucz', key), el('Wartosc', value)])
   })
 }
 
+/** Whether a buyer comes again and again, so that something may be left of the last time. */
+const keepsAccounts = ({ agreed, continuous, deposit }: Shop) =>
+  continuous === true || deposit === true || agreed.length > 1
+
+/** Platnosc: on the terms of who buys what. */
+function paid(
+  draft: Draft,
+  plan: Plan,
+  own: Core,
+  facts: Pick<CoreInput, 'exchange'> & {
+    readonly household: boolean
+    readonly shop: Shop
+    readonly days: readonly Element[]
+  },
+): Element {
+  const { exchange, household, shop, days } = facts
+  const advance = plan.kind === 'ZAL'
+  return payment(draft, own.total, {
+    paidOn: paidOn(draft, plan, { shop, days, own }),
+    // Of an advance, the whole order counts.
+    byTransfer: plan.euTrade || advance || shop.continuous === true || isLarge(own.total, exchange),
+    abroad: plan.euTrade,
+    onTerms: !advance && !household && shop.agreed.length > 0,
+  })
+}
+
 function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: Element) {
   const { el, draw, kind, issueDate } = draft
   const some = (percent: number) => !plan.sparse && draw.chance(percent)
-  // What is sold over the counter is not billed by the buyer.
-  const selfBilling = buyer.kind === 'domestic' && plan.profile !== 'retail' && some(2)
   const exchange = exchangeOn(issueDate, plan.currency)
+  const { shop } = plan
   const { lines, newVehicle } = drawSold(draft, plan, exchange)
+  const household = isHousehold(plan, buyer)
+  // A buyer bills itself by a contract.
+  const selfBilling =
+    buyer.kind === 'domestic' && !household && shop.agreed.includes('contract') && some(2)
   // Nothing was handed over for an advance, and a correction hands nothing over.
   const delivers = kind === 'VAT' || kind === 'ROZ' || kind === 'UPR'
-  const transport = plan.transport && delivers && newVehicle === undefined
+  const carried = delivers && handsOver(plan, shop)
+  const transport = plan.transport && carried && newVehicle === undefined
   // One transport is one supply.
-  const dated = kind === 'VAT' && !transport && some(6)
+  const dated = kind === 'VAT' && !transport && !household && !shop.continuous && some(6)
   const input: CoreInput = {
     lines,
     exchange,
@@ -159,11 +145,11 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
     ...(former && { formerBuyer: former }),
   }
   const own = core(draft, input)
-  const days = plan.sparse || dated ? [] : supplied(draft, input, own)
+  const days = plan.sparse || dated ? [] : supplied(draft, input, own, shop)
   const parts = [el('KodWaluty', plan.currency), el('P_1', issueDate)]
   if (some(50)) parts.push(el('P_1M', firmOf(draft.seller).issuesIn))
   parts.push(el('P_2', number))
-  if (plan.goods && delivers && buyer.nip !== undefined && some(12))
+  if (carried && !household && buyer.nip !== undefined && some(12))
     parts.push(el('WZ', `WZ/${draw.int(1, 9999)}`))
   parts.push(...days)
   if (own.showTotals) parts.push(...totalElements(draft, own.totals, exchange))
@@ -171,15 +157,9 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
   if (exchange !== undefined && (kind === 'ZAL' || kind === 'KOR_ZAL')) {
     parts.push(el('KursWalutyZ', formatDecimal(exchange, 4)))
   }
+  const facts = { total: own.total, goods: plan.goods, selfBilling, exchange, newVehicle }
   parts.push(
-    annotations(draft, {
-      lines: own.sold ?? lines,
-      total: own.total,
-      goods: plan.goods,
-      selfBilling,
-      exchange,
-      newVehicle,
-    }),
+    annotations(draft, { ...facts, lines: own.sold ?? lines }),
     el('RodzajFaktury', kind),
     ...own.correction,
     ...own.payments,
@@ -187,7 +167,7 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
   if (plan.profile === 'retail' && some(40)) parts.push(el('FP', '1'))
   const related = seededDraw(seedFrom('related', draft.seller, buyer.nip ?? buyer.name)).chance(4)
   if (!plan.sparse && related) parts.push(el('TP', '1'))
-  if (some(25)) parts.push(...particulars(draft, own, buyer))
+  if (some(25)) parts.push(...particulars(draft, own, buyer, shop))
   parts.push(...own.advances)
   if (
     buyer.kind === 'domestic' &&
@@ -196,22 +176,16 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
   )
     parts.push(el('ZwrotAkcyzy', '1'))
   parts.push(...own.lines)
-  const packed = plan.goods && lines.every(({ unit }) => unit === 'szt.')
-  if (kind === 'VAT' && plan.profile !== 'retail' && some(8))
-    parts.push(settlement(draft, own.total, packed))
-  if (own.total > 0n && some(85)) {
-    parts.push(
-      payment(draft, own.total, {
-        paidOn: paidOn(draft, plan, days, own),
-        // Of an advance, the whole order counts.
-        byTransfer: plan.euTrade || kind === 'ZAL' || isLarge(own.total, exchange),
-        abroad: plan.euTrade,
-      }),
-    )
-  }
+  if (kind === 'VAT' && !household && keepsAccounts(shop) && some(8))
+    parts.push(settlement(draft, own.total, shop.deposit === true))
+  if (own.total > 0n && some(85))
+    parts.push(paid(draft, plan, own, { exchange, household, shop, days }))
   if (transport || some(25)) {
     const left = transport ? (dayOf(days) ?? issueDate) : undefined
-    parts.push(conditions(draft, deliveryOf(plan, buyer, { left, delivers, packed })))
+    const since = agreedBy(draft, own, days)
+    const delivery = deliveryOf(plan, buyer, { left, since, delivers, lines, shop })
+    const agreed = conditions(draft, delivery)
+    if (agreed) parts.push(agreed)
   }
   if (own.order) parts.push(own.order)
   return el('Fa', parts)
@@ -242,11 +216,12 @@ export function buildInvoice(options: InvoiceOptions, draw: Draw, sparse = false
   if (schema === 'fa2' && options.attachment) {
     throw new InvoiceOptionsError('attachment: FA(2) has none')
   }
-  const plan = drawPlan(draw, options, sparse)
-  const { kind } = plan
+  const drawnPlan = drawPlan(draw, options, sparse)
+  const { kind } = drawnPlan
   const el = elementsOf(schema)
-  const draft: Draft = { draw, schema, kind, profile: plan.profile, seller, issueDate, el }
-  const buyer = drawBuyer(draft, plan, options.buyer)
+  const draft: Draft = { draw, schema, kind, profile: drawnPlan.profile, seller, issueDate, el }
+  const buyer = drawBuyer(draft, drawnPlan, options.buyer)
+  const plan = { ...drawnPlan, currency: drawCurrency(draw, drawnPlan, buyer.place.country) }
   const simplified = kind === 'UPR'
   const some = (percent: number) => !plan.sparse && draw.chance(percent)
   const former = kind === 'KOR' && !simplified && some(15) ? formerBuyer(draft, buyer) : undefined
@@ -254,9 +229,15 @@ export function buildInvoice(options: InvoiceOptions, draw: Draw, sparse = false
     header(draft, creation(options), 'assay'),
     sellerParty(draft, plan),
     buyerParty(draft, buyer, simplified),
-    ...(sparse && !buyer.subUnit && !buyer.group ? [] : thirdParties(draft, buyer)),
+    ...(sparse && !buyer.subUnit && !buyer.group
+      ? []
+      : thirdParties(draft, buyer, isHousehold(plan, buyer))),
     // They sell things that were seized.
-    ...(plan.goods && kind === 'VAT' && buyer.nip !== undefined && some(2)
+    ...(plan.goods &&
+    kind === 'VAT' &&
+    buyer.nip !== undefined &&
+    plan.shop.agreed.length > 0 &&
+    some(2)
       ? [authorisedParty(draft)]
       : []),
     body(draft, plan, number, buyer, former),

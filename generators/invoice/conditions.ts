@@ -1,51 +1,36 @@
 import type { Element } from '../schema/document.ts'
 import { addDays } from './dates.ts'
+import type { Delivery } from './delivery.ts'
 import type { Draft } from './draft.ts'
 import { drawCompany, firmOf } from './firms.ts'
+import { loads } from './item.ts'
 import { address } from './party.ts'
-import type { Place } from './places.ts'
 import { deliveryTown } from './places.ts'
 
-export interface Delivery {
-  /** The day on which goods leave for the buyer; undefined where nothing is carried. */
-  readonly transport: string | undefined
-  readonly goods: boolean
-  /** Another currency may have been agreed on. */
-  readonly byContract: boolean
-  /** All of it comes in pieces, as what is flown. */
-  readonly light: boolean
-  /** Where the buyer is. */
-  readonly to: Place
-}
-
-/** Days before the day of issue on which all was agreed: before any supply, payment or corrected invoice. */
-const agreedBefore = (kind: Draft['kind']) => (kind.startsWith('KOR') ? 320 : 20)
-
-/** WarunkiTransakcji: contracts, orders, delivery, transport. */
-export function conditions(draft: Draft, delivery: Delivery): Element {
-  const { el, draw, issueDate, kind, seller } = draft
-  const { transport, goods, byContract, to } = delivery
-  const agreed = agreedBefore(kind)
+/** WarunkiTransakcji: contracts, orders, delivery, transport; undefined where there is nothing to say. */
+export function conditions(draft: Draft, delivery: Delivery): Element | undefined {
+  const { el, draw, seller } = draft
+  const { transport, goods, byContract, agreed, since, household, to } = delivery
   const parts: Element[] = []
-  if (draw.chance(40)) {
+  const ordered = agreed.includes('order')
+  if (agreed.includes('contract') && !household && (!ordered || draw.chance(40))) {
     parts.push(
       el('Umowy', [
-        el('DataUmowy', addDays(issueDate, -agreed - draw.int(60, 900))),
+        el('DataUmowy', addDays(since, -draw.int(60, 900))),
         el('NrUmowy', `U/${draw.int(1, 999)}`),
       ]),
     )
   }
-  // Conditions without any would be valid, and say nothing.
-  if (draw.chance(60) || parts.length === 0) {
+  if (ordered && (parts.length === 0 || draw.chance(60))) {
     parts.push(
       el('Zamowienia', [
-        el('DataZamowienia', addDays(issueDate, -agreed - draw.int(0, 40))),
+        el('DataZamowienia', addDays(since, -draw.int(household ? 1 : 3, household ? 5 : 40))),
         el('NrZamowienia', `ZAM-${draw.int(1, 99_999)}`),
       ]),
     )
   }
-  if (goods && draw.chance(15)) parts.push(el('NrPartiiTowaru', `P${draw.int(1, 9999)}`))
-  if (transport !== undefined || (goods && draw.chance(10))) {
+  if (goods && ordered && draw.chance(15)) parts.push(el('NrPartiiTowaru', `P${draw.int(1, 9999)}`))
+  if (transport !== undefined || (goods && !household && ordered && draw.chance(10))) {
     const from = firmOf(seller).issuesIn
     const there = deliveryTown(to)
     const terms =
@@ -56,7 +41,7 @@ export function conditions(draft: Draft, delivery: Delivery): Element {
     parts.push(el('KursUmowny', '4.25'), el('WalutaUmowna', 'EUR'))
   }
   if (transport !== undefined) parts.push(transportLeg(draft, transport, delivery))
-  return el('WarunkiTransakcji', parts)
+  return parts.length > 0 ? el('WarunkiTransakcji', parts) : undefined
 }
 
 /** RodzajTransportu. */
@@ -82,15 +67,18 @@ const ways: Readonly<Record<string, Ways>> = {
   XI: { road: 4 },
 }
 
-/** OpisLadunku. */
-const loads = { packaging: '10', bundle: '12', pallet: '13' } as const
-
-function transportLeg(draft: Draft, left: string, { to, light }: Delivery): Element {
+function transportLeg(
+  draft: Draft,
+  left: string,
+  { to, loads: possibleLoads, light, household }: Delivery,
+): Element {
   const { el, draw, seller } = draft
   const from = firmOf(seller).place
-  const byBicycle = to.town === from.town && draw.chance(30)
+  const byBicycle = household && to.town === from.town && draw.chance(30)
   const possible = Object.entries(ways[to.country] ?? {}) as [keyof typeof modes, number][]
-  const [way, days] = draw.pick(possible.filter(([each]) => light || each !== 'air'))
+  const [way, days] = draw.pick(
+    possible.filter(([each]) => (light || each !== 'air') && (household || each !== 'post')),
+  )
   const mode = byBicycle
     ? [el('TransportInny', '1'), el('OpisInnegoTransportu', 'rower towarowy')]
     : [el('RodzajTransportu', modes[way])]
@@ -103,13 +91,14 @@ function transportLeg(draft: Draft, left: string, { to, light }: Delivery): Elem
       address(draft, 'AdresPrzewoznika', place),
     ])
   }
-  const load = draw.pick(Object.values(loads))
-  const described = draw.chance(10)
-    ? [el('LadunekInny', '1'), el('OpisInnegoLadunku', 'luzem')]
-    : [
-        el('OpisLadunku', load),
-        ...(load === loads.pallet ? [el('JednostkaOpakowania', 'paleta EUR')] : []),
-      ]
+  const load = draw.pick(possibleLoads)
+  const described =
+    loads[load] === undefined
+      ? [el('LadunekInny', '1'), el('OpisInnegoLadunku', 'luzem')]
+      : [
+          el('OpisLadunku', loads[load]),
+          ...(load === 'pallet' ? [el('JednostkaOpakowania', 'paleta EUR')] : []),
+        ]
   const arrived = addDays(left, byBicycle || to.town === from.town ? 0 : days)
   const offset = draw.pick(['Z', /-(0[4-9]|10)-/.test(left) ? '+02:00' : '+01:00'])
   return el('Transport', [

@@ -4,7 +4,7 @@ import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
 
 /** Days before a correction on which what it corrects was issued at the earliest. */
-export const earliestCorrected = 300
+const earliestCorrected = 300
 
 /** The years in which the rates were that are no more, and from which an invoice can be corrected. */
 const formerYears = { first: 2007, last: 2010 } as const
@@ -27,10 +27,20 @@ function correctedInvoice(draft: Draft, { former, within }: CorrectionHead): Ele
   ])
 }
 
+/** Why an invoice is corrected, and the TypKorekty that follows: 1 counts when the invoice did, 2 now, 3 otherwise. */
+const effects = {
+  'Błędne dane nabywcy': 3,
+  'Rabat za okres': 2,
+  'Zwrot towaru': 2,
+  'Uznana reklamacja': 2,
+  'Pomyłka w cenie lub ilości': 1,
+  'Zmiana zamówienia': 2,
+} as const
+
 export interface CorrectionHead {
   /** How many invoices it corrects. */
   readonly invoices: number
-  readonly reason: string
+  readonly reason: keyof typeof effects
   /** They were issued when the rates were others. */
   readonly former: boolean
   /** They were issued in so many days before the correction. */
@@ -42,7 +52,7 @@ export function correctionHead(draft: Draft, head: CorrectionHead): Element[] {
   const { el, draw } = draft
   const parts: Element[] = []
   if (draw.chance(90)) parts.push(el('PrzyczynaKorekty', head.reason))
-  if (draw.chance(70)) parts.push(el('TypKorekty', String(draw.int(1, 3))))
+  if (draw.chance(70)) parts.push(el('TypKorekty', String(effects[head.reason])))
   for (let i = 0; i < head.invoices; i++) parts.push(correctedInvoice(draft, head))
   return parts
 }

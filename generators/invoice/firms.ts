@@ -53,11 +53,13 @@ const roots = [
   'Żbik',
   'Zamość',
 ] as const
+/** What a firm is called that sells whatever there is. */
+const generalTrader = 'Przedsiębiorstwo Wielobranżowe'
 const patterns = [
   (root: string) => `Firma Handlowo-Usługowa ${root}`,
   (root: string) => `P.H.U. "${root}"`,
   (root: string) => `${root} & Synowie`,
-  (root: string) => `Przedsiębiorstwo Wielobranżowe „${root}”`,
+  (root: string) => `${generalTrader} „${root}”`,
   (root: string) => `O'Hara ${root}`,
   (root: string) => `Grupa ${root}`,
 ] as const
@@ -177,5 +179,13 @@ export function drawCompany(draw: Draw): string {
   for (;;) {
     const nip = drawNip(draw)
     if (firmOf(nip).kind === 'company') return nip
+  }
+}
+
+/** A NIP of a company that sells whatever there is. */
+export function drawTrader(draw: Draw): string {
+  for (;;) {
+    const nip = drawCompany(draw)
+    if (firmOf(nip).name.startsWith(generalTrader)) return nip
   }
 }

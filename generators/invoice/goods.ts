@@ -17,13 +17,10 @@ const bread = item('Chleb żytni', 'szt.', [400, 1_200], {
 })
 const apples = item('Jabłka odmiany Ligol', 'kg', [200, 600], { cn: '0808 10 80' })
 
-const secondHand = { margin: 'P_PMarzy_3_1', most: 1 } as const
-const art = { margin: 'P_PMarzy_3_2', most: 1 } as const
-const antique = { margin: 'P_PMarzy_3_3', most: 1 } as const
-
 export const goods: readonly Shop[] = [
   {
     kind: 'goods',
+    agreed: ['contract', 'order'],
     abroad: true,
     retail: true,
     at: {
@@ -40,6 +37,8 @@ export const goods: readonly Shop[] = [
   },
   {
     kind: 'goods',
+    agreed: ['contract', 'order'],
+    deposit: true,
     retail: true,
     at: {
       '8': [
@@ -64,6 +63,8 @@ export const goods: readonly Shop[] = [
   },
   {
     kind: 'goods',
+    agreed: ['contract', 'order'],
+    advances: true,
     abroad: true,
     retail: true,
     at: {
@@ -75,11 +76,18 @@ export const goods: readonly Shop[] = [
         paper,
       ],
       '22': [paper],
-      '5': [item('Książka „Ćma i świeca”', 'szt.', [2_500, 8_000], { cn: '4901 99 00' })],
+      '5': [
+        item('Książka „Ćma i świeca”', 'szt.', [2_500, 8_000], {
+          cn: '4901 99 00',
+          lettered: true,
+        }),
+      ],
     },
   },
   {
     kind: 'goods',
+    agreed: ['order'],
+    advances: true,
     retail: true,
     at: {
       '23': [
@@ -95,6 +103,7 @@ export const goods: readonly Shop[] = [
   },
   {
     kind: 'goods',
+    agreed: ['order'],
     retail: true,
     at: {
       '8': [
@@ -102,6 +111,7 @@ export const goods: readonly Shop[] = [
           cn: '3004 31 00',
           pkwiu: '21.20.13.0',
           gtu: 'GTU_09',
+          personal: true,
         }),
         item('Plastry opatrunkowe', 'szt.', [400, 1_500], { cn: '3005 10 00' }),
       ],
@@ -110,6 +120,7 @@ export const goods: readonly Shop[] = [
   },
   {
     kind: 'goods',
+    agreed: ['contract', 'order'],
     abroad: true,
     retail: true,
     at: {
@@ -122,12 +133,17 @@ export const goods: readonly Shop[] = [
         item('Filtr oleju', 'szt.', [1_900, 7_900], { cn: '8421 23 00' }),
         item('Opona letnia 205/55 R16', 'szt.', [19_900, 59_900], { cn: '4011 10 00' }),
         item('Akumulator 74 Ah', 'szt.', [34_900, 69_900], { cn: '8507 10 20', annex15: true }),
-        item('Olej silnikowy 5W-30', 'l', [2_000, 6_000], { cn: '2710 19 81', gtu: 'GTU_03' }),
+        item('Olej silnikowy 5W-30, 4 l', 'szt.', [8_000, 20_000], {
+          cn: '2710 19 81',
+          gtu: 'GTU_03',
+        }),
       ],
     },
   },
   {
     kind: 'goods',
+    agreed: ['contract'],
+    loads: ['liquid'],
     at: {
       '23': [
         item('Olej napędowy', 'l', [400, 650], {
@@ -149,6 +165,8 @@ export const goods: readonly Shop[] = [
   },
   {
     kind: 'goods',
+    agreed: ['contract', 'order'],
+    loads: ['carton', 'packaging'],
     at: {
       '23': [
         item('Tytoń do palenia', 'kg', [50_000, 90_000], {
@@ -162,6 +180,8 @@ export const goods: readonly Shop[] = [
   },
   {
     kind: 'goods',
+    agreed: ['contract'],
+    loads: ['solid', 'loose'],
     at: {
       '23': [
         item('Złom stalowy', 'kg', [80, 200], {
@@ -182,7 +202,10 @@ export const goods: readonly Shop[] = [
   },
   {
     kind: 'goods',
+    agreed: ['contract', 'order'],
+    advances: true,
     abroad: true,
+    loads: ['bundle', 'loose'],
     at: {
       '23': [
         item('Pręt zbrojeniowy żebrowany', 't', [250_000, 380_000], {
@@ -203,6 +226,9 @@ export const goods: readonly Shop[] = [
   },
   {
     kind: 'goods',
+    agreed: ['contract'],
+    advances: true,
+    uncarried: true,
     at: {
       '23': [
         item('Działka budowlana', 'm2', [10_000, 60_000], {
@@ -215,6 +241,9 @@ export const goods: readonly Shop[] = [
   },
   {
     kind: 'goods',
+    agreed: ['contract'],
+    continuous: true,
+    uncarried: true,
     at: {
       '23': [
         item('Energia elektryczna', 'kWh', [45, 110], { cn: '2716 00 00', fine: 5 }),
@@ -225,7 +254,10 @@ export const goods: readonly Shop[] = [
   },
   {
     kind: 'goods',
+    agreed: ['contract', 'order'],
+    advances: true,
     retail: true,
+    loads: ['crate'],
     at: {
       zero: [item('Tratwa ratunkowa', 'szt.', [300_000, 900_000], { cn: '8907 10 00' })],
       '23': [item('Lina cumownicza', 'm', [900, 4_000], { cn: '5607 50 11' })],
@@ -233,6 +265,9 @@ export const goods: readonly Shop[] = [
   },
   {
     kind: 'goods',
+    agreed: ['contract'],
+    continuous: true,
+    uncarried: true,
     at: {
       reverse: [
         item('Energia elektryczna', 'MWh', [30_000, 80_000], { cn: '2716 00 00', fine: 6 }),
@@ -241,38 +276,8 @@ export const goods: readonly Shop[] = [
   },
   {
     kind: 'goods',
+    agreed: ['contract'],
+    uncarried: true,
     at: { reverse: [item('Uprawnienia do emisji', 'szt.', [25_000, 42_000], { gtu: 'GTU_11' })] },
-  },
-  {
-    kind: 'goods',
-    retail: true,
-    at: {
-      margin: [
-        item('Aparat fotograficzny, używany', 'szt.', [20_000, 250_000], secondHand),
-        item('Rower miejski, używany', 'szt.', [30_000, 150_000], secondHand),
-        item('Gitara, używana', 'szt.', [40_000, 300_000], secondHand),
-      ],
-    },
-  },
-  {
-    kind: 'goods',
-    retail: true,
-    at: {
-      margin: [
-        item('Obraz olejny „Zmierzch”', 'szt.', [80_000, 900_000], art),
-        item('Grafika, odbitka 7/50', 'szt.', [20_000, 120_000], art),
-      ],
-    },
-  },
-  {
-    kind: 'goods',
-    retail: true,
-    at: {
-      margin: [
-        item('Komoda dębowa, XIX w.', 'szt.', [80_000, 900_000], antique),
-        item('Moneta kolekcjonerska', 'szt.', [10_000, 400_000], { ...antique, most: 12 }),
-        item('Zegar kominkowy, ok. 1900', 'szt.', [60_000, 300_000], antique),
-      ],
-    },
   },
 ]

@@ -27,23 +27,30 @@ export interface Item {
   /** At least and at most so many at once, where the unit and the price alone do not tell. */
   readonly least?: number
   readonly most?: number
+  /** It has letters on it, so that its name on an invoice may say which. */
+  readonly lettered?: true
+  /** Bought by persons for themselves, not by firms. */
+  readonly personal?: true
 }
 
-/** Units of sale: the most that is bought at once, and decimal places (in steps) where one can buy a part. */
+/**
+ * Units of sale: the most that is bought at once, decimal places (in steps) where one can buy a part, and how much is
+ * worth a lorry.
+ */
 export const units = {
-  'szt.': { most: 40, places: 0 },
-  'kpl.': { most: 20, places: 0 },
-  para: { most: 40, places: 0 },
-  kg: { most: 60, places: 3 },
-  t: { most: 24, places: 3 },
-  l: { most: 200, places: 2 },
-  m: { most: 80, places: 2 },
-  m2: { most: 240, places: 2 },
+  'szt.': { most: 40, places: 0, freight: [40, 240] },
+  'kpl.': { most: 20, places: 0, freight: [20, 120] },
+  para: { most: 40, places: 0, freight: [120, 600] },
+  kg: { most: 60, places: 3, freight: [200, 900] },
+  t: { most: 24, places: 3, freight: [4, 8] },
+  l: { most: 200, places: 2, freight: [200, 900] },
+  m: { most: 80, places: 2, freight: [300, 1_200] },
+  m2: { most: 240, places: 2, freight: [100, 400] },
   m3: { most: 80, places: 3 },
   km: { most: 600, places: 1 },
   'godz.': { most: 60, places: 1, step: 5 },
   'str.': { most: 80, places: 0 },
-  'mies.': { most: 12, places: 0 },
+  'mies.': { most: 1, places: 0 },
   'usł.': { most: 3, places: 0 },
   doba: { most: 7, places: 0 },
   'os.': { most: 6, places: 0 },
@@ -57,6 +64,7 @@ export interface Unit {
   readonly most: number
   readonly places: number
   readonly step?: number
+  readonly freight?: readonly [number, number]
 }
 
 export const item = (
@@ -68,9 +76,38 @@ export const item = (
 
 export type ShopKind = 'goods' | 'services' | 'works'
 
+/** What a buyer and a seller agree on before a sale, with a number that the invoice repeats. */
+export type Agreement = 'contract' | 'order'
+
+/** What goods are carried in, by OpisLadunku; `loose` has no code. */
+export const loads = {
+  carton: '4',
+  packaging: '10',
+  parcel: '11',
+  bundle: '12',
+  pallet: '13',
+  solid: '15',
+  liquid: '16',
+  crate: '19',
+  loose: undefined,
+} as const
+export type Load = keyof typeof loads
+
 /** A trade's assortment, by the rate that each thing has at home. */
 export interface Shop {
   readonly kind: ShopKind
+  /** None where everything happens in one moment, as a taxi ride does. */
+  readonly agreed: readonly Agreement[]
+  /** Ordered and paid in part before it is supplied: not what is used up at once. */
+  readonly advances?: true
+  /** Supplied day by day and billed by the month. */
+  readonly continuous?: true
+  /** No vehicle can carry it: energy, land, rights. */
+  readonly uncarried?: true
+  /** What a lorry of it is loaded with, if not with pallets and packages. */
+  readonly loads?: readonly Load[]
+  /** A deposit is charged for the packages. */
+  readonly deposit?: true
   readonly at: Readonly<Partial<Record<RateId, readonly Item[]>>>
   /** Sold to other countries too. */
   readonly abroad?: true

@@ -1,6 +1,7 @@
 import type { Core, CoreInput } from './core.ts'
 import { halved, pairs, plain, sale } from './core.ts'
 import { advance, correctedAdvance, correctedSettlement, settlementInvoice } from './advances.ts'
+import type { CorrectionHead } from './corrections.ts'
 import { correctionHead } from './corrections.ts'
 import { addDays } from './dates.ts'
 import type { Draft } from './draft.ts'
@@ -49,7 +50,7 @@ const rebatePeriod = 90
 function correction(draft: Draft, input: CoreInput): Core {
   const { draw, el } = draft
   const { lines: all, exchange, bare, minimal, formerBuyer } = input
-  const head = (reason: string) =>
+  const head = (reason: CorrectionHead['reason']) =>
     correctionHead(draft, { invoices: 1, reason, former: input.formerRates })
   if (formerBuyer) {
     // Who bought is put right, and nothing else.

@@ -140,6 +140,8 @@ export interface LineStyle {
   readonly ordered?: boolean
   /** Bought by a person, in small quantities. */
   readonly retail?: boolean
+  /** Bought by the lorry. */
+  readonly freight?: boolean
   /** One unit each, and no more than so many hundredths. */
   readonly upTo?: number
   /** Nothing but what the sums need. */
@@ -176,11 +178,26 @@ function drawPrice({ draw, seller }: Draft, { name, price, fine }: Item, style: 
   return { price: inCurrency(exact, style.exchange), scale, cents }
 }
 
+/** How many units are bought at once where nothing but the price says it. */
+function mostAtOnce(cents: bigint, { retail }: LineStyle): number {
+  if (retail) return cents > dearAtHome ? 2 : 5
+  return cents > dear ? 5 : Number.POSITIVE_INFINITY
+}
+
+/** How many make a lorry worth sending: fewer of what is dear, and more of what is cheap. */
+function byTheLorry(cents: bigint, usual: readonly [number, number]): readonly [number, number] {
+  if (cents > dear && usual[0] > fewDear[0]) return fewDear
+  return cents < cheapForFreight ? [usual[0] * 5, usual[1] * 5] : usual
+}
+
 /** How much is bought of something, in units of 10^-scale: less of what is dear, and parts of what has parts. */
 function drawQuantity(draw: Draw, sold: Item, cents: bigint, style: LineStyle) {
-  const { most: usual, places, step = 1 }: Unit = units[sold.unit]
-  const few = cents > dear ? (style.retail ? 2 : 5) : style.retail ? 5 : usual
-  const whole = draw.int(sold.least ?? 1, sold.most ?? Math.min(usual, few))
+  const { most: usual, places, step = 1, freight }: Unit = units[sold.unit]
+  const [least, most] =
+    style.freight && freight
+      ? byTheLorry(cents, freight)
+      : [1, Math.min(usual, mostAtOnce(cents, style))]
+  const whole = draw.int(sold.least ?? least, sold.most ?? most)
   const scale = places > 0 && !style.bare && draw.chance(25) ? draw.int(1, places) : 0
   const factor = 10n ** BigInt(scale)
   const quantity = BigInt(whole) * factor
@@ -223,12 +240,12 @@ export function drawLine(
   const name = variant > 1 ? `${item.name}, wariant ${variant}` : item.name
   return {
     ...line,
-    name: number === 1 && draw.chance(1) ? `${name} (${awkwardDetail(draw)})` : name,
+    name: item.lettered && draw.chance(10) ? `${name} (${awkwardDetail(draw)})` : name,
     quantity,
     quantityScale,
     price,
     priceScale,
-    discount: !style.ordered && draw.chance(8) ? price / BigInt(draw.int(2, 20)) : 0n,
+    discount: !style.ordered && draw.chance(8) ? price / BigInt(draw.int(5, 20)) : 0n,
     annex15: style.taxable === true && item.annex15 === true && splitRates.has(rate),
     item,
     codes: drawCodes(draft, offer, number, style.habits),
@@ -238,6 +255,12 @@ export function drawLine(
 
 /** Above this price few are bought at once, in hundredths. */
 const dear = 100_000n
+/** The same for a household. */
+const dearAtHome = 10_000n
+/** Below this price much is sent at once. */
+const cheapForFreight = 5_000n
+/** How many dear things make a lorry worth sending. */
+const fewDear = [10, 40] as const
 /** Rates of today under which split payment may be due. */
 const splitRates: ReadonlySet<RateId> = new Set(['23', '8', '5'])
 /** The same thing sold at another price or in a smaller quantity: what a correction leaves. */

@@ -1,6 +1,6 @@
 import { seededDraw } from '../draw/draw.ts'
 import { seedFrom } from '../../lib/random.ts'
-import { drawCompany } from './firms.ts'
+import { drawTrader } from './firms.ts'
 import type { InvoiceKind } from './options.ts'
 
 /**
@@ -45,9 +45,9 @@ function plain(namespace: string): string {
   return text
 }
 
-/** A seller's NIP that belongs to a place: that of a company. */
+/** A seller's NIP that belongs to a place: that of a company whose name says that it trades in many things. */
 export function sellerFor(...place: readonly (string | number)[]): string {
-  return drawCompany(seededDraw(seedFrom('seller', ...place)))
+  return drawTrader(seededDraw(seedFrom('seller', ...place)))
 }
 
 /**

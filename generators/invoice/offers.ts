@@ -4,10 +4,11 @@ import type { Item, Shop, ShopKind } from './item.ts'
 import { item } from './item.ts'
 import type { RateId } from './rates.ts'
 import { services } from './services.ts'
+import { usedGoods } from './used-goods.ts'
 
 /** What a seller offers. */
 
-const shops: readonly Shop[] = [...goods, ...services]
+const shops: readonly Shop[] = [...goods, ...usedGoods, ...services]
 
 /** Rates of ordinary sales at home, today and years ago; what has any other is sold by those who sell it. */
 const ordinary: ReadonlySet<RateId> = new Set(['23', '22', '8', '7', '5', '4', '3'])
@@ -15,6 +16,10 @@ const ordinary: ReadonlySet<RateId> = new Set(['23', '22', '8', '7', '5', '4', '
 const atHome: readonly RateId[] = ['23', '8', '5']
 /** Rates at which whatever is exported is sold. */
 const ratesAbroad: ReadonlySet<RateId> = new Set(['wdt', 'export', 'oss', 'euService', 'abroad'])
+
+/** Nobody pays ahead for things that are never dearer, in grosze. */
+const paidAhead = 20_000
+export const isPaidAhead = ({ price: [, highest] }: Item): boolean => highest >= paidAhead
 
 /** One thing at one rate. */
 export interface Offer {
@@ -38,19 +43,28 @@ export interface ShopWanted {
   readonly rates: readonly RateId[]
   /** Over the counter. */
   readonly retail: boolean
+  /** Paid for in part before it is supplied. */
+  readonly advance: boolean
 }
 
-/** What one seller offers at these rates, in an order of its own; a thing of two rates appears once. */
-export function drawOffers(draw: Draw, { kind, rates, retail }: ShopWanted): readonly Offer[] {
+/** The shops that sell such things at these rates. */
+export function shopsFor({ kind, rates, retail, advance }: ShopWanted): readonly Shop[] {
   const particular = rates.filter((rate) => !ordinary.has(rate))
-  const possible = shops
-    .filter((shop) => shop.kind === kind && (kind !== 'goods' || !retail || shop.retail === true))
-    .map((shop) => offersOf(shop, rates))
-    .filter((offers) => {
-      const wanted = particular.length > 0 ? particular : rates
-      return offers.some(({ rate }) => wanted.includes(rate))
-    })
-  const left = [...draw.pick(possible)]
+  const wanted = particular.length > 0 ? particular : rates
+  return shops.filter(
+    (shop) =>
+      shop.kind === kind &&
+      (kind !== 'goods' || !retail || shop.retail === true) &&
+      (!advance || shop.advances === true) &&
+      offersOf(shop, rates).some(
+        ({ item: sold, rate }) => wanted.includes(rate) && (!advance || isPaidAhead(sold)),
+      ),
+  )
+}
+
+/** What a shop offers at these rates, in an order of its own; a thing of two rates appears once. */
+export function drawOffers(draw: Draw, shop: Shop, rates: readonly RateId[]): readonly Offer[] {
+  const left = offersOf(shop, rates)
   const offers: Offer[] = []
   while (left.length > 0) {
     const [next] = left.splice(draw.int(0, left.length - 1), 1)

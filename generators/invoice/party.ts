@@ -154,8 +154,8 @@ export function formerBuyer(draft: Draft, buyer: Buyer): Element {
   ])
 }
 
-/** Podmiot3, as many as the markers of the buyer ask for, and sometimes others. */
-export function thirdParties(draft: Draft, buyer: Buyer): Element[] {
+/** Podmiot3, as many as the markers of the buyer ask for, and sometimes others beside a firm. */
+export function thirdParties(draft: Draft, buyer: Buyer, household: boolean): Element[] {
   const { el, draw, schema } = draft
   const make = (
     role: readonly Element[],
@@ -184,13 +184,16 @@ export function thirdParties(draft: Draft, buyer: Buyer): Element[] {
     parties.push(make([el('Rola', '8')], unit, school))
   }
   if (buyer.group) parties.push(firm([el('Rola', '10')]))
+  if (household) return parties
   if (draw.chance(8)) {
     const role = draw.pick(
-      schema === 'fa3' ? ([1, 2, 3, 4, 5, 6, 11] as const) : ([1, 2, 3, 4, 5, 6] as const),
+      schema === 'fa3' && buyer.kind === 'domestic'
+        ? ([1, 2, 3, 4, 5, 6, 11] as const)
+        : ([1, 2, 3, 4, 5, 6] as const),
     )
     const element = [el('Rola', String(role))]
     if (role === 11) parties.push(make(element, el('BrakID', '1'), consumer(draw, 'PL')))
-    else parties.push(firm(element, role === 4 ? String(draw.int(1, 99)) : undefined))
+    else parties.push(firm(element, role === 4 ? String(draw.int(10, 50)) : undefined))
   }
   if (draw.chance(2)) parties.push(firm([el('RolaInna', '1'), el('OpisRoli', 'Opiekun klienta')]))
   return parties

@@ -11,12 +11,12 @@ const deductionReasons = ['Nadpłata', 'Nadwyżka z poprzedniego okresu']
 const deposit = ['Kaucja za opakowania', 'Zwrot kaucji za opakowania'] as const
 
 /** Rozliczenie: charges and deductions beside the total, and what is to be paid. */
-export function settlement(draft: Draft, total: Cents, packed: boolean): Element {
+export function settlement(draft: Draft, total: Cents, deposits: boolean): Element {
   const { el, draw } = draft
   const draws = (name: string, reasons: readonly string[]): [Element[], Cents] => {
     let sum = 0n
-    const first = draw.int(0, 1)
-    const entries = reasons.slice(first, first + draw.int(0, 2)).map((reason) => {
+    const first = reasons.length > 1 ? draw.int(0, 1) : 0
+    const entries = reasons.slice(first, first + draw.int(1, 2)).map((reason) => {
       const amount = BigInt(draw.int(1, 20_000))
       sum += amount
       return el(name, [el('Kwota', formatCents(amount)), el('Powod', reason)])
@@ -26,11 +26,11 @@ export function settlement(draft: Draft, total: Cents, packed: boolean): Element
   // The account of a buyer shows too much or too little, not both.
   const inArrears = draw.chance(50)
   const [charges, charged] = draws('Obciazenia', [
-    ...(packed ? [deposit[0]] : []),
+    ...(deposits ? [deposit[0]] : []),
     ...(inArrears ? chargeReasons : []),
   ])
   const [deductions, deducted] = draws('Odliczenia', [
-    ...(packed ? [deposit[1]] : []),
+    ...(deposits ? [deposit[1]] : []),
     ...(inArrears ? [] : deductionReasons),
   ])
   const due = total + charged - deducted
@@ -50,16 +50,21 @@ export interface PaymentStyle {
   readonly byTransfer: boolean
   /** The buyer is in another country. */
   readonly abroad: boolean
+  /** A firm may pay later, and less when it pays early; of an advance, all is paid or nothing. */
+  readonly onTerms: boolean
 }
+
+/** Nobody pays less in parts. */
+const worthParts: Cents = 100_000n
 
 /** Platnosc. */
 export function payment(draft: Draft, total: Cents, style: PaymentStyle): Element {
-  const { paidOn, byTransfer, abroad } = style
+  const { paidOn, byTransfer, abroad, onTerms } = style
   const { el, draw, issueDate, schema } = draft
   const parts: Element[] = []
   const fa3 = schema === 'fa3'
   const paid = paidOn !== undefined
-  const instalments = !paid && total > 100n && draw.chance(12)
+  const instalments = !paid && onTerms && total > worthParts && draw.chance(12)
   // FA(2) knows only the partly paid.
   const fully = instalments && fa3 && draw.chance(40)
   if (paid) {
@@ -76,7 +81,7 @@ export function payment(draft: Draft, total: Cents, style: PaymentStyle): Elemen
           // Nobody writes of payments to come.
           el('DataZaplatyCzesciowej', addDays(issueDate, i - 1)),
           ...(fa3 && draw.chance(50)
-            ? [el('FormaPlatnosci', byTransfer ? '6' : draw.pick(['1', '2', '6', '7']))]
+            ? [el('FormaPlatnosci', byTransfer ? '6' : draw.pick(['1', '6']))]
             : []),
         ]),
       )
@@ -84,7 +89,7 @@ export function payment(draft: Draft, total: Cents, style: PaymentStyle): Elemen
   }
   const open = !paid && !fully
   if (open) {
-    const due = draw.pick([7, 14, 21, 30, 60])
+    const due = draw.pick(onTerms ? [7, 14, 21, 30, 60] : [7, 14])
     const term = [el('Termin', addDays(issueDate, due))]
     if (draw.chance(20)) {
       term.push(
@@ -99,7 +104,7 @@ export function payment(draft: Draft, total: Cents, style: PaymentStyle): Elemen
     }
     parts.push(el('TerminPlatnosci', term))
   }
-  const setOff = draw.chance(5)
+  const setOff = onTerms && draw.chance(5)
   if (setOff) parts.push(el('PlatnoscInna', '1'), el('OpisPlatnosci', 'Kompensata'))
   else parts.push(el('FormaPlatnosci', paid && !byTransfer ? draw.pick(['1', '2', '7', '6']) : '6'))
   if (!paid && !setOff) {
@@ -109,7 +114,7 @@ export function payment(draft: Draft, total: Cents, style: PaymentStyle): Elemen
     if (draw.chance(50)) details.push(el('NazwaBanku', bank.name))
     if (draw.chance(10)) details.push(el('OpisRachunku', 'Rachunek rozliczeniowy'))
     parts.push(el('RachunekBankowy', details))
-    if (open && draw.chance(6)) {
+    if (open && onTerms && draw.chance(6)) {
       parts.push(
         el('Skonto', [el('WarunkiSkonta', 'zapłata do 3 dni'), el('WysokoscSkonta', '2%')]),
       )

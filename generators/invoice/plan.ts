@@ -1,6 +1,8 @@
 import { seedFrom } from '../../lib/random.ts'
 import type { Draw } from '../draw/draw.ts'
 import { seededDraw } from '../draw/draw.ts'
+import type { Shop, ShopKind } from './item.ts'
+import { shopsFor } from './offers.ts'
 import type { BuyerKind } from './party.ts'
 import type { InvoiceKind, InvoiceOptions, ProfileId } from './options.ts'
 import { InvoiceOptionsError } from './options.ts'
@@ -47,7 +49,32 @@ const byProfile: Readonly<Record<ProfileId, readonly TradeId[]>> = {
 /** Rates of exchange around which the currency has been for years, in 10^-4 PLN. */
 const exchangeRates = { EUR: 42_800, USD: 37_600, GBP: 49_800, CHF: 45_400, CZK: 1_730 } as const
 type ForeignCurrency = keyof typeof exchangeRates
-const currencies = Object.keys(exchangeRates) as ForeignCurrency[]
+/** Currencies that firms of a country pay in; those of any other pay in euro. */
+const paidIn: Readonly<Record<string, readonly ForeignCurrency[]>> = {
+  PL: ['EUR', 'USD'],
+  CZ: ['EUR', 'CZK'],
+  GB: ['GBP', 'EUR'],
+  XI: ['GBP', 'EUR'],
+  CH: ['CHF', 'EUR'],
+  UA: ['EUR', 'USD'],
+  US: ['USD'],
+  JP: ['USD', 'EUR'],
+}
+
+/** The currency of an invoice: that of the profile, else one that its buyer pays in. */
+export function drawCurrency(draw: Draw, plan: Plan, country: string): Plan['currency'] {
+  if (plan.profile === 'export-eur') return 'EUR'
+  // Who sells to no other country, and who sells to a household at home, is paid in the money of the country.
+  const abroad = country !== 'PL'
+  const foreign =
+    plan.profile === 'general' &&
+    plan.kind !== 'UPR' &&
+    !plan.formerRates &&
+    plan.buyer !== 'consumer' &&
+    (abroad || plan.shop.abroad === true) &&
+    draw.chance(plan.buyer === 'consumerAbroad' ? 95 : abroad ? 60 : 5)
+  return foreign ? draw.pick(paidIn[country] ?? ['EUR']) : 'PLN'
+}
 
 /** The rate of exchange of a currency on a day, in 10^-4 PLN; undefined for PLN. It moves by months, and a bit by days. */
 export function exchangeOn(date: string, currency: Plan['currency']): ExchangeRate {
@@ -72,6 +99,7 @@ export interface Plan {
   readonly lines: number
   /** The number of lines was asked for. */
   readonly linesAsked: boolean
+  /** Known once the buyer is. */
   readonly currency: ForeignCurrency | 'PLN'
   readonly paid: boolean
   readonly transport: boolean
@@ -79,6 +107,8 @@ export interface Plan {
   readonly euTrade: boolean
   /** Only what is needed. */
   readonly sparse: boolean
+  /** Who of those that sell such things at these rates sells. */
+  readonly shop: Shop
 }
 
 const usualLines: Readonly<Record<ProfileId, readonly [number, number]>> = {
@@ -103,6 +133,26 @@ function drawKind(draw: Draw, { kind, profile }: InvoiceOptions): InvoiceKind {
   return draw.pick(['KOR', 'KOR', 'ZAL', 'ROZ', 'UPR', 'KOR_ZAL', 'KOR_ROZ'])
 }
 
+/** Whether a part was paid before the supply: of an advance, of what settles it, and of a correction of both. */
+export const isPrepaid = (kind: InvoiceKind): boolean =>
+  kind.includes('ZAL') || kind.endsWith('ROZ')
+
+/** The kind of shop that sells in a trade. */
+const shopKind = ({ goods, works }: Pick<Trade, 'goods'> & { works?: boolean }): ShopKind =>
+  works ? 'works' : goods ? 'goods' : 'services'
+
+/** Whether any shop of a trade takes advances, from each of its buyers. */
+const takesAdvances = (trade: Trade): boolean =>
+  shopsFor({
+    kind: shopKind(trade),
+    rates: trade.rates,
+    retail: trade.buyers.some((buyer) => buyer.startsWith('consumer')),
+    advance: true,
+  }).length > 0
+
+/** Whether a firm in another country buys. */
+const isEuTrade = (buyer: BuyerKind) => buyer === 'eu' || buyer === 'foreign'
+
 export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): Plan {
   const profile = options.profile ?? 'general'
   const kind = drawKind(draw, options)
@@ -111,6 +161,7 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
   const possible = byProfile[profile].filter((id) => {
     const { buyers, rates } = trades[id] as Trade
     if (needsNip && !buyers.includes('domestic')) return false
+    if (isPrepaid(kind) && !takesAdvances(trades[id])) return false
     // Margin has no net prices, the foreign rate no code: neither fits the rows of an order. What says no more than
     // its total is not sold at a margin either.
     if (rates.includes('margin')) return !advance && kind !== 'UPR'
@@ -126,39 +177,41 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
   const trade: Trade = trades[possible.length > 0 ? draw.pick(possible) : 'domestic']
   const buyer = needsNip ? 'domestic' : draw.pick(trade.buyers)
   const margin = trade.rates.includes('margin')
+  // Works on one building have one rate.
+  const rates = trade.works === true ? [draw.pick(trade.rates)] : trade.rates
+  const retail = profile === 'retail' || buyer.startsWith('consumer') || kind === 'UPR'
+  const shop = draw.pick(
+    shopsFor({ kind: shopKind(trade), rates, retail, advance: isPrepaid(kind) }),
+  )
   const [from, to] = profile === 'ten-thousand-lines' ? mostLines(kind) : usualLines[profile]
   const lines = options.lines ?? (sparse ? 1 : kind === 'UPR' ? draw.int(1, 3) : draw.int(from, to))
   if (!Number.isInteger(lines) || lines < 1 || lines > 10_000) {
     throw new InvoiceOptionsError(`lines: 1 to 10000 are possible, not ${lines}`)
   }
-  const foreign = profile === 'export-eur' || (profile === 'general' && draw.chance(12))
   return {
     profile,
     kind,
     buyer,
-    // Works on one building have one rate.
-    rates: trade.works === true ? [draw.pick(trade.rates)] : trade.rates,
+    rates,
+    shop,
     goods: trade.goods,
     works: trade.works === true,
     formerRates: trade === trades.older,
     gross:
       margin ||
-      (!advance && (profile === 'retail' || (profile !== 'ten-thousand-lines' && draw.chance(15)))),
+      (!advance &&
+        (profile === 'retail' ||
+          (profile !== 'ten-thousand-lines' && !isEuTrade(buyer) && draw.chance(15)))),
     lines,
     linesAsked: options.lines !== undefined || profile === 'ten-thousand-lines',
-    currency:
-      foreign && kind !== 'UPR' && trade !== trades.older
-        ? profile === 'export-eur'
-          ? 'EUR'
-          : draw.pick(currencies)
-        : 'PLN',
+    currency: 'PLN',
     paid: profile === 'retail' || draw.chance(20),
     transport:
       trade.goods &&
       !sparse &&
       profile !== 'retail' &&
       (profile === 'export-eur' || draw.chance(8)),
-    euTrade: buyer === 'eu' || buyer === 'foreign',
+    euTrade: isEuTrade(buyer),
     sparse,
   }
 }

@@ -31,6 +31,7 @@ const works: readonly Item[] = [
 export const services: readonly Shop[] = [
   {
     kind: 'services',
+    agreed: ['contract', 'order'],
     abroad: true,
     at: {
       '23': [
@@ -38,7 +39,10 @@ export const services: readonly Shop[] = [
           pkwiu: '70.22.11.0',
           gtu: 'GTU_12',
         }),
-        item('Tłumaczenie pisemne', 'str.', [3_000, 9_000], { pkwiu: '74.30.11.0' }),
+        item('Tłumaczenie pisemne', 'str.', [3_000, 9_000], {
+          pkwiu: '74.30.11.0',
+          lettered: true,
+        }),
         item('Obsługa księgowa', 'mies.', [40_000, 250_000], {
           pkwiu: '69.20.23.0',
           gtu: 'GTU_12',
@@ -48,20 +52,28 @@ export const services: readonly Shop[] = [
   },
   {
     kind: 'services',
+    agreed: ['contract', 'order'],
+    advances: true,
     abroad: true,
     at: {
       '23': [
-        item('Projekt graficzny', 'usł.', [30_000, 250_000], { pkwiu: '74.10.19.0' }),
+        item('Projekt graficzny', 'usł.', [30_000, 250_000], {
+          pkwiu: '74.10.19.0',
+          lettered: true,
+        }),
         item('Kampania reklamowa', 'usł.', [100_000, 900_000], {
           pkwiu: '73.11.11.0',
           gtu: 'GTU_12',
+          lettered: true,
         }),
-        item('Sesja zdjęciowa', 'godz.', [15_000, 60_000], { pkwiu: '74.20.23.0' }),
+        item('Sesja zdjęciowa', 'godz.', [15_000, 60_000], { pkwiu: '74.20.23.0', most: 12 }),
       ],
     },
   },
   {
     kind: 'services',
+    agreed: ['contract'],
+    continuous: true,
     abroad: true,
     at: {
       '23': [
@@ -75,26 +87,33 @@ export const services: readonly Shop[] = [
   },
   {
     kind: 'services',
+    agreed: ['contract', 'order'],
     abroad: true,
     at: {
       '23': [
         item('Usługa transportowa', 'km', [250, 900], { pkwiu: '49.41.19.0', gtu: 'GTU_13' }),
-        item('Załadunek i rozładunek', 'godz.', [8_000, 20_000], { pkwiu: '52.24.19.0' }),
+        item('Załadunek i rozładunek', 'godz.', [8_000, 20_000], {
+          pkwiu: '52.24.19.0',
+          most: 10,
+        }),
       ],
     },
   },
   {
     kind: 'services',
+    agreed: ['contract'],
     at: {
       '23': [
-        item('Sprzątanie biura', 'm2', [150, 1_200], { pkwiu: '81.21.10.0' }),
-        item('Mycie okien', 'm2', [400, 1_500], { pkwiu: '81.22.11.0' }),
+        item('Sprzątanie biura', 'm2', [150, 1_200], { pkwiu: '81.21.10.0', least: 60, most: 900 }),
+        item('Mycie okien', 'm2', [400, 1_500], { pkwiu: '81.22.11.0', least: 15, most: 120 }),
       ],
       '8': [item('Odbiór ścieków', 'm3', [500, 1_400], { pkwiu: '37.00.11.0' })],
     },
   },
   {
     kind: 'services',
+    agreed: ['order'],
+    advances: true,
     at: {
       '8': [item('Nocleg ze śniadaniem', 'doba', [15_000, 60_000], { pkwiu: '55.10.10.0' })],
       '23': [
@@ -105,6 +124,8 @@ export const services: readonly Shop[] = [
   },
   {
     kind: 'services',
+    agreed: ['order'],
+    advances: true,
     at: {
       '8': [
         item('Przewóz osób', 'km', [200, 800], { pkwiu: '49.39.11.0' }),
@@ -114,20 +135,26 @@ export const services: readonly Shop[] = [
   },
   {
     kind: 'services',
+    agreed: ['contract'],
+    continuous: true,
     at: { '8': [item('Dostarczanie wody', 'm3', [300, 900], { pkwiu: '36.00.20.0' })] },
   },
   {
     kind: 'services',
+    agreed: [],
     at: { '4': [item('Przejazd taksówką', 'km', [250, 700], { pkwiu: '49.32.11.0' })] },
   },
   {
     kind: 'services',
+    agreed: ['contract'],
     at: {
       margin: [item('Wycieczka „Tatry”', 'os.', [40_000, 250_000], { margin: 'P_PMarzy_2' })],
     },
   },
   {
     kind: 'services',
+    agreed: ['contract'],
+    advances: true,
     at: {
       exempt: [
         item('Lekcja języka obcego', 'godz.', [6_000, 20_000], {
@@ -138,12 +165,14 @@ export const services: readonly Shop[] = [
   },
   {
     kind: 'services',
+    agreed: [],
     at: {
       exempt: [
         item('Badanie lekarskie', 'usł.', [8_000, 40_000], {
           exempt: 'art. 43 ust. 1 pkt 19 ustawy',
         }),
         item('Rehabilitacja', 'godz.', [8_000, 20_000], {
+          most: 12,
           exempt: 'art. 43 ust. 1 pkt 19 ustawy',
         }),
       ],
@@ -152,14 +181,21 @@ export const services: readonly Shop[] = [
   },
   {
     kind: 'services',
+    agreed: ['contract'],
     at: {
       exempt: [
         item('Pośrednictwo ubezpieczeniowe', 'usł.', [20_000, 200_000], {
+          most: 1,
           exempt: 'art. 43 ust. 1 pkt 37 ustawy',
         }),
       ],
       '23': [item('Wycena szkody', 'usł.', [20_000, 80_000], { pkwiu: '66.21.10.0' })],
     },
   },
-  { kind: 'works', at: { '23': works, '8': works } },
+  {
+    kind: 'works',
+    agreed: ['contract', 'order'],
+    advances: true,
+    at: { '23': works, '8': works },
+  },
 ]

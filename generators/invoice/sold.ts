@@ -1,9 +1,10 @@
-import { drawOffers, newVehicles } from './offers.ts'
+import { drawOffers, isPaidAhead, newVehicles } from './offers.ts'
 import type { VehicleKind } from './offers.ts'
 import type { Draft } from './draft.ts'
 import type { Line } from './lines.ts'
 import { drawHabits, drawLine } from './lines.ts'
 import type { Plan } from './plan.ts'
+import { isPrepaid } from './plan.ts'
 import type { ExchangeRate } from './rates.ts'
 import { inCurrency } from './rates.ts'
 
@@ -12,25 +13,27 @@ import { inCurrency } from './rates.ts'
 /** What all lines of a simplified invoice may come to without tax: with any tax it stays below 450 PLN. */
 const simplifiedNet = 36_000
 
-/** Nobody pays ahead for things that are never dearer, in grosze. */
-const paidAhead = 20_000
-
 function drawLines(draft: Draft, plan: Plan, exchange: ExchangeRate): Line[] {
   const { draw } = draft
   const simplified = plan.kind === 'UPR'
-  const retail = plan.profile === 'retail' || plan.buyer.startsWith('consumer')
+  const toConsumer = plan.buyer.startsWith('consumer')
+  const retail = plan.profile === 'retail' || toConsumer
   const upTo = simplified ? Math.max(1, Math.floor(simplifiedNet / plan.lines)) : undefined
-  const kind = plan.works ? 'works' : plan.goods ? 'goods' : 'services'
-  const all = drawOffers(draw, { kind, rates: plan.rates, retail: retail || simplified })
-  const advance = plan.kind.includes('ZAL') || plan.kind.endsWith('ROZ')
-  const fitting = all.filter(({ item: { price, least = 1 } }) =>
-    upTo === undefined ? !advance || price[1] >= paidAhead : price[0] * least <= upTo,
+  const all = drawOffers(draw, plan.shop, plan.rates)
+  const advance = isPrepaid(plan.kind)
+  const fitting = all.filter(
+    ({ item: sold }) =>
+      (toConsumer || !sold.personal) &&
+      (upTo === undefined
+        ? !advance || isPaidAhead(sold)
+        : sold.price[0] * (sold.least ?? 1) <= upTo),
   )
   const style = {
     gross: plan.gross,
     goods: plan.goods,
     retail,
-    taxable: !plan.buyer.startsWith('consumer'),
+    freight: plan.goods && !retail && !simplified && (plan.euTrade || plan.transport),
+    taxable: !toConsumer,
     ordered: plan.kind === 'ZAL' || plan.kind === 'KOR_ZAL',
     bare: plan.lines > 200 || plan.sparse,
     minimal: plan.profile === 'ten-thousand-lines',

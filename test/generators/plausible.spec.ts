@@ -132,6 +132,67 @@ test('payments in parts come to the total where they are all, and to less where 
   expect(wrong((invoice) => paid(invoice) < total(invoice), marked('1'))).toEqual([])
 })
 
+test('what happens in a moment was neither ordered nor paid for in advance, and is paid at once', () => {
+  const sells =
+    (...names: readonly string[]) =>
+    ({ lines }: Invoice) =>
+      lines.some((line) => names.includes(productOf(line)))
+  expect(
+    wrong(
+      ({ kind, fa }) =>
+        ['Umowy', 'Zamowienia', 'OkresFa', 'TerminPlatnosci'].every(
+          (name) => kind.startsWith('KOR') || everywhere(fa, name).length === 0,
+        ) && everywhere(fa, 'Klucz').every(({ text: key }) => !/zlecenia|oferty/.test(key)),
+      sells('Przejazd taksówką', 'Gitara, używana', 'Komoda dębowa, XIX w.', 'Badanie lekarskie'),
+    ),
+  ).toEqual([])
+  expect(
+    wrong(
+      ({ kind }) => !kind.includes('ZAL') && !kind.endsWith('ROZ'),
+      sells('Olej napędowy', 'Chleb żytni', 'Przejazd taksówką', 'Energia elektryczna'),
+    ),
+  ).toEqual([])
+})
+
+test('what a lorry carries is worth sending, and energy, land and rights are not carried', () => {
+  expect(
+    wrong(
+      ({ lines }) =>
+        lines.every(
+          (line) =>
+            Number(text(line, 'P_8B')) >= 4 &&
+            Number(text(line, 'P_8B')) * Number(text(line, 'P_9A') ?? text(line, 'P_9B')) > 100,
+        ),
+      ({ root, fa }) =>
+        text(root, 'Podmiot2', 'DaneIdentyfikacyjne', 'BrakID') !== '1' &&
+        text(fa, 'WarunkiTransakcji', 'Transport', 'OpisLadunku') === '13',
+    ),
+  ).toEqual([])
+  expect(
+    wrong(
+      ({ fa }) =>
+        ['WZ', 'Transport', 'WarunkiDostawy'].every((name) => text(fa, name) === undefined),
+      ({ lines }) => lines.some((line) => /^(Energia|Gaz|Działka|Upraw)/.test(productOf(line))),
+    ),
+  ).toEqual([])
+})
+
+test('an order comes before everything else of its invoice', () => {
+  expect(
+    wrong(
+      ({ fa }) => {
+        const days = ['P_6', 'P_6A', 'P_6Z', 'P_6_Od', 'DataWystFaKorygowanej'].flatMap((name) =>
+          everywhere(fa, name).map((each) => each.text),
+        )
+        return everywhere(fa, 'DataZamowienia').every((order) =>
+          [...days, text(fa, 'P_1') ?? ''].every((day) => order.text < day),
+        )
+      },
+      ({ fa }) => everywhere(fa, 'DataZamowienia').length > 0,
+    ),
+  ).toEqual([])
+})
+
 test('buyers have a name, one number of customer, and one tie with the seller', () => {
   expect(
     wrong(
