@@ -66,9 +66,13 @@ export function decodeDocument(
       'Write UTF-8 without BOM.',
     )
   }
-  if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff) || bytes.includes(0)) {
+  const nul = bytes.indexOf(0)
+  // Where every other byte is NUL, the first is among the first four.
+  const isWide = nul >= 0 && nul < 4
+  if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff) || isWide) {
     return fault('encoding', 0, 'the document is not UTF-8', 'Write UTF-8.')
   }
+  if (nul >= 0) return fault('encoding', nul, 'XML allows no NUL byte', 'Remove the byte.')
   let text: string
   try {
     text = decoder.decode(bytes)

@@ -68,7 +68,9 @@ export function objectionTo(type: SimpleType, facet: Broken, raw: string): strin
     minExclusive: () => `${value} must be above ${facets.minExclusive}`,
     maxExclusive: () => `${value} must be below ${facets.maxExclusive}`,
     enumeration: () =>
-      `${value} is not among the ${count(facets.enumeration?.length ?? 0, 'allowed value')}: ${listed(facets.enumeration ?? [])}`,
+      facets.enumeration?.length === 1
+        ? `${value} is not "${facets.enumeration[0]}", the only allowed value`
+        : `${value} is not among the ${count(facets.enumeration?.length ?? 0, 'allowed value')}: ${listed(facets.enumeration ?? [])}`,
     patterns: () => `${value} does not match ${patternOf(facets.patterns)}`,
   }
   // A pattern often repeats what a facet says more plainly.

@@ -142,7 +142,8 @@ function misplaced(
   const { required, expected, count, declarations } = matched
   const rest = node.children[count]
   const likely = between(content, node.children, matched)
-  const missing = `${listed(likely.length > 0 ? likely : required, ' or ')} is missing`
+  const wanted = likely.length > 0 ? likely : required
+  const missing = `${listed(wanted, ' or ')} is missing`
   if (!rest) {
     const where = count > 0 ? `after ${node.children[count - 1]!.name}` : `in ${node.name}`
     add(run, node, path, 'missing', `${missing} ${where}`, { expected })
@@ -151,19 +152,23 @@ function misplaced(
   const known = content && !isSimple(content) && namesIn(content).has(rest.name)
   const before = node.children[count - 1]
   const could = expected.length > 0 ? `; expected ${listed(expected, ' or ')}` : ''
+  // What comes later is not missing: what stands here came too early.
+  const comesLater = node.children.slice(count + 1).some(({ name }) => wanted.includes(name))
   const [kind, message] = !known
     ? (['unexpected', `${rest.name} is not declared in ${node.name}${could}`] as const)
-    : required.length > 0
-      ? (['missing', `${missing} before ${rest.name}`] as const)
-      : before?.name === rest.name
-        ? ([
-            'unexpected',
-            `${rest.name} occurs too often; at most ${declarations.get(before)?.max} ${declarations.get(before)?.max === 1 ? 'is' : 'are'} allowed`,
-          ] as const)
-        : ([
-            'unexpected',
-            `${rest.name} is out of order${before ? ` after ${before.name}` : ''}${could}`,
-          ] as const)
+    : expected.includes(rest.name)
+      ? (['unexpected', `${rest.name} has the namespace "${rest.namespace}"${could}`] as const)
+      : required.length > 0 && !comesLater
+        ? (['missing', `${missing} before ${rest.name}`] as const)
+        : before?.name === rest.name
+          ? ([
+              'unexpected',
+              `${rest.name} occurs too often; at most ${declarations.get(before)?.max} ${declarations.get(before)?.max === 1 ? 'is' : 'are'} allowed`,
+            ] as const)
+          : ([
+              'unexpected',
+              `${rest.name} is out of order${before ? ` after ${before.name}` : ''}${could}`,
+            ] as const)
   add(run, rest, paths.get(rest)!, kind, message, { expected })
 }
 

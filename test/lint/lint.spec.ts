@@ -55,6 +55,7 @@ test('a fault below the markup reports the path of its element', () => {
   const cut = (insert: string) =>
     new TextEncoder().encode(text.slice(0, third) + insert + text.slice(third))
   for (const [insert, rule] of [
+    ['\u0000', 'encoding'],
     ['\u007F', 'discouraged-character'],
     ['&nbsp;', 'well-formed'],
     ['<?druk?>', 'instruction'],

@@ -30,6 +30,13 @@ test('findings name the limit and the missing element, and repeated ones come on
     expect(lint(text.replace(pattern, ''))[0]?.message).toMatch(
       new RegExp(`^${missing} is missing before ${before}$`),
     )
+  // What comes later is not missing, and a name of another namespace is not out of place.
+  for (const [before, after, says] of [
+    ['<P_1>', '<P_15>1</P_15><P_1>', /^P_15 is out of order after KodWaluty; expected P_1$/],
+    ['<P_15>', '<P_15 xmlns="urn:x">', /^P_15 has the namespace "urn:x"; expected /],
+    ['>3</Wariant', '>2</Wariant', /^"2" is not "3", the only allowed value$/],
+  ] as const)
+    expect(lint(text.replace(before, after))[0]?.message).toMatch(says)
   const [repeated, ...others] = lint(text.replaceAll('</P_7>', '</P_7><P_7>x</P_7>'))
   expect(repeated).toMatchObject({ rule: 'schema.unexpected', occurrences: 40 })
   expect(others).toEqual([])
