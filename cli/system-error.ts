@@ -28,6 +28,11 @@ const meanings: Readonly<Record<string, Meaning>> = {
   EROFS: unwritable,
   ENOSPC: full,
   EDQUOT: full,
+  EFBIG: [
+    couldNotRun,
+    (place) =>
+      `${place} is larger than the limit on files allows: raise it (\`ulimit -f\`) and run the command again`,
+  ],
   EMFILE: [
     couldNotRun,
     () => 'too many open files: raise the limit (`ulimit -n`) and run the command again',

@@ -23,6 +23,8 @@ export const runAtTerminal = async (
         process.stderr.write('assay: stopping; press Ctrl-C again to end immediately\n')
       stop.abort(signal)
     })
+  // A file over the limit of the shell (`ulimit -f`) is then an error of the write (EFBIG), and no death without a word.
+  if (process.platform !== 'win32') process.on('SIGXFSZ', () => {})
   watchParent(process.env, () => stop.abort('SIGTERM'))
   process.on('exit', killChildren)
   let lost: NodeJS.ErrnoException | undefined

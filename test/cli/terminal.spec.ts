@@ -67,6 +67,28 @@ test('a full disk behind standard output is one sentence', async () => {
   expect(code).toBe(3)
 })
 
+test('a limit on the size of files is one sentence', async () => {
+  test.skip(process.platform === 'win32', 'this system has no ulimit')
+  const child = spawn(
+    'sh',
+    ['-c', 'ulimit -f 8; exec "$0" "$@"', process.execPath, commandLine(), 'generate'].concat([
+      '--count',
+      '1',
+      '--lines',
+      '400',
+      '--quiet',
+      '--out',
+      path.join(directory, 'limited'),
+    ]),
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  let err = ''
+  child.stderr!.on('data', (chunk: Buffer) => void (err += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  expect(err).toMatch(/^assay: [^\n]+larger than the limit on files allows[^\n]*\n$/)
+  expect(code).toBe(3)
+})
+
 const unwritable = [
   ['generate --count 1 --out file/sub', 'file/sub'],
   ['check auth.challenge --out file/sub', 'file/sub'],
