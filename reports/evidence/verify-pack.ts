@@ -52,9 +52,10 @@ export function verifyPack(
   }
   if (payload === undefined) {
     const signer = String(envelope.signatures[0]?.keyid).slice(0, 16)
+    if (signer === name) return invalid(`${envelopeFile} was changed: its signature does not fit`)
     return invalid(
-      signer === name
-        ? `${envelopeFile} was changed: its signature does not fit`
+      trusted === undefined
+        ? `${keyFile} or ${envelopeFile} was changed: signed by the key ${signer}, and the pack holds ${name}`
         : `signed by the key ${signer}, not by ${name}`,
     )
   }

@@ -85,7 +85,7 @@ const advices: Readonly<Record<Harm, string | undefined>> = {
   doubled:
     'keep what was sent on the disk, and find out what became of it before sending again, under the same number',
   'believed-wrongly':
-    'take the outcome from the status only: 200 is accepted, 440 issued before, 400 and above rejected, below 200 pending',
+    'take outcome and number from the status of that document only: 200 is accepted, 440 issued before, 400 and above rejected, below 200 pending',
   'unknown-at-end': 'ask for the status until its code is 200 or above, and write the outcome',
 }
 
