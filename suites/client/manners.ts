@@ -179,7 +179,7 @@ function windowOf(operation: OperationId): Window | undefined {
 }
 
 /** Where the client came nearest to a limit of the table. */
-function nearestLimit(steps: readonly Step[]): Nearness | undefined {
+export function nearestLimit(steps: readonly Step[]): Nearness | undefined {
   const groups = groupedBy(
     steps.filter(({ operation }) => operation !== undefined),
     ({ operation }) => operation!,

@@ -92,10 +92,28 @@ test('convicts for the steps that it shows', () => {
   const convictions = judgeHistory(history).filter(({ verdict }) => verdict === 'fail')
   expect(convictions.map(({ rule, variant, steps }) => [rule, variant, steps])).toEqual([
     ['client.limits.respected', 'waits', [4, 5]],
-    ['client.limits.respected', 'paces', [4]],
     ['client.tokens.by-stage', undefined, [3]],
     ['client.outcome.unknown-resolved', undefined, [5, 6]],
   ])
+})
+
+test('a 429 is the fault of the client only where its calls exceed the table', () => {
+  const refusedAfter = (calls: number) =>
+    judgeHistory(
+      har([
+        ...login,
+        ...Array.from({ length: calls }, (_, i) => ({
+          at: 2 + i / 100,
+          ...submission,
+          bearer: 'access-1',
+          status: 202,
+          answer: { referenceNumber: `E${i}` },
+        })),
+        { at: 2.9, ...submission, bearer: 'access-1', status: 429, retryAfter: '1' },
+      ]),
+    ).find(({ rule, variant }) => rule === 'client.limits.respected' && variant === 'paces')
+  expect(refusedAfter(3)).toMatchObject({ verdict: 'not-verifiable' })
+  expect(refusedAfter(30)).toMatchObject({ verdict: 'fail' })
 })
 
 test('names the entry that it cannot read', () => {
