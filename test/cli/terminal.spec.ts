@@ -69,21 +69,14 @@ test('a full disk behind standard output is one sentence', async () => {
 
 test('a limit on the size of files is one sentence', async () => {
   test.skip(process.platform === 'win32', 'this system has no ulimit')
+  const line = 'generate --count 1 --lines 400 --quiet --out limited'
   const child = spawn(
     'sh',
-    ['-c', 'ulimit -f 8; exec "$0" "$@"', process.execPath, commandLine(), 'generate'].concat([
-      '--count',
-      '1',
-      '--lines',
-      '400',
-      '--quiet',
-      '--out',
-      path.join(directory, 'limited'),
-    ]),
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    ['-c', `ulimit -f 8; exec "$0" "$@"`, process.execPath, commandLine(), ...line.split(' ')],
+    { cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
   )
   let err = ''
-  child.stderr!.on('data', (chunk: Buffer) => void (err += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => void (err += chunk.toString()))
   const [code] = (await once(child, 'close')) as [number | null]
   expect(err).toMatch(/^assay: [^\n]+larger than the limit on files allows[^\n]*\n$/)
   expect(code).toBe(3)

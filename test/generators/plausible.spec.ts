@@ -185,7 +185,7 @@ test('an order comes before everything else of its invoice', () => {
           everywhere(fa, name).map((each) => each.text),
         )
         return everywhere(fa, 'DataZamowienia').every((order) =>
-          [...days, text(fa, 'P_1') ?? ''].every((day) => order.text < day),
+          [...days, text(fa, 'P_1') ?? ''].every((each) => order.text < each),
         )
       },
       ({ fa }) => everywhere(fa, 'DataZamowienia').length > 0,

@@ -27,7 +27,7 @@ const waits = (history: History): Opinion => {
   }
   return passed(
     rule,
-    `the client obeyed Retry-After ${all.length} times`,
+    `the client obeyed Retry-After ${all.length === 1 ? 'once' : `${all.length} times`}`,
     all.map(({ refused }) => refused),
     about,
   )
