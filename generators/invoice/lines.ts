@@ -197,7 +197,8 @@ function drawQuantity(draw: Draw, sold: Item, cents: bigint, style: LineStyle) {
     style.freight && freight
       ? byTheLorry(cents, freight)
       : [1, Math.min(usual, mostAtOnce(cents, style))]
-  const whole = draw.int(sold.least ?? least, sold.most ?? most)
+  // What an item says itself counts before what a lorry takes.
+  const whole = draw.int(sold.least ?? (sold.most === undefined ? least : 1), sold.most ?? most)
   const scale = places > 0 && !style.bare && draw.chance(25) ? draw.int(1, places) : 0
   const factor = 10n ** BigInt(scale)
   const quantity = BigInt(whole) * factor

@@ -11,6 +11,7 @@ export const usedGoods: readonly Shop[] = [
   {
     kind: 'goods',
     agreed: [],
+    loads: ['crate'],
     retail: true,
     at: {
       margin: [
@@ -23,6 +24,7 @@ export const usedGoods: readonly Shop[] = [
   {
     kind: 'goods',
     agreed: [],
+    loads: ['crate'],
     retail: true,
     at: {
       margin: [
@@ -34,6 +36,7 @@ export const usedGoods: readonly Shop[] = [
   {
     kind: 'goods',
     agreed: [],
+    loads: ['crate'],
     retail: true,
     at: {
       margin: [

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { corpus } from '../../generators/corpus/corpus.ts'
+import type { ReadElement } from '../../generators/schema/read-document.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
 import type { Invoice } from './read-invoice.ts'
 import { all, cents, everywhere, productOf, readInvoice, text } from './read-invoice.ts'
@@ -173,6 +174,18 @@ test('what a lorry carries is worth sending, and energy, land and rights are not
       ({ fa }) =>
         ['WZ', 'Transport', 'WarunkiDostawy'].every((name) => text(fa, name) === undefined),
       ({ lines }) => lines.some((line) => /^(Energia|Gaz|Działka|Upraw)/.test(productOf(line))),
+    ),
+  ).toEqual([])
+})
+
+test('what there is only one of is sold, and taken back, once', () => {
+  const oneOfAKind = (line: ReadElement) =>
+    /używan|Obraz|Grafika|Komoda|Zegar/.test(productOf(line))
+  expect(
+    wrong(
+      ({ lines }) =>
+        lines.filter(oneOfAKind).every((line) => Math.abs(Number(text(line, 'P_8B') ?? 1)) === 1),
+      ({ lines }) => lines.some(oneOfAKind),
     ),
   ).toEqual([])
 })
