@@ -7,7 +7,7 @@ import { sleep } from '../../lib/poll.ts'
 /** The target's clock for one check; it is restored afterwards. */
 export interface CheckClock {
   /** Unix milliseconds. */
-  now(): number
+  readonly now: () => number
   /** Advances the clock. */
   advance(ms: number): Promise<void>
   /** Sets the clock to an instant, Unix milliseconds. */

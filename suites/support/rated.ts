@@ -20,16 +20,19 @@ import type { Target } from './target.ts'
 
 export type WindowName = ExceededThreshold['window']
 
+/** Who calls, and how access is renewed. */
+type Caller = Pick<Me, 'api' | 'refreshToken' | 'accessValidUntil'>
+
 /** Calls against one rate rule, beside the exact oracle of what that rule lets through. */
-export interface Rated {
-  readonly me: Me
+export interface Rated<M extends Caller = Me> {
+  readonly me: M
   readonly operation: OperationId
   readonly options: CallOptions
   readonly thresholds: Required<Thresholds>
   /** Knows every call that was let through. */
   readonly windows: Windows
-  /** One call now, whether or not there is room for it. */
-  readonly call: () => Promise<Exchange>
+  /** One call now, whether or not there is room for it; made as given, when something is given. */
+  readonly call: (make?: () => Promise<Exchange>) => Promise<Exchange>
   /** As many calls as the rule lets through at this moment. */
   readonly takeAll: () => Promise<Exchange[]>
   /**
@@ -43,6 +46,24 @@ export const isLimited = ({ status }: Exchange): boolean => status === 429
 
 /** How many calls were refused for their number. */
 export const limitedOf = (answers: readonly Exchange[]): number => answers.filter(isLimited).length
+
+/**
+ * Makes calls that together exceed a limit of one second.
+ * @throws {Inconclusive} when none was refused, and the clock ticked on to the next second meanwhile
+ */
+export const exceedSecond = async (
+  now: () => number,
+  makeCalls: () => Promise<Exchange[]>,
+): Promise<Exchange[]> => {
+  const begun = now()
+  const answers = await makeCalls()
+  if (limitedOf(answers) === 0 && now() - begun >= 1000)
+    throw new Inconclusive(...tooSlow(answers.length), answers.at(-1))
+  return answers
+}
+
+const tooSlow = (calls: number) =>
+  ['exceed a limit of one second', `${calls} answers within a second`] as const
 
 /**
  * Waits until the public limit of an address is free again: all checks share the address, and the next one must not
@@ -66,8 +87,11 @@ export const untilFree = (
 const settleMs: Readonly<Record<WindowName, number>> = { second: 0, minute: 1_001, hour: 60_001 }
 
 /** The thresholds of a rule, as they are in force for a context that production's limits were set for, or none. */
-const inForce = (rule: string, target: Target, production: boolean): Required<Thresholds> => {
-  const { dialect, environment } = target
+const inForce = (
+  rule: string,
+  { dialect, environment }: RatedTools['target'],
+  production: boolean,
+): Required<Thresholds> => {
   const { rateFactor } = { ...environments[environment], ...dialect.environments?.[environment] }
   return thresholdsOf(rule, dialect, production ? 1 : rateFactor) as Required<Thresholds>
 }
@@ -76,7 +100,10 @@ const inForce = (rule: string, target: Target, production: boolean): Required<Th
  * Has a context under production's limits, where the target can simulate them.
  * @returns whether it could
  */
-export const simulateProduction = async (target: Target, { api }: Me): Promise<boolean> => {
+export const simulateProduction = async (
+  target: Pick<Target, 'has'>,
+  { api }: Pick<Me, 'api'>,
+): Promise<boolean> => {
   if (!target.has('testdata')) return false
   expectOk(await api.call('testdata.productionRateLimits'), "set production's rate limits")
   return true
@@ -99,23 +126,39 @@ export const setRates = async (
 const plenty = 100_000
 
 export interface RatedTools {
-  readonly target: Target
-  readonly ledger: Ledger
-  readonly clock: CheckClock
+  readonly target: Pick<Target, 'management' | 'dialect' | 'environment' | 'has'>
+  readonly ledger: Pick<Ledger, 'exchanges'>
+  readonly clock: Omit<CheckClock, 'restore'>
   readonly bench: Omit<Bench, 'api'>
 }
 
+/** The client of a caller, with access that does not end within a minute. */
+const keepAccess = (me: Caller, now: () => number): (() => Promise<Client>) => {
+  let { api, accessValidUntil = Number.POSITIVE_INFINITY } = me
+  return async () => {
+    if (accessValidUntil - now() <= 60_000) {
+      const fresh = await refreshAccess(api, me.refreshToken)
+      api = api.with({ ...api.identity, bearer: fresh.accessToken })
+      accessValidUntil = fresh.accessValidUntil ?? Number.POSITIVE_INFINITY
+    }
+    return api
+  }
+}
+
 /** Prepares the calls of a rule for a caller that has logged in; stops the clock. */
-export const prepareRated = async (
+export const prepareRated = async <M extends Caller>(
   tools: RatedTools,
-  me: Me,
+  me: M,
   { operation, prepare }: RatedCall,
-): Promise<Rated> => {
+): Promise<Rated<M>> => {
   const { target, ledger, clock } = tools
   const { dialect } = target
   const production = await simulateProduction(target, me)
   const begun = ledger.exchanges.length
   const options = await prepare({ ...tools.bench, api: me.api })
+  const ticks = target.management === undefined
+  // No call of the preparation is still within the second.
+  if (ticks) await clock.still()
   const counter = counterOf(operation, dialect)
   const thresholds = inForce(endpoint(operation).rate, target, production)
   const windows = createWindows(thresholds)
@@ -123,16 +166,11 @@ export const prepareRated = async (
     if (exchange.operation !== undefined && counterOf(exchange.operation, dialect) === counter)
       windows.count(exchange.startedAt)
 
-  let { api, accessValidUntil = Number.POSITIVE_INFINITY } = me
-  const keepToken = async () => {
-    if (accessValidUntil - clock.now() > 60_000) return
-    const fresh = await refreshAccess(api, me.refreshToken)
-    api = api.with({ ...api.identity, bearer: fresh.accessToken })
-    accessValidUntil = fresh.accessValidUntil ?? Number.POSITIVE_INFINITY
-  }
-  const send = () => api.call(operation, { ...options, pace: false })
+  const access = keepAccess(me, clock.now)
+  let filled = false
+  const send = async () => (await access()).call(operation, { ...options, pace: false })
   const together = async (calls: number) => {
-    await keepToken()
+    await access()
     return Promise.all(Array.from({ length: calls }, send))
   }
   const takeAll = () => {
@@ -141,16 +179,30 @@ export const prepareRated = async (
     while (windows.admit(now)) room += 1
     return together(room)
   }
+  /** A call together with those that fill the second: one of them is refused if they arrive within it. */
+  const atOnce = async (make: () => Promise<Exchange>): Promise<Exchange> => {
+    await clock.still()
+    const filling = takeAll()
+    const onlySecond = windows.exceeded(clock.now())?.window === 'second'
+    const answers = (await Promise.all([make().then((answer) => [answer]), filling])).flat()
+    const refused = answers.find(isLimited)
+    if (onlySecond && refused !== undefined) return refused
+    throw new Inconclusive(...tooSlow(answers.length), answers[0])
+  }
   return {
     me,
     operation,
     options,
     thresholds,
     windows,
-    async call() {
-      await keepToken()
-      windows.admit(clock.now())
-      return send()
+    async call(make = send) {
+      await access()
+      const sent = clock.now()
+      const answer = await make()
+      // Where the clock ticks, the service may have received it when there was room again.
+      const unsure = filled && ticks && !isLimited(answer) && windows.free(clock.now())
+      windows.admit(sent)
+      return unsure ? atOnce(make) : answer
     },
     takeAll,
     async fill(window) {
@@ -160,7 +212,9 @@ export const prepareRated = async (
         if (excess === undefined) {
           const taken = await takeAll()
           answers.push(...taken)
-          if (taken.some(isLimited)) return answers
+          // Where the clock ticks, the second may be over before all of them are answered.
+          filled = window === 'second'
+          if (taken.some(isLimited) || (ticks && filled)) return answers
         } else if (excess.window === window) {
           if (settleMs[window] > 0) await clock.advance(settleMs[window])
           return answers

@@ -3,6 +3,7 @@ import { readError } from '../../lib/errors.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { internals } from '../support/conformity.ts'
 import { expectations } from '../support/expectations.ts'
+import { exceedSecond } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -64,9 +65,11 @@ for (const [format, headers] of [
 
   test(...rule('transport.error-shape', `429, ${format}`), async ({ api, clock }) => {
     await clock.still()
-    const answers = await Promise.all(
-      Array.from({ length: publicRate.perSecond + 1 }, () =>
-        api.call('auth.challenge', { headers, pace: false }),
+    const answers = await exceedSecond(clock.now, () =>
+      Promise.all(
+        Array.from({ length: publicRate.perSecond + 1 }, () =>
+          api.call('auth.challenge', { headers, pace: false }),
+        ),
       ),
     )
     const refused = answers.find(({ status }) => status !== 200)

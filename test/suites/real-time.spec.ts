@@ -1,11 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import { svc } from '../../contract/dialects/svc.ts'
 import { createClient } from '../../lib/client.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
+import { ratedCalls } from '../../lib/node/rated-calls.ts'
+import { thresholdsOf } from '../../lib/pacer.ts'
+import { createWindows } from '../../lib/windows.ts'
 import { attributesOf } from '../../suites/support/enrolment.ts'
 import { lastingBearer } from '../../suites/support/lasting-bearer.ts'
 import { NotOffered } from '../../suites/support/not-offered.ts'
 import { noteMade, ownOnly, startOwnWork } from '../../suites/support/own-work.ts'
+import { limitedOf, prepareRated } from '../../suites/support/rated.ts'
 import { retrieve } from '../../suites/support/steps.ts'
 
 /** Targets whose time nobody turns: work takes a while, tokens end while a check waits, and a context is shared. */
@@ -119,4 +124,67 @@ test('a check that shares its context sees its own invoices, by either of their 
   expect(ownOnly(found).map(({ svcNumber }) => svcNumber)).toEqual(['S-own', 'S-accepted'])
   startOwnWork(false)
   expect(ownOnly(found)).toEqual(found)
+})
+
+/** A target that takes `delay` for each way, with the limits of its rate table or none. */
+const ratedAt = async (delay: number, limited: boolean) => {
+  let now = 0
+  const windows = createWindows(limited ? (thresholdsOf('default', svc) ?? {}) : {})
+  const api = createClient({
+    send: async () => {
+      const arrives = now + delay
+      // All that is sent together leaves before the first answer comes.
+      await nextTurn()
+      now = Math.max(now, arrives + delay)
+      const status = windows.admit(arrives) ? 200 : 429
+      return { status, headers: {}, body: nodeCodec.utf8('{}') }
+    },
+    baseUrl: 'http://service.test/api/v2',
+    dialect: svc,
+    codec: nodeCodec,
+    now: () => now,
+    sleep: async (ms) => void (now += ms),
+  })
+  const turned = () => Promise.reject(new Error('nobody turns this clock'))
+  const clock = {
+    now: () => now,
+    still: async () => {
+      now += 1_100
+      return false
+    },
+    advance: turned,
+    set: turned,
+  }
+  const place = {
+    management: undefined,
+    dialect: svc,
+    environment: 'production',
+    has: () => false,
+  } as const
+  const bench = { invoice: () => new Uint8Array(), now: clock.now }
+  const me = { ...login, api, accessValidUntil: undefined }
+  return prepareRated(
+    { target: place, ledger: { exchanges: [] }, clock, bench },
+    me,
+    ratedCalls.default,
+  )
+}
+
+for (const delay of [10, 700])
+  test(`the limit of a second is exceeded where each way takes ${delay} ms`, async () => {
+    const { fill, call } = await ratedAt(delay, true)
+    expect(limitedOf(await fill('second'))).toBe(0)
+    expect((await call()).status).toBe(429)
+  })
+
+test('a limit that nothing enforces is open where a call takes longer than the second', async () => {
+  const { fill, call } = await ratedAt(700, false)
+  await fill('second')
+  await expect(call()).rejects.toThrow('exceed a limit of one second')
+})
+
+test('a limit that nothing enforces is seen where a call is short', async () => {
+  const { fill, call } = await ratedAt(10, false)
+  await fill('second')
+  expect((await call()).status).toBe(200)
 })

@@ -49,7 +49,7 @@ for (const operation of repeatable)
       expect(refused).toBeRefused('rate-limited')
       const { kind } = parseRetryAfter(refused.headers['retry-after'])
       expect(kind, 'what Retry-After states').toBe('seconds')
-      const other = await me.api.call(operation, { ...ofAnother(ready), pace: false })
+      const other = await call(() => me.api.call(operation, { ...ofAnother(ready), pace: false }))
       expect(other, 'a call for another resource').toBeRefused('rate-limited')
     },
   )

@@ -42,11 +42,11 @@ for (const [what, byToken] of [
   ['two logins, one by token', true],
 ] as const)
   test(...rule('limits.rate.keyed-by-context-and-address', what), async ({ rated, login }) => {
-    const { fill, operation, me } = await rated(ratedCalls.default)
+    const { fill, call, operation, me } = await rated(ratedCalls.default)
     // A login may take longer than the second that is used up.
     const again = await login(byToken ? { token: (await mintToken(me)).token } : {})
     expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
-    const answer = await again.api.call(operation, { pace: false })
+    const answer = await call(() => again.api.call(operation, { pace: false }))
     expect(answer).toBeRefused('rate-limited')
   })
 
@@ -62,9 +62,10 @@ for (const [name, value] of Object.entries(forwarded)) {
   test(
     ...rule('limits.rate.keyed-by-context-and-address', `forwarded header, ${name}`),
     async ({ rated }) => {
-      const { fill, me, operation } = await rated(ratedCalls.default)
+      const { fill, call, me, operation } = await rated(ratedCalls.default)
       expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
-      const answer = await me.api.call(operation, { pace: false, headers: { [name]: value } })
+      const headers = { [name]: value }
+      const answer = await call(() => me.api.call(operation, { pace: false, headers }))
       expect(answer).toBeRefused('rate-limited')
     },
   )
