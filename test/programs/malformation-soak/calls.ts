@@ -10,7 +10,7 @@ import { jsonMalformations } from '../../../generators/faults/json.ts'
 import type { Client } from '../../../lib/client.ts'
 import { openOnline } from '../../../lib/flows/session.ts'
 import { schemaJudge } from '../../../lib/node/schema.ts'
-import { wireOperation } from '../../../lib/wire.ts'
+import { absence, wireOperation } from '../../../lib/wire.ts'
 import { formCodes } from '../../../suites/support/forms.ts'
 import type { SoakBench } from './bench.ts'
 import { complaintAbout, openBench } from './bench.ts'
@@ -34,10 +34,14 @@ async function callerOf(bench: SoakBench, operation: OperationId) {
   return { caller, path: Object.fromEntries(named.map((name) => [name, '0123456789ABCDEF'])) }
 }
 
+/** The classes of bodies whose operation the reference serves. */
+const served = () =>
+  jsonMalformations().filter(({ operation }) => absence(operation, svc) === undefined)
+
 /** Bodies of every operation with one keyword of their schema broken. */
 export async function* soakJson(options: SoakOptions): AsyncGenerator<Tried> {
   const { seed, each } = options
-  const classes = jsonMalformations().filter((entry, place) => isOurs(options, entry, place))
+  const classes = served().filter((entry, place) => isOurs(options, entry, place))
   if (classes.length === 0) return
   const bench = await openBench(seed)
   const judge = schemaJudge(svc)
@@ -82,7 +86,7 @@ export async function* soakJsonTexts(options: SoakOptions): AsyncGenerator<Tried
   const bench = await openBench(seed)
   const examples = [
     ...new Map(
-      jsonMalformations()
+      served()
         .filter(({ operation }) => wireOperation(operation, svc).bearer !== 'access')
         .map((entry) => [entry.operation, entry]),
     ).values(),
