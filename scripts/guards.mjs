@@ -2,6 +2,7 @@
 
 import { randomInt } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { runShown, say } from './process.mjs'
 
@@ -34,10 +35,11 @@ const mutantComplaints = ({ mutants, sound }) => [
 ]
 
 /**
- * A step is a command for Node. Without `count` it is one check: passed when it exits with 0; such
- * steps that follow each other run side by side, because none uses both processors for long. With
- * `count`, the command writes a JSON document (to stdout, or to the file that `reportVariable`
- * names), from which `count` reads how many checks passed, failed and were skipped.
+ * A step is a command for Node. Those that follow each other run side by side, because none uses
+ * both processors for long, unless they say `alone`. Without `count` a step is one check: passed
+ * when it exits with 0. With `count`, the command writes a JSON document (to stdout, or to the file
+ * that `reportVariable` names), from which `count` reads how many checks passed, failed and were
+ * skipped.
  */
 export const guards = [
   {
@@ -58,12 +60,15 @@ export const guards = [
   {
     id: 'toolkit',
     what: 'the toolkit tests itself',
+    alone: true,
     args: [
       playwright,
       'test',
       '--config=dist/playwright.config.js',
       '--project=toolkit',
       '--output=.cache/test/toolkit',
+      // Many of these tests wait for a program that they started.
+      `--workers=${availableParallelism() + 1}`,
       `--reporter=${process.stderr.isTTY ? 'line' : 'dot'},json`,
     ],
     reportVariable: 'PLAYWRIGHT_JSON_OUTPUT_FILE',
@@ -75,15 +80,6 @@ export const guards = [
     args: ['dist/cli/main.js', 'check', '--json', '--seed', '1', '--grep', 'any sequence'],
     count: findingTotals,
     complaints: findingComplaints,
-  },
-  {
-    id: 'mutants',
-    what: 'every check on the sound reference, and a defect for every rule that its check finds',
-    // One seed, so that a change is judged by what it changed; `certify` draws a new one each time. The generated
-    // mutants are put to every check by `npm run prove`.
-    args: ['dist/cli/main.js', 'mutate', '--json', '--seed', '1', '--sample', '0'],
-    count: mutantTotals,
-    complaints: mutantComplaints,
   },
   {
     id: 'public',
@@ -98,6 +94,16 @@ export const guards = [
       '--seed',
       '1',
     ],
+    count: mutantTotals,
+    complaints: mutantComplaints,
+  },
+  {
+    id: 'mutants',
+    what: 'every check on the sound reference, and a defect for every rule that its check finds',
+    alone: true,
+    // One seed, so that a change is judged by what it changed; `certify` draws a new one each time. The generated
+    // mutants are put to every check by `npm run prove`.
+    args: ['dist/cli/main.js', 'mutate', '--json', '--seed', '1', '--sample', '0'],
     count: mutantTotals,
     complaints: mutantComplaints,
   },
@@ -162,7 +168,7 @@ function sideBySide(steps) {
   const groups = []
   for (const step of steps) {
     const previous = groups.at(-1)
-    if (previous !== undefined && !step.count && !previous[0].count) previous.push(step)
+    if (previous !== undefined && !step.alone && !previous[0].alone) previous.push(step)
     else groups.push([step])
   }
   return groups

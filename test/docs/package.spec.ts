@@ -26,9 +26,15 @@ const pack = (): Packed => {
   })
   return (JSON.parse(json) as [Packed])[0]
 }
-const { unpackedSize, files } = pack()
-const names = new Set(files.map((file) => file.path))
-const scripts = [...names].filter((name) => name.startsWith('dist/') && name.endsWith('.js'))
+let unpackedSize: number
+let names: ReadonlySet<string>
+let scripts: readonly string[]
+test.beforeAll(() => {
+  const packed = pack()
+  unpackedSize = packed.unpackedSize
+  names = new Set(packed.files.map((file) => file.path))
+  scripts = [...names].filter((name) => name.startsWith('dist/') && name.endsWith('.js'))
+})
 
 /** Literal imports of compiled JavaScript, static and dynamic. */
 const importsOf = (name: string): string[] =>
