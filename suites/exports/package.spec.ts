@@ -143,6 +143,7 @@ test(...rule('exports.package.content', 'parts'), async ({ open, invoice, clock 
     const { bytes } = expectOk(await callPart(desk.api, part), 'download the part')
     const plain = await decryptAes(bytes, started.key, started.iv)
     expect(described.parts[place], 'the part as reported').toMatchObject({
+      ordinalNumber: place + 1,
       encryptedPartSize: bytes.length,
       encryptedPartHash: await base64(bytes),
       partSize: plain.length,
