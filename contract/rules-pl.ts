@@ -382,6 +382,8 @@ export const polishSentences: Readonly<Record<RuleId, string>> = {
     'Po kodzie 440 klient zachowuje numer nadany za pierwszym razem i niczego więcej nie wysyła.',
   'client.outcome.unknown-resolved':
     'Klient, który nie otrzymał odpowiedzi na wysłaną fakturę, ustala jej wynik, zanim cokolwiek wyśle ponownie.',
+  'client.outcome.exactly-once':
+    'Klient wystawia każdy dokument dokładnie raz i zapisuje wynik oraz numer, które podaje dla niego usługa.',
   'client.receipt.fetched':
     'Klient zamyka otwarte przez siebie sesje, pobiera ich UPO, a gdy odnośnik wygaśnie, prosi o nowy.',
   'client.faults.survived':

@@ -98,6 +98,14 @@ export const client = {
       'A client that received no answer to a submission looks up its outcome before it sends anything again.',
     clause: 'What the service does',
   },
+  'client.outcome.exactly-once': {
+    level: 'MUST',
+    binds: 'C',
+    origin: 'derived',
+    sentence:
+      'A client issues each document exactly once, and records the outcome and number that the service states for it.',
+    clause: 'What the service does',
+  },
   'client.receipt.fetched': {
     level: 'MUST',
     binds: 'C',

@@ -29,6 +29,11 @@ export interface Conduct {
   readonly duplicate: 'done' | 'rejected' | 'send again' | 'send under another number'
   /** Which number a duplicate has, given what the service told. */
   duplicateNumber(told: string | undefined, reference: string): string | undefined
+  /** Which number is written down for a document, given its own and those of the documents before it. */
+  recordedNumber(
+    own: string | undefined,
+    before: readonly (string | undefined)[],
+  ): string | undefined
   /** Whether an answer to a submission alone counts as acceptance. */
   readonly trustsSubmission: boolean
   /** Pause before the n-th look at an outcome, ms. */
@@ -85,6 +90,7 @@ export const sound: Conduct = {
   remembers: true,
   duplicate: 'done',
   duplicateNumber: (told) => told,
+  recordedNumber: (own) => own,
   trustsSubmission: false,
   pollAfter: (look) => Math.min(300 * 1.5 ** look, 2000),
   looksAfterTheEnd: 0,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, readFileSync } from 'node:fs'
+import type { Conduct } from './conduct.ts'
 import type { Store } from './store.ts'
 import type { TaskDocument } from './task.ts'
 
@@ -46,7 +47,7 @@ export function createOutbox(
   store: Store,
   tasks: readonly TaskDocument[],
   beliefs: string,
-  remembers: boolean,
+  { remembers, recordedNumber }: Pick<Conduct, 'remembers' | 'recordedNumber'>,
 ): Outbox {
   const documents = tasks.map(({ id, file, number, issueDate }) => {
     const xml = new Uint8Array(readFileSync(file))
@@ -70,10 +71,14 @@ export function createOutbox(
         .map(stateOf)
         .some((state) => state.at !== 'rejected' && !('receipt' in state && state.receipt)),
     report() {
-      const lines = documents.map((document) => {
+      const numbers = documents.map((document) => {
         const state = stateOf(document)
-        const outcome = state.at === 'accepted' || state.at === 'rejected' ? state.at : 'unknown'
-        const number = state.at === 'accepted' ? state.svcNumber : undefined
+        return state.at === 'accepted' ? state.svcNumber : undefined
+      })
+      const lines = documents.map((document, place) => {
+        const { at } = stateOf(document)
+        const outcome = at === 'accepted' || at === 'rejected' ? at : 'unknown'
+        const number = recordedNumber(numbers[place], numbers.slice(0, place))
         return `${JSON.stringify({ document: document.id, outcome, number })}\n`
       })
       appendFileSync(beliefs, lines.join(''))

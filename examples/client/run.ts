@@ -23,7 +23,7 @@ export async function run(task: Task, conduct: Conduct): Promise<void> {
   if (dialect === undefined) throw new Error(`no dialect is called ${task.dialect}`)
   const sender = createSend({ timeoutMs: 15_000 })
   const store = openStore(task.data)
-  const outbox = createOutbox(store, task.issue, task.beliefs, conduct.remembers)
+  const outbox = createOutbox(store, task.issue, task.beliefs, conduct)
   const client = createClient({
     send: sender.send,
     baseUrl: task.url,

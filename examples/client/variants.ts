@@ -212,6 +212,13 @@ export const variants: readonly Variant[] = [
     ordeals: ['rejected-for-schema'],
   },
   {
+    id: 'records-the-number-of-another',
+    breaks: 'client.outcome.exactly-once',
+    title: 'writes down the number of the first document for each of them',
+    conduct: { recordedNumber: (own, before) => before[0] ?? own },
+    ordeals: ['quiet-day'],
+  },
+  {
     id: 'leaves-sessions-open',
     breaks: 'client.receipt.fetched',
     title: 'never closes a session',

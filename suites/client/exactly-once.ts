@@ -15,6 +15,8 @@ export interface HarmedDocument {
   readonly harm: Harm
   readonly words: string
   readonly steps: readonly number[]
+  /** The rule that it breaks, whatever the conditions put to the test. */
+  readonly rule?: RuleId
 }
 
 const isDuplicateReport = ({ code, status, sightings }: Step): boolean =>
@@ -66,6 +68,7 @@ function beliefHarm(
       document: id,
       harm: 'believed-wrongly',
       words: `${name}: the client believes that it has the number ${belief.number}, the service issued it as ${issued}`,
+      rule: 'client.outcome.exactly-once',
     }
   return undefined
 }
@@ -188,6 +191,12 @@ function harmOf(history: History, story: DocumentStory): HarmedDocument | undefi
   return harm && { ...harm, words: `${harm.words}; ${lastHeard(history, story)}`, steps }
 }
 
+/** What was issued and is none of the documents of the task. */
+function strangeIn(history: History, stories: readonly DocumentStory[]) {
+  const known = new Set(stories.flatMap(({ held }) => held))
+  return (history.held ?? []).filter((held) => isIssued(held) && !known.has(held))
+}
+
 /** Every document that came to harm: first those that the task does not name, then in the order of the task. */
 export function harmedDocuments(history: History): HarmedDocument[] {
   const stories = storiesOf(history)
@@ -196,10 +205,8 @@ export function harmedDocuments(history: History): HarmedDocument[] {
   const harmed = stories
     .flatMap((story) => harmOf(history, story) ?? [])
     .filter(({ harm }) => !isStopped || harm === 'doubled' || harm === 'believed-wrongly')
-  const known = new Set(stories.flatMap(({ held }) => held))
-  const strange = (history.held ?? []).filter((held) => isIssued(held) && !known.has(held))
   return [
-    ...strange.map(({ svcNumber, number }) => ({
+    ...strangeIn(history, stories).map(({ svcNumber, number }) => ({
       document: number ?? svcNumber ?? '',
       harm: 'doubled' as const,
       words: `${number}: issued as ${svcNumber}, although the task does not name it: a document was sent a second time under another number`,
@@ -210,7 +217,7 @@ export function harmedDocuments(history: History): HarmedDocument[] {
 }
 
 /** The rule that a harmed document is recorded under. */
-function ruleOf(history: History, { document, harm }: HarmedDocument): RuleId {
+function ruleOf(history: History, { document, harm, rule }: HarmedDocument): RuleId {
   const known = history.task?.documents.find(({ id }) => id === document)
   // Sent under a number that the task does not name: what was a duplicate was made into another document.
   if (known === undefined && history.steps.some(isDuplicateReport))
@@ -218,7 +225,9 @@ function ruleOf(history: History, { document, harm }: HarmedDocument): RuleId {
   // Only the document itself was wrong: it was sent as something else.
   if (harm === 'lost' && isAltered(history, known)) return 'client.requests.well-formed'
   if (known?.expect === 'duplicate') return 'client.duplicates.kept'
-  return history.blames ?? 'client.faults.survived'
+  // The number of a document that the client made up is no mistake in writing it down.
+  if (rule !== undefined && strangeIn(history, storiesOf(history)).length === 0) return rule
+  return history.blames ?? 'client.outcome.exactly-once'
 }
 
 /** A conviction for every document that came to harm, under the rule that the conditions put to the test. */

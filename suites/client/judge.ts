@@ -9,6 +9,7 @@ import { faultsSurvived } from './judges/faults.ts'
 import { unknownIgnored } from './judges/fields.ts'
 import { keysChosen, keysRotation } from './judges/keys.ts'
 import { limitsRespected } from './judges/limits.ts'
+import { issuedExactlyOnce } from './judges/exactly-once.ts'
 import { unknownResolved } from './judges/outcome.ts'
 import { pollingBounded } from './judges/polling.ts'
 import { receiptFetched } from './judges/receipts.ts'
@@ -32,6 +33,7 @@ export const judges = {
   'client.polling.bounded': pollingBounded,
   'client.duplicates.kept': kept,
   'client.outcome.unknown-resolved': unknownResolved,
+  'client.outcome.exactly-once': issuedExactlyOnce,
   'client.receipt.fetched': receiptFetched,
   'client.faults.survived': faultsSurvived,
   'client.fields.unknown-ignored': unknownIgnored,

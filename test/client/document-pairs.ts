@@ -3,7 +3,17 @@ import { notInTime } from '../../suites/client/history.ts'
 import type { Pair } from './pair.ts'
 import type { WrittenStep } from './written-history.ts'
 import { document, historyOf, issued, submitted, told } from './written-history.ts'
-import { open, close, receipt, lost, look, limited, page, receiving } from './written-steps.ts'
+import {
+  keys,
+  open,
+  close,
+  receipt,
+  lost,
+  look,
+  limited,
+  page,
+  receiving,
+} from './written-steps.ts'
 
 const tokenLost: WrittenStep = {
   operation: 'tokens.create',
@@ -126,10 +136,29 @@ export const documentPairs: readonly Pair[] = [
     title: 'loses no document',
     kept: historyOf([{ ...lost, fault: 'cut' }, look, submitted]),
     broken: historyOf([{ ...lost, fault: 'cut' }], {
+      blames: 'client.faults.survived',
       held: [],
       beliefs: [{ document: 'doc-1', outcome: 'rejected' }],
     }),
     proof: [1],
+  },
+  {
+    rule: 'client.outcome.exactly-once',
+    title: 'loses no document where nothing goes wrong',
+    kept: historyOf([submitted, told(200)]),
+    broken: historyOf([keys, open, close], { held: [], beliefs: [] }),
+    proof: [],
+  },
+  {
+    rule: 'client.outcome.exactly-once',
+    title: 'records the number that the service states, whatever the conditions test',
+    kept: historyOf([submitted, told(200)]),
+    broken: historyOf([submitted, told(200)], {
+      blames: 'client.limits.respected',
+      beliefs: [{ document: 'doc-1', outcome: 'accepted', number: 'N-9' }],
+    }),
+    proof: [1, 2],
+    alone: true,
   },
   {
     rule: 'client.faults.survived',

@@ -1,7 +1,7 @@
 import type { Ordeal } from '../ordeal.ts'
 
 const everyday = [
-  'client.faults.survived',
+  'client.outcome.exactly-once',
   'client.encryption.right',
   'client.tokens.by-stage',
   'client.keys.chosen',
