@@ -7,6 +7,7 @@ import type { Comparison } from '../reports/compare.ts'
 import { shownFinding } from '../reports/finding.ts'
 import type { Finding } from '../reports/finding.ts'
 import { gaps } from '../contract/gaps.ts'
+import { figuresIn } from '../reports/charts/page.ts'
 import { reportPage } from '../reports/page/page.ts'
 import type { Language } from '../reports/page/words.ts'
 import { ctrf } from '../reports/ctrf.ts'
@@ -69,6 +70,17 @@ export interface ReportOptions {
   readonly comparison?: Comparison | undefined
 }
 
+/** The charts in the files of these findings. */
+const figuresOf = async (out: string, findings: readonly Finding[]): Promise<string[]> => {
+  const files = new Set(findings.flatMap(({ files: own = [] }) => own))
+  const pages = [...files].filter((file) => file.endsWith('.html'))
+  const texts = await Promise.all(
+    // A report of load that was moved away is named beside its finding all the same.
+    pages.map((file) => readFile(path.join(out, file), 'utf8').catch(() => '')),
+  )
+  return texts.flatMap(figuresIn)
+}
+
 /** Writes every report that can be written: one that fails is named, and the others go on. */
 export const writeReports = async (
   out: string,
@@ -84,7 +96,7 @@ export const writeReports = async (
   const failed: string[] = []
   const results = path.join(out, 'allure-results')
   const writers: Readonly<Record<string, (target: string) => Promise<void>>> = {
-    'index.html': (target) =>
+    'index.html': async (target) =>
       writeFile(
         target,
         reportPage({
@@ -93,6 +105,7 @@ export const writeReports = async (
           gaps,
           outcomes: record.gaps,
           comparison,
+          figures: await figuresOf(out, findings),
           language: lang,
         }),
       ),

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { rngFor } from '../../lib/random.ts'
 import { mutants, selectMutants } from '../../reference/mutants/mutants.ts'
 import type { Command } from '../command.ts'
@@ -10,10 +8,11 @@ import { totalsOf } from '../../reports/finding.ts'
 import { didYouMean } from '../nearest.ts'
 import { dialectOf, seedOf } from '../options.ts'
 import { mutateClient } from '../examine/mutate-client.ts'
+import { writeMatrix } from '../mutate/pages.ts'
 import { runMutation } from '../mutate/run.ts'
 import { openRunDirectory } from '../run-directory.ts'
 import { counted } from '../../lib/words.ts'
-import { killMatrixPage, unprovedChecks } from '../../reports/kill-matrix.ts'
+import { unprovedChecks } from '../../reports/kill-matrix.ts'
 import type { MutantRow } from '../../reports/kill-matrix.ts'
 
 interface Args {
@@ -152,6 +151,7 @@ export const mutate: Command<Args> = {
     io.err(`seed ${seed}; ${counted(ids.length, 'mutant')}\n`)
     const { out, release } = openRunDirectory(args.out, 'mutate', io)
     try {
+      const started = new Date().toISOString()
       const { matrix, sound } = await runMutation(
         {
           ids,
@@ -164,8 +164,7 @@ export const mutate: Command<Args> = {
         },
         io,
       )
-      await writeFile(path.join(out, 'mutants.json'), `${JSON.stringify(matrix, undefined, 2)}\n`)
-      await writeFile(path.join(out, 'kill-matrix.md'), killMatrixPage(matrix))
+      await writeMatrix({ matrix, sound }, { out, seed, started })
       const unproved = args.complete ? unprovedChecks(matrix) : []
       const proved = unproved.length > 0 ? exits.mutantsSurvived : matrix.exit
       const bad = sound.filter(({ verdict }) => isBad(verdict))

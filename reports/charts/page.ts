@@ -56,6 +56,12 @@ const figureHtml = ({ title, caption, svg }: Figure): string =>
     caption === undefined ? '' : `<figcaption>${escapeHtml(caption)}</figcaption>`
   }<div class="wide">${svg}</div></figure>`
 
+/** The charts of such a page, as HTML, for another page. */
+export const figuresIn = (html: string): string[] =>
+  (html.match(/<figure>.*?<\/figure>/gs) ?? []).map((figure) =>
+    figure.replaceAll(/(<\/?)h2>/g, '$1h3>'),
+  )
+
 export const pageHtml = ({ title, summary, verdict, figures, tables = [], text }: Page): string =>
   `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

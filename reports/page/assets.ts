@@ -19,6 +19,7 @@ ul.checks{list-style:none;padding-left:1rem}ul.checks>li{margin:.3rem 0}
 ul.totals{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;list-style:none;padding:0}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;width:100%}th,td{border-bottom:1px solid #e6e9ed;padding:.4rem .8rem .4rem 0;text-align:left;vertical-align:top}
 form{display:flex;flex-wrap:wrap;gap:1rem;margin:.5rem 0}input,select{font:inherit;padding:.2rem .4rem}
+figure{margin:1rem 0}figure svg{display:block;min-width:640px}figcaption{color:#4b545e;font-size:.9rem}
 @media(max-width:600px){div.values{grid-template-columns:1fr}dl{grid-template-columns:1fr}dt{margin-top:.4rem}}
 @media print{body{max-width:none}form{display:none}main>section{border:0}.badge{border:1px solid #1d2329;color:#1d2329;background:none}}
 `

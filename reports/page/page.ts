@@ -8,12 +8,13 @@ import { grouped, totalsOf } from '../finding.ts'
 import type { Finding } from '../finding.ts'
 import type { GapOutcome } from '../gap-outcomes.ts'
 import { escapeHtml } from '../html.ts'
+import type { KillMatrix } from '../kill-matrix.ts'
 import { areaOf, verdictOfRule } from '../matrix.ts'
 import { conclusionOf, coverageLine, headline, ruleCounts } from '../run.ts'
 import type { Run } from '../run.ts'
 import { script, style } from './assets.ts'
+import { killMatrixHtml } from './kill-matrix.ts'
 import { marked } from './marked.ts'
-
 import { stakeOf } from './stakes.ts'
 import { languages } from './words.ts'
 import type { Language, Words } from './words.ts'
@@ -30,6 +31,10 @@ export interface PageInput {
   readonly outcomes: readonly GapOutcome[]
   /** What changed since the run that this one is compared with. */
   readonly comparison?: Comparison | undefined
+  /** Charts of the load of this run, as HTML. */
+  readonly figures?: readonly string[]
+  /** Which defects the checks noticed, where they were put to some. */
+  readonly kills?: KillMatrix | undefined
   readonly language: Language
 }
 
@@ -217,13 +222,20 @@ const filterHtml = (words: Words): string =>
 
 /** The whole page. */
 export function reportPage(input: PageInput): string {
-  const { run, language } = input
+  const { run, language, figures = [], kills } = input
   const words: Words = languages[language]
   const reader: Reader = { words, language, rules: input.rules }
   const { verdict } = conclusionOf(run)
   const line =
     words.headline?.(words.conclusion[verdict] ?? verdict, ruleCounts(run)) ?? headline(run)
-  const state = verdict === 'conformant' ? 'pass' : verdict === 'not conformant' ? 'fail' : 'broken'
+  const isProved = kills === undefined || kills.exit === 0
+  const state = !isProved
+    ? 'fail'
+    : verdict === 'conformant'
+      ? 'pass'
+      : verdict === 'not conformant'
+        ? 'fail'
+        : 'broken'
   return `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${words.title}: ${escapeHtml(line)}</title><style>${style}</style></head><body>
 <header><h1>${words.title} <span class="badge ${state}">${escapeHtml(line)}</span></h1></header>
@@ -231,6 +243,8 @@ export function reportPage(input: PageInput): string {
 <section><h2>${words.summary}</h2>${summaryHtml(reader, input)}</section>
 <section><h2>${words.failures}</h2>${failuresHtml(reader, input)}</section>
 ${comparisonHtml(reader, input)}
+${kills === undefined ? '' : killMatrixHtml(words, kills)}
+${figures.length === 0 ? '' : `<section><h2>${words.load}</h2>${figures.join('')}</section>`}
 <section><h2>${words.requirements}</h2>${filterHtml(words)}${areasHtml(reader, input)}</section>
 <section><h2>${words.gaps}</h2>${gapsHtml(reader, input)}</section>
 </main><script>${script}</script></body></html>

@@ -42,6 +42,13 @@ export interface Words {
   readonly compared: string
   readonly changes: Readonly<Record<keyof Comparison, string>>
   readonly unchanged: string
+  readonly load: string
+  readonly defects: string
+  readonly defectsCount: (caught: number, of: number) => string
+  readonly survivors: string
+  readonly defectsTried: string
+  readonly defectsCaught: string
+  readonly whichDefects: string
   readonly sameCause: (findings: number, rules: number) => string
   /** How much was verified; the line of the console where absent. */
   readonly coverage: ((verified: number, of: number, percent: number) => string) | undefined
@@ -106,6 +113,13 @@ const en: Words = {
     noLongerVerifiable: 'No longer verifiable',
   },
   unchanged: 'Nothing changed.',
+  load: 'Load',
+  defects: 'Known defects',
+  defectsCount: (caught, of) => `${caught} of ${of} known defects were noticed.`,
+  survivors: 'Not noticed',
+  defectsTried: 'Defects tried',
+  defectsCaught: 'Noticed',
+  whichDefects: 'Which',
   sameCause: (findings, rules) => `${findings} checks of ${rules} rules have one cause`,
   headline: undefined,
   stake: 'What a defect costs',
@@ -174,6 +188,13 @@ const pl: Words = {
     noLongerVerifiable: 'Już niemożliwe do sprawdzenia',
   },
   unchanged: 'Nic się nie zmieniło.',
+  load: 'Obciążenie',
+  defects: 'Znane błędy',
+  defectsCount: (caught, of) => `Wykryte znane błędy: ${caught} z ${of}.`,
+  survivors: 'Niewykryte',
+  defectsTried: 'Wypróbowane błędy',
+  defectsCaught: 'Wykryte',
+  whichDefects: 'Które',
   sameCause: (findings, rules) =>
     `wspólna przyczyna; liczba sprawdzeń: ${findings}, wymagań: ${rules}`,
   headline: (verdict, { failed, undecided, warned }) => {

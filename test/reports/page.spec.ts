@@ -11,6 +11,8 @@ import type { Comparison } from '../../reports/compare.ts'
 import { compareRuns } from '../../reports/compare.ts'
 import type { Finding } from '../../reports/finding.ts'
 import { gapOutcomes } from '../../reports/gap-outcomes.ts'
+import { figuresIn, pageHtml } from '../../reports/charts/page.ts'
+import { killMatrix } from '../../reports/kill-matrix.ts'
 import { reportPage } from '../../reports/page/page.ts'
 import { escapeHtml } from '../../reports/html.ts'
 import { polishSentences } from '../../contract/rules-pl.ts'
@@ -101,6 +103,40 @@ test('gives a reason only where it is not the sentence of the rule', () => {
   const restating = { ...failing, reason: `Requirement not met: ${rules[failing.rule].sentence}` }
   expect(pageOf('en', [restating])).not.toContain('Requirement not met')
   expect(pageOf('en', [{ ...failing, reason: 'in its status' }])).toContain('in its status')
+})
+
+test('shows the charts of load and the defects that went unnoticed', () => {
+  const figures = figuresIn(
+    pageHtml({ title: 'Load', summary: [], figures: [{ title: 'Pace', svg: '<svg></svg>' }] }),
+  )
+  const kills = killMatrix(
+    [
+      { id: 'auth.redeem.once/twice', breaks: ['auth.redeem.once'] },
+      { id: 'auth.redeem.once/never', breaks: ['auth.redeem.once'] },
+    ],
+    [
+      {
+        mutant: 'auth.redeem.once/twice',
+        rule: 'auth.redeem.once',
+        check: 'twice',
+        outcome: 'violated',
+        ms: 1,
+      },
+    ],
+  )
+  const input = {
+    outcomes: [],
+    run: { facts, findings: [], planned: 0, notRun: [] },
+    rules,
+    gaps,
+    figures,
+    kills,
+  }
+  const page = reportPage({ ...input, language: 'en' })
+  expect(page).toContain('<section><h2>Load</h2><figure><h3>Pace</h3>')
+  expect(page).toContain('1 of 2 known defects were noticed.')
+  expect(page).toContain('<h3>Not noticed</h3><ul><li><code>auth.redeem.once/never</code></li>')
+  expect(reportPage({ ...input, language: 'pl' })).toContain('Wykryte znane błędy: 1 z 2.')
 })
 
 test('leads to the files of a finding', () => {
