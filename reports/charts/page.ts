@@ -45,7 +45,7 @@ ul{margin:.25rem 0;padding-left:1.2rem}
 `
 
 const tableHtml = ({ title, head, rows }: Table): string =>
-  `<section><h2>${escapeHtml(title)}</h2><div class="wide"><table><thead><tr>${head
+  `<section><h2>${escapeHtml(title)}</h2><div class="wide" tabindex="0"><table><thead><tr>${head
     .map((cell) => `<th scope="col">${escapeHtml(cell)}</th>`)
     .join('')}</tr></thead><tbody>${rows
     .map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
@@ -54,7 +54,7 @@ const tableHtml = ({ title, head, rows }: Table): string =>
 const figureHtml = ({ title, caption, svg }: Figure): string =>
   `<figure><h2>${escapeHtml(title)}</h2>${
     caption === undefined ? '' : `<figcaption>${escapeHtml(caption)}</figcaption>`
-  }<div class="wide">${svg}</div></figure>`
+  }<div class="wide" tabindex="0">${svg}</div></figure>`
 
 /** The charts of such a page, as HTML, for another page. */
 export const figuresIn = (html: string): string[] =>
