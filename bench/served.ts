@@ -62,7 +62,10 @@ export interface Session {
 }
 
 /** Logs in to a reference service that just started. */
-export const enter = async (profile: Profile): Promise<Session> => {
+export const enter = async (profile: {
+  readonly url: string
+  readonly contexts: readonly { readonly value: string; readonly token: string }[]
+}): Promise<Session> => {
   const sender = createSend()
   const client = createClient({
     send: sender.send,

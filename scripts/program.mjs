@@ -7,6 +7,7 @@ import { runJob } from './process.mjs'
 
 const programs = {
   bench: 'bench/main.js',
+  'bench:peers': 'bench/peers/main.js',
   clients: 'test/programs/clients/main.js',
   'crash-test': 'test/programs/crash-test/main.js',
   'malformation-soak': 'test/programs/malformation-soak/main.js',
