@@ -1,5 +1,6 @@
 import type { Client } from '../../lib/client.ts'
-import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
+import { downloadExport, exportBody, settleExport } from '../../lib/flows/export.ts'
+import { drawSecret } from '../../lib/flows/session.ts'
 import { readZip } from '../../lib/node/archive.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
@@ -9,8 +10,9 @@ import { isoDay } from '../support/invoice-source.ts'
 import { meaningOfRow } from '../support/meaning.ts'
 import { familyRule } from '../support/rule.ts'
 import type { Found, SearchOperation } from '../support/searches.ts'
-import { findAll, numbersOf, page } from '../support/searches.ts'
+import { findAll, numbersOf, page, pageIn, search } from '../support/searches.ts'
 import type { StockFilter, Stocked } from '../support/stock.ts'
+import { fields } from '../support/steps.ts'
 import {
   describedAs,
   filtersFor,
@@ -70,8 +72,11 @@ const found = async (
   { api, filters }: Searched,
   operation: SearchOperation,
   given: readonly StockFilter[],
-): Promise<string[]> =>
-  numbersOf([await page(api, withFilters(filters, given), {}, operation)]).toSorted()
+): Promise<string[]> => {
+  const answer = await search(api, withFilters(filters, given), {}, operation)
+  expect(answer, `a search by ${shown(given)}`).toBeOk()
+  return numbersOf([pageIn(answer)]).toSorted()
+}
 
 /** Filters as a message shows them. */
 const shown = (given: readonly StockFilter[]): string =>
@@ -159,6 +164,39 @@ const together = (all: readonly Stocked[]): readonly (readonly StockFilter[])[] 
   return own.filter(({ name }) => name === 'amount').map((amount) => [...rest, amount])
 }
 
+const isNumber = ({ name }: StockFilter): boolean =>
+  name === 'svcNumber' || name === 'invoiceNumber'
+
+/** Filters for few exports, each in such company that it shows whether it is ignored there. */
+const inCompany = (all: readonly Stocked[]): readonly (readonly StockFilter[])[] => {
+  const [first, ...others] = all
+  if (first === undefined) return []
+  const [own, several] = [filtersFor(first), severalFor(first)]
+  const [numbers, rest] = [own.filter(isNumber), own.filter((one) => !isNumber(one))]
+  const [everything = []] = together(all)
+  const attached = filtersForNone.filter(({ name }) => name === 'hasAttachment')
+  const excluding = new Map(
+    others
+      .flatMap(filtersFor)
+      .filter((one) => !isNumber(one) && !one.keeps(first))
+      .map((one) => [one.name, one]),
+  )
+  return [
+    [several[0], several[2]],
+    [several[1], several[3]],
+    [...attached, ...everything.filter(({ name }) => name !== 'hasAttachment')],
+    // The number of an invoice, and whatever else it shares with the first.
+    ...others.slice(0, 2).flatMap((named) =>
+      filtersFor(named)
+        .filter(isNumber)
+        .map((number) => [number, ...rest.filter(({ keeps }) => keeps(named))]),
+    ),
+    // The numbers of an invoice, and what excludes it.
+    ...[...excluding.values(), ...attached].map((one) => [...numbers, one]),
+    ...others.slice(0, 1).map((named) => [numbers[0], filtersFor(named).filter(isNumber)[1]]),
+  ].map((given) => given.filter((one) => one !== undefined))
+}
+
 test(
   ...familyRule('exports.package.content', 'stocked search', 'filters of an export'),
   async ({ stocked }) => {
@@ -169,11 +207,16 @@ test(
     const own = filtersFor(first)
     const wanted = [
       ...together(all),
+      ...inCompany(all),
       ...own.slice(0, 2).map((one) => [one]),
       ...filtersForNone.map((one) => [one]),
     ]
     for (const given of wanted) {
-      const started = await createExport(api, { filters: withFilters(filters, given) })
+      const secret = drawSecret()
+      const body = await exportBody(api, { filters: withFilters(filters, given) }, secret)
+      const created = await api.call('exports.create', { body })
+      expect(created, `an export by ${shown(given)}`).toBeOk()
+      const started = { referenceNumber: String(fields(created)['referenceNumber']), ...secret }
       const files = readZip(await downloadExport(api, started, await settleExport(api, started)))
       const documents = Object.keys(files).filter((name) => name.endsWith('.xml'))
       expect(documents.toSorted(), `exported by ${shown(given)}`).toEqual(

@@ -1,4 +1,5 @@
 import type { Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
 import { Inconclusive, expectObject } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import type { Filters } from './filters.ts'
@@ -34,19 +35,23 @@ export interface Paging {
 
 const step = 'search the invoices'
 
-/**
- * One page of the matches of a filter.
- * @throws {Inconclusive} when there is no such page
- */
-export const page = async (
+/** Asks for one page of the matches of a filter. */
+export const search = (
   api: Client,
   body: Filters,
   paging: Paging = {},
   operation: SearchOperation = 'queries.metadata',
-): Promise<Page> => {
+): Promise<Exchange> => {
   // Where others' invoices are found too, the newest come first: the check's own are among them.
   const whole = sharesContext() ? { pageSize: 250, sortOrder: 'Desc' } : { pageSize: 100 }
-  const exchange = await api.call(operation, { body, query: { ...whole, ...paging } })
+  return api.call(operation, { body, query: { ...whole, ...paging } })
+}
+
+/**
+ * The page that a search was answered with.
+ * @throws {Inconclusive} when there is none
+ */
+export const pageIn = (exchange: Exchange): Page => {
   const found = expectObject(exchange, step)
   if (Array.isArray(found['invoices'])) {
     const all = found as unknown as Page
@@ -54,6 +59,13 @@ export const page = async (
   }
   throw new Inconclusive(step, 'a list `invoices`', exchange)
 }
+
+/**
+ * One page of the matches of a filter.
+ * @throws {Inconclusive} when there is no such page
+ */
+export const page = async (...asked: Parameters<typeof search>): Promise<Page> =>
+  pageIn(await search(...asked))
 
 /**
  * All matches of a filter, over all pages.

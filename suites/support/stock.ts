@@ -191,6 +191,9 @@ export const filtersFor = (one: Stocked): readonly StockFilter[] => [
     given: { invoicingMode: one.invoicingMode },
     keeps: (o) => o.invoicingMode === one.invoicingMode,
   },
+  // Every invoice of the stock has this form and no attachment: beside these filters, the others still count.
+  { name: 'formType', given: { formType: 'FA' }, keeps: () => true },
+  { name: 'hasAttachment', given: { hasAttachment: false }, keeps: () => true },
   ...(
     [
       ['Netto', 'netAmount'],

@@ -238,8 +238,12 @@ const yieldFor = (
   listRules: Rules,
 ): Generated[] => {
   const rules = rulesOf(operation, filter, listRules)
+  // A filter that has one value only excludes nothing.
+  const { enum: values } = filter.schema
+  const excludes = !Array.isArray(values) || values.length > 1
+  const { refused, ...ignores } = ignored(operation, filter, all)
   const mutants = {
-    ...(filter.required ? {} : ignored(operation, filter, all)),
+    ...(filter.required ? {} : { ...(excludes ? ignores : {}), refused }),
     ...misread(operation, filter),
   }
   return Object.entries(mutants).map(([change, mutant]) =>

@@ -21,6 +21,10 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
     'Only an accepted invoice has a service number: it is no duplicate, has not failed and is not in progress.',
   ],
   [
+    /filter:queries\.(metadata|general)\.sellerNip\.(within|beginning|caseless)$/,
+    'Every NIP has ten digits: none contains another.',
+  ],
+  [
     /page:(certificates\.query|sessions\.(list|invoices|failed))\.(backwards|first-two-swapped)$/,
     'The order of the list is not specified.',
   ],
