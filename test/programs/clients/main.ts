@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -9,30 +9,17 @@ import type { Server } from '../../../reference/server/server.ts'
 import { projectRoot } from '../../sources.ts'
 import { readCommandLine } from '../command-line.ts'
 import { openDetour } from './detour.ts'
+import { guide, rewriteTable } from './guide.ts'
 import { install } from './install.ts'
 import type { ClientRow } from './rows.ts'
 import { clientRows } from './rows.ts'
 import { runProgram } from './run-program.ts'
+import type { Result, Step } from './table.ts'
+import { tableAfter, tableOf } from './table.ts'
 
 /** Installs each public client, runs its flow against the reference and prints versions and verdicts. */
 
-const guide = 'docs/guides/connect-a-client.md'
 const like = { dialect: 'ksef', limits: 'off' } as const
-const marks = ['<!-- clients: begin -->', '<!-- clients: end -->'] as const
-
-interface Step {
-  readonly name: string
-  /** Absent where the step succeeded. */
-  readonly failure?: string
-}
-
-interface Result {
-  readonly row: ClientRow
-  readonly version: string
-  readonly steps: readonly Step[]
-  /** Why nothing could be run. */
-  readonly problem?: string
-}
 
 const stepOf = (line: string): Step[] => {
   const [, state, name = '', failure] = /^(ok|failed) ([^:]+)(?:: (.*))?$/.exec(line) ?? []
@@ -76,7 +63,13 @@ const examine = async (
     const cache = path.join(root, '.cache')
     const installed = await install(row, { client: folder, cache })
     if (typeof installed === 'string')
-      return { row, version: row.version ?? 'newest', steps: [], problem: installed }
+      return {
+        row,
+        version: row.version ?? 'newest',
+        steps: [],
+        problem: installed,
+        isMissing: true,
+      }
     const { command, version } = installed
     const [program = '', ...args] = command
     const { out, err } = await runProgram(program, args, {
@@ -103,34 +96,6 @@ const examineThere = async (row: ClientRow, host: string, root: string): Promise
   }
 }
 
-const cell = (text: string): string =>
-  text.replaceAll('|', '\\|').replaceAll('\n', ' ').slice(0, 160)
-
-const tableOf = (results: readonly Result[]): string =>
-  [
-    '| registry | client | version | works | fails |',
-    '| --- | --- | --- | --- | --- |',
-    ...results.map(({ row, version, steps, problem }) => {
-      const works = steps.filter(({ failure }) => failure === undefined).map(({ name }) => name)
-      const fails = steps.flatMap(({ name, failure }) =>
-        failure === undefined ? [] : [`${name} (${failure})`],
-      )
-      const failed = problem === undefined ? fails.join('; ') : `not run: ${problem}`
-      return `| ${row.registry} | \`${row.package}\` | ${version} | ${cell(works.join(', '))} | ${cell(failed)} |`
-    }),
-  ].join('\n')
-
-/** Puts the table between its marks. */
-const updateGuide = async (root: string, table: string): Promise<void> => {
-  const file = path.join(root, guide)
-  const text = readFileSync(file, 'utf8')
-  const [begin, end] = marks.map((mark) => text.indexOf(mark))
-  if (begin === undefined || end === undefined || begin < 0 || end < begin)
-    throw new Error(`${guide} lacks the marks ${marks.join(' and ')}`)
-  writeFileSync(file, `${text.slice(0, begin)}${marks[0]}\n\n${table}\n\n${text.slice(end)}`)
-  await runProgram('npx', ['prettier', '--write', guide], { cwd: root })
-}
-
 const options = await readCommandLine({
   command: 'npm run clients --',
   shows:
@@ -140,7 +105,7 @@ const options = await readCommandLine({
     update: {
       type: 'boolean',
       default: false,
-      describe: `Write the table into ${guide}`,
+      describe: `Write the table into ${guide}; a client that is not run keeps its line`,
     },
   },
 })
@@ -165,9 +130,16 @@ if (options !== undefined) {
   } finally {
     await server.close()
   }
-  const table = tableOf(results)
-  process.stdout.write(`${table}\n`)
-  if (options.update) await updateGuide(root, table)
+  process.stdout.write(`${tableOf(results)}\n`)
+  if (options.update) {
+    rewriteTable(root, (before) => {
+      const { table, kept } = tableAfter(before, clientRows, results)
+      for (const { client, reason } of kept)
+        process.stderr.write(`${client}: its line is kept as it was: ${reason}\n`)
+      return table
+    })
+    await runProgram('npx', ['prettier', '--write', guide], { cwd: root })
+  }
   const failed = results.some(
     ({ steps, problem }) => problem !== undefined || steps.some(({ failure }) => failure),
   )

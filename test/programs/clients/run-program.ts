@@ -27,5 +27,8 @@ export const runProgram = (
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
     child.on('error', (error) => resolve({ code: 127, out, err: error.message }))
-    child.on('close', (code) => resolve({ code: code ?? 1, out, err }))
+    child.on('close', (code, signal) => {
+      if (signal !== null) err += `\nended by ${signal}; ten minutes are the limit`
+      resolve({ code: code ?? 1, out, err })
+    })
   })
