@@ -5,9 +5,15 @@ import { requestOf, signedBy, ways } from './signing-ways.ts'
 import type { Way } from './signing-ways.ts'
 import { insertLast, signXades } from './xades.ts'
 import type { Flaws } from './xades.ts'
-import { base64Xml, exclusionXml, filter2Xml, xpathXml } from './xades-transforms.ts'
+import {
+  base64Xml,
+  canonicalizationXml,
+  exclusionXml,
+  filter2Xml,
+  xpathXml,
+} from './xades-transforms.ts'
 import type { Filter } from './xades-transforms.ts'
-import { xmlDsig } from './xmldsig.ts'
+import { exclusive, xmlDsig } from './xmldsig.ts'
 
 /** What a forger makes of a signature, in each of the ways to sign that services accept. */
 
@@ -26,6 +32,9 @@ const altered = (document: string, from: string, to: string): string => {
   const inner = change(Buffer.from(text, 'base64').toString())
   return document.replace(whole, () => start + Buffer.from(inner).toString('base64') + end)
 }
+
+/** SHA-256 of no bytes. */
+const digestOfNothing = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
 
 const signatureEnd = '</ds:Signature>'
 const object = (contents: string): string =>
@@ -60,6 +69,12 @@ const attacks: Readonly<Record<string, Attack>> = {
     signedBy(way, source, { signingKey: freshKey('rsa') }),
   'another request in the signature': (way, source) =>
     intoSignature(signedBy(way, source), object(otherRequest(source))),
+  'another request among the unsigned properties': (way, source) =>
+    signedBy({ ...way, options: { ...way.options, unsigned: otherRequest(source) } }, source),
+  'a second reference with another digest': (way, source) =>
+    signedBy({ ...way, options: { ...way.options, secondDigest: 'sha256' } }, source, {
+      secondDigest: digestOfNothing,
+    }),
   'another request around': (way, source) =>
     insertLast(otherRequest(source), signatureOf(signedBy(way, source))),
 }
@@ -71,9 +86,6 @@ const refused = {
 
 const dsDeclared = ` xmlns:ds="${xmlDsig}"`
 const contextElement = /<ContextIdentifier>.*<\/ContextIdentifier>/
-/** SHA-256 of no bytes. */
-const digestOfNothing = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
-
 const bySubtraction = (...filters: readonly Filter[]): Flaws => ({
   transforms: filter2Xml(...filters),
 })
@@ -104,6 +116,10 @@ const flawed =
   (flaws: Flaws, way: Way = enveloped) =>
   (source: ForgerySource): string =>
     signedBy(way, source, flaws)
+
+/** A transform that no profile has; what it does is left to whoever follows it. */
+const styleSheetXml =
+  '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"><xsl:stylesheet xmlns:xsl="http://www.w3.org/1999/XSL/Transform" version="1.0"></xsl:stylesheet></ds:Transform>'
 
 const encoded: Way = { name: 'base64', options: { form: 'enveloping', encoded: true } }
 
@@ -194,9 +210,14 @@ const expressions: readonly Forgery[] = [
       ),
     }),
   },
+  { variant: 'enveloped, nothing left out', make: flawed({ transforms: '' }) },
   {
-    variant: 'enveloped, nothing left out',
-    make: flawed({ transforms: '<ds:Transform Algorithm="urn:nothing"></ds:Transform>' }),
+    variant: 'enveloped, a canonicalization alone',
+    make: flawed({ transforms: canonicalizationXml('Transform', { uri: exclusive }) }),
+  },
+  {
+    variant: 'enveloped, a transform by a style sheet',
+    make: flawed({ transforms: exclusionXml['enveloped-signature'] + styleSheetXml }),
   },
 ].map((one) => ({ ...refused, ...one }))
 

@@ -70,6 +70,8 @@ export interface Flaws {
   readonly transforms?: string
   /** Stands as digest of the document, Base64. */
   readonly documentDigest?: string
+  /** Stands as digest of the second reference to the document, Base64. */
+  readonly secondDigest?: string
   /** Markup in place of the contents of the object that an enveloping signature covers. */
   readonly object?: string
 }
@@ -182,7 +184,9 @@ function signatureXml(
   const own = { ...scope, ds: xmlDsig }
   const references = [
     ...(flaws.uncoveredDocument ? [] : [referenceXml(document, digest, flaws.documentDigest)]),
-    ...(options.secondDigest === undefined ? [] : [referenceXml(document, options.secondDigest)]),
+    ...(options.secondDigest === undefined
+      ? []
+      : [referenceXml(document, options.secondDigest, flaws.secondDigest)]),
     ...(flaws.withoutProperties || flaws.uncoveredProperties
       ? []
       : [

@@ -38,9 +38,8 @@ export const transformsOf = (reference: Reference, policy: Policy): Transforms =
     if (isEncoded) throw invalid('a transform follows the Base64 transform')
     if (policy.canonicalizationAllowed(uri)) canonicalization = canonicalizationOf(transform)
     else if (!policy.transformAccepted(uri)) throw invalid(`the transform ${uri} is not accepted`)
-    else if (leavesSignatureOut(transform, uri, policy)) isEnveloped = true
     else if (uri === base64Transform) isEncoded = true
-    else throw invalid('an expression selects something else than the signature')
+    else if (leavesSignatureOut(transform, uri, policy)) isEnveloped = true
   }
   if (isEncoded && isEnveloped) throw invalid('Base64 encodes an object, not an enveloped request')
   return {
@@ -50,14 +49,17 @@ export const transformsOf = (reference: Reference, policy: Policy): Transforms =
   }
 }
 
-/** Transforms that may stand twice, because the signature left out is the same. */
+/**
+ * Whether a transform leaves the signature out. It may stand twice, because the signature left out is the same.
+ * @throws refusal signature-invalid for an expression that leaves out something else
+ */
 const leavesSignatureOut = (transform: XmlElement, uri: string, policy: Policy): boolean => {
   if (uri === envelopedTransform) return true
-  if (uri === xpathTransform) return policy.exclusionFits(isOwnExclusion(transform))
-  if (uri === namespaces.filter2) {
-    return policy.exclusionFits(isOwnSubtraction(transform))
-  }
-  return false
+  const isOwn = expressions[uri]
+  if (isOwn === undefined) return false
+  if (!policy.exclusionFits(isOwn(transform)))
+    throw invalid('an expression selects something else than the signature')
+  return true
 }
 
 const trimmed = (element: XmlElement): string =>
@@ -116,6 +118,12 @@ const selections = [
 const isOwnSubtraction = (transform: XmlElement): boolean => {
   const expression = onlyExpression(transform, namespaces.filter2)
   return expression?.attr('Filter')?.value === 'subtract' && names(expression, selections)
+}
+
+/** Transforms with an expression, and whether it says "the document without the signature". */
+const expressions: Readonly<Record<string, (transform: XmlElement) => boolean>> = {
+  [xpathTransform]: isOwnExclusion,
+  [namespaces.filter2]: isOwnSubtraction,
 }
 
 /** The bytes that the text of an object encodes. */

@@ -1,9 +1,7 @@
-import { utc } from '../base/wording.ts'
-import type { AnyCall, Answer } from '../call/call.ts'
+import type { Answer } from '../call/call.ts'
 import type { ContextKind } from '../model/entities.ts'
-import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
-import { accepts, answers, behindLogin, bodies, calls, refuses } from './rewrite.ts'
+import { answers, behindLogin, bodies, calls, refuses } from './rewrite.ts'
 
 /** Defects of challenges, authentication and the tokens of its stages. */
 
@@ -22,39 +20,6 @@ const neverSucceeds = (kind: ContextKind): Mutant =>
     service.state.authentications.get(path['referenceNumber'] ?? '')?.context.type === kind
       ? { status: { ...(body['status'] as object), code: 415 } }
       : {},
-  )
-
-/** Logs in whoever a document names, and answers as an authentication does that was started. */
-const logIn = async ({ service, bytes, now, address }: AnyCall): Promise<Answer> => {
-  const { state, identifiers, jwt } = service
-  const [, type, value = ''] =
-    /<(?:\w+:)?(Nip|InternalId|NipVatUe)>([^<]+)</.exec(Buffer.from(bytes).toString()) ?? []
-  const referenceNumber = identifiers.reference('AU')
-  const { token, validUntil } = await jwt.sign({
-    stage: 'authentication',
-    reference: referenceNumber,
-    now,
-    lifetime: 600,
-    claims: {},
-  })
-  state.authentications.put({
-    referenceNumber,
-    method: 'XadesSignature',
-    credential: 'SelfSigned',
-    context: { type: type as ContextKind, value },
-    subject: { type: 'Nip', value: value.slice(0, 10) },
-    address,
-    startedAt: now,
-    validUntil,
-    status: { code: 200, description: 'succeeded' },
-  })
-  return { body: { referenceNumber, authenticationToken: { token, validUntil: utc(validUntil) } } }
-}
-
-/** Accepts a signature although something about it is wrong. */
-const acceptsSignature = (fault: RegExp): Mutant =>
-  accepts(['auth.xades'], ['signature-invalid'], (call, { details }) =>
-    details.some((detail) => fault.test(detail)) ? logIn(call) : undefined,
   )
 
 export const authMutants = {
@@ -99,69 +64,11 @@ export const authMutants = {
       documentConforms: () => true,
     },
   },
-  'auth.xades.tampered-refused/digest-unchecked': {
-    policy: { digestFits: () => true },
-  },
-  'auth.xades.incomplete-signature-refused/signature-unchecked': {
-    policy: { signatureVerifies: () => true },
-  },
-  'auth.xades.incomplete-signature-refused/unsigned-accepted': accepts(
-    ['auth.xades'],
-    ['signature-missing'],
-    logIn,
-  ),
-  'auth.xades.incomplete-signature-refused/plain-signature-accepted': {
-    ...acceptsSignature(/signed properties|signing certificate/),
-    policy: { referenceCountFits: () => true, objectCountFits: () => true },
-  },
-  'auth.xades.incomplete-signature-refused/certificate-digest-unchecked': {
-    policy: { certificateDigestFits: () => true },
-  },
-  'auth.xades.incomplete-signature-refused/document-uncovered': {
-    ...acceptsSignature(/no reference covers/),
-    policy: { referenceCountFits: () => true },
-  },
-  'auth.xades.incomplete-signature-refused/target-unchecked': {
-    policy: { targetFits: () => true },
-  },
-  'auth.xades.incomplete-signature-refused/any-transform-accepted': {
-    also: ['auth.signature.transforms-refused'],
-    policy: { exclusionFits: () => true },
-  },
-  'auth.signature.transforms-refused/markup-in-base64-accepted': {
-    policy: { encodedAlone: () => true },
-  },
-  'auth.signature.transforms/no-filter2': {
-    policy: {
-      transformAccepted: (uri) => !uri.endsWith('filter2') && policy.transformAccepted(uri),
-    },
-  },
-  'auth.signature.transforms/no-base64': {
-    policy: {
-      transformAccepted: (uri) => !uri.endsWith('base64') && policy.transformAccepted(uri),
-    },
-  },
-  'auth.signature.transforms/exclusive-only': {
-    policy: { canonicalizationAllowed: (uri) => uri === 'http://www.w3.org/2001/10/xml-exc-c14n#' },
-  },
-  'auth.signature.algorithms/sha256-only': {
-    policy: {
-      digestAlgorithm: (uri) => (uri.endsWith('#sha256') ? policy.digestAlgorithm(uri) : undefined),
-    },
-  },
-  'auth.signature.algorithms/no-pss': {
-    policy: {
-      signatureAlgorithm: (uri) =>
-        uri.endsWith('MGF1') ? undefined : policy.signatureAlgorithm(uri),
-    },
-  },
-  'auth.signature.profiles/two-references-only': {
-    policy: { referenceCountFits: (count) => count === 2 },
-  },
   'auth.xades.weak-key-refused/short-key-accepted': {
     policy: { keyStrongEnough: () => true },
   },
   'auth.xades.wrapping-refused/second-request-accepted': {
+    also: ['auth.signature.transforms-refused'],
     policy: { requestCountFits: () => true, objectCountFits: () => true },
   },
   'auth.xades.wrapping-refused/second-request-anywhere': {

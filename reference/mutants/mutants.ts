@@ -20,6 +20,7 @@ import { receiptsMutants } from './receipts.ts'
 import { sessionsMutants } from './sessions.ts'
 import { nearMissesMutants } from './near-misses.ts'
 import { signInsMutants } from './sign-ins.ts'
+import { signaturesMutants } from './signatures.ts'
 import { testdataMutants } from './testdata.ts'
 import { tokensMutants } from './tokens.ts'
 import { transportMutants } from './transport.ts'
@@ -33,6 +34,7 @@ const byId = {
   ...authMutants,
   ...loginsMutants,
   ...nearMissesMutants,
+  ...signaturesMutants,
   ...signInsMutants,
   ...tokensMutants,
   ...certificatesMutants,

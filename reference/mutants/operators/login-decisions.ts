@@ -5,11 +5,11 @@ import type { Rules } from './operator.ts'
 /** Decisions about callers, their documents and their tokens. */
 
 const requests: Rules = ['auth.xades.accepted', 'auth.xades.enveloped', 'auth.xades.enveloping']
-const wrapped: Rules = [
-  'auth.xades.wrapping-refused',
+const unsound: Rules = [
   'auth.xades.incomplete-signature-refused',
   'auth.signature.transforms-refused',
 ]
+const wrapped: Rules = ['auth.xades.wrapping-refused', ...unsound]
 
 export const loginDecisions: Rows = {
   bodyFits: row(undefined, ['transport.malformed-body']),
@@ -92,22 +92,16 @@ export const loginDecisions: Rows = {
   requestCountFits: row(wrapped, requests),
   objectCountFits: row(wrapped, requests),
   idsUnique: row(wrapped, requests),
-  referenceCountFits: row(['auth.xades.incomplete-signature-refused'], requests),
+  referenceCountFits: row(unsound, requests),
   referencePlaceFits: row(['auth.xades.detached-refused', ...wrapped], requests),
   targetFits: row(['auth.xades.incomplete-signature-refused'], requests),
-  digestFits: row(['auth.xades.tampered-refused'], requests),
-  signatureVerifies: row(
-    ['auth.xades.tampered-refused', 'auth.xades.incomplete-signature-refused'],
-    requests,
-  ),
-  certificateDigestFits: row(['auth.xades.incomplete-signature-refused'], requests),
+  digestFits: row(['auth.xades.tampered-refused', 'auth.signature.transforms-refused'], requests),
+  signatureVerifies: row(['auth.xades.tampered-refused', ...unsound], requests),
+  certificateDigestFits: row(unsound, requests),
   canonicalizationAllowed: row(undefined, requests),
   transformAccepted: row(['auth.signature.transforms-refused'], ['auth.signature.transforms']),
   encodedAlone: row(['auth.signature.transforms-refused'], ['auth.signature.transforms']),
-  exclusionFits: row(
-    ['auth.xades.incomplete-signature-refused', 'auth.signature.transforms-refused'],
-    ['auth.signature.transforms'],
-  ),
+  exclusionFits: row(unsound, ['auth.signature.transforms']),
   keyStrongEnough: row(['auth.xades.weak-key-refused'], requests),
   signingTimeFits: row(
     ['auth.xades.incomplete-signature-refused', 'auth.xades.certificate-dates'],

@@ -41,6 +41,18 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
     'Every part may be uploaded by the same method.',
   ],
   [
+    /decision:objectCountFits\.yes$/,
+    'An object without a request changes nothing; one with a request is refused because there are two.',
+  ],
+  [
+    /decision:referenceCountFits\.yes$/,
+    'A missing reference is noticed where it is needed, and the contract states no maximum.',
+  ],
+  [
+    /decision:idsUnique\.yes$/,
+    'The element that a reference names is looked up, and two of them are refused there.',
+  ],
+  [
     /decision:uploadInTime\.yes(\.|$)/,
     'The session ends by itself when its upload period is over: its state refuses the upload and the close.',
   ],

@@ -57,7 +57,7 @@ const rulesOf: Partial<Record<RefusalId, Chosen>> = {
   'resource-gone': ['operations.status.kept'],
   'document-unreadable': ['auth.xades.hostile-xml', 'transport.malformed-body'],
   'document-encoding': ['auth.xades.hostile-xml', 'transport.malformed-body'],
-  'document-invalid': ['auth.xades.wrapping-refused', ...signature],
+  'document-invalid': ['auth.xades.detached-refused', 'auth.xades.wrapping-refused', ...signature],
   'document-schema': ['auth.xades.subject-type', 'auth.xades.context-kinds'],
   'signature-missing': ['auth.xades.incomplete-signature-refused'],
   'signature-not-single': [
