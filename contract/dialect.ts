@@ -111,6 +111,8 @@ export type OperationForm =
       readonly permissions?: readonly Permission[]
       /** Names of parameters that are optional in the contract and required here. */
       readonly requires?: readonly string[]
+      /** Codes of refusals that differ from those of other operations. */
+      readonly codes?: Readonly<Partial<Record<RefusalId, number>>>
     }
 
 /** A way in which a published description can differ from the contract. */

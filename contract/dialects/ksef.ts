@@ -75,9 +75,23 @@ export const ksef: Dialect = {
     'sessions.status': { permissions: followPef },
     'sessions.invoices': { permissions: followPef },
     'sessions.failed': { permissions: followPef },
-    'invoices.inSession': { permissions: followPef },
-    'receipts.invoice': { permissions: followPef },
-    'receipts.invoiceBySvcNumber': { permissions: followPef },
+    'auth.revoke': { codes: { 'authentication-unknown': 21405 } },
+    'invoices.inSession': {
+      permissions: followPef,
+      codes: { 'session-unknown': 21405, 'invoice-unknown': 21405 },
+    },
+    'receipts.invoice': {
+      permissions: followPef,
+      codes: { 'session-unknown': 21405, 'invoice-unknown': 21405, 'receipt-unknown': 21405 },
+    },
+    'invoices.queryCollectives': { codes: { 'continuation-token-malformed': 21405 } },
+    'invoices.ofCollective': { codes: { 'continuation-token-malformed': 21405 } },
+    'invoices.collectivesOf': { codes: { 'continuation-token-malformed': 21405 } },
+    'certificates.data': { codes: { 'enrollment-method-unfit': 25001 } },
+    'receipts.invoiceBySvcNumber': {
+      permissions: followPef,
+      codes: { 'session-unknown': 21178 },
+    },
     'receipts.session': { permissions: followPef },
     'permissions.queryAuthorizations': {
       permissions: ['CredentialsManage', 'CredentialsRead', 'PefInvoiceWrite'],

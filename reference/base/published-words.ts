@@ -152,8 +152,12 @@ export const readPublishedWords = (json: string): PublishedWords => {
         refusals.filter((one) => one.path.test(path)).flatMap(({ rows }) => ofCode(rows, code)),
       ) ?? wordsIn(ofCode(everywhere, code).slice(0, 1)),
     status(method, path, code, ours) {
-      const rows = ofCode(statuses.get(`${method} ${shape(path)}`) ?? [], code)
       const kinds = lifecyclesOf(code, ours)
+      const own = ofCode(statuses.get(`${method} ${shape(path)}`) ?? [], code)
+      // The list of sessions has no table: that of one session is about the same states.
+      const isOfKind = ({ about }: Row) => about !== undefined && kinds.includes(about)
+      const rows =
+        own.length > 0 ? own : ofCode([...statuses.values()].flat(), code).filter(isOfKind)
       const fitting = rows.filter(({ about }) => about === undefined || kinds.includes(about))
       return wordsIn(fitting.length > 0 ? fitting : rows)
     },

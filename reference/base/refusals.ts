@@ -1,4 +1,5 @@
 import type { Dialect } from '../../contract/dialect.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
 import type { RefusalId } from '../../contract/errors.ts'
 import { refusal as row } from '../../contract/errors.ts'
 
@@ -69,11 +70,16 @@ export const statusOf = (
   }
 }
 
-/** The HTTP status and the code that a refusal is answered with: the first of each in its row. */
-export const answerOf = (id: RefusalId, dialect: Dialect): { status: number; code: number } => {
+/** The HTTP status and the code that a refusal is answered with: the first of each in its row, unless the operation differs. */
+export const answerOf = (
+  id: RefusalId,
+  dialect: Dialect,
+  operation?: OperationId,
+): { status: number; code: number } => {
+  const form = operation && dialect.operations[operation]
   const answer = dialect.refusals[id]?.answer ?? row(id).answer
   const status = answer?.statuses[0]
-  const code = answer?.codes[0]
+  const code = (form && 'codes' in form ? form.codes?.[id] : undefined) ?? answer?.codes[0]
   if (status === undefined || code === undefined) {
     throw new Error(`the refusal ${id} answers no call`)
   }

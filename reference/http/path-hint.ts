@@ -32,8 +32,15 @@ const withoutPrefixes = (
 /** A path as it may be shown: no longer than any that exists. */
 const shown = (path: string): string => (path.length > 200 ? `${path.slice(0, 200)}...` : path)
 
-/** Hints for the paths that a dialect does not have. */
-export const createPathHint = (dialect: Dialect): ((path: string) => string | undefined) => {
+export interface PathHint {
+  /** What may have been meant by a path that the dialect does not have. */
+  ofPath(path: string): string | undefined
+  /** Which other dialect has the path more exactly: `/auth/ksef-token` also looks like `/auth/{referenceNumber}`. */
+  ofDialect(path: string): string | undefined
+}
+
+/** Hints for the paths that a dialect does not have, or has by chance. */
+export const createPathHint = (dialect: Dialect): PathHint => {
   const others = Object.values<Dialect>(dialects).filter(({ id }) => id !== dialect.id)
   let known: Knower | undefined
   let knownElsewhere: readonly { readonly other: Dialect; readonly has: Knower }[] | undefined
@@ -41,22 +48,32 @@ export const createPathHint = (dialect: Dialect): ((path: string) => string | un
     .filter((prefix, at, all) => prefix !== '' && all.indexOf(prefix) === at)
     // The longest first: `/api` begins `/api/v2`.
     .toSorted((a, b) => b.length - a.length)
-  return (path) => {
+  const read = (path: string) => {
     // Compiled by the first path that is not there: most services never meet one.
     known ??= knower(dialect)
     knownElsewhere ??= others.map((other) => ({ other, has: knower(other) }))
     const { rest, count } = withoutPrefixes(path, prefixes)
     const right = dialect.prefix + rest
     const here = known(right)
-    // `/auth/ksef-token` also looks like `/auth/{referenceNumber}`: the more exact path is meant.
     const there = knownElsewhere.find(({ other, has }) => {
       const parameters = has(other.prefix + rest)
       return parameters !== undefined && (here === undefined || parameters < here)
     })?.other
-    if (there !== undefined)
-      return `${shown(path)} is a path of the dialect ${there.id}, and this service speaks ${dialect.id}; start it with --dialect ${there.id}`
-    if (here === undefined) return undefined
-    const found = count === 0 ? 'is missing' : count === 1 ? 'is another one' : 'is there twice'
-    return `the prefix ${found}: expected ${shown(right)}, received ${shown(path)}; correct the base address of the client`
+    return { right, count, here, there }
+  }
+  const spoken = (path: string, there: Dialect): string =>
+    `${shown(path)} is a path of the dialect ${there.id}, and this service speaks ${dialect.id}; start it with --dialect ${there.id}`
+  return {
+    ofPath(path) {
+      const { right, count, here, there } = read(path)
+      if (there !== undefined) return spoken(path, there)
+      if (here === undefined) return undefined
+      const found = count === 0 ? 'is missing' : count === 1 ? 'is another one' : 'is there twice'
+      return `the prefix ${found}: expected ${shown(right)}, received ${shown(path)}; correct the base address of the client`
+    },
+    ofDialect(path) {
+      const { there } = read(path)
+      return there && spoken(path, there)
+    },
   }
 }

@@ -56,6 +56,7 @@ export const createApp = (service: Service, seams: Seams): Hono<{ Bindings: Bind
   const responses = createResponses(service, wire)
   const run = createRecorded(service, responses, seams)
   const app = new Hono<{ Bindings: Bindings }>({ router: createRouter() })
+  const hint = createPathHint(service.dialect)
 
   for (const resource of resources(wire)) {
     const { pattern, methods } = resource
@@ -67,7 +68,9 @@ export const createApp = (service: Service, seams: Seams): Hono<{ Bindings: Bind
       }),
     )
     const allow = [...methods.keys()].join(', ')
-    const wrongMethod: Work = () => {
+    const wrongMethod: Work = (_called, { path }) => {
+      const other = hint.ofDialect(path)
+      if (other !== undefined) throw refuse('unknown-path', other)
       throw refuse('method-not-allowed', [], { headers: { allow } })
     }
     app.all(pattern, (c) => {
@@ -80,7 +83,6 @@ export const createApp = (service: Service, seams: Seams): Hono<{ Bindings: Bind
       })
     })
   }
-  const hintOf = createPathHint(service.dialect)
   app.notFound((c) => {
     // A base address that ends in a slash and a path that begins with one: the public service reads both as one.
     const merged = c.req.path.replace(/\/{2,}/g, '/')
@@ -90,7 +92,7 @@ export const createApp = (service: Service, seams: Seams): Hono<{ Bindings: Bind
       return app.fetch(new Request(url, c.req.raw), c.env)
     }
     return run(c, undefined, () => {
-      throw refuse('unknown-path', hintOf(c.req.path) ?? [])
+      throw refuse('unknown-path', hint.ofPath(c.req.path) ?? [])
     })
   })
   return app

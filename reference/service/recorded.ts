@@ -42,7 +42,7 @@ export const createRecorded = (
       exchange.details = error.details
       if (Object.keys(error.facts).length > 0) exchange.facts = error.facts
       exchange.retryAfter = error.headers['retry-after']
-      return responses.refused(error, headers, path)
+      return responses.refused(error, headers, path, exchange.operation)
     }
     journal.add('broken', {
       operation: exchange.operation,

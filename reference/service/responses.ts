@@ -23,7 +23,7 @@ interface Facts {
 export interface Responses {
   answered(operation: OperationId, status: number, answer: Answer): Response
   /** @param path of the call, without its query */
-  refused(refused: Refused, headers: Headers, path: string): Response
+  refused(refused: Refused, headers: Headers, path: string, operation?: OperationId): Response
   failed(headers: Headers, path: string): Response
 }
 
@@ -115,8 +115,8 @@ export const createResponses = (service: Service, wire: Wire): Responses => {
         { status: code, headers: { ...headers, 'content-type': media } },
       )
     },
-    refused(refused, asked, path) {
-      const { status, code } = answerOf(refused.id, dialect)
+    refused(refused, asked, path, operation) {
+      const { status, code } = answerOf(refused.id, dialect, operation)
       const { details } = refused
       const other = words?.refusal(path.slice(dialect.prefix.length), code)
       const description = other?.description ?? refusal(refused.id).description

@@ -41,6 +41,18 @@ const refusalHere = (id: RefusalId): Refusal => ({
   ...expectations().dialect.refusals[id],
 })
 
+/** The codes that a refusal may have: an operation that documents one of its own answers with that. */
+const codesHere = (
+  { operation }: Exchange,
+  id: RefusalId,
+  codes: readonly number[],
+): readonly number[] => {
+  const form = operation && expectations().dialect.operations[operation]
+  const own = form !== undefined && 'codes' in form ? form.codes?.[id] : undefined
+  // Those below 1000 repeat the status of an answer without a code.
+  return own === undefined ? codes : [own, ...codes.filter((code) => code < 1_000)]
+}
+
 const result = (
   pass: boolean,
   expected: string,
@@ -80,7 +92,8 @@ const unsuccessful = ({ status }: Exchange): FaultKind =>
 
 const refusedImmediately = (exchange: Exchange, id: RefusalId) => {
   const row = refusalHere(id)
-  const { statuses, codes } = row.answer ?? { statuses: [], codes: [] }
+  const { statuses, codes: all } = row.answer ?? { statuses: [], codes: [] }
+  const codes = codesHere(exchange, id, all)
   const report = readError(exchange, expectations().dialect)
   // The numbers rest on a gap: a target that does not confirm them is held to the statuses alone.
   const codesBind = (row.assumes ?? []).every((gap) => expectations().confirms(gap))

@@ -6,8 +6,8 @@ import { createReference } from '../../reference/service/reference.ts'
 
 /** What a client reads that was given a wrong base address. */
 
-const inKsef = createPathHint(ksef)
-const inSvc = createPathHint(svc)
+const inKsef = createPathHint(ksef).ofPath
+const inSvc = createPathHint(svc).ofPath
 
 test('names the prefix that is missing, doubled or another one', () => {
   expect(inKsef('/auth/challenge')).toMatch(/prefix is missing: expected \/v2\/auth\/challenge/)
@@ -28,16 +28,21 @@ test('says nothing of paths that nobody has', () => {
   expect(inSvc('/')).toBeUndefined()
 })
 
-test('the answer has the hint in its details', async () => {
-  const service = await createReference({ dialect: 'ksef', limits: 'off' })
-  try {
-    const answer = await service.fetch(
-      new Request('http://127.0.0.1/v2/v2/auth/challenge', { method: 'POST' }),
-      { address: '127.0.0.1', body: async () => new Uint8Array() },
-    )
-    expect(answer.status).toBe(404)
-    expect(JSON.stringify(await answer.json())).toContain('the prefix is there twice')
-  } finally {
-    await service.close()
-  }
-})
+for (const [path, hint] of [
+  ['/v2/v2/auth/challenge', 'the prefix is there twice'],
+  // The dialect has /auth/{referenceNumber}, and not this method there.
+  ['/v2/auth/svc-token', 'a path of the dialect svc'],
+] as const)
+  test(`the answer to ${path} has the hint in its details`, async () => {
+    const service = await createReference({ dialect: 'ksef', limits: 'off' })
+    try {
+      const answer = await service.fetch(
+        new Request(`http://127.0.0.1${path}`, { method: 'POST' }),
+        { address: '127.0.0.1', body: async () => new Uint8Array() },
+      )
+      expect(answer.status).toBe(404)
+      expect(JSON.stringify(await answer.json())).toContain(hint)
+    } finally {
+      await service.close()
+    }
+  })

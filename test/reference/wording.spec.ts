@@ -68,6 +68,11 @@ test('tables give descriptions, and details where there is one without placehold
   expect(status(440, 'cancelled')).toEqual({ description: 'Anulowana' })
   expect(status(500, 'unknown error')).toEqual({ description: 'Nieznany (500)' })
   expect(status(200, 'processed')).toBeUndefined()
+  // An operation without a table, about the states of the same session.
+  const listed = (code: number, ours: string) => words.status('GET', '/sessions', code, ours)
+  expect(listed(100, 'open')).toEqual({ description: 'Interaktywna otwarta' })
+  expect(listed(100, 'open for a package')).toEqual({ description: 'Wsadowa otwarta' })
+  expect(listed(100, 'received')).toBeUndefined()
 })
 
 for (const [what, text, why] of [
