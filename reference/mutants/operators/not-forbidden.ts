@@ -45,6 +45,10 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
     'An object without a request changes nothing; one with a request is refused because there are two.',
   ],
   [
+    /decision:formAccepted\.yes$/,
+    'The reference of a detached signature names nothing that may be covered, and is refused for that.',
+  ],
+  [
     /decision:referenceCountFits\.yes$/,
     'A missing reference is noticed where it is needed, and the contract states no maximum.',
   ],
