@@ -34,9 +34,9 @@ const shown = (path: string): string => (path.length > 200 ? `${path.slice(0, 20
 
 export interface PathHint {
   /** What may have been meant by a path that the dialect does not have. */
-  ofPath(path: string): string | undefined
+  readonly ofPath: (path: string) => string | undefined
   /** Which other dialect has the path more exactly: `/auth/ksef-token` also looks like `/auth/{referenceNumber}`. */
-  ofDialect(path: string): string | undefined
+  readonly ofDialect: (path: string) => string | undefined
 }
 
 /** Hints for the paths that a dialect does not have, or has by chance. */

@@ -1,6 +1,15 @@
 import type { Mutant } from './mutant.ts'
 import { policy } from '../policy/policy.ts'
-import { behindLogin, bodies, calls, ignores, lists, records, writesNothing } from './rewrite.ts'
+import {
+  accepts,
+  behindLogin,
+  bodies,
+  calls,
+  ignores,
+  lists,
+  records,
+  writesNothing,
+} from './rewrite.ts'
 
 /** Defects of what only some dialects have: further forms, Peppol providers, collective identifiers. */
 export const furtherMutants = {
@@ -24,6 +33,11 @@ export const furtherMutants = {
     ({ collectiveIdentifierNumber: number }: { readonly collectiveIdentifierNumber: string }) => ({
       collectiveIdentifierNumber: `${number.slice(0, 33)}${number.endsWith('00') ? '01' : '00'}`,
     }),
+  ),
+  'invoices.collective.created/unknown-accepted': accepts(
+    ['invoices.createCollective'],
+    ['invoice-not-collectable'],
+    () => ({ body: { collectiveIdentifierNumber: '5265877635-IZ202606-65ED02180000-1B' } }),
   ),
   'invoices.collective.created/several-sellers': { policy: { sameSeller: () => true } },
   'invoices.collective.created/more-than-500': {

@@ -162,6 +162,12 @@ export const sessionsMutants = {
   'sessions.batch.upload-unchecked/first-upload-kept': {
     tables: { parts: { write: (next, before) => before ?? next } },
   },
+  'sessions.batch.upload-unchecked/unpacked-or-decrypted-all-one': bodies(
+    ['sessions.status'],
+    ({ status }: { readonly status: { readonly code: number } }) => ({
+      status: { ...status, code: status.code === 430 ? 435 : status.code },
+    }),
+  ),
   'sessions.batch.upload-unchecked/key-refused-while-open': {
     tables: {
       sessions: {
