@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
 import { seededDraw } from '../draw/draw.ts'
 import { seedFrom } from '../../lib/random.ts'
-import { addDays } from '../invoice/dates.ts'
+import { addDays, workday } from '../invoice/dates.ts'
 import type { GeneratedInvoice, InvoiceKind, ProfileId } from '../invoice/invoice.ts'
 import type { Fault } from '../faults/malformation.ts'
 import { drawInvoice } from '../invoice/invoice.ts'
@@ -91,7 +91,7 @@ export function corpusDocument(options: CorpusOptions, index: number, attempt = 
     index,
   )
   const draw = seededDraw(own)
-  const issueDate = options.issueDate ?? addDays(referenceDay[schema], -draw.int(0, 29))
+  const issueDate = options.issueDate ?? workday(addDays(referenceDay[schema], -draw.int(0, 29)))
   const { buyer, kind, lines, bytes, attachment } = options
   const invoice = drawInvoice(
     {

@@ -1,7 +1,6 @@
 import {
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -10,7 +9,8 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { makeDirectory } from '../../lib/node/make-directory.ts'
 import { setImmediate as pause } from 'node:timers/promises'
 import type { CorpusLine } from './corpus.ts'
 import { sha256Hex } from './corpus.ts'
@@ -94,16 +94,6 @@ function isIntact(directory: string, { file, bytes, sha256 }: CorpusLine): boole
   const path = join(directory, file)
   if (!existsSync(path) || statSync(path).size !== bytes) return false
   return sha256Hex(readFileSync(path)) === sha256
-}
-
-/**
- * Creates a directory and those around it, one by one: Node's recursive form never ends where the file system refuses
- * them in an unusual way, such as below /proc.
- */
-export function makeDirectory(path: string): void {
-  if (existsSync(path)) return
-  makeDirectory(dirname(path))
-  mkdirSync(path)
 }
 
 /** The options in which two descriptions differ, in words. */

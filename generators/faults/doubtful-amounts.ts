@@ -17,6 +17,9 @@ const more =
 function rateTotal(document: Element, path: string): Element {
   const lines = children(elementAt(document, fa)).filter(({ name }) => name === 'FaWiersz')
   if (lines.length === 0) throw new NoSuchPlaceError('no lines')
+  // The net of a gross price is rounded, which would hide as much.
+  if (lines.some((each) => children(each).some(({ name }) => name === 'P_11A')))
+    throw new NoSuchPlaceError('lines with gross prices')
   const by = more(BigInt(lines.length + 1))
   const higher = withText(document, path, by(textOf(document, path)))
   return withText(higher, `${fa}/P_15`, by(textOf(document, `${fa}/P_15`)))

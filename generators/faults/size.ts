@@ -18,15 +18,18 @@ const without = (document: Element): Element => ({
 const withAttachment = (document: Element, draw: Draw): Element => {
   if (hasPlace(document, 'Faktura/Zalacznik')) return document
   const schema = schemaOf(document)
-  const part = attachment({
-    draw,
-    schema,
-    kind: 'VAT',
-    profile: 'general',
-    seller: '',
-    issueDate: textAt(document, 'Fa', 'P_1') ?? addDays('2026-03-02', 0),
-    el: elementsOf(schema),
-  })
+  const part = attachment(
+    {
+      draw,
+      schema,
+      kind: 'VAT',
+      profile: 'general',
+      seller: '',
+      issueDate: textAt(document, 'Fa', 'P_1') ?? addDays('2026-03-02', 0),
+      el: elementsOf(schema),
+    },
+    { kind: 'services' },
+  )
   return { ...document, content: [...children(document), part] }
 }
 

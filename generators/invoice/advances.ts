@@ -3,11 +3,11 @@ import type { Element } from '../schema/document.ts'
 import type { Core, CoreInput } from './core.ts'
 import { halved, pairs, plain, sale } from './core.ts'
 import { correctionHead } from './corrections.ts'
-import { addDays, firstDay } from './dates.ts'
+import { addDays, workday } from './dates.ts'
 import type { Draft } from './draft.ts'
 import type { Line } from './lines.ts'
 import { orderRowElement } from './line-element.ts'
-import { corrected, lineAmounts, lineTotals } from './lines.ts'
+import { corrected, lineAmounts, lineTotals, reduced } from './lines.ts'
 import type { Cents } from '../../lib/decimal.ts'
 import { formatCents, formatDecimal, taxInGross } from '../../lib/decimal.ts'
 import type { ExchangeRate, Totals } from './rates.ts'
@@ -45,7 +45,11 @@ function order(draft: Draft, rows: readonly Element[], lines: readonly Line[]): 
 const worthParts: Cents = 500_000n
 
 /** ZaliczkaCzesciowa: several payments that make up the total. */
-function partPayments(draft: Draft, total: Cents, exchange: ExchangeRate): Element[] {
+function partPayments(
+  draft: Draft,
+  total: Cents,
+  { exchange, exchangeOn }: Pick<CoreInput, 'exchange' | 'exchangeOn'>,
+): Element[] {
   const { draw, el, issueDate } = draft
   const count = total > worthParts && draw.chance(35) ? draw.int(2, 3) : 0
   const out: Element[] = []
@@ -55,35 +59,37 @@ function partPayments(draft: Draft, total: Cents, exchange: ExchangeRate): Eleme
   for (const [i, day] of days.entries()) {
     // Parts are paid in round sums, and the last one is what is left.
     const part = (total * BigInt(draw.int(2, 4))) / 10n
-    const amount = i === count - 1 ? left : part - (part > 1_000_000n ? part % 100_000n : 0n)
+    const amount = i === count - 1 ? left : part - (part % 10_000n)
     left -= amount
+    const date = workday(addDays(issueDate, -day))
+    const rate = exchange === undefined ? undefined : exchangeOn(date)
     out.push(
       el('ZaliczkaCzesciowa', [
-        el('P_6Z', addDays(issueDate, -day)),
+        el('P_6Z', date),
         el('P_15Z', formatCents(amount)),
-        ...(exchange === undefined ? [] : [el('KursWalutyZW', formatDecimal(exchange, 4))]),
+        ...(rate === undefined ? [] : [el('KursWalutyZW', formatDecimal(rate, 4))]),
       ]),
     )
   }
   return out
 }
 
-export function advance(draft: Draft, { lines, exchange, bare }: CoreInput): Core {
+export function advance(draft: Draft, input: CoreInput): Core {
+  const { lines, exchange, bare } = input
   const totals = paidPart(lines, BigInt(500 * draft.draw.int(2, 14)))
   const total = grandTotal(totals)
+  // Each part has a rate of its own, and tax in PLN has one.
+  const taxed = [...totals.values()].some(({ tax }) => tax !== 0n)
   const rows = lines.map((line, i) => orderRowElement(draft, line, { number: i + 1, bare }))
   return {
     ...plain,
     totals,
     total,
-    payments: partPayments(draft, total, exchange),
+    payments: exchange !== undefined && taxed ? [] : partPayments(draft, total, input),
     lines: [],
     order: order(draft, rows, lines),
   }
 }
-
-/** The head of a correction of an advance or a settlement. */
-const amended = { invoices: 1, reason: 'Zmiana zamówienia', former: false } as const
 
 /** P_15ZK: what the corrected invoice came to, with its rate of exchange. */
 function formerTotal({ el }: Draft, total: Cents, exchange: ExchangeRate): Element[] {
@@ -92,13 +98,16 @@ function formerTotal({ el }: Draft, total: Cents, exchange: ExchangeRate): Eleme
   return parts
 }
 
-export function correctedAdvance(draft: Draft, { lines: all, exchange, bare }: CoreInput): Core {
+export function correctedAdvance(draft: Draft, input: CoreInput): Core {
+  const { lines: all, exchange, bare, correctedOn } = input
   const { draw } = draft
   const lines = halved(all)
   const part = BigInt(500 * draw.int(2, 18))
-  const after = lines.map((line) => corrected(draft, line))
-  const former = paidPart(lines, part)
-  const totals = difference(paidPart(after, part), former)
+  // What was paid in advance was paid: only less of an order gives some of it back.
+  const after = lines.map((line) => reduced(draft, line))
+  const [former, now] = [paidPart(lines, part), paidPart(after, part)]
+  const totals = difference(now, former)
+  const reason = 'Zmniejszenie wartości zamówienia i zwrot części zaliczki'
   const rows = lines.flatMap((line, i) => [
     orderRowElement(draft, line, { number: 2 * i + 1, bare, before: true }),
     orderRowElement(draft, after[i]!, { number: 2 * i + 2, bare }),
@@ -107,8 +116,9 @@ export function correctedAdvance(draft: Draft, { lines: all, exchange, bare }: C
     ...plain,
     totals,
     total: grandTotal(totals),
+    stated: [grandTotal(former), grandTotal(now)],
     correction: [
-      ...correctionHead(draft, amended),
+      ...correctionHead(draft, { invoices: 1, reason, correctedOn }),
       ...formerTotal(draft, grandTotal(former), exchange),
     ],
     lines: [],
@@ -123,12 +133,19 @@ const advanceEvery = 30
 /** Days before a settlement on which its first advance was invoiced, at the earliest. */
 export const earliestAdvance = advancesAtMost * advanceEvery
 
-/** FakturaZaliczkowa: each advance by the number of the service, or by its own where it has none. */
-function advanceReferences(draft: Draft, before = draft.issueDate): Element[] {
+/** FakturaZaliczkowa, the first one first: by the number of the service, or by its own where it has none. */
+function advanceReferences(
+  draft: Draft,
+  lines: readonly Line[],
+  before = draft.issueDate,
+): Element[] {
   const { draw, el } = draft
   const last = draw.int(advancesAtMost, 999)
-  return Array.from({ length: draw.int(1, advancesAtMost) }, (_, i) => {
-    const date = addDays(before, -advanceEvery * (i + 1))
+  const large = grandTotal(lineTotals(lines)) > worthParts
+  const count = large ? draw.int(1, advancesAtMost) : 1
+  return Array.from({ length: count }, (_, at) => {
+    const i = count - 1 - at
+    const date = workday(addDays(before, -advanceEvery * (i + 1)))
     return el(
       'FakturaZaliczkowa',
       draw.chance(75)
@@ -162,24 +179,29 @@ export function settlementInvoice(draft: Draft, input: CoreInput): Core {
     ...sale(draft, input),
     totals,
     total: grandTotal(totals),
-    advances: advanceReferences(draft),
+    advances: advanceReferences(draft, input.lines),
   }
 }
 
 export function correctedSettlement(draft: Draft, input: CoreInput): Core {
-  const { exchange } = input
+  const { exchange, correctedOn } = input
   const lines = halved(input.lines)
-  const part = BigInt(500 * draft.draw.int(1, 19))
+  // What was paid in advance stays; never more than what is left of the smallest correction.
+  const part = BigInt(500 * draft.draw.int(1, 9))
   const after = lines.map((line) => corrected(draft, line))
-  const former = remainder(lines, part)
-  const totals = difference(remainder(after, part), former)
-  const head = correctionHead(draft, amended)
+  const totals = difference(lineTotals(after), lineTotals(lines))
+  const former = grandTotal(remainder(lines, part))
+  const reason = 'Pomyłka w cenie lub ilości'
   return {
     ...plain,
     totals,
     total: grandTotal(totals),
-    correction: [...head, ...formerTotal(draft, grandTotal(former), exchange)],
-    advances: advanceReferences(draft, firstDay(draft.issueDate, head)),
+    stated: [former, former + grandTotal(totals)],
+    correction: [
+      ...correctionHead(draft, { invoices: 1, reason, correctedOn }),
+      ...formerTotal(draft, former, exchange),
+    ],
+    advances: advanceReferences(draft, lines, correctedOn),
     lines: pairs(draft, lines, after, input),
     sold: lines,
   }

@@ -26,6 +26,9 @@ export interface AnnotationFacts {
   readonly newVehicle: VehicleKind | undefined
 }
 
+/** Why something is exempt of which no more is known. */
+const generalExemption = { act: 'art. 43 ust. 1', directive: 'art. 132' } as const
+
 const flag = (on: boolean) => (on ? '1' : '2')
 
 /** Adnotacje: each flag agrees with the lines. */
@@ -35,16 +38,13 @@ export function annotations(draft: Draft, facts: AnnotationFacts): Element {
   const has = (...wanted: readonly string[]) => lines.some((line) => wanted.includes(line.rate))
   const split = isLarge(facts.total, facts.exchange) && lines.some((line) => line.annex15)
   const taxed = lines.some(({ rate }) => rates[rate].percent > 0n)
-  const basis =
-    lines.find(({ item }) => item?.exempt !== undefined)?.item?.exempt ?? 'art. 43 ust. 1 ustawy'
+  const basis = lines.find(({ item }) => item?.exempt)?.item?.exempt ?? generalExemption
   const exemption = has('exempt')
     ? [
         el('P_19', '1'),
-        draw.pick([
-          el('P_19A', basis),
-          el('P_19B', 'art. 132 dyrektywy 2006/112/WE'),
-          el('P_19C', 'interpretacja indywidualna 0114-KDIP4.4012.117'),
-        ]),
+        draw.chance(75)
+          ? el('P_19A', `${basis.act} ustawy`)
+          : el('P_19B', `${basis.directive} dyrektywy 2006/112/WE`),
       ]
     : [el('P_19N', '1')]
   const scheme =

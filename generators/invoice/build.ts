@@ -6,6 +6,7 @@ import type { Element } from '../schema/document.ts'
 import { annotations, isLarge } from './annotations.ts'
 import { attachment } from './attachment.ts'
 import { conditions } from './conditions.ts'
+import { drawCorrectedOn } from './corrections.ts'
 import { deliveryOf, handsOver, isHousehold } from './delivery.ts'
 import type { Draft } from './draft.ts'
 import { elementsOf } from './draft.ts'
@@ -14,6 +15,7 @@ import type { Core, CoreInput } from './core.ts'
 import type { Shop } from './item.ts'
 import { agreedBy, dayOf, paidOn, supplied } from './days.ts'
 import { core } from './kinds.ts'
+import type { Cents } from '../../lib/decimal.ts'
 import { formatCents, formatDecimal } from '../../lib/decimal.ts'
 import type { GeneratedInvoice, InvoiceOptions } from './options.ts'
 import { InvoiceOptionsError } from './options.ts'
@@ -77,13 +79,14 @@ function particulars(
   { draw, el }: Draft,
   { lines }: Core,
   { nip }: Buyer,
-  { agreed, uncarried, ...shop }: Shop,
+  { shop, household, carried }: { shop: Shop; household: boolean; carried: boolean },
 ): Element[] {
+  const firm = nip !== undefined
   const about = new Set<ParticularOf>([
-    'sale',
-    ...(agreed.includes('order') ? (['order'] as const) : []),
-    ...(shop.kind === 'goods' && !uncarried ? (['parcel'] as const) : []),
-    ...(nip === undefined ? [] : (['firm'] as const)),
+    ...(shop.agreed.length > 0 ? (['sale'] as const) : []),
+    ...(!household && shop.agreed.includes('order') ? (['order'] as const) : []),
+    ...(firm && carried ? (['parcel'] as const) : []),
+    ...(firm ? (['firm'] as const) : []),
   ])
   return drawParticulars(draw, draw.int(1, 3), about).map(([key, value]) => {
     const ofLine = key.startsWith('Numer') && lines.length > 0 && draw.chance(30)
@@ -91,6 +94,9 @@ function particulars(
     return el('DodatkowyOpis', [...line, el('Klucz', key), el('Wartosc', value)])
   })
 }
+
+/** Units of what a buyer can give back. */
+const inPieces: ReadonlySet<string> = new Set(['szt.', 'kpl.', 'para'])
 
 /** Whether a buyer comes again and again, so that something may be left of the last time. */
 const keepsAccounts = ({ agreed, continuous, deposit }: Shop) =>
@@ -118,11 +124,27 @@ function paid(
   })
 }
 
+/** The most that an invoice comes to: a correction says of split payment what its invoice says. */
+const largest = ({ total, stated = [] }: Core): Cents =>
+  [total, -total, ...stated].reduce((most, each) => (each > most ? each : most))
+
+/** FP and TP: for a receipt, and between parties that are related. */
+function marks({ draw, el, kind, seller }: Draft, plan: Plan, buyer: Buyer): Element[] {
+  if (plan.sparse) return []
+  const related = seededDraw(seedFrom('related', seller, buyer.nip ?? buyer.name)).chance(4)
+  return [
+    ...(plan.profile === 'retail' && kind !== 'UPR' && draw.chance(40) ? [el('FP', '1')] : []),
+    ...(related && !isHousehold(plan, buyer) ? [el('TP', '1')] : []),
+  ]
+}
+
 function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: Element) {
   const { el, draw, kind, issueDate } = draft
   const some = (percent: number) => !plan.sparse && draw.chance(percent)
-  const exchange = exchangeOn(issueDate, plan.currency)
-  const { shop } = plan
+  const { shop, currency } = plan
+  const correctedOn = kind.startsWith('KOR') ? drawCorrectedOn(draft) : issueDate
+  // A correction keeps the rate of exchange of what it corrects.
+  const exchange = exchangeOn(correctedOn, currency)
   const { lines, newVehicle } = drawSold(draft, plan, exchange)
   const household = isHousehold(plan, buyer)
   // A buyer bills itself by a contract.
@@ -133,15 +155,19 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
   const carried = delivers && handsOver(plan, shop)
   const transport = plan.transport && carried && newVehicle === undefined
   // One transport is one supply.
-  const dated = kind === 'VAT' && !transport && !household && !shop.continuous && some(6)
+  const onTerms = !household && shop.agreed.length > 0
+  const dated = kind === 'VAT' && !transport && onTerms && !shop.continuous && some(6)
   const input: CoreInput = {
     lines,
     exchange,
+    exchangeOn: (date) => exchangeOn(date, currency),
+    correctedOn,
+    onAccount: !household && keepsAccounts(shop),
     bare: plan.sparse || plan.lines > 200,
     minimal: plan.profile === 'ten-thousand-lines',
     goods: plan.goods,
+    returnable: handsOver(plan, shop) && lines.every(({ unit }) => inPieces.has(unit)),
     dated,
-    formerRates: plan.formerRates,
     ...(former && { formerBuyer: former }),
   }
   const own = core(draft, input)
@@ -154,20 +180,19 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
   parts.push(...days)
   if (own.showTotals) parts.push(...totalElements(draft, own.totals, exchange))
   parts.push(el('P_15', formatCents(own.total)))
-  if (exchange !== undefined && (kind === 'ZAL' || kind === 'KOR_ZAL')) {
+  // Payments in parts have rates of their own.
+  if (exchange !== undefined && own.payments.length === 0 && kind.endsWith('ZAL')) {
     parts.push(el('KursWalutyZ', formatDecimal(exchange, 4)))
   }
-  const facts = { total: own.total, goods: plan.goods, selfBilling, exchange, newVehicle }
+  const facts = { total: largest(own), goods: plan.goods, selfBilling, exchange, newVehicle }
   parts.push(
     annotations(draft, { ...facts, lines: own.sold ?? lines }),
     el('RodzajFaktury', kind),
     ...own.correction,
     ...own.payments,
   )
-  if (plan.profile === 'retail' && some(40)) parts.push(el('FP', '1'))
-  const related = seededDraw(seedFrom('related', draft.seller, buyer.nip ?? buyer.name)).chance(4)
-  if (!plan.sparse && related) parts.push(el('TP', '1'))
-  if (some(25)) parts.push(...particulars(draft, own, buyer, shop))
+  parts.push(...marks(draft, plan, buyer))
+  if (some(25)) parts.push(...particulars(draft, own, buyer, { shop, household, carried }))
   parts.push(...own.advances)
   if (
     buyer.kind === 'domestic' &&
@@ -191,7 +216,7 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
   return el('Fa', parts)
 }
 
-function footer({ el, draw, seller }: Draft): Element {
+function footer({ el, draw, seller }: Draft, household: boolean): Element {
   const { capital, krs, regon, bdo } = firmOf(seller)
   const entries = [
     ...(krs === undefined ? [] : [el('KRS', krs)]),
@@ -201,7 +226,9 @@ function footer({ el, draw, seller }: Draft): Element {
   const text =
     capital !== undefined && draw.chance(60)
       ? `Kapitał zakładowy ${capital} zł`
-      : 'Dziękujemy za współpracę'
+      : household
+        ? 'Zapraszamy ponownie'
+        : 'Dziękujemy za współpracę'
   return el('Stopka', [
     ...(entries.length === 0 || draw.chance(60)
       ? [el('Informacje', [el('StopkaFaktury', text)])]
@@ -242,8 +269,8 @@ export function buildInvoice(options: InvoiceOptions, draw: Draw, sparse = false
       : []),
     body(draft, plan, number, buyer, former),
   ]
-  if (some(50)) parts.push(footer(draft))
-  if (options.attachment) parts.push(attachment(draft))
+  if (some(50)) parts.push(footer(draft, isHousehold(plan, buyer)))
+  if (options.attachment) parts.push(attachment(draft, plan.shop))
   return {
     schema,
     seller,

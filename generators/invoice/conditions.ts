@@ -1,5 +1,5 @@
 import type { Element } from '../schema/document.ts'
-import { addDays } from './dates.ts'
+import { addDays, workday } from './dates.ts'
 import type { Delivery } from './delivery.ts'
 import type { Draft } from './draft.ts'
 import { drawCompany, firmOf } from './firms.ts'
@@ -16,7 +16,7 @@ export function conditions(draft: Draft, delivery: Delivery): Element | undefine
   if (agreed.includes('contract') && !household && (!ordered || draw.chance(40))) {
     parts.push(
       el('Umowy', [
-        el('DataUmowy', addDays(since, -draw.int(60, 900))),
+        el('DataUmowy', workday(addDays(since, -draw.int(60, 900)))),
         el('NrUmowy', `U/${draw.int(1, 999)}`),
       ]),
     )
@@ -24,7 +24,10 @@ export function conditions(draft: Draft, delivery: Delivery): Element | undefine
   if (ordered && (parts.length === 0 || draw.chance(60))) {
     parts.push(
       el('Zamowienia', [
-        el('DataZamowienia', addDays(since, -draw.int(household ? 1 : 3, household ? 5 : 40))),
+        el(
+          'DataZamowienia',
+          workday(addDays(since, -draw.int(household ? 1 : 3, household ? 5 : 40))),
+        ),
         el('NrZamowienia', `ZAM-${draw.int(1, 99_999)}`),
       ]),
     )
@@ -38,7 +41,7 @@ export function conditions(draft: Draft, delivery: Delivery): Element | undefine
     parts.push(el('WarunkiDostawy', draw.pick(terms)))
   }
   if (byContract && draw.chance(5)) {
-    parts.push(el('KursUmowny', '4.25'), el('WalutaUmowna', 'EUR'))
+    parts.push(el('KursUmowny', `4.${draw.int(20, 35)}`), el('WalutaUmowna', 'EUR'))
   }
   if (transport !== undefined) parts.push(transportLeg(draft, transport, delivery))
   return parts.length > 0 ? el('WarunkiTransakcji', parts) : undefined

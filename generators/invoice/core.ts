@@ -12,6 +12,8 @@ export interface Core {
   readonly totals: Totals
   /** P_15. */
   readonly total: Cents
+  /** Of a correction: what the invoice came to before and after it. */
+  readonly stated?: readonly Cents[]
   /** P_13 and P_14 are written; a simplified invoice may do without. */
   readonly showTotals: boolean
   /** From PrzyczynaKorekty to KursWalutyZK. */
@@ -27,13 +29,19 @@ export interface Core {
 export interface CoreInput {
   readonly lines: readonly Line[]
   readonly exchange: ExchangeRate
+  /** The rate of exchange of the invoice's currency on another day. */
+  readonly exchangeOn: (date: string) => ExchangeRate
+  /** The day on which what a correction corrects was issued. */
+  readonly correctedOn: string
+  /** The buyer is a firm that comes again and again. */
+  readonly onAccount: boolean
   readonly bare: boolean
   readonly minimal: boolean
   readonly goods: boolean
+  /** Goods in pieces, which a buyer can give back. */
+  readonly returnable: boolean
   /** Lines have days of supply of their own, where they are what is sold. */
   readonly dated: boolean
-  /** Rates of years ago. */
-  readonly formerRates: boolean
   /** Podmiot2K, where the correction changes the data of the buyer. */
   readonly formerBuyer?: Element
 }

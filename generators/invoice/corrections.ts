@@ -1,25 +1,22 @@
 import { drawServiceNumber } from '../../lib/identifiers/service-number.ts'
 import type { Element } from '../schema/document.ts'
-import { addDays } from './dates.ts'
+import { addDays, workday } from './dates.ts'
 import type { Draft } from './draft.ts'
 
-/** Days before a correction on which what it corrects was issued at the earliest. */
-const earliestCorrected = 300
+/** Days before a correction in which what it corrects was issued. */
+const correctedWithin = [5, 90] as const
 
-/** The years in which the rates were that are no more, and from which an invoice can be corrected. */
-const formerYears = { first: 2007, last: 2010 } as const
+/** The day on which an invoice was issued that is corrected today. */
+export const drawCorrectedOn = ({ draw, issueDate }: Draft): string =>
+  workday(addDays(issueDate, -draw.int(...correctedWithin)))
 
 /** DaneFaKorygowanej: date, number and either the number given by the service or the flag that there is none. */
-function correctedInvoice(draft: Draft, { former, within }: CorrectionHead): Element {
-  const { el, draw, issueDate } = draft
-  const date = former
-    ? addDays(`${draw.int(formerYears.first, formerYears.last)}-01-01`, draw.int(0, 364))
-    : addDays(issueDate, -draw.int(5, within ?? earliestCorrected))
+function correctedInvoice(draft: Draft, date: string): Element {
+  const { el, draw } = draft
   const number = `FV/${draw.int(1, 9999)}/${date.slice(0, 4)}`
-  const reference =
-    !former && draw.chance(75)
-      ? [el('NrKSeF', '1'), el('NrKSeFFaKorygowanej', drawServiceNumber(draw, draft.seller, date))]
-      : [el('NrKSeFN', '1')]
+  const reference = draw.chance(75)
+    ? [el('NrKSeF', '1'), el('NrKSeFFaKorygowanej', drawServiceNumber(draw, draft.seller, date))]
+    : [el('NrKSeFN', '1')]
   return el('DaneFaKorygowanej', [
     el('DataWystFaKorygowanej', date),
     el('NrFaKorygowanej', number),
@@ -34,17 +31,22 @@ const effects = {
   'Zwrot towaru': 2,
   'Uznana reklamacja': 2,
   'Pomyłka w cenie lub ilości': 1,
-  'Zmiana zamówienia': 2,
+  'Zmniejszenie wartości zamówienia i zwrot części zaliczki': 2,
 } as const
 
 export interface CorrectionHead {
   /** How many invoices it corrects. */
   readonly invoices: number
   readonly reason: keyof typeof effects
-  /** They were issued when the rates were others. */
-  readonly former: boolean
-  /** They were issued in so many days before the correction. */
-  readonly within?: number
+  /** The day on which they were issued; of several, the last one. */
+  readonly correctedOn: string
+}
+
+/** The days on which so many invoices were issued, one after the other. */
+function issued(draft: Draft, { invoices, correctedOn }: CorrectionHead): string[] {
+  const days = [correctedOn]
+  while (days.length < invoices) days.unshift(workday(addDays(days[0]!, -draft.draw.int(1, 7))))
+  return days
 }
 
 /** Why, with what effect, and of which invoices a correction is. */
@@ -53,6 +55,5 @@ export function correctionHead(draft: Draft, head: CorrectionHead): Element[] {
   const parts: Element[] = []
   if (draw.chance(90)) parts.push(el('PrzyczynaKorekty', head.reason))
   if (draw.chance(70)) parts.push(el('TypKorekty', String(effects[head.reason])))
-  for (let i = 0; i < head.invoices; i++) parts.push(correctedInvoice(draft, head))
-  return parts
+  return [...parts, ...issued(draft, head).map((date) => correctedInvoice(draft, date))]
 }

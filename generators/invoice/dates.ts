@@ -9,6 +9,33 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * day).toISOString().slice(0, 10)
 }
 
+/** Public holidays: the same each year, and those that move with Easter. */
+const holidays: ReadonlySet<string> = new Set([
+  '01-01',
+  '01-06',
+  '05-01',
+  '05-03',
+  '08-15',
+  '11-01',
+  '11-11',
+  '12-24',
+  '12-25',
+  '12-26',
+  '2025-04-21',
+  '2025-06-19',
+  '2026-04-06',
+  '2026-06-04',
+  '2027-03-29',
+  '2027-05-27',
+])
+
+/** The date, or the last working day before it. */
+export function workday(date: string): string {
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
+  const free = weekday === 0 || weekday === 6 || holidays.has(date) || holidays.has(date.slice(5))
+  return free ? workday(addDays(date, -1)) : date
+}
+
 /** Whether a text is the ISO date of a day that exists. */
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&

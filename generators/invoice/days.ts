@@ -1,7 +1,7 @@
 import type { Element } from '../schema/document.ts'
 import { earliestAdvance } from './advances.ts'
 import type { Core, CoreInput } from './core.ts'
-import { addDays, firstDay } from './dates.ts'
+import { addDays, firstDay, workday } from './dates.ts'
 import type { Draft } from './draft.ts'
 import type { Shop } from './item.ts'
 import type { Plan } from './plan.ts'
@@ -23,7 +23,7 @@ export function supplied(
     const [date] = (corrected?.content ?? []) as readonly Element[]
     // A rebate for a period has no day.
     if (another || typeof date?.content !== 'string' || !draw.chance(50)) return []
-    return [el('P_6', addDays(date.content, -draw.int(0, 15)))]
+    return [el('P_6', workday(addDays(date.content, -draw.int(0, 15))))]
   }
   // Each payment has its own day.
   if (own.payments.length > 0) return []
@@ -31,7 +31,7 @@ export function supplied(
     el('OkresFa', [el('P_6_Od', addDays(issueDate, -30)), el('P_6_Do', issueDate)]),
   ]
   if (continuous) return period()
-  if (draw.chance(50)) return [el('P_6', addDays(issueDate, -draw.int(1, 15)))]
+  if (draw.chance(50)) return [el('P_6', workday(addDays(issueDate, -draw.int(1, 15))))]
   const lasting =
     !goods && agreed.length > 0 && kind !== 'ZAL' && !lines.some(({ unit }) => atOnce.has(unit))
   return lasting && draw.chance(40) ? period() : []
@@ -53,7 +53,7 @@ export function paidOn(
   if (last) return last.content as string
   // The day of an advance is that of its payment.
   if (kind === 'ZAL' && days.length > 0) return dayOf(days)
-  if (kind === 'ZAL' && draw.chance(75)) return addDays(issueDate, -1)
+  if (kind === 'ZAL' && draw.chance(75)) return issueDate
   // What was agreed in the moment is paid in the moment.
   const onTheSpot = ['VAT', 'UPR'].includes(kind) && shop.agreed.length === 0
   if (!plan.paid && !onTheSpot) return undefined

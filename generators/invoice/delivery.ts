@@ -47,8 +47,7 @@ export function deliveryOf(
     since: facts.since,
     goods: facts.delivers && handsOver(plan, facts.shop),
     byContract: plan.currency === 'PLN' && !household && facts.shop.agreed.includes('contract'),
-    // The schema has no day for what was agreed years ago.
-    agreed: plan.formerRates ? [] : facts.shop.agreed,
+    agreed: facts.shop.agreed,
     household,
     loads: household ? ['parcel', 'carton'] : (facts.shop.loads ?? ['pallet', 'packaging']),
     light: facts.lines.every(({ unit }) => unit === 'szt.'),

@@ -12,6 +12,8 @@ import { drawPlace, drawTelephone, drawTown, placeIn, villageNames } from './pla
 /** What everybody knows of a party: the same for the same number, in whatever invoice it appears. */
 export interface Firm {
   readonly name: string
+  /** What tells its name from others. */
+  readonly root: string
   readonly place: Place
   /** Where letters go, if not there. */
   readonly letters?: Place
@@ -52,25 +54,37 @@ const roots = [
   'Śnieżka',
   'Żbik',
   'Zamość',
+  'Wiśnia',
+  'Brzeg',
+  'Kuźnia',
+  'Sęk',
+  'Łoś',
+  'Piława',
+  'Ruń',
+  'Oświt',
+  'Dołęga',
+  'Wieża',
 ] as const
-/** What a firm is called that sells whatever there is. */
-const generalTrader = 'Przedsiębiorstwo Wielobranżowe'
+/** How a firm is called that sells whatever there is. */
+const traders = ['Przedsiębiorstwo Wielobranżowe', 'Firma Handlowo-Usługowa', 'P.H.U.'] as const
 const patterns = [
-  (root: string) => `Firma Handlowo-Usługowa ${root}`,
-  (root: string) => `P.H.U. "${root}"`,
+  (root: string) => `${traders[0]} „${root}”`,
+  (root: string) => `${traders[1]} ${root}`,
+  (root: string) => `${traders[2]} "${root}"`,
   (root: string) => `${root} & Synowie`,
-  (root: string) => `${generalTrader} „${root}”`,
   (root: string) => `O'Hara ${root}`,
   (root: string) => `Grupa ${root}`,
 ] as const
-/** Legal forms, and whether each has a share capital; only the last one is in no court register. */
+/** Legal forms, and the least share capital in thousands of PLN, if any; only the last one is in no court register. */
 const forms = [
-  ['sp. z o.o.', true],
-  ['S.A.', true],
-  ['sp. j.', false],
-  ['sp. k.', false],
+  ['sp. z o.o.', 5],
+  ['S.A.', 100],
+  ['sp. j.', 0],
+  ['sp. k.', 0],
   ['s.c.', undefined],
 ] as const
+/** What the name of a firm ends in, by its status from 1. */
+const statuses = ['w likwidacji', 'w restrukturyzacji', 'w upadłości'] as const
 const people = [
   'Jan Żółć',
   'Anna Świątek',
@@ -82,10 +96,10 @@ const people = [
 
 /** Firms of other member states, each with the VAT number that it has: check digits of its state. */
 export const euFirms = [
-  ['DE', '123456788', 'Bäckerei Schäfer GmbH & Co. KG'],
+  ['DE', '123456788', 'Schäfer Großhandel GmbH & Co. KG'],
   ['FR', '11123456782', "Établissements d'Hérouville SARL"],
-  ['CZ', '12345679', 'Dřevo Černý s.r.o.'],
-  ['AT', 'U12345675', 'Österreicher Holzbau GmbH'],
+  ['CZ', '12345679', 'Velkoobchod Černý s.r.o.'],
+  ['AT', 'U12345675', 'Österreicher Handels GmbH'],
   ['NL', '123456782B01', "'t Hoekje B.V."],
   ['IT', '12345670157', "Officine D'Amico S.r.l."],
   ['EL', '123456783', 'Παπαδόπουλος Α.Ε.'],
@@ -96,10 +110,10 @@ export const northernIreland = ['XI', '123456782', "O'Hara Trading Ltd"] as cons
 export const foreignFirms = [
   ['US', 'Smith & Sons, Inc.'],
   ['GB', 'Harrington "Fine Goods" Ltd'],
-  ['CH', 'Zürcher Uhren AG'],
+  ['CH', 'Zürcher Handels AG'],
   ['UA', 'ТОВ «Зоря»'],
   ['JP', '\u{20BB7}野商店'],
-  ['NO', 'Ås Fiskeri AS'],
+  ['NO', 'Ås Handel AS'],
 ] as const
 
 export const personName = (draw: Draw): string => draw.pick(people)
@@ -121,7 +135,7 @@ function company(draw: Draw, root: string): Pick<Firm, 'name' | 'krs' | 'capital
   return {
     name: `${name} ${form}`,
     ...(capital !== undefined && { krs: padded(draw.int(10_000, 999_999), 10) }),
-    ...(capital && { capital: `${draw.int(5, 900)} 000` }),
+    ...(capital && { capital: `${draw.int(capital, 900)} 000` }),
   }
 }
 
@@ -142,8 +156,14 @@ export function firmOf(nip: string): Firm {
   const town = kind === 'municipality' ? village : drawTown(draw)
   const place = placeIn(draw, town)
   const account = drawAccount(draw)
+  const status = kind === 'company' && draw.chance(2) ? draw.int(1, statuses.length) : undefined
   return {
     ...own,
+    ...(status !== undefined && {
+      name: `${own.name} ${statuses[status - 1]}`,
+      status: String(status),
+    }),
+    root,
     kind,
     place,
     issuesIn: town,
@@ -153,7 +173,6 @@ export function firmOf(nip: string): Firm {
     }),
     ...(draw.chance(60) && { telephone: drawTelephone(draw, 'PL', town) }),
     ...(draw.chance(8) && { gln: drawGs1(draw) }),
-    ...(draw.chance(2) && { status: String(draw.int(1, 3)) }),
     regon: drawRegon(draw),
     ...(draw.chance(30) && { bdo: padded(draw.int(1, 999_999), 9) }),
     account,
@@ -186,6 +205,7 @@ export function drawCompany(draw: Draw): string {
 export function drawTrader(draw: Draw): string {
   for (;;) {
     const nip = drawCompany(draw)
-    if (firmOf(nip).name.startsWith(generalTrader)) return nip
+    const { name } = firmOf(nip)
+    if (traders.some((trader) => name.startsWith(trader))) return nip
   }
 }

@@ -57,8 +57,6 @@ export const goods: readonly Shop[] = [
         }),
       ],
       '5': [bread, apples],
-      '7': [bread, apples],
-      '3': [item('Ziemniaki jadalne', 'kg', [60, 200], { cn: '0701 90 90' })],
     },
   },
   {
@@ -75,7 +73,6 @@ export const goods: readonly Shop[] = [
         item('Monitor 27"', 'szt.', [70_000, 220_000], { cn: '8528 52 10' }),
         paper,
       ],
-      '22': [paper],
       '5': [
         item('Książka „Ćma i świeca”', 'szt.', [2_500, 8_000], {
           cn: '4901 99 00',
@@ -205,7 +202,7 @@ export const goods: readonly Shop[] = [
     agreed: ['contract', 'order'],
     advances: true,
     abroad: true,
-    loads: ['bundle', 'loose'],
+    loads: ['bundle'],
     at: {
       '23': [
         item('Pręt zbrojeniowy żebrowany', 't', [250_000, 380_000], {
@@ -249,7 +246,6 @@ export const goods: readonly Shop[] = [
         item('Energia elektryczna', 'kWh', [45, 110], { cn: '2716 00 00', fine: 5 }),
         item('Gaz ziemny', 'kWh', [18, 42], { cn: '2711 21 00', fine: 8 }),
       ],
-      '22': [item('Węgiel kamienny, orzech', 't', [60_000, 120_000], { cn: '2701 12 90' })],
     },
   },
   {

@@ -20,8 +20,8 @@ export interface Item {
   readonly annex15?: true
   /** Excise duty is in the price; farmers get that of their diesel back. */
   readonly excise?: 'kept' | 'refunded'
-  /** Why it is exempt. */
-  readonly exempt?: string
+  /** Why it is exempt: the provisions of the act and of the directive. */
+  readonly exempt?: { readonly act: string; readonly directive: string }
   /** The scheme that it is sold at a margin under. */
   readonly margin?: 'P_PMarzy_2' | 'P_PMarzy_3_1' | 'P_PMarzy_3_2' | 'P_PMarzy_3_3'
   /** At least and at most so many at once, where the unit and the price alone do not tell. */

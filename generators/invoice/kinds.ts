@@ -3,7 +3,7 @@ import { halved, pairs, plain, sale } from './core.ts'
 import { advance, correctedAdvance, correctedSettlement, settlementInvoice } from './advances.ts'
 import type { CorrectionHead } from './corrections.ts'
 import { correctionHead } from './corrections.ts'
-import { addDays } from './dates.ts'
+import { firstDay } from './dates.ts'
 import type { Draft } from './draft.ts'
 import { lineElement } from './line-element.ts'
 import { corrected, lineTotals } from './lines.ts'
@@ -44,14 +44,11 @@ function simplified(draft: Draft, { lines, exchange }: CoreInput): Core {
   }
 }
 
-/** Days that a rebate on everything sold looks back. */
-const rebatePeriod = 90
-
 function correction(draft: Draft, input: CoreInput): Core {
   const { draw, el } = draft
   const { lines: all, exchange, bare, minimal, formerBuyer } = input
   const head = (reason: CorrectionHead['reason']) =>
-    correctionHead(draft, { invoices: 1, reason, former: input.formerRates })
+    correctionHead(draft, { invoices: 1, reason, correctedOn: input.correctedOn })
   if (formerBuyer) {
     // Who bought is put right, and nothing else.
     return {
@@ -64,48 +61,47 @@ function correction(draft: Draft, input: CoreInput): Core {
     }
   }
   const style = draw.int(0, 9)
-  if (style === 9 && !input.formerRates) {
+  if (style === 9 && input.onAccount) {
     // A rebate on everything sold in a period: many invoices, no lines.
     const totals = lineTotals(all, -1n)
+    const rebate = correctionHead(draft, {
+      invoices: draw.int(2, 5),
+      reason: 'Rabat za okres',
+      correctedOn: input.correctedOn,
+    })
+    const from = `${firstDay(draft.issueDate, rebate).slice(0, 7)}-01`
     return {
       ...plain,
       totals,
       total: grandTotal(totals),
-      correction: [
-        ...correctionHead(draft, {
-          invoices: draw.int(2, 5),
-          reason: 'Rabat za okres',
-          former: false,
-          within: rebatePeriod,
-        }),
-        el(
-          'OkresFaKorygowanej',
-          `${addDays(draft.issueDate, -rebatePeriod)} do ${draft.issueDate}`,
-        ),
-      ],
+      correction: [...rebate, el('OkresFaKorygowanej', `${from} do ${draft.issueDate}`)],
       lines: [],
     }
   }
   if (style >= 6) {
-    // Lines that are differences: what was taken back.
-    const totals = lineTotals(all, -1n)
+    // Lines that are differences: what was taken back, or the one thing that was not as it should be.
+    const taken = input.returnable ? halved(all) : all.slice(0, 1)
+    const totals = lineTotals(taken, -1n)
     return {
       ...plain,
       totals,
       total: grandTotal(totals),
-      correction: head(input.goods ? 'Zwrot towaru' : 'Uznana reklamacja'),
-      lines: all.map((line, i) =>
+      correction: head(input.returnable ? 'Zwrot towaru' : 'Uznana reklamacja'),
+      lines: taken.map((line, i) =>
         lineElement(draft, line, { number: i + 1, exchange, bare, minimal, negative: true }),
       ),
+      sold: taken,
     }
   }
   const lines = halved(all)
   const after = lines.map((line) => corrected(draft, line))
-  const totals = difference(lineTotals(after), lineTotals(lines))
+  const [former, now] = [lineTotals(lines), lineTotals(after)]
+  const totals = difference(now, former)
   return {
     ...plain,
     totals,
     total: grandTotal(totals),
+    stated: [grandTotal(former), grandTotal(now)],
     correction: head('Pomyłka w cenie lub ilości'),
     lines: pairs(draft, lines, after, input),
     sold: lines,

@@ -1,6 +1,6 @@
 import { formatCents, formatDecimal } from '../../lib/decimal.ts'
 import type { Element } from '../schema/document.ts'
-import { addDays } from './dates.ts'
+import { addDays, workday } from './dates.ts'
 import type { Draft } from './draft.ts'
 import type { Line } from './lines.ts'
 import { lineAmounts } from './lines.ts'
@@ -40,7 +40,8 @@ export function lineElement(draft: Draft, line: Line, extras: LineExtras): Eleme
   const rich = !extras.bare
   const { id, index, gtin, pkwiu, cn, pkob, gtu, exciseShare } = (rich && line.codes) || {}
   if (id !== undefined) parts.push(el('UU_ID', `L${id}`))
-  if (rich && extras.dated) parts.push(el('P_6A', addDays(draft.issueDate, -draw.int(0, 20))))
+  if (rich && extras.dated)
+    parts.push(el('P_6A', workday(addDays(draft.issueDate, -draw.int(0, 20)))))
   parts.push(el('P_7', line.name))
   const tell = (name: string, text: string | undefined) => {
     if (text !== undefined) parts.push(el(name, text))

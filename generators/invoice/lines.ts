@@ -82,13 +82,10 @@ function drawCodes(
   if (habits.cn && cn !== undefined) codes.cn = cn
   // Homes have the lower rate, offices have not.
   if (habits.pkob && building) codes.pkob = rate === '8' ? '1122' : '1220'
-  if (habits.gtu && gtu !== undefined && !formerRates.has(rate)) codes.gtu = gtu
+  if (habits.gtu && gtu !== undefined) codes.gtu = gtu
   if (excise && draw.chance(30)) codes.exciseShare = BigInt(draw.int(3, 9))
   return codes
 }
-
-/** Rates of former years, when nobody asked for groups. */
-const formerRates: ReadonlySet<RateId> = new Set(['22', '7', '3'])
 
 export interface LineAmounts {
   /** Value of the line as printed: net, or gross where prices are gross. */
@@ -241,7 +238,7 @@ export function drawLine(
   const name = variant > 1 ? `${item.name}, wariant ${variant}` : item.name
   return {
     ...line,
-    name: item.lettered && draw.chance(10) ? `${name} (${awkwardDetail(draw)})` : name,
+    name: item.lettered && draw.chance(4) ? `${name} (${awkwardDetail(draw)})` : name,
     quantity,
     quantityScale,
     price,
@@ -262,16 +259,28 @@ const dearAtHome = 10_000n
 const cheapForFreight = 5_000n
 /** How many dear things make a lorry worth sending. */
 const fewDear = [10, 40] as const
-/** Rates of today under which split payment may be due. */
+/** Rates under which split payment may be due. */
 const splitRates: ReadonlySet<RateId> = new Set(['23', '8', '5'])
+/** Less of the same thing: so many tenths of it, and at least one. */
+function fewer(line: Line, tenths: number): Line {
+  const quantity = (line.quantity * BigInt(tenths)) / 10n
+  return { ...line, quantity: quantity > 0n ? quantity : 1n }
+}
+
+const priced = (line: Line, hundredths: number): Line => ({
+  ...line,
+  price: line.discount + ((line.price - line.discount) * BigInt(hundredths)) / 100n,
+})
+
 /** The same thing sold at another price or in a smaller quantity: what a correction leaves. */
-export function corrected(draft: Draft, line: Line): Line {
-  const { draw } = draft
-  if (line.quantity > 1n && draw.chance(50)) {
-    return { ...line, quantity: (line.quantity * BigInt(draw.int(0, 9))) / 10n }
-  }
-  // From seven tenths of it to twelve, and never the same.
-  const tenths = draw.int(7, 11)
-  const share = BigInt(tenths < 10 ? tenths : tenths + 1)
-  return { ...line, price: line.discount + ((line.price - line.discount) * share) / 10n }
+export function corrected({ draw }: Draft, line: Line): Line {
+  if (line.quantity > 1n && draw.chance(50)) return fewer(line, draw.int(5, 9))
+  // From seven tenths of it to thirteen, and never the same.
+  const share = draw.int(70, 129)
+  return priced(line, share < 100 ? share : share + 1)
+}
+
+/** Less of the same thing, or the same thing for less. */
+export function reduced({ draw }: Draft, line: Line): Line {
+  return line.quantity > 1n ? fewer(line, draw.int(4, 9)) : priced(line, draw.int(70, 95))
 }

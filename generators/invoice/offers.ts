@@ -10,8 +10,8 @@ import { usedGoods } from './used-goods.ts'
 
 const shops: readonly Shop[] = [...goods, ...usedGoods, ...services]
 
-/** Rates of ordinary sales at home, today and years ago; what has any other is sold by those who sell it. */
-const ordinary: ReadonlySet<RateId> = new Set(['23', '22', '8', '7', '5', '4', '3'])
+/** Rates of ordinary sales at home; what has any other is sold by those who sell it. */
+const ordinary: ReadonlySet<RateId> = new Set(['23', '8', '5', '4'])
 /** Rates at home of what is exported. */
 const atHome: readonly RateId[] = ['23', '8', '5']
 /** Rates at which whatever is exported is sold. */

@@ -27,6 +27,8 @@ export type BuyerKind = 'domestic' | 'eu' | 'foreign' | 'consumer' | 'consumerAb
 export interface Sale {
   readonly buyer: BuyerKind
   readonly goods: boolean
+  /** Works on homes, at the lower rate: no municipality builds its schools at it. */
+  readonly homes: boolean
 }
 
 export interface Buyer extends Contact {
@@ -84,15 +86,24 @@ function consumer(draw: Draw, country: string): Contact {
   }
 }
 
+/** A NIP of another name than the seller's: two firms of one name would be a family. */
+function drawUnrelated(seller: string, drawOne: () => string): string {
+  const { root } = firmOf(seller)
+  for (;;) {
+    const nip = drawOne()
+    if (firmOf(nip).root !== root) return nip
+  }
+}
+
 export function drawBuyer(
-  { el, draw }: Draft,
-  { buyer: kind, goods }: Sale,
+  { el, draw, seller }: Draft,
+  { buyer: kind, goods, homes }: Sale,
   given?: string,
 ): Buyer {
   const plain = { kind, subUnit: false, group: false }
   switch (kind) {
     case 'domestic': {
-      const nip = given ?? drawNip(draw)
+      const nip = given ?? drawUnrelated(seller, () => (homes ? drawCompany(draw) : drawNip(draw)))
       const firm = firmOf(nip)
       return {
         ...firm,
@@ -131,7 +142,7 @@ export function buyerParty(draft: Draft, buyer: Buyer, simplified: boolean): Ele
   if (!simplified) identification.push(el('Nazwa', buyer.name))
   const parts = [el('DaneIdentyfikacyjne', identification)]
   if (!simplified) parts.push(address(draft, 'Adres', buyer.place, buyer.gln))
-  if (buyer.letters) parts.push(address(draft, 'AdresKoresp', buyer.letters))
+  if (buyer.letters && !simplified) parts.push(address(draft, 'AdresKoresp', buyer.letters))
   if (draw.chance(30)) parts.push(...contact(draft, buyer))
   if (draw.chance(30)) {
     const { nip, name } = buyer
@@ -147,10 +158,11 @@ export function buyerParty(draft: Draft, buyer: Buyer, simplified: boolean): Ele
 /** Podmiot2K: the buyer as the corrected invoice had it, at another address. */
 export function formerBuyer(draft: Draft, buyer: Buyer): Element {
   const { el, draw } = draft
-  const place = drawPlace(draw, buyer.place.country)
+  let place = drawPlace(draw, buyer.place.country)
+  while (place.street === buyer.place.street) place = drawPlace(draw, buyer.place.country)
   return el('Podmiot2K', [
     el('DaneIdentyfikacyjne', [...buyer.identification, el('Nazwa', buyer.name)]),
-    address(draft, 'Adres', { ...place, street: `${place.street} lok. ${draw.int(1, 40)}` }),
+    address(draft, 'Adres', place),
   ])
 }
 
@@ -174,7 +186,7 @@ export function thirdParties(draft: Draft, buyer: Buyer, household: boolean): El
     return el('Podmiot3', parts)
   }
   const firm = (role: readonly Element[], share?: string): Element => {
-    const nip = drawCompany(draw)
+    const nip = drawUnrelated(draft.seller, () => drawCompany(draw))
     return make(role, el('NIP', nip), firmOf(nip), share)
   }
   const parties: Element[] = []
@@ -186,16 +198,17 @@ export function thirdParties(draft: Draft, buyer: Buyer, household: boolean): El
   if (buyer.group) parties.push(firm([el('Rola', '10')]))
   if (household) return parties
   if (draw.chance(8)) {
+    // No factor (1): the account would be that of a bank.
     const role = draw.pick(
       schema === 'fa3' && buyer.kind === 'domestic'
-        ? ([1, 2, 3, 4, 5, 6, 11] as const)
-        : ([1, 2, 3, 4, 5, 6] as const),
+        ? ([2, 3, 4, 5, 6, 11] as const)
+        : ([2, 3, 4, 5, 6] as const),
     )
     const element = [el('Rola', String(role))]
     if (role === 11) parties.push(make(element, el('BrakID', '1'), consumer(draw, 'PL')))
     else parties.push(firm(element, role === 4 ? String(draw.int(10, 50)) : undefined))
   }
-  if (draw.chance(2)) parties.push(firm([el('RolaInna', '1'), el('OpisRoli', 'Opiekun klienta')]))
+  if (draw.chance(2)) parties.push(firm([el('RolaInna', '1'), el('OpisRoli', 'Pośrednik')]))
   return parties
 }
 

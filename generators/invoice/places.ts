@@ -20,7 +20,7 @@ const streets = [
 ] as const
 /** Towns by name, each with a postal code and a telephone area of its own. */
 const towns = {
-  Warszawa: ['00-950', '22'],
+  Warszawa: ['00-682', '22'],
   Kraków: ['31-002', '12'],
   Łódź: ['90-001', '42'],
   Wrocław: ['50-001', '71'],
@@ -53,18 +53,18 @@ interface Country {
 }
 
 const abroad: Readonly<Record<string, Country>> = {
-  AT: { street: 'Getreidegasse', town: '1010 Wien', name: 'Wien', dial: ['43 1', 7] },
+  AT: { street: 'Getreidegasse', town: '5020 Salzburg', name: 'Salzburg', dial: ['43 662', 6] },
   CH: { street: 'Bahnhofstrasse', town: '8001 Zürich', name: 'Zürich', dial: ['41 44', 7] },
   CZ: { street: 'Dlouhá', town: '110 00 Praha 1', name: 'Praha', dial: ['420 2', 8] },
-  DE: { street: 'Schönhauser Straße', town: '10115 Berlin', name: 'Berlin', dial: ['49 30', 8] },
-  FR: { street: "rue de l'Église", town: '75001 Paris', name: 'Paris', dial: ['33 1', 8] },
-  GB: { street: 'Baker Street', town: 'London SW1A 1AA', name: 'London', dial: ['44 20', 8] },
+  DE: { street: 'Schönhauser Straße', town: '10119 Berlin', name: 'Berlin', dial: ['49 30', 8] },
+  FR: { street: "rue de l'Église", town: '75015 Paris', name: 'Paris', dial: ['33 1', 8] },
+  GB: { street: 'Baker Street', town: 'London NW1 6XE', name: 'London', dial: ['44 20', 8] },
   GR: { street: 'Οδός Ερμού', town: '105 57 Αθήνα', name: 'Athens', dial: ['30 21', 8] },
   IT: { street: 'Via Libertà', town: '00184 Roma', name: 'Roma', dial: ['39 06', 8] },
   JP: { street: '千代田', town: '100-0001 東京', name: 'Tokyo', dial: ['81 3', 8] },
-  NL: { street: "'s-Gravenweg", town: '1012 JS Amsterdam', name: 'Amsterdam', dial: ['31 20', 7] },
+  NL: { street: "'s-Gravenweg", town: '3062 ZH Rotterdam', name: 'Rotterdam', dial: ['31 10', 7] },
   NO: { street: 'Østre gate', town: '0150 Oslo', name: 'Oslo', dial: ['47 2', 7] },
-  UA: { street: 'вул. Зелена', town: '01001 Київ', name: 'Kyiv', dial: ['380 44', 7] },
+  UA: { street: 'вул. Хрещатик', town: '01001 Київ', name: 'Kyiv', dial: ['380 44', 7] },
   US: { street: 'Main Street', town: 'New York, NY 10001', name: 'New York', dial: ['1 212', 7] },
   XI: { street: 'Donegall Place', town: 'Belfast BT1 5GS', name: 'Belfast', dial: ['44 28', 8] },
 }

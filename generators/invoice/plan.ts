@@ -21,7 +21,6 @@ const trades = {
   domestic: { buyers: ['domestic', 'consumer'], rates: ['23', '8', '5'], goods: true },
   services: { buyers: ['domestic'], rates: ['23', '8'], goods: false },
   building: { buyers: ['domestic'], rates: ['23', '8'], goods: false, works: true },
-  older: { buyers: ['domestic'], rates: ['22', '7', '3'], goods: true },
   taxi: { buyers: ['domestic', 'consumer'], rates: ['4'], goods: false },
   exempt: { buyers: ['domestic', 'consumer'], rates: ['exempt', '23'], goods: false },
   zero: { buyers: ['domestic'], rates: ['zero', '23'], goods: true },
@@ -69,7 +68,6 @@ export function drawCurrency(draw: Draw, plan: Plan, country: string): Plan['cur
   const foreign =
     plan.profile === 'general' &&
     plan.kind !== 'UPR' &&
-    !plan.formerRates &&
     plan.buyer !== 'consumer' &&
     (abroad || plan.shop.abroad === true) &&
     draw.chance(plan.buyer === 'consumerAbroad' ? 95 : abroad ? 60 : 5)
@@ -93,8 +91,8 @@ export interface Plan {
   readonly rates: readonly RateId[]
   readonly goods: boolean
   readonly works: boolean
-  /** Rates of years ago. */
-  readonly formerRates: boolean
+  /** They are works on homes, at the lower rate. */
+  readonly homes: boolean
   readonly gross: boolean
   readonly lines: number
   /** The number of lines was asked for. */
@@ -167,8 +165,6 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
     if (rates.includes('margin')) return !advance && kind !== 'UPR'
     // No invoice is issued for an advance on an intra-EU supply, so none is settled either.
     if (rates.includes('wdt') && (advance || kind.endsWith('ROZ'))) return false
-    // Invoices with the rates of years ago can only be corrected.
-    if (id === 'older') return kind === 'KOR'
     // Who owes the tax has to be told in full.
     if (rates.includes('reverse') && kind === 'UPR') return false
     return !(advance && rates.includes('oss'))
@@ -196,12 +192,16 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
     shop,
     goods: trade.goods,
     works: trade.works === true,
-    formerRates: trade === trades.older,
+    homes: trade.works === true && rates.includes('8'),
     gross:
       margin ||
       (!advance &&
         (profile === 'retail' ||
-          (profile !== 'ten-thousand-lines' && !isEuTrade(buyer) && draw.chance(15)))),
+          (profile !== 'ten-thousand-lines' &&
+            !trade.works &&
+            !rates.includes('reverse') &&
+            !isEuTrade(buyer) &&
+            draw.chance(15)))),
     lines,
     linesAsked: options.lines !== undefined || profile === 'ten-thousand-lines',
     currency: 'PLN',

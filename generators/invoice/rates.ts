@@ -42,12 +42,9 @@ export interface Rate {
 /** Every rate that a line can have. */
 export const rates = {
   '23': { code: '23', percent: 23n, group: '1' },
-  '22': { code: '22', percent: 22n, group: '1' },
   '8': { code: '8', percent: 8n, group: '2' },
-  '7': { code: '7', percent: 7n, group: '2' },
   '5': { code: '5', percent: 5n, group: '3' },
   '4': { code: '4', percent: 4n, group: '4' },
-  '3': { code: '3', percent: 3n, group: '4' },
   oss: { percent: 19n, group: '5' },
   zero: { code: '0 KR', fa2: '0', percent: 0n, group: '6_1' },
   wdt: { code: '0 WDT', fa2: '0', percent: 0n, group: '6_2' },

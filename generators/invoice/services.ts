@@ -107,7 +107,6 @@ export const services: readonly Shop[] = [
         item('Sprzątanie biura', 'm2', [150, 1_200], { pkwiu: '81.21.10.0', least: 60, most: 900 }),
         item('Mycie okien', 'm2', [400, 1_500], { pkwiu: '81.22.11.0', least: 15, most: 120 }),
       ],
-      '8': [item('Odbiór ścieków', 'm3', [500, 1_400], { pkwiu: '37.00.11.0' })],
     },
   },
   {
@@ -137,12 +136,17 @@ export const services: readonly Shop[] = [
     kind: 'services',
     agreed: ['contract'],
     continuous: true,
-    at: { '8': [item('Dostarczanie wody', 'm3', [300, 900], { pkwiu: '36.00.20.0' })] },
+    at: {
+      '8': [
+        item('Dostarczanie wody', 'm3', [300, 900], { pkwiu: '36.00.20.0' }),
+        item('Odbiór ścieków', 'm3', [500, 1_400], { pkwiu: '37.00.11.0' }),
+      ],
+    },
   },
   {
     kind: 'services',
     agreed: [],
-    at: { '4': [item('Przejazd taksówką', 'km', [250, 700], { pkwiu: '49.32.11.0' })] },
+    at: { '4': [item('Przejazd taksówką', 'km', [250, 700], { pkwiu: '49.32.11.0', most: 60 })] },
   },
   {
     kind: 'services',
@@ -158,7 +162,9 @@ export const services: readonly Shop[] = [
     at: {
       exempt: [
         item('Lekcja języka obcego', 'godz.', [6_000, 20_000], {
-          exempt: 'art. 43 ust. 1 pkt 28 ustawy',
+          least: 20,
+          most: 60,
+          exempt: { act: 'art. 43 ust. 1 pkt 28', directive: 'art. 132 ust. 1 lit. i' },
         }),
       ],
     },
@@ -169,11 +175,11 @@ export const services: readonly Shop[] = [
     at: {
       exempt: [
         item('Badanie lekarskie', 'usł.', [8_000, 40_000], {
-          exempt: 'art. 43 ust. 1 pkt 19 ustawy',
+          exempt: { act: 'art. 43 ust. 1 pkt 19', directive: 'art. 132 ust. 1 lit. c' },
         }),
         item('Rehabilitacja', 'godz.', [8_000, 20_000], {
           most: 12,
-          exempt: 'art. 43 ust. 1 pkt 19 ustawy',
+          exempt: { act: 'art. 43 ust. 1 pkt 19', directive: 'art. 132 ust. 1 lit. c' },
         }),
       ],
       '23': [item('Zaświadczenie dla ubezpieczyciela', 'usł.', [3_000, 9_000])],
@@ -186,7 +192,7 @@ export const services: readonly Shop[] = [
       exempt: [
         item('Pośrednictwo ubezpieczeniowe', 'usł.', [20_000, 200_000], {
           most: 1,
-          exempt: 'art. 43 ust. 1 pkt 37 ustawy',
+          exempt: { act: 'art. 43 ust. 1 pkt 37', directive: 'art. 135 ust. 1 lit. a' },
         }),
       ],
       '23': [item('Wycena szkody', 'usł.', [20_000, 80_000], { pkwiu: '66.21.10.0' })],

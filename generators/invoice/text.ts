@@ -8,11 +8,11 @@ const awkward = [
   'napis „Cafe\u0301 E\u0301lan”', // combining marks
   'znak 💡, szyld \u{20BB7}野家', // beyond the basic plane
   'napis po arabsku: مرحبا', // right to left
-  "model d'Artagnan's", // apostrophes
-  'wg rys. [A[1]]> & <b> "x"', // needs escaping
+  "napis „d'Artagnan's”", // apostrophes
+  'napis „[A[1]]> & <b> "x"”', // needs escaping
   'nakład 1\u00A0000\u2003szt.', // blanks that are no XML white space
-  'dwa wiersze: góra\u0085dół', // allowed control character
-  'szablon „%s {0} ${nr} \\n”', // looks like a template
+  'napis w dwóch wierszach: góra\u0085dół', // allowed control character
+  'napis „%s {0} ${nr} \\n”', // looks like a template
 ] as const
 
 /** A detail of an order that a program copied without a look at its characters. */
@@ -45,6 +45,7 @@ export function drawParticulars(
   about: ReadonlySet<ParticularOf>,
 ): (readonly [string, string])[] {
   const fitting = particulars.filter(([of]) => about.has(of))
+  if (fitting.length === 0) return []
   const first = draw.int(0, fitting.length - 1)
   return Array.from({ length: Math.min(count, fitting.length) }, (_, i) => {
     const [, key, value] = fitting[(first + i) % fitting.length]!
