@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { makeDirectory } from '../lib/node/make-directory.ts'
 import { rules } from '../contract/rules.ts'
 import { generateAllureHtml } from '../reports/allure/html.ts'
 import { writeAllureResults } from '../reports/allure/results.ts'
@@ -25,7 +26,7 @@ const factsFile = (out: string) => path.join(out, 'run.json')
 export const keepRunFacts = async (out: string, facts: RunFacts): Promise<void> => {
   const { started, finished, seed, namespace, target, version } = facts
   const { interrupted = false, minVerified, shard, build } = facts
-  await mkdir(out, { recursive: true })
+  makeDirectory(out)
   await writeFile(
     factsFile(out),
     `${JSON.stringify({ started, finished, seed, namespace, target, version, interrupted, minVerified, shard, build }, undefined, 2)}\n`,

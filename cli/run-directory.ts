@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readdirSync,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
+import { makeDirectory } from '../lib/node/make-directory.ts'
 import type { Io } from './io.ts'
 import { usageError } from './io.ts'
 
@@ -121,7 +121,7 @@ export const openRunDirectory = (
 ): RunDirectory => {
   if (named !== undefined) {
     const out = path.resolve(io.cwd, named)
-    mkdirSync(out, { recursive: true })
+    makeDirectory(out)
     const release = lock(out)
     for (const artifact of continues ? [] : artifacts)
       rmSync(path.join(out, artifact), { recursive: true, force: true })
@@ -130,7 +130,7 @@ export const openRunDirectory = (
   const runs = path.resolve(io.cwd, runsDirectory)
   const name = `${stamp(new Date())}-${command}-${randomBytes(2).toString('hex')}`
   const out = path.join(runs, name)
-  mkdirSync(out, { recursive: true })
+  makeDirectory(out)
   const release = lock(out)
   pointLatest(runs, name)
   return { out, release }

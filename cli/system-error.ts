@@ -15,8 +15,13 @@ const full: Meaning = [
   (place) => `the disk is full (writing ${place}): free some space and run the command again`,
 ]
 
-/** What the operating system refuses, by its code. */
+/** What the operating system refuses, by its code, or by the call and its code. */
 const meanings: Readonly<Record<string, Meaning>> = {
+  // Its parent exists: below /proc and the like nobody creates anything.
+  'mkdir ENOENT': [
+    couldNotRun,
+    (place) => `${place} cannot be created there: choose another directory`,
+  ],
   ENOENT: [usageError, (place) => `${place} does not exist: check the path`],
   ENOTDIR: [usageError, (place) => `${place} leads through a file that is not a directory`],
   EISDIR: [usageError, (place) => `${place} is a directory: expected a file`],
@@ -42,7 +47,8 @@ const meanings: Readonly<Record<string, Meaning>> = {
 /** What the operating system refused, in one sentence; undefined where the error is not about a file. */
 export const systemError = (error: unknown): Explained | undefined => {
   const { code, path, syscall } = error as NodeJS.ErrnoException
-  const meaning = code === undefined || syscall === undefined ? undefined : meanings[code]
+  if (code === undefined || syscall === undefined) return undefined
+  const meaning = meanings[`${syscall} ${code}`] ?? meanings[code]
   if (meaning === undefined || syscall === 'spawn') return undefined
   const [explained, sentence] = meaning
   return explained(`${sentence(path ?? 'the output')} (${code})`)

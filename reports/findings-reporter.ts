@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
+import { makeDirectory } from '../lib/node/make-directory.ts'
 import type {
   FullConfig,
   FullResult,
@@ -121,7 +122,7 @@ export default class FindingsReporter implements Reporter {
   onBegin(config: FullConfig, suite: Suite): void {
     this.facts = { ...this.facts, ...(config.metadata as Partial<RunFacts>) }
     const { out, seed, namespace, target } = this.facts
-    mkdirSync(out, { recursive: true })
+    makeDirectory(out)
     this.planned = suite.allTests().flatMap((test) => plannedOf(test) ?? [])
     writeFileSync(findingsFile(out), '')
     writeFileSync(planFile(out), `${JSON.stringify({ planned: this.planned }, undefined, 1)}\n`)

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { makeDirectory } from '../../lib/node/make-directory.ts'
 import { ciBuildOf } from '../../reports/ci-build.ts'
 import type { CiBuild } from '../../reports/ci-build.ts'
 import type { Finding } from '../../reports/finding.ts'
@@ -287,7 +288,7 @@ const runAt = async (
 
 /** The chosen titles as a file: there are too many for an argument. */
 const keepSelection = (out: string, titles: readonly string[]): string => {
-  mkdirSync(out, { recursive: true })
+  makeDirectory(out)
   const file = path.join(out, 'selection.json')
   writeFileSync(file, JSON.stringify(titles))
   return file

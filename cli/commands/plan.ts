@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { makeDirectory } from '../../lib/node/make-directory.ts'
 import { planSending } from '../../lib/plan/plan.ts'
 import type { SendingPlan } from '../../lib/plan/plan.ts'
 import type { Mode } from '../../lib/plan/design.ts'
@@ -49,7 +50,7 @@ const writeChart = async (plan: SendingPlan, file: string, io: Io): Promise<void
   const { planFigures } = await import('../../reports/charts/plan-chart.ts')
   const { pageHtml } = await import('../../reports/charts/page.ts')
   const target = path.resolve(io.cwd, file)
-  mkdirSync(path.dirname(target), { recursive: true })
+  makeDirectory(path.dirname(target))
   const figures = planFigures(plan)
   const [first = ''] = figures.map(({ svg }) => svg)
   const [title = '', ...facts] = planText(plan).split('\n')

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
+import { makeDirectory } from '../../lib/node/make-directory.ts'
 import { StoreProblem } from '../../reference/model/store-problem.ts'
 import { startServer } from '../../reference/server/server.ts'
 import { defaultThreads } from '../../reference/invoices/verifier.ts'
@@ -205,6 +206,8 @@ export const serve: Command<Args> = {
     const publicUrl = publicUrlOf(args.publicUrl)
     const seedFile = seedFileOf(args.seedFile, io)
     const wording = wordingOf(args.wording, io)
+    const data = args.data === undefined ? undefined : path.resolve(io.cwd, args.data)
+    if (data !== undefined) makeDirectory(data)
     const server = await startServer({
       port: portOf('port', args.port),
       host: args.host,
@@ -219,7 +222,7 @@ export const serve: Command<Args> = {
       // Clients behind a proxy reach neither the ports of the other environments nor the management port.
       elsewhere: args.allEnvironments && publicUrl === undefined,
       threads: threadsOf(args.threads),
-      ...(args.data === undefined ? {} : { data: path.resolve(io.cwd, args.data) }),
+      ...(data === undefined ? {} : { data }),
       ...(basePath === undefined ? {} : { basePath }),
       ...(publicUrl === undefined ? {} : { publicUrl }),
       ...(seedFile === undefined ? {} : { seedFile }),

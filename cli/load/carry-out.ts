@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { makeDirectory } from '../../lib/node/make-directory.ts'
 import type { BatchAssignment, OnlineAssignment, TaskAssignment } from '../../load/assignment.ts'
 import type { K6 } from '../../load/engine.ts'
 import type { Io } from '../io.ts'
@@ -103,7 +104,7 @@ export const carryOut = async (
 ): Promise<K6Run> => {
   const k6 = await findK6()
   io.err(`k6 ${k6.version} (${k6.source})\n`)
-  await mkdir(folder, { recursive: true })
+  makeDirectory(folder)
   const file = path.join(directory, 'assignment.json')
   const timed = beginTogether(assignment, sessions)
   await writeFile(file, JSON.stringify(timed), { mode: 0o600 })

@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { makeDirectory } from '../../lib/node/make-directory.ts'
 import type { TraceLine } from '../../load/trace/line.ts'
 import type { Figure } from '../../reports/charts/page.ts'
 
@@ -32,12 +33,12 @@ export const storeRun = async (
   trace: readonly TraceLine[],
   { html, figures }: RunPage,
 ): Promise<string> => {
-  await mkdir(folder, { recursive: true })
+  makeDirectory(folder)
   await writeFile(path.join(folder, 'result.json'), `${JSON.stringify(result, undefined, 2)}\n`)
   const lines = trace.map((line) => `${JSON.stringify(line)}\n`).join('')
   await writeFile(path.join(folder, 'trace.ndjson'), lines)
   if (svg !== undefined) {
-    await mkdir(svg, { recursive: true })
+    makeDirectory(svg)
     for (const figure of figures) await writeFile(path.join(svg, fileOf(figure)), figure.svg)
   }
   const file = path.join(folder, 'report.html')

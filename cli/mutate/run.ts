@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { makeDirectory } from '../../lib/node/make-directory.ts'
 import { isBad } from '../../lib/verdict.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
 import type { Finding } from '../../reports/finding.ts'
@@ -54,7 +55,7 @@ const round = async (
   killers: Readonly<Record<string, string>>,
   io: Io,
 ): Promise<Round> => {
-  await mkdir(out, { recursive: true })
+  makeDirectory(out)
   const idsFile = path.join(out, 'mutants.txt')
   await writeFile(
     idsFile,

@@ -1,6 +1,7 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { makeDirectory } from '../../lib/node/make-directory.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { pkcs12 } from '../../lib/node/pkcs12.ts'
 import type { Profile, Server } from '../../reference/server/server.ts'
@@ -64,7 +65,7 @@ const writeInvoices = (seller: string, issueDate: string, write: Write): void =>
 
 /** @returns the profile with the paths of the folder */
 export const exportFiles = (server: Server, folder: string): Profile => {
-  mkdirSync(folder, { recursive: true })
+  makeDirectory(folder)
   const file = (name: string): string => path.join(folder, name)
   const write: Write = (name, contents, mode = 0o644) => {
     writeFileSync(file(name), contents, { mode })

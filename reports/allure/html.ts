@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { makeDirectory } from '../../lib/node/make-directory.ts'
 
 /**
  * The HTML of Allure, one file that needs no server: by the generator that comes with this package where there is Java,
@@ -69,7 +70,7 @@ const carryHistory = async (
   history: string,
   { results, title, env }: AllureHtml,
 ): Promise<Ended> => {
-  await mkdir(history, { recursive: true })
+  makeDirectory(history)
   await cp(history, path.join(results, 'history'), { recursive: true })
   const work = await mkdtemp(path.join(tmpdir(), 'assay-allure-'))
   try {
@@ -131,7 +132,7 @@ const byNode = async (command: string, html: AllureHtml): Promise<Ended> => {
     }),
   )
   try {
-    if (history !== undefined) await mkdir(history, { recursive: true })
+    if (history !== undefined) makeDirectory(history)
     await rm(directory, { recursive: true, force: true })
     const args = [command, 'generate', '--config', config, results]
     return await run(process.execPath, args, withoutAnalytics(env))

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { makeDirectory } from '../../lib/node/make-directory.ts'
 import { ContentType, Stage, Status } from 'allure-js-commons'
 import type { Label, TestResult } from 'allure-js-commons'
 import { FileSystemWriter, ReporterRuntime } from 'allure-js-commons/sdk/reporter'
@@ -211,7 +212,7 @@ const executorOf = ({ server, name, number, url }: CiBuild, title: string): obje
 export const writeAllureResults = async (directory: string, input: AllureInput): Promise<void> => {
   const { run } = input
   await rm(directory, { recursive: true, force: true })
-  await mkdir(directory, { recursive: true })
+  makeDirectory(directory)
   const runtime = new ReporterRuntime({
     writer: new FileSystemWriter({ resultsDir: directory }),
     environmentInfo: environmentOf(run),

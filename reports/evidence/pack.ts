@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { createPublicKey } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { makeDirectory } from '../../lib/node/make-directory.ts'
 import { certificatePage } from './certificate-page.ts'
 import type { Certificate } from './certificate-page.ts'
 import { keyIdOf, seal, serialized } from './dsse.ts'
@@ -31,7 +32,7 @@ const own =
  * @returns paths of the files
  */
 export function writePack(folder: string, evidence: Evidence, key?: KeyObject): string[] {
-  mkdirSync(folder, { recursive: true })
+  makeDirectory(folder)
   for (const name of readdirSync(folder)) if (own.test(name)) rmSync(path.join(folder, name))
   const files: Record<string, string> = {
     'certificate.html': certificatePage(evidence, key && keyIdOf(key)),

@@ -1,5 +1,6 @@
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { makeDirectory } from '../../../lib/node/make-directory.ts'
 import type { Secrets } from '../../../load/assignment.ts'
 import { k6Version } from '../../../load/engine.ts'
 import type { PlannedInvoice } from '../../../load/trace/account.ts'
@@ -70,7 +71,7 @@ export const emitForCluster = (args: InvoiceLoadArgs, io: Io): Promise<Emitted> 
     const { folder } = places
     const files = path.join(folder, 'files')
     const corpus = path.join(files, path.dirname(volumeFiles.assignment))
-    await mkdir(corpus, { recursive: true })
+    makeDirectory(corpus)
     const { planned, assignment } = await prepare(args, shape, { ...setup, directory: corpus }, io)
     const { refreshTokens, ...open } = assignment
     await writeFile(path.join(files, volumeFiles.assignment), inPods(JSON.stringify(open), files))
