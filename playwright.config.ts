@@ -4,6 +4,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import type { ReporterDescription } from '@playwright/test'
+import { outliveFileSizeLimit } from './lib/node/file-size-limit.ts'
 import { readTarget } from './lib/node/target.ts'
 import type { RunFacts } from './reports/findings-reporter.ts'
 import { runOptions } from './suites/support/run-options.ts'
@@ -14,6 +15,7 @@ import { defaultWorkers } from './suites/support/workers.ts'
  * The suite, from sources (`npx playwright test`) and compiled (`dist/playwright.config.js`). Paths are relative to
  * this file, results go below the output directory of the run.
  */
+outliveFileSizeLimit()
 const here = path.dirname(fileURLToPath(import.meta.url))
 const extension = path.extname(fileURLToPath(import.meta.url))
 

@@ -3,6 +3,7 @@ import path from 'node:path'
 import process from 'node:process'
 import type { Finding } from '../reports/finding.ts'
 import { readSuiteRecord } from '../reports/plan.ts'
+import type { RefusedWrite } from '../reports/findings-reporter.ts'
 import type { PlannedCheck } from '../reports/plan.ts'
 import { runChild } from './child.ts'
 import { publishedDefault } from '../lib/node/published.ts'
@@ -12,6 +13,7 @@ import { progress } from './progress.ts'
 import type { Position } from './progress.ts'
 import { specFilesOf } from './registered.ts'
 import { built } from './root.ts'
+import { systemError } from './system-error.ts'
 
 export interface SuiteRun {
   /** What its progress is called. */
@@ -65,6 +67,7 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<SuiteResult> => {
     ...Object.fromEntries(Object.entries(run.options).filter(([, value]) => value !== undefined)),
   }
   const shown = progress(io, run.label)
+  let refused: RefusedWrite['refused'] | undefined
   const { code, said } = await runChild(
     {
       command: process.execPath,
@@ -74,10 +77,19 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<SuiteResult> => {
       onText: (text) => {
         if (io.env['ASSAY_VERBOSE']) io.err(text)
       },
-      onMessage: (message) => shown.at(message as Position),
+      onMessage: (message) => {
+        const told = message as Position | RefusedWrite
+        if ('refused' in told) refused = told.refused
+        else shown.at(told)
+      },
     },
     io.signal,
   ).finally(shown.end)
+  if (refused !== undefined)
+    throw (
+      systemError(refused) ??
+      couldNotRun(`${refused.path} cannot be written (${refused.code}): choose another --out`)
+    )
   const record = readSuiteRecord(run.out)
   if (record === undefined && io.signal.aborted)
     throw interrupted('interrupted before the first check')

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { outliveFileSizeLimit } from '../lib/node/file-size-limit.ts'
 import { childrenRun, killChildren } from './child.ts'
 import type { Io } from './io.ts'
 import { closedPipe, exits, lostOutput } from './io.ts'
@@ -23,8 +24,7 @@ export const runAtTerminal = async (
         process.stderr.write('assay: stopping; press Ctrl-C again to end immediately\n')
       stop.abort(signal)
     })
-  // A file over the limit of the shell (`ulimit -f`) is then an error of the write (EFBIG), and no death without a word.
-  if (process.platform !== 'win32') process.on('SIGXFSZ', () => {})
+  outliveFileSizeLimit()
   watchParent(process.env, () => stop.abort('SIGTERM'))
   process.on('exit', killChildren)
   let lost: NodeJS.ErrnoException | undefined

@@ -67,31 +67,37 @@ test('a full disk behind standard output is one sentence', async () => {
   expect(code).toBe(3)
 })
 
-test('a limit on the size of files is one sentence', async () => {
-  test.skip(process.platform === 'win32', 'this system has no ulimit')
-  const line = 'generate --count 1 --lines 400 --quiet --out limited'
-  const child = spawn(
-    'sh',
-    ['-c', `ulimit -f 8; exec "$0" "$@"`, process.execPath, commandLine(), ...line.split(' ')],
-    { cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  let err = ''
-  child.stderr.on('data', (chunk: Buffer) => void (err += chunk.toString()))
-  const [code] = (await once(child, 'close')) as [number | null]
-  expect(err).toMatch(/^assay: [^\n]+larger than the limit on files allows[^\n]*\n$/)
-  expect(code).toBe(3)
-})
+const limited = ['generate --count 1 --lines 400', 'check auth.challenge', 'mutate auth.challenge']
+
+for (const command of limited)
+  test(`a limit on the size of files is one sentence: assay ${command}`, async () => {
+    test.skip(process.platform === 'win32', 'this system has no ulimit')
+    const line = `${command} --quiet --out limited`
+    const child = spawn(
+      'sh',
+      ['-c', `ulimit -f 8; exec "$0" "$@"`, process.execPath, commandLine(), ...line.split(' ')],
+      { cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    let err = ''
+    child.stderr.on('data', (chunk: Buffer) => void (err += chunk.toString()))
+    const [code] = (await once(child, 'close')) as [number | null]
+    expect(err).toMatch(/^assay: [^\n]+larger than the limit on files allows[^\n]*\n$/)
+    expect(code).toBe(3)
+  })
 
 const unwritable = [
   ['generate --count 1 --out file/sub', 'file/sub'],
   ['check auth.challenge --out file/sub', 'file/sub'],
   ['serve --port 0 --data file/sub', 'file/sub'],
   ['generate --count 1 --out /sys/assay', '/sys/assay'],
+  ['check auth.challenge --out /proc/assay', '/proc/assay'],
+  ['serve --port 0 --data /proc/assay', '/proc/assay'],
 ] as const
 
 for (const [line, says] of sampled(unwritable, 3, 'unwritable paths'))
   test(`an unwritable path is one sentence: assay ${line}`, async () => {
-    test.skip(line.includes('/sys') && !existsSync('/sys'), 'this system has no /sys')
+    const [, root = '/'] = / (\/sys|\/proc)/.exec(line) ?? []
+    test.skip(!existsSync(root), `this system has no ${root}`)
     writeFileSync(path.join(directory, 'file'), 'not a directory')
     const { said, ended } = start(...line.split(' '), '--quiet')
     const [code] = await ended
