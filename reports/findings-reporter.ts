@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { makeDirectory } from '../lib/node/make-directory.ts'
@@ -22,6 +21,7 @@ import { totalsLine, totalsOf } from './finding.ts'
 import type { Finding, RecordedExchange } from './finding.ts'
 import { killMatrix } from './kill-matrix.ts'
 import type { Trial } from './kill-matrix.ts'
+import { stopRun, writeRunFile } from './run-file.ts'
 import { endFile, findingsFile, notRunOf, planFile, skippedFile } from './plan.ts'
 import type { PlannedCheck } from './plan.ts'
 
@@ -102,16 +102,6 @@ const placed = (finding: Finding, { startTime, parallelIndex }: TestResult): Fin
   worker: parallelIndex,
 })
 
-const stopRun = (): void => {
-  process.kill(process.pid, 'SIGINT')
-  setTimeout(() => process.exit(130), 5_000).unref()
-}
-
-/** A write that the system refused, sent to the command line, which says so (`cli/playwright.ts`). */
-export interface RefusedWrite {
-  readonly refused: Pick<NodeJS.ErrnoException, 'code' | 'syscall' | 'path'>
-}
-
 export default class FindingsReporter implements Reporter {
   private facts: RunFacts = { out: path.resolve('reports/out'), seed: 0, namespace: '', target: '' }
   private planned: readonly PlannedCheck[] = []
@@ -134,8 +124,8 @@ export default class FindingsReporter implements Reporter {
     const { out, seed, namespace, target } = this.facts
     makeDirectory(out)
     this.planned = suite.allTests().flatMap((test) => plannedOf(test) ?? [])
-    this.write(findingsFile(out), '')
-    this.write(planFile(out), `${JSON.stringify({ planned: this.planned }, undefined, 1)}\n`)
+    writeRunFile(findingsFile(out), '')
+    writeRunFile(planFile(out), `${JSON.stringify({ planned: this.planned }, undefined, 1)}\n`)
     this.position.total = suite.allTests().length
     // The command line that started this run has gone: so does the run.
     process.once('disconnect', stopRun)
@@ -166,10 +156,10 @@ export default class FindingsReporter implements Reporter {
     const stale = result.status === 'interrupted' ? [] : this.conformity.stale()
     for (const finding of stale) this.say(`${explain(finding, undefined)}\n`)
     const findings = [...checked, ...this.conformity.all(), ...stale]
-    this.write(findingsFile(out), findings.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    writeRunFile(findingsFile(out), findings.map((one) => `${JSON.stringify(one)}\n`).join(''))
     const notRun = notRunOf(this.planned, [...findings, ...this.left])
     const { exit, verdict } = conclude(totalsOf(findings), { notRun: notRun.length })
-    this.write(
+    writeRunFile(
       endFile(out),
       `${JSON.stringify({ status: result.status, errors: this.errors }, undefined, 2)}\n`,
     )
@@ -185,22 +175,6 @@ export default class FindingsReporter implements Reporter {
     // To Playwright judged failures are expected ones (suites/support/judging.ts): the end of the run is told here.
     const bad = mutants === undefined && this.planned.length > 0 && exit !== 0
     return { status: bad && result.status === 'passed' ? 'failed' : result.status }
-  }
-
-  private refused = false
-
-  /** Writes a file of the run; without it there is no verdict, so that the run ends where it cannot be written. */
-  private write(file: string, text: string, flag: 'w' | 'a' = 'w'): void {
-    if (this.refused) return
-    try {
-      writeFileSync(file, text, { flag })
-    } catch (error) {
-      if (process.send === undefined) throw error
-      const { code, syscall } = error as NodeJS.ErrnoException
-      this.refused = true
-      process.send({ refused: { code, syscall, path: file } } satisfies RefusedWrite)
-      stopRun()
-    }
   }
 
   private readonly conformityChecks = new Set<string>()
@@ -224,7 +198,7 @@ export default class FindingsReporter implements Reporter {
     } else if (result.status === 'skipped') {
       // In mutate mode, a further check of a mutant that is dead already.
       this.left.push(planned)
-      this.write(skippedFile(this.facts.out), `${JSON.stringify(planned)}\n`, 'a')
+      writeRunFile(skippedFile(this.facts.out), `${JSON.stringify(planned)}\n`, 'a')
     } else if (result.status !== 'interrupted') {
       const finding = unjudged(planned, result)
       this.add(placed(finding, result), 'broken', planned)
@@ -258,14 +232,14 @@ export default class FindingsReporter implements Reporter {
   private keep(finding: Finding): void {
     this.findings.push(finding)
     if (isBad(finding.verdict)) this.position.failures += 1
-    this.write(findingsFile(this.facts.out), `${JSON.stringify(finding)}\n`, 'a')
+    writeRunFile(findingsFile(this.facts.out), `${JSON.stringify(finding)}\n`, 'a')
     if (isBad(finding.verdict) || finding.verdict === 'warn')
       this.say(`${explain(finding, undefined)}\n`)
   }
 
   private try(trial: Trial): void {
     this.trials.push(trial)
-    this.write(this.file('trials.ndjson'), `${JSON.stringify(trial)}\n`, 'a')
+    writeRunFile(this.file('trials.ndjson'), `${JSON.stringify(trial)}\n`, 'a')
   }
 
   private add(finding: Finding, outcome: OutcomeKind, { mutant }: PlannedCheck): void {
@@ -274,7 +248,7 @@ export default class FindingsReporter implements Reporter {
       return
     }
     this.findings.push(finding)
-    this.write(findingsFile(this.facts.out), `${JSON.stringify(finding)}\n`, 'a')
+    writeRunFile(findingsFile(this.facts.out), `${JSON.stringify(finding)}\n`, 'a')
     const { rule, reason, ms } = finding
     const check = finding.check.replace(` against ${mutant}`, '')
     this.try({ mutant, rule, check, outcome, reason, ms })

@@ -30,11 +30,11 @@ type ColumnType = keyof Statement['columns']
 const statements = {
   metered: {
     heading: 'Zestawienie zużycia',
-    sentence: 'Rozliczenie według wskazań liczników',
+    sentence: 'Rozliczenie według odczytów',
     columns: {
-      txt: ['Licznik', (draw) => `licznik ${draw.int(1, 99)}`],
+      txt: ['Punkt pomiaru', (draw) => `punkt ${draw.int(1, 99)}`],
       int: ['Liczba odczytów', 1, 4],
-      dec: ['Stan licznika', 10_000, 999_999],
+      dec: ['Stan', 10_000, 999_999],
       date: ['Data odczytu'],
       datetime: ['Chwila odczytu'],
       time: ['Godzina szczytu', 7, 21],

@@ -57,7 +57,9 @@ export function paidOn(
   // What was agreed in the moment is paid in the moment.
   const onTheSpot = ['VAT', 'UPR'].includes(kind) && shop.agreed.length === 0
   if (!plan.paid && !onTheSpot) return undefined
-  return plan.profile === 'retail' ? (dayOf(days) ?? issueDate) : issueDate
+  // What a correction adds is paid when it is issued.
+  const overTheCounter = plan.profile === 'retail' && !kind.startsWith('KOR')
+  return overTheCounter ? (dayOf(days) ?? issueDate) : issueDate
 }
 
 /** The day by which all was agreed: before any supply, payment, advance or corrected invoice. */

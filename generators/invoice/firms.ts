@@ -156,7 +156,7 @@ export function firmOf(nip: string): Firm {
   const town = kind === 'municipality' ? village : drawTown(draw)
   const place = placeIn(draw, town)
   const account = drawAccount(draw)
-  const status = kind === 'company' && draw.chance(2) ? draw.int(1, statuses.length) : undefined
+  const status = 'krs' in own && draw.chance(2) ? draw.int(1, statuses.length) : undefined
   return {
     ...own,
     ...(status !== undefined && {

@@ -76,7 +76,6 @@ export const goods: readonly Shop[] = [
       '5': [
         item('Książka „Ćma i świeca”', 'szt.', [2_500, 8_000], {
           cn: '4901 99 00',
-          lettered: true,
         }),
       ],
     },

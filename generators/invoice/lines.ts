@@ -238,7 +238,7 @@ export function drawLine(
   const name = variant > 1 ? `${item.name}, wariant ${variant}` : item.name
   return {
     ...line,
-    name: item.lettered && draw.chance(4) ? `${name} (${awkwardDetail(draw)})` : name,
+    name: item.lettered && draw.chance(8) ? `${name} (${awkwardDetail(draw)})` : name,
     quantity,
     quantityScale,
     price,

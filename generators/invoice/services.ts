@@ -41,7 +41,6 @@ export const services: readonly Shop[] = [
         }),
         item('Tłumaczenie pisemne', 'str.', [3_000, 9_000], {
           pkwiu: '74.30.11.0',
-          lettered: true,
         }),
         item('Obsługa księgowa', 'mies.', [40_000, 250_000], {
           pkwiu: '69.20.23.0',
@@ -64,7 +63,6 @@ export const services: readonly Shop[] = [
         item('Kampania reklamowa', 'usł.', [100_000, 900_000], {
           pkwiu: '73.11.11.0',
           gtu: 'GTU_12',
-          lettered: true,
         }),
         item('Sesja zdjęciowa', 'godz.', [15_000, 60_000], { pkwiu: '74.20.23.0', most: 12 }),
       ],
