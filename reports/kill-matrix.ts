@@ -69,18 +69,23 @@ const grouped = <T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
  * killed has not survived either.
  */
 export const killMatrix = (
-  mutants: readonly { readonly id: string; readonly breaks: readonly string[] }[],
+  mutants: readonly {
+    readonly id: string
+    readonly breaks: readonly string[]
+    /** Why it is no defect in this dialect, whatever the checks say. */
+    readonly absent?: string | undefined
+  }[],
   trials: readonly Trial[],
   /** Mutants with planned checks that did not report. */
   unfinished: ReadonlySet<string> = new Set(),
 ): KillMatrix => {
   const trialsOf = grouped(trials, ({ mutant }) => mutant)
-  const rows = mutants.map(({ id, breaks }) => {
+  const rows = mutants.map(({ id, breaks, absent }) => {
     const own = trialsOf.get(id) ?? []
     const kills = own.filter(({ outcome, rule }) => outcome === 'violated' && breaks.includes(rule))
     const by = [...new Set(kills.map(({ rule }) => rule))]
     const checks = [...new Set(kills.flatMap(({ check }) => check ?? []))]
-    const notApplicable = unfinished.has(id) ? undefined : lacking(own)
+    const notApplicable = absent ?? (unfinished.has(id) ? undefined : lacking(own))
     return {
       id,
       breaks,

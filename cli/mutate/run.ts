@@ -1,7 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { dialectOf, dialects } from '../../contract/dialects.ts'
+import { operationIds } from '../../contract/endpoints.ts'
 import { makeDirectory } from '../../lib/node/make-directory.ts'
 import { isBad } from '../../lib/verdict.ts'
+import { absence } from '../../lib/wire.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
 import type { Finding } from '../../reports/finding.ts'
 import { killMatrix } from '../../reports/kill-matrix.ts'
@@ -81,7 +84,20 @@ const round = async (
   return { ...result, trials: await readTrials(out) }
 }
 
-const matrixOf = (ids: readonly string[], rounds: readonly Round[]): KillMatrix => {
+/** Why a mutant cannot show in a dialect: every place where it would is an operation that the dialect lacks. */
+const absenceOf = (id: string, dialectId = 'svc'): string | undefined => {
+  const dialect = dialectOf(dialectId) ?? dialects.svc
+  const reasons = mutants[id]?.defect.at?.map((place) => {
+    const operation = operationIds.find((one) => one === place)
+    return operation && absence(operation, dialect)
+  })
+  return reasons?.every((reason) => reason !== undefined) === true ? reasons[0] : undefined
+}
+
+const matrixOf = (
+  { ids, dialect }: Pick<MutationArgs, 'ids' | 'dialect'>,
+  rounds: readonly Round[],
+): KillMatrix => {
   const unfinished = rounds.flatMap(({ notRun }) => notRun.flatMap(({ mutant }) => mutant ?? []))
   const unsound = new Set(
     rounds
@@ -89,7 +105,7 @@ const matrixOf = (ids: readonly string[], rounds: readonly Round[]): KillMatrix 
       .flatMap((one) => (isBad(one.verdict) ? one.check : [])),
   )
   return killMatrix(
-    ids.map((id) => ({ id, breaks: mutants[id]!.breaks })),
+    ids.map((id) => ({ id, breaks: mutants[id]!.breaks, absent: absenceOf(id, dialect) })),
     // What fails on the sound reference too has not noticed the mutant.
     rounds.flatMap(({ trials }) => trials).filter(({ check = '' }) => !unsound.has(check)),
     new Set(unfinished),
@@ -101,14 +117,16 @@ const isSound = ({ check }: Finding): boolean =>
 
 /** Puts mutants to the checks that noticed them before, and those that went unnoticed to every check of their rules. */
 export const runMutation = async (args: MutationArgs, io: Io): Promise<MutationResult> => {
-  const { ids, complete, out } = args
+  const { complete, out } = args
+  const ids = args.ids.filter((id) => absenceOf(id, args.dialect) === undefined)
+  if (ids.length === 0 && args.ids.length > 0) return { matrix: matrixOf(args, []), sound: [] }
   const titles = new Set((await listedChecks()).map(({ rule, variant }) => titleOf(rule, variant)))
   const killers = Object.fromEntries(
     complete ? [] : Object.entries(knownKillers()).filter(([, title]) => titles.has(title)),
   )
-  const first = await round(args, killers, io)
+  const first = await round({ ...args, ids }, killers, io)
   const sound = first.findings.filter(isSound)
-  const matrix = matrixOf(ids, [first])
+  const matrix = matrixOf(args, [first])
   const alive = matrix.mutants
     .filter(({ id, killed, notRun }) => !killed && notRun !== true && killers[id] !== undefined)
     .map(({ id }) => id)
@@ -118,5 +136,5 @@ export const runMutation = async (args: MutationArgs, io: Io): Promise<MutationR
     {},
     io,
   )
-  return { matrix: matrixOf(ids, [first, rest]), sound }
+  return { matrix: matrixOf(args, [first, rest]), sound }
 }

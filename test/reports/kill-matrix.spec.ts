@@ -58,6 +58,20 @@ test('a mutant is not applicable only where the dialect has none of its rules', 
   expect(killMatrix(mutants.slice(0, 1), trials).exit, 'nothing was put to a check').toBe(3)
 })
 
+test('a mutant of an operation that the dialect lacks has not survived', () => {
+  const breaks = ['a.one']
+  const absent = 'no such operation'
+  const matrix = killMatrix(
+    [
+      { id: 'elsewhere', breaks, absent },
+      { id: 'here', breaks },
+    ],
+    [{ rule: 'a.one', mutant: 'here', outcome: 'violated', ms: 1 }],
+  )
+  expect(matrix.mutants.map(({ notApplicable }) => notApplicable)).toEqual([absent, undefined])
+  expect(matrix).toMatchObject({ killed: 1, survived: 0, notApplicable: 1, exit: 0 })
+})
+
 test('a run without mutants proves nothing', () => {
   expect(killMatrix([], []).exit).toBe(3)
 })
