@@ -80,6 +80,36 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /refusal-form:(part|link)-refused\.(as-text|description-lost)$/,
     'A signed address may lead to a store, whose errors have a format of their own.',
   ],
+  [/field:auth\.challenge\.timestamp\.now$/, 'A challenge is issued at the instant of its answer.'],
+  [
+    /field:auth\.(status|sessions\.items)\.authenticationMethod\.lost$/,
+    'The field is deprecated and may be absent.',
+  ],
+  [
+    /field:auth\.sessions\.items\.(status\.code\.((failure|pending)-as-success|of-first-row)|isTokenRedeemed\.(true|of-first-row))$/,
+    'The list contains only logins that have succeeded and were redeemed.',
+  ],
+  [
+    /decision:transformAccepted\.yes$/,
+    'An unknown transform selects nothing that may be covered, and is refused for that.',
+  ],
+  [/decision:signingTimeFits\.yes$/, 'How old a signature may be is not specified.'],
+  [
+    /decision:(context|subject)KindAccepted\.yes$/,
+    'The schema of the request has no other kinds, and refuses them first.',
+  ],
+  [
+    /(not-refused:auth\.token\.|refusal-form:)token-refused(\.|$)/,
+    'A token is refused when the authentication ends: by its state, not by an answer.',
+  ],
+  [
+    /field:certificates\.query\.certificates\.subjectIdentifier\.(type|value)\.of-first-row$/,
+    'Every certificate of the list belongs to the same subject.',
+  ],
+  [
+    /filter:certificates\.query\.certificateSerialNumber\.(within|beginning|caseless)$/,
+    'The schema admits only whole serial numbers in upper case.',
+  ],
 ]
 
 /** Why the contract does not forbid a generated mutant; undefined where it does. */

@@ -56,7 +56,11 @@ const rulesOf: Partial<Record<RefusalId, Chosen>> = {
   'continuation-token-malformed': (operation) => pagingRules[operation] ?? ownersOf(operation),
   'resource-gone': ['operations.status.kept'],
   'document-unreadable': ['auth.xades.hostile-xml', 'transport.malformed-body'],
-  'document-encoding': ['auth.xades.hostile-xml', 'transport.malformed-body'],
+'document-encoding': [
+    'auth.xades.hostile-xml',
+    'transport.malformed-body',
+    'auth.signature.transforms-refused',
+  ],
   'document-invalid': ['auth.xades.detached-refused', 'auth.xades.wrapping-refused', ...signature],
   'document-schema': ['auth.xades.subject-type', 'auth.xades.context-kinds'],
   'signature-missing': ['auth.xades.incomplete-signature-refused'],
