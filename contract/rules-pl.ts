@@ -115,7 +115,7 @@ export const polishSentences: Readonly<Record<RuleId, string>> = {
   'auth.sessions.listed':
     'Usługa podaje stronami listę aktywnych logowań podmiotu wywołującego w bieżącym kontekście, od najnowszego, i żadnych innych.',
   'auth.sessions.described':
-    'Pozycja listy podaje początek, metodę, stan, termin ważności i ostatnie odświeżenie logowania oraz to, czy jest bieżące.',
+    'Status logowania i jego pozycja na liście podają początek, metodę, stan, termin ważności i ostatnie odświeżenie logowania; pozycja podaje też, czy jest ono bieżące.',
   'auth.sessions.ended':
     'Zakończonego logowania nie można odświeżyć i nie ma go na liście; jego tokeny dostępowe i pozostałe logowania działają nadal.',
   'tokens.list.scope':

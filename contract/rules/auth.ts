@@ -133,6 +133,10 @@ export const auth = {
       'two signatures': 'two signatures in one document',
       'empty transform': 'a transform that removes the whole document',
       'ignored transform': 'a transform that was not applied',
+      countersignature: {
+        description: 'a second signature among the unsigned properties',
+        assumes: ['signature-profiles'],
+      },
       'rsa-sha1': 'a signature over SHA-1',
     },
   },
@@ -386,8 +390,9 @@ export const auth = {
       'no timestamp': 'nothing after the bar',
       'not a number': 'text after the bar',
       seconds: 'seconds instead of milliseconds',
-      stale: 'far in the past',
-      future: 'far in the future',
+      stale: 'in the past',
+      future: 'in the future',
+      close: 'accepted close to the current time',
     },
   },
   'auth.token.other-context-refused': {
@@ -484,6 +489,10 @@ export const auth = {
     needs: ['clock'],
     variants: {
       'before expiry': 'accepted just before the token expires',
+      lifetime: {
+        description: 'the token expires within its assumed lifetime',
+        assumes: ['authentication-token-lifetime'],
+      },
     },
   },
   'auth.redeem.once': {
@@ -624,6 +633,7 @@ export const auth = {
       network: 'a network in CIDR notation',
       combined: 'an address, a range and a network together',
       'service token': 'restricted in a login by service token',
+      'all operations': 'enforced by every operation that takes an access token',
     },
   },
   'auth.sessions.listed': {
@@ -649,7 +659,7 @@ export const auth = {
     binds: 'S',
     origin: 'assumed',
     sentence:
-      'A listed login reports its start, method, state, expiry and last refresh, and whether it is the current one.',
+      'The status of a login and its row in the list report its start, method, state, expiry and last refresh; the row also reports whether it is the current one.',
     clause: 'Authentication',
     assumes: ['login-sessions', 'authentication-states'],
     variants: {

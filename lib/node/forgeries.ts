@@ -2,10 +2,10 @@ import { authRequestXml } from './auth-request.ts'
 import type { Forgery, ForgerySource } from './forgery.ts'
 import { entityBomb } from './hostile-xml.ts'
 import { freshKey } from './pki.ts'
+import { intoSignature, objectXml, signatureIn } from './signature-markup.ts'
 import { insertLast, signDetached, signXades } from './xades.ts'
 import type { Flaws, SignOptions } from './xades.ts'
 import { xpathXml } from './xades-transforms.ts'
-import { xmlDsig } from './xmldsig.ts'
 
 /** SHA-256 of no bytes. */
 const digestOfNothing = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
@@ -32,14 +32,8 @@ const flawed =
   (source: ForgerySource): string =>
     signed(source, { ...more, flaws })
 
-const object = (contents: string, attributes = ''): string =>
-  `<ds:Object xmlns:ds="${xmlDsig}"${attributes}>${contents}</ds:Object>`
-
-const signatureEnd = '</ds:Signature>'
-
-/** Puts markup as last child into the signature, which no reference covers. */
-const intoSignature = (document: string, markup: string): string =>
-  document.replace(signatureEnd, () => markup + signatureEnd)
+const unsignedProperties = (markup: string): string =>
+  `<xades:UnsignedSignatureProperties>${markup}</xades:UnsignedSignatureProperties>`
 
 const swap = (document: string, from: string, to: string): string => {
   const changed = document.replace(from, () => to)
@@ -165,15 +159,7 @@ export const forgeries: readonly Forgery[] = [
     ...incomplete,
     variant: 'two signatures',
     refusedAs: 'signature-not-single',
-    make(source) {
-      const first = signed(source)
-      const second = signed(source, { id: 'T' })
-      const signature = second.slice(
-        second.indexOf('<ds:Signature '),
-        second.indexOf(signatureEnd) + signatureEnd.length,
-      )
-      return insertLast(first, signature)
-    },
+    make: (source) => insertLast(signed(source), signatureIn(signed(source, { id: 'T' }))),
   },
   {
     ...incomplete,
@@ -191,6 +177,17 @@ export const forgeries: readonly Forgery[] = [
   },
   {
     ...incomplete,
+    variant: 'countersignature',
+    refusedAs: 'signature-not-single',
+    make: (source) =>
+      signed(source, {
+        unsigned: unsignedProperties(
+          `<xades:CounterSignature>${signatureIn(signed(source, { id: 'T' }))}</xades:CounterSignature>`,
+        ),
+      }),
+  },
+  {
+    ...incomplete,
     variant: 'rsa-sha1',
     mayBeAccepted: 'the public contract lists SHA-1 among the accepted methods',
     make: (source) => signed(source, { method: 'rsa-sha1' }),
@@ -200,7 +197,7 @@ export const forgeries: readonly Forgery[] = [
     ...wrapped,
     variant: 'second object',
     make: (source) =>
-      intoSignature(signed(source, { form: 'enveloping' }), object(otherRequest(source))),
+      intoSignature(signed(source, { form: 'enveloping' }), objectXml(otherRequest(source))),
   },
   {
     ...wrapped,
@@ -209,7 +206,7 @@ export const forgeries: readonly Forgery[] = [
       swap(
         signed(source, { form: 'enveloping' }),
         '</ds:KeyInfo>',
-        `</ds:KeyInfo>${object(otherRequest(source))}`,
+        `</ds:KeyInfo>${objectXml(otherRequest(source))}`,
       ),
   },
   {
@@ -220,13 +217,16 @@ export const forgeries: readonly Forgery[] = [
   {
     ...wrapped,
     variant: 'beside the signature',
-    make: (source) => intoSignature(signed(source), object(otherRequest(source))),
+    make: (source) => intoSignature(signed(source), objectXml(otherRequest(source))),
   },
   {
     ...wrapped,
     variant: 'inside the signature',
     make: (source) =>
-      insertLast(otherRequest(source), intoSignature(signatureOf(source), object(request(source)))),
+      insertLast(
+        otherRequest(source),
+        intoSignature(signatureIn(signed(source)), objectXml(request(source))),
+      ),
   },
   {
     ...wrapped,
@@ -234,7 +234,7 @@ export const forgeries: readonly Forgery[] = [
     make: (source) =>
       intoSignature(
         signed(source, { form: 'enveloping' }),
-        object(otherRequest(source), ' Id="S-Object"'),
+        objectXml(otherRequest(source), ' Id="S-Object"'),
       ),
   },
   {
@@ -273,15 +273,6 @@ export const forgeries: readonly Forgery[] = [
     ...hostile,
     variant: 'depth',
     make: (source) =>
-      intoSignature(signed(source), object('<a>'.repeat(5000) + '</a>'.repeat(5000))),
+      intoSignature(signed(source), objectXml('<a>'.repeat(5000) + '</a>'.repeat(5000))),
   },
 ]
-
-// The signature of the good document, taken out of it.
-function signatureOf(source: ForgerySource): string {
-  const document = signed(source)
-  return (
-    document.slice(document.indexOf('<ds:Signature '), document.indexOf(signatureEnd)) +
-    signatureEnd
-  )
-}

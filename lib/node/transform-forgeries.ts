@@ -3,6 +3,7 @@ import type { Forgery, ForgerySource } from './forgery.ts'
 import { freshKey } from './pki.ts'
 import { requestOf, signedBy, ways } from './signing-ways.ts'
 import type { Way } from './signing-ways.ts'
+import { intoSignature, objectXml, signatureIn } from './signature-markup.ts'
 import { insertLast, signXades } from './xades.ts'
 import type { Flaws } from './xades.ts'
 import {
@@ -36,14 +37,6 @@ const altered = (document: string, from: string, to: string): string => {
 /** SHA-256 of no bytes. */
 const digestOfNothing = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
 
-const signatureEnd = '</ds:Signature>'
-const object = (contents: string): string =>
-  `<ds:Object xmlns:ds="${xmlDsig}">${contents}</ds:Object>`
-const intoSignature = (document: string, markup: string): string =>
-  document.replace(signatureEnd, () => markup + signatureEnd)
-const signatureOf = (document: string): string =>
-  document.slice(document.indexOf('<ds:Signature '), document.indexOf(signatureEnd)) + signatureEnd
-
 type Attack = (way: Way, source: ForgerySource) => string
 
 /** What is tried in every way. */
@@ -68,7 +61,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   'key of another certificate': (way, source) =>
     signedBy(way, source, { signingKey: freshKey('rsa') }),
   'another request in the signature': (way, source) =>
-    intoSignature(signedBy(way, source), object(otherRequest(source))),
+    intoSignature(signedBy(way, source), objectXml(otherRequest(source))),
   'another request among the unsigned properties': (way, source) =>
     signedBy({ ...way, options: { ...way.options, unsigned: otherRequest(source) } }, source),
   'a second reference with another digest': (way, source) =>
@@ -76,7 +69,7 @@ const attacks: Readonly<Record<string, Attack>> = {
       secondDigest: digestOfNothing,
     }),
   'another request around': (way, source) =>
-    insertLast(otherRequest(source), signatureOf(signedBy(way, source))),
+    insertLast(otherRequest(source), signatureIn(signedBy(way, source))),
 }
 
 const refused = {

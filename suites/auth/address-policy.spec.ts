@@ -8,9 +8,14 @@ import {
   tokenLoginBody,
 } from '../../lib/flows/login.ts'
 import type { Login } from '../../lib/flows/login.ts'
+import { openOnline, submissionBody } from '../../lib/flows/session.ts'
 import type { OwnContext } from '../support/contexts.ts'
+import { issuedAround } from '../support/filters.ts'
+import { formCodes } from '../support/forms.ts'
+import { harmless } from '../support/harmless.ts'
 import type { Ledger } from '../support/ledger.ts'
 import { notOffered } from '../support/not-offered.ts'
+import { taking } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import { fields } from '../support/steps.ts'
 import type { Target } from '../support/target.ts'
@@ -124,14 +129,18 @@ const policyFor = (
   [home, near, far]: Origins,
 ): Policy => make(home.seen, near.seen, far.seen)
 
+/** Logs in by a document that restricts the login. */
+const restricted = async (api: Client, own: OwnContext, policy: Policy): Promise<Login> => {
+  const { challenge } = await fetchChallenge(api)
+  const body = await own.document(challenge, { allowedIps: writtenOf(policy) })
+  return finishLogin(api, readStarted(await api.call('auth.xades', { body }), 'authenticate'))
+}
+
 for (const [what, make] of policies) {
   test(...rule('auth.address-policy', what), async ({ api, own, target, ledger }) => {
     const origins = await originsOf(target, ledger)
     const policy = policyFor(make, origins)
-    const { challenge } = await fetchChallenge(api)
-    const body = await own.document(challenge, { allowedIps: writtenOf(policy) })
-    const started = readStarted(await api.call('auth.xades', { body }), 'authenticate')
-    const login = await finishLogin(api, started)
+    const login = await restricted(api, own, policy)
     const at = (address: string) => target.client(ledger.record, address)
     await judged({ login, at, origins }, own, policy)
   })
@@ -159,5 +168,32 @@ test(
     const login = await finishLogin(api, started)
     const at = (address: string) => target.client(ledger.record, address)
     await judged({ login, at, origins }, context, policy)
+  },
+)
+
+test(
+  ...rule('auth.address-policy', 'all operations'),
+  async ({ api, own, invoice, target, ledger }) => {
+    const [home, near] = await originsOf(target, ledger)
+    const { accessToken } = await restricted(api, own, { addresses: [home.seen] })
+    const identity = { bearer: accessToken, context: contextKey(own) }
+    const from = ({ address }: Origin) => target.client(ledger.record, address).with(identity)
+    for (const operation of taking('access', 'refresh-or-access')) {
+      const answer = await from(near).call(operation, harmless(operation))
+      expect.soft(answer, `${operation} from another address`).toBeRefused('address-not-allowed')
+    }
+    const mine = from(home)
+    for (const operation of ['sessions.list', 'auth.sessions', 'limits.context'] as const) {
+      const answer = await mine.call(operation, { ...harmless(operation), pace: true })
+      expect(answer, `${operation} from the address of the login`).toBeOk()
+    }
+    const body = issuedAround(target.now())
+    expect(await mine.call('queries.metadata', { body }), 'a search from there').toBeOk()
+    const session = await openOnline(mine, { formCode: formCodes.fa3 })
+    const submission = await mine.call('invoices.submit', {
+      path: { referenceNumber: session.referenceNumber },
+      body: await submissionBody(mine, session, invoice().bytes),
+    })
+    expect(submission, 'a submission from there').toBeOk()
   },
 )

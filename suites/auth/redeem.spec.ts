@@ -1,4 +1,10 @@
-import { readToken, settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
+import { limits } from '../../contract/limits.ts'
+import {
+  contextKey,
+  readToken,
+  settleAuthentication,
+  startWithDocument,
+} from '../../lib/flows/login.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { notOfAuthentication } from '../support/bearers.ts'
 import { outcomeOfCode } from '../support/matchers.ts'
@@ -38,8 +44,15 @@ test(...rule('auth.redeem.issues-pair'), async ({ api, own }) => {
   const answer = await api.call('auth.redeem', { bearer: started.authenticationToken })
   expect(answer).toBeOk()
   const { accessToken, refreshToken } = fields(answer)
-  expect(readToken(accessToken)?.token, 'an access token').toMatch(/\S/)
-  expect(readToken(refreshToken)?.token, 'a refresh token').toMatch(/\S/)
+  const [access = '', refresh = ''] = [accessToken, refreshToken].map(
+    (one) => readToken(one)?.token,
+  )
+  expect(access, 'an access token').toMatch(/\S/)
+  expect(refresh, 'a refresh token').toMatch(/\S/)
+  const mine = api.with({ bearer: access, context: contextKey(own) })
+  expect(await mine.call('limits.context'), 'a call with the access token').toBeOk()
+  const renewed = await api.call('auth.refresh', { bearer: refresh })
+  expect(renewed, 'a refresh with the refresh token').toBeOk()
 })
 
 test(...rule('auth.redeem.once'), async ({ api, login }) => {
@@ -63,4 +76,12 @@ test(...rule('auth.redeem.not-after-expiry', 'before expiry'), async ({ api, own
   await settleAuthentication(api, started)
   await clock.set(Date.parse(started.validUntil ?? '') - 5_000)
   expect(await api.call('auth.redeem', { bearer: started.authenticationToken })).toBeOk()
+})
+
+test(...rule('auth.redeem.not-after-expiry', 'lifetime'), async ({ api, own, target }) => {
+  const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+  const lifetime = Date.parse(started.validUntil ?? '') - target.now()
+  const maxLifetime = limits['authenticationToken.lifetime'].value * 1000
+  expect(lifetime, 'milliseconds until the authentication token expires').toBeGreaterThan(0)
+  expect(lifetime, 'its assumed lifetime at most').toBeLessThanOrEqual(maxLifetime + 5_000)
 })

@@ -6,6 +6,9 @@ import { expect, test } from '../support/test.ts'
 
 test(...rule('auth.status.moves-forward'), async ({ api, own }) => {
   const started = await startWithDocument(api, { sign: (challenge) => own.document(challenge) })
+  const path = { referenceNumber: started.referenceNumber }
+  const look = await api.call('auth.status', { path, bearer: started.authenticationToken })
+  expect(look, 'the status, for its own authentication token').toBeOk()
   const { exchanges } = await settleAuthentication(api, started)
   const later = await settleAuthentication(api, started)
   const codes = [...exchanges, ...later.exchanges].map(

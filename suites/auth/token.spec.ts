@@ -1,4 +1,5 @@
 import { X509Certificate, constants, publicEncrypt } from 'node:crypto'
+import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import { certificateDer } from '../../lib/der.ts'
 import { chooseKey, encryptFor, fetchKeys } from '../../lib/flows/keys.ts'
@@ -106,6 +107,7 @@ test(
 )
 
 const hour = 3600 * 1000
+const skew = limits['serviceToken.clockSkew'].value * 1000
 
 for (const [what, plain] of [
   ['no separator', (token: string, time: number) => `${token}${time}`],
@@ -117,6 +119,16 @@ for (const [what, plain] of [
   ['no timestamp, the token alone', (token: string) => token],
   ['stale, an hour', (token: string, time: number) => `${token}|${time - hour}`],
   ['future, an hour', (token: string, time: number) => `${token}|${time + hour}`],
+  [
+    'stale, half a minute more',
+    (token: string, time: number) => `${token}|${time - skew - 30_000}`,
+  ],
+  [
+    'future, half a minute more',
+    (token: string, time: number) => `${token}|${time + skew + 30_000}`,
+  ],
+  ['not a number, hexadecimal', (token: string, time: number) => `${token}|0x${time.toString(16)}`],
+  ['not a number, an exponent', (token: string, time: number) => `${token}|${time / 1000}e3`],
 ] as const) {
   test(...rule('auth.token.wrong-timestamp-refused', what), async ({ api, serviceToken }) => {
     const held = await serviceToken()
@@ -126,6 +138,18 @@ for (const [what, plain] of [
     expect(outcome).toBeRejected('token-refused')
   })
 }
+
+for (const [what, difference] of [
+  ['close, earlier', 30_000 - skew],
+  ['close, later', skew - 30_000],
+] as const)
+  test(...rule('auth.token.wrong-timestamp-refused', what), async ({ api, serviceToken }) => {
+    const held = await serviceToken()
+    const outcome = await outcomeOf(api, held, ({ timestamp }) =>
+      encrypted(api, `${held.token}|${timestamp + difference}`),
+    )
+    expect(outcome).toHaveSucceeded('authentication')
+  })
 
 test(...rule('auth.token.other-context-refused'), async ({ api, serviceToken, another, rng }) => {
   const held = await serviceToken()

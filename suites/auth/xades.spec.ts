@@ -163,6 +163,11 @@ test(...rule('auth.xades.accepted'), async ({ api, own, target }) => {
   expect(authenticationToken, 'an authentication token').toMatch(/\S/)
   expect(referenceNumber, 'a reference number').toMatch(/\S/)
   expect(Date.parse(validUntil ?? ''), 'an expiry in the future').toBeGreaterThan(target.now())
+  const look = await api.call('auth.status', {
+    path: { referenceNumber },
+    bearer: authenticationToken,
+  })
+  expect(look, 'the status by the reference number and the token').toBeOk()
 })
 
 for (const [keys, name] of [

@@ -119,6 +119,11 @@ export const families = {
   },
   'sign-in': { file: 'families/sign-in-ways.spec.ts' },
   'sign-in with a service token': { file: 'families/sign-in-ways.spec.ts', needs: ['token'] },
+  'record of a login': {
+    file: 'families/login-records.spec.ts',
+    needs: ['clock'],
+    assumes: ['service-tokens'],
+  },
   'reader of a session': {
     file: 'families/session-readers.spec.ts',
     needs: ['testdata'],

@@ -25,12 +25,17 @@ import { noteMade } from './own-work.ts'
 
 const failed = (exchange: Exchange): boolean => exchange.status < 200 || exchange.status > 299
 
-/** The outcome of an authentication: an immediate refusal, or the final status. */
+/**
+ * The outcome of an authentication: an immediate refusal, or the final status. An answer that is empty begins nothing to
+ * await, and is no refusal either.
+ */
 export const outcomeOfAuthentication = async (
   api: Client,
   exchange: Exchange,
 ): Promise<Exchange | Settled> =>
-  failed(exchange) ? exchange : settleAuthentication(api, readStarted(exchange, 'authenticate'))
+  failed(exchange) || exchange.text === ''
+    ? exchange
+    : settleAuthentication(api, readStarted(exchange, 'authenticate'))
 
 /** Sends a signed document and returns the outcome of the authentication. */
 export const authenticate = async (

@@ -56,7 +56,7 @@ const rulesOf: Partial<Record<RefusalId, Chosen>> = {
   'continuation-token-malformed': (operation) => pagingRules[operation] ?? ownersOf(operation),
   'resource-gone': ['operations.status.kept'],
   'document-unreadable': ['auth.xades.hostile-xml', 'transport.malformed-body'],
-'document-encoding': [
+  'document-encoding': [
     'auth.xades.hostile-xml',
     'transport.malformed-body',
     'auth.signature.transforms-refused',

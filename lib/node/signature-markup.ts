@@ -1,0 +1,19 @@
+import { xmlDsig } from './xmldsig.ts'
+
+/** Markup of signed documents, as forgers take it apart and put it together. */
+
+const signatureEnd = '</ds:Signature>'
+
+export const objectXml = (contents: string, attributes = ''): string =>
+  `<ds:Object xmlns:ds="${xmlDsig}"${attributes}>${contents}</ds:Object>`
+
+/** Puts markup as last child into the signature, which no reference covers. */
+export const intoSignature = (document: string, markup: string): string =>
+  document.replace(signatureEnd, () => markup + signatureEnd)
+
+/** The signature of a signed document, taken out of it. */
+export const signatureIn = (document: string): string =>
+  document.slice(
+    document.indexOf('<ds:Signature '),
+    document.indexOf(signatureEnd) + signatureEnd.length,
+  )
