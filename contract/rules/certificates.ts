@@ -98,6 +98,8 @@ export const certificates = {
     assumes: ['certificate-module'],
     variants: {
       described: 'reports what was issued',
+      rows: { description: 'reports each of several certificates', needs: ['clock', 'fresh'] },
+      'of a person': { description: 'reports the holder', needs: ['testdata'] },
       filters: 'every filter',
       own: { description: 'none of another subject', needs: ['second'] },
       fetched: { description: 'returned to its owner only', needs: ['second'] },

@@ -94,6 +94,10 @@ export const exports = {
       status: 'reports 210',
       package: 'the package is no longer available',
       link: 'the download link expires',
+      dates: {
+        description: 'the reported end of the package, and a link just before its own',
+        assumes: ['export-body', 'export-lifetime'],
+      },
     },
   },
   'exports.isolated': {

@@ -103,16 +103,21 @@ test(...rule('certificates.limits', 'consistent when set'), async ({ login }) =>
   ).toEqual([5, 3])
 })
 
-for (const [what, applications, certificates, refused] of [
-  ['applications', 2, 5, 'enrollment-limit'],
-  ['certificates', 5, 2, 'certificate-limit'],
+for (const [what, applications, certificates, refused, kind] of [
+  ['applications', 2, 5, 'enrollment-limit', 'enrollment'],
+  ['certificates', 5, 2, 'certificate-limit', 'certificate'],
 ] as const) {
   test(...rule('certificates.limits', `enforced, ${what}`), async ({ login }) => {
     const { api } = await login()
     await setLimits(api, applications, certificates)
     const possible = async () => (await reportedLimits(api)).canRequest
-    for (const nth of ['first', 'second']) {
+    for (const [nth, left] of [
+      ['first', 2],
+      ['second', 1],
+    ] as const) {
       expect(await possible(), `whether the ${nth} application is possible`).toBe(true)
+      const { remaining } = (await reportedLimits(api))[kind]
+      expect(remaining, `remaining ${what} before the ${nth}`).toBe(left)
       const outcome = await outcomeOfApplication(api, await applyFor(api))
       if ('request' in outcome) expect(outcome, `the ${nth} application`).toBeOk()
       else expect(outcome, `the ${nth} application`).toHaveSucceeded('application')

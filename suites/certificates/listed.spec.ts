@@ -1,7 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import type { Client } from '../../lib/client.ts'
+import { sealSubject } from '../../lib/node/pki.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
+import { contextWith } from '../support/contexts.ts'
 import {
   attributesOf,
   listCertificates,
@@ -9,15 +11,20 @@ import {
   obtainCertificate,
 } from '../support/enrolment.ts'
 import type { Issued } from '../support/enrolment.ts'
-import { pagesByNumber } from '../support/paged-lists.ts'
+import { grantInTest } from '../support/grants.ts'
 import { covering } from '../support/matrices.ts'
+import { pagesByNumber } from '../support/paged-lists.ts'
+import type { Row } from '../support/paged-lists.ts'
+import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
+import { ownCertificate } from '../support/seals.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** The list of certificates, and their retrieval. */
 
-const day = 24 * 3600 * 1000
+const minute = 60_000
+const day = 24 * 60 * minute
 
 const certificateOf = ({ credentials }: Issued) => new X509Certificate(credentials.certificate)
 
@@ -48,6 +55,59 @@ test(...rule('certificates.listed', 'described', active), async ({ api, login, o
   expect(entry['lastUseDate'] ?? null, 'its last use before the first one').toBeNull()
   expect(await authenticateAs(api, own, { credentials })).toHaveSucceeded('authentication')
   expect(ago(await look(), 'lastUseDate'), 'milliseconds since its last use').toBeLessThan(600_000)
+})
+
+test(...rule('certificates.listed', 'rows'), async ({ login, own, clock, target }) => {
+  const me = await login()
+  // Another seal of the same taxpayer, under another name.
+  const subject = { ...sealSubject(own.nip), commonName: 'Another seal' }
+  const credentials = ownCertificate(target, { subject })
+  const seal = contextWith({ type: own.type, value: own.value }, credentials, target.now)
+  const other = await login({ context: seal })
+  const expected: { readonly requested: number; readonly row: Row }[] = []
+  for (const [name, type, { api }, days] of [
+    ['one after another', 'Authentication', me, 0],
+    ['for offline use', 'Offline', me, 30],
+    ['of another name', 'Authentication', other, 60],
+    ['the last of them', 'Offline', other, 0],
+  ] as const) {
+    const { commonName } = await attributesOf(api)
+    const requested = clock.now()
+    const validFrom = new Date(requested + days * day).toISOString()
+    const more = days === 0 ? {} : { validFrom }
+    const issued = await obtainCertificate(api, { name, type, ...more })
+    const certificate = certificateOf(issued)
+    const row = {
+      certificateSerialNumber: issued.serialNumber,
+      name,
+      type,
+      commonName,
+      validFrom: Date.parse(certificate.validFrom),
+      validTo: Date.parse(certificate.validTo),
+    }
+    expected.push({ requested, row })
+    await clock.advance(2 * minute)
+  }
+  const instant = (text: unknown) => Date.parse(String(text))
+  const listed: readonly Row[] = (await listCertificates(me.api)).map((entry) => ({ ...entry }))
+  for (const { requested, row } of expected) {
+    const { name, certificateSerialNumber: serial } = row
+    const found = listed.find((entry) => entry['certificateSerialNumber'] === serial)
+    const [validFrom, validTo] = [instant(found?.['validFrom']), instant(found?.['validTo'])]
+    expect.soft({ ...found, validFrom, validTo }, `the row of ${String(name)}`).toMatchObject(row)
+    const late = Math.abs(instant(found?.['requestDate']) - requested)
+    expect.soft(late, `milliseconds after the request: ${String(name)}`).toBeLessThan(minute)
+  }
+})
+
+test(...rule('certificates.listed', 'of a person'), async ({ api, login, own, rng, target }) => {
+  const person = personAt(own, rng, target, 'Pesel')
+  await grantInTest(api, own, person.subject, ['InvoiceRead'])
+  const me = await login({ context: person.context })
+  const { serialNumber } = await obtainCertificate(me.api)
+  expect(await listedAs(me.api, serialNumber), 'the certificate of the person').toMatchObject({
+    subjectIdentifier: person.subject,
+  })
 })
 
 /** The sorted names of the check's certificates that match a filter. */

@@ -1,3 +1,4 @@
+import { poll } from '../../lib/poll.ts'
 import { listedAs, obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
 import { covering } from '../support/matrices.ts'
 import { rule } from '../support/rule.ts'
@@ -11,7 +12,14 @@ test(...rule('certificates.revoke', 'listed', revoked), async ({ login }) => {
   const { api } = await login()
   const { serialNumber } = await obtainCertificate(api)
   const kept = await obtainCertificate(api, { name: 'another one' })
-  expect((await revokeCertificate(api, serialNumber)).at(-1), 'its listed state').toBe('Revoked')
+  const path = { certificateSerialNumber: serialNumber }
+  expect(await api.call('certificates.revoke', { path, body: {} }), 'the revocation').toBeOk()
+  const { last } = await poll(
+    async () => (await listedAs(api, serialNumber))?.status,
+    (status) => status === 'Revoked',
+    { ...api.polling, times: 20, sleep: api.sleep },
+  )
+  expect(last, 'its listed state').toBe('Revoked')
   const other = await listedAs(api, kept.serialNumber)
   expect(other?.status, 'the listed state of the other certificate').toBe('Active')
 })

@@ -11,6 +11,8 @@ test(...rule('exports.create.accepted'), async ({ login, clock }) => {
   expect(answer).toBeOk()
   const { referenceNumber } = answer.body as { referenceNumber: string }
   expect(referenceNumber, 'a reference number').toMatch(/\S/)
+  const look = await api.call('exports.status', { path: { referenceNumber } })
+  expect(look, 'the status by the reference number').toBeOk()
   expect(await settleExport(api, { referenceNumber })).toHaveSucceeded('export')
 })
 

@@ -8,6 +8,7 @@ import { expect, test } from '../support/test.ts'
 
 const lifetime = limits['exports.packageLifetime'].value * 1000
 
+const minute = 60_000
 const linkLifetime = limits['exports.linkLifetime'].value * 1000
 
 const expired = covering('state', { rows: ['export 210'] })
@@ -56,4 +57,18 @@ test(...rule('exports.expiry', 'link'), async ({ open, invoice, login, clock }) 
   const [fresh] = exportParts(await settleExport(later, started))
   expect(fresh, 'a part with a fresh link').toBeDefined()
   if (fresh !== undefined) expect(await callPart(later, fresh)).toBeOk()
+})
+
+test(...rule('exports.expiry', 'dates'), async ({ open, invoice, clock }) => {
+  const { api, session } = await open()
+  await accept({ api, session }, invoice().bytes)
+  const started = await createExport(api, { filters: issuedAround(clock.now()) })
+  const settled = await settleExport(api, started)
+  const [part] = exportParts(settled)
+  expect(part, 'a part of the package').toBeDefined()
+  if (part === undefined) return
+  const end = Date.parse(String(settled.body['packageExpirationDate']))
+  expect(Math.abs(end - clock.now() - lifetime), 'milliseconds off its end').toBeLessThan(minute)
+  await clock.advance(linkLifetime - minute)
+  expect(await callPart(api, part), 'a minute before the end of the link').toBeOk()
 })

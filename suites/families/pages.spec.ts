@@ -10,6 +10,7 @@ import { pagesByNumber, pagesByToken } from '../support/paged-lists.ts'
 import type { Row } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
+import { fields } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -115,6 +116,9 @@ test(...named('certificates.listed', 'certificates'), async ({ login, target }) 
     rows: many,
     expected,
   })
+  const none = await api.call('certificates.query', { body: { name: 'none of these' } })
+  expect(none, 'a search that finds nothing').toBeOk()
+  expect(fields(none)['hasMore'] ?? false, 'whether it has another page').toBe(false)
 })
 
 for (const [id, operation] of [

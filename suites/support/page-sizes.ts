@@ -1,8 +1,10 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
 import { expect } from './matchers.ts'
 import { pagesByNumber, pagesByToken } from './paged-lists.ts'
 import type { Row } from './paged-lists.ts'
+import { fields } from './steps.ts'
 
 /** Expects of a list that its rows come in pages of every size that is asked for. */
 
@@ -25,13 +27,41 @@ export const lengths = (rows: number, pageSize: number): number[] =>
     Math.min(pageSize, rows - page * pageSize),
   )
 
-const pagesOf = ({ api, operation, field, body, query }: Listed, pageSize: number) =>
-  operation === 'queries.metadata' ||
-  operation === 'queries.general' ||
+const isByNumber = (operation: OperationId): boolean =>
+  operation.startsWith('queries.') ||
   operation.startsWith('permissions.') ||
   operation.startsWith('certificates.')
+
+const pagesOf = ({ api, operation, field, body, query }: Listed, pageSize: number) =>
+  isByNumber(operation)
     ? pagesByNumber(api, operation, field, { body, pageSize })
     : pagesByToken(api, operation, field, { ...query, pageSize })
+
+/** The first page, and what follows it: both answered, with different rows. */
+const expectNext = async (
+  { api, operation, field, body, query, identity }: Listed,
+  pageSize: number,
+): Promise<void> => {
+  const look = (
+    more: Readonly<Record<string, number>>,
+    headers: Readonly<Record<string, string>>,
+  ) =>
+    api.call(operation, {
+      query: { ...query, pageSize, ...more },
+      headers,
+      ...(body === undefined ? {} : { body }),
+    })
+  const rowsOf = (answer: Exchange) =>
+    ((fields(answer)[field] ?? []) as readonly Row[]).map((row) => identity(row))
+  const first = await look({}, {})
+  expect(first, 'the first page').toBeOk()
+  const second = isByNumber(operation)
+    ? await look({ pageOffset: 1 }, {})
+    : await look({}, { 'x-continuation-token': String(fields(first)['continuationToken']) })
+  expect(second, 'the second page').toBeOk()
+  const again = rowsOf(second).filter((row) => rowsOf(first).includes(row))
+  expect(again, 'rows of the first page on the second one').toEqual([])
+}
 
 /** More rows than two pages of the smallest size: three pages, one that is full, and a last one with a single row. */
 export const many = 21
@@ -39,6 +69,7 @@ export const many = 21
 export const expectPages = async (listed: Listed): Promise<void> => {
   const { rows, identity, expected } = listed
   let whole: readonly string[] | undefined
+  await expectNext(listed, 10)
   for (const pageSize of [rows, rows - 1, 15, 10]) {
     const pages = await pagesOf(listed, pageSize)
     const size = `in pages of ${pageSize}`
