@@ -89,10 +89,6 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /field:auth\.sessions\.items\.(status\.code\.((failure|pending)-as-success|of-first-row)|isTokenRedeemed\.(true|of-first-row))$/,
     'The list contains only logins that have succeeded and were redeemed.',
   ],
-  [
-    /decision:transformAccepted\.yes$/,
-    'An unknown transform selects nothing that may be covered, and is refused for that.',
-  ],
   [/decision:signingTimeFits\.yes$/, 'How old a signature may be is not specified.'],
   [
     /decision:(context|subject)KindAccepted\.yes$/,
