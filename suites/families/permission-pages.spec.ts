@@ -166,3 +166,22 @@ test(...named('permissions.query.paged', 'subordinate roles'), async ({ api, log
     expected: subunits.map(({ subjectNip }) => subjectNip),
   })
 })
+
+test(...named('permissions.query.paged', 'roles'), async ({ api, login, own, rng }) => {
+  const description = 'a group of a check'
+  const subunits = [{ subjectNip: own.nip, description }]
+  const heads = Array.from({ length: many }, () => drawNip(rng))
+  for (const subjectNip of heads) {
+    const body = { subjectNip, subjectType: 'VatGroup', description, subunits }
+    expectOk(await api.call('testdata.createSubject', { body }), 'create a VAT group')
+  }
+  const member = await login()
+  await expectPages({
+    api: member.api,
+    operation: 'permissions.queryRoles',
+    field: 'roles',
+    identity: ({ parentEntityIdentifier }) => String((parentEntityIdentifier as Row)['value']),
+    rows: many,
+    expected: heads,
+  })
+})

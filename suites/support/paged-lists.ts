@@ -1,5 +1,7 @@
+import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
 import type { CallOptions } from '../../lib/request.ts'
 import { Inconclusive, expectObject } from '../../lib/outcome.ts'
 
@@ -11,6 +13,14 @@ export type Row = Readonly<Record<string, unknown>>
 /** More pages than any list of a check has. */
 const maxPages = 50
 
+/** How a check reads a list whose pages it judges: a refused page and one too many are no precondition there. */
+interface Judged {
+  /** Sees each answer before it is read. */
+  readonly look: (answer: Exchange) => void
+  /** Reads no further pages, whether or not the list goes on. */
+  readonly upTo: number
+}
+
 const rowsOf = (body: Row, field: string, step: string): readonly Row[] => {
   const rows = body[field]
   if (!Array.isArray(rows)) throw new Inconclusive(step, `a list \`${field}\``)
@@ -20,7 +30,7 @@ const rowsOf = (body: Row, field: string, step: string): readonly Row[] => {
 /**
  * The pages of a list that goes on by a continuation token.
  * @param query filters and `pageSize`
- * @throws {Inconclusive} when a page is refused, or there is no end of them
+ * @throws {Inconclusive} when a page is refused, or there is no end of them, which is not judged
  */
 export const pagesByToken = async (
   api: Client,
@@ -28,13 +38,17 @@ export const pagesByToken = async (
   field: string,
   query: NonNullable<CallOptions['query']>,
   more: Pick<CallOptions, 'path' | 'body'> = {},
+  judged?: Judged,
 ): Promise<readonly (readonly Row[])[]> => {
   const step = `list by ${operation}`
   const pages: (readonly Row[])[] = []
   let token: string | undefined
   while (pages.length < maxPages) {
+    if (pages.length === judged?.upTo) return pages
     const headers = token === undefined ? {} : { 'x-continuation-token': token }
-    const body = expectObject(await api.call(operation, { ...more, query, headers }), step)
+    const answer = await api.call(operation, { ...more, query, headers })
+    judged?.look(answer)
+    const body = expectObject(answer, step)
     pages.push(rowsOf(body, field, step))
     const { continuationToken: next } = body
     if (typeof next !== 'string' || next === '') return pages
@@ -43,21 +57,28 @@ export const pagesByToken = async (
   throw new Inconclusive(step, 'a last page')
 }
 
+/** The body of a call, where the operation takes one. */
+export const bodyFor = (operation: OperationId, body: unknown): { readonly body?: unknown } =>
+  body === undefined || endpoint(operation).request === undefined ? {} : { body }
+
 /**
  * The pages of a list that goes on by the number of the page.
- * @throws {Inconclusive} when a page is refused, or there is no end of them
+ * @throws {Inconclusive} when a page is refused, or there is no end of them, which is not judged
  */
 export const pagesByNumber = async (
   api: Client,
   operation: OperationId,
   field: string,
   { body, pageSize }: { readonly body?: unknown; readonly pageSize: number },
+  judged?: Judged,
 ): Promise<readonly (readonly Row[])[]> => {
   const step = `list by ${operation}`
   const pages: (readonly Row[])[] = []
   while (pages.length < maxPages) {
+    if (pages.length === judged?.upTo) return pages
     const query = { pageSize, pageOffset: pages.length }
-    const answer = await api.call(operation, { query, ...(body === undefined ? {} : { body }) })
+    const answer = await api.call(operation, { query, ...bodyFor(operation, body) })
+    judged?.look(answer)
     const found = expectObject(answer, step)
     pages.push(rowsOf(found, field, step))
     if (found['hasMore'] !== true) return pages

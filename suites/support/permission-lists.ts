@@ -1,8 +1,8 @@
-import { expect } from '@playwright/test'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import { meaningOfRow } from './meaning.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { expect } from './matchers.ts'
 import type { Row } from './paged-lists.ts'
 import { pagesByNumber } from './paged-lists.ts'
 
@@ -16,6 +16,7 @@ export const grantLists = {
   authorizations: ['permissions.queryAuthorizations', 'authorizationGrants'],
   eu: ['permissions.queryEu', 'permissions'],
   subordinateRoles: ['permissions.querySubordinateRoles', 'roles'],
+  roles: ['permissions.queryRoles', 'roles'],
 } as const satisfies Readonly<Record<string, readonly [OperationId, string]>>
 export type GrantListName = keyof typeof grantLists
 
@@ -71,16 +72,18 @@ export type Narrowed = readonly (readonly [
   left: readonly string[],
 ])[]
 
-/** Expects of a list that each filter leaves what it should; `always` is sent with every filter. */
+/** Expects of a list of less than a hundred rows that each filter leaves what it should; `always` is sent with every filter. */
 export const expectNarrowed = async (
   api: Client,
   list: GrantListName,
   narrowed: Narrowed,
   always: Readonly<Record<string, unknown>> = {},
 ): Promise<void> => {
+  const ask = askFor(api, list, always)
   for (const [filter, left] of narrowed) {
-    const body = { ...always, ...filter }
-    expect(await shortList(api, list, body), JSON.stringify(body)).toEqual(left.toSorted())
+    const [answer, what] = [await ask(filter), JSON.stringify({ ...always, ...filter })]
+    expect(answer, what).toBeOk()
+    expect(rowsIn(list)(answer).map(inShort).toSorted(), what).toEqual(left.toSorted())
   }
 }
 

@@ -11,7 +11,8 @@ import {
   indirectGrant,
   unitGrant,
 } from '../../support/grants.ts'
-import { pagesByNumber } from '../../support/paged-lists.ts'
+import { judgedPages } from '../../support/page-sizes.ts'
+import { bodyFor } from '../../support/paged-lists.ts'
 import type { Row } from '../../support/paged-lists.ts'
 import { personAt } from '../../support/people.ts'
 import { rule } from '../../support/rule.ts'
@@ -30,11 +31,11 @@ const description = 'granted by a conformance check'
 const twelve = async (
   api: Client,
   list: GrantListName,
-  body: Readonly<Record<string, unknown>> = {},
+  body: Row = {},
   identity = ({ id }: Row): unknown => id,
 ) => {
   const [operation, field] = grantLists[list]
-  const pages = await pagesByNumber(api, operation, field, { body, pageSize: 10 })
+  const pages = await judgedPages({ api, operation, field, body }, 10, 2)
   expect(
     pages.map(({ length }) => length),
     'permissions on each page',
@@ -43,7 +44,8 @@ const twelve = async (
   expect(new Set(rows.map(identity)).size, 'permissions that differ').toBe(12)
   const begun = rows.map(({ startDate }) => Date.parse(String(startDate)))
   expect(begun, 'start times, newest first').toEqual(begun.toSorted((a, b) => b - a))
-  const past = await api.call(operation, { query: { pageSize: 10, pageOffset: 2 }, body })
+  const query = { pageSize: 10, pageOffset: 2 }
+  const past = await api.call(operation, { query, ...bodyFor(operation, body) })
   expect(past.body, 'a page after the last one').toMatchObject({ [field]: [], hasMore: false })
 }
 
@@ -144,16 +146,14 @@ test(...rule('permissions.query.paged', 'subordinate roles'), async ({ api, logi
   )
 })
 
-test(...rule('permissions.query.paged', 'roles'), async ({ api, login, own }) => {
-  const body = { subjectNip: own.nip, subjectType: 'VatGroup', description }
-  expect(await api.call('testdata.createSubject', { body })).toBeOk()
-  const head = await login()
-  const pages = await pagesByNumber(head.api, 'permissions.queryRoles', 'roles', { pageSize: 10 })
-  expect(
-    pages.map(({ length }) => length),
-    'roles on each page',
-  ).toEqual([1])
-  const query = { pageSize: 10, pageOffset: 1 }
-  const past = await head.api.call('permissions.queryRoles', { query })
-  expect(past.body, 'a page after the last one').toMatchObject({ roles: [], hasMore: false })
+test(...rule('permissions.query.paged', 'roles'), async ({ api, login, own, rng }) => {
+  const subunits = [{ subjectNip: own.nip, description }]
+  const heads = Array.from({ length: 12 }, () => drawNip(rng))
+  for (const subjectNip of heads) {
+    const body = { subjectNip, subjectType: 'VatGroup', description, subunits }
+    expect(await api.call('testdata.createSubject', { body })).toBeOk()
+  }
+  await twelve((await login()).api, 'roles', {}, ({ parentEntityIdentifier }) =>
+    JSON.stringify(parentEntityIdentifier),
+  )
 })
