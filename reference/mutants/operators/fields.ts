@@ -104,6 +104,7 @@ const lists: Readonly<Record<string, Alter>> = {
 
 const alterations = ({ schema }: Field): Readonly<Record<string, Alter>> => {
   const values = schema['enum'] as readonly string[] | undefined
+  if (values?.length === 1) return {}
   if (values !== undefined)
     return {
       next: present((value: string) => values[(values.indexOf(value) + 1) % values.length]),
@@ -196,6 +197,8 @@ const sameInEveryRow = (operation: OperationId, field: Field, rules: Rules): Gen
   const { schema } = endpoint(operation).answer
   const listed = fieldsOf(schemaOf(schema ?? '') ?? {}).find(({ path }) => path.join('.') === list)
   if (listed?.schema['type'] !== 'array') return []
+  // A field that has one value only is the same in every row.
+  if ((field.schema['enum'] as readonly unknown[] | undefined)?.length === 1) return []
   return [
     generated(
       'field',

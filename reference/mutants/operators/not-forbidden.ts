@@ -37,6 +37,38 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
     'A grant of EU administration creates several permissions at the same instant, whose order is not specified.',
   ],
   [
+    /field:permissions\.(queryAuthorizations|queryPersons)\.\w+\.subjectEntityDetails\.(address\.|subjectDetailsType\.(first|of-first-row)$)/,
+    'Entities of these lists are identified by a NIP: their details are of one kind, which has no address.',
+  ],
+  [
+    /field:permissions\.queryEu\.permissions\.subjectEntityDetails\.subjectDetailsType\.of-first-row$/,
+    'Entities of this list are identified by a certificate: their details are of one kind.',
+  ],
+  [
+    /field:permissions\.queryPersonal\.permissions\.subjectEntityDetails\.subjectDetailsType\.of-first-row$/,
+    'The caller has a NIP or a certificate: the details of one caller are of one kind.',
+  ],
+  [
+    /field:permissions\.queryPersonal\.permissions\.authorizedIdentifier\.type\.of-first-row$/,
+    'The list names a holder only where it is another than the caller: a NIP for a caller with a PESEL, and the reverse.',
+  ],
+  [
+    /filter:permissions\.queryEu\.authorizedFingerprintIdentifier\.within$/,
+    'This filter finds parts of a fingerprint.',
+  ],
+  [
+    /filter:permissions\.queryEu\.vatUeIdentifier\.caseless$/,
+    'VAT numbers are written in capitals: what another spelling finds is not specified.',
+  ],
+  [
+    /decision:revokedBefore\.no\.permissions\.revoke(Authorization)?$/,
+    'A revocation of what is revoked may be refused by the call or fail the operation: either of the two is enough.',
+  ],
+  [
+    /decision:revocationPermitted\.yes\.permissions\.revokeAuthorization$/,
+    'The operation as a whole needs the permission that this decision asks for once more.',
+  ],
+  [
     /field:sessions\.openBatch\.partUploadRequests\.method\.of-first-row$/,
     'Every part may be uploaded by the same method.',
   ],

@@ -61,7 +61,7 @@ export const rightsDecisions: Rows = {
   authorizationHolds: row(['permissions.revoke.effective'], ['permissions.grant.effective']),
   enforcementGrantable: row(
     ['permissions.grant.refusals'],
-    ['permissions.grant.refusals', 'permissions.grant.effective'],
+    ['permissions.grant.refusals', 'permissions.grant.effective', 'testdata.entities'],
   ),
   unitOfContext: row(
     ['permissions.grant.refusals'],
