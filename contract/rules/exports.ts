@@ -57,6 +57,7 @@ export const exports = {
       bytes: 'unchanged content',
       'tar.gz': 'unchanged content in a tar archive',
       parts: { description: 'sizes and hashes as reported', needs: ['fresh'] },
+      described: { description: 'its form, size and dates as reported', needs: ['fresh'] },
       metadata: { description: 'the metadata file of the package', needs: ['fresh'] },
     },
   },
@@ -93,6 +94,7 @@ export const exports = {
     variants: {
       status: 'reports 210',
       package: 'the package is no longer available',
+      'as stated': 'at the moments that its status states',
       link: 'the download link expires',
       dates: {
         description: 'the reported end of the package, and a link just before its own',

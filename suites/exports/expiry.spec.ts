@@ -11,6 +11,11 @@ const lifetime = limits['exports.packageLifetime'].value * 1000
 const minute = 60_000
 const linkLifetime = limits['exports.linkLifetime'].value * 1000
 
+/** The package, as the status of a finished export describes it. */
+interface Described {
+  readonly parts: readonly Readonly<Record<string, unknown>>[]
+}
+
 const expired = covering('state', { rows: ['export 210'] })
 
 test(...rule('exports.expiry', 'status', expired), async ({ login, clock }) => {
@@ -24,6 +29,30 @@ test(...rule('exports.expiry', 'status', expired), async ({ login, clock }) => {
   await clock.advance(61_000)
   const after = await (await login()).api.call('exports.status', { path })
   expect(reported(after), 'after its expiry').toBeInState('export', 210)
+})
+
+test(...rule('exports.expiry', 'as stated'), async ({ open, invoice, login, clock }) => {
+  const { api, session } = await open()
+  await accept({ api, session }, invoice().bytes)
+  const started = await createExport(api, { filters: issuedAround(clock.now()) })
+  const path = { referenceNumber: started.referenceNumber }
+  const settled = await settleExport(api, started)
+  const [part] = exportParts(settled)
+  const { parts } = settled.body['package'] as Described
+  const linkEnd = Date.parse(String(parts[0]?.['expirationDate']))
+  const end = Date.parse(String(settled.body['packageExpirationDate']))
+  expect(part, 'a part of the package').toBeDefined()
+  if (part === undefined) return
+  await clock.advance(linkEnd - clock.now() - 5_000)
+  expect(await callPart(api, part), 'before the stated end of the link').toBeOk()
+  await clock.advance(6_000)
+  expect(await callPart(api, part)).toBeRefused('link-expired')
+  await clock.advance(end - clock.now() - 5_000)
+  const before = await (await login()).api.call('exports.status', { path })
+  expect(reported(before), 'before the stated end of the package').toBeInState('export', 200)
+  await clock.advance(6_000)
+  const after = await (await login()).api.call('exports.status', { path })
+  expect(reported(after), 'after the stated end of the package').toBeInState('export', 210)
 })
 
 test(...rule('exports.expiry', 'package'), async ({ open, invoice, login, clock }) => {

@@ -24,6 +24,15 @@ import { accept, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const day = 24 * 3600 * 1000
+const second = 1000
+
+/** The package, as the status of a finished export describes it. */
+interface Described {
+  readonly size: unknown
+  readonly compressionType: unknown
+  readonly permanentStorageHwmDate: unknown
+  readonly parts: readonly Readonly<Record<string, unknown>>[]
+}
 
 /** The archive of a fresh export. */
 const archiveOf = async (api: Client, options: ExportOptions): Promise<Uint8Array> => {
@@ -138,9 +147,12 @@ test(...rule('exports.package.content', 'parts'), async ({ open, invoice, clock 
   const settled = await settleExport(desk.api, started)
   const described = (settled.body as { package: { parts: Record<string, unknown>[] } }).package
   expect(described, 'the package').toMatchObject({ invoiceCount: 1, isTruncated: false })
+  expect(described.parts.length, 'parts of the package').toBeGreaterThan(0)
   const base64 = async (bytes: Uint8Array) => desk.api.codec.base64(await sha256(bytes))
   for (const [place, part] of exportParts(settled).entries()) {
-    const { bytes } = expectOk(await callPart(desk.api, part), 'download the part')
+    const downloaded = await callPart(desk.api, part)
+    expect(downloaded, 'a part by its method and address').toBeOk()
+    const { bytes } = downloaded
     const plain = await decryptAes(bytes, started.key, started.iv)
     expect(described.parts[place], 'the part as reported').toMatchObject({
       ordinalNumber: place + 1,
@@ -149,6 +161,49 @@ test(...rule('exports.package.content', 'parts'), async ({ open, invoice, clock 
       partSize: plain.length,
       partHash: await base64(plain),
     })
+  }
+})
+
+test(...rule('exports.package.content', 'described'), async ({ open, invoice, clock, target }) => {
+  const desk = await open()
+  const numbers: string[] = []
+  for (const one of [invoice(), invoice()]) numbers.push((await accept(desk, one.bytes)).svcNumber)
+  const filters = issuedAround(clock.now(), 'subject1', 'permanentStorage')
+  const found = await findAll(desk.api, filters, numbers)
+  const lastStored = Math.max(
+    ...found.map(({ permanentStorageDate }) => Date.parse(permanentStorageDate)),
+  )
+  for (const compressionType of ['Zip', 'TarGz'] as const) {
+    const begun = clock.now()
+    const started = await createExport(desk.api, { filters, compressionType })
+    const { body } = await settleExport(desk.api, started)
+    const completedDate = body['completedDate']
+    const described = body['package'] as Described
+    const { parts, size, permanentStorageHwmDate } = described
+    expect(described.compressionType ?? compressionType, 'the form of the archive').toBe(
+      compressionType,
+    )
+    const sizes = (['partSize', 'encryptedPartSize'] as const).map((name) =>
+      parts.reduce((sum, part) => sum + Number(part[name]), 0),
+    )
+    expect(sizes, 'the size of the package, of its parts before or after encryption').toContain(
+      size,
+    )
+    const completed = Date.parse(String(completedDate))
+    expect(completed, 'its completion, since its creation').toBeGreaterThanOrEqual(begun - second)
+    expect(completed, 'its completion, before now').toBeLessThanOrEqual(clock.now() + second)
+    expect(
+      Date.parse(String(permanentStorageHwmDate)),
+      'the high-water mark, since the last invoice of the package',
+    ).toBeGreaterThanOrEqual(lastStored)
+    // Without a clock to turn, the time between two calls has to do.
+    if (target.management !== undefined) await clock.advance(60 * second)
+    const { body: later } = await settleExport(desk.api, started)
+    expect(later['completedDate'], 'its completion, a minute later').toBe(completedDate)
+    expect(
+      (later['package'] as Described).permanentStorageHwmDate,
+      'the high-water mark, a minute later',
+    ).toBe(permanentStorageHwmDate)
   }
 })
 

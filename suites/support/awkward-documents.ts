@@ -29,10 +29,12 @@ const rewritten: Readonly<Record<string, (text: string) => string>> = {
     `${text.replace('\n', '\r\n').replaceAll('><', '>\r\n\t<')}\r\n<!-- the end -->\r\n \n`,
   comments: (text) =>
     text.replace('<Podmiot1>', '<!-- żółw 🐢 --><Podmiot1>').replace('</Fa>', '<!----></Fa>'),
+  'empty elements': (text) =>
+    text.replace('</Podmiot1>', '<DaneKontaktowe></DaneKontaktowe><DaneKontaktowe/></Podmiot1>'),
   characters: (text) =>
     named(
       text,
-      "e\u0301 \u00e9 a\u00a0b  c\t'd' &#x17C;&#380; &amp;amp; &apos;&quot; &gt; > \u2028",
+      "> e\u0301 \u00e9 a\u00a0b  c\t'd' &#x17C;&#380; &amp;amp; &apos;&quot; &gt; \u2028",
     ),
   sections: (text) => named(text, '<![CDATA[A & B <C>]]> and <![CDATA[D]]>'),
   quotes: (text) =>

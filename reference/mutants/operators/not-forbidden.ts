@@ -25,6 +25,18 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
     'Every NIP has ten digits: none contains another.',
   ],
   [
+    /field:exports\.status\.package\.(last[A-Z]\w*\.|isTruncated\.false)/,
+    'Only a truncated package says where it ends: one of more than 10,000 invoices, which no check issues for an export.',
+  ],
+  [
+    /field:exports\.status\.package\.(compressionType\.lost|partName\.|parts\.partName\.)/,
+    'The form of the archive need not be repeated, and the names of its parts are free.',
+  ],
+  [
+    /limit:exports\.linkLifetime\.half$/,
+    'The status states until when a link can be used, and the next status has a fresh one.',
+  ],
+  [
     /page:(certificates\.query|sessions\.(list|invoices|failed))\.(backwards|first-two-swapped)$/,
     'The order of the list is not specified.',
   ],
