@@ -10,7 +10,7 @@ import { keysMutants } from './keys.ts'
 import { limitsMutants } from './limits.ts'
 import { loginsMutants } from './logins.ts'
 import { lookupsMutants } from './lookups.ts'
-import type { Mutant } from './mutant.ts'
+import type { Mutant, Place } from './mutant.ts'
 import { generatedMutants } from './operators/generated.ts'
 import { notForbidden } from './operators/not-forbidden.ts'
 import { packagesMutants } from './packages.ts'
@@ -85,9 +85,12 @@ export const mutants: Readonly<Record<string, MutantRow>> = Object.fromEntries([
 /** The mutant of an id, undefined when there is none. */
 export const mutant = (id: string): Mutant | undefined => mutants[id]?.defect
 
+/** Notes that a decision is taken, or a limit read, in one place. */
+export const usedIn = (place: Place, part: string): string => `${part} in ${place}`
+
 /**
  * Whether a defect can show where only these parts of the service are used.
- * @param used places, decisions and limits
+ * @param used places, decisions and limits, and the decisions and limits of each place
  */
 export const canShow = (
   { at, policy = {}, limits = {}, ...more }: Mutant,
@@ -96,7 +99,9 @@ export const canShow = (
   if (at?.every((place) => !used.has(place)) === true) return false
   const parts = [...Object.keys(policy), ...Object.keys(limits)]
   const others = [more.call, more.exchange, more.tables, more.later, more.environment]
-  return others.some((part) => part !== undefined) || parts.some((part) => used.has(part))
+  const isUsed = (part: string): boolean =>
+    at === undefined ? used.has(part) : at.some((place) => used.has(usedIn(place, part)))
+  return others.some((part) => part !== undefined) || parts.some(isUsed)
 }
 
 /** Ids of the mutants that a selector means: an id, or a rule or its beginning, as for checks. */

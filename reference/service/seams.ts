@@ -5,7 +5,7 @@ import type { AnyCall, Answer } from '../call/call.ts'
 import type { Running } from '../call/exchange.ts'
 import type { Service } from '../call/service.ts'
 import type { Handle, Mutant, Place, Respond } from '../mutants/mutant.ts'
-import { mutant } from '../mutants/mutants.ts'
+import { mutant, usedIn } from '../mutants/mutants.ts'
 import type { Parts } from '../mutants/vary.ts'
 import { vary } from '../mutants/vary.ts'
 
@@ -35,29 +35,35 @@ const partsOf = (service: Service): Parts => {
   return { policy, environment, limit, state, schedule, verifier }
 }
 
-/** A mutant that changes nothing and notes which decisions are taken and which limits are read. */
-const recorder = (sound: Parts, used: Set<string>): Mutant => ({
-  policy: Object.fromEntries(
-    Object.entries(sound.policy as Readonly<Record<string, (...given: never[]) => unknown>>).map(
-      ([name, decide]) => [
-        name,
-        (...given: never[]) => {
-          used.add(name)
-          return decide(...given)
+/** A mutant that changes nothing and notes which decisions are taken and which limits are read, and in which place. */
+const recorder = (sound: Parts, used: Set<string>, place?: Place): Mutant => {
+  const note = (name: string): void => {
+    used.add(name)
+    if (place !== undefined) used.add(usedIn(place, name))
+  }
+  return {
+    policy: Object.fromEntries(
+      Object.entries(sound.policy as Readonly<Record<string, (...given: never[]) => unknown>>).map(
+        ([name, decide]) => [
+          name,
+          (...given: never[]) => {
+            note(name)
+            return decide(...given)
+          },
+        ],
+      ),
+    ) as Partial<Parts['policy']>,
+    limits: Object.fromEntries(
+      limitIds.map((id) => [
+        id,
+        (value: number) => {
+          note(id)
+          return value
         },
-      ],
+      ]),
     ),
-  ) as Partial<Parts['policy']>,
-  limits: Object.fromEntries(
-    limitIds.map((id) => [
-      id,
-      (value: number) => {
-        used.add(id)
-        return value
-      },
-    ]),
-  ),
-})
+  }
+}
 
 /**
  * The seams of a service, with no mutant installed.
@@ -114,8 +120,14 @@ export const createSeams = (service: Varied, own: readonly Mutant[] = []): Seams
     },
     used: () => used ?? new Set(),
     at(place) {
-      used?.add(place)
-      return local.get(place) ?? service
+      const here = local.get(place)
+      if (used === undefined) return here ?? service
+      used.add(place)
+      if (here !== undefined) return here
+      const noting = vary(sound, recorder(sound, used, place))
+      const varied = Object.assign(Object.create(service) as Service, noting)
+      local.set(place, varied)
+      return varied
     },
     call: (call, handle) =>
       aroundCalls.reduce<Handle>(
