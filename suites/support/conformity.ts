@@ -58,6 +58,7 @@ const refusalFaults = (exchange: Exchange, dialect: Dialect): string[] => {
   const report = readError(exchange, dialect)
   if (report === undefined)
     return [`the error body of ${status} is not in the format of the contract`]
+  const stated = report.facts['status']
   return [
     ...(report.mediaMatches
       ? []
@@ -66,6 +67,9 @@ const refusalFaults = (exchange: Exchange, dialect: Dialect): string[] => {
     ...(hasOwnShape(exchange, dialect, report.shape)
       ? []
       : [`the error of ${status} has the format of another status`]),
+    ...(typeof stated !== 'number' || stated === status
+      ? []
+      : [`the error of ${status} states the status ${stated}`]),
     ...(internals.test(exchange.text) ? [`the error of ${status} shows internals`] : []),
   ]
 }

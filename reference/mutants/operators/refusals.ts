@@ -9,6 +9,7 @@ import type { Mutant } from '../mutant.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 import { ownersOf, pagingRules, rateRuleOf } from './owners.ts'
+import { formRules, forms } from './refusal-forms.ts'
 
 /** Refusals that an operation does not make, or makes in another form. */
 
@@ -124,7 +125,7 @@ const rulesOf: Partial<Record<RefusalId, Chosen>> = {
     'receipts.not-by-number-alone',
     'transport.unknown-is-404',
   ],
-  'query-outside-data': ['queries.metadata.paging'],
+  'query-outside-data': ['queries.metadata.date-bounds'],
   'exports-running': ['exports.running-limit'],
   'export-unknown': ['exports.isolated', 'transport.unknown-is-404'],
   'operation-unknown': ['operations.status.isolated', 'transport.unknown-is-404'],
@@ -172,38 +173,6 @@ const instead = (
       running.exchange.refusal === refusal ? answer(response) : response,
     ),
 })
-
-const withBody =
-  (rewrite: (body: Record<string, unknown>) => unknown) =>
-  async (response: Response): Promise<Response> => {
-    const body = (await response.json()) as Record<string, unknown>
-    return new Response(JSON.stringify(rewrite(body)), {
-      status: response.status,
-      headers: response.headers,
-    })
-  }
-
-/** Forms of a refusal that say less, or something else, than the contract wants. */
-const forms: Readonly<Record<string, (response: Response) => Soon<Response>>> = {
-  'server-error': (response) =>
-    new Response(response.body, { status: 500, headers: response.headers }),
-  'as-text': (response) =>
-    new Response(response.body, {
-      status: response.status,
-      headers: { ...Object.fromEntries(response.headers), 'content-type': 'text/plain' },
-    }),
-  'without-body': (response) => new Response(null, { status: response.status }),
-  'another-code': withBody((body) => ({ ...body, code: 12_345 })),
-  'code-lost': withBody(({ code: _, ...body }) => body),
-  'description-lost': withBody((body) => ({ ...body, description: '' })),
-}
-
-const formRules = (form: string, rules: Rules): Rules =>
-  form === 'server-error'
-    ? [...rules, 'transport.answers.no-server-error', 'transport.error-shape']
-    : form === 'another-code'
-      ? rules
-      : ['transport.error-shape', ...rules]
 
 /** The refusals of an operation. */
 const refusalsOf = (operation: OperationId): readonly RefusalId[] => {
