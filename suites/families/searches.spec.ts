@@ -1,9 +1,8 @@
 import type { Client } from '../../lib/client.ts'
-import { downloadExport, exportBody, settleExport } from '../../lib/flows/export.ts'
+import { createExport, downloadExport, exportBody, settleExport } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
 import { readZip } from '../../lib/node/archive.ts'
 import type { RuleId } from '../../contract/rules.ts'
-import { drawNip } from '../../lib/identifiers/nip.ts'
 import type { Filters } from '../support/filters.ts'
 import { issuedAround } from '../support/filters.ts'
 import { isoDay } from '../support/invoice-source.ts'
@@ -35,7 +34,7 @@ interface Searched {
   readonly api: Client
   readonly filters: Filters
   readonly all: readonly Stocked[]
-  readonly parties: { readonly third: string; readonly authorized: string }
+  readonly parties: { readonly third: string }
 }
 
 type Stock = () => Promise<Searched>
@@ -51,19 +50,17 @@ const test = base.extend<{ stocked: Stock }>({
       await withoutRates(target)
       const me = await login()
       const third = me.context.nip
-      const authorized = drawNip(rng)
       const all = await stock({
         issueDate: isoDay(target.now()),
         seller: await login({ context: await another() }),
         otherSeller: await login({ context: await another() }),
         third,
-        authorized,
         prefix: `S-${rng.digits(9)}`,
       })
       const filters = issuedAround(target.now(), 'subject3')
       const numbers = all.map(({ svcNumber }) => svcNumber)
       await findAll(me.api, filters, numbers)
-      return { api: me.api, filters, all, parties: { third, authorized } }
+      return { api: me.api, filters, all, parties: { third } }
     })
   },
 })
@@ -108,7 +105,7 @@ for (const [operation, filtersRule, describedRule] of searches) {
   test(...familyRule(filtersRule, 'stocked search', 'each filter'), async ({ stocked }) => {
     const searched = await stocked()
     const { all } = searched
-    for (const one of [all[0], all[1], all[6], all[7]])
+    for (const one of [all[0], all[1], all[3], all[9], all[10]])
       for (const filter of one === undefined ? [] : [...filtersFor(one), ...severalFor(one)])
         expect(await found(searched, operation, [filter]), `found by ${shown([filter])}`).toEqual(
           keptBy(all, [filter]),
@@ -129,6 +126,12 @@ for (const [operation, filtersRule, describedRule] of searches) {
           keptBy(all, given),
         )
       }
+    const [number, , , otherNumber] = [...own, ...filtersFor(all[1] ?? first)].filter(isNumber)
+    if (number !== undefined && otherNumber !== undefined)
+      expect(
+        await found(searched, operation, [number, otherNumber]),
+        'found by the numbers of two invoices',
+      ).toEqual([])
     for (const none of filtersForNone)
       for (const other of own) {
         if (other.name === none.name) continue
@@ -148,11 +151,24 @@ for (const [operation, filtersRule, describedRule] of searches) {
   test(...familyRule(filtersRule, 'stocked search', 'all filters'), async ({ stocked }) => {
     const searched = await stocked()
     const { all } = searched
+    const earlier = endingBefore(searched.filters)
+    for (const given of together(all).slice(0, 1))
+      expect(
+        await found({ ...searched, filters: earlier }, operation, given),
+        `found by ${shown(given)} in an earlier range`,
+      ).toEqual([])
     for (const given of together(all))
       expect(await found(searched, operation, given), `found by ${shown(given)}`).toEqual(
         keptBy(all, given),
       )
   })
+}
+
+/** The range of a filter, ended before all of its invoices. */
+const endingBefore = (filters: Filters): Filters => {
+  const { dateRange } = filters
+  const to = new Date(Date.parse(dateRange.from) + 24 * 3_600_000).toISOString()
+  return { ...filters, dateRange: { ...dateRange, to } }
 }
 
 /** All filters at once, but for the numbers, with each kind of amount. */
@@ -205,6 +221,13 @@ test(
     const [first] = all
     if (first === undefined) return
     const own = filtersFor(first)
+    const body = withFilters(endingBefore(filters), together(all)[0] ?? [])
+    const earlier = await createExport(api, { filters: body })
+    const none = readZip(await downloadExport(api, earlier, await settleExport(api, earlier)))
+    expect(
+      Object.keys(none).filter((name) => name.endsWith('.xml')),
+      'exported from an earlier range',
+    ).toEqual([])
     const wanted = [
       ...together(all),
       ...inCompany(all),
@@ -213,8 +236,10 @@ test(
     ]
     for (const given of wanted) {
       const secret = drawSecret()
-      const body = await exportBody(api, { filters: withFilters(filters, given) }, secret)
-      const created = await api.call('exports.create', { body })
+      const wish = { filters: withFilters(filters, given) }
+      const created = await api.call('exports.create', {
+        body: await exportBody(api, wish, secret),
+      })
       expect(created, `an export by ${shown(given)}`).toBeOk()
       const started = { referenceNumber: String(fields(created)['referenceNumber']), ...secret }
       const files = readZip(await downloadExport(api, started, await settleExport(api, started)))

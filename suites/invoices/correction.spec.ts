@@ -2,7 +2,9 @@ import { sha256 } from '../../lib/crypto.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import { rule } from '../support/rule.ts'
-import { findAll } from '../support/searches.ts'
+import { offered } from '../support/offered.ts'
+import type { SearchOperation } from '../support/searches.ts'
+import { findAll, page } from '../support/searches.ts'
 import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -29,11 +31,19 @@ test(...rule('invoices.correction', 'once'), async ({ open, invoice, clock }) =>
   const outcome = await outcomeOfInvoice(desk, made.bytes, correction)
   expect(outcome).toHaveSucceeded('invoice')
   const svcNumber = String(recordOf(outcome)['svcNumber'])
-  const filters = { ...issuedAround(clock.now()), svcNumber }
-  const [found] = await findAll(desk.api, filters, [svcNumber])
-  expect(found?.['hashOfCorrectedInvoice'], 'the corrected invoice in the metadata').toBe(
-    hashOfCorrectedInvoice,
-  )
+  const { svcNumber: before } = await accept(desk, invoice().bytes)
+  const filters = issuedAround(clock.now())
+  await findAll(desk.api, filters, [svcNumber, before])
+  for (const operation of offered('queries.metadata', 'queries.general') as SearchOperation[]) {
+    const { invoices } = await page(desk.api, filters, { sortOrder: 'Desc' }, operation)
+    const corrected = new Map(
+      invoices.map((row) => [row.svcNumber, row['hashOfCorrectedInvoice'] ?? null]),
+    )
+    expect(corrected.get(svcNumber), `the corrected invoice, in ${operation}`).toBe(
+      hashOfCorrectedInvoice,
+    )
+    expect(corrected.get(before), `an invoice that corrects none, in ${operation}`).toBeNull()
+  }
   const again = await outcomeOfInvoice(desk, invoice().bytes, correction)
   expect(again).toBeRejected('correction-unavailable')
 })

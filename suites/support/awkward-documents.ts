@@ -18,7 +18,7 @@ const plain = (facts: Facts): string =>
         ...describedPlainly(facts),
         buyer: { identifier: { type: 'VatUe', value: 'DE123456789' }, name: 'Käufer 🧾 𝔄' },
       },
-      { third: '5265877635', authorized: '7980332920' },
+      { third: '5265877635' },
     ),
   )
 

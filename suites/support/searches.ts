@@ -21,6 +21,7 @@ export interface Found {
 export interface Page {
   readonly invoices: readonly Found[]
   readonly hasMore: boolean
+  readonly isTruncated?: boolean
   readonly permanentStorageHwmDate?: string | null
 }
 

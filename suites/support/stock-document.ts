@@ -16,6 +16,9 @@ export interface Described {
   readonly invoicingMode: 'Online' | 'Offline'
   readonly invoiceType: 'Vat' | 'Upr'
   readonly isSelfInvoicing: boolean
+  /** Name of a third party without an identifier. */
+  readonly payer: string
+  readonly authorized: { readonly nip: string; readonly name: string; readonly role: number }
 }
 
 /** What a plain invoice of 100 zł and its tax is described by. */
@@ -35,6 +38,8 @@ export const describedPlainly = (facts: {
   invoicingMode: 'Online',
   invoiceType: 'Vat',
   isSelfInvoicing: false,
+  payer: 'Payer',
+  authorized: { nip: '7980332920', name: 'Agent', role: 3 },
 })
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -42,10 +47,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 export const sellerName = 'Zakłady „Żółw” & Syn'
 export const buyerName = 'Käufer & Söhne 🧾'
 
-export const documentOf = (
-  made: Described,
-  { third, authorized }: { readonly third: string; readonly authorized: string },
-): Uint8Array => {
+export const documentOf = (made: Described, { third }: { readonly third: string }): Uint8Array => {
   const { identifier } = made.buyer
   const buyer =
     identifier.type === 'VatUe'
@@ -78,9 +80,10 @@ export const documentOf = (
       `<Podmiot2><DaneIdentyfikacyjne>${buyer}<Nazwa>${escaped(made.buyer.name)}</Nazwa></DaneIdentyfikacyjne>` +
       '<JST>2</JST><GV>2</GV></Podmiot2>' +
       `<Podmiot3>${party(third, 'Recipient')}<Rola>2</Rola></Podmiot3>` +
-      '<Podmiot3><DaneIdentyfikacyjne><BrakID>1</BrakID><Nazwa>Payer</Nazwa></DaneIdentyfikacyjne>' +
+      '<Podmiot3><DaneIdentyfikacyjne><BrakID>1</BrakID><Nazwa>' +
+      `${made.payer}</Nazwa></DaneIdentyfikacyjne>` +
       `${address}<Rola>4</Rola></Podmiot3>` +
-      `<PodmiotUpowazniony>${party(authorized, 'Agent')}<RolaPU>3</RolaPU></PodmiotUpowazniony>` +
+      `<PodmiotUpowazniony>${party(made.authorized.nip, made.authorized.name)}<RolaPU>${made.authorized.role}</RolaPU></PodmiotUpowazniony>` +
       `<Fa><KodWaluty>${made.currency}</KodWaluty><P_1>${made.issueDate}</P_1>` +
       `<P_2>${made.invoiceNumber}</P_2>` +
       `${amounts.join('')}<P_15>${money(made.grossAmount)}</P_15>` +

@@ -25,11 +25,10 @@ export interface Stocked extends Described {
 
 interface Parties {
   readonly issueDate: string
-  /** Two sellers; the third party of every invoice; the authorized party. */
+  /** Two sellers; the third party of every invoice. */
   readonly seller: Me
   readonly otherSeller: Me
   readonly third: string
-  readonly authorized: string
   /** Begins the numbers of the invoices. */
   readonly prefix: string
 }
@@ -40,6 +39,10 @@ const differences = ({ otherSeller }: Parties): readonly Partial<Described>[] =>
   { seller: { nip: otherSeller.context.nip, name: sellerName } },
   { buyer: { identifier: { type: 'VatUe', value: 'DE123456780' }, name: buyerName } },
   { buyer: { identifier: { type: 'Other', value: 'DE123456789' }, name: buyerName } },
+  // Identifiers that hold another one, begin with it, and have it in another case.
+  { buyer: { identifier: { type: 'Other', value: 'ODE123456789' }, name: buyerName } },
+  { buyer: { identifier: { type: 'Other', value: 'DE1234567890' }, name: buyerName } },
+  { buyer: { identifier: { type: 'Other', value: 'de123456789' }, name: buyerName } },
   { currency: 'USD' },
   { invoiceType: 'Upr' },
   { isSelfInvoicing: true },
@@ -55,6 +58,17 @@ const differences = ({ otherSeller }: Parties): readonly Partial<Described>[] =>
 /** What an invoice is called among the others: the first is the beginning of every other, and one in another case. */
 const numberOf = (prefix: string, place: number): string =>
   place === 0 ? `${prefix}/x` : place === 1 ? `${prefix}/X` : `${prefix}/x${place}`
+
+/** What no filter concerns differs in every invoice, so that each row has to be its own. */
+const differing = (made: Described, place: number): Described => ({
+  ...made,
+  seller: { ...made.seller, name: `${made.seller.name} ${place}` },
+  buyer: { ...made.buyer, name: `${made.buyer.name} ${place}` },
+  payer: `Payer ${place}`,
+  authorized: { nip: nips[place % nips.length]!, name: `Agent ${place}`, role: (place % 3) + 1 },
+})
+
+const nips = ['5265877635', '7980332920', '1111111111'] as const
 
 const send = async (
   { api }: Me,
@@ -88,7 +102,10 @@ export const stock = async (parties: Parties): Promise<readonly Stocked[]> => {
   const desks = new Map<Me, Awaited<ReturnType<typeof openOnline>>>()
   const all: Stocked[] = []
   for (const [place, difference] of differences(parties).entries()) {
-    const made = { ...first, ...difference, invoiceNumber: numberOf(prefix, place) }
+    const made = differing(
+      { ...first, ...difference, invoiceNumber: numberOf(prefix, place) },
+      place,
+    )
     const sender = made.seller.nip === seller.context.nip ? seller : otherSeller
     const session = desks.get(sender) ?? (await openOnline(sender.api, { formCode: formCodes.fa3 }))
     desks.set(sender, session)
@@ -106,18 +123,15 @@ export const stock = async (parties: Parties): Promise<readonly Stocked[]> => {
 }
 
 /** What a search says of an invoice of the stock, besides its moments. */
-export const describedAs = (
-  one: Stocked,
-  { third, authorized }: Pick<Parties, 'third' | 'authorized'>,
-) => ({
+export const describedAs = (one: Stocked, { third }: Pick<Parties, 'third'>) => ({
   ...described(one),
   formCode: { systemCode: 'FA (3)', schemaVersion: '1-0E', value: 'FA' },
   hasAttachment: false,
   thirdSubjects: [
     { identifier: { type: 'Nip', value: third }, name: 'Recipient', role: 2 },
-    { identifier: { type: 'None' }, name: 'Payer', role: 4 },
+    { identifier: { type: 'None' }, name: one.payer, role: 4 },
   ],
-  authorizedSubject: { nip: authorized, name: 'Agent', role: 3 },
+  authorizedSubject: one.authorized,
 })
 
 const described = ({ svcNumber, invoiceHash, ...one }: Stocked) => ({

@@ -26,7 +26,7 @@ interface Filter {
 /** The lists, with the rule that their filters keep. */
 const filtered: Partial<Record<OperationId, Rules>> = {
   'queries.metadata': ['queries.metadata.filters'],
-  'queries.general': ['queries.general.date-range'],
+  'queries.general': ['queries.general.date-range', 'queries.metadata.filters'],
   'exports.create': ['exports.package.content'],
   'sessions.list': ['sessions.list.complete'],
   'tokens.list': ['tokens.list.narrowed'],

@@ -37,6 +37,38 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
     'The status states until when a link can be used, and the next status has a fresh one.',
   ],
   [
+    /limit:retry-after\.one-second-long$/,
+    'Retry-After is in whole seconds: rounded up it may be a second too long.',
+  ],
+  [
+    /decision:windowIsFull\.yes$/,
+    'Where every call is refused, no check comes as far as to judge a limit: the run ends without a verdict.',
+  ],
+  [
+    /not-refused:(auth\.revoke|tokens\.(create|revoke)|permissions\.(grant|revoke)|certificates\.(enroll|revoke)|testdata\.)\w*\.rate-limited$/,
+    'Repeated within a second, these calls are refused for other reasons, and whether refused calls count is not specified.',
+  ],
+  [
+    /filter:queries\.(metadata|general)\.svcNumber\.(within|beginning|caseless)$/,
+    'Every service number has 35 characters, in one case: none contains another.',
+  ],
+  [
+    /field:queries\.(metadata|general)\.isTruncated\.false$/,
+    'Only a search with more than 10,000 matches is truncated: no check issues so many.',
+  ],
+  [
+    /field:queries\.(metadata|general)\.invoices\.formCode\.\w+\.of-first-row$/,
+    'Between two changes of the form every invoice has the same one.',
+  ],
+  [
+    /restrictToPermanentStorageHwmDate\.(false-is-absent|ignored-beside-others)$/,
+    'False says the same as nothing, and no other filter bears on the high-water mark.',
+  ],
+  [
+    /filter:exports\.create\.\S*restrictToPermanentStorageHwmDate\.ignored$/,
+    'An export is made after it was asked for, when the mark may have passed every invoice of its range.',
+  ],
+  [
     /page:(certificates\.query|sessions\.(list|invoices|failed))\.(backwards|first-two-swapped)$/,
     'The order of the list is not specified.',
   ],

@@ -137,11 +137,15 @@ const owners: Partial<Record<OperationId, Owner>> = {
     isTruncated: ['queries.metadata.paging'],
     permanentStorageHwmDate: ['queries.metadata.paging'],
     'invoices.invoicingMode': ['invoices.mode', 'queries.metadata.described'],
+    'invoices.hashOfCorrectedInvoice': ['invoices.correction', 'queries.metadata.described'],
     'invoices.issueDate': ['queries.metadata.described', 'invoices.content.issue-date'],
     invoices: ['queries.metadata.described', 'queries.metadata.paging', 'queries.metadata.filters'],
   }),
   'queries.general': own(['queries.general.date-range', 'queries.metadata.described'], {
-    'invoices.invoicingMode': ['invoices.mode', 'queries.metadata.described'],
+    'invoices.hashOfCorrectedInvoice': ['invoices.correction', 'queries.general.date-range'],
+    'invoices.hasAttachment': ['queries.metadata.described', 'queries.general.date-range'],
+    permanentStorageHwmDate: ['queries.metadata.paging', 'queries.general.date-range'],
+    isTruncated: ['queries.metadata.paging', 'queries.general.date-range'],
   }),
   'exports.create': own(['exports.create.accepted']),
   'exports.status': own(['exports.status.moves-forward', 'exports.package.content'], {

@@ -24,8 +24,8 @@ const keyed = [...opens, 'exports.create'] as const satisfies readonly Place[]
 
 export const rightsDecisions: Rows = {
   keyLive: row(
-    ['keys.rotation.served'],
-    ['keys.list.usages', 'keys.list.public'],
+    ['keys.rotation.served', ...keyRules],
+    ['keys.list.usages', 'keys.list.public', ...opensRules, 'exports.create.accepted'],
     ['keys.list', 'sessions.openOnline', 'sessions.openBatch', 'exports.create'],
   ),
   keysListedFrom: row(['keys.list.production-calendar'], ['keys.list.public']),

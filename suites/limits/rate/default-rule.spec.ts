@@ -30,7 +30,7 @@ const repeatable = operationIds.filter(
   (id) =>
     endpoint(id).rate === 'default' &&
     endpoint(id).bearer === 'access' &&
-    /^(permissions\.(query|attachment)|certificates\.(query|limits|data|retrieve)|operations|limits|invoices\.(send|byNumber|status)|queries|auth\.sessions|tokens\.(list|status))/.test(
+    /^(permissions\.(query|attachment)|certificates\.(query|limits|data|retrieve|enrollment$)|operations|limits|invoices\.(send|byNumber|status)|queries|auth\.sessions|tokens\.(list|status))/.test(
       id,
     ),
 )

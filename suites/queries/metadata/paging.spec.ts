@@ -5,6 +5,7 @@ import type { Filters } from '../../support/filters.ts'
 import type { MadeInvoice } from '../../support/invoice-source.ts'
 import { isoDay } from '../../support/invoice-source.ts'
 import { listInvoices, packed, sendBatch } from '../../support/packages.ts'
+import { offered } from '../../support/offered.ts'
 import { rule } from '../../support/rule.ts'
 import { findAll, lookFor, numbersOf, page, pages } from '../../support/searches.ts'
 import type { Page } from '../../support/searches.ts'
@@ -147,20 +148,36 @@ test(
     // Without a clock to turn, the time between two calls has to do.
     if (target.management !== undefined) await clock.advance(5_000)
     const filters = stored(clock.now() - day, undefined, true)
-    for (const sortOrder of ['Asc', 'Desc'] as const) {
+    for (const [sortOrder, operation] of [
+      ['Asc', 'queries.metadata'],
+      ['Desc', 'queries.metadata'],
+      ...(offered('queries.general').length > 0 ? ([['Asc', 'queries.general']] as const) : []),
+    ] as const) {
       const before = numbers.toSorted()
       const seen: Page[] = []
-      for (let pageOffset = 0; pageOffset < 3; pageOffset += 1) {
-        seen.push(await page(me.api, filters, { pageSize: 10, pageOffset, sortOrder }))
+      for (let pageOffset = 0; pageOffset * 10 < before.length; pageOffset += 1) {
+        seen.push(await page(me.api, filters, { pageSize: 10, pageOffset, sortOrder }, operation))
         numbers.push((await accept(desk, invoice().bytes)).svcNumber)
         if (target.management !== undefined) await clock.advance(5_000)
       }
       const [first, ...others] = seen.map((one) => one.permanentStorageHwmDate)
-      expect(others, `the high-water marks of the other pages, ${sortOrder}`).toEqual([
-        first,
-        first,
-      ])
+      expect(others, `the high-water marks of the other pages, ${sortOrder}`).toEqual(
+        others.map(() => first),
+      )
+      expect(
+        seen.map(({ isTruncated }) => isTruncated ?? false),
+        'truncated pages',
+      ).toEqual(seen.map(() => false))
       expect(numbersOf(seen).toSorted(), `what was stored before, ${sortOrder}`).toEqual(before)
+      const last = Math.max(
+        ...seen.flatMap(({ invoices }) =>
+          invoices.map(({ permanentStorageDate }) => Date.parse(permanentStorageDate)),
+        ),
+      )
+      expect(
+        Date.parse(String(first)),
+        'the mark, since the last that was stored',
+      ).toBeGreaterThanOrEqual(last)
       await findAll(me.api, stored(clock.now() - day), numbers.slice(-3))
     }
   },
