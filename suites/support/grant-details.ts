@@ -1,3 +1,4 @@
+import { drawNip } from '../../lib/identifiers/nip.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import type { Rng } from '../../lib/random.ts'
 import type { Row } from './paged-lists.ts'
@@ -11,35 +12,61 @@ export interface Details {
   readonly shown: Row
 }
 
-/** Persons of different names, by each form of details. */
-export const personDetails = (rng: Rng) => {
-  const byIdentifier = (firstName: string, lastName: string): Details => ({
-    given: {
-      subjectDetailsType: 'PersonByIdentifier',
-      personById: { firstName, lastName },
-    },
-    shown: { subjectDetailsType: 'PersonByIdentifier', firstName, lastName },
-  })
-  const identifier = { type: 'Pesel', value: drawPesel(rng) }
-  const third = { firstName: 'Ewa', lastName: 'Lis' }
-  const fourth = {
-    firstName: 'Max',
-    lastName: 'Muster',
-    birthDate: '1984-02-29',
-    idDocument: { type: 'passport', number: 'AB1234567', country: 'DE' },
-  }
-  const withIdentifier = 'PersonByFingerprintWithIdentifier'
-  const withoutIdentifier = 'PersonByFingerprintWithoutIdentifier'
+/** A text of the greatest length, in more than ASCII. */
+export const longest = (text: string, length: number): string => text.padEnd(length, 'żółw')
+
+/** A person who is known by a NIP or a PESEL. */
+export const byIdentifier = (firstName: string, lastName: string): Details => ({
+  given: { subjectDetailsType: 'PersonByIdentifier', personById: { firstName, lastName } },
+  shown: {
+    subjectPersonDetails: { subjectDetailsType: 'PersonByIdentifier', firstName, lastName },
+  },
+})
+
+const withIdentifier = (identifier: Row, firstName: string, lastName: string): Details => {
+  const subjectDetailsType = 'PersonByFingerprintWithIdentifier'
+  const shown = { subjectDetailsType, firstName, lastName, personIdentifier: identifier }
   return {
-    first: byIdentifier('Anna', 'Nowak'),
-    second: byIdentifier('Jan', 'Kowalski'),
-    withIdentifier: {
-      given: { subjectDetailsType: withIdentifier, personByFpWithId: { ...third, identifier } },
-      shown: { subjectDetailsType: withIdentifier, ...third, personIdentifier: identifier },
-    },
-    withoutIdentifier: {
-      given: { subjectDetailsType: withoutIdentifier, personByFpNoId: fourth },
-      shown: { subjectDetailsType: withoutIdentifier, ...fourth },
-    },
-  } satisfies Readonly<Record<string, Details>>
+    given: { subjectDetailsType, personByFpWithId: { firstName, lastName, identifier } },
+    shown: { subjectPersonDetails: shown },
+  }
 }
+
+const withoutIdentifier = (birthDate: string, idDocument: Row): Details => {
+  const subjectDetailsType = 'PersonByFingerprintWithoutIdentifier'
+  const person = { firstName: 'Max', lastName: 'Muster', birthDate, idDocument }
+  return {
+    given: { subjectDetailsType, personByFpNoId: person },
+    shown: { subjectPersonDetails: { subjectDetailsType, ...person } },
+  }
+}
+
+/** Persons who are known by their certificates: each form twice, different in every field. */
+export const byCertificate = (rng: Rng): Details[] => [
+  withIdentifier({ type: 'Pesel', value: drawPesel(rng) }, longest('Ewa', 30), longest('Lis', 81)),
+  withIdentifier({ type: 'Nip', value: drawNip(rng) }, 'Jan', 'Kos'),
+  withIdentifier({ type: 'Pesel', value: drawPesel(rng) }, 'Ada', 'Sowa'),
+  withoutIdentifier('1984-02-29', { type: 'passport', number: 'AB1234567', country: 'DE' }),
+  withoutIdentifier('1990-12-31', { type: 'id card', number: '77X', country: 'CZ' }),
+]
+
+/** Entities that are known by a NIP. */
+export const entities: readonly Details[] = [longest('Biuro Jeden', 90), 'Biuro Dwa S.A.'].map(
+  (fullName) => ({
+    given: { fullName },
+    shown: { subjectEntityDetails: { subjectDetailsType: 'EntityByIdentifier', fullName } },
+  }),
+)
+
+/** Entities that are known by their certificates. */
+export const entitiesByCertificate: readonly Details[] = [
+  longest('Exempel AB', 100),
+  'Esempio S.p.A.',
+].map((fullName) => {
+  const entityByFp = { fullName, address: longest(`Via ${fullName} 1`, 512) }
+  const subjectDetailsType = 'EntityByFingerprint'
+  return {
+    given: { subjectDetailsType, entityByFp },
+    shown: { subjectEntityDetails: { subjectDetailsType, ...entityByFp } },
+  }
+})

@@ -73,10 +73,6 @@ export const families = {
     needs: ['token'],
     assumes: ['permission-grants', 'service-tokens'],
   },
-  'details of permissions': {
-    file: 'families/permission-details.spec.ts',
-    assumes: ['permission-grants'],
-  },
   'tie to a seller': {
     file: 'families/seller-ties.spec.ts',
     needs: ['second'],
@@ -92,6 +88,12 @@ export const families = {
     assumes: ['permission-grants'],
   },
   'row of permissions': { file: 'families/permission-rows.spec.ts' },
+  'row of permissions of entities': {
+    file: 'families/entity-permission-rows.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants', 'permission-queries'],
+  },
+  'row of own permissions': { file: 'families/own-permission-rows.spec.ts' },
   'awkward document': { file: 'families/awkward-documents.spec.ts' },
   'sent invoice': {
     file: 'families/sent-invoices.spec.ts',

@@ -2,6 +2,7 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import { meaningOfRow } from './meaning.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { outcomeOfOperation, revoke } from './grants.ts'
 import { expect } from './matchers.ts'
 import type { Row } from './paged-lists.ts'
 import { pagesByNumber } from './paged-lists.ts'
@@ -47,7 +48,9 @@ export const rowsIn =
     []
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-const valueOf = (identifier: unknown): string | undefined =>
+
+/** The value of an identifier. */
+export const valueOf = (identifier: unknown): string | undefined =>
   text((identifier as { readonly value?: unknown } | undefined)?.value)
 
 /** A permission in short: what it is, and whose. */
@@ -103,10 +106,16 @@ export const reading = (api: Client, list: GrantListName, body: Row = {}): ReadR
   return { operation, field, read: () => listOf(api, list, body) }
 }
 
+/** A row as a list is to show it. */
+export type ExpectedRow = Row & {
+  /** Unix milliseconds between which it began. */
+  readonly began?: readonly [from: number, to: number]
+}
+
 /** Expects exactly one row for each description, which shows what was granted, and the same whenever it is asked for. */
 export const expectRows = async (
   { operation, field, read }: ReadRows,
-  expected: readonly Row[],
+  expected: readonly ExpectedRow[],
 ): Promise<void> => {
   const look = async () => {
     const rows = await read()
@@ -116,12 +125,29 @@ export const expectRows = async (
   }
   const rows = await look()
   expect(rows.map(described), 'the descriptions').toEqual(expected.map(described).toSorted())
-  for (const one of expected)
-    expect(
-      rows.find((row) => described(row) === described(one)),
-      `the row of "${described(one)}"`,
-    ).toMatchObject(one)
+  for (const { began, ...one } of expected) {
+    const row = rows.find((found) => described(found) === described(one))
+    expect(row, `the row of "${described(one)}"`).toMatchObject(one)
+    if (began === undefined) continue
+    const start = Date.parse(String(row?.['startDate']))
+    expect(start, `the start of "${described(one)}"`).toBeGreaterThanOrEqual(began[0])
+    expect(start, `the start of "${described(one)}"`).toBeLessThanOrEqual(began[1])
+  }
   const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [id]))
   expect(new Set(ids).size, 'ids that differ').toBe(ids.length)
   expect(await look(), 'the rows, asked for once more').toEqual(rows)
+}
+
+/** Expects that the id of the last row revokes that row and no other. */
+export const expectRevocable = async (
+  { read }: ReadRows,
+  api: Client,
+  take: (id: string) => Promise<Exchange> = (id) => revoke(api, id),
+): Promise<void> => {
+  const rows = await read()
+  const outcome = await outcomeOfOperation(api, await take(String(rows.at(-1)?.['id'])))
+  expect(outcome, 'the revocation by the listed id').toHaveSucceeded('operation')
+  expect((await read()).map(described), 'the rows that are left').toEqual(
+    rows.slice(0, -1).map(described),
+  )
 }

@@ -97,6 +97,10 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
     'The list names a holder only where it is another than the caller: a NIP for a caller with a PESEL, and the reverse.',
   ],
   [
+    /field:permissions\.querySubordinateRoles\.roles\.(role|startDate)\.of-first-row$/,
+    'The units of one entity have one role, which begins with that of the entity.',
+  ],
+  [
     /filter:permissions\.queryEu\.authorizedFingerprintIdentifier\.within$/,
     'This filter finds parts of a fingerprint.',
   ],

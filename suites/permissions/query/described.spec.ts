@@ -217,30 +217,3 @@ test(
     ])
   },
 )
-
-test(
-  ...rule('permissions.query.described', 'roles, two heads'),
-  async ({ api, login, own, another }) => {
-    const [group, council] = [await another(), await another()]
-    const subunits = [{ subjectNip: own.nip, description: 'the member of a check' }]
-    for (const [head, subjectType] of [
-      [group, 'VatGroup'],
-      [council, 'JST'],
-    ] as const) {
-      const body = { subjectNip: head.nip, subjectType, description: `a ${subjectType}`, subunits }
-      expect(await api.call('testdata.createSubject', { body })).toBeOk()
-    }
-    const me = await login()
-    const roles = await pagesByNumber(me.api, 'permissions.queryRoles', 'roles', { pageSize: 10 })
-    const sorted = roles
-      .flat()
-      .toSorted((a, b) => String(a['role']).localeCompare(String(b['role'])))
-    expect(sorted, 'the roles, each with its own head').toMatchObject([
-      {
-        role: 'LocalGovernmentSubUnit',
-        parentEntityIdentifier: { type: 'Nip', value: council.nip },
-      },
-      { role: 'VatGroupSubUnit', parentEntityIdentifier: { type: 'Nip', value: group.nip } },
-    ])
-  },
-)
