@@ -303,6 +303,7 @@ export const invoices = {
       'with the permission': 'accepted',
       'without the permission': 'rejected',
       processed: 'the invoice reaches a final state',
+      mode: 'it counts as online or offline as every invoice does',
       invalid: 'an invoice that is not valid is rejected',
       duplicate: 'an invoice that was already accepted is rejected',
       'foreign seller': {

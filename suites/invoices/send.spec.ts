@@ -1,9 +1,12 @@
 import type { Client } from '../../lib/client.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { expectText } from '../../lib/outcome.ts'
+import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
+import { isoDay } from '../support/invoice-source.ts'
 import { rule } from '../support/rule.ts'
-import { accept, outcomeOfInvoice, settleById } from '../support/steps.ts'
+import { findAll } from '../support/searches.ts'
+import { accept, fields, outcomeOfInvoice, recordOf, settleById } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('invoices.send.alternative', 'with the permission'), async ({ limited, invoice }) => {
@@ -40,9 +43,30 @@ test(
 test(...rule('invoices.send.alternative', 'processed'), async ({ login, invoice }) => {
   const { api } = await login()
   const { bytes } = invoice()
-  expect(await outcomeOf(api, bytes)).toHaveSucceeded('invoice')
+  const sent = await api.call('invoices.send', { body: bytes })
+  expect(sent).toBeOk()
+  const path = { invoiceId: String(fields(sent)['referenceNumber']) }
+  const look = await api.call('invoices.status', { path })
+  expect(look, 'the status by the reference that was returned').toBeOk()
+  expect(await settleById(api, path.invoiceId)).toHaveSucceeded('invoice')
   const session = await openOnline(api, { formCode: formCodes.fa3 })
   expect(await outcomeOfInvoice({ api, session }, bytes)).toBeRejected('duplicate-invoice')
+})
+
+test(...rule('invoices.send.alternative', 'mode'), async ({ login, invoice, clock }) => {
+  const { api } = await login()
+  const earlier = isoDay(clock.now() - 3 * 24 * 3_600_000)
+  const numbers: string[] = []
+  for (const made of [invoice(), invoice({ issueDate: earlier })]) {
+    const outcome = await outcomeOf(api, made.bytes)
+    expect(outcome).toHaveSucceeded('invoice')
+    numbers.push(String(recordOf(outcome)['svcNumber']))
+  }
+  const found = await findAll(api, issuedAround(clock.now()), numbers)
+  expect(
+    numbers.map((number) => found.find(({ svcNumber }) => svcNumber === number)?.['invoicingMode']),
+    'the modes of an invoice of today and of an earlier one',
+  ).toEqual(['Online', 'Offline'])
 })
 
 for (const [what, alter] of [

@@ -69,6 +69,22 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
     'An export is made after it was asked for, when the mark may have passed every invoice of its range.',
   ],
   [
+    /way-in:attachment-(size|consent)\.(interactive|send)$/,
+    'Attachments are sent in packages only: elsewhere they are refused whatever their size.',
+  ],
+  [
+    /field:invoices\.send\.(sessionReferenceNumber|upoDownloadUrl)\./,
+    'The answer need not name the session and the receipt of what was sent without a session.',
+  ],
+  [
+    /way-in:duplicate-within\.send$/,
+    'What is sent without a session shares a session with nothing.',
+  ],
+  [
+    /acquisitionDate\.from-permanentStorageDate$/,
+    'An invoice may be stored at the instant of its acquisition.',
+  ],
+  [
     /page:(certificates\.query|sessions\.(list|invoices|failed))\.(backwards|first-two-swapped)$/,
     'The order of the list is not specified.',
   ],
