@@ -5,6 +5,7 @@ import type { Annotation } from '../reports/github.ts'
 import type { Run } from '../reports/run.ts'
 import type { SarifResult } from '../reports/sarif.ts'
 import type { Io } from './io.ts'
+import { systemError } from './system-error.ts'
 
 /** What GitHub's runner is told, where it is the one that reads the output. */
 
@@ -42,6 +43,8 @@ export const tellGitHub = (run: Run, io: Io, { json }: { readonly json: boolean 
   try {
     appendFileSync(file, stepSummary(run, rules))
   } catch (error) {
-    io.err(`the summary of the step was not written: ${(error as Error).message}\n`)
+    io.err(
+      `the summary of the step was not written: ${(systemError(error) ?? (error as Error)).message}\n`,
+    )
   }
 }

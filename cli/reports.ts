@@ -18,6 +18,7 @@ import { matrix } from '../reports/matrix.ts'
 import { headline } from '../reports/run.ts'
 import { keepGaps } from './gap-record.ts'
 import type { Io } from './io.ts'
+import { systemError } from './system-error.ts'
 import type { Run, RunFacts } from '../reports/run.ts'
 
 const factsFile = (out: string) => path.join(out, 'run.json')
@@ -122,7 +123,7 @@ export const writeReports = async (
       await write(path.join(out, name))
       written.push(path.join(out, name))
     } catch (error) {
-      failed.push(`${name} was not written: ${(error as Error).message}`)
+      failed.push(`${name} was not written: ${(systemError(error) ?? (error as Error)).message}`)
     }
   if (written.includes(results)) {
     const html = await generateAllureHtml({

@@ -11,6 +11,7 @@ import { differenceHelp, remarksOf } from '../contract/findings.ts'
 import { annotateFiles } from '../github.ts'
 import { sarif } from '../../reports/sarif.ts'
 import type { SarifResult } from '../../reports/sarif.ts'
+import { systemError } from '../system-error.ts'
 import { toolVersion } from '../version.ts'
 import { counted } from '../../lib/words.ts'
 
@@ -39,7 +40,7 @@ const read = async (where: string): Promise<Description> => {
     text = await answer.text()
   } else {
     text = await readFile(where, 'utf8').catch((cause: unknown) => {
-      throw usageError(`${where} cannot be read: ${(cause as Error).message}`)
+      throw systemError(cause) ?? usageError(`${where} cannot be read: ${(cause as Error).message}`)
     })
   }
   try {

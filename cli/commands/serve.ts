@@ -11,7 +11,7 @@ import type { Io } from '../io.ts'
 import { limitsOf } from '../limits.ts'
 import { dialectOf, seedOf } from '../options.ts'
 import { inBackground } from '../serve/background.ts'
-import { exportTo } from '../serve/export.ts'
+import { exportFiles } from '../serve/export.ts'
 import { writeReady } from '../serve/ready.ts'
 import { summaryOf } from '../serve/summary.ts'
 import {
@@ -247,7 +247,7 @@ export const serve: Command<Args> = {
       args.readyFile === undefined ? undefined : path.resolve(io.cwd, args.readyFile)
     let failure: Error | undefined
     try {
-      const profile = folder === undefined ? server.profile : exportTo(server, folder)
+      const profile = folder === undefined ? server.profile : exportFiles(server, folder)
       if (readyFile !== undefined) writeReady(readyFile, profile)
       const { origin, tokens } = server
       if (args.json) io.out(`${JSON.stringify(profile)}\n`)

@@ -1,6 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import type { WriteStream } from 'node:fs'
-import { once } from 'node:events'
+import { open, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { invoiceSchemas } from '../../contract/environments.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
@@ -57,17 +55,6 @@ const invoiceOf = (
   return { number, xml }
 }
 
-const write = async (file: WriteStream, bytes: Uint8Array): Promise<void> => {
-  if (!file.write(bytes)) await once(file, 'drain')
-}
-
-const finish = async (...files: readonly WriteStream[]): Promise<void> => {
-  for (const file of files) {
-    file.end()
-    await once(file, 'close')
-  }
-}
-
 /**
  * Encrypts each invoice for its session and writes ready submission bodies, one after the other, and an index of fixed
  * records. Memory stays flat, whatever the count.
@@ -92,25 +79,29 @@ export const prepareOnline = async (
     bodies: path.join(options.directory, 'bodies'),
     index: path.join(options.directory, 'index'),
   }
-  const bodies = createWriteStream(files.bodies)
-  const index = createWriteStream(files.index)
+  const bodies = await open(files.bodies, 'w')
+  const index = await open(files.index, 'w')
   const planned: PlannedInvoice[] = []
   let written = 0
-  for (let i = 0; i < options.count; i += 1) {
-    const session = i % sessions
-    const { number, xml } = invoiceOf(options, i, session)
-    const { key, iv } = secrets[session] ?? drawSecret()
-    const body = await describeSubmission(client, xml, await encryptAes(xml, key, iv))
-    planned.push({ number, hash: body.invoiceHash })
-    const bytes = Buffer.from(JSON.stringify(toWire(body, 'SubmitInvoice', client.dialect)))
-    const record = Buffer.alloc(recordBytes)
-    for (const [place, value] of [due[i] ?? 0, written, bytes.length, session].entries())
-      record.writeDoubleLE(value, place * 8)
-    await write(bodies, bytes)
-    await write(index, record)
-    written += bytes.length
+  try {
+    for (let i = 0; i < options.count; i += 1) {
+      const session = i % sessions
+      const { number, xml } = invoiceOf(options, i, session)
+      const { key, iv } = secrets[session] ?? drawSecret()
+      const body = await describeSubmission(client, xml, await encryptAes(xml, key, iv))
+      planned.push({ number, hash: body.invoiceHash })
+      const bytes = Buffer.from(JSON.stringify(toWire(body, 'SubmitInvoice', client.dialect)))
+      const record = Buffer.alloc(recordBytes)
+      for (const [place, value] of [due[i] ?? 0, written, bytes.length, session].entries())
+        record.writeDoubleLE(value, place * 8)
+      await bodies.writeFile(bytes)
+      await index.writeFile(record)
+      written += bytes.length
+    }
+  } finally {
+    await bodies.close()
+    await index.close()
   }
-  await finish(bodies, index)
   return { planned, files: { opens, ...files } }
 }
 
@@ -136,9 +127,7 @@ export const prepareBatch = async (
     const parts: string[] = []
     for (const part of archive.parts) {
       const file = path.join(options.directory, `package-${session}-part-${part.ordinalNumber}`)
-      const stream = createWriteStream(file)
-      await write(stream, part.bytes)
-      await finish(stream)
+      await writeFile(file, part.bytes)
       parts.push(file)
     }
     const open = JSON.stringify(toWire(body, 'OpenBatchSession', client.dialect))

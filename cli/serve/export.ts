@@ -5,7 +5,6 @@ import { makeDirectory } from '../../lib/node/make-directory.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import { pkcs12 } from '../../lib/node/pkcs12.ts'
 import type { Profile, Server } from '../../reference/server/server.ts'
-import { usageError } from '../io.ts'
 import { hostsRecipe } from './recipe.ts'
 import type { Service } from '../../reference/call/service.ts'
 import type { SeededContext } from '../../reference/service/seed.ts'
@@ -101,14 +100,4 @@ export const exportFiles = (server: Server, folder: string): Profile => {
   ]
   write('.env', environmentFile(entries), 0o600)
   return exported
-}
-
-/** The same, with a failure of the file system explained. */
-export const exportTo = (server: Server, folder: string): Profile => {
-  try {
-    return exportFiles(server, folder)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    throw usageError(`--export ${folder}: ${(error as Error).message}; choose a writable directory`)
-  }
 }

@@ -32,6 +32,14 @@ export const notWritable = (folder: string, cause: unknown): StoreProblem =>
     cause,
   )
 
+export const noRoom = (folder: string, bytes: number, cause: unknown): StoreProblem =>
+  new StoreProblem(
+    'access',
+    folder,
+    `has no room: expected at least ${bytes} bytes, received ${reasonOf(cause)}; free some space, raise the limit on files (\`ulimit -f\`) or name another folder`,
+    cause,
+  )
+
 export const writeFailed = (folder: string, cause: unknown): StoreProblem =>
   new StoreProblem(
     'access',

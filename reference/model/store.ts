@@ -8,6 +8,7 @@ import {
   StoreProblem,
   damaged,
   inUse,
+  noRoom,
   notWritable,
   otherFormat,
   otherKind,
@@ -108,6 +109,20 @@ const listen = (failed: (error: unknown) => void): (() => void) => {
   return () => process.off('unhandledRejection', unhandled)
 }
 
+const requiredBytes = 64 * 1024
+
+/** The engine ends the process when it has no room for its first pages. */
+const requireRoom = (folder: string): void => {
+  const file = join(folder, 'room')
+  try {
+    writeFileSync(file, Buffer.alloc(requiredBytes))
+  } catch (error) {
+    throw noRoom(folder, requiredBytes, error)
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
 const openRoot = (folder: string, path: string): Root => {
   try {
     return open<Row, [string, string]>({ path, encoding: 'msgpack', compression: false })
@@ -127,6 +142,7 @@ export const openStore = (folder: string, kind: StoreKind): Durable => {
   const leave = occupy(folder)
   let root: Root
   try {
+    requireRoom(folder)
     probe(folder, path)
     root = openRoot(folder, path)
     agree(folder, root, kind)

@@ -67,12 +67,18 @@ test('a full disk behind standard output is one sentence', async () => {
   expect(code).toBe(3)
 })
 
-const limited = ['generate --count 1 --lines 400', 'check auth.challenge', 'mutate auth.challenge']
+const limited = [
+  ['generate --count 1 --lines 400 --out limited', 'larger than the limit on files allows'],
+  ['check auth.challenge --out limited', 'larger than the limit on files allows'],
+  ['mutate auth.challenge --out limited', 'larger than the limit on files allows'],
+  ['load session-throughput --out limited', 'larger than the limit on files allows'],
+  ['serve --port 0 --data limited', 'has no room'],
+] as const
 
-for (const command of limited)
+for (const [command, says] of sampled(limited, 3, 'limits on the size of files'))
   test(`a limit on the size of files is one sentence: assay ${command}`, async () => {
     test.skip(process.platform === 'win32', 'this system has no ulimit')
-    const line = `${command} --quiet --out limited`
+    const line = `${command} --quiet`
     const child = spawn(
       'sh',
       ['-c', `ulimit -f 8; exec "$0" "$@"`, process.execPath, commandLine(), ...line.split(' ')],
@@ -81,7 +87,8 @@ for (const command of limited)
     let err = ''
     child.stderr.on('data', (chunk: Buffer) => void (err += chunk.toString()))
     const [code] = (await once(child, 'close')) as [number | null]
-    expect(err).toMatch(/^assay: [^\n]+larger than the limit on files allows[^\n]*\n$/)
+    expect(err).toMatch(/^assay: [^\n]+\n$/)
+    expect(err).toContain(says)
     expect(code).toBe(3)
   })
 
@@ -92,6 +99,8 @@ const unwritable = [
   ['generate --count 1 --out /sys/assay', '/sys/assay'],
   ['check auth.challenge --out /proc/assay', '/proc/assay'],
   ['serve --port 0 --data /proc/assay', '/proc/assay'],
+  ['serve --port 0 --export /proc/assay', '/proc/assay cannot be created there'],
+  ['serve --port 0 --ready-file /proc/assay/ready', '/proc/assay cannot be created there'],
 ] as const
 
 for (const [line, says] of sampled(unwritable, 3, 'unwritable paths'))

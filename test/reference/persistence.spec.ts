@@ -153,10 +153,14 @@ test.describe('a store that cannot be used says why, and what to do', () => {
   test('where no folder can be', async () => {
     const file = test.info().outputPath('file')
     appendFileSync(file, '')
-    for (const data of [file, path.join(file, 'below')]) {
+    for (const [data, says] of [
+      [file, 'exists and is not a directory'],
+      [path.join(file, 'below'), 'leads through a file that is not a directory'],
+    ] as const) {
       const { exit, err } = await runInProcess(['serve', '--port', '0', '--data', data])
-      expect(err).toMatch(/cannot be written: expected a folder that this process may write, rec/)
-      expect(exit).toBe(3)
+      expect(err).toContain(file)
+      expect(err).toContain(says)
+      expect(exit).toBe(2)
     }
   })
 })
