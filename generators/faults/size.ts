@@ -16,7 +16,8 @@ const without = (document: Element): Element => ({
 })
 
 const withAttachment = (document: Element, draw: Draw): Element => {
-  if (hasPlace(document, 'Faktura/Zalacznik')) return document
+  const fa = children(document).find(({ name }) => name === 'Fa')
+  if (fa === undefined || hasPlace(document, 'Faktura/Zalacznik')) return document
   const schema = schemaOf(document)
   const part = attachment(
     {
@@ -29,6 +30,7 @@ const withAttachment = (document: Element, draw: Draw): Element => {
       el: elementsOf(schema),
     },
     { kind: 'services' },
+    fa,
   )
   return { ...document, content: [...children(document), part] }
 }

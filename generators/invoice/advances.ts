@@ -54,14 +54,16 @@ function partPayments(
   const count = total > worthParts && draw.chance(35) ? draw.int(2, 3) : 0
   const out: Element[] = []
   let left = total
-  let ago = draw.int(1, 3)
-  const days = Array.from({ length: count }, () => (ago += draw.int(2, 6))).toReversed()
-  for (const [i, day] of days.entries()) {
+  let next = addDays(issueDate, -draw.int(1, 3))
+  const dates = Array.from(
+    { length: count },
+    () => (next = workday(addDays(next, -draw.int(2, 6)))),
+  ).toReversed()
+  for (const [i, date] of dates.entries()) {
     // Parts are paid in round sums, and the last one is what is left.
     const part = (total * BigInt(draw.int(2, 4))) / 10n
     const amount = i === count - 1 ? left : part - (part % 10_000n)
     left -= amount
-    const date = workday(addDays(issueDate, -day))
     const rate = exchange === undefined ? undefined : exchangeOn(date)
     out.push(
       el('ZaliczkaCzesciowa', [

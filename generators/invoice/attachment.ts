@@ -1,6 +1,6 @@
 import type { Element } from '../schema/document.ts'
 import type { Draw } from '../draw/draw.ts'
-import { addDays, workday } from './dates.ts'
+import { addDays, firstDay, workday } from './dates.ts'
 import type { Draft } from './draft.ts'
 import type { Shop } from './item.ts'
 import { formatCents } from '../../lib/decimal.ts'
@@ -15,7 +15,10 @@ interface Statement {
   readonly heading: string
   readonly sentence: string
   readonly columns: {
-    readonly txt: readonly [heading: string, cell: (draw: Draw) => string]
+    readonly txt: readonly [
+      heading: string,
+      cell: (draw: Draw, row: number, sold: readonly string[]) => string,
+    ]
     readonly int: Column
     /** In hundredths. */
     readonly dec: Column
@@ -54,21 +57,21 @@ const statements = {
   },
   services: {
     heading: 'Wykaz czynności',
-    sentence: 'Czynności według kart pracy',
+    sentence: 'Czynności według zleceń',
     columns: {
-      txt: ['Czynność', (draw) => draw.pick(['konsultacja', 'wykonanie', 'sprawdzenie'])],
-      int: ['Liczba załączników', 0, 4],
-      dec: ['Dojazd (km)', 100, 9_900],
+      txt: ['Czynność', (_draw, row, sold) => sold[row % sold.length] ?? 'usługa'],
+      int: ['Liczba zleceń', 1, 4],
+      dec: ['Ocena (od 1 do 5)', 300, 500],
       date: ['Data'],
-      datetime: ['Początek'],
-      time: ['Godzina zakończenia', 13, 17],
+      datetime: ['Chwila zgłoszenia'],
+      time: ['Godzina potwierdzenia', 13, 17],
     },
   },
   goods: {
     heading: 'Specyfikacja wysyłki',
     sentence: 'Masa według wagi nadawcy',
     columns: {
-      txt: ['Opakowanie', (draw) => `opakowanie ${draw.int(1, 99)}`],
+      txt: ['Opakowanie', (_draw, row) => `opakowanie ${row + 1}`],
       int: ['Liczba warstw', 1, 5],
       dec: ['Masa brutto (kg)', 200, 60_000],
       date: ['Data pakowania'],
@@ -83,12 +86,54 @@ const beside: ReadonlySet<ParticularOf> = new Set(['sale', 'order', 'firm'])
 
 const columnTypes = ['txt', 'date', 'datetime', 'time', 'int', 'dec'] as const
 
-/** A cell in the row of a day. */
-function cell({ draw }: Draft, columns: Statement['columns'], type: ColumnType, day: string) {
+/** What an attachment is about: what is sold, and the day by which it was supplied, over a month or at once. */
+interface Subject {
+  readonly sold: readonly string[]
+  readonly until: string
+  readonly lasting: boolean
+  /** A row for each thing sold, and no more. */
+  readonly listed: boolean
+}
+
+/** The texts of all elements of a name below an element. */
+const textsOf = ({ name, content }: Element, wanted: string): string[] =>
+  typeof content === 'string'
+    ? name === wanted
+      ? [content]
+      : []
+    : content.flatMap((each) => textsOf(each, wanted))
+
+function subjectOf({ issueDate }: Draft, kind: Shop['kind'], fa: Element): Subject {
+  const lasting = textsOf(fa, 'P_6_Od').length > 0
+  const sold = [...new Set([...textsOf(fa, 'P_7'), ...textsOf(fa, 'P_7Z')])]
+  const listed = kind === 'services' && !lasting && sold.length > 0 && sold.length <= 8
+  return { sold, lasting, listed, until: lasting ? issueDate : firstDay(issueDate, [fa]) }
+}
+
+/** The days of so many rows, in order. What is supplied at once was ordered a few days before. */
+function daysOf({ draw }: Draft, { until, lasting }: Subject, count: number): string[] {
+  const step = draw.int(1, 3)
+  return Array.from({ length: count }, (_, i) =>
+    workday(addDays(until, lasting ? -step * (count - i) : i < count / 2 ? -2 : -1)),
+  )
+}
+
+/** A cell in the row of a moment: minutes of a day. */
+function cell(
+  { draw }: Draft,
+  columns: Statement['columns'],
+  type: ColumnType,
+  {
+    day,
+    minutes,
+    row,
+    sold,
+  }: { day: string; minutes: number; row: number; sold: readonly string[] },
+) {
   const [, least = 0, most = 0] = columns[type] as Column
   switch (type) {
     case 'txt':
-      return columns.txt[1](draw)
+      return columns.txt[1](draw, row, sold)
     case 'int':
       return String(draw.int(least, most))
     case 'dec':
@@ -96,7 +141,7 @@ function cell({ draw }: Draft, columns: Statement['columns'], type: ColumnType, 
     case 'date':
       return day
     case 'datetime':
-      return `${day}T${String(draw.int(6, 10)).padStart(2, '0')}:${draw.int(10, 59)}:00Z`
+      return `${day}T${new Date(minutes * 60_000).toISOString().slice(11, 19)}Z`
     case 'time':
       return `${String(draw.int(least, most)).padStart(2, '0')}:30:00`
   }
@@ -109,18 +154,19 @@ function sumOf(type: ColumnType, cells: readonly string[]): string {
   return ''
 }
 
-function table(draft: Draft, { columns }: Statement): Element {
-  const { el, draw, issueDate } = draft
+function table(draft: Draft, { columns }: Statement, subject: Subject): Element {
+  const { el, draw } = draft
   const types = columnTypes.filter((type) => type === 'txt' || type === 'date' || draw.chance(50))
-  const count = draw.int(1, 8)
-  const step = draw.int(1, 3)
-  const days = Array.from({ length: count }, (_, i) =>
-    workday(addDays(issueDate, -step * (count - i))),
-  )
-  const rows = days.map((day) => types.map((type) => cell(draft, columns, type, day)))
+  const count = subject.listed ? subject.sold.length : draw.int(1, 8)
+  const days = daysOf(draft, subject, count)
+  const minutes = days.map(() => draw.int(360, 659)).toSorted((a, b) => a - b)
+  const rows = days.map((day, i) => {
+    const about = { day, minutes: minutes[i]!, row: i, sold: subject.sold }
+    return types.map((type) => cell(draft, columns, type, about))
+  })
   const parts: Element[] = []
   if (draw.chance(30)) {
-    const period = `${days[0]} do ${issueDate}`
+    const period = `${days[0]} do ${days.at(-1)}`
     parts.push(el('TMetaDane', [el('TKlucz', 'okres'), el('TWartosc', period)]))
   }
   parts.push(
@@ -158,10 +204,14 @@ function table(draft: Draft, { columns }: Statement): Element {
 export function attachment(
   draft: Draft,
   { kind, continuous }: Pick<Shop, 'kind' | 'continuous'>,
+  fa: Element,
 ): Element {
   const { el, draw } = draft
+  const subject = subjectOf(draft, kind, fa)
   const statement: Statement = statements[continuous ? 'metered' : kind]
-  const count = draw.int(1, 2)
+  // What was supplied at once is listed once.
+  const upTo = subject.lasting || kind === 'works' ? 2 : 1
+  const count = draw.int(1, upTo)
   const particulars = drawParticulars(draw, draw.int(1, 3), beside)
   const blocks = Array.from({ length: count }, (_, block) => {
     const parts: Element[] = []
@@ -175,7 +225,7 @@ export function attachment(
       const detail = draw.chance(4) ? `; ${awkwardDetail(draw)}` : ''
       parts.push(el('Tekst', [el('Akapit', `${statement.sentence}${detail}`)]))
     }
-    for (let i = draw.int(1, 2); i > 0; i--) parts.push(table(draft, statement))
+    for (let i = draw.int(1, upTo); i > 0; i--) parts.push(table(draft, statement, subject))
     return el('BlokDanych', parts)
   })
   return el('Zalacznik', blocks)

@@ -252,6 +252,7 @@ export function buildInvoice(options: InvoiceOptions, draw: Draw, sparse = false
   const simplified = kind === 'UPR'
   const some = (percent: number) => !plan.sparse && draw.chance(percent)
   const former = kind === 'KOR' && !simplified && some(15) ? formerBuyer(draft, buyer) : undefined
+  const fa = body(draft, plan, number, buyer, former)
   const parts = [
     header(draft, creation(options), 'assay'),
     sellerParty(draft, plan),
@@ -267,10 +268,10 @@ export function buildInvoice(options: InvoiceOptions, draw: Draw, sparse = false
     some(2)
       ? [authorisedParty(draft)]
       : []),
-    body(draft, plan, number, buyer, former),
+    fa,
   ]
   if (some(50)) parts.push(footer(draft, isHousehold(plan, buyer)))
-  if (options.attachment) parts.push(attachment(draft, plan.shop))
+  if (options.attachment) parts.push(attachment(draft, plan.shop, fa))
   return {
     schema,
     seller,

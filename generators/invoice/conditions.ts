@@ -1,5 +1,5 @@
 import type { Element } from '../schema/document.ts'
-import { addDays, workday } from './dates.ts'
+import { addDays, workday, workdayAfter } from './dates.ts'
 import type { Delivery } from './delivery.ts'
 import type { Draft } from './draft.ts'
 import { drawCompany, firmOf } from './firms.ts'
@@ -102,7 +102,7 @@ function transportLeg(
           el('OpisLadunku', loads[load]),
           ...(load === 'pallet' ? [el('JednostkaOpakowania', 'paleta EUR')] : []),
         ]
-  const arrived = addDays(left, byBicycle || to.town === from.town ? 0 : days)
+  const arrived = workdayAfter(addDays(left, byBicycle || to.town === from.town ? 0 : days))
   const offset = draw.pick(['Z', /-(0[4-9]|10)-/.test(left) ? '+02:00' : '+01:00'])
   return el('Transport', [
     ...mode,

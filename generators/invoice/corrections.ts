@@ -1,4 +1,6 @@
 import { drawServiceNumber } from '../../lib/identifiers/service-number.ts'
+import { seedFrom } from '../../lib/random.ts'
+import { seededDraw } from '../draw/draw.ts'
 import type { Element } from '../schema/document.ts'
 import { addDays, workday } from './dates.ts'
 import type { Draft } from './draft.ts'
@@ -13,7 +15,11 @@ export const drawCorrectedOn = ({ draw, issueDate }: Draft): string =>
 /** DaneFaKorygowanej: date, number and either the number given by the service or the flag that there is none. */
 function correctedInvoice(draft: Draft, date: string): Element {
   const { el, draw } = draft
-  const number = `FV/${draw.int(1, 9999)}/${date.slice(0, 4)}`
+  // Numbers grow with the days of a year.
+  const year = date.slice(0, 4)
+  const day = (Date.parse(date) - Date.parse(`${year}-01-01`)) / 86_400_000
+  const aDay = seededDraw(seedFrom('invoices a day', draft.seller)).int(2, 25)
+  const number = `FV/${day * aDay + draw.int(1, aDay)}/${year}`
   const reference = draw.chance(75)
     ? [el('NrKSeF', '1'), el('NrKSeFFaKorygowanej', drawServiceNumber(draw, draft.seller, date))]
     : [el('NrKSeFN', '1')]

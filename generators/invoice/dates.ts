@@ -29,12 +29,17 @@ const holidays: ReadonlySet<string> = new Set([
   '2027-05-27',
 ])
 
-/** The date, or the last working day before it. */
-export function workday(date: string): string {
+function isFree(date: string): boolean {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
-  const free = weekday === 0 || weekday === 6 || holidays.has(date) || holidays.has(date.slice(5))
-  return free ? workday(addDays(date, -1)) : date
+  return weekday === 0 || weekday === 6 || holidays.has(date) || holidays.has(date.slice(5))
 }
+
+/** The date, or the last working day before it. */
+export const workday = (date: string): string => (isFree(date) ? workday(addDays(date, -1)) : date)
+
+/** The date, or the first working day after it. */
+export const workdayAfter = (date: string): string =>
+  isFree(date) ? workdayAfter(addDays(date, 1)) : date
 
 /** Whether a text is the ISO date of a day that exists. */
 export const isDay = (text: string): boolean =>

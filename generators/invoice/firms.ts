@@ -117,7 +117,7 @@ export const foreignFirms = [
 ] as const
 
 export const personName = (draw: Draw): string => draw.pick(people)
-export const schoolName = (draw: Draw): string => `Szkoła Podstawowa nr ${draw.int(1, 30)}`
+export const schoolName = (draw: Draw): string => `Szkoła Podstawowa nr ${draw.int(1, 3)}`
 
 /** A name as part of an Internet address. */
 const label = (name: string): string =>

@@ -133,8 +133,8 @@ export interface LineStyle {
   readonly goods: boolean
   /** The buyer is a taxable person, for whom split payment is meant. */
   readonly taxable?: boolean
-  /** Rows of an order, which have no place for a discount. */
-  readonly ordered?: boolean
+  /** With a place for a discount, and sold by those who give one. */
+  readonly rebated?: boolean
   /** Bought by a person, in small quantities. */
   readonly retail?: boolean
   /** Bought by the lorry. */
@@ -243,7 +243,7 @@ export function drawLine(
     quantityScale,
     price,
     priceScale,
-    discount: !style.ordered && draw.chance(8) ? price / BigInt(draw.int(5, 20)) : 0n,
+    discount: style.rebated && draw.chance(8) ? price / BigInt(draw.int(5, 20)) : 0n,
     annex15: style.taxable === true && item.annex15 === true && splitRates.has(rate),
     item,
     codes: drawCodes(draft, offer, number, style.habits),
@@ -269,7 +269,8 @@ function fewer(line: Line, tenths: number): Line {
 
 const priced = (line: Line, hundredths: number): Line => ({
   ...line,
-  price: line.discount + ((line.price - line.discount) * BigInt(hundredths)) / 100n,
+  price: (line.price * BigInt(hundredths)) / 100n,
+  discount: (line.discount * BigInt(hundredths)) / 100n,
 })
 
 /** The same thing sold at another price or in a smaller quantity: what a correction leaves. */
@@ -277,7 +278,9 @@ export function corrected({ draw }: Draft, line: Line): Line {
   if (line.quantity > 1n && draw.chance(50)) return fewer(line, draw.int(5, 9))
   // From seven tenths of it to thirteen, and never the same.
   const share = draw.int(70, 129)
-  return priced(line, share < 100 ? share : share + 1)
+  const repriced = priced(line, share < 100 ? share : share + 1)
+  // A few hundredths have no percent.
+  return repriced.price === line.price ? fewer(line, 8) : repriced
 }
 
 /** Less of the same thing, or the same thing for less. */

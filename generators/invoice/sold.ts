@@ -34,7 +34,7 @@ function drawLines(draft: Draft, plan: Plan, exchange: ExchangeRate): Line[] {
     retail,
     freight: plan.goods && !retail && !simplified && (plan.euTrade || plan.transport),
     taxable: !toConsumer,
-    ordered: plan.kind === 'ZAL' || plan.kind === 'KOR_ZAL',
+    rebated: plan.kind !== 'ZAL' && plan.kind !== 'KOR_ZAL' && plan.shop.continuous !== true,
     bare: plan.lines > 200 || plan.sparse,
     minimal: plan.profile === 'ten-thousand-lines',
     exchange,
