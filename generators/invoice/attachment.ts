@@ -35,7 +35,7 @@ const statements = {
     heading: 'Zestawienie zużycia',
     sentence: 'Rozliczenie według odczytów',
     columns: {
-      txt: ['Punkt pomiaru', (draw) => `punkt ${draw.int(1, 99)}`],
+      txt: ['Licznik', (draw) => `licznik ${draw.int(1, 99)}`],
       int: ['Liczba odczytów', 1, 4],
       dec: ['Stan', 10_000, 999_999],
       date: ['Data odczytu'],
@@ -79,7 +79,28 @@ const statements = {
       time: ['Godzina załadunku', 13, 18],
     },
   },
+  handed: {
+    heading: 'Protokół przekazania',
+    sentence: 'Przekazano zgodnie z umową',
+    columns: {
+      txt: ['Przedmiot', (_draw, row, sold) => sold[row % sold.length] ?? 'przedmiot'],
+      int: ['Liczba dokumentów', 1, 4],
+      dec: ['Udział (%)', 10_000, 10_000],
+      date: ['Data przekazania'],
+      datetime: ['Chwila przekazania'],
+      time: ['Godzina podpisania', 13, 16],
+    },
+  },
 } as const satisfies Readonly<Record<string, Statement>>
+
+type StatementId = keyof typeof statements
+
+/** What a shop tells; what no vehicle carries is handed over. */
+const statementOf = ({ kind, continuous, uncarried }: Told): StatementId =>
+  continuous ? 'metered' : kind === 'goods' && uncarried ? 'handed' : kind
+
+/** What an attachment asks of a shop. */
+type Told = Pick<Shop, 'kind' | 'continuous' | 'uncarried'>
 
 /** What such a seller tells beside its tables. */
 const beside: ReadonlySet<ParticularOf> = new Set(['sale', 'order', 'firm'])
@@ -103,10 +124,11 @@ const textsOf = ({ name, content }: Element, wanted: string): string[] =>
       : []
     : content.flatMap((each) => textsOf(each, wanted))
 
-function subjectOf({ issueDate }: Draft, kind: Shop['kind'], fa: Element): Subject {
+function subjectOf({ issueDate }: Draft, id: StatementId, fa: Element): Subject {
   const lasting = textsOf(fa, 'P_6_Od').length > 0
   const sold = [...new Set([...textsOf(fa, 'P_7'), ...textsOf(fa, 'P_7Z')])]
-  const listed = kind === 'services' && !lasting && sold.length > 0 && sold.length <= 8
+  const listed =
+    (id === 'services' || id === 'handed') && !lasting && sold.length > 0 && sold.length <= 8
   return { sold, lasting, listed, until: lasting ? issueDate : firstDay(issueDate, [fa]) }
 }
 
@@ -201,16 +223,13 @@ function table(draft: Draft, { columns }: Statement, subject: Subject): Element 
 }
 
 /** Zalacznik: blocks of data, text and tables; every row has as many cells as there are columns. */
-export function attachment(
-  draft: Draft,
-  { kind, continuous }: Pick<Shop, 'kind' | 'continuous'>,
-  fa: Element,
-): Element {
+export function attachment(draft: Draft, shop: Told, fa: Element): Element {
   const { el, draw } = draft
-  const subject = subjectOf(draft, kind, fa)
-  const statement: Statement = statements[continuous ? 'metered' : kind]
+  const id = statementOf(shop)
+  const subject = subjectOf(draft, id, fa)
+  const statement: Statement = statements[id]
   // What was supplied at once is listed once.
-  const upTo = subject.lasting || kind === 'works' ? 2 : 1
+  const upTo = subject.lasting || id === 'works' ? 2 : 1
   const count = draw.int(1, upTo)
   const particulars = drawParticulars(draw, draw.int(1, 3), beside)
   const blocks = Array.from({ length: count }, (_, block) => {

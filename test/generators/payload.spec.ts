@@ -123,7 +123,9 @@ test('every malformed submission differs from the valid one in the declared plac
     const { body, fault, refusedAs } = entry.apply(draft, draw(entry.id))
     expect(Object.hasOwn(refusals, refusedAs), `${entry.id}: ${refusedAs}`).toBe(true)
     const field = fault.path.slice(1)
-    expect(body[field], entry.id).not.toEqual(good[field])
+    // The one that counts characters has a longer document than the valid submission.
+    const valid = entry.id.endsWith('/characters') ? Number(fault.old) : good[field]
+    expect(body[field], entry.id).not.toEqual(valid)
     const other = Object.keys(good).filter((key) => body[key] !== good[key])
     // What describes the content must follow it, or two things would be wrong at once.
     // A document that would need no padding is lengthened for the lack of it.
@@ -152,7 +154,9 @@ test('malformed keys, vectors and form codes differ from the valid ones', () => 
     const { body, fault } = entry.apply({ ...secret, ...keys, formCode }, draw(entry.id))
     const field = fault.path.slice(1)
     expect(Object.keys(body), entry.id).toEqual(Object.keys(good))
-    expect(body[field], entry.id).not.toEqual(good[field])
+    // The one that counts characters has a longer document than the valid submission.
+    const valid = entry.id.endsWith('/characters') ? Number(fault.old) : good[field]
+    expect(body[field], entry.id).not.toEqual(valid)
   }
 })
 
