@@ -1,4 +1,4 @@
-import { open, writeFile } from 'node:fs/promises'
+import { open as openFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { invoiceSchemas } from '../../contract/environments.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
@@ -79,8 +79,8 @@ export const prepareOnline = async (
     bodies: path.join(options.directory, 'bodies'),
     index: path.join(options.directory, 'index'),
   }
-  const bodies = await open(files.bodies, 'w')
-  const index = await open(files.index, 'w')
+  const bodies = await openFile(files.bodies, 'w')
+  const index = await openFile(files.index, 'w')
   const planned: PlannedInvoice[] = []
   let written = 0
   try {
