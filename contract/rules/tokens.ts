@@ -42,6 +42,12 @@ export const tokens = {
     assumes: ['service-tokens'],
     variants: {
       'used again': { description: 'the last of several uses', needs: ['clock'] },
+      'several tokens': {
+        description: 'tokens that differ in author, permissions, state and dates',
+        needs: ['clock', 'testdata'],
+      },
+      'in the context of a unit': { description: 'its context', needs: ['testdata'] },
+      failed: { description: 'the details of a token that failed', needs: ['failures'] },
     },
   },
   'tokens.status.moves-forward': {

@@ -18,7 +18,7 @@ const record = (token: ServiceToken) => ({
   dateCreated: utc(token.createdAt),
   lastUseDate: utcOrNull(token.lastUseAt),
   status: token.status,
-  statusDetails: null,
+  statusDetails: token.details ?? null,
 })
 
 /** Tokens that the caller may see: all of the context for who reads credentials, else one's own. */

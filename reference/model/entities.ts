@@ -102,6 +102,8 @@ export interface ServiceToken {
   readonly createdAt: Instant
   readonly validUntil: Instant
   readonly status: 'Pending' | 'Active' | 'Revoking' | 'Revoked' | 'Failed'
+  /** Why it failed. */
+  readonly details?: readonly string[]
   readonly lastUseAt?: Instant
 }
 

@@ -65,9 +65,10 @@ const rows = {
   },
   token: {
     work: 'token',
-    end({ state }, reference) {
+    end({ state }, reference, { details }) {
       const token = state.tokens.get(reference)
-      if (token !== undefined) state.tokens.put({ ...token, status: 'Failed' })
+      if (token !== undefined)
+        state.tokens.put({ ...token, status: 'Failed', ...(details && { details }) })
     },
   },
   application: {

@@ -1,9 +1,14 @@
-import { openOnline } from '../../lib/flows/session.ts'
+import type { RuleId } from '../../contract/rules.ts'
 import type { Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { statusOf } from '../../lib/flows/settle.ts'
 import { crc8Hex } from '../../lib/identifiers/crc8.ts'
+import { expectObject } from '../../lib/outcome.ts'
 import { formCodes } from '../support/forms.ts'
 import { packed, sendBatch } from '../support/packages.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
+import type { Row } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { accept, finish, outcomeOfInvoice } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
@@ -137,11 +142,18 @@ const filtersOf = ({ all, between }: Stocked): readonly Filter[] => {
   ]
 }
 
+/** The rows that a query finds, which the service must not refuse. */
+const rowsFound = async (api: Client, query: Filter['query']): Promise<readonly Row[]> => {
+  const look = (answer: Exchange): void =>
+    expect(answer, `a search by ${JSON.stringify(query)}`).toBeOk()
+  const whole = { ...query, pageSize: 100 }
+  const judged = { look, upTo: Infinity }
+  return (await pagesByToken(api, 'sessions.list', 'sessions', whole, {}, judged)).flat()
+}
+
 const expectFound = async ({ api, all }: Stocked, filters: readonly Filter[]): Promise<void> => {
   const query = Object.assign({}, ...filters.map((one) => one.query)) as Filter['query']
-  const rows = (
-    await pagesByToken(api, 'sessions.list', 'sessions', { ...query, pageSize: 100 })
-  ).flat()
+  const rows = await rowsFound(api, query)
   expect(
     rows.map(({ referenceNumber }) => String(referenceNumber)).toSorted(),
     `sessions found by ${JSON.stringify(query)}`,
@@ -178,3 +190,70 @@ for (const [what, count] of [
       }
     },
   )
+
+/** How many invoices each outcome of the stocked sessions has: all, accepted, rejected. */
+const counted: Readonly<Record<Session['outcome'], readonly number[]>> = {
+  Succeeded: [1, 1, 0],
+  InProgress: [0, 0, 0],
+  Cancelled: [0, 0, 0],
+  Failed: [1, 0, 1],
+}
+
+const datesOf = (record: Row) =>
+  ['dateCreated', 'dateUpdated', 'validUntil'].map((name) => Date.parse(String(record[name])))
+
+const near = (told: number | undefined, done: number): boolean =>
+  Math.abs((told ?? Number.NaN) - done) < gap / 2
+
+/** What a row of the list says of a session, beside its status and what was done with it. */
+const judges: readonly (readonly [
+  RuleId,
+  string,
+  (one: Session, row: Row, status: Row) => void,
+])[] = [
+  [
+    'sessions.status.dates',
+    'dates of each row',
+    (one, row, status) => {
+      expect(datesOf(row), `the dates of ${one.referenceNumber}`).toEqual(datesOf(status))
+      const [created, updated] = datesOf(row)
+      const asDone = near(created, one.created) && near(updated, modified(one))
+      expect(asDone, `created at ${one.created}, changed at ${modified(one)}`).toBe(true)
+    },
+  ],
+  [
+    'sessions.status.counts',
+    'counts of each row',
+    (one, row) => {
+      const names = ['totalInvoiceCount', 'successfulInvoiceCount', 'failedInvoiceCount']
+      expect(
+        names.map((name) => Number(row[name] ?? 0)),
+        `the counts of ${one.referenceNumber}`,
+      ).toEqual(counted[one.outcome])
+    },
+  ],
+  [
+    'sessions.status.moves-forward',
+    'status of each row',
+    (one, row, status) =>
+      expect(statusOf(row)?.code, `the state of ${one.referenceNumber}`).toBe(
+        statusOf(status)?.code,
+      ),
+  ],
+]
+
+for (const [id, what, judge] of judges)
+  test(...familyRule(id, 'session search', what), async ({ stocked }) => {
+    const { api, all } = await stocked()
+    const lists = [
+      await rowsFound(api, { sessionType: 'Online' }),
+      await rowsFound(api, { sessionType: 'Batch' }),
+    ]
+    const rows = lists.flat()
+    for (const one of all) {
+      const { referenceNumber } = one
+      const status = await api.call('sessions.status', { path: { referenceNumber } })
+      const row = rows.find((found) => found['referenceNumber'] === referenceNumber)
+      judge(one, row ?? {}, expectObject(status, 'look at the session'))
+    }
+  })

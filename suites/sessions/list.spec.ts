@@ -20,6 +20,7 @@ test(...rule('sessions.list.complete', 'filters'), async ({ login, open, invoice
   const me = await login()
   const list = async (query: Readonly<Record<string, string | readonly string[]>>) => {
     const answer = await me.api.call('sessions.list', { query: { pageSize: 100, ...query } })
+    expect(answer, `a list filtered by ${JSON.stringify(query)}`).toBeOk()
     const { sessions } = expectObject(answer, 'list the sessions')
     return sessions as readonly ListedSession[]
   }

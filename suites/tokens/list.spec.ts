@@ -159,4 +159,6 @@ test(...rule('tokens.list.scope', 'own tokens'), async ({ limited }) => {
     (await listTokens(api)).map((row) => row['referenceNumber']),
     'tokens that their author finds',
   ).toEqual([referenceNumber])
+  const path = { referenceNumber: String(referenceNumber) }
+  expect(await api.call('tokens.status', { path }), 'its status').toBeOk()
 })

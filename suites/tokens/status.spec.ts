@@ -1,8 +1,20 @@
 import { loginWithToken } from '../../lib/flows/login.ts'
+import type { Client } from '../../lib/client.ts'
+import { expectObject, expectText } from '../../lib/outcome.ts'
+import type { Me } from '../support/contexts.ts'
+import { grantInTest } from '../support/grants.ts'
+import { kin } from '../support/kin.ts'
 import type { Row } from '../support/paged-lists.ts'
 import { covering } from '../support/matrices.ts'
+import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
-import { listTokens, mintToken, revokeToken, statesUntil } from '../support/service-token.ts'
+import {
+  listTokens,
+  mintToken,
+  revokeToken,
+  statesUntil,
+} from '../support/service-token.ts'
+import type { ServiceToken } from '../support/service-token.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -15,6 +27,7 @@ const toldIn = (record: Row) => {
   const instant = (field: string) =>
     typeof record[field] === 'string' ? Date.parse(record[field]) : null
   return {
+    reference: record['referenceNumber'],
     author: named('authorIdentifier'),
     context: named('contextIdentifier'),
     description: record['description'],
@@ -22,7 +35,17 @@ const toldIn = (record: Row) => {
     made: instant('dateCreated'),
     used: instant('lastUseDate'),
     status: record['status'],
+    details: record['statusDetails'] ?? null,
   }
+}
+
+/** What the status of a token says; expects its row in the list to say the same. */
+const toldOf = async (api: Client, referenceNumber: string) => {
+  const answer = await api.call('tokens.status', { path: { referenceNumber } })
+  const told = toldIn(expectObject(answer, 'read the status of a token'))
+  const row = (await listTokens(api)).find((one) => one['referenceNumber'] === referenceNumber)
+  expect(toldIn(row ?? {}), 'the same token in the list').toEqual(told)
+  return told
 }
 
 test(...rule('tokens.status.described'), async ({ api, login, target }) => {
@@ -122,4 +145,90 @@ test(...rule('tokens.status.described', 'used again'), async ({ api, login, cloc
   await clock.advance(5 * 60_000)
   const between = (await lastUse()) - first
   expect(between, 'milliseconds between two uses').toBeGreaterThan(4 * 60_000)
+})
+
+const minute = 60_000
+
+/** Between instants of which the service is told one, and reports the other. */
+const near = (told: number | null, done: number | undefined): boolean =>
+  done === undefined ? told === null : told !== null && Math.abs(told - done) < minute / 2
+
+test(
+  ...rule('tokens.status.described', 'several tokens'),
+  async ({ api, login, own, rng, target, clock }) => {
+    test.skip(own.by === 'token', 'the target offers no certificate of the context')
+    const visitors = [
+      [personAt(own, rng, target, 'Pesel'), 'InvoiceWrite'],
+      [personAt(own, rng, target), 'InvoiceRead'],
+    ] as const
+    const owner = await login()
+    const all: { minted: ServiceToken; made: number; expected: Row; used?: number }[] = []
+    const mint = async (
+      me: Me,
+      author: string,
+      permissions: readonly string[],
+      description: string,
+    ) => {
+      await clock.advance(minute)
+      const made = clock.now()
+      const minted = await mintToken(me, permissions, description)
+      const expected = {
+        reference: minted.referenceNumber,
+        author,
+        context: `Nip ${own.nip}`,
+        description,
+        permissions: permissions.toSorted(),
+        status: 'Active',
+      }
+      all.push({ minted, made, expected })
+    }
+    const here = { type: 'Nip', value: own.nip } as const
+    await mint(owner, `Nip ${own.nip}`, ['Introspection', 'InvoiceRead'], 'of the owner')
+    for (const [{ subject, context }, permission] of visitors) {
+      await grantInTest(api, own, subject, ['InvoiceRead', 'InvoiceWrite'])
+      const { type, value } = subject
+      await mint(await login({ context }), `${type} ${value}`, [permission], `of the ${type}`)
+    }
+    await mint(owner, `Nip ${own.nip}`, ['CredentialsRead'], 'of the owner once more')
+    for (const one of [all[2]!, all[0]!]) {
+      await clock.advance(minute)
+      one.used = clock.now()
+      await loginWithToken(api, { context: here, token: one.minted.token })
+    }
+    const revoked = all[1]!
+    await revokeToken(owner.api, revoked.minted.referenceNumber ?? '')
+    revoked.expected = { ...revoked.expected, status: 'Revoked' }
+    const reader = await login()
+    for (const { minted, made, used, expected } of all) {
+      const told = await toldOf(reader.api, minted.referenceNumber ?? '')
+      expect.soft(told, `the token ${String(expected['description'])}`).toMatchObject(expected)
+      const dates = `created ${told.made}, last used ${told.used}`
+      expect
+        .soft(near(told.made, made) && near(told.used, used), `${dates}: ${made} and ${used}`)
+        .toBe(true)
+    }
+  },
+)
+
+test(
+  ...rule('tokens.status.described', 'in the context of a unit'),
+  async ({ login, rng, target }) => {
+    const unit = await kin.InternalId({ me: await login(), login, rng, target })
+    const { type, value } = unit.context
+    const { referenceNumber = '' } = await mintToken(unit, ['InvoiceRead'])
+    expect(await toldOf(unit.api, referenceNumber)).toMatchObject({ context: `${type} ${value}` })
+  },
+)
+
+test(...rule('tokens.status.described', 'failed'), async ({ login, target }) => {
+  const { api } = await login()
+  await target.management?.endNext('token', 400)
+  const body = { permissions: ['InvoiceRead'], description: 'one that fails' }
+  const made = await api.call('tokens.create', { body })
+  const reference = expectText(made, 'create a token', 'referenceNumber')
+  await statesUntil(api, reference, 'Failed')
+  const { status, details } = await toldOf(api, reference)
+  expect(status, 'its state').toBe('Failed')
+  const told = details as readonly string[] | null
+  expect(told?.[0], 'what the status says of the failure').toMatch(/\S/)
 })
