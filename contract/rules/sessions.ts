@@ -152,6 +152,7 @@ export const sessions = {
     assumes: ['session-status'],
     variants: {
       InvoiceWrite: 'does not see the session of another subject',
+      'its opener': 'sees its invoices with InvoiceWrite only',
       Introspection: 'sees all sessions',
       EnforcementOperations: 'sees all sessions',
     },
@@ -340,6 +341,7 @@ export const sessions = {
       parts: 'too many parts',
       part: 'one part too large',
       package: 'the package too large',
+      'at the limits': 'accepted with the most parts, each of the largest size',
     },
   },
   'sessions.batch.duplicates': {

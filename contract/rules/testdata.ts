@@ -60,6 +60,7 @@ export const testdata = {
       allowed: 'with consent',
       denied: 'without consent',
       reported: 'as reported by the attachment status',
+      'reported later': { description: 'its end, some time afterwards', needs: ['clock'] },
       'from a date': { description: 'withdrawn from a later date', needs: ['clock'] },
     },
   },

@@ -80,9 +80,9 @@ export const sessions = {
   ),
   BatchFile: object(
     {
-      fileSize: { type: 'integer', minimum: 1, maximum: 5_000_000_000 },
+      // No maxima here: a package that is too large, and too many parts, are refusals of their own.
+      fileSize: { type: 'integer', minimum: 1 },
       fileHash: ref('Sha256'),
-      // No maximum here: too many parts have a code of their own.
       fileParts: list(ref('BatchPart'), { minItems: 1 }),
     },
     { compressionType: maybe(ref('CompressionType')) },

@@ -1,13 +1,17 @@
 import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
+import { rateRules } from '../../contract/limits.ts'
+import type { RateRuleId } from '../../contract/limits.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import type { Client } from '../../lib/client.ts'
 import type { CallOptions } from '../../lib/request.ts'
 import { readError } from '../../lib/errors.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { ratedCalls } from '../../lib/node/rated-calls.ts'
 import { calls } from '../support/calls.ts'
 import type { ReadyCall } from '../support/calls/ready-call.ts'
 import type { Me } from '../support/contexts.ts'
+import { exceedSecond, limitedOf } from '../support/rated.ts'
 import { familyRule } from '../support/rule.ts'
 import { createStage } from '../support/stage.ts'
 import { expect, test } from '../support/test.ts'
@@ -82,3 +86,24 @@ for (const [operation, rule] of Object.entries(rules) as [OperationId, RuleId][]
       },
     )
   }
+
+for (const [operation, rule] of Object.entries(rules) as [OperationId, RuleId][])
+  test(
+    ...familyRule(rule, 'other spelling beyond a limit', operation),
+    async ({ rated, login, target }) => {
+      const row = endpoint(operation).rate as RateRuleId
+      const me = await login()
+      const { options, thresholds } = await rated(ratedCalls[row], me)
+      // Whether it is counted by the row of the main path or by the default row, which the contract does not specify.
+      const [own, usual] = [rateRules[row].window.perSecond, rateRules.default.window.perSecond]
+      const count = (thresholds.perSecond / own) * Math.max(own, usual) + 1
+      const answers = await exceedSecond(target.now, () =>
+        Promise.all(
+          Array.from({ length: count }, () =>
+            me.api.call(operation, { ...options, alias: 0, pace: false }),
+          ),
+        ),
+      )
+      expect(limitedOf(answers), `rejected calls of ${count} within a second`).toBeGreaterThan(0)
+    },
+  )

@@ -188,6 +188,7 @@ export const families = {
     assumes: ['permission-grants'],
   },
   'signed request': { file: 'families/certificates.spec.ts' },
+  'other spelling beyond a limit': { file: 'families/aliases.spec.ts', needs: ['provoke'] },
   'other spelling': { file: 'families/aliases.spec.ts', needs: ['second'] },
   'range of a search': {
     file: 'families/search-ranges.spec.ts',

@@ -40,6 +40,16 @@ test(...rule('testdata.attachments', 'reported'), async ({ login, target }) => {
   expect(Math.abs(since - target.now()), 'milliseconds since it was withdrawn').toBeLessThan(60_000)
 })
 
+test(...rule('testdata.attachments', 'reported later'), async ({ login, clock }) => {
+  const { api, context } = await login()
+  await allowAttachments(api, context.nip)
+  const withdrawn = clock.now()
+  await deny(api, context.nip)
+  await clock.advance(5 * 60_000)
+  const since = Date.parse(String((await statusOf(api))['revokedDate']))
+  expect(Math.abs(since - withdrawn), 'milliseconds from its end').toBeLessThan(60_000)
+})
+
 test(...rule('testdata.attachments', 'from a date'), async ({ login, clock }) => {
   const { api, context } = await login()
   await allowAttachments(api, context.nip)

@@ -116,6 +116,12 @@ test(...rule('testdata.entities', 'twice'), async ({ api, own }) => {
   expect(await api.call('testdata.createSubject', { body })).toBeRefused('testdata-exists')
 })
 
+test(...rule('testdata.entities', 'twice, person'), async ({ api, own, rng }) => {
+  const body = { nip: own.nip, pesel: drawPesel(rng), isBailiff: false, description }
+  expect(await api.call('testdata.createPerson', { body })).toBeOk()
+  expect(await api.call('testdata.createPerson', { body })).toBeRefused('testdata-exists')
+})
+
 test(...rule('testdata.entities', 'removed, unit'), async ({ api, login, own, another }) => {
   const unit = await another()
   const body = {

@@ -8,12 +8,7 @@ import type { Row } from '../support/paged-lists.ts'
 import { covering } from '../support/matrices.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
-import {
-  listTokens,
-  mintToken,
-  revokeToken,
-  statesUntil,
-} from '../support/service-token.ts'
+import { listTokens, mintToken, revokeToken, statesUntil } from '../support/service-token.ts'
 import type { ServiceToken } from '../support/service-token.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -221,7 +216,9 @@ test(
 )
 
 test(...rule('tokens.status.described', 'failed'), async ({ login, target }) => {
-  const { api } = await login()
+  const me = await login()
+  const { api } = me
+  const { referenceNumber = '' } = await mintToken(me)
   await target.management?.endNext('token', 400)
   const body = { permissions: ['InvoiceRead'], description: 'one that fails' }
   const made = await api.call('tokens.create', { body })
@@ -231,4 +228,5 @@ test(...rule('tokens.status.described', 'failed'), async ({ login, target }) => 
   expect(status, 'its state').toBe('Failed')
   const told = details as readonly string[] | null
   expect(told?.[0], 'what the status says of the failure').toMatch(/\S/)
+  expect((await toldOf(api, referenceNumber)).status, 'the state of an earlier one').toBe('Active')
 })

@@ -1,3 +1,5 @@
+import { callReceipt } from '../../lib/flows/receipt.ts'
+import { settleInvoice, submit } from '../../lib/flows/session.ts'
 import { rule } from '../support/rule.ts'
 import { accept } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -41,6 +43,21 @@ test(
     const answer = await desk.api.call('invoices.inSession', { path })
     expect(answer.status, 'an invoice that the session does not hold').toBe(404)
     expect(answer).toBeRefused('invoice-unknown')
+  },
+)
+
+test(
+  ...rule('transport.unknown-is-404', 'resource, receipt of a rejected invoice'),
+  async ({ open }) => {
+    const { api, session } = await open()
+    const sent = await submit(api, session, api.codec.utf8('<Faktura/>'))
+    await settleInvoice(api, session, sent.referenceNumber)
+    const answer = await callReceipt(api, {
+      sessionReferenceNumber: session.referenceNumber,
+      invoiceReferenceNumber: sent.referenceNumber,
+    })
+    expect(answer.status, 'an unknown resource').toBe(404)
+    expect(answer).toBeRefused('receipt-unknown')
   },
 )
 

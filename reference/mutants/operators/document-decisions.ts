@@ -28,6 +28,8 @@ const keyRules: Rules = [
   'exports.create.accepted',
 ]
 const opensRules: Rules = ['sessions.online.opens', 'sessions.batch.opens']
+/** An export decides about its key as an opening does. */
+const keyedRules: Rules = [...opensRules, 'exports.create.accepted']
 const codeRules: Rules = [
   'sessions.online.bad-form-code-refused',
   'sessions.batch.bad-form-code-refused',
@@ -38,11 +40,12 @@ const isolated: Rules = ['sessions.online.isolated']
 const ofSubject: Rules = ['sessions.online.of-subject']
 
 export const documentDecisions: Rows = {
-  sessionKeyFits: row(keyRules, opensRules, keyed),
-  initVectorFits: row(keyRules, opensRules, keyed),
+  sessionKeyFits: row(keyRules, keyedRules, keyed),
+  initVectorFits: row(keyRules, keyedRules, keyed),
   formCodeFits: row(codeRules, [...opensRules, 'sessions.online.form-code-forms'], opens),
   formCodeLabelFits: row(
-    codeRules,
+    // Every label stands for the first schema then.
+    ['sessions.online.form-code-forms', ...codeRules],
     ['sessions.online.form-code-forms', 'sessions.batch.opens'],
     opens,
   ),
@@ -153,7 +156,12 @@ export const documentDecisions: Rows = {
   ),
   receiptIsOfSession: row(
     ['receipts.not-by-number-alone'],
-    ['receipts.ways', 'receipts.invoice.carries-number'],
+    [
+      'receipts.ways',
+      'receipts.invoice.carries-number',
+      'receipts.session.verifies',
+      'sessions.online.receipt-after-close',
+    ],
     ['receipts.session', 'receipts.invoiceBySvcNumber'],
   ),
 

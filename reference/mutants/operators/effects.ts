@@ -175,7 +175,7 @@ const removers: readonly (readonly [Place, Rules])[] = [
   ['testdata.removeSubject', ['testdata.entities']],
   ['testdata.removePerson', ['testdata.entities']],
   ['testdata.restoreSessionLimits', ['testdata.limit-simulation', 'limits.context']],
-  ['testdata.restoreSubjectLimits', ['testdata.limit-simulation', 'limits.subject']],
+  ['testdata.restoreSubjectLimits', ['certificates.limits', 'limits.subject']],
 ]
 
 /** What breaks when work is never done, is done late or ahead of its time. */

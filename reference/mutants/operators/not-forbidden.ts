@@ -202,6 +202,29 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /filter:certificates\.query\.certificateSerialNumber\.(within|beginning|caseless)$/,
     'The schema admits only whole serial numbers in upper case.',
   ],
+  [
+    /field:tokens\.list\.tokens\.contextIdentifier\.(type|value)\.of-first-row$/,
+    'Every token of the list belongs to the context of the caller.',
+  ],
+  [/filter:tokens\.list\.authorIdentifier\.within$/, 'This filter finds parts of an identifier.'],
+  [/field:transport\.health\.status\.turned$/, 'The word that states the health is not specified.'],
+  [/odd-path:case-ignored$/, 'Whether the letter case of a path matters is not specified.'],
+  [
+    /limit:receipt\.linkLifetime\.(half|double)$/,
+    'The status states until when a link can be used; how long that is, is not specified.',
+  ],
+  [
+    /(not-refused:invoices\.submit\.|refusal-form:)content-not-base64(\.|$)/,
+    'The schema of the request refuses such content first, as invalid input.',
+  ],
+  [
+    /field:sessions\.invoices\.invoices\.acquisitionDate\.from-permanentStorageDate$/,
+    'An invoice may be stored at the instant of its acquisition.',
+  ],
+  [
+    /decision:archive(Entry|Expansion)Allowed\.yes$/,
+    'Such an entry is no invoice either, and may be rejected as one.',
+  ],
 ]
 
 /** Why the contract does not forbid a generated mutant; undefined where it does. */

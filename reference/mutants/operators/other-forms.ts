@@ -152,7 +152,7 @@ const oddPaths = (): Generated[] => [
   generated(
     'odd-path',
     'percent-sign.server-error',
-    ['transport.unknown-is-404', 'transport.answers.no-server-error'],
+    ['transport.malformed-parameter', 'transport.answers.no-server-error'],
     {
       exchange(running, next) {
         if (/%(?![0-9a-f]{2})/i.test(running.exchange.path)) throw new Error('URI malformed')

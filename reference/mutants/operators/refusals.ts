@@ -25,7 +25,7 @@ const bearer = (operation: OperationId): Rules => {
 }
 const unknown = (operation: OperationId): Rules => [
   'transport.unknown-is-404',
-  ...(operation.startsWith('sessions.') || operation.startsWith('receipts.')
+  ...(/^(sessions|receipts)\.|^invoices\.(submit|inSession)$/.test(operation)
     ? (['sessions.online.isolated'] as const)
     : []),
 ]

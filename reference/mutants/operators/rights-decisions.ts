@@ -31,7 +31,7 @@ export const rightsDecisions: Rows = {
   keysListedFrom: row(['keys.list.production-calendar'], ['keys.list.public']),
   oaepHashAccepted: row(
     ['auth.token.wrong-encryption-refused', ...keyRules],
-    [...opensRules, 'auth.token.accepted'],
+    [...opensRules, 'exports.create.accepted', 'auth.token.accepted'],
     keyed,
   ),
 

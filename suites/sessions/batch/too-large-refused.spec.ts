@@ -21,19 +21,38 @@ test(...rule('sessions.batch.too-large-refused', 'parts'), async ({ login, invoi
   expect(answer).toBeRefused('too-many-parts')
 })
 
+test(...rule('sessions.batch.too-large-refused', 'at the limits'), async ({ login, invoice }) => {
+  const { api } = await login()
+  const body = await batchBody(api, await packed([invoice()]), formCodes.fa3)
+  const { batchFile } = body as { batchFile: { fileParts: object[] } }
+  const [part] = batchFile.fileParts
+  const fileParts = Array.from({ length: maximum['batch.parts'].value }, (_, place) => ({
+    ...part,
+    fileSize: encryptedSize(maximum['batch.partBytes'].value),
+    ordinalNumber: place + 1,
+  }))
+  const fileSize = maximum['batch.packageBytes'].value
+  const answer = await api.call('sessions.openBatch', {
+    body: { ...body, batchFile: { ...batchFile, fileSize, fileParts } },
+  })
+  expect(answer, 'as many parts as allowed, each as large as allowed').toBeOk()
+})
+
 test(...rule('sessions.batch.too-large-refused', 'part'), async ({ login, invoice }) => {
   const { api } = await login()
   const body = await batchBody(api, await packed([invoice()]), formCodes.fa3)
   const { batchFile } = body as { batchFile: { fileParts: object[] } }
   const [part] = batchFile.fileParts
-  const fileSize = encryptedSize(maximum['batch.partBytes'].value + 16)
-  const answer = await api.call('sessions.openBatch', {
-    body: {
-      ...body,
-      batchFile: { ...batchFile, fileSize, fileParts: [{ ...part, fileSize }] },
-    },
-  })
-  expect(answer).toBeRefused('part-size-wrong')
+  const largest = encryptedSize(maximum['batch.partBytes'].value)
+  for (const fileSize of [largest + 1, largest + 16]) {
+    const answer = await api.call('sessions.openBatch', {
+      body: {
+        ...body,
+        batchFile: { ...batchFile, fileSize, fileParts: [{ ...part, fileSize }] },
+      },
+    })
+    expect(answer, `a part of ${fileSize} bytes`).toBeRefused('part-size-wrong')
+  }
 })
 
 test(...rule('sessions.batch.too-large-refused', 'package'), async ({ login, invoice }) => {

@@ -1,4 +1,4 @@
-import { submissionBody } from '../../../lib/flows/session.ts'
+import { submissionBody, submit } from '../../../lib/flows/session.ts'
 import { rule } from '../../support/rule.ts'
 import { accept } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
@@ -12,6 +12,18 @@ test(...rule('sessions.online.of-subject', 'InvoiceWrite'), async ({ open, limit
   const body = await submissionBody(colleague.api, session, invoice().bytes)
   const sent = await colleague.api.call('invoices.submit', { path, body })
   expect(sent, 'a submission to the session').toBeRefused('session-unknown')
+  const query = { sessionType: 'Online', pageSize: 100 }
+  const list = await colleague.api.call('sessions.list', { query })
+  expect(list).toBeOk()
+  expect(list.text, 'the list of sessions').not.toContain(session.referenceNumber)
+})
+
+test(...rule('sessions.online.of-subject', 'its opener'), async ({ open, limited, invoice }) => {
+  const { api, session } = await open({ me: await limited(['InvoiceWrite']) })
+  const { referenceNumber } = session
+  const { referenceNumber: invoiceReferenceNumber } = await submit(api, session, invoice().bytes)
+  const path = { referenceNumber, invoiceReferenceNumber }
+  expect(await api.call('invoices.inSession', { path }), 'an invoice of its own').toBeOk()
 })
 
 for (const permission of ['Introspection', 'EnforcementOperations'] as const)

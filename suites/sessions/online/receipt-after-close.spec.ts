@@ -10,7 +10,10 @@ test(...rule('sessions.online.receipt-after-close'), async ({ open, invoice }) =
   expect(settled).toHaveSucceeded('onlineSession')
   const { upo } = settled.body as { upo?: { pages?: unknown[] } }
   expect(upo?.pages?.length, 'pages of the aggregate receipt').toBeGreaterThan(0)
-  const [page] = receiptPages(settled)
+  const pages = receiptPages(settled)
+  const references = new Set(pages.map(({ referenceNumber }) => referenceNumber))
+  expect(references.size, 'pages that differ').toBe(pages.length)
+  const [page] = pages
   const answer = await desk.api.call('receipts.session', {
     path: {
       referenceNumber: desk.session.referenceNumber,
