@@ -59,19 +59,25 @@ const reported = async (
   }
 }
 
-/** The defects that the suite notices. */
-const noticedBySuite = async (
+/** What became of each defect before the suite; those that the dialect cannot have are left out. */
+const bySuite = async (
   ids: readonly string[],
   seed: number,
   folder: string,
-): Promise<ReadonlySet<string>> => {
+): Promise<ReadonlyMap<string, boolean>> => {
   const main = fileURLToPath(new URL('../../cli/main.js', import.meta.url))
   const out = path.join(folder, 'suite')
   const args = [main, 'mutate', ...ids, '--seed', String(seed), '--json', '--out', out]
   const { out: text, err } = await runProgram(process.execPath, args, { cwd: folder })
   if (text === '') throw new Error(`assay mutate printed no result: ${err}`)
-  const { mutants: rows } = JSON.parse(text) as { mutants: { id: string; killed: boolean }[] }
-  return new Set(rows.flatMap(({ id, killed }) => (killed ? [id] : [])))
+  const { mutants: rows } = JSON.parse(text) as {
+    mutants: { id: string; killed: boolean; notApplicable?: string }[]
+  }
+  return new Map(
+    rows
+      .filter(({ notApplicable }) => notApplicable === undefined)
+      .map(({ id, killed }) => [id, killed]),
+  )
 }
 
 interface Row {
@@ -91,9 +97,10 @@ const compared = async (
   const description = path.join(folder, 'openapi.json')
   writeFileSync(description, JSON.stringify(openapi(svc)))
   const peer = { command: await installSchemathesis(cache), folder, description }
-  const ids = drawn(count, effort.seed)
-  say(`the suite: ${ids.length} defects`)
-  const suite = await noticedBySuite(ids, effort.seed, folder)
+  const all = drawn(count, effort.seed)
+  say(`the suite: ${all.length} defects`)
+  const suite = await bySuite(all, effort.seed, folder)
+  const ids = all.filter((id) => suite.has(id))
   const usual = new Set<string>()
   for (let run = 1; run <= soundRuns; run++) {
     const { failures, calls } = await reported(peer, effort, [])
@@ -109,7 +116,7 @@ const compared = async (
       // Nothing works any more, not even the login: that is noticed, too.
       (error: unknown) => [String(error).split('\n')[0]!],
     )
-    rows.push({ id, kind: kindOf(id), schemathesis: found, suite: suite.has(id) })
+    rows.push({ id, kind: kindOf(id), schemathesis: found, suite: suite.get(id) === true })
     say(`${rows.length} of ${ids.length}: ${id}: ${found[0] ?? 'not noticed'}`)
   }
   return rows

@@ -86,7 +86,13 @@ const rulesOf: Partial<Record<RefusalId, Chosen>> = {
   'public-key-unknown': (operation) =>
     operation === 'auth.token'
       ? ['auth.token.wrong-encryption-refused', 'keys.rotation.served']
-      : ['keys.rotation.served'],
+      : operation === 'exports.create'
+        ? ['exports.create.accepted', 'keys.rotation.served']
+        : [
+            'sessions.online.bad-key-refused',
+            'sessions.batch.bad-key-refused',
+            'keys.rotation.served',
+          ],
   'token-unknown': ['transport.unknown-is-404', 'tokens.list.scope', 'tokens.revoke.rights'],
   'token-permissions-lacking': ['tokens.create.within-rights'],
   'token-context-unfit': ['tokens.create.within-rights'],
