@@ -49,7 +49,7 @@ const mistakes: readonly (readonly [line: string, exit: number, says: string])[]
   ['serve --port 0 --host 256.1.1.1', 3, 'cannot listen on 256.1.1.1 (ENOTFOUND): choose another'],
   ['report --out nowhere', 2, 'no findings at nowhere'],
   ['contract diff', 2, 'expected the OpenAPI description'],
-  ['contract diff nowhere.json', 2, 'cannot be read'],
+  ['contract diff nowhere.json', 2, 'nowhere.json does not exist'],
   ['lint nowhere.xml', 2, 'nowhere.xml does not exist'],
 ]
 

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -154,10 +154,10 @@ test('--wait fails with the reason when the service cannot start', async ({ fold
 })
 
 test('a ready file that cannot be written ends the start', async ({ folder }) => {
-  const file = path.join(folder, 'no/such/folder/ready.json')
-  const { exit, err } = await runInProcess(serveArguments(file))
+  writeFileSync(path.join(folder, 'file'), 'not a directory')
+  const { exit, err } = await runInProcess(serveArguments(path.join(folder, 'file/sub/ready.json')))
   expect(exit).toBe(2)
-  expect(err).toContain('--ready-file')
+  expect(err).toContain('file that is not a directory')
 })
 
 for (const [wait, what] of [
