@@ -11,7 +11,7 @@ import {
   obtainCertificate,
 } from '../support/enrolment.ts'
 import type { Issued } from '../support/enrolment.ts'
-import { grantInTest } from '../support/grants.ts'
+import { byNip, grantInTest } from '../support/grants.ts'
 import { covering } from '../support/matrices.ts'
 import { pagesByNumber } from '../support/paged-lists.ts'
 import type { Row } from '../support/paged-lists.ts'
@@ -44,7 +44,7 @@ test(...rule('certificates.listed', 'described', active), async ({ api, login, o
     type: 'Authentication',
     status: 'Active',
     commonName,
-    ...(own.by === 'document' && { subjectIdentifier: { type: 'Nip', value: own.nip } }),
+    ...(own.by === 'document' && { subjectIdentifier: byNip(own.nip) }),
   })
   const { validFrom, validTo } = certificateOf(issued)
   const [from, to] = [entry['validFrom'], entry['validTo']].map((date) => Date.parse(String(date)))

@@ -8,6 +8,7 @@ import type { WorkOutcome } from '../support/matchers.ts'
 import { familyRule } from '../support/rule.ts'
 import { authenticate, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+import { byNip } from '../support/grants.ts'
 
 /** Every verification of a challenge, by each way to sign in. */
 
@@ -45,7 +46,7 @@ const ways = {
       use: async (challenge) => outcomeOfAuthentication(api, await send(challenge)),
       failing: [
         (challenge) => send(challenge, { encryptedToken: '%% not Base64 %%' }),
-        (challenge) => send(challenge, { contextIdentifier: { type: 'Nip', value: 'ABCDEFGHIJ' } }),
+        (challenge) => send(challenge, { contextIdentifier: byNip('ABCDEFGHIJ') }),
       ],
     }
   },

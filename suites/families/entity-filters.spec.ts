@@ -1,6 +1,6 @@
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { choice, expectFiltered } from '../support/filter-pairs.ts'
-import { authorizationGrant, euAdministrationGrant, grantBy } from '../support/grants.ts'
+import { authorizationGrant, byNip, euAdministrationGrant, grantBy } from '../support/grants.ts'
 import { askFor, rowsIn } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { withoutRates } from '../support/target.ts'
@@ -10,7 +10,6 @@ import { test } from '../support/test.ts'
 
 const family = 'pair of filters of entities'
 
-const nip = (value: string) => ({ type: 'Nip', value })
 const described = ({ description }: Readonly<Record<string, unknown>>) => String(description)
 
 test(
@@ -19,7 +18,7 @@ test(
     await withoutRates(target)
     const [one, two] = [await login(), await login({ context: await another() })]
     const agent = await login({ context: await another() })
-    const [holder, other] = [nip(agent.context.nip), nip(drawNip(rng))]
+    const [holder, other] = [byNip(agent.context.nip), byNip(drawNip(rng))]
     const peppol = { type: 'PeppolId', value: `PPL${rng.digits(6)}` }
     for (const [by, subject, permission, description] of [
       [one, holder, 'SelfInvoicing', 'one: self-invoicing'],
@@ -59,11 +58,11 @@ test(
           ],
           authorizingIdentifier: [
             choice(
-              { authorizingIdentifier: nip(one.context.nip) },
+              { authorizingIdentifier: byNip(one.context.nip) },
               ...those((row) => row.startsWith('one')),
             ),
             choice(
-              { authorizingIdentifier: nip(two.context.nip) },
+              { authorizingIdentifier: byNip(two.context.nip) },
               ...those((row) => row.startsWith('two')),
             ),
           ],

@@ -6,10 +6,12 @@ import { byCertificate, entitiesByCertificate } from '../support/grant-details.t
 import { granting, inTurn } from '../support/granting.ts'
 import {
   authorizationGrant,
+  byNip,
   entityGrant,
   euAdministrationGrant,
   euGrant,
   grantBy,
+  granted,
   outcomeOfOperation,
   personGrant,
   unitGrant,
@@ -31,10 +33,6 @@ import { expect, test } from '../support/test.ts'
 
 const named = (list: string) =>
   familyRule('permissions.query.described', 'row of permissions of entities', list)
-
-const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
-
-const nip = (value: string) => ({ type: 'Nip', value })
 
 test(...named('entities'), async ({ login, another, rng, target, clock }) => {
   const grant = granting(clock, target)
@@ -72,14 +70,14 @@ test(...named('authorizations'), async ({ login, own, another, rng, target, cloc
   const manager = await login({ context: deputy.context })
   const [agent, other] = [await login({ context: await another() }), await another()]
   const neighbour = await login({ context: await another() })
-  const holder = nip(agent.context.nip)
+  const holder = byNip(agent.context.nip)
   const expected: (ExpectedRow | undefined)[] = []
   for (const [place, [by, authorIdentifier, subject, kind]] of (
     [
-      [owner, nip(own.nip), holder, 'TaxRepresentative'],
-      [manager, deputy.subject, nip(other.nip), 'RRInvoicing'],
-      [owner, nip(own.nip), { type: 'PeppolId', value: 'PPL123456' }, 'PefInvoicing'],
-      [neighbour, nip(neighbour.context.nip), holder, 'SelfInvoicing'],
+      [owner, byNip(own.nip), holder, 'TaxRepresentative'],
+      [manager, deputy.subject, byNip(other.nip), 'RRInvoicing'],
+      [owner, byNip(own.nip), { type: 'PeppolId', value: 'PPL123456' }, 'PefInvoicing'],
+      [neighbour, byNip(neighbour.context.nip), holder, 'SelfInvoicing'],
     ] as const
   ).entries()) {
     const fullName = `Agent number ${place}`
@@ -89,7 +87,7 @@ test(...named('authorizations'), async ({ login, own, another, rng, target, cloc
       authorizationScope: kind,
       authorIdentifier,
       authorizedEntityIdentifier: subject,
-      authorizingEntityIdentifier: nip(by.context.nip),
+      authorizingEntityIdentifier: byNip(by.context.nip),
     }
     const body = authorizationGrant(subject, kind)
     expected.push(await grant(by, 'permissions.grantAuthorization', body, { details, shown }))
@@ -128,7 +126,7 @@ test(...named('eu'), async ({ login, rng, target, clock }) => {
       euEntityName,
       euEntityDetails,
       authorizedFingerprintIdentifier: print,
-      authorIdentifier: nip(own),
+      authorIdentifier: byNip(own),
     }
     const row = await grant(owner, 'permissions.grantEuAdministration', body, { details, shown })
     expected.push(...euPermissions.map((permissionScope) => apart({ ...row, permissionScope })))
@@ -149,7 +147,7 @@ test(...named('eu, of one entity'), async ({ login, rng, target, clock }) => {
   const row = await grant(owner, 'permissions.grantEuAdministration', given, {
     shown: {
       authorizedFingerprintIdentifier: head.subject.value,
-      authorIdentifier: nip(own),
+      authorIdentifier: byNip(own),
     },
   })
   const expected = euPermissions.map((permissionScope) => apart({ ...row, permissionScope }))
@@ -192,7 +190,7 @@ for (const [subjectType, unitRole, headRole] of [
       reading(head.api, 'subordinateRoles'),
       subunits.map(({ subjectNip, description }) => ({
         description,
-        subordinateEntityIdentifier: nip(subjectNip),
+        subordinateEntityIdentifier: byNip(subjectNip),
         role: unitRole,
         began,
       })),
@@ -215,7 +213,7 @@ test(...named('roles of a member'), async ({ api, login, own, another, target, c
     const began = await next(async () => {
       expectOk(await api.call('testdata.createSubject', { body }), `create a ${subjectType}`)
     })
-    const parentEntityIdentifier = nip(head.nip)
+    const parentEntityIdentifier = byNip(head.nip)
     expected.push({ description: `a ${subjectType}`, role, parentEntityIdentifier, began })
   }
   await expectRows(reading((await login()).api, 'roles'), expected)
@@ -225,7 +223,7 @@ test(
   ...familyRule('permissions.grant.listed', 'row of permissions of entities', 'the same twice'),
   async ({ login, own, another, rng }) => {
     const [{ api }, office] = [await login(), await login({ context: await another() })]
-    const holder = nip(drawNip(rng))
+    const holder = byNip(drawNip(rng))
     const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) }
     const entity = `${own.nip}-DE${rng.digits(9)}`
     const reads = [{ type: 'InvoiceRead' }]

@@ -22,7 +22,7 @@ import {
 import { issuedAround } from '../support/filters.ts'
 import type { checks } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
-import { listGranted, personGrant, settleOperation } from '../support/grants.ts'
+import { byNip, listGranted, personGrant, settleOperation } from '../support/grants.ts'
 import { covering } from '../support/matrices.ts'
 import { listInvoices, packed } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
@@ -127,7 +127,7 @@ const works = {
       const { api } = await login()
       const value = drawNip(rng)
       await fail()
-      const body = personGrant({ type: 'Nip', value }, ['InvoiceRead'])
+      const body = personGrant(byNip(value), ['InvoiceRead'])
       const started = await api.call('permissions.grantPerson', { body })
       const reference = expectText(started, 'grant', 'referenceNumber')
       const look = () => settleOperation(api, reference)

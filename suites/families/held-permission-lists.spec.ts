@@ -4,7 +4,13 @@ import { euAdministrator, headOfUnit } from '../support/administrators.ts'
 import { give, takeBack } from '../support/held.ts'
 import { ways } from '../support/holdings.ts'
 import type { WayName } from '../support/holdings.ts'
-import { authorizationGrant, grantBy, outcomeOfOperation } from '../support/grants.ts'
+import {
+  authorizationGrant,
+  byNip,
+  grantBy,
+  granted,
+  outcomeOfOperation,
+} from '../support/grants.ts'
 import { grantLists, listOf } from '../support/permission-lists.ts'
 import type { GrantListName } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
@@ -15,7 +21,7 @@ import { expect, test } from '../support/test.ts'
 const views = {
   personal: ['personal', {}],
   'persons here': ['persons', { queryType: 'PermissionsInCurrentContext' }],
-  'persons granted': ['persons', { queryType: 'PermissionsGrantedInCurrentContext' }],
+  'persons granted': ['persons', granted],
   subunits: ['subunits', {}],
   entities: ['entities', {}],
   'authorizations granted': ['authorizations', { queryType: 'Granted' }],
@@ -149,7 +155,7 @@ test(
     const me = await login()
     const agent = await login({ context: await another() })
     const stranger = await login({ context: await another() })
-    const subject = { type: 'Nip', value: agent.context.nip }
+    const subject = byNip(agent.context.nip)
     const kinds = ['SelfInvoicing', 'TaxRepresentative'] as const
     for (const kind of kinds)
       await grantBy(me.api, 'permissions.grantAuthorization', authorizationGrant(subject, kind))

@@ -9,7 +9,15 @@ import {
   entitiesByCertificate,
 } from '../support/grant-details.ts'
 import { granting } from '../support/granting.ts'
-import { entityGrant, euGrant, grantBy, indirectGrant, personGrant } from '../support/grants.ts'
+import {
+  byNip,
+  entityGrant,
+  euGrant,
+  grantBy,
+  granted,
+  indirectGrant,
+  personGrant,
+} from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import type { ExpectedRow } from '../support/permission-lists.ts'
 import { expectRows, reading } from '../support/permission-lists.ts'
@@ -20,10 +28,6 @@ import { expect, test } from '../support/test.ts'
 
 const named = (holder: string) =>
   familyRule('permissions.query.described', 'row of own permissions', holder)
-
-const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
-
-const nip = (value: string) => ({ type: 'Nip', value })
 
 test(...named('person with a certificate'), async ({ login, own, rng, target, clock }) => {
   const grant = granting(clock, target)
@@ -37,7 +41,7 @@ test(...named('person with a certificate'), async ({ login, own, rng, target, cl
       permissionScope,
       permissionState: 'Active',
       canDelegate: false,
-      contextIdentifier: nip(own.nip),
+      contextIdentifier: byNip(own.nip),
     }
     const body = personGrant(person.subject, [permissionScope])
     expected.push(await grant(owner, 'permissions.grantPerson', body, { details, shown }))
@@ -59,11 +63,11 @@ test(...named('person of an intermediary'), async ({ login, own, another, rng, t
     const { api, context } = await login({ context: await another() })
     const passOn = entityGrant(own.nip, [{ type: 'InvoiceRead', canDelegate: true }])
     await grantBy(api, 'permissions.grantEntity', passOn)
-    targets.push(nip(context.nip))
+    targets.push(byNip(context.nip))
   }
   targets.push({ type: 'AllPartners' })
   const person = personAt(own, rng, target)
-  const common = { canDelegate: false, contextIdentifier: nip(own.nip) }
+  const common = { canDelegate: false, contextIdentifier: byNip(own.nip) }
   const expected: ExpectedRow[] = []
   for (const [place, targetIdentifier] of targets.entries()) {
     const permissionScope = place === 1 ? 'InvoiceWrite' : 'InvoiceRead'
@@ -98,7 +102,7 @@ test(...named('person in a unit'), async ({ login, another, rng, target, clock }
     }),
     await grant(office, 'permissions.grantIndirect', passedOn, {
       shown: {
-        contextIdentifier: nip(office.context.nip),
+        contextIdentifier: byNip(office.context.nip),
         targetIdentifier: unit,
         permissionScope: 'InvoiceRead',
       },
@@ -114,7 +118,7 @@ test(...named('person with two identifiers'), async ({ api, login, own, rng, tar
   const link = async (linked: string, pesel: string) => {
     const body = { nip: linked, pesel, isBailiff: false, description: 'a person of a check' }
     expectOk(await api.call('testdata.createPerson', { body }), 'create a person')
-    return { nip: nip(linked), pesel: { type: 'Pesel', value: pesel } }
+    return { nip: byNip(linked), pesel: { type: 'Pesel', value: pesel } }
   }
   const known = personAt(own, rng, target, 'Pesel')
   const first = await link(drawNip(rng), known.subject.value)
@@ -162,7 +166,7 @@ test(...named('entity'), async ({ login, another, target, clock }) => {
     const permissionScope = place === 0 ? 'InvoiceRead' : 'InvoiceWrite'
     const canDelegate = place === 0
     const body = entityGrant(office.context.nip, [{ type: permissionScope, canDelegate }])
-    const contextIdentifier = nip(client.context.nip)
+    const contextIdentifier = byNip(client.context.nip)
     const shown = { permissionScope, permissionState: 'Active', canDelegate, contextIdentifier }
     expected.push(await grant(client, 'permissions.grantEntity', body, { details, shown }))
   }

@@ -1,7 +1,9 @@
 import { wrongDecisions } from '../support/decisions.ts'
 import {
+  byNip,
   entityGrant,
   grantBy,
+  granted,
   indirectGrant,
   outcomeOfOperation,
   revoke,
@@ -28,8 +30,6 @@ const allowances = {
   'nothing said of one': { InvoiceRead: undefined, InvoiceWrite: true },
 } as const satisfies Readonly<Record<string, Partial<Record<Passed, boolean | undefined>>>>
 
-const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
-
 for (const [name, allowed] of Object.entries(allowances) as [
   string,
   Partial<Record<Passed, boolean | undefined>>,
@@ -46,7 +46,7 @@ for (const [name, allowed] of Object.entries(allowances) as [
       })
       await grantBy(client.api, 'permissions.grantEntity', entityGrant(me.context.nip, permissions))
       const effective = both.filter((type) => allowed[type] === true)
-      const firm = { type: 'Nip', value: client.context.nip } as const
+      const firm = byNip(client.context.nip)
       for (const to of [firm, { type: 'AllPartners' }]) {
         const person = personAt(firm, rng, target)
         const grant = indirectGrant(person.subject, both, to)
@@ -95,10 +95,10 @@ for (const to of ['Nip', 'AllPartners'] as const)
     async ({ api, login, another, rng, target }) => {
       const me = await login()
       const client = await login({ context: await another() })
-      const office = { type: 'Nip', value: me.context.nip }
+      const office = byNip(me.context.nip)
       const grant = entityGrant(office.value, [{ type: 'InvoiceRead', canDelegate: true }])
       await grantBy(client.api, 'permissions.grantEntity', grant)
-      const firm = { type: 'Nip', value: client.context.nip } as const
+      const firm = byNip(client.context.nip)
       const person = personAt(firm, rng, target)
       const passed = indirectGrant(
         person.subject,

@@ -1,6 +1,14 @@
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { choice, expectFiltered } from '../support/filter-pairs.ts'
-import { entityGrant, grantBy, grantInTest, indirectGrant, personGrant } from '../support/grants.ts'
+import {
+  byNip,
+  entityGrant,
+  grantBy,
+  granted,
+  grantInTest,
+  indirectGrant,
+  personGrant,
+} from '../support/grants.ts'
 import type { Identifier } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import { askFor, listOf, rowsIn } from '../support/permission-lists.ts'
@@ -12,7 +20,6 @@ import { test } from '../support/test.ts'
 
 const family = 'pair of filters'
 
-const nip = (value: string) => ({ type: 'Nip', value })
 const allPartners = { type: 'AllPartners' }
 const described = ({ description }: Readonly<Record<string, unknown>>) => String(description)
 
@@ -77,7 +84,7 @@ test(
     const owner = await login()
     const manager = await limited(['CredentialsManage'])
     const client = await login({ context: await another() })
-    const firm = nip(client.context.nip)
+    const firm = byNip(client.context.nip)
     const passOn = entityGrant(own.nip, [{ type: 'InvoiceRead', canDelegate: true }])
     await grantBy(client.api, 'permissions.grantEntity', passOn)
     const [anna, jan] = [
@@ -104,10 +111,9 @@ test(
         description,
       })
     await grantInTest(api, own, jan, ['CredentialsRead'], 'jan by test data')
-    const query = { queryType: 'PermissionsGrantedInCurrentContext' }
-    const rows = await listOf(owner.api, 'persons', query)
+    const rows = await listOf(owner.api, 'persons', granted)
     await expectFiltered(
-      askFor(owner.api, 'persons', query),
+      askFor(owner.api, 'persons', granted),
       (answer) =>
         rowsIn('persons')(answer)
           .map(described)
@@ -116,9 +122,9 @@ test(
         anna,
         jan,
         firm,
-        own: nip(own.nip),
+        own: byNip(own.nip),
         manager: rows.find((row) => described(row) === byManager[0])?.['authorIdentifier'],
-        stranger: nip(drawNip(rng)),
+        stranger: byNip(drawNip(rng)),
       }),
     )
   },
@@ -130,7 +136,7 @@ test(
     await withoutRates(target)
     const owner = await login()
     const client = await login({ context: await another() })
-    const firm = nip(client.context.nip)
+    const firm = byNip(client.context.nip)
     const passOn = entityGrant(own.nip, [{ type: 'InvoiceRead', canDelegate: true }])
     await grantBy(client.api, 'permissions.grantEntity', passOn)
     const person = personAt(own, rng, target)
@@ -174,11 +180,11 @@ test(
           choice({ permissionState: 'Active' }, ...all.filter((row) => row !== 'writes for one')),
         ],
         contextIdentifier: [
-          choice({ contextIdentifier: nip(own.nip) }, ...all),
-          choice({ contextIdentifier: nip(drawNip(rng)) }),
+          choice({ contextIdentifier: byNip(own.nip) }, ...all),
+          choice({ contextIdentifier: byNip(drawNip(rng)) }),
         ],
         targetIdentifier: [
-          choice({ targetIdentifier: nip(own.nip) }, ...straight),
+          choice({ targetIdentifier: byNip(own.nip) }, ...straight),
           choice({ targetIdentifier: firm }, 'reads for one', 'writes for one'),
           choice({ targetIdentifier: allPartners }, 'reads for all'),
         ],

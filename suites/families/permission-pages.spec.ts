@@ -4,9 +4,11 @@ import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import {
   authorizationGrant,
+  byNip,
   entityGrant,
   euAdministrationGrant,
   grantBy,
+  granted,
   grantPerson,
   indirectGrant,
   unitGrant,
@@ -38,12 +40,11 @@ test(...named('permissions.query.paged', 'persons'), async ({ login, own, rng, t
   ]
   for (let person = 0; person < 4; person += 1)
     await grantPerson(api, personAt(own, rng, target).subject, kinds)
-  const body = { queryType: 'PermissionsGrantedInCurrentContext' }
   await expectPages({
     api,
     operation: 'permissions.queryPersons',
     field: 'permissions',
-    body,
+    body: granted,
     identity: byId,
     rows: 24,
   })
@@ -75,12 +76,11 @@ test(...named('permissions.query.paged', 'authorizations'), async ({ login, own,
     for (const kind of ['SelfInvoicing', 'TaxRepresentative', 'RRInvoicing'])
       await grantBy(api, 'permissions.grantAuthorization', authorizationGrant(subject, kind))
   }
-  const body = { queryType: 'Granted' }
   await expectPages({
     api,
     operation: 'permissions.queryAuthorizations',
     field: 'authorizationGrants',
-    body,
+    body: { queryType: 'Granted' },
     identity: byId,
     rows: many,
   })
@@ -132,7 +132,7 @@ test(
     for (let made = 0; made < 11; made += 1) {
       const { api, context } = await login({ context: await another() })
       await grantBy(api, 'permissions.grantEntity', entityGrant(own.nip, passOn))
-      const client = { type: 'Nip', value: context.nip }
+      const client = byNip(context.nip)
       const grant = indirectGrant(person.subject, both, client)
       await grantBy(owner.api, 'permissions.grantIndirect', grant)
     }

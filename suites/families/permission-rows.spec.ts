@@ -4,13 +4,16 @@ import { expectOk } from '../../lib/outcome.ts'
 import { byCertificate, byIdentifier, entities, longest } from '../support/grant-details.ts'
 import { granting } from '../support/granting.ts'
 import {
+  byNip,
   entityGrant,
   grantBy,
+  granted,
   grantInTest,
   indirectGrant,
   personGrant,
   unitGrant,
 } from '../support/grants.ts'
+import type { Identifier } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import type { ExpectedRow } from '../support/permission-lists.ts'
 import { expectRevocable, expectRows, reading } from '../support/permission-lists.ts'
@@ -22,10 +25,6 @@ import { test } from '../support/test.ts'
 const named = (list: string) =>
   familyRule('permissions.query.described', 'row of permissions', list)
 
-const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
-
-const nip = (value: string) => ({ type: 'Nip', value })
-
 test(...named('persons'), async ({ api, login, own, another, rng, target, clock }) => {
   const grant = granting(clock, target)
   const owner = await login()
@@ -34,8 +33,8 @@ test(...named('persons'), async ({ api, login, own, another, rng, target, clock 
   const expected: ExpectedRow[] = []
   const add = async (
     by: typeof owner,
-    author: ReturnType<typeof nip>,
-    subject: ReturnType<typeof nip>,
+    author: Identifier,
+    subject: Identifier,
     permissionScope: string,
     details = byIdentifier('Anna', 'Nowak'),
   ) => {
@@ -48,9 +47,9 @@ test(...named('persons'), async ({ api, login, own, another, rng, target, clock 
     const body = personGrant(subject, [permissionScope])
     expected.push(await grant(by, 'permissions.grantPerson', body, { details, shown }))
   }
-  await add(owner, nip(own.nip), personAt(own, rng, target).subject, 'InvoiceRead')
+  await add(owner, byNip(own.nip), personAt(own, rng, target).subject, 'InvoiceRead')
   const longName = byIdentifier(longest('Jan', 30), longest('Kowalski', 81))
-  await add(owner, nip(own.nip), deputy.subject, 'CredentialsManage', longName)
+  await add(owner, byNip(own.nip), deputy.subject, 'CredentialsManage', longName)
   const manager = await login({ context: deputy.context })
   const scopes = ['Introspection', 'SubunitManage', 'CredentialsRead', 'InvoiceWrite']
   for (const [place, details] of byCertificate(rng).entries()) {
@@ -61,7 +60,7 @@ test(...named('persons'), async ({ api, login, own, another, rng, target, clock 
     const canDelegate = place === 0
     const office = await another()
     const body = entityGrant(office.nip, [{ type: 'InvoiceRead', canDelegate }])
-    const shown = { ...common, canDelegate, authorizedIdentifier: nip(office.nip) }
+    const shown = { ...common, canDelegate, authorizedIdentifier: byNip(office.nip) }
     expected.push(await grant(owner, 'permissions.grantEntity', body, { details, shown }))
   }
   const tested = personAt(own, rng, target).subject
@@ -102,7 +101,7 @@ test(...named('persons, further grants'), async ({ login, own, another, rng, tar
     const passOn = entityGrant(own.nip, [{ type: 'InvoiceRead', canDelegate: true }])
     await grantBy(client.api, 'permissions.grantEntity', passOn)
   }
-  const [one, other] = clients.map(({ context }) => nip(context.nip))
+  const [one, other] = clients.map(({ context }) => byNip(context.nip))
   for (const [targetIdentifier, permissionScope, permissionState] of [
     [one, 'InvoiceRead', 'Active'],
     [{ type: 'AllPartners' }, 'InvoiceRead', 'Active'],
@@ -134,7 +133,7 @@ test(...named('subunits'), async ({ api: open, login, own, rng, target, clock })
   const rights = personGrant(deputy.subject, ['SubunitManage'])
   await grantBy(owner.api, 'permissions.grantPerson', rights)
   const authors = [
-    { by: owner, author: nip(own.nip) },
+    { by: owner, author: byNip(own.nip) },
     { by: await login({ context: deputy.context }), author: deputy.subject },
   ]
   const persons = [
@@ -147,9 +146,9 @@ test(...named('subunits'), async ({ api: open, login, own, rng, target, clock })
   ]
   const expected: ExpectedRow[] = []
   for (const [place, { subject, details }] of persons.entries()) {
-    const { by, author } = authors[place % 2] ?? { by: owner, author: nip(own.nip) }
+    const { by, author } = authors[place % 2] ?? { by: owner, author: byNip(own.nip) }
     const unit =
-      place === 4 ? nip(member) : { type: 'InternalId', value: drawInternalId(rng, own.nip) }
+      place === 4 ? byNip(member) : { type: 'InternalId', value: drawInternalId(rng, own.nip) }
     const subunitName = `branch number ${place}`
     const shown = {
       subunitName,

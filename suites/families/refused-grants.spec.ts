@@ -5,6 +5,7 @@ import { drawNip } from '../../lib/identifiers/nip.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import {
   authorizationGrant,
+  byNip,
   entityGrant,
   euAdministrationGrant,
   grantBy,
@@ -46,12 +47,10 @@ const createSubject = async (
   expectOk(await api.call('testdata.createSubject', { body }), `create a ${subjectType}`)
 }
 
-const nip = (value: string) => ({ type: 'Nip', value }) as const
-
 const enforcement =
   (beside: readonly string[], subjectType?: string) =>
   async (scene: HoldingScene): Promise<Asked> => {
-    const here = nip(scene.me.context.nip)
+    const here = byNip(scene.me.context.nip)
     if (subjectType !== undefined) await createSubject(scene, here.value, subjectType)
     return {
       operation: 'permissions.grantPerson',
@@ -93,17 +92,17 @@ const refused = {
     type: 'InternalId',
     value: drawInternalId(rng, (await another()).nip),
   })),
-  'an entity that is no unit': ofUnit(({ rng }) => nip(drawNip(rng))),
+  'an entity that is no unit': ofUnit(({ rng }) => byNip(drawNip(rng))),
   'a unit of another head': ofUnit(async (scene) => {
     const [unit, other] = [drawNip(scene.rng), await scene.another()]
     await createSubject(scene, other.nip, 'VatGroup', [unit])
     await createSubject(scene, scene.me.context.nip, 'VatGroup', [drawNip(scene.rng)])
-    return nip(unit)
+    return byNip(unit)
   }),
   'the head by its unit': ofUnit(async (scene) => {
     const head = await scene.another()
     await createSubject(scene, head.nip, 'JST', [scene.me.context.nip])
-    return nip(head.nip)
+    return byNip(head.nip)
   }),
   'an EU entity of another taxpayer': async ({ another, rng }: HoldingScene): Promise<Asked> => {
     const where = {
@@ -117,18 +116,18 @@ const refused = {
       body: ({ value }) => euAdministrationGrant(value, where.value),
     }
   },
-  'a client without consent': forClient(async ({ another }) => nip((await another()).nip)),
+  'a client without consent': forClient(async ({ another }) => byNip((await another()).nip)),
   'a client that lets another office delegate': forClient(async ({ another, login, rng }) => {
     const client = await login({ context: await another() })
     const grant = entityGrant(drawNip(rng), [{ type: 'InvoiceRead', canDelegate }])
     await grantBy(client.api, 'permissions.grantEntity', grant)
-    return nip(client.context.nip)
+    return byNip(client.context.nip)
   }),
   'a client that lets nothing be delegated': forClient(async ({ another, login, me }) => {
     const client = await login({ context: await another() })
     const grant = entityGrant(me.context.nip, [{ type: 'InvoiceRead', canDelegate: false }])
     await grantBy(client.api, 'permissions.grantEntity', grant)
-    return nip(client.context.nip)
+    return byNip(client.context.nip)
   }),
 } as const satisfies Readonly<Record<string, (scene: HoldingScene) => Promise<Asked>>>
 

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { RefusalId } from '../../contract/errors.ts'
 import type { Client } from '../../lib/client.ts'
 import { wrongDecisions } from '../support/decisions.ts'
-import { authorizationGrant, grantBy, outcomeOfOperation, revoke } from '../support/grants.ts'
+import {
+  authorizationGrant,
+  byNip,
+  grantBy,
+  outcomeOfOperation,
+  revoke,
+} from '../support/grants.ts'
 import { expectTakenBack, give, holdOnly, idOf } from '../support/held.ts'
 import { ways } from '../support/holdings.ts'
 import type { WayName } from '../support/holdings.ts'
@@ -129,7 +135,7 @@ test(
   async ({ login, another, limited, own }) => {
     const { api } = await login()
     const agent = await login({ context: await another() })
-    const subject = { type: 'Nip', value: agent.context.nip }
+    const subject = byNip(agent.context.nip)
     await grantBy(
       api,
       'permissions.grantAuthorization',

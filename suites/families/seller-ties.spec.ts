@@ -4,7 +4,7 @@ import { openOnline } from '../../lib/flows/session.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { formCodes } from '../support/forms.ts'
-import { authorizationGrant, grantBy } from '../support/grants.ts'
+import { authorizationGrant, byNip, grantBy } from '../support/grants.ts'
 import { allowAttachments, sendAlone } from '../support/packages.ts'
 import { selfInvoiced, withAuthorizedParty } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
@@ -33,7 +33,7 @@ const authorize = (kind: string) => (parties: Parties) =>
   grantBy(
     parties.seller,
     'permissions.grantAuthorization',
-    authorizationGrant({ type: 'Nip', value: parties.agentNip }, kind),
+    authorizationGrant(byNip(parties.agentNip), kind),
   )
 
 const entity = async (

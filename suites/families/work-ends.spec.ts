@@ -26,7 +26,7 @@ import { applyFor } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { checks } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
-import { grantPerson, listGranted, personGrant, revoke } from '../support/grants.ts'
+import { byNip, grantPerson, listGranted, personGrant, revoke } from '../support/grants.ts'
 import { covering } from '../support/matrices.ts'
 import { only, packed } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
@@ -193,7 +193,7 @@ const works: Readonly<Record<string, Work>> = {
     ends: 200,
     async start({ login, rng }) {
       const { api } = await login()
-      const body = personGrant({ type: 'Nip', value: drawNip(rng) }, ['InvoiceRead'])
+      const body = personGrant(byNip(drawNip(rng)), ['InvoiceRead'])
       const started = await api.call('permissions.grantPerson', { body })
       const referenceNumber = expectText(started, 'grant', 'referenceNumber')
       return () => api.call('operations.status', { path: { referenceNumber } })
@@ -205,7 +205,7 @@ const works: Readonly<Record<string, Work>> = {
     ends: 200,
     async start({ login, rng }) {
       const { api } = await login()
-      await grantPerson(api, { type: 'Nip', value: drawNip(rng) }, ['InvoiceRead'])
+      await grantPerson(api, byNip(drawNip(rng)), ['InvoiceRead'])
       const started = await revoke(api, only(await listGranted(api)).id)
       const referenceNumber = expectText(started, 'revoke', 'referenceNumber')
       return () => api.call('operations.status', { path: { referenceNumber } })

@@ -11,7 +11,7 @@ import type { Rng } from '../../lib/random.ts'
 import type { Me } from '../support/contexts.ts'
 import { applyFor } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
-import { personGrant, revoke, settleOperation } from '../support/grants.ts'
+import { byNip, personGrant, revoke, settleOperation } from '../support/grants.ts'
 import { rule } from '../support/rule.ts'
 import { accept, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -85,7 +85,7 @@ test(...rule('operations.status.kept', 'session'), async ({ open, invoice, login
   expect(await later.call('sessions.invoices', { path }), 'its invoices').toBeOk()
 })
 
-const subject = { type: 'Nip', value: '5265877635' }
+const subject = byNip('5265877635')
 
 test(...rule('operations.status.reports', 'to completion'), async ({ login }) => {
   const { api } = await login()
@@ -125,7 +125,7 @@ test(...rule('operations.status.reports', 'revocation'), async ({ login }) => {
   })
   await settleOperation(api, expectText(granted, 'grant', 'referenceNumber'))
   const list = await api.call('permissions.queryPersons', {
-    body: { queryType: 'PermissionsGrantedInCurrentContext' },
+    body: granted,
   })
   const { permissions } = list.body as { permissions: { id: string }[] }
   const started = await revoke(api, permissions[0]?.id ?? '')

@@ -8,11 +8,12 @@ import { formCodes } from '../support/forms.ts'
 import {
   entityGrant,
   euGrant,
-  outcomeOfOperation,
   grantBy,
+  granted,
   grantPerson,
   indirectGrant,
   listGranted,
+  outcomeOfOperation,
   personGrant,
   unitGrant,
 } from '../support/grants.ts'
@@ -46,7 +47,7 @@ test(...rule('permissions.grant.listed', 'filters'), async ({ login, own, rng, t
   const page = async (filters: Readonly<Record<string, unknown>>, query = {}) => {
     const answer = await api.call('permissions.queryPersons', {
       query: { pageSize: 100, ...query },
-      body: { queryType: 'PermissionsGrantedInCurrentContext', ...filters },
+      body: { ...granted, ...filters },
     })
     expect(answer).toBeOk()
     return answer.body as { permissions: readonly ListedPermission[]; hasMore: boolean }
@@ -76,7 +77,7 @@ test(...rule('permissions.grant.listed', 'full page'), async ({ login, own, rng,
     await grantPerson(api, personAt(own, rng, target).subject, five)
   const answer = await api.call('permissions.queryPersons', {
     query: { pageSize: 10 },
-    body: { queryType: 'PermissionsGrantedInCurrentContext' },
+    body: granted,
   })
   expect(answer).toBeOk()
   const { permissions, hasMore } = answer.body as { permissions: unknown[]; hasMore: boolean }

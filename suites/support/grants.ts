@@ -12,6 +12,11 @@ export interface Identifier {
   readonly value: string
 }
 
+export const byNip = (value: string) => ({ type: 'Nip', value }) as const
+
+/** Asks the list of persons for what was granted in the context of the caller. */
+export const granted = { queryType: 'PermissionsGrantedInCurrentContext' } as const
+
 /**
  * Awaits an operation, however it ends.
  * @throws {Inconclusive} when it does not settle
@@ -100,7 +105,7 @@ export interface ListedPermission {
 export const listGranted = async (api: Client): Promise<ListedPermission[]> => {
   const answer = await api.call('permissions.queryPersons', {
     query: { pageSize: 100 },
-    body: { queryType: 'PermissionsGrantedInCurrentContext' },
+    body: granted,
   })
   const { permissions } = (answer.body ?? {}) as { permissions?: ListedPermission[] }
   if (answer.status > 299 || permissions === undefined)

@@ -12,6 +12,7 @@ import {
   euAdministrationGrant,
   euGrant,
   grantBy,
+  granted,
   indirectGrant,
   outcomeOfOperation,
   personGrant,
@@ -50,8 +51,6 @@ export interface Way {
   readonly beside: readonly Context[]
   readonly someone: () => Promise<Holder>
 }
-
-const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
 
 const both = ['InvoiceRead', 'InvoiceWrite'] as const
 

@@ -5,6 +5,7 @@ import { expectObject } from '../../lib/outcome.ts'
 import { expect } from './matchers.ts'
 import { meaningOf } from './meaning.ts'
 import { offered } from './offered.ts'
+import { granted } from './grants.ts'
 
 /** What a caller can see of everything that a call may create or change. */
 const looks: readonly (readonly [OperationId, CallOptions])[] = [
@@ -12,7 +13,7 @@ const looks: readonly (readonly [OperationId, CallOptions])[] = [
   ['sessions.list', { query: { sessionType: 'Batch' } }],
   ['tokens.list', {}],
   ['auth.sessions', {}],
-  ['permissions.queryPersons', { body: { queryType: 'PermissionsGrantedInCurrentContext' } }],
+  ['permissions.queryPersons', { body: granted }],
   ['permissions.queryAuthorizations', { body: { queryType: 'Granted' } }],
   ['permissions.querySubunits', {}],
   ['permissions.queryEu', {}],

@@ -4,7 +4,7 @@ import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { contextWith } from '../support/contexts.ts'
-import { grantPerson, outcomeOfOperation, personGrant } from '../support/grants.ts'
+import { byNip, grantPerson, outcomeOfOperation, personGrant } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
@@ -49,7 +49,7 @@ test(
     expect(await api.call('testdata.createSubject', { body })).toBeOk()
     const me = await login()
     expect(await rolesOf(me.api), 'the role of the authority').toEqual([subjectType])
-    const subject = { type: 'Nip', value: drawNip(rng) }
+    const subject = byNip(drawNip(rng))
     const grant = personGrant(subject, ['EnforcementOperations'])
     const outcome = await outcomeOfOperation(
       me.api,
@@ -100,7 +100,7 @@ test(...rule('testdata.entities', 'sole trader'), async ({ api, own, rng, target
 test(...rule('testdata.entities', 'ordinary firm'), async ({ login, rng }) => {
   const { api } = await login()
   expect(await rolesOf(api), 'roles of an unregistered entity').toEqual([])
-  const subject = { type: 'Nip', value: drawNip(rng) }
+  const subject = byNip(drawNip(rng))
   const outcome = await outcomeOfOperation(
     api,
     await api.call('permissions.grantPerson', {
@@ -178,7 +178,7 @@ test(
     expect(await api.call('testdata.createPerson', { body })).toBeOk()
     const me = await login()
     expect(await rolesOf(me.api), 'roles of a sole trader').toEqual([])
-    const grant = personGrant({ type: 'Nip', value: drawNip(rng) }, ['EnforcementOperations'])
+    const grant = personGrant(byNip(drawNip(rng)), ['EnforcementOperations'])
     const asked = await me.api.call('permissions.grantPerson', { body: grant })
     expect(await outcomeOfOperation(me.api, asked)).toBeRejected('grant-refused')
   },
@@ -188,7 +188,7 @@ test(...rule('testdata.entities', 'bailiff, enforcing'), async ({ api, login, ow
   const body = personOf(own.nip, drawPesel(rng), { isBailiff: true })
   expect(await api.call('testdata.createPerson', { body })).toBeOk()
   const me = await login()
-  const grant = personGrant({ type: 'Nip', value: drawNip(rng) }, ['EnforcementOperations'])
+  const grant = personGrant(byNip(drawNip(rng)), ['EnforcementOperations'])
   const asked = await me.api.call('permissions.grantPerson', { body: grant })
   expect(await outcomeOfOperation(me.api, asked)).toHaveSucceeded('operation')
 })

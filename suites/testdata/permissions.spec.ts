@@ -6,7 +6,7 @@ import { contextWith } from '../support/contexts.ts'
 import { wrongDecisions } from '../support/decisions.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
-import { grantInTest, grantPerson } from '../support/grants.ts'
+import { byNip, grantInTest, grantPerson } from '../support/grants.ts'
 import type { Identifier } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
@@ -15,7 +15,7 @@ import { expect, test } from '../support/test.ts'
 
 const takeBack = (api: Client, nip: string, authorizedIdentifier: Identifier) =>
   api.call('testdata.revoke', {
-    body: { contextIdentifier: { type: 'Nip', value: nip }, authorizedIdentifier },
+    body: { contextIdentifier: byNip(nip), authorizedIdentifier },
   })
 
 for (const kind of ['Nip', 'Pesel'] as const) {
@@ -25,7 +25,7 @@ for (const kind of ['Nip', 'Pesel'] as const) {
       const person = personAt(own, rng, target, kind)
       const answer = await api.call('testdata.grant', {
         body: {
-          contextIdentifier: { type: 'Nip', value: own.nip },
+          contextIdentifier: byNip(own.nip),
           authorizedIdentifier: person.subject,
           permissions: [{ permissionType: 'InvoiceRead', description: 'reading invoices' }],
         },

@@ -2,7 +2,7 @@ import { loginWithToken } from '../../lib/flows/login.ts'
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectText } from '../../lib/outcome.ts'
 import type { Me } from '../support/contexts.ts'
-import { grantInTest } from '../support/grants.ts'
+import { byNip, grantInTest } from '../support/grants.ts'
 import { kin } from '../support/kin.ts'
 import type { Row } from '../support/paged-lists.ts'
 import { covering } from '../support/matrices.ts'
@@ -63,7 +63,7 @@ test(...rule('tokens.status.described'), async ({ api, login, target }) => {
   }
   const record = await look()
   expect(record, 'the reported token').toMatchObject({
-    ...(by === 'token' ? {} : { authorIdentifier: { type: 'Nip', value: nip } }),
+    ...(by === 'token' ? {} : { authorIdentifier: byNip(nip) }),
     contextIdentifier: { type, value },
     description,
     status: 'Active',
@@ -177,7 +177,7 @@ test(
       }
       all.push({ minted, made, expected })
     }
-    const here = { type: 'Nip', value: own.nip } as const
+    const here = byNip(own.nip)
     await mint(owner, `Nip ${own.nip}`, ['Introspection', 'InvoiceRead'], 'of the owner')
     for (const [{ subject, context }, permission] of visitors) {
       await grantInTest(api, own, subject, ['InvoiceRead', 'InvoiceWrite'])

@@ -1,9 +1,11 @@
 import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
 import {
   authorizationGrant,
+  byNip,
   entityGrant,
   euAdministrationGrant,
   grantBy,
+  granted,
   grantInTest,
   grantPerson,
   indirectGrant,
@@ -26,8 +28,6 @@ const anna = {
   lastName: 'Nowak',
 }
 
-const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
-
 /** Expects distinct ids, recent start times, and the given records. */
 const judged = (rows: readonly Row[], now: number, expected: readonly Row[]) => {
   expect(rows, 'the reported permissions').toMatchObject(
@@ -48,7 +48,7 @@ test(
     const person = personAt(own, rng, target)
     const { subject } = person
     await grantPerson(owner.api, subject, ['InvoiceRead'])
-    const here = { type: 'Nip', value: own.nip }
+    const here = byNip(own.nip)
     const record = {
       permissionScope: 'InvoiceRead',
       permissionState: 'Active',
@@ -81,7 +81,7 @@ test(
   async ({ login, own, another, rng, target }) => {
     const owner = await login()
     const client = await login({ context: await another() })
-    const firm = { type: 'Nip', value: client.context.nip }
+    const firm = byNip(client.context.nip)
     const passOn = entityGrant(own.nip, [{ type: 'InvoiceRead', canDelegate: true }])
     await grantBy(client.api, 'permissions.grantEntity', passOn)
     const { subject } = personAt(own, rng, target)
@@ -98,7 +98,7 @@ test(
   async ({ login, own, another, rng, target }) => {
     const owner = await login()
     const client = await login({ context: await another() })
-    const firm = { type: 'Nip', value: client.context.nip }
+    const firm = byNip(client.context.nip)
     const passOn = (type: string) =>
       grantBy(
         client.api,
@@ -127,7 +127,7 @@ test(...rule('permissions.query.described', 'subunits'), async ({ login, own, rn
       authorizedIdentifier: subject,
       subunitIdentifier: unit,
       subunitName: 'branch seven',
-      authorIdentifier: { type: 'Nip', value: own.nip },
+      authorIdentifier: byNip(own.nip),
       permissionScope: 'CredentialsManage',
       subjectPersonDetails: anna,
     },
@@ -142,7 +142,7 @@ test(...rule('permissions.query.described', 'entities'), async ({ login, another
     { type: 'InvoiceWrite', canDelegate: false },
   ])
   await grantBy(api, 'permissions.grantEntity', body)
-  const contextIdentifier = { type: 'Nip', value: context.nip }
+  const contextIdentifier = byNip(context.nip)
   const rows = (await listOf(office.api, 'entities')).toSorted((a, b) =>
     String(a['permissionScope']).localeCompare(String(b['permissionScope'])),
   )
@@ -157,12 +157,12 @@ test(
   async ({ login, another, target }) => {
     const { api, context } = await login()
     const agent = await login({ context: await another() })
-    const subject = { type: 'Nip', value: agent.context.nip }
+    const subject = byNip(agent.context.nip)
     const body = authorizationGrant(subject, 'TaxRepresentative')
     await grantBy(api, 'permissions.grantAuthorization', body)
     const record = {
       authorizedEntityIdentifier: subject,
-      authorizingEntityIdentifier: { type: 'Nip', value: context.nip },
+      authorizingEntityIdentifier: byNip(context.nip),
       authorizationScope: 'TaxRepresentative',
       subjectEntityDetails: { fullName: 'Agent of a check' },
     }
@@ -186,7 +186,7 @@ test(...rule('permissions.query.described', 'eu'), async ({ login, rng, target }
       vatUeIdentifier: 'DE123456789',
       euEntityName: 'Beispiel GmbH',
       authorizedFingerprintIdentifier: fingerprint,
-      authorIdentifier: { type: 'Nip', value: context.nip },
+      authorIdentifier: byNip(context.nip),
       subjectEntityDetails: { fullName: 'Muster GmbH' },
       euEntityDetails: { fullName: 'Muster GmbH', address: 'Berlin' },
     },
@@ -213,7 +213,7 @@ test(
       'milliseconds since its start',
     ).toBeLessThan(600_000)
     expect(await rolesOf(await login({ context: unit })), 'the role of the member').toMatchObject([
-      { role: 'VatGroupSubUnit', parentEntityIdentifier: { type: 'Nip', value: own.nip } },
+      { role: 'VatGroupSubUnit', parentEntityIdentifier: byNip(own.nip) },
     ])
   },
 )

@@ -2,6 +2,7 @@ import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../../lib/identifiers/nip.ts'
 import {
   authorizationGrant,
+  byNip,
   entityGrant,
   euAdministrationGrant,
   grantBy,
@@ -47,12 +48,11 @@ test(...rule('permissions.query.narrowed', 'entities'), async ({ login, another,
   const { nip } = office.context
   await grantBy(one.api, 'permissions.grantEntity', entityGrant(nip, [{ type: 'InvoiceRead' }]))
   await grantBy(two.api, 'permissions.grantEntity', entityGrant(nip, [{ type: 'InvoiceWrite' }]))
-  const firm = (value: string) => ({ type: 'Nip', value })
   const narrowed: Narrowed = [
     [{}, ['InvoiceRead', 'InvoiceWrite']],
-    [{ contextIdentifier: firm(one.context.nip) }, ['InvoiceRead']],
-    [{ contextIdentifier: firm(two.context.nip) }, ['InvoiceWrite']],
-    [{ contextIdentifier: firm(drawNip(rng)) }, []],
+    [{ contextIdentifier: byNip(one.context.nip) }, ['InvoiceRead']],
+    [{ contextIdentifier: byNip(two.context.nip) }, ['InvoiceWrite']],
+    [{ contextIdentifier: byNip(drawNip(rng)) }, []],
   ]
   await expectNarrowed(office.api, 'entities', narrowed)
 })
@@ -60,7 +60,6 @@ test(...rule('permissions.query.narrowed', 'entities'), async ({ login, another,
 test(...rule('permissions.query.narrowed', 'authorizations'), async ({ login, another, rng }) => {
   const [one, two] = [await login(), await login({ context: await another() })]
   const agent = await login({ context: await another() })
-  const firm = (value: string) => ({ type: 'Nip', value })
   const { nip } = agent.context
   const other = drawNip(rng)
   for (const [me, holder, permission] of [
@@ -72,7 +71,7 @@ test(...rule('permissions.query.narrowed', 'authorizations'), async ({ login, an
     await grantBy(
       me.api,
       'permissions.grantAuthorization',
-      authorizationGrant(firm(holder), permission),
+      authorizationGrant(byNip(holder), permission),
     )
   const [self, tax, otherHolder, rr] = [
     `SelfInvoicing ${nip}`,
@@ -84,18 +83,18 @@ test(...rule('permissions.query.narrowed', 'authorizations'), async ({ login, an
     [{}, [self, tax, otherHolder]],
     [{ permissionTypes: ['SelfInvoicing'] }, [self, otherHolder]],
     [{ permissionTypes: ['RRInvoicing'] }, []],
-    [{ authorizedIdentifier: firm(other) }, [otherHolder]],
-    [{ authorizedIdentifier: firm(drawNip(rng)) }, []],
-    [{ authorizingIdentifier: firm(one.context.nip) }, [self, tax, otherHolder]],
-    [{ authorizingIdentifier: firm(two.context.nip) }, []],
+    [{ authorizedIdentifier: byNip(other) }, [otherHolder]],
+    [{ authorizedIdentifier: byNip(drawNip(rng)) }, []],
+    [{ authorizingIdentifier: byNip(one.context.nip) }, [self, tax, otherHolder]],
+    [{ authorizingIdentifier: byNip(two.context.nip) }, []],
   ]
   const received: Narrowed = [
     [{}, [self, tax, rr]],
     [{ permissionTypes: ['RRInvoicing', 'SelfInvoicing'] }, [self, rr]],
-    [{ authorizingIdentifier: firm(two.context.nip) }, [rr]],
-    [{ authorizingIdentifier: firm(one.context.nip) }, [self, tax]],
-    [{ authorizedIdentifier: firm(nip) }, [self, tax, rr]],
-    [{ authorizedIdentifier: firm(other) }, []],
+    [{ authorizingIdentifier: byNip(two.context.nip) }, [rr]],
+    [{ authorizingIdentifier: byNip(one.context.nip) }, [self, tax]],
+    [{ authorizedIdentifier: byNip(nip) }, [self, tax, rr]],
+    [{ authorizedIdentifier: byNip(other) }, []],
   ]
   for (const [me, queryType, rows] of [
     [one, 'Granted', given],
@@ -150,7 +149,7 @@ test(
     }
     expect(await api.call('testdata.createSubject', { body })).toBeOk()
     const me = await login()
-    const firm = (value: string) => ({ subordinateEntityIdentifier: { type: 'Nip', value } })
+    const firm = (value: string) => ({ subordinateEntityIdentifier: byNip(value) })
     const role = (nip: string) => `LocalGovernmentSubUnit ${nip}`
     const narrowed: Narrowed = [
       [{}, [role(one), role(two)]],
@@ -171,7 +170,7 @@ test(
   async ({ api, login, own, another, rng, target }) => {
     const owner = await login()
     const client = await login({ context: await another() })
-    const firm = { type: 'Nip', value: client.context.nip }
+    const firm = byNip(client.context.nip)
     const passOn = entityGrant(own.nip, [{ type: 'InvoiceRead', canDelegate: true }])
     await grantBy(client.api, 'permissions.grantEntity', passOn)
     const kinds = ['Nip', 'Pesel', 'Nip', 'Nip', 'Pesel'] as const
@@ -205,19 +204,16 @@ test(
       [{ permissionState: 'Inactive' }, []],
       [{ authorizedIdentifier: direct }, [read, write]],
       [{ authorizedIdentifier: pesel }, [credentials]],
-      [{ authorizedIdentifier: { type: 'Nip', value: drawNip(rng) } }, []],
+      [{ authorizedIdentifier: byNip(drawNip(rng)) }, []],
       [{ authorIdentifier: { type: 'System' } }, [introspection]],
-      [{ authorIdentifier: { type: 'Nip', value: own.nip } }, [read, write, credentials, one, all]],
-      [{ authorIdentifier: { type: 'Nip', value: drawNip(rng) } }, []],
-      [{ contextIdentifier: { type: 'Nip', value: own.nip } }, every],
-      [{ contextIdentifier: { type: 'Nip', value: drawNip(rng) } }, []],
+      [{ authorIdentifier: byNip(own.nip) }, [read, write, credentials, one, all]],
+      [{ authorIdentifier: byNip(drawNip(rng)) }, []],
+      [{ contextIdentifier: byNip(own.nip) }, every],
+      [{ contextIdentifier: byNip(drawNip(rng)) }, []],
       [{ targetIdentifier: firm }, [one]],
       [{ targetIdentifier: { type: 'AllPartners' } }, [all]],
-      [
-        { targetIdentifier: { type: 'Nip', value: own.nip } },
-        [read, write, credentials, introspection],
-      ],
-      [{ targetIdentifier: { type: 'Nip', value: drawNip(rng) } }, []],
+      [{ targetIdentifier: byNip(own.nip) }, [read, write, credentials, introspection]],
+      [{ targetIdentifier: byNip(drawNip(rng)) }, []],
       [{ authorizedIdentifier: direct, permissionTypes: ['InvoiceRead'] }, [read]],
     ]
     await expectNarrowed(owner.api, 'persons', narrowed, {
@@ -231,7 +227,7 @@ test(
   async ({ login, own, another, rng, target }) => {
     const owner = await login()
     const client = await login({ context: await another() })
-    const firm = { type: 'Nip', value: client.context.nip }
+    const firm = byNip(client.context.nip)
     const passOn = entityGrant(own.nip, [
       { type: 'InvoiceRead', canDelegate: true },
       { type: 'InvoiceWrite', canDelegate: true },
@@ -253,12 +249,12 @@ test(
       [{ permissionTypes: ['SubunitManage'] }, []],
       [{ permissionState: 'Active' }, every],
       [{ permissionState: 'Inactive' }, []],
-      [{ contextIdentifier: { type: 'Nip', value: own.nip } }, every],
-      [{ contextIdentifier: { type: 'Nip', value: drawNip(rng) } }, []],
+      [{ contextIdentifier: byNip(own.nip) }, every],
+      [{ contextIdentifier: byNip(drawNip(rng)) }, []],
       [{ targetIdentifier: firm }, every.slice(2, 3)],
       [{ targetIdentifier: { type: 'AllPartners' } }, every.slice(3)],
-      [{ targetIdentifier: { type: 'Nip', value: own.nip } }, every.slice(0, 2)],
-      [{ targetIdentifier: { type: 'Nip', value: drawNip(rng) } }, []],
+      [{ targetIdentifier: byNip(own.nip) }, every.slice(0, 2)],
+      [{ targetIdentifier: byNip(drawNip(rng)) }, []],
     ]
     await expectNarrowed(me.api, 'personal', narrowed)
   },

@@ -4,9 +4,11 @@ import { drawNip } from '../../../lib/identifiers/nip.ts'
 import { drawPesel } from '../../../lib/identifiers/pesel.ts'
 import {
   authorizationGrant,
+  byNip,
   entityGrant,
   euAdministrationGrant,
   grantBy,
+  granted,
   grantPerson,
   indirectGrant,
   unitGrant,
@@ -59,7 +61,7 @@ test(...rule('permissions.query.paged', 'persons'), async ({ login, own, rng, ta
     ['Introspection'],
   ])
     await grantPerson(api, personAt(own, rng, target).subject, permissions)
-  await twelve(api, 'persons', { queryType: 'PermissionsGrantedInCurrentContext' })
+  await twelve(api, 'persons', granted)
 })
 
 test(...rule('permissions.query.paged', 'subunits'), async ({ login, own, rng }) => {
@@ -123,7 +125,7 @@ test(
     for (let made = 0; made < 2; made += 1) {
       const { api, context } = await login({ context: await another() })
       await grantBy(api, 'permissions.grantEntity', entityGrant(own.nip, passOn))
-      clients.push({ type: 'Nip', value: context.nip })
+      clients.push(byNip(context.nip))
     }
     for (const client of clients)
       for (const permissions of client === clients.at(-1) ? both.map((one) => [one]) : [both])

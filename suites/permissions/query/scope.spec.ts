@@ -2,13 +2,15 @@ import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
 import { Inconclusive } from '../../../lib/outcome.ts'
 import {
   authorizationGrant,
+  byNip,
   entityGrant,
   euAdministrationGrant,
-  outcomeOfOperation,
   grantBy,
+  granted,
   grantInTest,
   grantPerson,
   indirectGrant,
+  outcomeOfOperation,
   revoke,
   unitGrant,
 } from '../../support/grants.ts'
@@ -18,8 +20,6 @@ import { expect, test } from '../../support/test.ts'
 import { listOf, shortList } from '../../support/permission-lists.ts'
 
 /** Whose permissions each list contains. Every check creates its own contexts and persons. */
-
-const granted = { queryType: 'PermissionsGrantedInCurrentContext' }
 
 test(
   ...rule('permissions.query.scope', 'personal'),
@@ -51,7 +51,7 @@ test(
       'InvoiceRead',
     ])
     const person = personAt(client.context, rng, target)
-    const firm = { type: 'Nip', value: client.context.nip }
+    const firm = byNip(client.context.nip)
     const body = indirectGrant(person.subject, ['InvoiceRead'], firm)
     await grantBy(office.api, 'permissions.grantIndirect', body)
     const me = await login({ context: person.context })
@@ -140,7 +140,7 @@ test(...rule('permissions.query.scope', 'entities'), async ({ login, another }) 
   await grantBy(api, 'permissions.grantEntity', grant(other.context.nip))
   const shown = (rows: readonly Readonly<Record<string, unknown>>[]) =>
     rows.map(({ contextIdentifier }) => contextIdentifier)
-  const from = [{ type: 'Nip', value: context.nip }]
+  const from = [byNip(context.nip)]
   expect(
     shown(await listOf(office.api, 'entities')),
     'entities that granted permissions to the office',
@@ -156,7 +156,7 @@ test(...rule('permissions.query.scope', 'authorizations'), async ({ login, anoth
   const [one, two] = [await login(), await login({ context: await another() })]
   const agent = await login({ context: await another() })
   const { nip } = agent.context
-  const subject = { type: 'Nip', value: nip }
+  const subject = byNip(nip)
   for (const [me, permission] of [
     [one, 'SelfInvoicing'],
     [two, 'TaxRepresentative'],

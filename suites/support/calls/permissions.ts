@@ -3,11 +3,16 @@ import { drawNip } from '../../../lib/identifiers/nip.ts'
 import { fingerprint } from '../../../lib/node/certificate.ts'
 import { anonymousSubject, makeCertificate } from '../../../lib/node/pki.ts'
 import { euAdministrator } from '../administrators.ts'
-import { entityGrant, euAdministrationGrant, euGrant, indirectGrant, unitGrant } from '../grants.ts'
+import {
+  entityGrant,
+  euAdministrationGrant,
+  euGrant,
+  granted,
+  indirectGrant,
+  unitGrant,
+} from '../grants.ts'
 import { nothing, unfiltered } from './ready-call.ts'
 import type { CallsOf } from './ready-call.ts'
-
-const granted = { body: { queryType: 'PermissionsGrantedInCurrentContext' } }
 
 export const permissionCalls: CallsOf<'permissions'> = {
   'permissions.grantPerson': ({ personGrant }) => Promise.resolve({ body: personGrant() }),
@@ -49,7 +54,7 @@ export const permissionCalls: CallsOf<'permissions'> = {
   }),
   'permissions.attachmentStatus': nothing,
   'permissions.queryPersonal': unfiltered,
-  'permissions.queryPersons': () => Promise.resolve(granted),
+  'permissions.queryPersons': () => Promise.resolve({ body: granted }),
   'permissions.querySubunits': unfiltered,
   'permissions.queryEntities': unfiltered,
   'permissions.queryRoles': nothing,
