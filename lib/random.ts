@@ -70,6 +70,13 @@ export function createRng(label: string): Rng {
   }
 }
 
+/** The items in an order that the draws decide. */
+export const shuffled = <T>(rng: IntSource, items: readonly T[]): T[] =>
+  items
+    .map((item) => ({ item, at: rng.int(0, 2 ** 31 - 1) }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+
 type Words = [number, number, number, number]
 
 // cyrb128 (public domain): four multiplicative mixes over UTF-16 code units.

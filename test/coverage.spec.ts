@@ -4,6 +4,8 @@ import { listedChecks } from '../cli/registered.ts'
 import { refusals } from '../contract/errors.ts'
 import { ruleIds, ruleRow, rules } from '../contract/rules.ts'
 import { mutants } from '../reference/mutants/mutants.ts'
+import { generatedMutants } from '../reference/mutants/operators/generated.ts'
+import { reasons } from '../reference/mutants/operators/not-forbidden.ts'
 import { fileOf } from '../suites/support/homes.ts'
 import { notProvoked, notYetProved } from './coverage.ts'
 import { projectRoot, readSources } from './sources.ts'
@@ -39,6 +41,13 @@ test('the list of rules without a mutant is current', async () => {
   const lacking = await lackingOf()
   const stale = Object.keys(notYetProved).filter((id) => lacking.get(id)?.mutant !== true)
   expect(stale, 'Remove these entries from test/coverage.ts.').toEqual([])
+})
+
+test('every reason why a mutant is not forbidden matches one that no other reason matches', () => {
+  const matching = generatedMutants().map(([id]) => reasons.filter(([pattern]) => pattern.test(id)))
+  const needed = new Set(matching.filter((rows) => rows.length === 1).flat())
+  const stale = reasons.filter((row) => !needed.has(row)).map(([pattern]) => String(pattern))
+  expect(stale, 'Remove these rows from reference/mutants/operators/not-forbidden.ts.').toEqual([])
 })
 
 test('the checks cover every cell of every matrix', async () => {

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { startReference } from '../../api/reference.ts'
 import { svc } from '../../contract/dialects/svc.ts'
 import { openapi } from '../../contract/openapi.ts'
-import { rngFor } from '../../lib/random.ts'
+import { rngFor, shuffled } from '../../lib/random.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
 import { readCommandLine } from '../../test/programs/command-line.ts'
-import { runProgram } from '../../test/programs/clients/run-program.ts'
+import { runProgram } from '../../test/programs/run-program.ts'
 import { enter } from '../served.ts'
 import type { Effort } from './schemathesis.ts'
 import { fuzz, installSchemathesis } from './schemathesis.ts'
@@ -25,10 +25,7 @@ const kindOf = (id: string): string => {
 /** Half of them written by hand, half generated from the contract. */
 const drawn = (count: number, seed: number): string[] => {
   const rng = rngFor({ seed, namespace: 'peers', rule: 'sample', variant: '' })
-  const all = Object.keys(mutants)
-    .map((id) => ({ id, at: rng.int(0, 2 ** 31 - 1) }))
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ id }) => id)
+  const all = shuffled(rng, Object.keys(mutants))
   return [true, false].flatMap((isGenerated) =>
     all.filter((id) => (mutants[id]?.generated === true) === isGenerated).slice(0, count / 2),
   )

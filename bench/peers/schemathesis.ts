@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { runProgram } from '../../test/programs/clients/run-program.ts'
+import { runProgram } from '../../test/programs/run-program.ts'
 
 /** Schemathesis from the Python registry, in a folder of its own, and what it says of a service. */
 

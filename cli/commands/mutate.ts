@@ -1,4 +1,4 @@
-import { rngFor } from '../../lib/random.ts'
+import { rngFor, shuffled } from '../../lib/random.ts'
 import { mutants, selectMutants } from '../../reference/mutants/mutants.ts'
 import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
@@ -51,14 +51,7 @@ const sampled = (ids: readonly string[], size: number | undefined, seed: number)
   if (size === undefined) return [...ids]
   const isGenerated = (id: string): boolean => mutants[id]?.generated === true
   const rng = rngFor({ seed, namespace: 'mutants', rule: 'sample', variant: '' })
-  const drawn = new Set(
-    ids
-      .filter(isGenerated)
-      .map((id) => ({ id, at: rng.int(0, 2 ** 31 - 1) }))
-      .toSorted((a, b) => a.at - b.at)
-      .slice(0, size)
-      .map(({ id }) => id),
-  )
+  const drawn = new Set(shuffled(rng, ids.filter(isGenerated)).slice(0, size))
   return ids.filter((id) => !isGenerated(id) || drawn.has(id))
 }
 

@@ -246,17 +246,17 @@ export const serve: Command<Args> = {
     const readyFile =
       args.readyFile === undefined ? undefined : path.resolve(io.cwd, args.readyFile)
     let failure: Error | undefined
-    let isWritten = false
+    let written: string | undefined
     try {
       const profile = folder === undefined ? server.profile : exportFiles(server, folder)
       if (readyFile !== undefined) writeReady(readyFile, profile)
-      isWritten = true
+      written = readyFile
       const { origin, tokens } = server
       if (args.json) io.out(`${JSON.stringify(profile)}\n`)
       else io.out(summaryOf({ profile, origin, tokens, exported: folder, stop: 'Ctrl+C' }))
       failure = await Promise.race([untilStopped(io), server.failed])
     } finally {
-      if (isWritten && readyFile !== undefined) rmSync(readyFile, { force: true })
+      if (written !== undefined) rmSync(written, { force: true })
       await server.close()
     }
     if (failure !== undefined) throw couldNotRun(`--data: ${failure.message}`)

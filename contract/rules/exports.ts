@@ -97,7 +97,7 @@ export const exports = {
       'as stated': 'at the moments that its status states',
       link: 'the download link expires',
       dates: {
-        description: 'the reported end of the package, and a link just before its own',
+        description: 'the stated ends are those of the lifetimes',
         assumes: ['export-body', 'export-lifetime'],
       },
     },

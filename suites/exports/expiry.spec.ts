@@ -1,4 +1,5 @@
 import { limits } from '../../contract/limits.ts'
+import type { Settled } from '../../lib/flows/settle.ts'
 import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
 import { issuedAround } from '../support/filters.ts'
 import { covering } from '../support/matrices.ts'
@@ -13,8 +14,16 @@ const linkLifetime = limits['exports.linkLifetime'].value * 1000
 
 /** The package, as the status of a finished export describes it. */
 interface Described {
-  readonly parts: readonly Readonly<Record<string, unknown>>[]
+  readonly parts: readonly { readonly expirationDate?: unknown }[]
 }
+
+/** When its parts and the package of a finished export end, as stated. */
+const statedEnds = ({ body }: Settled) => ({
+  end: Date.parse(String(body['packageExpirationDate'])),
+  linkEnds: ((body['package'] as Described | undefined)?.parts ?? []).map(({ expirationDate }) =>
+    Date.parse(String(expirationDate)),
+  ),
+})
 
 const expired = covering('state', { rows: ['export 210'] })
 
@@ -23,7 +32,7 @@ test(...rule('exports.expiry', 'status', expired), async ({ login, clock }) => {
   const started = await createExport(api, { filters: issuedAround(clock.now()) })
   const path = { referenceNumber: started.referenceNumber }
   expect(await settleExport(api, started)).toHaveSucceeded('export')
-  await clock.advance(lifetime - 60_000)
+  await clock.advance(lifetime - minute)
   const before = await (await login()).api.call('exports.status', { path })
   expect(reported(before), 'before its expiry').toBeInState('export', 200)
   await clock.advance(61_000)
@@ -38,12 +47,10 @@ test(...rule('exports.expiry', 'as stated'), async ({ open, invoice, login, cloc
   const path = { referenceNumber: started.referenceNumber }
   const settled = await settleExport(api, started)
   const [part] = exportParts(settled)
-  const { parts } = settled.body['package'] as Described
-  const linkEnd = Date.parse(String(parts[0]?.['expirationDate']))
-  const end = Date.parse(String(settled.body['packageExpirationDate']))
+  const { end, linkEnds } = statedEnds(settled)
   expect(part, 'a part of the package').toBeDefined()
   if (part === undefined) return
-  await clock.advance(linkEnd - clock.now() - 5_000)
+  await clock.advance(linkEnds[0]! - clock.now() - 5_000)
   expect(await callPart(api, part), 'before the stated end of the link').toBeOk()
   await clock.advance(6_000)
   expect(await callPart(api, part)).toBeRefused('link-expired')
@@ -61,7 +68,7 @@ test(...rule('exports.expiry', 'package'), async ({ open, invoice, login, clock 
   const started = await createExport(api, { filters: issuedAround(clock.now()) })
   const path = { referenceNumber: started.referenceNumber }
   await settleExport(api, started)
-  await clock.advance(lifetime - 60_000)
+  await clock.advance(lifetime - minute)
   const later = (await login()).api
   const [part] = exportParts(await settleExport(later, started))
   expect(part, 'a part of the package').toBeDefined()
@@ -92,12 +99,14 @@ test(...rule('exports.expiry', 'dates'), async ({ open, invoice, clock }) => {
   const { api, session } = await open()
   await accept({ api, session }, invoice().bytes)
   const started = await createExport(api, { filters: issuedAround(clock.now()) })
-  const settled = await settleExport(api, started)
-  const [part] = exportParts(settled)
-  expect(part, 'a part of the package').toBeDefined()
-  if (part === undefined) return
-  const end = Date.parse(String(settled.body['packageExpirationDate']))
-  expect(Math.abs(end - clock.now() - lifetime), 'milliseconds off its end').toBeLessThan(minute)
-  await clock.advance(linkLifetime - minute)
-  expect(await callPart(api, part), 'a minute before the end of the link').toBeOk()
+  const { end, linkEnds } = statedEnds(await settleExport(api, started))
+  expect(linkEnds).toHaveLength(1)
+  for (const [what, at, life] of [
+    ['link', linkEnds[0]!, linkLifetime],
+    ['package', end, lifetime],
+  ] as const)
+    expect(
+      Math.abs(at - clock.now() - life),
+      `milliseconds off the life of the ${what}`,
+    ).toBeLessThan(minute)
 })

@@ -8,8 +8,10 @@ import type { DateType, Filters } from '../support/filters.ts'
 import { instantKind, issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { isoDay } from '../support/invoice-source.ts'
+import { offered } from '../support/offered.ts'
 import { listInvoices, only, packed } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
+import type { SearchOperation } from '../support/searches.ts'
 import { findAll, numbersOf, page } from '../support/searches.ts'
 import { accept } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
@@ -152,24 +154,46 @@ test(
   },
 )
 
-for (const [id, what] of [
-  ['queries.metadata.described', 'found'],
-  ['receipts.session.verifies', 'on its receipt'],
-] as const)
-  test(
-    ...familyRule(id, 'range of a search', `form of an FA(2) invoice, ${what}`),
-    async ({ login, invoice, clock }) => {
-      await clock.set(Date.parse('2026-01-20T10:00:00+01:00'))
+/** The last day of FA(2), and the first of FA(3). */
+const lastOfFa2 = Date.parse('2026-01-31T10:00:00+01:00')
+const firstOfFa3 = Date.parse('2026-02-01T10:00:00+01:00')
+
+test(
+  ...familyRule('queries.metadata.described', 'range of a search', 'forms of FA(2) and FA(3)'),
+  async ({ login, invoice, clock }) => {
+    const issued = async (schema: 'fa2' | 'fa3') => {
       const { api } = await login()
-      const session = await openOnline(api, { formCode: formCodes.fa2 })
-      const { svcNumber } = await accept({ api, session }, invoice({ schema: 'fa2' }).bytes)
-      if (what === 'found') {
-        const [found] = await findAll(api, issuedAround(clock.now()), [svcNumber])
-        expect(found, 'its form').toMatchObject({ formCode: formCodes.fa2 })
-        return
-      }
-      const path = { referenceNumber: session.referenceNumber, svcNumber }
-      const receipt = await api.call('receipts.invoiceBySvcNumber', { path })
-      expect(receipt.text, 'its form').toMatch(/KodFormularza[^>]*>FA \(2\)</)
-    },
-  )
+      const session = await openOnline(api, { formCode: formCodes[schema] })
+      return (await accept({ api, session }, invoice({ schema }).bytes)).svcNumber
+    }
+    await clock.set(lastOfFa2)
+    const old = await issued('fa2')
+    await clock.set(firstOfFa3)
+    const fresh = await issued('fa3')
+    const { api } = await login()
+    const filters = issuedAround(clock.now())
+    await findAll(api, filters, [old, fresh])
+    const both = [
+      { svcNumber: old, formCode: formCodes.fa2 },
+      { svcNumber: fresh, formCode: formCodes.fa3 },
+    ]
+    for (const operation of offered('queries.metadata', 'queries.general') as SearchOperation[]) {
+      const { invoices } = await page(api, filters, {}, operation)
+      for (const row of both)
+        expect(invoices, `the rows of ${operation}`).toContainEqual(expect.objectContaining(row))
+    }
+  },
+)
+
+test(
+  ...familyRule('receipts.session.verifies', 'range of a search', 'form of an FA(2) invoice'),
+  async ({ login, invoice, clock }) => {
+    await clock.set(lastOfFa2)
+    const { api } = await login()
+    const session = await openOnline(api, { formCode: formCodes.fa2 })
+    const { svcNumber } = await accept({ api, session }, invoice({ schema: 'fa2' }).bytes)
+    const path = { referenceNumber: session.referenceNumber, svcNumber }
+    const receipt = await api.call('receipts.invoiceBySvcNumber', { path })
+    expect(receipt.text, 'its form').toMatch(/KodFormularza[^>]*>FA \(2\)</)
+  },
+)

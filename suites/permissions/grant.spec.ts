@@ -6,6 +6,7 @@ import { drawNip } from '../../lib/identifiers/nip.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import {
+  byNip,
   entityGrant,
   euGrant,
   grantBy,
@@ -19,6 +20,7 @@ import {
 } from '../support/grants.ts'
 import type { ListedPermission } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
+import { askFor } from '../support/permission-lists.ts'
 import { rule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -44,11 +46,9 @@ test(...rule('permissions.grant.listed', 'filters'), async ({ login, own, rng, t
   const [one, other] = [personAt(own, rng, target), personAt(own, rng, target)]
   await grantPerson(api, one.subject, ['InvoiceRead', 'InvoiceWrite'])
   await grantPerson(api, other.subject, ['InvoiceRead'])
-  const page = async (filters: Readonly<Record<string, unknown>>, query = {}) => {
-    const answer = await api.call('permissions.queryPersons', {
-      query: { pageSize: 100, ...query },
-      body: { ...granted, ...filters },
-    })
+  const ask = askFor(api, 'persons', granted)
+  const page = async (filters: Readonly<Record<string, unknown>>) => {
+    const answer = await ask(filters)
     expect(answer).toBeOk()
     return answer.body as { permissions: readonly ListedPermission[]; hasMore: boolean }
   }
@@ -75,10 +75,8 @@ test(...rule('permissions.grant.listed', 'full page'), async ({ login, own, rng,
   const five = ['InvoiceRead', 'InvoiceWrite', 'Introspection', 'CredentialsRead', 'SubunitManage']
   for (let person = 0; person < 2; person += 1)
     await grantPerson(api, personAt(own, rng, target).subject, five)
-  const answer = await api.call('permissions.queryPersons', {
-    query: { pageSize: 10 },
-    body: granted,
-  })
+  const query = { pageSize: 10 }
+  const answer = await api.call('permissions.queryPersons', { query, body: granted })
   expect(answer).toBeOk()
   const { permissions, hasMore } = answer.body as { permissions: unknown[]; hasMore: boolean }
   expect([permissions.length, hasMore], 'ten permissions on a page of ten').toEqual([10, false])
@@ -95,7 +93,7 @@ test(...rule('permissions.grant.listed', 'to an entity'), async ({ login, anothe
   const { permissions } = answer.body as { permissions: unknown[] }
   expect(permissions, 'permissions granted to the office').toMatchObject([
     {
-      contextIdentifier: { type: 'Nip', value: context.nip },
+      contextIdentifier: byNip(context.nip),
       permissionScope: 'InvoiceRead',
       canDelegate: true,
     },
@@ -210,11 +208,11 @@ test(
       await grantBy(client.api, 'permissions.grantEntity', passOn)
     }
     const person = personAt(own, rng, target)
-    const firm = { type: 'Nip', value: one.nip }
+    const firm = byNip(one.nip)
     const body = indirectGrant(person.subject, ['InvoiceRead'], firm)
     await grantBy(owner.api, 'permissions.grantIndirect', body)
     const enter = async ({ nip }: { readonly nip: string }) => {
-      const context = { type: 'Nip', value: nip } as const
+      const context = byNip(nip)
       return authenticateAs(api, person.context, { context })
     }
     expect(await enter(one), 'at the client').toHaveSucceeded('authentication')
@@ -233,7 +231,7 @@ test(
     const all = { type: 'AllPartners' }
     const body = indirectGrant(person.subject, ['InvoiceRead'], all)
     await grantBy(owner.api, 'permissions.grantIndirect', body)
-    const context = { type: 'Nip', value: client.context.nip } as const
+    const context = byNip(client.context.nip)
     const outcome = await authenticateAs(api, person.context, { context })
     expect(outcome).toBeRejected('subject-without-permission')
   },
@@ -245,7 +243,7 @@ test(
     const { api } = await login()
     const client = await another()
     const { subject } = personAt(own, rng, target)
-    const firm = { type: 'Nip', value: client.nip }
+    const firm = byNip(client.nip)
     const body = indirectGrant(subject, ['InvoiceRead'], firm)
     const outcome = await outcomeOfOperation(
       api,
@@ -284,7 +282,7 @@ for (const [what, subunitName, turned] of [
     const { api } = await login()
     const right = drawInternalId(rng, own.nip)
     const value = right.slice(0, -1) + String((Number(right.at(-1)) + turned) % 10)
-    const body = unitGrant({ type: 'Nip', value: drawNip(rng) }, { type: 'InternalId', value }, '')
+    const body = unitGrant(byNip(drawNip(rng)), { type: 'InternalId', value }, '')
     const answer = await api.call('permissions.grantSubunit', { body: { ...body, subunitName } })
     expect(answer).toBeRefused('invalid-input')
   })

@@ -219,17 +219,20 @@ test(
   ...rule('testdata.entities', 'removed, person with permissions'),
   async ({ api, login, own, rng, target, another }) => {
     const client = await another()
-    const [byNip, byPesel] = [personAt(client, rng, target), personAt(client, rng, target, 'Pesel')]
-    const body = personOf(byNip.subject.value, byPesel.subject.value)
+    const [withNip, withPesel] = [
+      personAt(client, rng, target),
+      personAt(client, rng, target, 'Pesel'),
+    ]
+    const body = personOf(withNip.subject.value, withPesel.subject.value)
     expectOk(await api.call('testdata.createPerson', { body }), 'create a person')
     const { api: grantor } = await login({ context: client })
-    for (const { subject, context } of [byNip, byPesel]) {
+    for (const { subject, context } of [withNip, withPesel]) {
       await grantPerson(grantor, subject, ['InvoiceRead'])
       expect(await authenticateAs(api, context), subject.type).toHaveSucceeded('authentication')
     }
     const removed = await api.call('testdata.removePerson', { body: { nip: body.nip } })
     expect(removed).toBeOk()
-    for (const { context } of [byNip, byPesel])
+    for (const { context } of [withNip, withPesel])
       expect(await authenticateAs(api, context)).toBeRejected('subject-without-permission')
     expect(await authenticateAs(api, own), 'another taxpayer').toHaveSucceeded('authentication')
   },

@@ -35,6 +35,8 @@ const stepsOf = (page: string): readonly Step[] =>
 /** A shown line without what differs from run to run: numbers, names of runs, ends of log lines. */
 const shapeOf = (line: string): string =>
   line
+    // The end of a run's name may be four letters.
+    .replaceAll(/\b\d{8}-\d{6}-(\w+)-[\da-f]{4}\b/g, 'run $1')
     .replaceAll(/\b(?=[\dA-Fa-f-]*\d)[\dA-Fa-f][\dA-Fa-f.,:-]*/g, '0')
     .replaceAll(/0(?: ?(?:d|h|min|ms|s)\b| 0)+/g, '0')
     .trimEnd()
@@ -138,6 +140,8 @@ for (const name of drawn)
 
 test('what a page shows is compared line by line', () => {
   expect(missingOf(['a 1', '...', 'c'], ['a 2', 'b', 'c'])).toBeUndefined()
+  const runs = ['20261122-174128-check-959e/a', '20261123-052651-check-cacf/a']
+  expect(missingOf(runs.slice(0, 1), runs.slice(1)), 'the name of a run').toBeUndefined()
   expect(missingOf(['a 1', 'c'], ['a 2', 'b', 'c'])).toBe('c')
   expect(missingOf(['a 1... end'], ['a 22 and the end'])).toBeUndefined()
   expect(missingOf(['fail  x'], ['pass  x'])).toBe('fail  x')

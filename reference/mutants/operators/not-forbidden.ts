@@ -1,5 +1,7 @@
-/** What an operator yields and the contract does not forbid, with the reason. */
-const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
+/**
+ * What an operator yields and the contract does not forbid, or only an effort shows that no check makes, with the reason.
+ */
+export const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
     /field:sessions\.failed\.invoices\.(svcNumber|acquisitionDate|permanentStorageDate|upoDownloadUrl|upoDownloadUrlExpirationDate)\.(?!missing)/,
     'A failed invoice has no service number, no receipt and no date of acquisition or storage to change.',
@@ -57,13 +59,10 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
     'Only a search with more than 10,000 matches is truncated: no check issues so many.',
   ],
   [
-    /field:queries\.(metadata|general)\.invoices\.formCode\.\w+\.of-first-row$/,
-    'Between two changes of the form every invoice has the same one.',
+    /field:queries\.(metadata|general)\.invoices\.formCode\.(schemaVersion|value)\.of-first-row$/,
+    'FA(2) and FA(3) have the same one.',
   ],
-  [
-    /restrictToPermanentStorageHwmDate\.(false-is-absent|ignored-beside-others)$/,
-    'False says the same as nothing, and no other filter bears on the high-water mark.',
-  ],
+  [/restrictToPermanentStorageHwmDate\.false-is-absent$/, 'False says the same as nothing.'],
   [
     /filter:exports\.create\.\S*restrictToPermanentStorageHwmDate\.ignored$/,
     'An export is made after it was asked for, when the mark may have passed every invoice of its range.',
@@ -216,10 +215,6 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
     /(not-refused:invoices\.submit\.|refusal-form:)content-not-base64(\.|$)/,
     'The schema of the request refuses such content first, as invalid input.',
-  ],
-  [
-    /field:sessions\.invoices\.invoices\.acquisitionDate\.from-permanentStorageDate$/,
-    'An invoice may be stored at the instant of its acquisition.',
   ],
   [
     /decision:archive(Entry|Expansion)Allowed\.yes$/,

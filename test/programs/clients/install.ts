@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import type { ClientRow } from './rows.ts'
-import type { Ended } from './run-program.ts'
-import { runProgram } from './run-program.ts'
+import type { Ended } from '../run-program.ts'
+import { runProgram } from '../run-program.ts'
 
 /** Installs a public client from its registry, into a folder that holds the flows as well. */
 

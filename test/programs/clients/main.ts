@@ -13,7 +13,7 @@ import { guide, rewriteTable } from './guide.ts'
 import { install } from './install.ts'
 import type { ClientRow } from './rows.ts'
 import { clientRows } from './rows.ts'
-import { runProgram } from './run-program.ts'
+import { runProgram } from '../run-program.ts'
 import type { Result, Step } from './table.ts'
 import { tableAfter, tableOf } from './table.ts'
 

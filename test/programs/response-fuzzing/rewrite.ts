@@ -2,7 +2,7 @@ import { refusals } from '../../../contract/errors.ts'
 import { spokenFields } from '../../../contract/meaning.ts'
 import { schema as schemaOf } from '../../../contract/schemas.ts'
 import type { JsonSchema, Refusal } from '../../../contract/types.ts'
-import { createRng } from '../../../lib/random.ts'
+import { createRng, shuffled } from '../../../lib/random.ts'
 import type { Rng } from '../../../lib/random.ts'
 import type { Opaque } from './opaque.ts'
 import { instantIn } from './style.ts'
@@ -40,11 +40,6 @@ const hidden: ReadonlySet<string> = new Set(['AuthenticationStarted.authenticati
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const shuffled = <T>(rng: Rng, from: readonly T[]): T[] => {
-  const rest = [...from]
-  return from.map(() => rest.splice(rng.int(0, rest.length - 1), 1)[0] as T)
-}
 
 /** What the contract does not know, and nobody has to mind. */
 const unknownFields = (rng: Rng): Fields => ({
