@@ -23,6 +23,7 @@ export const exports = {
         description: 'rejected for a range that is too wide',
         assumes: ['query-range'],
       },
+      reversed: { description: 'rejected for a reversed range', assumes: ['query-range'] },
     },
   },
   'exports.status.moves-forward': {

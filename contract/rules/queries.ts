@@ -134,6 +134,7 @@ export const queries = {
       found: { description: 'invoices within the range', needs: ['fresh'] },
       'of another context': 'no invoices of another context',
       reversed: 'a reversed range is rejected',
+      'too wide': { description: 'a range that is too wide is rejected', assumes: ['query-range'] },
       order: {
         description: 'in the order of the date',
         assumes: ['search-order'],

@@ -93,6 +93,7 @@ export const transport = {
       'JSON null': 'JSON null instead of an object',
       'JSON array': 'an array instead of an object',
       'JSON text': 'a JSON text instead of an object',
+      'JSON number': 'a number instead of an object',
       'empty body': 'no bytes at all',
       'JSON not in UTF-8': 'bytes that are not valid UTF-8',
       'truncated XML': 'XML that ends early',

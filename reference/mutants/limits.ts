@@ -9,8 +9,9 @@ import {
   tokenBucket,
   windowFromFirstCall,
 } from './limiters.ts'
+import { countCall } from '../rates/counting.ts'
 import type { Mutant } from './mutant.ts'
-import { bodies, writesNothing } from './rewrite.ts'
+import { bodies, calls, writesNothing } from './rewrite.ts'
 
 /** Defects of limits. */
 
@@ -143,6 +144,14 @@ export const limitsMutants = {
   'limits.rate.rules-apart/rules-together': {
     policy: { rateCounter: () => 'all' },
   },
+  'limits.rate.rules-apart/sessions-count-as-invoices-too': calls(['sessions.status'], (call) => {
+    try {
+      countCall(call.service, 'invoices.inSession', 'invoiceStatus', call.caller, call.address)
+    } catch {
+      // It takes up room only: the call itself is answered.
+    }
+    return call
+  }),
   'limits.rate.public-outside/public-inside': {
     policy: { publicThresholds: () => limitsPolicy.thresholds(rateRules.default.window) },
   },

@@ -28,6 +28,9 @@ export const testdataMutants = {
   'testdata.entities/the-dead-log-in': {
     tables: { persons: { write: (next) => ({ ...next, deceased: false }) } },
   },
+  'testdata.entities/dead-bailiffs-log-in': {
+    tables: { persons: { write: (next) => (next.bailiff ? { ...next, deceased: false } : next) } },
+  },
   'testdata.attachments/denied-at-once': {
     tables: {
       consents: {

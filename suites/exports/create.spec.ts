@@ -56,3 +56,11 @@ test(...rule('exports.create.accepted', 'too wide'), async ({ login, clock }) =>
   const body = await exportBody(api, { filters }, drawSecret())
   expect(await api.call('exports.create', { body })).toBeRefused('invalid-input')
 })
+
+test(...rule('exports.create.accepted', 'reversed'), async ({ login, clock }) => {
+  const { api } = await login()
+  const { dateRange, ...rest } = issuedAround(clock.now())
+  const reversed = { ...dateRange, from: dateRange.to, to: dateRange.from }
+  const body = await exportBody(api, { filters: { ...rest, dateRange: reversed } }, drawSecret())
+  expect(await api.call('exports.create', { body })).toBeRefused('invalid-input')
+})

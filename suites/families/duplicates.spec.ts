@@ -2,7 +2,6 @@ import { offered } from '../support/offered.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
-import { expectText } from '../../lib/outcome.ts'
 import { authorizeSelfInvoicing } from '../support/grants.ts'
 import type { Me } from '../support/contexts.ts'
 import { formCodes } from '../support/forms.ts'
@@ -11,7 +10,7 @@ import type { WorkOutcome } from '../support/matchers.ts'
 import { allowAttachments, sendAlone } from '../support/packages.ts'
 import { selfInvoiced } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
-import { accept, outcomeOfInvoice, recordOf, settleById } from '../support/steps.ts'
+import { accept, outcomeOfInvoice, outcomeOfSending, recordOf } from '../support/steps.ts'
 import { buyerName, describedPlainly, documentOf } from '../support/stock-document.ts'
 import type { Described } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
@@ -35,11 +34,7 @@ const ways: Readonly<Record<string, (me: Me, bytes: Uint8Array) => Promise<WorkO
   'another session': async ({ api }, bytes) =>
     outcomeOfInvoice({ api, session: await openOnline(api, { formCode: formCodes.fa3 }) }, bytes),
   'a package': ({ api }, bytes) => sendAlone(api, bytes),
-  'no session': async ({ api }, bytes) => {
-    const sent = await api.call('invoices.send', { body: bytes })
-    if (sent.status >= 300) return sent
-    return settleById(api, expectText(sent, 'send an invoice', 'referenceNumber'))
-  },
+  'no session': ({ api }, bytes) => outcomeOfSending(api, bytes),
 }
 
 /** The operation that a way needs, beside those that every target has. */

@@ -4,12 +4,12 @@ import { expectOk } from '../../lib/outcome.ts'
 import { obtainCertificate } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
-import { expectPages, lengths, many } from '../support/page-sizes.ts'
+import { expectPages, judgedPages, lengths, many } from '../support/page-sizes.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'
-import { pagesByNumber, pagesByToken } from '../support/paged-lists.ts'
+import { pagesByToken } from '../support/paged-lists.ts'
 import type { Row } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
-import { findAll } from '../support/searches.ts'
+import { searchable } from '../support/searches.ts'
 import { fields } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
@@ -133,7 +133,7 @@ for (const [id, operation] of [
     const rows = await listInvoices(api, referenceNumber)
     const expected = rows.flatMap(({ svcNumber }) => svcNumber ?? [])
     const body = issuedAround(target.now())
-    await findAll(api, body, expected)
+    await searchable(api, body, expected)
     await expectPages({
       api,
       operation,
@@ -144,6 +144,6 @@ for (const [id, operation] of [
       expected,
     })
     const empty = { ...body, invoiceNumber: 'none of these' }
-    const none = await pagesByNumber(api, operation, 'invoices', { body: empty, pageSize: 10 })
+    const none = await judgedPages({ api, operation, field: 'invoices', body: empty }, 10, 1)
     expect(none, 'pages of a search that finds nothing').toEqual([[]])
   })

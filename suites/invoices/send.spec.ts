@@ -1,12 +1,19 @@
-import type { Client } from '../../lib/client.ts'
 import { openOnline } from '../../lib/flows/session.ts'
-import { expectText } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
+import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { isoDay } from '../support/invoice-source.ts'
+import { selfInvoiced } from '../support/parties.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
-import { accept, fields, outcomeOfInvoice, recordOf, settleById } from '../support/steps.ts'
+import {
+  accept,
+  fields,
+  outcomeOfInvoice,
+  outcomeOfSending,
+  recordOf,
+  settleById,
+} from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('invoices.send.alternative', 'with the permission'), async ({ limited, invoice }) => {
@@ -23,20 +30,15 @@ test(
   },
 )
 
-/** The outcome of an invoice that is sent without a session: an immediate refusal, or its final state. */
-const outcomeOf = async (api: Client, body: Uint8Array | string) => {
-  const sent = await api.call('invoices.send', { body })
-  if (sent.status > 299) return sent
-  return settleById(api, expectText(sent, 'send an invoice', 'referenceNumber'))
-}
-
 test(
   ...rule('invoices.send.alternative', 'processed, first half hour of FA(3) in Warsaw'),
   async ({ login, invoice, clock }) => {
     await clock.set(Date.parse('2026-02-01T00:20:00+01:00'))
     const { api } = await login()
-    expect(await outcomeOf(api, invoice({ schema: 'fa2' }).bytes)).toBeRejected('invoice-invalid')
-    expect(await outcomeOf(api, invoice().bytes)).toHaveSucceeded('invoice')
+    expect(await outcomeOfSending(api, invoice({ schema: 'fa2' }).bytes)).toBeRejected(
+      'invoice-invalid',
+    )
+    expect(await outcomeOfSending(api, invoice().bytes)).toHaveSucceeded('invoice')
   },
 )
 
@@ -58,7 +60,7 @@ test(...rule('invoices.send.alternative', 'mode'), async ({ login, invoice, cloc
   const earlier = isoDay(clock.now() - 3 * 24 * 3_600_000)
   const numbers: string[] = []
   for (const made of [invoice(), invoice({ issueDate: earlier })]) {
-    const outcome = await outcomeOf(api, made.bytes)
+    const outcome = await outcomeOfSending(api, made.bytes)
     expect(outcome).toHaveSucceeded('invoice')
     numbers.push(String(recordOf(outcome)['svcNumber']))
   }
@@ -78,24 +80,67 @@ for (const [what, alter] of [
   test(...rule('invoices.send.alternative', `invalid, ${what}`), async ({ login, invoice }) => {
     const { api } = await login()
     const { bytes } = invoice()
-    const outcome = await outcomeOf(api, alter(new TextDecoder().decode(bytes)))
+    const outcome = await outcomeOfSending(api, alter(new TextDecoder().decode(bytes)))
     expect(outcome).toBeRejected('invoice-invalid')
-    expect(await outcomeOf(api, bytes), 'the invoice itself').toHaveSucceeded('invoice')
+    expect(await outcomeOfSending(api, bytes), 'the invoice itself').toHaveSucceeded('invoice')
   })
 
 test(...rule('invoices.send.alternative', 'duplicate'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes } = invoice()
   await accept(desk, bytes)
-  expect(await outcomeOf(desk.api, bytes), 'sent before in a session').toBeRejected(
+  expect(await outcomeOfSending(desk.api, bytes), 'sent before in a session').toBeRejected(
     'duplicate-invoice',
   )
   const { bytes: plain } = invoice()
-  expect(await outcomeOf(desk.api, plain)).toHaveSucceeded('invoice')
-  expect(await outcomeOf(desk.api, plain), 'sent before without a session').toBeRejected(
+  expect(await outcomeOfSending(desk.api, plain)).toHaveSucceeded('invoice')
+  expect(await outcomeOfSending(desk.api, plain), 'sent before without a session').toBeRejected(
     'duplicate-invoice',
   )
 })
+
+test(
+  ...rule('invoices.send.alternative', 'duplicate, another kind'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const { number } = invoice()
+    for (const kind of ['VAT', 'UPR'] as const)
+      expect(await outcomeOfSending(api, invoice({ number, kind }).bytes), kind).toHaveSucceeded(
+        'invoice',
+      )
+  },
+)
+
+test(
+  ...rule('invoices.send.alternative', 'duplicate, sent by another context'),
+  async ({ open, login, another, invoice }) => {
+    const desk = await open()
+    const { bytes } = invoice()
+    await accept(desk, bytes)
+    const agent = await login({ context: await another() })
+    await authorizeSelfInvoicing(desk.api, agent.context.nip)
+    expect(await outcomeOfSending(agent.api, selfInvoiced(bytes))).toBeRejected('duplicate-invoice')
+  },
+)
+
+test(
+  ...rule('invoices.send.alternative', 'duplicate, for ten years'),
+  async ({ login, invoice, clock }) => {
+    const me = await login()
+    const { bytes, issueDate } = invoice()
+    expect(await outcomeOfSending(me.api, bytes)).toHaveSucceeded('invoice')
+    const sendAt = async (instant: string) => {
+      await clock.set(Date.parse(instant))
+      const { api } = await login({ context: me.context })
+      return outcomeOfSending(api, bytes)
+    }
+    const year = Number(issueDate.slice(0, 4)) + 10
+    expect(await sendAt(`${year}-12-31T12:00:00Z`), 'on the last day').toBeRejected(
+      'duplicate-invoice',
+    )
+    expect(await sendAt(`${year + 1}-01-02T12:00:00Z`), 'afterwards').toHaveSucceeded('invoice')
+  },
+)
 
 test(
   ...rule('invoices.send.alternative', 'foreign seller'),
@@ -103,6 +148,6 @@ test(
     const { api } = await login()
     const { nip } = await another()
     const { bytes } = invoice({ seller: nip })
-    expect(await outcomeOf(api, bytes)).toBeRejected('seller-not-allowed')
+    expect(await outcomeOfSending(api, bytes)).toBeRejected('seller-not-allowed')
   },
 )

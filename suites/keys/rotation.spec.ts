@@ -1,9 +1,14 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import { batchBody } from '../../lib/flows/batch.ts'
+import { exportBody } from '../../lib/flows/export.ts'
 import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/session.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
+import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import type { Management } from '../support/management.ts'
+import { packed } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { outcomeOfAuthentication, outcomeOfOpening } from '../support/steps.ts'
 import type { Target } from '../support/target.ts'
@@ -42,7 +47,7 @@ test(...rule('keys.rotation.served', 'overlap'), async ({ login, target }) => {
   expect(await api.call('sessions.openOnline', { body })).toBeOk()
 })
 
-test(...rule('keys.rotation.served', 'withdrawn'), async ({ login, target, clock }) => {
+test(...rule('keys.rotation.served', 'withdrawn'), async ({ login, target, clock, invoice }) => {
   const { api } = await login()
   const old = await fetchKeys(api)
   const key = chooseKey(old, usage, target.now())
@@ -53,8 +58,18 @@ test(...rule('keys.rotation.served', 'withdrawn'), async ({ login, target, clock
     drawSecret(),
     key === undefined ? old : [{ ...key, validTo: Infinity }],
   )
-  const named = { formCode: formCodes.fa3, ...secret, publicKeyId: key?.publicKeyId }
-  expect(await api.call('sessions.openOnline', { body: named })).toBeRefused('public-key-unknown')
+  const listed = (await fetchKeys(api)).map(({ certificate }) => certificate)
+  expect(listed, 'the certificates that are listed').not.toContain(key?.certificate)
+  const batch = await packed([invoice()])
+  const requests: readonly (readonly [OperationId, object])[] = [
+    ['sessions.openOnline', { formCode: formCodes.fa3 }],
+    ['sessions.openBatch', await batchBody(api, batch, formCodes.fa3)],
+    ['exports.create', await exportBody(api, { filters: issuedAround(clock.now()) }, drawSecret())],
+  ]
+  for (const [operation, body] of requests) {
+    const named = { ...body, ...secret, publicKeyId: key?.publicKeyId }
+    expect(await api.call(operation, { body: named }), operation).toBeRefused('public-key-unknown')
+  }
   const unnamed = { formCode: formCodes.fa3, ...secret }
   const opening = await api.call('sessions.openOnline', { body: unnamed })
   expect(await outcomeOfOpening(api, opening)).toBeRejected('session-key-refused')

@@ -63,6 +63,12 @@ test(...rule('queries.general.date-range', 'order'), async ({ open, invoice, clo
   ).toEqual(days.toSorted())
 })
 
+test(...rule('queries.general.date-range', 'too wide'), async ({ login, clock }) => {
+  const { api } = await login()
+  const body = between(clock.now() - 200 * day, clock.now())
+  expect(await api.call(general, { body })).toBeRefused('invalid-input')
+})
+
 test(...rule('queries.general.date-range', 'reversed'), async ({ login, clock }) => {
   const { api } = await login()
   const body = between(clock.now(), clock.now() - day)

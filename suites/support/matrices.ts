@@ -56,6 +56,7 @@ export const wrongBodies = {
   'JSON null': 'null',
   'JSON array': '[]',
   'JSON text': '"text"',
+  'JSON number': '7',
 } as const
 export type WrongBody = keyof typeof wrongBodies
 

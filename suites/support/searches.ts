@@ -108,6 +108,21 @@ export const findAll = async (
   throw new Inconclusive(step, `${expected.join(', ')} among what it finds`)
 }
 
+/**
+ * Waits until invoices are searchable: found together, or those that are missing there each alone. For checks that judge
+ * the pages, whose fault must not pass for a delay.
+ * @throws {Inconclusive} when they do not turn up
+ */
+export const searchable = async (
+  api: Client,
+  body: Filters,
+  expected: readonly string[],
+): Promise<void> => {
+  const found = new Set(numbersOf([await lookFor(api, body, expected)]))
+  for (const svcNumber of expected.filter((number) => !found.has(number)))
+    await findAll(api, { ...body, svcNumber }, [svcNumber])
+}
+
 /** What a filter finds after it had the time to find some; where it does not, that is for a check to judge. */
 export const lookFor = async (
   api: Client,

@@ -84,7 +84,7 @@ const sendPackage = async ({ api }: Me, documents: readonly Document[]) => {
 }
 
 /**
- * Sends two valid invoices, a duplicate of an invoice of another session, and an invalid document.
+ * Sends two valid invoices, an invalid document, and a duplicate of an invoice of another session.
  * @throws {Inconclusive} when the valid ones are not accepted, or do not become searchable
  */
 export const sendInvoices = async (
@@ -110,12 +110,12 @@ export const sendInvoices = async (
   }
   const documents: readonly Document[] = [
     ...valid,
-    { bytes: first.bytes, offlineMode: false, expected: originals },
     {
       bytes: api.codec.utf8('<Faktura>no invoice</Faktura>'),
       offlineMode: true,
       expected: neverIssued,
     },
+    { bytes: first.bytes, offlineMode: false, expected: originals },
   ]
   const { session, found } = await (kind === 'batch' ? sendPackage : sendEach)(me, documents)
   const all = await Promise.all(

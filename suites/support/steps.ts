@@ -68,7 +68,8 @@ export const outcomeOfSubmission = async (
 ): Promise<Exchange | Settled> => {
   const path = { referenceNumber: session.referenceNumber }
   const exchange = await api.call('invoices.submit', { path, body, pace })
-  if (failed(exchange)) return exchange
+  // An answer that is empty begins nothing to await, and is no refusal either.
+  if (failed(exchange) || exchange.text === '') return exchange
   const { referenceNumber } = (exchange.body ?? {}) as { referenceNumber?: string }
   if (referenceNumber === undefined)
     throw new Inconclusive('submit an invoice', 'a reference number', exchange)
@@ -94,6 +95,16 @@ export const settleById = (api: Client, invoiceId: string): Promise<Settled> =>
   settle(api, 'invoice', 'await the invoice', () =>
     api.call('invoices.status', { path: { invoiceId } }),
   )
+
+/** The outcome of an invoice that is sent without a session: an immediate refusal, or its final state. */
+export const outcomeOfSending = async (
+  api: Client,
+  body: Uint8Array | string,
+): Promise<Exchange | Settled> => {
+  const sent = await api.call('invoices.send', { body })
+  if (failed(sent)) return sent
+  return settleById(api, expectText(sent, 'send an invoice', 'referenceNumber'))
+}
 
 /** The status of an accepted invoice. */
 export interface Accepted {

@@ -16,8 +16,12 @@ export interface Described {
   readonly invoicingMode: 'Online' | 'Offline'
   readonly invoiceType: 'Vat' | 'Upr'
   readonly isSelfInvoicing: boolean
-  /** Name of a third party without an identifier. */
-  readonly payer: string
+  /** A further third party. */
+  readonly payer: {
+    readonly identifier:
+      { readonly type: 'None' } | { readonly type: 'Nip'; readonly value: string }
+    readonly name: string
+  }
   readonly authorized: { readonly nip: string; readonly name: string; readonly role: number }
 }
 
@@ -38,7 +42,7 @@ export const describedPlainly = (facts: {
   invoicingMode: 'Online',
   invoiceType: 'Vat',
   isSelfInvoicing: false,
-  payer: 'Payer',
+  payer: { identifier: { type: 'None' }, name: 'Payer' },
   authorized: { nip: '7980332920', name: 'Agent', role: 3 },
 })
 
@@ -53,6 +57,8 @@ export const documentOf = (made: Described, { third }: { readonly third: string 
     identifier.type === 'VatUe'
       ? `<KodUE>${identifier.value.slice(0, 2)}</KodUE><NrVatUE>${identifier.value.slice(2)}</NrVatUE>`
       : `<NrID>${identifier.value}</NrID>`
+  const { identifier: payer } = made.payer
+  const payerId = payer.type === 'None' ? '<BrakID>1</BrakID>' : `<NIP>${payer.value}</NIP>`
   const money = (amount: number): string => amount.toFixed(2)
   // Amounts of two rates, of which a search reports the sum; the tax in PLN, also where the invoice has another currency.
   const rates = [
@@ -80,8 +86,7 @@ export const documentOf = (made: Described, { third }: { readonly third: string 
       `<Podmiot2><DaneIdentyfikacyjne>${buyer}<Nazwa>${escaped(made.buyer.name)}</Nazwa></DaneIdentyfikacyjne>` +
       '<JST>2</JST><GV>2</GV></Podmiot2>' +
       `<Podmiot3>${party(third, 'Recipient')}<Rola>2</Rola></Podmiot3>` +
-      '<Podmiot3><DaneIdentyfikacyjne><BrakID>1</BrakID><Nazwa>' +
-      `${made.payer}</Nazwa></DaneIdentyfikacyjne>` +
+      `<Podmiot3><DaneIdentyfikacyjne>${payerId}<Nazwa>${made.payer.name}</Nazwa></DaneIdentyfikacyjne>` +
       `${address}<Rola>4</Rola></Podmiot3>` +
       `<PodmiotUpowazniony>${party(made.authorized.nip, made.authorized.name)}<RolaPU>${made.authorized.role}</RolaPU></PodmiotUpowazniony>` +
       `<Fa><KodWaluty>${made.currency}</KodWaluty><P_1>${made.issueDate}</P_1>` +

@@ -4,6 +4,7 @@ import { Inconclusive } from '../../lib/outcome.ts'
 import type { Me } from './contexts.ts'
 import { formCodes } from './forms.ts'
 import type { Filters } from './filters.ts'
+import { isoDay } from './invoice-source.ts'
 import { outcomeOfInvoice, recordOf } from './steps.ts'
 import { buyerName, describedPlainly, documentOf, sellerName } from './stock-document.ts'
 import type { Described } from './stock-document.ts'
@@ -34,7 +35,7 @@ interface Parties {
 }
 
 /** What differs from the first invoice, one property each. */
-const differences = ({ otherSeller }: Parties): readonly Partial<Described>[] => [
+const differences = ({ otherSeller, issueDate }: Parties): readonly Partial<Described>[] => [
   {},
   { seller: { nip: otherSeller.context.nip, name: sellerName } },
   { buyer: { identifier: { type: 'VatUe', value: 'DE123456780' }, name: buyerName } },
@@ -46,7 +47,8 @@ const differences = ({ otherSeller }: Parties): readonly Partial<Described>[] =>
   { currency: 'USD' },
   { invoiceType: 'Upr' },
   { isSelfInvoicing: true },
-  { invoicingMode: 'Offline' },
+  // Issued earlier, it would be offline whether or not it is declared so.
+  { invoicingMode: 'Offline', issueDate: isoDay(Date.parse(issueDate) - 86_400_000) },
   { netAmount: -100.02 },
   { netAmount: -100 },
   { vatAmount: -23 },
@@ -64,7 +66,13 @@ const differing = (made: Described, place: number): Described => ({
   ...made,
   seller: { ...made.seller, name: `${made.seller.name} ${place}` },
   buyer: { ...made.buyer, name: `${made.buyer.name} ${place}` },
-  payer: `Payer ${place}`,
+  payer: {
+    identifier:
+      place % 4 === 1
+        ? { type: 'Nip', value: nips[(place >> 2) % nips.length]! }
+        : { type: 'None' },
+    name: `Payer ${place}`,
+  },
   authorized: { nip: nips[place % nips.length]!, name: `Agent ${place}`, role: (place % 3) + 1 },
 })
 
@@ -129,7 +137,7 @@ export const describedAs = (one: Stocked, { third }: Pick<Parties, 'third'>) => 
   hasAttachment: false,
   thirdSubjects: [
     { identifier: { type: 'Nip', value: third }, name: 'Recipient', role: 2 },
-    { identifier: { type: 'None' }, name: one.payer, role: 4 },
+    { ...one.payer, role: 4 },
   ],
   authorizedSubject: one.authorized,
 })

@@ -63,14 +63,20 @@ test(
 )
 
 test(...rule('testdata.entities', 'deceased person'), async ({ api, own, rng, target }) => {
-  const pesel = drawPesel(rng)
-  const body = { nip: own.nip, pesel, isBailiff: false, isDeceased: true, description }
-  expect(await api.call('testdata.createPerson', { body })).toBeOk()
-  const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
-  const { type, value } = own
-  const person = contextWith({ type, value }, credentials, target.now)
-  const outcome = await authenticateAs(api, person)
-  expect(outcome).toBeRejected('subject-deceased')
+  for (const [nip, isBailiff] of [
+    [own.nip, false],
+    [drawNip(rng), true],
+  ] as const) {
+    const pesel = drawPesel(rng)
+    const body = { nip, pesel, isBailiff, isDeceased: true, description }
+    expect(await api.call('testdata.createPerson', { body })).toBeOk()
+    const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
+    const person = contextWith({ type: 'Nip', value: nip }, credentials, target.now)
+    expect(
+      await authenticateAs(api, person),
+      isBailiff ? 'a bailiff' : 'a sole trader',
+    ).toBeRejected('subject-deceased')
+  }
 })
 
 test(...rule('testdata.entities', 'bailiff'), async ({ api, own, rng, target, login }) => {

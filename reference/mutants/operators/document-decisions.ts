@@ -134,11 +134,12 @@ export const documentDecisions: Rows = {
     ['invoices.duplicate.ten-years'],
     ['invoices.duplicate.rejected', 'sessions.batch.duplicates', 'invoices.send.alternative'],
   ),
-  numberMatches: row(['invoices.get.by-invoice-number'], ['invoices.get.by-invoice-number']),
+  // Looked up by the number, so that no other one comes up to be compared.
+  numberMatches: row(undefined, ['invoices.get.by-invoice-number']),
   lookupAmbiguous: row(['invoices.get.by-invoice-number'], ['invoices.get.by-invoice-number']),
   mayReadInvoice: row(
     ['invoices.get.parties-only'],
-    ['invoices.get.by-service-number', 'invoices.get.by-invoice-number'],
+    ['invoices.get.by-service-number', 'invoices.get.by-invoice-number', 'invoices.status.outcome'],
     ['invoices.byNumber', 'invoices.bySvcNumber', 'invoices.statusBySvcNumber'],
   ),
   mayReadStatus: row(
@@ -177,7 +178,7 @@ export const documentDecisions: Rows = {
       'queries.general.date-range',
       'exports.package.content',
     ],
-    ['queries.metadata.filters'],
+    ['queries.metadata.filters', 'queries.metadata.paging', 'exports.package.content'],
     ['queries.metadata', 'queries.general', 'export'],
   ),
   rangeForwards: row(
@@ -192,8 +193,8 @@ export const documentDecisions: Rows = {
   ),
   pageKeepsMark: row(['queries.metadata.paging'], ['queries.metadata.paging']),
   moreToCome: row(
-    ['queries.metadata.paging'],
-    ['queries.metadata.paging'],
+    ['queries.metadata.paging', 'queries.general.date-range'],
+    ['queries.metadata.paging', 'queries.general.date-range'],
     ['queries.metadata', 'queries.general'],
   ),
 

@@ -3,6 +3,7 @@ import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import { schema as schemaOf } from '../../../contract/schemas.ts'
 import type { JsonSchema } from '../../../contract/types.ts'
 import type { AnyCall } from '../../call/call.ts'
+import type { Mutant } from '../mutant.ts'
 import { bodies } from '../rewrite.ts'
 import type { Fields } from '../rewrite.ts'
 import type { Generated, Rules } from './operator.ts'
@@ -150,22 +151,30 @@ const codes: Readonly<Record<string, Alter>> = {
   'success-as-pending': present((code: number) => (code === 200 ? 100 : code)),
 }
 
+/** Makes the processing of documents take a moment, without which no caller ever sees one in progress. */
+const unhurried = (operation: OperationId): Pick<Mutant, 'at' | 'later'> => ({
+  at: [operation, 'invoices.submit'],
+  later: (kind, ms) => (kind === 'invoice' ? 400 : ms),
+})
+
 const yieldFor = (operation: OperationId, field: Field, all: readonly Field[]): Generated[] => {
   const path = field.path.join('.')
   const name = field.path.at(-1) ?? ''
   const rules = ownersOf(operation, path)
   const row = (change: string) => `${operation}.${path}.${change}`
-  const made = (change: string, alter: Alter, more: Rules = rules): Generated =>
-    generated(
-      'field',
-      row(change),
-      more,
-      bodies(
-        [operation],
-        (body: Fields, call) =>
-          atPath(body, field.path, (value, holder) => alter(value, holder, call)) as object,
-      ),
+  const wrong = (alter: Alter): Mutant =>
+    bodies(
+      [operation],
+      (body: Fields, call) =>
+        atPath(body, field.path, (value, holder) => alter(value, holder, call)) as object,
     )
+  const made = (change: string, alter: Alter, more: Rules = rules): Generated =>
+    generated('field', row(change), more, {
+      ...wrong(alter),
+      ...(change === 'pending-as-success' &&
+        rules.includes('invoices.status.outcome') &&
+        unhurried(operation)),
+    })
   const schemaToo: Rules = [...rules, 'transport.answers.schema']
   const changes = name === 'code' && field.path.at(-2) === 'status' ? codes : alterations(field)
   const neighbour = all

@@ -43,6 +43,22 @@ export const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = 
     'Retry-After is in whole seconds: rounded up it may be a second too long.',
   ],
   [
+    /decision:earlierBlockRemembered\.yes$/,
+    'For how long violations count as repeated is not specified.',
+  ],
+  [
+    /(decision:keysListedFrom\.yes|environment:keysFrom\.2025\S*)$/,
+    'The keys of production are valid from the day on which its list begins, and what is not valid yet is not listed.',
+  ],
+  [
+    /environment:rateFactor\.10$/,
+    'The factor of an environment counts where its rates are restored, which only the test environment does.',
+  ],
+  [
+    /decision:enrollmentMethodFits\.yes\.certificates\.(data|enroll)$/,
+    'A login by service token has no attributes to put into a certificate, and is refused for that.',
+  ],
+  [
     /decision:windowIsFull\.yes$/,
     'Where every call is refused, no check comes as far as to judge a limit: the run ends without a verdict.',
   ],
@@ -64,7 +80,7 @@ export const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = 
   ],
   [/restrictToPermanentStorageHwmDate\.false-is-absent$/, 'False says the same as nothing.'],
   [
-    /filter:exports\.create\.\S*restrictToPermanentStorageHwmDate\.ignored$/,
+    /filter:exports\.create\.\S*restrictToPermanentStorageHwmDate\.ignored(-beside-others)?$/,
     'An export is made after it was asked for, when the mark may have passed every invoice of its range.',
   ],
   [

@@ -41,7 +41,11 @@ const invoiceStatus = (list?: RuleId): Owner['fields'] => {
         'invoices.status.outcome',
       ],
       svcNumber: ['invoices.status.outcome', 'invoices.number.unique'],
-      'status.code': ['invoices.status.outcome', 'sessions.status.moves-forward'],
+      'status.code': [
+        'invoices.status.outcome',
+        'sessions.status.moves-forward',
+        'invoices.submit.accepted',
+      ],
       'status.extensions': ['invoices.duplicate.points-to-original'],
     }).map(([field, rules]) => [prefix + field, list === undefined ? rules : [...rules, list]]),
   )

@@ -8,14 +8,18 @@ import { expect, test } from '../../support/test.ts'
 
 const rows = Object.keys(rateRules) as RateRuleId[]
 
-test(...rule('limits.rate.rules-apart', 'all rows'), async ({ rated, login, target }) => {
-  const me = await login()
-  const prepared: [RateRuleId, Rated][] = []
-  for (const id of rows.filter((row) => target.dialect.shares?.[row] === undefined))
-    prepared.push([id, await rated(ratedCalls[id], me)])
-  for (const [id, { fill }] of prepared)
-    expect(limitedOf(await fill('second')), `rejected calls of ${id} within its limits`).toBe(0)
-})
+for (const [order, wanted] of [
+  ['all rows', rows],
+  ['all rows, in reverse', rows.toReversed()],
+] as const)
+  test(...rule('limits.rate.rules-apart', order), async ({ rated, login, target }) => {
+    const me = await login()
+    const prepared: [RateRuleId, Rated][] = []
+    for (const id of wanted.filter((row) => target.dialect.shares?.[row] === undefined))
+      prepared.push([id, await rated(ratedCalls[id], me)])
+    for (const [id, { fill }] of prepared)
+      expect(limitedOf(await fill('second')), `rejected calls of ${id} within its limits`).toBe(0)
+  })
 
 for (const id of rows) {
   test(...rule('limits.rate.rules-apart', `exhausted, ${id}`), async ({ rated, login, target }) => {

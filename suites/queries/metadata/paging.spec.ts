@@ -1,3 +1,5 @@
+import { exportBody } from '../../../lib/flows/export.ts'
+import { drawSecret } from '../../../lib/flows/session.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import type { Me } from '../../support/contexts.ts'
 import { issuedAround } from '../../support/filters.ts'
@@ -7,7 +9,7 @@ import { isoDay } from '../../support/invoice-source.ts'
 import { listInvoices, packed, sendBatch } from '../../support/packages.ts'
 import { offered } from '../../support/offered.ts'
 import { rule } from '../../support/rule.ts'
-import { findAll, lookFor, numbersOf, page, pages } from '../../support/searches.ts'
+import { findAll, lookFor, numbersOf, page, pages, search } from '../../support/searches.ts'
 import type { Page } from '../../support/searches.ts'
 import { accept } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
@@ -147,12 +149,18 @@ test(
     await findAll(me.api, stored(clock.now() - day), numbers)
     // Without a clock to turn, the time between two calls has to do.
     if (target.management !== undefined) await clock.advance(5_000)
-    const filters = stored(clock.now() - day, undefined, true)
-    for (const [sortOrder, operation] of [
-      ['Asc', 'queries.metadata'],
-      ['Desc', 'queries.metadata'],
-      ...(offered('queries.general').length > 0 ? ([['Asc', 'queries.general']] as const) : []),
+    const restricted = stored(clock.now() - day, undefined, true)
+    // What no other filter changes is so beside one, too.
+    const beside = { ...restricted, sellerNip: me.context.nip }
+    for (const [sortOrder, operation, filters] of [
+      ['Asc', 'queries.metadata', restricted],
+      ['Desc', 'queries.metadata', beside],
+      ...(offered('queries.general').length > 0
+        ? ([['Asc', 'queries.general', beside]] as const)
+        : []),
     ] as const) {
+      const answer = await search(me.api, filters, { pageSize: 10 }, operation)
+      expect(answer, `restricted to the high-water mark, ${sortOrder}`).toBeOk()
       const before = numbers.toSorted()
       const seen: Page[] = []
       for (let pageOffset = 0; pageOffset * 10 < before.length; pageOffset += 1) {
@@ -180,6 +188,11 @@ test(
       ).toBeGreaterThanOrEqual(last)
       await findAll(me.api, stored(clock.now() - day), numbers.slice(-3))
     }
+    const body = await exportBody(me.api, { filters: restricted }, drawSecret())
+    expect(
+      await me.api.call('exports.create', { body }),
+      'an export up to the high-water mark',
+    ).toBeOk()
   },
 )
 
