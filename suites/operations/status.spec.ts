@@ -11,7 +11,7 @@ import type { Rng } from '../../lib/random.ts'
 import type { Me } from '../support/contexts.ts'
 import { applyFor } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
-import { byNip, personGrant, revoke, settleOperation } from '../support/grants.ts'
+import { byNip, grantPerson, listGranted, personGrant, revoke, settleOperation } from '../support/grants.ts'
 import { rule } from '../support/rule.ts'
 import { accept, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -120,15 +120,9 @@ test(...rule('operations.status.reports', 'in progress'), async ({ login, clock 
 
 test(...rule('operations.status.reports', 'revocation'), async ({ login }) => {
   const { api } = await login()
-  const granted = await api.call('permissions.grantPerson', {
-    body: personGrant(subject, ['InvoiceRead']),
-  })
-  await settleOperation(api, expectText(granted, 'grant', 'referenceNumber'))
-  const list = await api.call('permissions.queryPersons', {
-    body: granted,
-  })
-  const { permissions } = list.body as { permissions: { id: string }[] }
-  const started = await revoke(api, permissions[0]?.id ?? '')
+  await grantPerson(api, subject, ['InvoiceRead'])
+  const [permission] = await listGranted(api)
+  const started = await revoke(api, permission?.id ?? '')
   expect(started).toBeOk()
   const reference = expectText(started, 'revoke', 'referenceNumber')
   expect(await settleOperation(api, reference)).toHaveSucceeded('operation')

@@ -95,6 +95,9 @@ const drawOf = ({ annotations, titlePath, retry }: TestInfo) => {
   }
 }
 
+// A fixture as a step of the report says nothing, and each costs a stack trace and four messages between processes.
+const boxed = { box: 'self' } as const
+
 export const checks = base.extend<CheckFixtures, WorkerFixtures>({
   target: [
     async ({}, use) => {
@@ -103,7 +106,7 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
       await use(target)
       await target.close()
     },
-    { scope: 'worker' },
+    { ...boxed, scope: 'worker' },
   ],
 
   ledger: [
@@ -112,103 +115,148 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
       await use(ledger)
       await judgeCheck(target, ledger, info)
     },
-    { auto: true },
+    { ...boxed, auto: true },
   ],
 
-  rng: async ({}, use, info) => {
-    await use(rngFor({ ...drawOf(info), namespace: freshNamespace }))
-  },
+  rng: [
+    async ({}, use, info) => {
+      await use(rngFor({ ...drawOf(info), namespace: freshNamespace }))
+    },
+    boxed,
+  ],
 
-  api: async ({ target, ledger }, use) => {
-    await use(target.client(ledger.record))
-  },
+  api: [
+    async ({ target, ledger }, use) => {
+      await use(target.client(ledger.record))
+    },
+    boxed,
+  ],
 
-  another: async ({ target, rng }, use) => {
-    await use(createContexts(target, rng))
-  },
+  another: [
+    async ({ target, rng }, use) => {
+      await use(createContexts(target, rng))
+    },
+    boxed,
+  ],
 
-  own: async ({ another }, use) => {
-    await use(await another())
-  },
+  own: [
+    async ({ another }, use) => {
+      await use(await another())
+    },
+    boxed,
+  ],
 
-  login: async ({ target, ledger, own }, use) => {
-    await use(async ({ context: whose = own, token, address } = {}) => {
-      const api = target.client(ledger.record, address)
-      const by = token ?? (whose.by === 'token' ? whose.token : undefined)
-      const { type, value } = whose
-      const login = by
-        ? await loginWithToken(api, { context: { type, value }, token: by })
-        : await loginWithDocument(api, { sign: (challenge) => whose.document(challenge) })
-      const identity: Identity = lastingBearer(target, api, login, {
-        by: by === undefined ? 'document' : 'token',
-        context: contextKey(whose),
+  login: [
+    async ({ target, ledger, own }, use) => {
+      await use(async ({ context: whose = own, token, address } = {}) => {
+        const api = target.client(ledger.record, address)
+        const by = token ?? (whose.by === 'token' ? whose.token : undefined)
+        const { type, value } = whose
+        const login = by
+          ? await loginWithToken(api, { context: { type, value }, token: by })
+          : await loginWithDocument(api, { sign: (challenge) => whose.document(challenge) })
+        const identity: Identity = lastingBearer(target, api, login, {
+          by: by === undefined ? 'document' : 'token',
+          context: contextKey(whose),
+        })
+        return { ...login, api: api.with(identity), context: whose }
       })
-      return { ...login, api: api.with(identity), context: whose }
-    })
-  },
+    },
+    boxed,
+  ],
 
-  limited: async ({ api, login, own, rng, target }, use) => {
-    await use((permissions) => loginLimited(permissions, { api, login, own, rng, target }))
-  },
+  limited: [
+    async ({ api, login, own, rng, target }, use) => {
+      await use((permissions) => loginLimited(permissions, { api, login, own, rng, target }))
+    },
+    boxed,
+  ],
 
-  open: async ({ login }, use) => {
-    await use(async ({ me, ...options } = {}) => {
-      const who = me ?? (await login())
-      const session = await openOnline(who.api, { formCode: formCodes.fa3, ...options })
-      return { api: who.api, session, me: who }
-    })
-  },
+  open: [
+    async ({ login }, use) => {
+      await use(async ({ me, ...options } = {}) => {
+        const who = me ?? (await login())
+        const session = await openOnline(who.api, { formCode: formCodes.fa3, ...options })
+        return { api: who.api, session, me: who }
+      })
+    },
+    boxed,
+  ],
 
-  invoice: async ({ own, rng, target }, use, info) => {
-    const { variant, ...draw } = drawOf(info)
-    const contents = rngFor({ ...draw, variant: `${variant} documents` })
-    await use(createInvoices({ own, rng, contents, target }))
-  },
+  invoice: [
+    async ({ own, rng, target }, use, info) => {
+      const { variant, ...draw } = drawOf(info)
+      const contents = rngFor({ ...draw, variant: `${variant} documents` })
+      await use(createInvoices({ own, rng, contents, target }))
+    },
+    boxed,
+  ],
 
-  clock: async ({ target }, use) => {
-    const clock = createCheckClock(target)
-    await use(clock)
-    await clock.restore()
-  },
+  clock: [
+    async ({ target }, use) => {
+      const clock = createCheckClock(target)
+      await use(clock)
+      await clock.restore()
+    },
+    boxed,
+  ],
 
-  rated: async ({ login, clock, ledger, target, invoice }, use) => {
-    await use(async (call, me) => {
-      await clock.still()
-      const bench = { invoice: () => invoice().bytes, now: target.now }
-      return prepareRated({ target, ledger, clock, bench }, me ?? (await login()), call)
-    })
-  },
+  rated: [
+    async ({ login, clock, ledger, target, invoice }, use) => {
+      await use(async (call, me) => {
+        await clock.still()
+        const bench = { invoice: () => invoice().bytes, now: target.now }
+        return prepareRated({ target, ledger, clock, bench }, me ?? (await login()), call)
+      })
+    },
+    boxed,
+  ],
 
-  inEnvironment: async ({ target }, use, info) => {
-    const others = createEnvironments(target, subjectOf(info.annotations)?.mutant)
-    await use(others.open)
-    await others.close()
-  },
+  inEnvironment: [
+    async ({ target }, use, info) => {
+      const others = createEnvironments(target, subjectOf(info.annotations)?.mutant)
+      await use(others.open)
+      await others.close()
+    },
+    boxed,
+  ],
 
-  sign: async ({ own, target }, use) => {
-    await use((request, options = {}) =>
-      signXades(request, {
-        credentials: own.credentials,
-        signingTime: target.now() - 60_000,
-        ...options,
-      }),
-    )
-  },
+  sign: [
+    async ({ own, target }, use) => {
+      await use((request, options = {}) =>
+        signXades(request, {
+          credentials: own.credentials,
+          signingTime: target.now() - 60_000,
+          ...options,
+        }),
+      )
+    },
+    boxed,
+  ],
 
-  serviceToken: async ({ login, target }, use) => {
-    const pooled = pooledToken(target)
-    await use(async () => {
-      if (pooled?.token === undefined) return mintToken(await login())
-      const me = await login({ context: pooled })
-      return { context: pooled, token: pooled.token, referenceNumber: undefined, me }
-    })
-  },
+  serviceToken: [
+    async ({ login, target }, use) => {
+      const pooled = pooledToken(target)
+      await use(async () => {
+        if (pooled?.token === undefined) return mintToken(await login())
+        const me = await login({ context: pooled })
+        return { context: pooled, token: pooled.token, referenceNumber: undefined, me }
+      })
+    },
+    boxed,
+  ],
 
-  unissued: async ({ rng, target }, use) => {
-    await use((kind) => drawReference(rng, kind, isoDay(target.now())))
-  },
+  unissued: [
+    async ({ rng, target }, use) => {
+      await use((kind) => drawReference(rng, kind, isoDay(target.now())))
+    },
+    boxed,
+  ],
 
-  unissuedNumber: async ({ rng, target, own }, use) => {
-    await use(() => drawServiceNumber(rng, own.nip, isoDay(target.now())))
-  },
+  unissuedNumber: [
+    async ({ rng, target, own }, use) => {
+      await use(() => drawServiceNumber(rng, own.nip, isoDay(target.now())))
+    },
+    boxed,
+  ],
 })
