@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto'
 import { inProgress, openEnvelope, subjectOf } from '../login/authentication.ts'
 import { explainTokenOf, unreadable } from '../login/explain.ts'
 import { authenticationView as record, iso, loginSessions } from './login-sessions.ts'
@@ -11,6 +10,7 @@ import type {
 import type { Service } from '../call/service.ts'
 import type { AnyCall, Handlers, ProtectedCall } from '../call/call.ts'
 import { contextFits } from '../model/context-form.ts'
+import { parseCertificate } from '../base/certificate.ts'
 import { fromBase64, sha256Base64 } from '../base/crypto.ts'
 import { refuse } from '../base/refusals.ts'
 import { readRequest } from '../login/auth-request.ts'
@@ -93,8 +93,8 @@ const start = async (
 
 /** What the attributes and the issuer of a certificate make it. */
 const credentialOf = (service: Service, der: Uint8Array): Credential => {
-  const certificate = new X509Certificate(der)
-  const authority = new X509Certificate(Buffer.from(service.keys.authority.certificate, 'base64'))
+  const certificate = parseCertificate(der)
+  const authority = parseCertificate(Buffer.from(service.keys.authority.certificate, 'base64'))
   if (certificate.checkIssued(authority)) return 'InternalCertificate'
   return isSelfIssued(certificate) ? 'SelfSigned' : 'QualifiedSignature'
 }

@@ -1,12 +1,12 @@
 /** Receipts from the memory of the service. The same receipt is the same bytes, whenever it is asked for. */
 
-import { X509Certificate } from 'node:crypto'
 import type { Service } from '../call/service.ts'
+import { parseCertificate } from '../base/certificate.ts'
 import { refuse } from '../base/refusals.ts'
 import type { Issued, ReceiptPage } from '../model/documents.ts'
 
 const seal = (service: Service, text: string, at: number): Uint8Array => {
-  const certificate = new X509Certificate(Buffer.from(service.keys.seal.certificate, 'base64'))
+  const certificate = parseCertificate(Buffer.from(service.keys.seal.certificate, 'base64'))
   return service.policy.sealReceipt(text, service.keys.seal, certificate, at)
 }
 

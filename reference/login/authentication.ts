@@ -1,8 +1,8 @@
-import { X509Certificate } from 'node:crypto'
 import { tokensUntil } from '../../contract/environments.ts'
 import type { Authentication, TokenEnvelope } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
 import type { Service } from '../call/service.ts'
+import { parseCertificate } from '../base/certificate.ts'
 import { sha256Hex } from '../base/crypto.ts'
 import type { Status } from '../base/refusals.ts'
 import { statusOf } from '../base/refusals.ts'
@@ -135,11 +135,11 @@ const checkCertificate = (
   const { state, policy, dialect, clock } = service
   const refused = (detail: string) => statusOf('certificate-refused', dialect, detail)
   if (authentication.certificate === undefined) return refused('no certificate')
-  const certificate = new X509Certificate(Buffer.from(authentication.certificate, 'base64'))
+  const certificate = parseCertificate(Buffer.from(authentication.certificate, 'base64'))
   const from = Date.parse(certificate.validFrom)
   const to = Date.parse(certificate.validTo)
   if (!policy.certificateInDates(from, to, clock.now())) return refused('outside its validity')
-  const authority = new X509Certificate(Buffer.from(service.keys.authority.certificate, 'base64'))
+  const authority = parseCertificate(Buffer.from(service.keys.authority.certificate, 'base64'))
   if (certificate.checkIssued(authority) && certificate.verify(authority.publicKey)) {
     const [issued] = state.certificates.by('fingerprint', authentication.fingerprint ?? '')
     if (issued === undefined) return refused('not one that the service issued')
@@ -167,6 +167,6 @@ const checkCertificate = (
 
 /** The identifier of the subject of a certificate, DER. */
 export const subjectOf = (der: Uint8Array) => {
-  const attributes = attributesOf(new X509Certificate(der))
+  const attributes = attributesOf(parseCertificate(der))
   return { attributes, identifier: identifierOf(attributes) }
 }

@@ -1,5 +1,7 @@
-import { X509Certificate, constants, createHash } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
+import { constants, createHash } from 'node:crypto'
 import { canonicalElement } from './canonical.ts'
+import { parseCertificate } from '../base/certificate.ts'
 import { fromBase64 } from '../base/crypto.ts'
 import type { Policy } from '../policy/policy.ts'
 import { refuse } from '../base/refusals.ts'
@@ -40,7 +42,7 @@ export const chosenCertificate = (parts: SignatureParts, policy: Policy): Uint8A
 /** A certificate, read, its key and its names too. @throws refusal signature-invalid */
 const readCertificate = (der: Uint8Array): X509Certificate => {
   try {
-    const certificate = new X509Certificate(der)
+    const certificate = parseCertificate(der)
     // Keys and names are decoded when they are first asked for, and some cannot be.
     void certificate.publicKey
     void certificate.toLegacyObject()

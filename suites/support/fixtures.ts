@@ -1,4 +1,6 @@
-import { test as base } from '@playwright/test'
+// Without the fixtures for browsers, which no check uses: they prepare screenshots and traces for each of them, which
+// takes longer than a short check.
+import { _baseTest as base } from '@playwright/test'
 import type { TestInfo } from '@playwright/test'
 import type { EnvironmentId } from '../../contract/environments.ts'
 import type { InvoiceOptions } from '../../generators/invoice/invoice.ts'

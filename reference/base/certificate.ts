@@ -1,0 +1,18 @@
+import { X509Certificate } from 'node:crypto'
+
+const latest = new Map<string, X509Certificate>()
+
+/**
+ * A certificate, DER, parsed. The latest are remembered: a login meets the same ones several times, and parsing takes
+ * longer than most else of it.
+ * @throws when it cannot be read
+ */
+export const parseCertificate = (der: Uint8Array): X509Certificate => {
+  const key = Buffer.from(der).toString('latin1')
+  const known = latest.get(key)
+  if (known !== undefined) return known
+  const certificate = new X509Certificate(der)
+  if (latest.size === 64) latest.delete(latest.keys().next().value ?? '')
+  latest.set(key, certificate)
+  return certificate
+}
