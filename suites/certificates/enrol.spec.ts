@@ -1,6 +1,7 @@
 import { X509Certificate, generateKeyPairSync } from 'node:crypto'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
+import { makeCsr } from '../../lib/node/csr.ts'
 import { freshKey, personSubject } from '../../lib/node/pki.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
@@ -12,6 +13,7 @@ import {
   listedAs,
   obtainCertificate,
   outcomeOfApplication,
+  requireCertificate,
 } from '../support/enrolment.ts'
 import { grantInTest } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
@@ -21,6 +23,9 @@ import { expect, test } from '../support/test.ts'
 
 test(...rule('certificates.enrol', 'issued'), async ({ login }) => {
   const { api } = await login()
+  requireCertificate(api)
+  const data = await api.call('certificates.data')
+  expect(data, 'the attributes of the caller').toBeOk()
   const started = await applyFor(api)
   expect(started).toBeOk()
   const path = { referenceNumber: expectText(started, 'apply', 'referenceNumber') }
@@ -140,12 +145,19 @@ test(...rule('certificates.enrol', 'invalid request, weak hash'), async ({ login
   expect(answer, 'a request signed with MD5').toBeRefused('csr-algorithm-refused')
 })
 
-test(...rule('certificates.enrol', 'after a login by token'), async ({ serviceToken, login }) => {
-  const { token, context } = await serviceToken()
-  const { api } = await login({ token, context })
-  const answer = await api.call('certificates.data')
-  expect(answer).toBeRefused('enrollment-method-unfit')
-})
+test(
+  ...rule('certificates.enrol', 'after a login by token'),
+  async ({ serviceToken, login, own }) => {
+    const { token, context } = await serviceToken()
+    const { api } = await login({ token, context })
+    const csr = makeCsr({ subject: personSubject({ nip: own.nip }), privateKey: certificateKey() })
+    for (const answer of [
+      await api.call('certificates.data'),
+      await applyFor(api, { csr: csr.toString('base64') }),
+    ])
+      expect(answer, answer.operation).toBeRefused('enrollment-method-unfit')
+  },
+)
 
 test(...rule('certificates.enrol', 'of another subject'), async ({ login, another, unissued }) => {
   const { api } = await login()

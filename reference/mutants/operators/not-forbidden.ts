@@ -55,8 +55,8 @@ export const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = 
     'The factor of an environment counts where its rates are restored, which only the test environment does.',
   ],
   [
-    /decision:enrollmentMethodFits\.yes\.certificates\.(data|enroll)$/,
-    'A login by service token has no attributes to put into a certificate, and is refused for that.',
+    /decision:enrollmentMethodFits\.yes(\.|$)/,
+    'A login by service token has no attributes for a certificate, and is refused for that; whether the limits say that it can request one is not specified.',
   ],
   [
     /decision:windowIsFull\.yes$/,
