@@ -84,10 +84,11 @@ const round = async (
   return { ...result, trials: await readTrials(out) }
 }
 
-/** Why a mutant cannot show in a dialect: every place where it would is an operation that the dialect lacks. */
+/** Why a mutant cannot show in a dialect: what it needs, or every place where it would, is an operation that this lacks. */
 const absenceOf = (id: string, dialectId = 'svc'): string | undefined => {
   const dialect = dialectOf(dialectId) ?? dialects.svc
-  const reasons = mutants[id]?.defect.at?.map((place) => {
+  const { needs, at } = mutants[id]?.defect ?? {}
+  const reasons = (needs === undefined ? at : [needs])?.map((place) => {
     const operation = operationIds.find((one) => one === place)
     return operation && absence(operation, dialect)
   })

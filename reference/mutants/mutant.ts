@@ -39,6 +39,8 @@ export interface Mutant {
   readonly also?: readonly RuleId[]
   /** The only places where it shows; everywhere when absent. */
   readonly at?: readonly Place[]
+  /** An operation without which it cannot show, where `at` names places of which one is left without it. */
+  readonly needs?: OperationId
   /** Decisions that are taken differently. */
   readonly policy?: Partial<Policy>
   /** Fields of the environment in force that are different. */

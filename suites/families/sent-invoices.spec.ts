@@ -10,7 +10,7 @@ import { expect, test } from '../support/test.ts'
 /** What the statuses and lists report of invoices of each outcome, compared with what was sent and with each other. */
 
 test(
-  ...familyRule('invoices.status.outcome', 'sent invoice', 'number with the success'),
+  ...familyRule('invoices.number.unique', 'sent invoice', 'number with the success'),
   async ({ open, invoice }) => {
     const { api, session, me } = await open()
     const { referenceNumber } = await submit(api, session, invoice().bytes)

@@ -152,8 +152,9 @@ const codes: Readonly<Record<string, Alter>> = {
 }
 
 /** Makes the processing of documents take a moment, without which no caller ever sees one in progress. */
-const unhurried = (operation: OperationId): Pick<Mutant, 'at' | 'later'> => ({
+const unhurried = (operation: OperationId): Pick<Mutant, 'at' | 'needs' | 'later'> => ({
   at: [operation, 'invoices.submit'],
+  needs: operation,
   later: (kind, ms) => (kind === 'invoice' ? 400 : ms),
 })
 

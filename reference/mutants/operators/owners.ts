@@ -45,6 +45,7 @@ const invoiceStatus = (list?: RuleId): Owner['fields'] => {
         'invoices.status.outcome',
         'sessions.status.moves-forward',
         'invoices.submit.accepted',
+        'invoices.number.unique',
       ],
       'status.extensions': ['invoices.duplicate.points-to-original'],
     }).map(([field, rules]) => [prefix + field, list === undefined ? rules : [...rules, list]]),

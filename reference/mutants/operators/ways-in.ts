@@ -28,6 +28,7 @@ const inOneWay = (way: Way, change: Partial<Policy>): Mutant => {
   )
   return {
     at: ['invoice'],
+    ...(way === 'send' && { needs: 'invoices.send' }),
     policy,
     tables: {
       // A document is read right before it is verified.
