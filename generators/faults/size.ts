@@ -29,8 +29,8 @@ const withAttachment = (document: Element, draw: Draw): Element => {
       issueDate: textAt(document, 'Fa', 'P_1') ?? addDays('2026-03-02', 0),
       el: elementsOf(schema),
     },
-    { kind: 'services' },
     fa,
+    { kind: 'services', overTheCounter: false, about: new Set() },
   )
   return { ...document, content: [...children(document), part] }
 }

@@ -1,169 +1,135 @@
 import type { Element } from '../schema/document.ts'
-import type { Draw } from '../draw/draw.ts'
-import { addDays, firstDay, workday } from './dates.ts'
+import { addDays, workday, workdayAfter } from './dates.ts'
 import type { Draft } from './draft.ts'
 import type { Shop } from './item.ts'
 import { formatCents } from '../../lib/decimal.ts'
-import type { ParticularOf } from './text.ts'
-import { awkwardDetail, drawParticulars } from './text.ts'
+import type { About } from './particulars.ts'
+import { drawParticulars } from './particulars.ts'
+import type { ColumnType, Statement, StatementId } from './statements.ts'
+import { statements } from './statements.ts'
+import { awkwardDetail } from './text.ts'
 
-/** A column: its heading, and the least and the most that a cell of it says, where it counts or measures. */
-type Column = readonly [heading: string, least?: number, most?: number]
-
-/** What a kind of seller tells in blocks and tables. */
-interface Statement {
-  readonly heading: string
-  readonly sentence: string
-  readonly columns: {
-    readonly txt: readonly [
-      heading: string,
-      cell: (draw: Draw, row: number, sold: readonly string[]) => string,
-    ]
-    readonly int: Column
-    /** In hundredths. */
-    readonly dec: Column
-    readonly date: Column
-    readonly datetime: Column
-    /** In hours. */
-    readonly time: Column
-  }
+/** What an attachment asks of a sale. */
+interface Sale extends Pick<Shop, 'kind' | 'continuous' | 'uncarried'> {
+  /** Nothing is packed for it. */
+  readonly overTheCounter: boolean
+  readonly about: About
 }
-type ColumnType = keyof Statement['columns']
 
-const statements = {
-  metered: {
-    heading: 'Zestawienie zużycia',
-    sentence: 'Rozliczenie według odczytów',
-    columns: {
-      txt: ['Licznik', (draw) => `licznik ${draw.int(1, 99)}`],
-      int: ['Liczba odczytów', 1, 4],
-      dec: ['Stan', 10_000, 999_999],
-      date: ['Data odczytu'],
-      datetime: ['Chwila odczytu'],
-      time: ['Godzina szczytu', 7, 21],
-    },
-  },
-  works: {
-    heading: 'Dziennik robót',
-    sentence: 'Roboty według dziennika budowy',
-    columns: {
-      txt: ['Miejsce', (draw) => `oś ${draw.pick(['A', 'B', 'C', 'D'])}/${draw.int(1, 9)}`],
-      int: ['Liczba zdjęć', 2, 9],
-      dec: ['Temperatura (°C)', 500, 2_400],
-      date: ['Data odbioru'],
-      datetime: ['Początek prac'],
-      time: ['Godzina odbioru', 13, 16],
-    },
-  },
-  services: {
-    heading: 'Wykaz czynności',
-    sentence: 'Czynności według zleceń',
-    columns: {
-      txt: ['Czynność', (_draw, row, sold) => sold[row % sold.length] ?? 'usługa'],
-      int: ['Liczba zleceń', 1, 4],
-      dec: ['Ocena (od 1 do 5)', 300, 500],
-      date: ['Data'],
-      datetime: ['Chwila zgłoszenia'],
-      time: ['Godzina potwierdzenia', 13, 17],
-    },
-  },
-  goods: {
-    heading: 'Specyfikacja wysyłki',
-    sentence: 'Masa według wagi nadawcy',
-    columns: {
-      txt: ['Opakowanie', (_draw, row) => `opakowanie ${row + 1}`],
-      int: ['Liczba warstw', 1, 5],
-      dec: ['Masa brutto (kg)', 200, 60_000],
-      date: ['Data pakowania'],
-      datetime: ['Chwila ważenia'],
-      time: ['Godzina załadunku', 13, 18],
-    },
-  },
-  handed: {
-    heading: 'Protokół przekazania',
-    sentence: 'Przekazano zgodnie z umową',
-    columns: {
-      txt: ['Przedmiot', (_draw, row, sold) => sold[row % sold.length] ?? 'przedmiot'],
-      int: ['Liczba dokumentów', 1, 4],
-      dec: ['Udział (%)', 10_000, 10_000],
-      date: ['Data przekazania'],
-      datetime: ['Chwila przekazania'],
-      time: ['Godzina podpisania', 13, 16],
-    },
-  },
-} as const satisfies Readonly<Record<string, Statement>>
+/** What a row of a table is about. */
+interface Subject {
+  readonly name: string
+  readonly day: string
+}
 
-type StatementId = keyof typeof statements
-
-/** What a shop tells; what no vehicle carries is handed over. */
-const statementOf = ({ kind, continuous, uncarried }: Told): StatementId =>
-  continuous ? 'metered' : kind === 'goods' && uncarried ? 'handed' : kind
-
-/** What an attachment asks of a shop. */
-type Told = Pick<Shop, 'kind' | 'continuous' | 'uncarried'>
-
-/** What such a seller tells beside its tables. */
-const beside: ReadonlySet<ParticularOf> = new Set(['sale', 'order', 'firm'])
+/** A row of an invoice or of its order: what, and how much of it. */
+interface Sold {
+  readonly name: string
+  readonly unit: string | undefined
+  readonly quantity: number
+  readonly day: string | undefined
+}
 
 const columnTypes = ['txt', 'date', 'datetime', 'time', 'int', 'dec'] as const
 
-/** What an attachment is about: what is sold, and the day by which it was supplied, over a month or at once. */
-interface Subject {
-  readonly sold: readonly string[]
-  readonly until: string
-  readonly lasting: boolean
-  /** A row for each thing sold, and no more. */
-  readonly listed: boolean
+const childrenOf = ({ content }: Element): readonly Element[] =>
+  typeof content === 'string' ? [] : content
+
+/** All elements of a name below an element. */
+const below = (element: Element, wanted: string): Element[] =>
+  childrenOf(element).flatMap((each) => (each.name === wanted ? [each] : [...below(each, wanted)]))
+
+/** The text of the first child that has one of the names. */
+function textOf(element: Element, ...names: readonly string[]): string | undefined {
+  const content = childrenOf(element).find(({ name }) => names.includes(name))?.content
+  return typeof content === 'string' ? content : undefined
 }
 
-/** The texts of all elements of a name below an element. */
-const textsOf = ({ name, content }: Element, wanted: string): string[] =>
-  typeof content === 'string'
-    ? name === wanted
-      ? [content]
-      : []
-    : content.flatMap((each) => textsOf(each, wanted))
-
-function subjectOf({ issueDate }: Draft, id: StatementId, fa: Element): Subject {
-  const lasting = textsOf(fa, 'P_6_Od').length > 0
-  const sold = [...new Set([...textsOf(fa, 'P_7'), ...textsOf(fa, 'P_7Z')])]
-  const listed =
-    (id === 'services' || id === 'handed') && !lasting && sold.length > 0 && sold.length <= 8
-  return { sold, lasting, listed, until: lasting ? issueDate : firstDay(issueDate, [fa]) }
+/** What is sold, each once. */
+function soldIn(fa: Element): Sold[] {
+  const rows = ['FaWiersz', 'ZamowienieWiersz'].flatMap((name) => below(fa, name))
+  const sold = rows.map((row) => ({
+    name: textOf(row, 'P_7', 'P_7Z') ?? 'pozycja',
+    unit: textOf(row, 'P_8A', 'P_8AZ'),
+    quantity: Number(textOf(row, 'P_8B', 'P_8BZ') ?? 1),
+    day: textOf(row, 'P_6A'),
+  }))
+  return [...new Map(sold.map((each) => [each.name, each])).values()]
 }
 
-/** The days of so many rows, in order. What is supplied at once was ordered a few days before. */
-function daysOf({ draw }: Draft, { until, lasting }: Subject, count: number): string[] {
+/** What is measured while it is used, not charged by the month. */
+const isMetered = ({ unit }: Sold) => unit !== 'mies.'
+
+/** What to tell: of a correction, what it corrects; of an advance, what was ordered. */
+function statementOf(fa: Element, sale: Sale, sold: readonly Sold[]): StatementId {
+  if (below(fa, 'DaneFaKorygowanej').length > 0) return 'corrected'
+  if (below(fa, 'ZamowienieWiersz').length > 0) return 'ordered'
+  if (sale.continuous && sold.some(isMetered)) return 'metered'
+  return sale.kind === 'goods' && (sale.uncarried || sale.overTheCounter) ? 'handed' : sale.kind
+}
+
+/** So many days of work before the invoice: over weeks, or right before what is supplied at once. */
+function workingDays({ draw }: Draft, until: string, overWeeks: boolean, count: number): string[] {
   const step = draw.int(1, 3)
   return Array.from({ length: count }, (_, i) =>
-    workday(addDays(until, lasting ? -step * (count - i) : i < count / 2 ? -2 : -1)),
+    workday(addDays(until, overWeeks ? -step * (count - i) : i < count / 2 ? -2 : -1)),
   )
+}
+
+/** A row for each invoice corrected, for each thing ordered or supplied, or for each day of work. */
+function subjectsOf(draft: Draft, id: StatementId, fa: Element, sold: readonly Sold[]): Subject[] {
+  const { issueDate, draw } = draft
+  if (id === 'corrected') {
+    return below(fa, 'DaneFaKorygowanej').map((each) => ({
+      name: textOf(each, 'NrFaKorygowanej') ?? '',
+      day: textOf(each, 'DataWystFaKorygowanej') ?? issueDate,
+    }))
+  }
+  if (id === 'ordered') {
+    return sold.map(({ name }, i) => ({
+      name,
+      day: workdayAfter(addDays(issueDate, 7 * (i + 2))),
+    }))
+  }
+  const lasting = below(fa, 'P_6_Od').length > 0
+  const supplied = textOf(fa, 'P_6') ?? issueDate
+  if (id === 'metered') {
+    return sold.filter(isMetered).map(({ name }) => ({ name, day: supplied }))
+  }
+  if (id === 'handed' || (id === 'services' && !lasting)) {
+    return sold
+      .map(({ name, day }) => ({ name, day: day ?? supplied }))
+      .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+  }
+  // Not more packages than pieces.
+  const pieces = Math.ceil(sold.reduce((sum, { quantity }) => sum + quantity, 0))
+  const most = Math.max(1, id === 'goods' ? Math.min(8, pieces) : 8)
+  const first = sold.reduce((least, { day = least }) => (day < least ? day : least), supplied)
+  return workingDays(draft, first, lasting || id === 'works', draw.int(1, most)).map((day, i) => ({
+    name: sold[i % sold.length]?.name ?? '',
+    day,
+  }))
 }
 
 /** A cell in the row of a moment: minutes of a day. */
 function cell(
   { draw }: Draft,
-  columns: Statement['columns'],
+  { columns }: Statement,
   type: ColumnType,
-  {
-    day,
-    minutes,
-    row,
-    sold,
-  }: { day: string; minutes: number; row: number; sold: readonly string[] },
-) {
-  const [, least = 0, most = 0] = columns[type] as Column
+  { subject, minutes, row }: { subject: Subject; minutes: number; row: number },
+): string {
+  const [, least = 0, most = 0] = type === 'txt' ? [] : (columns[type] ?? [])
   switch (type) {
     case 'txt':
-      return columns.txt[1](draw, row, sold)
+      return columns.txt[1]?.(draw, row) ?? subject.name
     case 'int':
       return String(draw.int(least, most))
     case 'dec':
       return formatCents(BigInt(draw.int(least, most)))
     case 'date':
-      return day
+      return subject.day
     case 'datetime':
-      return `${day}T${new Date(minutes * 60_000).toISOString().slice(11, 19)}Z`
+      return `${subject.day}T${new Date(minutes * 60_000).toISOString().slice(11, 19)}Z`
     case 'time':
       return `${String(draw.int(least, most)).padStart(2, '0')}:30:00`
   }
@@ -176,75 +142,73 @@ function sumOf(type: ColumnType, cells: readonly string[]): string {
   return ''
 }
 
-function table(draft: Draft, { columns }: Statement, subject: Subject): Element {
-  const { el, draw } = draft
-  const types = columnTypes.filter((type) => type === 'txt' || type === 'date' || draw.chance(50))
-  const count = subject.listed ? subject.sold.length : draw.int(1, 8)
-  const days = daysOf(draft, subject, count)
-  const minutes = days.map(() => draw.int(360, 659)).toSorted((a, b) => a - b)
-  const rows = days.map((day, i) => {
-    const about = { day, minutes: minutes[i]!, row: i, sold: subject.sold }
-    return types.map((type) => cell(draft, columns, type, about))
-  })
-  const parts: Element[] = []
-  if (draw.chance(30)) {
-    const period = `${days[0]} do ${days.at(-1)}`
-    parts.push(el('TMetaDane', [el('TKlucz', 'okres'), el('TWartosc', period)]))
-  }
-  parts.push(
-    el(
-      'TNaglowek',
-      types.map((type) =>
-        el('Kol', [el('NKom', columns[type][0])], [{ name: 'Typ', value: type }]),
-      ),
-    ),
-    ...rows.map((row) =>
-      el(
-        'Wiersz',
-        row.map((each) => el('WKom', each)),
-      ),
-    ),
+function table(draft: Draft, statement: Statement, subjects: readonly Subject[]): Element {
+  const { el, draw, issueDate } = draft
+  const { columns } = statement
+  // On the day of issue, the hours to come are not known.
+  const past = subjects.every(({ day }) => day < issueDate)
+  const types = columnTypes.filter(
+    (type) =>
+      type === 'txt' ||
+      type === 'date' ||
+      (columns[type] !== undefined && (past || !type.endsWith('time')) && draw.chance(50)),
   )
-  if (types.includes('int') && draw.chance(60)) {
+  const minutes = subjects.map(() => draw.int(360, 659)).toSorted((a, b) => a - b)
+  const rows = subjects.map((subject, row) =>
+    types.map((type) => cell(draft, statement, type, { subject, minutes: minutes[row]!, row })),
+  )
+  const [first, last] = [subjects[0]?.day, subjects.at(-1)?.day]
+  const parts: Element[] = []
+  if (first !== last && draw.chance(30)) {
+    parts.push(el('TMetaDane', [el('TKlucz', 'okres'), el('TWartosc', `${first} do ${last}`)]))
+  }
+  const columnOf = (type: ColumnType) =>
+    el('Kol', [el('NKom', columns[type]?.[0] ?? '')], [{ name: 'Typ', value: type }])
+  const rowOf = (row: string, name: string, cells: readonly string[]) =>
+    el(
+      row,
+      cells.map((each) => el(name, each)),
+    )
+  parts.push(el('TNaglowek', types.map(columnOf)))
+  parts.push(...rows.map((cells) => rowOf('Wiersz', 'WKom', cells)))
+  if (rows.length > 1 && types.includes('int') && draw.chance(60)) {
     const sums = types.map((type, at) =>
       sumOf(
         type,
         rows.map((row) => row[at]!),
       ),
     )
-    parts.push(
-      el(
-        'Suma',
-        sums.map((sum) => el('SKom', sum)),
-      ),
-    )
+    parts.push(rowOf('Suma', 'SKom', sums))
   }
   return el('Tabela', parts)
 }
 
 /** Zalacznik: blocks of data, text and tables; every row has as many cells as there are columns. */
-export function attachment(draft: Draft, shop: Told, fa: Element): Element {
+export function attachment(draft: Draft, fa: Element, sale: Sale): Element {
   const { el, draw } = draft
-  const id = statementOf(shop)
-  const subject = subjectOf(draft, id, fa)
+  const sold = soldIn(fa)
+  const id = statementOf(fa, sale, sold)
   const statement: Statement = statements[id]
-  // What was supplied at once is listed once.
-  const upTo = subject.lasting || id === 'works' ? 2 : 1
-  const count = draw.int(1, upTo)
-  const particulars = drawParticulars(draw, draw.int(1, 3), beside)
+  // What is listed, is listed once; a diary has parts.
+  const count = draw.int(1, id === 'works' ? 2 : 1)
+  // What the invoice says of itself is so in its attachment.
+  const said = new Map(
+    below(fa, 'DodatkowyOpis').map((each) => [textOf(each, 'Klucz'), textOf(each, 'Wartosc')]),
+  )
+  const particulars = drawParticulars(draw, draw.int(1, 3), sale.about)
   const blocks = Array.from({ length: count }, (_, block) => {
     const parts: Element[] = []
     if (draw.chance(50)) parts.push(el('ZNaglowek', statement.heading))
     const own = particulars.filter((_each, i) => i % count === block)
     const told = own.length > 0 ? own : ([['Część', String(block + 1)]] as const)
     for (const [key, value] of told) {
-      parts.push(el('MetaDane', [el('ZKlucz', key), el('ZWartosc', value)]))
+      parts.push(el('MetaDane', [el('ZKlucz', key), el('ZWartosc', said.get(key) ?? value)]))
     }
     if (draw.chance(40)) {
       const detail = draw.chance(4) ? `; ${awkwardDetail(draw)}` : ''
       parts.push(el('Tekst', [el('Akapit', `${statement.sentence}${detail}`)]))
     }
-    for (let i = draw.int(1, upTo); i > 0; i--) parts.push(table(draft, statement, subject))
+    parts.push(table(draft, statement, subjectsOf(draft, id, fa, sold)))
     return el('BlokDanych', parts)
   })
   return el('Zalacznik', blocks)

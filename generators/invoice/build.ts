@@ -28,13 +28,12 @@ import {
   sellerParty,
   thirdParties,
 } from './party.ts'
+import { aboutSale, descriptions } from './particulars.ts'
 import type { Plan } from './plan.ts'
 import { drawCurrency, drawPlan, exchangeOn } from './plan.ts'
 import { payment, settlement } from './payment.ts'
 import { totalElements } from './rates.ts'
 import { drawSold } from './sold.ts'
-import type { ParticularOf } from './text.ts'
-import { drawParticulars } from './text.ts'
 
 /** The first instant that each schema lets a document be made at. */
 const earliestCreation = {
@@ -72,27 +71,6 @@ export function creation(options: InvoiceOptions): string {
   const usual = `${issueDate}T${hour}:${minute}:${second}Z`
   const earliest = earliestCreation[schema]
   return created ?? (usual < earliest ? earliest : usual)
-}
-
-/** DodatkowyOpis, one to three; numbers may be those of a line. */
-function particulars(
-  { draw, el }: Draft,
-  { lines }: Core,
-  { nip }: Buyer,
-  { shop, household, carried }: { shop: Shop; household: boolean; carried: boolean },
-): Element[] {
-  const firm = nip !== undefined
-  const about = new Set<ParticularOf>([
-    ...(shop.agreed.length > 0 ? (['sale'] as const) : []),
-    ...(!household && shop.agreed.includes('order') ? (['order'] as const) : []),
-    ...(firm && carried ? (['parcel'] as const) : []),
-    ...(firm ? (['firm'] as const) : []),
-  ])
-  return drawParticulars(draw, draw.int(1, 3), about).map(([key, value]) => {
-    const ofLine = key.startsWith('Numer') && lines.length > 0 && draw.chance(30)
-    const line = ofLine ? [el('NrWiersza', '1')] : []
-    return el('DodatkowyOpis', [...line, el('Klucz', key), el('Wartosc', value)])
-  })
 }
 
 /** Units of what a buyer can give back. */
@@ -192,7 +170,10 @@ function body(draft: Draft, plan: Plan, number: string, buyer: Buyer, former?: E
     ...own.payments,
   )
   parts.push(...marks(draft, plan, buyer))
-  if (some(25)) parts.push(...particulars(draft, own, buyer, { shop, household, carried }))
+  if (some(25)) {
+    const about = aboutSale(shop, buyer, { household, carried })
+    parts.push(...descriptions(draft, about, own.lines.length > 0))
+  }
   parts.push(...own.advances)
   if (
     buyer.kind === 'domestic' &&
@@ -271,7 +252,12 @@ export function buildInvoice(options: InvoiceOptions, draw: Draw, sparse = false
     fa,
   ]
   if (some(50)) parts.push(footer(draft, isHousehold(plan, buyer)))
-  if (options.attachment) parts.push(attachment(draft, plan.shop, fa))
+  if (options.attachment) {
+    const household = isHousehold(plan, buyer)
+    const overTheCounter = household || simplified
+    const about = aboutSale(plan.shop, buyer, { household, carried: false })
+    parts.push(attachment(draft, fa, { ...plan.shop, overTheCounter, about }))
+  }
   return {
     schema,
     seller,

@@ -157,7 +157,7 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
   const advance = kind === 'ZAL' || kind === 'KOR_ZAL'
   const needsNip = options.buyer !== undefined || kind === 'UPR'
   const possible = byProfile[profile].filter((id) => {
-    const { buyers, rates } = trades[id] as Trade
+    const { buyers, rates, works } = trades[id] as Trade
     if (needsNip && !buyers.includes('domestic')) return false
     if (isPrepaid(kind) && !takesAdvances(trades[id])) return false
     // Margin has no net prices, the foreign rate no code: neither fits the rows of an order. What says no more than
@@ -167,6 +167,8 @@ export function drawPlan(draw: Draw, options: InvoiceOptions, sparse: boolean): 
     if (rates.includes('wdt') && (advance || kind.endsWith('ROZ'))) return false
     // Who owes the tax has to be told in full.
     if (rates.includes('reverse') && kind === 'UPR') return false
+    // Nothing is built for the little that a simplified invoice may come to.
+    if (works === true && kind === 'UPR') return false
     return !(advance && rates.includes('oss'))
   })
   // A buyer with a NIP on a profile of exports: a domestic sale in the currency of the profile.

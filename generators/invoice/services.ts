@@ -137,7 +137,8 @@ export const services: readonly Shop[] = [
     at: {
       '8': [
         item('Dostarczanie wody', 'm3', [300, 900], { pkwiu: '36.00.20.0' }),
-        item('Odbiór ścieków', 'm3', [500, 1_400], { pkwiu: '37.00.11.0' }),
+        // Not more is drained than comes: without a figure of its own.
+        item('Odbiór ścieków, opłata stała', 'mies.', [2_000, 9_000], { pkwiu: '37.00.11.0' }),
       ],
     },
   },

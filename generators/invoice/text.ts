@@ -17,38 +17,3 @@ const awkward = [
 
 /** A detail of an order that a program copied without a look at its characters. */
 export const awkwardDetail = (draw: Draw): string => draw.pick(awkward)
-
-/** What a particular is about: any sale, one that was ordered, goods that a buyer unpacks, a firm that buys. */
-export type ParticularOf = 'sale' | 'order' | 'parcel' | 'firm'
-
-/** DodatkowyOpis: what firms tell beside the fields of the form. */
-const particulars: readonly (readonly [
-  ParticularOf,
-  key: string,
-  value: (draw: Draw) => string,
-])[] = [
-  ['order', 'Numer zlecenia', (draw) => `ZL/${draw.int(1, 9_999)}`],
-  [
-    'sale',
-    'Osoba kontaktowa',
-    (draw) => draw.pick(['Biuro obsługi', 'Dział sprzedaży', 'Recepcja']),
-  ],
-  ['order', 'Numer oferty', (draw) => `OF/${draw.int(1, 999)}`],
-  ['parcel', 'Reklamacje', () => 'w ciągu 14 dni od otrzymania'],
-  ['firm', 'Oznaczenie zamawiającego', (draw) => `MPK ${draw.int(100, 999)}`],
-]
-
-/** At most so many different particulars of a sale, each a key with its value. */
-export function drawParticulars(
-  draw: Draw,
-  count: number,
-  about: ReadonlySet<ParticularOf>,
-): (readonly [string, string])[] {
-  const fitting = particulars.filter(([of]) => about.has(of))
-  if (fitting.length === 0) return []
-  const first = draw.int(0, fitting.length - 1)
-  return Array.from({ length: Math.min(count, fitting.length) }, (_, i) => {
-    const [, key, value] = fitting[(first + i) % fitting.length]!
-    return [key, value(draw)] as const
-  })
-}
