@@ -18,12 +18,15 @@ const knower = (dialect: Dialect): Knower => {
   return (path) => patterns.find(({ expression }) => expression.test(path))?.parameters
 }
 
+/** A prefix of another version, or in other letters. */
+const anyVersion = /^(?:\/api)?\/v\d+(?=\/)/i
+
 /** The path without the prefixes at its beginning, and how many they were. */
 const withoutPrefixes = (
   path: string,
   prefixes: readonly string[],
 ): { rest: string; count: number } => {
-  const prefix = prefixes.find((one) => path.startsWith(`${one}/`))
+  const prefix = prefixes.find((one) => path.startsWith(`${one}/`)) ?? anyVersion.exec(path)?.[0]
   if (prefix === undefined) return { rest: path, count: 0 }
   const { rest, count } = withoutPrefixes(path.slice(prefix.length), prefixes)
   return { rest, count: count + 1 }

@@ -14,6 +14,8 @@ test('names the prefix that is missing, doubled or another one', () => {
   expect(inKsef('/v2/v2/auth/challenge')).toMatch(/prefix is there twice: expected \/v2\/auth/)
   expect(inKsef('/v2/api/v2/sessions/online')).toMatch(/twice: expected \/v2\/sessions\/online/)
   expect(inKsef('/api/v2/auth/challenge')).toMatch(/prefix is another one: expected \/v2\/auth/)
+  expect(inKsef('/v3/auth/challenge')).toMatch(/prefix is another one: expected \/v2\/auth/)
+  expect(inKsef('/V2/auth/challenge')).toMatch(/prefix is another one: expected \/v2\/auth/)
   expect(inSvc('/v2/sessions/abc/invoices')).toMatch(/expected \/api\/v2\/sessions\/abc\/invoices/)
 })
 
