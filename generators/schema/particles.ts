@@ -1,5 +1,5 @@
 import { wildcardOf } from './attribute-uses.ts'
-import type { Component, SchemaFile } from './components.ts'
+import type { Component, Components, SchemaFile } from './components.ts'
 import { attributeOf, schemaChildren, withName } from './components.ts'
 import { occursOf } from './content.ts'
 import { identityKinds, identityOf } from './identity-paths.ts'
@@ -84,7 +84,9 @@ function element(reading: Reading, node: ReadElement, file: SchemaFile): Particl
   if (ref === undefined) return { ...declared(reading, node, file, false), ...occurs }
   const found = lookUp(reading, 'element', ref, node, file)
   const here = { line: node.line, file: file.file }
-  const concrete = substitutes(reading, found).map((each) => globalElement(reading, each))
+  const concrete = substitutes(reading.components, found).map((each) =>
+    globalElement(reading, each),
+  )
   const [only, ...others] = concrete
   if (!only) return fail(`xsd:element ${ref} is abstract, and nothing replaces it`, file, node)
   if (others.length === 0) return { ...only, ...occurs, ...here }
@@ -92,15 +94,30 @@ function element(reading: Reading, node: ReadElement, file: SchemaFile): Particl
   return { kind: 'choice', ...occurs, particles: concrete, line, column }
 }
 
+/** Head -> the elements that name it as their substitution group, for each schema that was read. */
+const groups = new WeakMap<Components, ReadonlyMap<ReadElement, readonly Component[]>>()
+
+/** Found once: a large schema has thousands of elements, and as many references to them. */
+function membersOf(components: Components): ReadonlyMap<ReadElement, readonly Component[]> {
+  const known = groups.get(components)
+  if (known) return known
+  const members = new Map<ReadElement, Component[]>()
+  for (const each of components.all) {
+    const replaces =
+      each.kind === 'element' ? attributeOf(each.node, 'substitutionGroup') : undefined
+    if (replaces === undefined) continue
+    const { namespace, name } = qualified(replaces, each.node, each.file)
+    const head = components.find('element', namespace, name)?.node
+    if (head) members.set(head, [...(members.get(head) ?? []), each])
+  }
+  groups.set(components, members)
+  return members
+}
+
 /** A global element, unless it is abstract, and all elements of its substitution group. */
-function substitutes({ components }: Reading, head: Component): Component[] {
-  const members = components.all.filter(({ kind, node, file }) => {
-    const replaces = kind === 'element' ? attributeOf(node, 'substitutionGroup') : undefined
-    if (replaces === undefined) return false
-    const { namespace, name } = qualified(replaces, node, file)
-    return components.find('element', namespace, name)?.node === head.node
-  })
-  const below = members.flatMap((member) => substitutes({ components } as Reading, member))
+function substitutes(components: Components, head: Component): Component[] {
+  const members = membersOf(components).get(head.node) ?? []
+  const below = members.flatMap((member) => substitutes(components, member))
   return isTrue(head.node, 'abstract') ? below : [head, ...below]
 }
 
