@@ -4,7 +4,12 @@ import type { Client } from '../../lib/client.ts'
 import { certificateDer } from '../../lib/der.ts'
 import { chooseKey, encryptFor, fetchKeys } from '../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../lib/flows/keys.ts'
-import { fetchChallenge, loginWithToken, tokenLoginBody } from '../../lib/flows/login.ts'
+import {
+  fetchChallenge,
+  loginWithToken,
+  readStarted,
+  tokenLoginBody,
+} from '../../lib/flows/login.ts'
 import type { Challenge } from '../../lib/flows/login.ts'
 import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
@@ -50,6 +55,9 @@ test(...rule('auth.token.accepted'), async ({ api, serviceToken }) => {
   const body = await tokenLoginBody(api, login, await fetchChallenge(api))
   const answer = await api.call('auth.token', { body })
   expect(answer).toBeOk()
+  const { referenceNumber, authenticationToken: bearer } = readStarted(answer, 'log in')
+  const look = await api.call('auth.status', { path: { referenceNumber }, bearer })
+  expect(look, 'the status under the reference number').toBeOk()
   expect(await outcomeOfAuthentication(api, answer)).toHaveSucceeded('authentication')
 })
 

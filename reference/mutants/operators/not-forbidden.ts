@@ -59,6 +59,10 @@ export const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = 
     'A login by service token has no attributes for a certificate, and is refused for that; whether the limits say that it can request one is not specified.',
   ],
   [
+    /work:storage\.never$/,
+    'Where work takes no time, an invoice is stored as it is accepted: by work of its own only in a reference with delays.',
+  ],
+  [
     /decision:windowIsFull\.yes$/,
     'Where every call is refused, no check comes as far as to judge a limit: the run ends without a verdict.',
   ],
