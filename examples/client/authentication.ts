@@ -31,7 +31,7 @@ export interface Authentication {
   /** The token of the latest authentication. */
   latest(): string
   /** Time of the service, Unix ms: the clock of this machine may be wrong. */
-  now(): number
+  readonly now: () => number
   tokens(access: NonNullable<ReturnType<typeof readToken>>, refresh: string): Tokens
 }
 
@@ -53,7 +53,7 @@ export function createAuthentication(
     const { challenge, timestampMs } = body as { challenge: string; timestampMs?: number }
     if (timestampMs !== undefined) offset = timestampMs - Date.now()
     const plain = connection.client.codec.utf8(`${token}|${timestampMs ?? now()}`)
-    const started = await keys.using('SvcTokenEncryption', plain, now(), (encryptedToken) =>
+    const started = await keys.using('SvcTokenEncryption', plain, now, (encryptedToken) =>
       connection.call(
         'auth.token',
         { body: { challenge, contextIdentifier: context, encryptedToken } },

@@ -71,7 +71,7 @@ async function open(
   const exchange: Exchange = await keys.using(
     'SymmetricKeyEncryption',
     key,
-    account.now(),
+    account.now,
     (encryptedSymmetricKey) =>
       account.call(
         'sessions.openBatch',

@@ -78,7 +78,7 @@ async function openSession(
   const exchange = await keys.using(
     'SymmetricKeyEncryption',
     secret.key,
-    account.now(),
+    account.now,
     (encryptedSymmetricKey) =>
       account.call(
         'sessions.openOnline',

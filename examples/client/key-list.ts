@@ -1,5 +1,6 @@
 import { encryptRsaOaep } from '../../lib/crypto.ts'
 import { certificateDer, spkiOf } from '../../lib/der.ts'
+import type { Codec } from '../../lib/codec.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import type { KeyUsage, PublicKey } from '../../lib/flows/keys.ts'
 import type { Conduct } from './conduct.ts'
@@ -14,7 +15,7 @@ export interface KeyList {
   using(
     usage: KeyUsage,
     plain: Uint8Array,
-    now: number,
+    now: () => number,
     send: (encrypted: string) => Promise<Exchange>,
   ): Promise<Exchange>
   /** The next use reads the list again. */
@@ -25,7 +26,15 @@ export interface KeyList {
 const goodFor = 3_600_000
 const attempts = 3
 
-export function createKeyList(connection: Connection, conduct: Conduct): KeyList {
+/** How far the time of the service may be ahead of what a slow answer made of it, ms: a new key is valid at once. */
+const clockError = 60_000
+
+/** What the list needs of a connection. */
+interface Reader extends Pick<Connection, 'call'> {
+  readonly client: { readonly codec: Codec }
+}
+
+export function createKeyList(connection: Reader, conduct: Conduct): KeyList {
   let keys: readonly PublicKey[] | undefined
   let readAt = 0
 
@@ -43,8 +52,11 @@ export function createKeyList(connection: Connection, conduct: Conduct): KeyList
     return keys
   }
 
-  async function encrypted(usage: KeyUsage, plain: Uint8Array, now: number): Promise<string> {
-    const key = conduct.chooseKey(await list(), usage, now)
+  async function encrypted(usage: KeyUsage, plain: Uint8Array, now: () => number): Promise<string> {
+    const listed = await list()
+    const at = now()
+    const key =
+      conduct.chooseKey(listed, usage, at) ?? conduct.chooseKey(listed, usage, at + clockError)
     if (key === undefined) throw new Error(`no certificate for ${usage} is valid`)
     const spki = spkiOf(certificateDer(connection.client.codec, key.certificate))
     return connection.client.codec.base64(await encryptRsaOaep(plain, spki))

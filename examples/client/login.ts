@@ -23,7 +23,7 @@ export interface Account {
   /** The token of the latest authentication. */
   readonly authentication: () => string
   /** Time of the service, Unix ms: the clock of this machine may be wrong. */
-  now(): number
+  readonly now: () => number
 }
 
 const authenticationsAtMost = 4
@@ -75,7 +75,7 @@ export function createAccount(
   }
 
   return {
-    now: () => authentication.now(),
+    now: authentication.now,
     access: validAccess,
     authentication: () => authentication.latest(),
     async call(operation, options, repeat) {

@@ -142,7 +142,7 @@ async function exported(
   const created = await keys.using(
     'SymmetricKeyEncryption',
     secret.key,
-    account.now(),
+    account.now,
     (encryptedSymmetricKey) =>
       account.call(
         'exports.create',
