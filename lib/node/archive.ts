@@ -11,8 +11,8 @@ import { nodeCodec } from './codec.ts'
 /** File name -> contents, in order. */
 export type Files = Readonly<Record<string, Uint8Array>>
 
-/** A ZIP archive. `level` 0 stores, 9 compresses most. */
-export const makeZip = (files: Files, level: 0 | 6 | 9 = 6): Uint8Array =>
+/** A ZIP archive. `level` 0 stores, 1 is fastest, 9 compresses most. */
+export const makeZip = (files: Files, level: 0 | 1 | 6 | 9 = 6): Uint8Array =>
   zipSync(files, { level, mtime: new Date(2026, 0, 1) })
 
 /** Bytes that an archive of a target may unpack to: what is tested must not bring down what tests it. */
@@ -103,7 +103,7 @@ export interface PackageOptions {
 
 /** Packs files, cuts the archive into parts and encrypts each of them. */
 export async function packBatch(files: Files, options: PackageOptions = {}): Promise<BatchPackage> {
-  const archive = options.compressionType === 'TarGz' ? makeTarGz(files) : makeZip(files)
+  const archive = options.compressionType === 'TarGz' ? makeTarGz(files) : makeZip(files, 1)
   return sealArchive(archive, options)
 }
 

@@ -84,6 +84,7 @@ for (const signal of sampled(['SIGTERM', 'SIGINT'] as const, 2, 'signals')) {
 }
 
 test('ends with the shell that npm ran it in', async ({ folder }) => {
+  test.skip(...oneRunIn(3, 'shell'))
   const file = path.join(folder, 'ready.json')
   const command = [process.execPath, commandLine(), ...serveArguments(file)]
   // As npm does it: a shell around the command, and the shell alone is ended.
@@ -154,6 +155,7 @@ test('--wait fails with the reason when the service cannot start', async ({ fold
 })
 
 test('a ready file that cannot be written ends the start', async ({ folder }) => {
+  test.skip(...oneRunIn(2, 'ready file'))
   writeFileSync(path.join(folder, 'file'), 'not a directory')
   const { exit, err } = await runInProcess(serveArguments(path.join(folder, 'file/sub/ready.json')))
   expect(exit).toBe(2)

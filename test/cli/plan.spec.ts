@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { sampled } from '../sample.ts'
+import { oneRunIn, sampled } from '../sample.ts'
 import { run } from './in-process.ts'
 import { svc } from '../../contract/dialects/svc.ts'
 import { rehearse } from '../../cli/plan/rehearse.ts'
@@ -52,6 +52,7 @@ test('a rehearsal notices a plan for limits that the service does not have', asy
 })
 
 test('prints the plan, writes the chart, and exits 5 when it misses the deadline', async () => {
+  test.skip(...oneRunIn(2, 'chart of a plan'))
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-plan-'))
   try {
     const line = 'plan --invoices 40000 --mode online --deadline 1d --chart plan.html'
@@ -70,6 +71,7 @@ test('prints the plan, writes the chart, and exits 5 when it misses the deadline
 })
 
 test('plans by the limits that a target reports', async () => {
+  test.skip(...oneRunIn(2, 'reported limits'))
   const server = await startServer({ port: 0, managementPort: 0, seed: 5, limits: 'test' })
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-plan-'))
   try {

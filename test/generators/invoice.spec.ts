@@ -50,13 +50,13 @@ for (const schema of ['fa3', 'fa2'] as const) {
     test.skip(!havePublished(), `the published schemas are not at ${PUBLISHED.pathname}`)
     provideBaseTypes()
     const validator = compile(readPublished(published[schema]), `published-${schema}`)
-    for (const document of drawnDocuments(schema, sampleSize(500, 5))) {
+    for (const document of drawnDocuments(schema, sampleSize(500, 10))) {
       expect(judged(validator, document.bytes), document.line.file).toEqual([])
     }
   })
 
   test(`${schema} documents are valid by the project's schema`, () => {
-    const documents = drawnDocuments(schema, sampleSize(2_000, 5))
+    const documents = drawnDocuments(schema, sampleSize(2_000, 10))
     function* contents() {
       for (const { bytes } of documents) yield bytes
     }
@@ -67,7 +67,7 @@ for (const schema of ['fa3', 'fa2'] as const) {
   })
 
   test(`every sum of ${schema} documents agrees`, () => {
-    for (const document of drawnDocuments(schema, sampleSize(500, 5))) {
+    for (const document of drawnDocuments(schema, sampleSize(500, 10))) {
       expect(lintInvoice(document.bytes, { schemas, today }), document.line.file).toEqual([])
     }
   })
@@ -97,7 +97,7 @@ test('annotations match the lines, lines have no discount, advances precede thei
   const all = (text: string, name: string) =>
     [...text.matchAll(new RegExp(`<${name}>([^<]*)<`, 'g'))].map(([, value = '']) => value)
   const kinds = new Set<string>()
-  for (const { bytes, line } of corpus({ schema: 'fa3', seed, count: sampleSize(1_500, 3) })) {
+  for (const { bytes, line } of corpus({ schema: 'fa3', seed, count: sampleSize(1_500, 6) })) {
     const text = new TextDecoder().decode(bytes)
     const exempt = text.includes('>zw<') || text.includes('<P_13_7>')
     expect(text.includes('<P_19>'), `${line.file}: exempt`).toBe(exempt)
@@ -196,7 +196,7 @@ test('shrunk documents are valid and their sums agree', () => {
       // Fails often, but not for the simplest document: so there is a way to go, and all on it is looked at.
       return !(xml.includes('<Platnosc>') && (xml.match(/<FaWiersz>/g) ?? []).length >= 3)
     }),
-    { seed, numRuns: sampleSize(100, 4) },
+    { seed, numRuns: sampleSize(100, 8) },
   )
   expect(faults).toEqual([])
   expect(result.failed, 'the property must fail').toBe(true)

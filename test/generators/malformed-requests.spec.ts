@@ -45,6 +45,7 @@ test('the same seed gives the same bytes, also where an interrupted run continue
 })
 
 test('service-keys.json opens what the requests encrypt', () => {
+  test.skip(...oneRunIn(2, 'service keys'))
   const documents = written()
   const { session } = JSON.parse(
     Buffer.from(

@@ -54,7 +54,7 @@ for (const schema of ['fa3', 'fa2'] as const) {
     test(`${schema}: the layer "${layer}" is refused as it says`, () => {
       const faults: string[] = []
       const classes = invoiceMalformationsOf(schema).filter((each) => each.layer === layer)
-      for (const entry of sampled(classes, 4, `refused ${schema} ${layer}`)) {
+      for (const entry of sampled(classes, 8, `refused ${schema} ${layer}`)) {
         // Who may issue for whom, and by which way in, is not a matter of the document alone.
         if (['seller-not-allowed', 'attachment-not-allowed'].includes(entry.refusedAs)) continue
         for (let n = 0; n < (exhaustive ? documentsEach(layer) : 1); n++) {

@@ -106,7 +106,7 @@ if (havePublished()) {
     for (const [kind, trials] of Object.entries(KINDS)) {
       test(`${pair.name} agrees with its publication: ${kind}`, () => {
         const result = tally(pair)
-        for (const trial of sampled(trials(pair), 72, `${pair.name} ${kind}`)) result.add(trial)
+        for (const trial of sampled(trials(pair), 144, `${pair.name} ${kind}`)) result.add(trial)
         console.log(`${pair.name}, ${kind}: ${result.summary()} (${sampleNote})`)
         expect(result.disagreements, sampleNote).toEqual([])
       })

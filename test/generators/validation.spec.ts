@@ -21,7 +21,7 @@ test.beforeAll(() => {
 
 /** Malformed documents, but not the large ones, each beside a valid one. */
 function* mixed(schema: InvoiceSchemaId) {
-  for (const entry of sampled(invoiceMalformationsOf(schema), 4, `together ${schema}`)) {
+  for (const entry of sampled(invoiceMalformationsOf(schema), 8, `together ${schema}`)) {
     if (['occurrence', 'size'].includes(entry.layer)) continue
     const own = seedFrom(seed, 'validation', entry.id)
     const { document } = buildInvoice({ ...base, schema }, seededDraw(own))
@@ -131,7 +131,7 @@ test('any schema: without a namespace, with several roots, with identifiers', ()
 
 for (const schema of ['fa3', 'fa2'] as const)
   test(`${schema} documents of a given size are valid`, () => {
-    const count = sampleSize(2_000, 5)
+    const count = sampleSize(2_000, 10)
     const documents = corpus({ schema, seed, count, bytes: 6_000, namespace: 'sized' })
     let [index, faults]: [number, string[]] = [0, []]
     function* contents() {

@@ -58,7 +58,7 @@ for (const [file, root] of [
         faults.push(...judged(validator, serialize(document)))
         return serialize(document).length < 1_500
       }),
-      { seed, numRuns: sampleSize(200, 5) },
+      { seed, numRuns: sampleSize(200, 10) },
     )
     expect(faults).toEqual([])
     expect(result.numRuns).toBeGreaterThan(0)

@@ -181,7 +181,7 @@ for (const [keys, form] of [
     const good = verify(document)
     expect(good).toMatchObject({ form, request: { challenge, subjectBy: 'subject' } })
     let refused = 0
-    const numRuns = sampleSize(1_500, 5)
+    const numRuns = sampleSize(1_500, 10)
     fc.assert(
       fc.property(
         fc.nat(document.length - 1),

@@ -18,7 +18,7 @@ import { oneRunIn, sampleSize } from '../sample.ts'
 
 /** Documents that are verified on other threads fare as they do on one, whichever thread is quicker. */
 
-const perKind = sampleSize(100, 4)
+const perKind = sampleSize(100, 8)
 
 interface Threads {
   readonly up: number
