@@ -86,10 +86,9 @@ function subjectsOf(draft: Draft, id: StatementId, fa: Element, sold: readonly S
     }))
   }
   if (id === 'ordered') {
-    return sold.map(({ name }, i) => ({
-      name,
-      day: workdayAfter(addDays(issueDate, 7 * (i + 2))),
-    }))
+    // All of it together: of works, no row can be done before another.
+    const day = workdayAfter(addDays(issueDate, draw.int(14, 60)))
+    return sold.map(({ name }) => ({ name, day }))
   }
   const lasting = below(fa, 'P_6_Od').length > 0
   const supplied = textOf(fa, 'P_6') ?? issueDate

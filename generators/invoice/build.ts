@@ -254,7 +254,7 @@ export function buildInvoice(options: InvoiceOptions, draw: Draw, sparse = false
   if (some(50)) parts.push(footer(draft, isHousehold(plan, buyer)))
   if (options.attachment) {
     const household = isHousehold(plan, buyer)
-    const overTheCounter = household || simplified
+    const overTheCounter = household || simplified || plan.shop.agreed.length === 0
     const about = aboutSale(plan.shop, buyer, { household, carried: false })
     parts.push(attachment(draft, fa, { ...plan.shop, overTheCounter, about }))
   }

@@ -54,7 +54,6 @@ export const statements = {
       datetime: ['Chwila zgłoszenia'],
       time: ['Godzina potwierdzenia', 13, 17],
       int: ['Liczba dokumentów', 1, 4],
-      dec: ['Wykonanie (%)', 10_000, 10_000],
     },
   },
   goods: {
