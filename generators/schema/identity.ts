@@ -1,3 +1,4 @@
+import { checkSimple } from './check.ts'
 import { applyWhiteSpace, meaningOf } from './lexical.ts'
 import type { IdentityConstraint, IdentityPath, IdentityStep, SimpleType } from './model.ts'
 
@@ -65,6 +66,20 @@ export function tuplesOf<N extends IdentityNode>(
     .map((target) => ({ target, values: fields.map((field) => select(target, field)[0]) }))
 }
 
+/** What equal values of a type have in common. */
+function sameOf(type: SimpleType | undefined, text: string): string {
+  if (type === undefined) return text
+  if (type.kind === 'atomic') return meaningOf(type.primitive, text)?.same ?? text
+  if (type.kind === 'list') {
+    return text
+      .split(' ')
+      .map((item) => sameOf(type.item, item))
+      .join(' ')
+  }
+  const member = type.members.find((each) => checkSimple(each, text) === undefined)
+  return sameOf(member, text)
+}
+
 /** The key of a tuple: equal where all values are, by their types where these are known. */
 export function keyOf(
   values: readonly IdentityValue[],
@@ -74,7 +89,7 @@ export function keyOf(
     values.map((value) => {
       const type = typeOf(value)
       const text = applyWhiteSpace(textOf(value), type?.facets.whiteSpace ?? 'collapse')
-      return type?.kind === 'atomic' ? (meaningOf(type.primitive, text)?.same ?? text) : text
+      return sameOf(type, text)
     }),
   )
 }

@@ -101,6 +101,32 @@ function doubleMeaning(text: string): Meaning {
   return Number.isNaN(value) ? { same: 'NaN' } : { key, same: String(value) }
 }
 
+/** A duration in months and seconds: a year is twelve months, and a day 24 hours. */
+function durationMeaning(text: string): Meaning {
+  const part = (unit: string, of: string) => Number(new RegExp(`(\\d+)${unit}`).exec(of)?.[1] ?? 0)
+  const [days = '', time = ''] = text.split('T')
+  const [, whole = '0', fraction = ''] = /(\d+)(?:\.(\d+))?S/.exec(time) ?? []
+  const months = part('Y', days) * 12 + part('M', days)
+  const minutes = (part('D', days) * 24 + part('H', time)) * 60 + part('M', time)
+  const seconds = `${minutes * 60 + Number(whole)}.${fraction.replace(/0+$/, '')}`
+  const none = months === 0 && seconds === '0.'
+  return { same: `${text.startsWith('-') && !none ? '-' : ''}${months} ${seconds}` }
+}
+
+/** What a text that has the shape of its type means, where it is not what it says. */
+function sameValue(primitive: Primitive, text: string): string {
+  switch (primitive) {
+    case 'boolean':
+      return text === '1' ? 'true' : text === '0' ? 'false' : text
+    case 'hexBinary':
+      return text.toUpperCase()
+    case 'base64Binary':
+      return text.replaceAll(' ', '')
+    default:
+      return text
+  }
+}
+
 /** What a text (white space already treated) means; undefined where it is not of the type. */
 export function meaningOf(primitive: Primitive, text: string): Meaning | undefined {
   switch (primitive) {
@@ -138,8 +164,10 @@ export function meaningOf(primitive: Primitive, text: string): Meaning | undefin
     case 'gDay':
     case 'gMonth':
       return shapes[primitive]?.test(text) ? partOfDate(primitive, text) : undefined
+    case 'duration':
+      return shapes.duration?.test(text) ? durationMeaning(text) : undefined
     default:
-      return shapes[primitive]?.test(text) ? { same: text } : undefined
+      return shapes[primitive]?.test(text) ? { same: sameValue(primitive, text) } : undefined
   }
 }
 

@@ -87,6 +87,35 @@ const cases: Readonly<Record<string, readonly [root: string, text: string]>> = {
     <xsd:complexType name="E"><xsd:choice><xsd:element name="sum"><xsd:complexType><xsd:sequence><xsd:element name="l" type="E"/><xsd:element name="r" type="E"/></xsd:sequence></xsd:complexType></xsd:element><xsd:element name="not" type="E"/><xsd:element name="number" type="xsd:int"/></xsd:choice></xsd:complexType>
     <xsd:element name="R"><xsd:complexType><xsd:sequence><xsd:element name="tree" type="N"/><xsd:element name="term" type="E"/></xsd:sequence></xsd:complexType></xsd:element>`),
   ],
+  'identities that few values meet, equal in more than their spelling': [
+    'R',
+    inSchema(`<xsd:simpleType name="Letter"><xsd:restriction base="xsd:token"><xsd:enumeration value="a"/><xsd:enumeration value="b"/></xsd:restriction></xsd:simpleType>
+    <xsd:simpleType name="Byte"><xsd:restriction base="xsd:hexBinary"><xsd:pattern value="[aA][bB]|0[12]"/></xsd:restriction></xsd:simpleType>
+    <xsd:simpleType name="Either"><xsd:union memberTypes="Few Letter"/></xsd:simpleType>
+    <xsd:simpleType name="Few"><xsd:restriction base="xsd:decimal"><xsd:pattern value="0?[12](\\.0)?"/></xsd:restriction></xsd:simpleType>
+    <xsd:simpleType name="Fews"><xsd:restriction><xsd:simpleType><xsd:list itemType="Few"/></xsd:simpleType><xsd:minLength value="1"/><xsd:maxLength value="2"/></xsd:restriction></xsd:simpleType>
+    <xsd:element name="R"><xsd:complexType><xsd:sequence>
+      <xsd:element name="flag" minOccurs="2" maxOccurs="4"><xsd:complexType><xsd:attribute name="k" type="Letter" use="required"/><xsd:attribute name="on" type="xsd:boolean" use="required"/></xsd:complexType></xsd:element>
+      <xsd:element name="byte" type="Byte" minOccurs="2" maxOccurs="3"/>
+      <xsd:element name="either" type="Either" minOccurs="2" maxOccurs="4"/>
+      <xsd:element name="fews" type="Fews" minOccurs="2" maxOccurs="4"/>
+      <xsd:element name="of" type="Byte" minOccurs="0" maxOccurs="3"/>
+    </xsd:sequence></xsd:complexType>
+    ${[
+      ['flag', '@k', '@on'],
+      ['either', '.'],
+      ['fews', '.'],
+    ]
+      .map(
+        ([name, ...fields]) =>
+          `<xsd:unique name="u-${name}"><xsd:selector xmlns:s="urn:s" xpath="s:${name}"/>${fields
+            .map((field) => `<xsd:field xpath="${field}"/>`)
+            .join('')}</xsd:unique>`,
+      )
+      .join('')}
+    <xsd:key name="bytes"><xsd:selector xmlns:s="urn:s" xpath="s:byte"/><xsd:field xpath="."/></xsd:key>
+    <xsd:keyref name="of-bytes" refer="bytes"><xsd:selector xmlns:s="urn:s" xpath="s:of"/><xsd:field xpath="."/></xsd:keyref></xsd:element>`),
+  ],
 }
 
 for (const [what, [root, text]] of Object.entries(cases)) {
