@@ -1,4 +1,5 @@
 import { simplestDraw } from '../draw/draw.ts'
+import { ambiguousIn } from './ambiguity.ts'
 import { levels } from './depth.ts'
 import type { AttributeUse, ElementParticle, Particle, Schema, SimpleType, Type } from './model.ts'
 import { isSimple, SchemaError } from './model.ts'
@@ -6,9 +7,9 @@ import { ValuesError, valuesOf } from './values.ts'
 
 /**
  * Draws one value of every simple type below a root, so that a type without any is named before a document is made; so is a
- * root that would never end.
+ * root that would never end, and content that is ambiguous.
  *
- * @throws SchemaError with the line of the element or attribute whose facets leave no value
+ * @throws SchemaError with the line of the element or attribute that is at fault
  */
 export function checkFillable(schema: Schema, root: string): void {
   const seen = new Set<Type>()
@@ -31,7 +32,13 @@ export function checkFillable(schema: Schema, root: string): void {
     if (type.kind !== 'complex') return fill(type, what, particle)
     for (const use of type.attributes) fill(use.type, `attribute ${use.name}`, use)
     if (!type.content) return undefined
-    return isSimple(type.content) ? fill(type.content, what, particle) : visit(type.content)
+    if (isSimple(type.content)) return fill(type.content, what, particle)
+    const ambiguous = ambiguousIn(type.content)
+    if (ambiguous) {
+      const message = `${what}: two particles of its content take the same ${ambiguous.name}`
+      throw new SchemaError(message, ambiguous.file, ambiguous.line)
+    }
+    return visit(type.content)
   }
   const particle = schema.roots.get(root)
   if (!particle) return

@@ -184,6 +184,20 @@ for (const [construct, text, line] of [
     ),
     3,
   ],
+  [
+    'take the same b',
+    inRoot(
+      '<xsd:element name="b" type="xsd:int" minOccurs="0"/>\n<xsd:element name="b" type="xsd:date"/>',
+    ),
+    4,
+  ],
+  [
+    'take the same c',
+    inRoot(
+      '<xsd:sequence maxOccurs="3"><xsd:choice><xsd:element name="c" type="xsd:int"/><xsd:element name="d" type="xsd:int"/></xsd:choice></xsd:sequence>\n<xsd:element name="c" type="xsd:int"/>',
+    ),
+    4,
+  ],
   ['needs itself', inRoot('<xsd:element ref="a"/>'), 2],
   [
     'contains itself',
