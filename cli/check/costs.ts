@@ -10,7 +10,7 @@ export interface Cost {
 
 interface Known {
   readonly checks: Readonly<Record<string, Cost>>
-  /** By rule, for checks that were not measured: the mean of those that were. */
+  /** By rule, for checks that were not measured: one of those that were. */
   readonly rules: ReadonlyMap<string, Cost>
 }
 
@@ -19,13 +19,9 @@ let known: Known | undefined
 /** A check of which nothing is known: a login and a call. */
 const unmeasured: Cost = { ms: 500, calls: { public: 4 } }
 
-const meanOf = (costs: readonly Cost[]): Cost => {
-  const calls: Record<string, number> = {}
-  for (const cost of costs)
-    for (const [row, count] of Object.entries(cost.calls))
-      calls[row] = (calls[row] ?? 0) + count / costs.length
-  return { ms: costs.reduce((sum, { ms }) => sum + ms, 0) / costs.length, calls }
-}
+/** The one in the middle: a search with hundreds of calls says little about the other checks of its rule. */
+const middleOf = (costs: readonly Cost[]): Cost =>
+  costs.toSorted((a, b) => a.ms - b.ms)[Math.floor((costs.length - 1) / 2)] ?? unmeasured
 
 const read = (): Known => {
   const checks = readMeasured<Cost>('costs.json')
@@ -34,7 +30,7 @@ const read = (): Known => {
     const [rule = check] = check.split(' ')
     measured.set(rule, [...(measured.get(rule) ?? []), cost])
   }
-  const rules = [...measured].map(([rule, costs]) => [rule, meanOf(costs)] as const)
+  const rules = [...measured].map(([rule, costs]) => [rule, middleOf(costs)] as const)
   return { checks, rules: new Map(rules) }
 }
 

@@ -136,3 +136,12 @@ test('workers take their places from one pacer, and forget those that they do no
     close()
   }
 })
+
+test('a check that was not measured is planned as the one in the middle of its rule', () => {
+  const rule = 'queries.metadata.filters'
+  const { calls } = costOf({ rule, variant: 'nobody has measured it' })
+  expect(
+    costOf({ rule, variant: 'stocked search, two filters' }).calls['queryMetadata'],
+  ).toBeGreaterThan(200)
+  expect(calls['queryMetadata'], 'within the hour of production limits').toBeLessThan(21)
+})
