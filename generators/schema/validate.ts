@@ -157,7 +157,10 @@ function misplaced(
   const [kind, message] = !known
     ? (['unexpected', `${rest.name} is not declared in ${node.name}${could}`] as const)
     : expected.includes(rest.name)
-      ? (['unexpected', `${rest.name} has the namespace "${rest.namespace}"${could}`] as const)
+      ? ([
+          'unexpected',
+          `${rest.name} has the namespace "${rest.namespace}"; ${node.name} has "${node.namespace}"`,
+        ] as const)
       : required.length > 0 && !comesLater
         ? (['missing', `${missing} before ${rest.name}`] as const)
         : before?.name === rest.name
