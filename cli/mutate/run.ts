@@ -1,7 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Dialect } from '../../contract/dialect.ts'
 import { dialectOf, dialects } from '../../contract/dialects.ts'
 import { operationIds } from '../../contract/endpoints.ts'
+import { environments } from '../../contract/environments.ts'
+import type { Environment, EnvironmentId } from '../../contract/environments.ts'
 import { makeDirectory } from '../../lib/node/make-directory.ts'
 import { isBad } from '../../lib/verdict.ts'
 import { absence } from '../../lib/wire.ts'
@@ -84,10 +87,21 @@ const round = async (
   return { ...result, trials: await readTrials(out) }
 }
 
+/** Whether each environment of a dialect has these fields as they are. */
+const isEverywhere = (fields: Partial<Environment>, dialect: Dialect): boolean =>
+  (Object.keys(environments) as EnvironmentId[]).every((id) => {
+    const row: Environment = { ...environments[id], ...dialect.environments?.[id] }
+    return (Object.keys(fields) as (keyof Environment)[]).every(
+      (name) => row[name] === fields[name],
+    )
+  })
+
 /** Why a mutant cannot show in a dialect: what it needs, or every place where it would, is an operation that this lacks. */
 const absenceOf = (id: string, dialectId = 'svc'): string | undefined => {
   const dialect = dialectOf(dialectId) ?? dialects.svc
-  const { needs, at } = mutants[id]?.defect ?? {}
+  const { needs, at, environment } = mutants[id]?.defect ?? {}
+  if (environment !== undefined && isEverywhere(environment, dialect))
+    return 'the environments of the dialect are so'
   const reasons = (needs === undefined ? at : [needs])?.map((place) => {
     const operation = operationIds.find((one) => one === place)
     return operation && absence(operation, dialect)
