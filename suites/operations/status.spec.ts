@@ -11,7 +11,14 @@ import type { Rng } from '../../lib/random.ts'
 import type { Me } from '../support/contexts.ts'
 import { applyFor } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
-import { byNip, grantPerson, listGranted, personGrant, revoke, settleOperation } from '../support/grants.ts'
+import {
+  byNip,
+  grantPerson,
+  listGranted,
+  personGrant,
+  revoke,
+  settleOperation,
+} from '../support/grants.ts'
 import { rule } from '../support/rule.ts'
 import { accept, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
