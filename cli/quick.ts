@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { seedFrom } from '../lib/random.ts'
 import { familyOf } from '../suites/support/homes.ts'
 import type { RegisteredCheck } from './registered.ts'
@@ -22,4 +24,14 @@ export const quickSelection = (
     const draw = seedFrom(seed, 'quick', group) >>> 0
     return members[draw % members.length] ?? []
   })
+}
+
+/** Writes which checks a run makes; the path of the file. */
+export const writeChosen = async (
+  out: string,
+  checks: readonly RegisteredCheck[],
+): Promise<string> => {
+  const file = path.join(out, 'quick.json')
+  await writeFile(file, JSON.stringify(checks.map(({ rule, variant }) => ({ rule, variant }))))
+  return file
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { makeDirectory } from '../../lib/node/make-directory.ts'
 import { ciBuildOf } from '../../reports/ci-build.ts'
@@ -15,7 +15,7 @@ import type { RunNames } from '../options.ts'
 import { typedPath } from '../paths.ts'
 import { parseDuration } from '../plan/duration.ts'
 import { runSuite } from '../playwright.ts'
-import { quickSelection } from '../quick.ts'
+import { quickSelection, writeChosen } from '../quick.ts'
 import { listedChecks } from '../registered.ts'
 import { keepRunFacts } from '../reports.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
@@ -124,14 +124,6 @@ const documentsOf = (documents: number | undefined): string | undefined => {
   throw usageError(
     `--documents: expected a whole number from 1 to 2000, received ${documents}; try \`--documents 100\``,
   )
-}
-
-/** Writes which checks a quick run makes; the path of the file. */
-const writeQuick = async (out: string, seed: number): Promise<string> => {
-  const file = path.join(out, 'quick.json')
-  const chosen = quickSelection(await listedChecks(), seed)
-  await writeFile(file, JSON.stringify(chosen.map(({ rule, variant }) => ({ rule, variant }))))
-  return file
 }
 
 interface Wanted {
@@ -266,7 +258,9 @@ const runAt = async (
         ASSAY_INVOICES: args.invoices && (await readable('invoices', args.invoices, io)),
         ASSAY_HAR: args.har ? '1' : undefined,
         ASSAY_DOCUMENTS: documentsOf(args.documents),
-        ASSAY_ONLY: args.quick ? await writeQuick(out, seed) : undefined,
+        ASSAY_ONLY: args.quick
+          ? await writeChosen(out, quickSelection(await listedChecks(), seed))
+          : undefined,
         ASSAY_UNMODIFIED: args.unmodified ? '1' : undefined,
         ASSAY_PATIENCE_MS: ahead === undefined ? undefined : String(ahead.patienceMs),
         ASSAY_SELECTION: selection.titles && keepSelection(out, selection.titles),

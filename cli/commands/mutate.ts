@@ -21,6 +21,7 @@ interface Args {
   seed: number | undefined
   complete: boolean
   sample: number | undefined
+  quick: boolean
   list: boolean
   workers: number | undefined
   client: boolean
@@ -95,6 +96,13 @@ export const mutate: Command<Args> = {
       group: groups.scope,
       describe: 'Of the generated mutants only so many, drawn by the seed',
     },
+    quick: {
+      type: 'boolean',
+      default: false,
+      group: groups.scope,
+      describe:
+        'Beside the checks that notice a mutant, put only one of each variant and family to the sound reference',
+    },
     list: {
       type: 'boolean',
       default: false,
@@ -152,6 +160,7 @@ export const mutate: Command<Args> = {
           seed,
           dialect: dialectOf(args.dialect),
           complete: args.complete,
+          quick: args.quick,
           workers: args.workers,
           out,
         },

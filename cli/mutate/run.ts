@@ -12,7 +12,9 @@ import { mutants } from '../../reference/mutants/mutants.ts'
 import type { Finding } from '../../reports/finding.ts'
 import { killMatrix } from '../../reports/kill-matrix.ts'
 import type { KillMatrix, Trial } from '../../reports/kill-matrix.ts'
+import { quickSelection, writeChosen } from '../quick.ts'
 import { listedChecks } from '../registered.ts'
+import type { RegisteredCheck } from '../registered.ts'
 import type { Io } from '../io.ts'
 import { selectorPattern } from '../options.ts'
 import { runSuite } from '../playwright.ts'
@@ -30,6 +32,8 @@ export interface MutationArgs {
   readonly dialect: string | undefined
   /** Every check of its rules, and not only until one notices it. */
   readonly complete: boolean
+  /** On the sound reference one check of each variant and family, beside those that the mutants are put to. */
+  readonly quick: boolean
   readonly workers: number | undefined
   readonly out: string
 }
@@ -56,11 +60,27 @@ const broken = (ids: readonly string[]): string[] => [
   ...new Set(ids.flatMap((id) => mutants[id]!.breaks as readonly string[])),
 ]
 
+/** What a quick run needs: one check of each group, the known killers, and every check of a mutant that has none. */
+const quickChecks = async (
+  { ids, seed }: MutationArgs,
+  killers: Readonly<Record<string, string>>,
+): Promise<readonly RegisteredCheck[]> => {
+  const listed = await listedChecks()
+  const quick = new Set(quickSelection(listed, seed))
+  const titles = new Set(ids.flatMap((id) => killers[id] ?? []))
+  const rules = new Set(broken(ids.filter((id) => killers[id] === undefined)))
+  return listed.filter(
+    (check) =>
+      quick.has(check) || titles.has(titleOf(check.rule, check.variant)) || rules.has(check.rule),
+  )
+}
+
 const round = async (
-  { ids, every, seed, dialect, complete, workers, out }: MutationArgs,
+  args: MutationArgs,
   killers: Readonly<Record<string, string>>,
   io: Io,
 ): Promise<Round> => {
+  const { ids, every, seed, dialect, complete, quick, workers, out } = args
   makeDirectory(out)
   const idsFile = path.join(out, 'mutants.txt')
   await writeFile(
@@ -80,6 +100,7 @@ const round = async (
         ASSAY_NAMESPACE: 'mutate',
         ASSAY_MUTANTS: `@${idsFile}`,
         ASSAY_COMPLETE: complete ? '1' : undefined,
+        ASSAY_ONLY: quick ? await writeChosen(out, await quickChecks(args, killers)) : undefined,
       },
     },
     io,
@@ -147,7 +168,7 @@ export const runMutation = async (args: MutationArgs, io: Io): Promise<MutationR
     .map(({ id }) => id)
   if (alive.length === 0 || io.signal.aborted) return { matrix, sound }
   const rest = await round(
-    { ...args, ids: alive, every: false, out: path.join(out, 'rest') },
+    { ...args, ids: alive, every: false, quick: false, out: path.join(out, 'rest') },
     {},
     io,
   )

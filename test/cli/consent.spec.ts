@@ -88,6 +88,7 @@ const undeclared = [
 
 for (const [what, more] of undeclared.filter((_, at) => exhaustive || at === sampleSeed % 2))
   test(`check writes nothing at a service ${what}`, async () => {
+    test.skip(...oneRunIn(3, 'writes nothing'))
     test.setTimeout(180_000)
     const { exit, out, err } = await check(profile('plain.json', more), ...areas)
     const { findings, totals } = JSON.parse(out) as {

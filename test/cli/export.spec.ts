@@ -33,7 +33,7 @@ const test = base.extend<{ folder: string }>({
 test('the exported files log in, by certificate and by token, and both invoices are accepted', async ({
   folder,
 }) => {
-  test.skip(...oneRunIn(2, 'exported files'))
+  test.skip(...oneRunIn(3, 'exported files'))
   const server = await startServer({ dialect: 'ksef', tls: true, limits: 'off', host: 'localhost' })
   const { ca = '' } = exportFiles(server, folder)
   const sender = createSend({ ca: readFileSync(ca, 'utf8') })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
-import { exhaustive, sampleSeed } from '../sample.ts'
+import { exhaustive, oneRunIn, sampleSeed } from '../sample.ts'
 import { commandLine } from '../served.ts'
 import { programsOf } from './programs-of.ts'
 
@@ -69,6 +69,7 @@ const drawn = (index: number): boolean => exhaustive || index === sampleSeed % 2
 
 for (const [what, disturb, exit] of rows.filter((_, index) => drawn(index)))
   test(`a check ${what} is incomplete, exit ${exit}`, async () => {
+    test.skip(...oneRunIn(3, 'incomplete check'))
     const folder = mkdtempSync(path.join(tmpdir(), 'assay-incomplete-'))
     const { code, out } = await cutShort(
       ['check', 'keys', 'auth.challenge', 'auth.redeem', '--report'],
@@ -96,6 +97,7 @@ for (const [what, disturb, exit] of rows.filter((_, index) => drawn(index)))
 
 for (const [what, disturb, exit] of rows.filter((_, index) => drawn(1 - index)))
   test(`a kill matrix ${what} has mutants that were not run, exit ${exit}`, async () => {
+    test.skip(...oneRunIn(3, 'incomplete matrix'))
     const folder = mkdtempSync(path.join(tmpdir(), 'assay-incomplete-'))
     const { code, out } = await cutShort(['mutate', 'keys'], folder, disturb)
     const matrix = JSON.parse(out) as { notRun: number; survived: number }

@@ -155,7 +155,7 @@ test('--wait fails with the reason when the service cannot start', async ({ fold
 })
 
 test('a ready file that cannot be written ends the start', async ({ folder }) => {
-  test.skip(...oneRunIn(2, 'ready file'))
+  test.skip(...oneRunIn(3, 'ready file'))
   writeFileSync(path.join(folder, 'file'), 'not a directory')
   const { exit, err } = await runInProcess(serveArguments(path.join(folder, 'file/sub/ready.json')))
   expect(exit).toBe(2)

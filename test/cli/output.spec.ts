@@ -53,7 +53,7 @@ const textsBelow = (folder: string): string[] =>
     .map((entry) => path.join(entry.parentPath, entry.name))
 
 test('an error text with escapes reaches neither the terminal nor a written report', async () => {
-  test.skip(...oneRunIn(2, 'escapes'))
+  test.skip(...oneRunIn(3, 'escapes'))
   const out = path.join(directory, 'run')
   mkdirSync(out)
   writeFileSync(path.join(out, 'findings.ndjson'), `${JSON.stringify(found)}\n`)
@@ -126,7 +126,7 @@ test('progress goes on while nothing moves', async () => {
 })
 
 test('nothing is coloured, so that NO_COLOR has nothing to switch off', async () => {
-  test.skip(...oneRunIn(2, 'colours'))
+  test.skip(...oneRunIn(3, 'colours'))
   for (const line of ['--help', 'check --help', 'list auth', 'mutate nonsense'])
     for (const env of [{}, { NO_COLOR: '1' }, { FORCE_COLOR: '1' }]) {
       const { out, err } = await run(line, { interactive: true, env })

@@ -101,7 +101,7 @@ test('warns of a credential of production in a test profile', () => {
 })
 
 test('doctor prints the remarks as warnings, and ends with 0', async ({}, info) => {
-  test.skip(...oneRunIn(2, 'remarks'))
+  test.skip(...oneRunIn(3, 'remarks'))
   const served = await serve()
   try {
     const folder = info.outputPath('served')

@@ -46,7 +46,7 @@ const runGuide = async (name: string, ...flags: string[]): Promise<string> => {
 }
 
 test('the commands of docs/guides/by-hand.md work as written', async () => {
-  test.skip(...oneRunIn(2, 'by hand'))
+  test.skip(...oneRunIn(3, 'by hand'))
   test.skip(missing.length > 0, `not on this machine: ${missing.join(', ')}`)
   const printed = await runGuide('by-hand.md')
   expect(printed).toMatch(/^accepted as \d{10}-\d{8}-[0-9A-F]{12}-[0-9A-F]{2}$/m)
@@ -54,7 +54,7 @@ test('the commands of docs/guides/by-hand.md work as written', async () => {
 })
 
 test('docs/guides/reference-service.md shows how time passes', async () => {
-  test.skip(...oneRunIn(2, 'time passes'))
+  test.skip(...oneRunIn(3, 'time passes'))
   test.skip(missing.length > 0, `not on this machine: ${missing.join(', ')}`)
   const page = guide('reference-service.md')
   const start = ['--clock', 'manual', '--start-at', '2026-01-31T12:00:00+01:00']

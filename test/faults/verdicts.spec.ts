@@ -21,7 +21,7 @@ const hostileWords =
   'Inconclusive: fetch failed ECONNRESET; Unreachable: NotOffered: OperationAbsent expect(received)'
 
 test('error texts change no verdict: right refusals pass, wrong ones fail', async () => {
-  test.skip(...oneRunIn(2, 'error texts'))
+  test.skip(...oneRunIn(3, 'error texts'))
   const { findings, code } = await bench.check(
     {
       after: (answer, { url }) => {
@@ -54,7 +54,7 @@ test('error texts change no verdict: right refusals pass, wrong ones fail', asyn
 })
 
 test('one field of the wrong type is one failing rule, one finding', async () => {
-  test.skip(...oneRunIn(2, 'wrong type'))
+  test.skip(...oneRunIn(3, 'wrong type'))
   const { findings, code } = await bench.check(
     {
       after: (answer, { url }) =>
@@ -71,7 +71,7 @@ test('one field of the wrong type is one failing rule, one finding', async () =>
 })
 
 test('one wrong media type is one finding of its own rule', async () => {
-  test.skip(...oneRunIn(2, 'media type'))
+  test.skip(...oneRunIn(3, 'media type'))
   const { findings, code } = await bench.check(
     {
       after: (answer, { url }) =>

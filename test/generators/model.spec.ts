@@ -69,7 +69,7 @@ const sought: Partial<Record<MutantId, Sought>> = {
   'exports.expiry/never-expire': { seed: 33, rule: 'exports.expiry', atMost: 6 },
 }
 
-for (const [mutant, finding] of sampled(Object.entries(sought), 12, 'sought mutants')) {
+for (const [mutant, finding] of sampled(Object.entries(sought), 24, 'sought mutants')) {
   test(`${mutant} is found and shrunk`, async () => {
     const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [mutant])
     judge(await look(finding.seed, worldsInProcess(reference, svc)), finding)
@@ -120,7 +120,7 @@ for (const { what, defect, ...expected } of sampled(histories, 3, 'histories')) 
 }
 
 test('reproduces a finding from its path', async () => {
-  test.skip(...oneRunIn(2, 'path of a finding'))
+  test.skip(...oneRunIn(3, 'path of a finding'))
   const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [
     'auth.challenge.single-use/reusable',
   ])

@@ -21,6 +21,7 @@ import { oneRunIn } from '../sample.ts'
 const run = { name: 'assay-a', segments: 3, image: 'grafana/k6:2.2.0', outputs: [], bytes: 1 }
 
 test('the custom resource of k6-operator accepts the manifest, and rejects what it does not know', async () => {
+  test.skip(...oneRunIn(3, 'custom resource'))
   test.setTimeout(90_000)
   const validate = await testRunValidator()
   if ('missing' in validate) {

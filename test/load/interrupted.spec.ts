@@ -62,7 +62,7 @@ const operationsIn = (entries: readonly JournalEntry[], operation: string): numb
   entries.filter((entry) => entry.kind === 'exchange' && entry['operation'] === operation).length
 
 test('limits that were set for probes are restored', async () => {
-  test.skip(...oneRunIn(2, 'limits restored'))
+  test.skip(...oneRunIn(3, 'limits restored'))
   const server = await startServer({ port: 0, managementPort: 0, seed: 3, limits: 'production' })
   try {
     const entries: JournalEntry[] = []
@@ -82,7 +82,7 @@ test('limits that were set for probes are restored', async () => {
 })
 
 test('what was sent before is accounted for, and the sessions are closed', async () => {
-  test.skip(...oneRunIn(2, 'sent before'))
+  test.skip(...oneRunIn(3, 'sent before'))
   const server = await startServer({ port: 0, managementPort: 0, seed: 3, limits: 'off' })
   try {
     targetOf(server, [])

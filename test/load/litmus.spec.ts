@@ -174,7 +174,7 @@ for (const [what, { list, reason, spoil }] of sampled(
   })
 
 test('a lost response leaves the outcome unknown until the list contains the invoice', async () => {
-  test.skip(...oneRunIn(2, 'lost response'))
+  test.skip(...oneRunIn(3, 'lost response'))
   const pick = nth(5)
   const { exit, result } = await spoiled({
     answer: (call, body) => {
@@ -203,7 +203,7 @@ test('a batch that is uploaded in parts is accounted for by number', async () =>
 })
 
 test('access that lives for seconds is renewed in time', async () => {
-  test.skip(...oneRunIn(2, 'renewed access'))
+  test.skip(...oneRunIn(3, 'renewed access'))
   const lifeMs = 5000
   const ends = new Map<string, number>()
   const { exit, result } = await spoiled(
@@ -230,7 +230,7 @@ test('access that lives for seconds is renewed in time', async () => {
 })
 
 test('a frozen service is not reported as fast', async () => {
-  test.skip(...oneRunIn(2, 'frozen service'))
+  test.skip(...oneRunIn(3, 'frozen service'))
   const served = await serve()
   const { origin } = new URL(served.profile.url)
   const pick = nth(60)

@@ -45,7 +45,7 @@ const load = async (
 }
 
 test('a mixed day does every kind of task, and all succeed', async () => {
-  test.skip(...oneRunIn(2, 'mixed day'))
+  test.skip(...oneRunIn(3, 'mixed day'))
   const { result } = await load('mixed-day', 20)
   expect(result).toMatchObject({ failed: 0, issued: 20 })
   // A busy machine may begin a task too late, which is counted and no failure of the service.
@@ -54,7 +54,7 @@ test('a mixed day does every kind of task, and all succeed', async () => {
 })
 
 test('an invoice that a synchronization does not receive is named', async () => {
-  test.skip(...oneRunIn(2, 'synchronization'))
+  test.skip(...oneRunIn(3, 'synchronization'))
   let missing = ''
   const { exit, result } = await load('metadata-sync', 1, {
     answer: ({ path: at }, body) => {

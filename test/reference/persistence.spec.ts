@@ -32,6 +32,7 @@ import { runInProcess } from '../cli/in-process.ts'
  */
 
 test('nothing that was answered is lost when the process is killed', async () => {
+  test.skip(...oneRunIn(3, 'nothing lost'))
   test.setTimeout(240_000)
   const moments = [...sampled([12, 1], 2, 'moments of a kill')]
   const report = await crashRepeatedly({
