@@ -34,6 +34,9 @@ const replayIn = (where: Where): { readonly replay?: ReplayPath } | undefined =>
   return place === where ? { replay: { sequence: Number(sequence), commands: chosen } } : undefined
 }
 
+/** A quick run makes a quarter of the sequences. */
+const sequencesOf = (whole: number): number => (runOptions.only === undefined ? whole : whole / 4)
+
 const inProcess = async (target: Target): Promise<Explored[]> => {
   const replay = replayIn('in-process')
   if (!target.embedded || replay === undefined) return []
@@ -42,7 +45,7 @@ const inProcess = async (target: Target): Promise<Explored[]> => {
   const explored = await explore({
     ...replay,
     seed,
-    sequences: 12,
+    sequences: sequencesOf(12),
     shrinks: 150,
     steps: 400,
     open: worldsInProcess(reference, target.dialect),
@@ -59,7 +62,7 @@ const inProcess = async (target: Target): Promise<Explored[]> => {
 const extentAt = ({ management }: Target) =>
   management === undefined
     ? { sequences: 2, shrinks: 8, steps: 60 }
-    : { sequences: 6, shrinks: 60, steps: 400 }
+    : { sequences: Math.ceil(sequencesOf(6)), shrinks: 60, steps: 400 }
 
 const atTarget = async (target: Target): Promise<Explored[]> => {
   const replay = replayIn('target')
