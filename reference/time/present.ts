@@ -29,8 +29,9 @@ export const createPresent = ({ startAt, manual }: PresentOptions): Present => {
   let turning: Instant | undefined
   const now = (): Instant => turning ?? stopped ?? real() + offset
   const reset = (): void => {
-    offset = startAt === undefined ? 0 : startAt - real()
-    stopped = manual ? real() + offset : undefined
+    const at = real()
+    offset = startAt === undefined ? 0 : startAt - at
+    stopped = manual ? (startAt ?? at) : undefined
   }
   reset()
   return {

@@ -46,6 +46,19 @@ test('a standing clock does nothing by itself, and nothing is lost', async () =>
   expect(done).toBe(1)
 })
 
+test('a standing clock starts at its instant, however slow the machine is', () => {
+  let passed = 0
+  performance.now = () => (passed += 0.7)
+  try {
+    const starts = Array.from({ length: 10 }, () => manual().now())
+    expect(starts).toEqual(starts.map(() => start))
+  } finally {
+    // Its own property hides that of its prototype.
+    Reflect.deleteProperty(performance, 'now')
+  }
+  expect(performance.now()).toBeGreaterThan(0)
+})
+
 test('work never overlaps, however often the clock is turned at once', async () => {
   const clock = manual()
   let running = 0
