@@ -1,3 +1,4 @@
+import { children, textAt } from '../schema/document.ts'
 import type { Element } from '../schema/document.ts'
 import { addDays, workday, workdayAfter } from './dates.ts'
 import type { Draft } from './draft.ts'
@@ -32,27 +33,18 @@ interface Sold {
 
 const columnTypes = ['txt', 'date', 'datetime', 'time', 'int', 'dec'] as const
 
-const childrenOf = ({ content }: Element): readonly Element[] =>
-  typeof content === 'string' ? [] : content
-
 /** All elements of a name below an element. */
 const below = (element: Element, wanted: string): Element[] =>
-  childrenOf(element).flatMap((each) => (each.name === wanted ? [each] : [...below(each, wanted)]))
-
-/** The text of the first child that has one of the names. */
-function textOf(element: Element, ...names: readonly string[]): string | undefined {
-  const content = childrenOf(element).find(({ name }) => names.includes(name))?.content
-  return typeof content === 'string' ? content : undefined
-}
+  children(element).flatMap((each) => (each.name === wanted ? [each] : [...below(each, wanted)]))
 
 /** What is sold, each once. */
 function soldIn(fa: Element): Sold[] {
   const rows = ['FaWiersz', 'ZamowienieWiersz'].flatMap((name) => below(fa, name))
   const sold = rows.map((row) => ({
-    name: textOf(row, 'P_7', 'P_7Z') ?? 'pozycja',
-    unit: textOf(row, 'P_8A', 'P_8AZ'),
-    quantity: Number(textOf(row, 'P_8B', 'P_8BZ') ?? 1),
-    day: textOf(row, 'P_6A'),
+    name: textAt(row, 'P_7') ?? textAt(row, 'P_7Z') ?? 'pozycja',
+    unit: textAt(row, 'P_8A') ?? textAt(row, 'P_8AZ'),
+    quantity: Number(textAt(row, 'P_8B') ?? textAt(row, 'P_8BZ') ?? 1),
+    day: textAt(row, 'P_6A'),
   }))
   return [...new Map(sold.map((each) => [each.name, each])).values()]
 }
@@ -81,8 +73,8 @@ function subjectsOf(draft: Draft, id: StatementId, fa: Element, sold: readonly S
   const { issueDate, draw } = draft
   if (id === 'corrected') {
     return below(fa, 'DaneFaKorygowanej').map((each) => ({
-      name: textOf(each, 'NrFaKorygowanej') ?? '',
-      day: textOf(each, 'DataWystFaKorygowanej') ?? issueDate,
+      name: textAt(each, 'NrFaKorygowanej') ?? '',
+      day: textAt(each, 'DataWystFaKorygowanej') ?? issueDate,
     }))
   }
   if (id === 'ordered') {
@@ -91,7 +83,7 @@ function subjectsOf(draft: Draft, id: StatementId, fa: Element, sold: readonly S
     return sold.map(({ name }) => ({ name, day }))
   }
   const lasting = below(fa, 'P_6_Od').length > 0
-  const supplied = textOf(fa, 'P_6') ?? issueDate
+  const supplied = textAt(fa, 'P_6') ?? issueDate
   if (id === 'metered') {
     return sold.filter(isMetered).map(({ name }) => ({ name, day: supplied }))
   }
@@ -192,7 +184,7 @@ export function attachment(draft: Draft, fa: Element, sale: Sale): Element {
   const count = draw.int(1, id === 'works' ? 2 : 1)
   // What the invoice says of itself is so in its attachment.
   const said = new Map(
-    below(fa, 'DodatkowyOpis').map((each) => [textOf(each, 'Klucz'), textOf(each, 'Wartosc')]),
+    below(fa, 'DodatkowyOpis').map((each) => [textAt(each, 'Klucz'), textAt(each, 'Wartosc')]),
   )
   const particulars = drawParticulars(draw, draw.int(1, 3), sale.about)
   const blocks = Array.from({ length: count }, (_, block) => {

@@ -1,5 +1,6 @@
 /**
- * What an operator yields and the contract does not forbid, or only an effort shows that no check makes, with the reason.
+ * What an operator yields and the contract does not forbid, with the reason. A few rows are forbidden, but take more
+ * invoices to show than a check issues.
  */
 export const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
