@@ -4,7 +4,7 @@ import { schema as schemaOf } from '../../../contract/schemas.ts'
 import type { JsonSchema } from '../../../contract/types.ts'
 import type { AnyCall } from '../../call/call.ts'
 import type { Mutant } from '../mutant.ts'
-import { bodies } from '../rewrite.ts'
+import { answers, bodies } from '../rewrite.ts'
 import type { Fields } from '../rewrite.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
@@ -164,11 +164,10 @@ const yieldFor = (operation: OperationId, field: Field, all: readonly Field[]): 
   const rules = ownersOf(operation, path)
   const row = (change: string) => `${operation}.${path}.${change}`
   const wrong = (alter: Alter): Mutant =>
-    bodies(
-      [operation],
-      (body: Fields, call) =>
-        atPath(body, field.path, (value, holder) => alter(value, holder, call)) as object,
-    )
+    answers([operation], (answer, call) => ({
+      ...answer,
+      body: atPath(answer.body, field.path, (value, holder) => alter(value, holder, call)),
+    }))
   const made = (change: string, alter: Alter, more: Rules = rules): Generated =>
     generated('field', row(change), more, {
       ...wrong(alter),

@@ -227,6 +227,15 @@ export const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = 
     'Every token of the list belongs to the context of the caller.',
   ],
   [/filter:tokens\.list\.authorIdentifier\.within$/, 'This filter finds parts of an identifier.'],
+  [
+    /not-refused:auth\.token\.public-key-unknown$/,
+    'A token for a key that is unknown may also be refused when the authentication ends.',
+  ],
+  [
+    /field:keys\.list\.(validTo|publicKeyId)\.lost$/,
+    'An entry states the end of its validity when there is one to state, and need not name its key.',
+  ],
+  [/field:keys\.list\.usage\.first-twice$/, 'A usage that is listed twice is the same usage.'],
   [/field:transport\.health\.status\.turned$/, 'The word that states the health is not specified.'],
   [/odd-path:case-ignored$/, 'Whether the letter case of a path matters is not specified.'],
   [
