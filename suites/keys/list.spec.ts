@@ -27,16 +27,16 @@ for (const usage of ['SvcTokenEncryption', 'SymmetricKeyEncryption'] satisfies K
   })
 }
 
+/** Certificates count in seconds. */
+const toTheSecond = (ms: number): string =>
+  Number.isFinite(ms) ? new Date(Math.floor(ms / 1000) * 1000).toISOString() : String(ms)
+
 test(...rule('keys.list.certificates-parse', 'parses'), async ({ api }) => {
   for (const key of await fetchKeys(api)) {
     const facts = readCertificate(key.certificate)
-    expect(Math.floor(facts.validFrom / 1000), 'validFrom of the entry').toBe(
-      Math.floor(key.validFrom / 1000),
-    )
-    if (key.validTo !== Infinity)
-      expect(Math.floor(facts.validTo / 1000), 'validTo of the entry').toBe(
-        Math.floor(key.validTo / 1000),
-      )
+    const [from, to] = [toTheSecond(facts.validFrom), toTheSecond(facts.validTo)]
+    expect(toTheSecond(key.validFrom), 'validFrom of the entry').toBe(from)
+    if (key.validTo !== Infinity) expect(toTheSecond(key.validTo), 'validTo of the entry').toBe(to)
     if (key.publicKeyId !== undefined)
       expect(key.publicKeyId, 'the SHA-256 of the key').toBe(facts.publicKeyId)
   }
