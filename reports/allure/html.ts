@@ -84,10 +84,18 @@ const carryHistory = async (
 
 /**
  * The share of green checks says little, and its ring hides the few that are red: the heading has the verdict. On a small
- * screen the menu shows icons alone.
+ * screen the menu shows icons alone, cards take the whole width, and a result stands below the list that it was chosen in.
  */
-const style =
-  '<style>.widget .chart__caption{display:none}@media(max-width:600px){.side-nav{width:72px!important}.side-nav__text{display:none!important}}</style>'
+const style = `<style>
+.widget .chart__caption{display:none}
+@media(max-width:600px){
+.side-nav{width:72px!important}.side-nav__text{display:none!important}
+.widgets-grid{display:block!important;padding:0 4px!important}.widgets-grid__col{padding:4px!important;width:auto!important}.widget{margin:0 0 12px!important}
+.side-by-side{display:block!important;height:100vh!important}.gutter{display:none!important}
+.side-by-side__left,.side-by-side__right{height:auto!important;overflow:auto!important;width:100%!important}
+.side-by-side:has(.test-result) .side-by-side__left,.side-by-side:has(.test-result) .side-by-side__right{height:50vh!important}
+}
+</style>`
 
 const byJava = async (html: AllureHtml): Promise<Ended> => {
   const { results, directory, title, language, history, env } = html
