@@ -1,4 +1,4 @@
-import { languages } from '../reports/page/words.ts'
+import { languages } from '../reports/page/languages.ts'
 import type { Options, PositionalOptions } from 'yargs'
 import type { Io } from './io.ts'
 
@@ -63,7 +63,7 @@ export const shared = {
   history: {
     type: 'string',
     group: groups.output,
-    describe: 'Directory that carries the history and trend of Allure from run to run',
+    describe: 'Directory that carries history, trend and flaky marks from run to run',
   },
   target: {
     type: 'string',

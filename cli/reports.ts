@@ -8,16 +8,21 @@ import type { Comparison } from '../reports/compare.ts'
 import { shownFinding } from '../reports/finding.ts'
 import type { Finding } from '../reports/finding.ts'
 import { gaps } from '../contract/gaps.ts'
-import { figuresIn } from '../reports/charts/page.ts'
+import { figuresHtml } from '../reports/charts/page.ts'
+import { chartWords } from '../reports/charts/words.ts'
+import { headlineIn } from '../reports/page/headline.ts'
 import { reportPage } from '../reports/page/page.ts'
-import type { Language } from '../reports/page/words.ts'
+import { languages } from '../reports/page/languages.ts'
+import type { Language } from '../reports/page/languages.ts'
 import { ctrf } from '../reports/ctrf.ts'
 import { junit } from '../reports/junit.ts'
 import { gapSection } from '../reports/gap-outcomes.ts'
 import { matrix } from '../reports/matrix.ts'
-import { headline } from '../reports/run.ts'
 import { keepGaps } from './gap-record.ts'
+import type { History } from '../reports/history.ts'
 import type { Io } from './io.ts'
+import { storedRun } from './load/stored-run.ts'
+import { keepRun } from './run-history.ts'
 import { systemError } from './system-error.ts'
 import type { Run, RunFacts } from '../reports/run.ts'
 
@@ -25,12 +30,12 @@ const factsFile = (out: string) => path.join(out, 'run.json')
 
 /** Keeps the facts of a run beside its findings, so that `assay report` can repeat the reports. */
 export const keepRunFacts = async (out: string, facts: RunFacts): Promise<void> => {
-  const { started, finished, seed, namespace, target, version } = facts
+  const { started, finished, seed, namespace, target, dialect, version } = facts
   const { interrupted = false, minVerified, shard, build } = facts
   makeDirectory(out)
   await writeFile(
     factsFile(out),
-    `${JSON.stringify({ started, finished, seed, namespace, target, version, interrupted, minVerified, shard, build }, undefined, 2)}\n`,
+    `${JSON.stringify({ started, finished, seed, namespace, target, dialect, version, interrupted, minVerified, shard, build }, undefined, 2)}\n`,
   )
 }
 
@@ -66,21 +71,45 @@ export interface Reported {
 /** How the reports of a run are made. */
 export interface ReportOptions {
   readonly lang: Language
-  /** Directory, as typed, that carries the history of Allure from run to run. */
+  /** Directory, as typed, that carries the history from run to run. */
   readonly history?: string | undefined
   /** What changed since the run that it is compared with. */
   readonly comparison?: Comparison | undefined
 }
 
-/** The charts in the files of these findings. */
-const figuresOf = async (out: string, findings: readonly Finding[]): Promise<string[]> => {
-  const files = new Set(findings.flatMap(({ files: own = [] }) => own))
-  const pages = [...files].filter((file) => file.endsWith('.html'))
-  const texts = await Promise.all(
-    // A report of load that was moved away is named beside its finding all the same.
-    pages.map((file) => readFile(path.join(out, file), 'utf8').catch(() => '')),
+const because = (error: unknown): string => (systemError(error) ?? (error as Error)).message
+
+/** The charts of the load runs that these findings are about; none of one that was moved away. */
+const figuresOf = async (
+  out: string,
+  findings: readonly Finding[],
+  language: Language,
+): Promise<string[]> => {
+  const files = findings.flatMap(({ files: own = [] }) => own)
+  const folders = new Set(files.map((file) => path.join(out, path.dirname(file))))
+  const runs = [...folders].flatMap((folder) => storedRun(folder) ?? [])
+  if (runs.length === 0) return []
+  // The library that draws takes long to load.
+  const { loadFigures } = await import('../reports/charts/load-chart.ts')
+  return runs.flatMap(({ result: { window, contexts }, trace }) =>
+    figuresHtml(loadFigures(trace, window, contexts, chartWords[language])),
   )
-  return texts.flatMap(figuresIn)
+}
+
+/** The history with this run in it, where one is carried on. */
+const kept = (
+  history: string | undefined,
+  run: Run,
+  failed: string[],
+  io: Io,
+): History | undefined => {
+  if (history === undefined) return undefined
+  try {
+    return keepRun(path.resolve(io.cwd, history), run)
+  } catch (error) {
+    failed.push(`the history was not kept: ${because(error)}`)
+    return undefined
+  }
 }
 
 /** Writes every report that can be written: one that fails is named, and the others go on. */
@@ -96,6 +125,7 @@ export const writeReports = async (
   const written = [path.join(out, 'findings.ndjson')]
   const missing: string[] = []
   const failed: string[] = []
+  const past = kept(history, shown, failed, io)
   const results = path.join(out, 'allure-results')
   const writers: Readonly<Record<string, (target: string) => Promise<void>>> = {
     'index.html': async (target) =>
@@ -107,29 +137,31 @@ export const writeReports = async (
           gaps,
           outcomes: record.gaps,
           comparison,
-          figures: await figuresOf(out, findings),
+          figures: await figuresOf(out, findings, lang),
+          history: past,
           language: lang,
         }),
       ),
     'junit.xml': (target) => writeFile(target, junit(shown, rules)),
     'ctrf.json': (target) =>
-      writeFile(target, `${JSON.stringify(ctrf(shown, rules), undefined, 1)}\n`),
+      writeFile(target, `${JSON.stringify(ctrf(shown, rules, past), undefined, 1)}\n`),
     'requirements.md': (target) =>
       writeFile(target, `${matrix(rules, shown)}\n${gapSection(record.gaps, record.changes)}\n`),
-    'allure-results': (target) => writeAllureResults(target, { run: shown, rules, out }),
+    'allure-results': (target) =>
+      writeAllureResults(target, { run: shown, rules, out, language: lang }),
   }
   for (const [name, write] of Object.entries(writers))
     try {
       await write(path.join(out, name))
       written.push(path.join(out, name))
     } catch (error) {
-      failed.push(`${name} was not written: ${(systemError(error) ?? (error as Error)).message}`)
+      failed.push(`${name} was not written: ${because(error)}`)
     }
   if (written.includes(results)) {
     const html = await generateAllureHtml({
       results,
       directory: path.join(out, 'allure'),
-      title: headline(run),
+      title: headlineIn(languages[lang], run),
       language: lang,
       cwd: io.cwd,
       env: io.env,

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Rule } from '../contract/types.ts'
 import type { CiBuild } from './ci-build.ts'
 import type { Finding, Verdict } from './finding.ts'
+import { flakyChecks, noHistory } from './history.ts'
+import type { History } from './history.ts'
 import { areaOf } from './matrix.ts'
 import type { PlannedCheck } from './plan.ts'
 import { conclusionOf, headline } from './run.ts'
@@ -54,7 +56,7 @@ const timesOf = ({ started, ms }: Finding): object => {
 const defined = (members: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 
-const testOf = (finding: Finding, rules: Rules): CtrfTest => {
+const testOf = (finding: Finding, rules: Rules, unstable: ReadonlySet<string>): CtrfTest => {
   const { rule, check, variant, verdict, reason, cause, expected, actual, worker, har } = finding
   const { fault, likely, replay, steps } = finding
   const message = [reason, cause && `cause: ${cause}`].filter(Boolean).join('\n')
@@ -64,6 +66,7 @@ const testOf = (finding: Finding, rules: Rules): CtrfTest => {
     status: statusOf[verdict],
     rawStatus: verdict,
     duration: Math.round(finding.ms),
+    ...(unstable.has(check) && { flaky: true }),
     ...timesOf(finding),
     suite: [areaOf(rule), rule],
     tags: [areaOf(rule), rules[rule]?.level ?? 'MUST'],
@@ -105,10 +108,11 @@ const environmentOf = (build: CiBuild | undefined): object =>
       }
 
 /** The report of a run in CTRF. */
-export const ctrf = (run: Run, rules: Rules): object => {
+export const ctrf = (run: Run, rules: Rules, history: History = noHistory): object => {
   const { facts, findings, notRun } = run
+  const unstable = flakyChecks(history)
   const tests = [
-    ...findings.map((finding) => testOf(finding, rules)),
+    ...findings.map((finding) => testOf(finding, rules, unstable)),
     ...notRun.map((planned) => unreported(planned, rules)),
   ]
   const counts = Object.fromEntries(

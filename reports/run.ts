@@ -13,6 +13,8 @@ export interface RunFacts {
   readonly seed: number
   readonly namespace: string
   readonly target: string
+  /** How the target spells the contract. */
+  readonly dialect?: string
   readonly version: string
   /** The share of the applicable checks that has to be verified, 0 to 1. */
   readonly minVerified?: number
@@ -80,17 +82,30 @@ export const headline = (run: Run): string => {
 
 const percent = (share: number): string => `${Math.floor(share * 100)} %`
 
+/** A reason without its advice, for a place within a line. */
+const inBrief = (reason: string): string => reason.split(';', 1)[0] ?? ''
+
+/** Why checks were not verifiable, the most frequent reason first. */
+const unverifiedBecause = (findings: readonly Finding[]): string[] => {
+  const phrases = grouped(findings, ({ needs = [], reason = '' }) =>
+    needs[0] === undefined ? inBrief(reason) : `needs ${needs[0]}`,
+  )
+  return [...phrases]
+    .filter(([phrase]) => phrase !== '')
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([phrase, { length }]) =>
+      phrase.startsWith('needs ')
+        ? `${length} ${length === 1 ? phrase : phrase.replace('needs', 'need')}`
+        : `${length}: ${phrase}`,
+    )
+}
+
 /** How much of what applies to the target was verified, and what the rest would need. */
 export const coverageLine = ({ findings }: Run): string => {
   const { verified, of, share } = verifiedOf(totalsOf(findings))
-  const unverifiable = findings.filter((finding) => finding.verdict === 'not-verifiable')
-  const needs = [...grouped(unverifiable, (finding) => finding.needs?.[0] ?? '')]
-    .filter(([need]) => need !== '')
-    .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([need, { length }]) => `${length} need${length === 1 ? 's' : ''} ${need}`)
-  const rest =
-    unverifiable.length === 0
-      ? ''
-      : `, not verifiable ${unverifiable.length}${needs.length === 0 ? '' : `: ${needs.join(', ')}`}`
-  return `verified ${verified} of ${of} (${percent(share)})${rest}`
+  const line = `verified ${verified} of ${of} (${percent(share)})`
+  const unverifiable = findings.filter(({ verdict }) => verdict === 'not-verifiable')
+  if (unverifiable.length === 0) return line
+  const why = unverifiedBecause(unverifiable)
+  return `${line}, not verifiable ${unverifiable.length}${why.length === 0 ? '' : ` (${why.join('; ')})`}`
 }

@@ -70,6 +70,7 @@ export interface CheckResult {
   readonly seed: number
   readonly namespace: string
   readonly target: string
+  readonly dialect?: string
   readonly started: string
   readonly finished: string
   readonly interrupted: boolean
@@ -234,6 +235,7 @@ const runAt = async (
     seed,
     namespace,
     target: name,
+    dialect: target?.profile.dialect ?? dialect ?? 'svc',
     version,
     ...(shard === undefined ? {} : { shard }),
     ...(build === undefined ? {} : { build }),

@@ -1,4 +1,4 @@
-import type { Language } from '../../reports/page/words.ts'
+import type { Language } from '../../reports/page/languages.ts'
 import path from 'node:path'
 import { outcomeOf } from '../../lib/outcome.ts'
 import type { Finding } from '../../reports/finding.ts'

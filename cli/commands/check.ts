@@ -1,4 +1,4 @@
-import type { Language } from '../../reports/page/words.ts'
+import type { Language } from '../../reports/page/languages.ts'
 import { rules } from '../../contract/rules.ts'
 import type { Rule } from '../../contract/types.ts'
 import { compareRuns, comparisonLines } from '../../reports/compare.ts'

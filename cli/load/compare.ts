@@ -1,36 +1,21 @@
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { compareLatencies } from '../../load/trace/compare.ts'
 import type { Comparison } from '../../load/trace/compare.ts'
 import { callsOf } from '../../load/trace/latency.ts'
-import type { TraceLine } from '../../load/trace/line.ts'
 import type { Io } from '../io.ts'
 import { exits, printJson, usageError } from '../io.ts'
 import type { LoadResult } from './result.ts'
 import { runsFolder } from './stored.ts'
+import { storedRun } from './stored-run.ts'
+import type { StoredRun } from './stored-run.ts'
 
 /** What changed between two stored runs. */
-
-interface StoredRun {
-  readonly result: LoadResult
-  readonly trace: readonly TraceLine[]
-}
 
 const readRun = (name: string, io: Io): StoredRun => {
   const folders = [path.resolve(io.cwd, name), path.resolve(io.cwd, runsFolder, name)]
   for (const folder of folders) {
-    try {
-      const result = JSON.parse(
-        readFileSync(path.join(folder, 'result.json'), 'utf8'),
-      ) as LoadResult
-      const trace = readFileSync(path.join(folder, 'trace.ndjson'), 'utf8')
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as TraceLine)
-      return { result, trace }
-    } catch {
-      continue
-    }
+    const run = storedRun(folder)
+    if (run !== undefined) return run
   }
   throw usageError(
     `load compare: expected the id or directory of a stored run, received ${JSON.stringify(name)}. Runs are stored in ${runsFolder}`,

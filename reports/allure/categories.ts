@@ -4,23 +4,23 @@ import type { Rule } from '../../contract/types.ts'
 import { isBad } from '../../lib/verdict.ts'
 import { causeLine, causesOf } from '../causes.ts'
 import type { Finding } from '../finding.ts'
+import type { AllureWords, Kind } from './words.ts'
 
 /**
  * Allure sorts results into categories by their status and message, so each message has a line with the kind of its
  * fault, and each kind is a category.
  */
 
-/** What a category is called, by the kind of fault that its messages name. */
-const kinds = {
-  'missing refusal': 'Accepted, where a refusal is due',
-  'unexpected refusal': 'Refused, where a success is due',
-  'wrong code': 'Refused with another status or code',
-  shape: 'An answer does not have the shape of the contract',
-  'server error': 'The service answered 5xx',
-  time: 'Time: expiry, clock or rate',
-  environment: 'Environment: the target did not answer',
-} as const
-type Kind = keyof typeof kinds
+/** In this order: a category takes what none before it took. */
+const kinds = [
+  'missing refusal',
+  'unexpected refusal',
+  'wrong code',
+  'shape',
+  'server error',
+  'time',
+  'environment',
+] as const satisfies readonly Kind[]
 
 /** The kind of a finding: as whoever threw named it, else by what its rule needs. */
 export const kindOf = ({ fault, verdict }: Finding, rule: Rule | undefined): Kind | undefined => {
@@ -39,28 +39,31 @@ const withLine = (line: string): string => `(?s)(.*\\n)?${escaped(line)}(\\n.*)?
 export const unknownStatus = 'unknown' as Status
 
 /** The categories of a run, the narrow ones first: its shared causes, then the kinds of fault. */
-export const categoriesOf = (findings: readonly Finding[]): Category[] => [
+export const categoriesOf = (
+  findings: readonly Finding[],
+  { kinds: names, categories }: AllureWords,
+): Category[] => [
   ...causesOf(findings.filter(({ verdict }) => isBad(verdict))).causes.map((cause) => ({
     name: causeLine(cause),
     messageRegex: withLine(`cause: ${cause.text}`),
   })),
-  ...Object.entries(kinds).map(([kind, name]) => ({
-    name,
+  ...kinds.map((kind) => ({
+    name: names[kind],
     matchedStatuses: [Status.FAILED, Status.BROKEN],
-    messageRegex: withLine(kindLine(kind as Kind)),
+    messageRegex: withLine(kindLine(kind)),
   })),
   {
-    name: 'Not run: the run is incomplete',
+    name: categories.notRun,
     matchedStatuses: [Status.BROKEN],
     messageRegex: '(?s)not run.*',
   },
-  { name: 'The rule does not hold', matchedStatuses: [Status.FAILED] },
-  { name: 'No verdict', matchedStatuses: [Status.BROKEN] },
-  { name: 'Warning: a recommendation (SHOULD) does not hold', matchedStatuses: [unknownStatus] },
+  { name: categories.failed, matchedStatuses: [Status.FAILED] },
+  { name: categories.undecided, matchedStatuses: [Status.BROKEN] },
+  { name: categories.warning, matchedStatuses: [unknownStatus] },
   {
-    name: 'Known failure',
+    name: categories.known,
     matchedStatuses: [Status.SKIPPED],
     messageRegex: '(?s)known: .*',
   },
-  { name: 'Not verified on this target', matchedStatuses: [Status.SKIPPED] },
+  { name: categories.unverified, matchedStatuses: [Status.SKIPPED] },
 ]

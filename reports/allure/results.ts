@@ -11,9 +11,14 @@ import type { CiBuild } from '../ci-build.ts'
 import type { Finding, Verdict } from '../finding.ts'
 import { areaOf } from '../matrix.ts'
 import type { PlannedCheck } from '../plan.ts'
-import { coverageLine, headline } from '../run.ts'
+import { coverageIn, headlineIn } from '../page/headline.ts'
+import { sentenceIn } from '../page/sentence.ts'
+import { languages } from '../page/languages.ts'
+import type { Language } from '../page/languages.ts'
+import type { Words } from '../page/words.ts'
 import type { Run } from '../run.ts'
 import { categoriesOf, kindLine, kindOf, unknownStatus } from './categories.ts'
+import { allureWords } from './words.ts'
 
 /** A warning is neither green nor red. */
 const statusOf: Readonly<Record<Verdict, Status>> = {
@@ -38,6 +43,7 @@ export interface AllureInput {
   readonly rules: Readonly<Record<string, Rule>>
   /** Directory of the run, below which findings name their files. */
   readonly out: string
+  readonly language: Language
 }
 
 const historyId = ({ rule, variant = '' }: { readonly rule: string; readonly variant?: string }) =>
@@ -48,12 +54,13 @@ const nameOf = ({ rule, variant }: { readonly rule: string; readonly variant?: s
 
 const escapeMarkdown = (text: string): string => text.replaceAll(/[\\`*_<>[\]#|]/g, String.raw`\$&`)
 
-const describe = (rule: Rule | undefined): string =>
+const describe = (id: string, rule: Rule | undefined, language: Language): string =>
   rule === undefined
     ? ''
-    : [escapeMarkdown(rule.sentence), `${rule.level}. Clause: ${escapeMarkdown(rule.clause)}`].join(
-        '\n\n',
-      )
+    : [
+        escapeMarkdown(sentenceIn(id, rule, language)),
+        `${rule.level}. ${allureWords[language].clause}: ${escapeMarkdown(rule.clause)}`,
+      ].join('\n\n')
 
 /** What the HTML shows first of a result; it shows nothing else of its status. */
 const messageOf = (finding: Finding, rule: Rule | undefined): string => {
@@ -132,7 +139,7 @@ const close = (
 const writeFinding = async (
   runtime: ReporterRuntime,
   finding: Finding,
-  { rules, out, run }: AllureInput,
+  { rules, out, run, language }: AllureInput,
 ): Promise<void> => {
   const rule = rules[finding.rule]
   // What counts over several checks has no time of its own.
@@ -143,7 +150,7 @@ const writeFinding = async (
     start,
     fullName: `${finding.rule}#${finding.variant ?? ''}`,
     historyId: historyId(finding),
-    description: describe(rule),
+    description: describe(finding.rule, rule, language),
     labels: labelsOf(finding, rule),
     links: linksOf(finding.rule, rule),
   })
@@ -184,17 +191,19 @@ const writeNotRun = (
   })
 }
 
-const environmentOf = (run: Run): Record<string, string> => {
+const environmentOf = (run: Run, language: Language): Record<string, string> => {
   const { facts } = run
+  const { environment } = allureWords[language]
+  const words: Words = languages[language]
   return {
-    verdict: headline(run),
-    coverage: coverageLine(run),
-    target: facts.target,
-    seed: String(facts.seed),
-    namespace: facts.namespace,
-    assay: facts.version,
-    started: facts.started,
-    finished: facts.finished,
+    [environment.verdict]: headlineIn(words, run),
+    [environment.coverage]: coverageIn(words, run),
+    [environment.target]: facts.target,
+    [environment.seed]: String(facts.seed),
+    [environment.namespace]: facts.namespace,
+    [environment.assay]: facts.version,
+    [environment.started]: facts.started,
+    [environment.finished]: facts.finished,
   }
 }
 
@@ -210,13 +219,14 @@ const executorOf = ({ server, name, number, url }: CiBuild, title: string): obje
 
 /** Writes Allure results (one per finding) into `directory`, which is emptied first. */
 export const writeAllureResults = async (directory: string, input: AllureInput): Promise<void> => {
-  const { run } = input
+  const { run, language } = input
+  const title = headlineIn(languages[language], run)
   await rm(directory, { recursive: true, force: true })
   makeDirectory(directory)
   const runtime = new ReporterRuntime({
     writer: new FileSystemWriter({ resultsDir: directory }),
-    environmentInfo: environmentOf(run),
-    categories: categoriesOf(run.findings),
+    environmentInfo: environmentOf(run, language),
+    categories: categoriesOf(run.findings, allureWords[language]),
   })
   for (const finding of run.findings) await writeFinding(runtime, finding, input)
   for (const planned of run.notRun) writeNotRun(runtime, planned, input)
@@ -224,8 +234,5 @@ export const writeAllureResults = async (directory: string, input: AllureInput):
   runtime.writeCategoriesDefinitions()
   const { build } = run.facts
   if (build !== undefined)
-    await writeFile(
-      path.join(directory, 'executor.json'),
-      JSON.stringify(executorOf(build, headline(run))),
-    )
+    await writeFile(path.join(directory, 'executor.json'), JSON.stringify(executorOf(build, title)))
 }

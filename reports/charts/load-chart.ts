@@ -4,6 +4,8 @@ import { callsOf, quantile } from '../../load/trace/latency.ts'
 import type { Figure } from './page.ts'
 import { axis, drawSvg, palette } from './svg.ts'
 import type { ChartOption } from './svg.ts'
+import { chartWords } from './words.ts'
+import type { ChartWords } from './words.ts'
 
 /** Pictures of a load run, from its trace. */
 
@@ -47,36 +49,48 @@ const line = (name: string, color: string, data: readonly Point[], extra: object
   ...extra,
 })
 
-const option = (yName: string, series: readonly object[], y: object = {}): ChartOption => ({
+const option = (
+  words: ChartWords,
+  yName: string,
+  series: readonly object[],
+  y: object = {},
+): ChartOption => ({
   grid: { left: 80, right: 24, top: 40, bottom: 56 },
   legend: { top: 4, itemGap: 32 },
-  xAxis: axis('time, s'),
+  xAxis: axis(words.seconds),
   yAxis: axis(yName, { nameGap: 56, ...y }),
   series,
 })
 
-const outcomeOption = ({ seconds, calls, dropped }: Buckets): ChartOption => {
+const outcomeOption = (words: ChartWords, { seconds, calls, dropped }: Buckets): ChartOption => {
+  const { series } = words
   const rate = (holds: (call: CallLine) => boolean): readonly Point[] =>
     calls.map((some, at): Point => [at * seconds, some.filter(holds).length / seconds])
   const step = { step: 'middle' }
   const rows = [
-    ['calls', palette.grey, rate(() => true)],
-    ['accepted', palette.green, rate(({ status }) => status >= 200 && status < 300)],
+    [series.calls, palette.grey, rate(() => true)],
+    [series.accepted, palette.green, rate(({ status }) => status >= 200 && status < 300)],
     ['429', palette.red, rate(({ status }) => status === 429)],
-    ['other refusals', palette.orange, rate(({ status }) => status >= 300 && status !== 429)],
-    ['without an answer', palette.blue, rate(({ status }) => status === 0)],
-    ['dropped', palette.sky, dropped.map((count, at): Point => [at * seconds, count / seconds])],
+    [series.otherRefusals, palette.orange, rate(({ status }) => status >= 300 && status !== 429)],
+    [series.unanswered, palette.blue, rate(({ status }) => status === 0)],
+    [
+      series.dropped,
+      palette.sky,
+      dropped.map((count, at): Point => [at * seconds, count / seconds]),
+    ],
   ] as const
   const seen = rows.filter(
-    ([name, , data]) => name === 'calls' || name === '429' || data.some(([, value]) => value > 0),
+    ([name, , data]) =>
+      name === series.calls || name === '429' || data.some(([, value]) => value > 0),
   )
   return option(
-    'a second',
+    words,
+    words.aSecond,
     seen.map(([name, color, data]) => line(name, color, data, step)),
   )
 }
 
-const latencyOption = ({ seconds, calls }: Buckets): ChartOption => {
+const latencyOption = (words: ChartWords, { seconds, calls }: Buckets): ChartOption => {
   const percentile = (q: number): readonly Point[] =>
     calls.flatMap((some, at): Point[] => {
       const values = some
@@ -86,7 +100,8 @@ const latencyOption = ({ seconds, calls }: Buckets): ChartOption => {
       return values.length === 0 ? [] : [[at * seconds, Math.max(1, quantile(values, q))]]
     })
   return option(
-    'ms (logarithmic)',
+    words,
+    words.milliseconds,
     [
       line('p50', palette.green, percentile(0.5)),
       line('p95', palette.orange, percentile(0.95)),
@@ -96,7 +111,7 @@ const latencyOption = ({ seconds, calls }: Buckets): ChartOption => {
   )
 }
 
-const inFlightOption = ({ calls, start }: Buckets): ChartOption => {
+const inFlightOption = (words: ChartWords, { calls, start }: Buckets): ChartOption => {
   const changes = calls
     .flat()
     .flatMap(({ begun, ended }): [number, number][] => [
@@ -113,11 +128,12 @@ const inFlightOption = ({ calls, start }: Buckets): ChartOption => {
     peaks.set(bucket, Math.max(peaks.get(bucket) ?? 0, inFlight))
   }
   const data = [...peaks].map(([bucket, peak]): Point => [(bucket * spread) / 1000, peak])
-  return option('invoices', [line('in flight (peak)', palette.blue, data, { step: 'end' })])
+  return option(words, words.invoices, [
+    line(words.series.inFlight, palette.blue, data, { step: 'end' }),
+  ])
 }
 
 const spans = { perSecond: 1000, perMinute: 60_000, perHour: 3_600_000 } as const
-const names = { perSecond: 'second', perMinute: 'minute', perHour: 'hour' } as const
 const colours = {
   perSecond: palette.green,
   perMinute: palette.orange,
@@ -125,7 +141,12 @@ const colours = {
 } as const
 
 /** How full each window of the first context is after each of its calls that was let through. */
-const paceOption = ({ calls, start }: Buckets, window: Window, contexts: number): ChartOption => {
+const paceOption = (
+  words: ChartWords,
+  { calls, start }: Buckets,
+  window: Window,
+  contexts: number,
+): ChartOption => {
   const passed = calls
     .flat()
     .filter(({ status, session = 0 }) => status !== 429 && session % contexts === 0)
@@ -139,9 +160,9 @@ const paceOption = ({ calls, start }: Buckets, window: Window, contexts: number)
       if (place % every !== 0 && place !== passed.length - 1) return []
       return [[(at - start) / 1000, (100 * (place - from + 1)) / window[key]]]
     })
-    return line(`${names[key]}: ${window[key]}`, colours[key], points, { step: 'end' })
+    return line(`${words.windows[key]}: ${window[key]}`, colours[key], points, { step: 'end' })
   })
-  return option('window used, %', series, { min: 0 })
+  return option(words, words.windowUsed, series, { min: 0 })
 }
 
 const size = { width: 1100, height: 340 }
@@ -155,34 +176,35 @@ export const loadFigures = (
   trace: readonly TraceLine[],
   window: Window | undefined,
   contexts = 1,
+  words: ChartWords = chartWords.en,
 ): readonly Figure[] => {
   if (callsOf(trace).length === 0) return []
   const buckets = bucketsOf(trace)
-  const each = buckets.seconds === 1 ? 'second' : `${buckets.seconds} seconds`
+  const { seconds } = buckets
   return [
     {
-      title: 'Calls and their outcomes',
-      caption: `By the moment at which each call was due, for each ${each}.`,
-      svg: drawSvg(outcomeOption(buckets), size),
+      title: words.outcomes,
+      caption: words.outcomesCaption(seconds),
+      svg: drawSvg(outcomeOption(words, buckets), size),
     },
     {
-      title: 'Latency from the intended start',
-      caption: `Percentiles of the calls that were due in each ${each}; a stall shows in every call that it held up.`,
-      svg: drawSvg(latencyOption(buckets), size),
+      title: words.latency,
+      caption: words.latencyCaption(seconds),
+      svg: drawSvg(latencyOption(words, buckets), size),
     },
     ...(window === undefined
       ? []
       : [
           {
-            title: 'Pace against the limits',
-            caption: `How full the windows ${contexts === 1 ? '' : 'of the first context '}are, as the client counts; 100 % is the threshold.`,
-            svg: drawSvg(paceOption(buckets, window, contexts), size),
+            title: words.pace,
+            caption: words.paceCaption(contexts),
+            svg: drawSvg(paceOption(words, buckets, window, contexts), size),
           },
         ]),
     {
-      title: 'In flight',
-      caption: 'Calls that were sent and not answered yet.',
-      svg: drawSvg(inFlightOption(buckets), size),
+      title: words.underWay,
+      caption: words.underWayCaption,
+      svg: drawSvg(inFlightOption(words, buckets), size),
     },
   ]
 }

@@ -51,16 +51,17 @@ const tableHtml = ({ title, head, rows }: Table): string =>
     .map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
     .join('')}</tbody></table></div></section>`
 
-const figureHtml = ({ title, caption, svg }: Figure): string =>
-  `<figure><h2>${escapeHtml(title)}</h2>${
+const figureHtml = ({ title, caption, svg }: Figure): string => {
+  // A picture needs a name for who cannot see it; beside it stands what is to be seen.
+  const named = svg.replace('<svg role="img"', `<svg role="img" aria-label="${escapeHtml(title)}"`)
+  return `<figure><h2>${escapeHtml(title)}</h2>${
     caption === undefined ? '' : `<figcaption>${escapeHtml(caption)}</figcaption>`
-  }<div class="wide" tabindex="0">${svg}</div></figure>`
+  }<div class="wide" tabindex="0">${named}</div></figure>`
+}
 
-/** The charts of such a page, as HTML, for another page. */
-export const figuresIn = (html: string): string[] =>
-  (html.match(/<figure>.*?<\/figure>/gs) ?? []).map((figure) =>
-    figure.replaceAll(/(<\/?)h2>/g, '$1h3>'),
-  )
+/** Charts as HTML, for a section of another page. */
+export const figuresHtml = (figures: readonly Figure[]): string[] =>
+  figures.map((figure) => figureHtml(figure).replaceAll(/(<\/?)h2>/g, '$1h3>'))
 
 export const pageHtml = ({ title, summary, verdict, figures, tables = [], text }: Page): string =>
   `<!doctype html>

@@ -8,14 +8,24 @@ export interface Marked {
   readonly right: string
 }
 
-/** JSON in its usual layout, so that members stand in lines of their own; other text as it is. */
-const laidOut = (text: string): string => {
-  if (!/^\s*[[{]/.test(text)) return text
+/** JSON in its usual layout, so that members stand in lines of their own. */
+const laidOutJson = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2)
   } catch {
     return text
   }
+}
+
+/** A status and its code may stand before the body of an answer. */
+const answer = /^(\d{3}(?:, code \d+)?) ([[{<][\s\S]*)$/
+
+/** JSON and XML with each member or element in a line of its own; other text as it is. */
+const laidOut = (text: string): string => {
+  const [, status, body] = answer.exec(text) ?? []
+  if (status !== undefined && body !== undefined) return `${status}\n${laidOut(body)}`
+  if (/^\s*[[{]/.test(text)) return laidOutJson(text)
+  return /^\s*</.test(text) ? text.replaceAll(/>\s*</g, '>\n<') : text
 }
 
 /** A value of such a length is one word to its reader, whose letters are compared; shorter ones are seen at a glance. */

@@ -1,23 +1,33 @@
-import { polishSentences } from '../../contract/rules-pl.ts'
 import { areas, areaTitles } from '../../contract/types.ts'
-import type { Gap, Rule } from '../../contract/types.ts'
-import { verifiedOf } from '../../lib/verdict.ts'
+import type { Area, Gap, Rule } from '../../contract/types.ts'
 import { causesOf } from '../causes.ts'
 import type { Comparison } from '../compare.ts'
 import { grouped, totalsOf } from '../finding.ts'
 import type { Finding } from '../finding.ts'
 import type { GapOutcome } from '../gap-outcomes.ts'
+import { flakyChecks, noHistory } from '../history.ts'
+import type { History } from '../history.ts'
 import { escapeHtml } from '../html.ts'
 import type { KillMatrix } from '../kill-matrix.ts'
 import { areaOf, verdictOfRule } from '../matrix.ts'
-import { conclusionOf, coverageLine, headline, ruleCounts } from '../run.ts'
+import { conclusionOf } from '../run.ts'
 import type { Run } from '../run.ts'
 import { script, style } from './assets.ts'
+import { badge } from './badge.ts'
+import type { Shown } from './badge.ts'
+import { unverifiedHtml } from './coverage.ts'
+import { coverageIn, headlineIn } from './headline.ts'
+import { historyHtml } from './history.ts'
+import { instant } from './instant.ts'
 import { killMatrixHtml } from './kill-matrix.ts'
 import { marked } from './marked.ts'
+import { ratesHtml } from './rates.ts'
+import { sentenceIn } from './sentence.ts'
 import { stakeOf } from './stakes.ts'
-import { languages } from './words.ts'
-import type { Language, Words } from './words.ts'
+import { tableHtml } from './table.ts'
+import { languages } from './languages.ts'
+import type { Language } from './languages.ts'
+import type { Words } from './words.ts'
 
 /**
  * The report of a run as one HTML file: it opens from disk, needs no network, no Java and no server, and can be searched,
@@ -35,6 +45,8 @@ export interface PageInput {
   readonly figures?: readonly string[]
   /** Which defects the checks noticed, where they were put to some. */
   readonly kills?: KillMatrix | undefined
+  /** The runs against this target that are remembered, this one included. */
+  readonly history?: History | undefined
   readonly language: Language
 }
 
@@ -43,18 +55,9 @@ interface Reader {
   readonly words: Words
   readonly language: Language
   readonly rules: PageInput['rules']
+  /** Titles of the checks that fail and pass in turn. */
+  readonly flaky: ReadonlySet<string>
 }
-
-/** The sentence of a rule in the language of the reader; in English where the contract of a target has rules of its own. */
-const sentenceOf = (id: string, { sentence }: Rule, language: Language): string =>
-  language === 'pl'
-    ? ((polishSentences as Readonly<Record<string, string>>)[id] ?? sentence)
-    : sentence
-
-type Shown = keyof Words['verdicts']
-
-const badge = (words: Words, verdict: Shown): string =>
-  `<span class="badge ${verdict.replace(' ', '-')}">${escapeHtml(words.verdicts[verdict])}</span>`
 
 const pairs = (rows: readonly (readonly [string, string | undefined])[]): string =>
   `<dl>${rows
@@ -78,7 +81,7 @@ function valuesHtml(
 }
 
 /** One check: its verdict, and for whatever is not a pass what was expected, what came, and how to see it again. */
-function checkHtml({ words, rules }: Reader, finding: Finding): string {
+function checkHtml({ words, rules, flaky }: Reader, finding: Finding): string {
   const { check, verdict, expected, actual, likely, replay } = finding
   const sentence = rules[finding.rule]?.sentence
   // The sentence of the rule stands above.
@@ -86,7 +89,8 @@ function checkHtml({ words, rules }: Reader, finding: Finding): string {
   const reason = restated ? undefined : finding.reason
   const { steps = [], exchanges = [], files = [] } = finding
   const links = files.map((file) => `<a href="${escapeHtml(file)}">${escapeHtml(file)}</a>`)
-  const head = `${badge(words, verdict)} ${escapeHtml(check)}${
+  const mark = flaky.has(check) ? ` <span class="badge flaky">${words.flaky}</span>` : ''
+  const head = `${badge(words, verdict)}${mark} ${escapeHtml(check)}${
     links.length === 0 ? '' : ` (${words.files}: ${links.join(', ')})`
   }`
   if (verdict === 'pass' && exchanges.length === 0) return `<li>${head}</li>`
@@ -110,7 +114,7 @@ function checkHtml({ words, rules }: Reader, finding: Finding): string {
 function ruleHtml(reader: Reader, id: string, rule: Rule, found: readonly Finding[]): string {
   const { words, language } = reader
   const verdict: Shown = verdictOfRule(found) ?? 'not run'
-  const sentence = sentenceOf(id, rule, language)
+  const sentence = sentenceIn(id, rule, language)
   const text = `${id} ${sentence} ${rule.sentence} ${rule.clause}`.toLowerCase()
   return `<details class="rule" id="${id}" data-verdict="${verdict}" data-text="${escapeHtml(text)}"><summary>${badge(words, verdict)} <code>${id}</code> <span>${escapeHtml(sentence)}</span></summary>${pairs(
     [
@@ -124,7 +128,7 @@ function ruleHtml(reader: Reader, id: string, rule: Rule, found: readonly Findin
 const requirementHtml = (id: string, rule: Rule | undefined, language: Language): string =>
   rule === undefined
     ? ''
-    : `<p>${escapeHtml(`${sentenceOf(id, rule, language)} (${rule.clause})`)}</p>`
+    : `<p>${escapeHtml(`${sentenceIn(id, rule, language)} (${rule.clause})`)}</p>`
 
 function failuresHtml(reader: Reader, { run: { findings } }: PageInput): string {
   const { words, language, rules } = reader
@@ -162,9 +166,31 @@ function gapsHtml({ words, rules }: Reader, { gaps, run, outcomes }: PageInput):
     const links = resting.map((rule) => `<a href="#${rule}"><code>${rule}</code></a>`).join(' ')
     const { state = 'not seen', seen = [] } = outcomeOf.get(id) ?? {}
     const found = [words.gapStates[state], ...seen.slice(0, 1).map(shortened)].join(': ')
-    return `<tr><td>${escapeHtml(question)}</td><td>${escapeHtml(assumption)}</td><td>${escapeHtml(found)}</td><td>${links}</td></tr>`
+    return [{ cells: [...[question, assumption, found].map(escapeHtml), links] }]
   })
-  return `<p>${words.gapsIntroduction}</p><div class="wide" tabindex="0"><table><thead><tr><th scope="col">${words.question}</th><th scope="col">${words.assumption}</th><th scope="col">${words.onTarget}</th><th scope="col">${words.rulesOf}</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
+  const heads = [words.question, words.assumption, words.onTarget, words.rulesOf]
+  return `<p>${words.gapsIntroduction}</p>${tableHtml(heads, rows)}`
+}
+
+const areaTitle = (words: Words, area: Area): string => words.areas[area] ?? areaTitles[area]
+
+/** How the rules of each area fared, at a glance. */
+function byAreaHtml({ words, rules }: Reader, { run }: PageInput): string {
+  const byRule = grouped(run.findings, ({ rule }) => rule)
+  const verdictBy = (id: string): Shown => verdictOfRule(byRule.get(id) ?? []) ?? 'not run'
+  const all = Object.keys(rules).map((id) => ({ area: areaOf(id), verdict: verdictBy(id) }))
+  const columns = (Object.keys(words.verdicts) as Shown[]).filter((shown) =>
+    all.some(({ verdict }) => verdict === shown),
+  )
+  const rows = areas.flatMap((area) => {
+    const own = all.filter((one) => one.area === area)
+    if (own.length === 0) return []
+    const counts = columns.map((shown) => own.filter(({ verdict }) => verdict === shown).length)
+    const link = `<a href="#area-${area}">${escapeHtml(areaTitle(words, area))}</a>`
+    return [{ cells: [link, ...counts.map((count) => (count === 0 ? '' : String(count)))] }]
+  })
+  const heads = [words.area, ...columns.map((shown) => words.verdicts[shown])]
+  return `<section class="counts"><h2>${words.byArea}</h2>${tableHtml(heads, rows)}</section>`
 }
 
 function areasHtml(reader: Reader, { run }: PageInput): string {
@@ -175,8 +201,7 @@ function areasHtml(reader: Reader, { run }: PageInput): string {
       const ids = Object.keys(rules).filter((id) => areaOf(id) === area)
       if (ids.length === 0) return ''
       const items = ids.map((id) => ruleHtml(reader, id, rules[id]!, byRule.get(id) ?? []))
-      const title = words.areas[area] ?? areaTitles[area]
-      return `<section class="area"><h3>${escapeHtml(title)}</h3>${items.join('')}</section>`
+      return `<section class="area" id="area-${area}"><h3>${escapeHtml(areaTitle(words, area))}</h3>${items.join('')}</section>`
     })
     .join('')
 }
@@ -187,16 +212,20 @@ function summaryHtml({ words }: Reader, { run }: PageInput): string {
   const counts = totals.map(
     ([verdict, count]) => `<li>${badge(words, verdict as Shown)} <strong>${count}</strong></li>`,
   )
-  const { verified, of, share } = verifiedOf(totalsOf(findings))
-  const coverage = words.coverage?.(verified, of, Math.floor(share * 100)) ?? coverageLine(run)
-  return `<p>${escapeHtml(coverage)}</p><ul class="totals">${counts.join('')}</ul>${pairs([
-    [words.target, facts.target],
-    [words.started, facts.started],
-    [words.finished, facts.finished],
-    [words.seed, `${facts.seed}, ${facts.namespace}`],
-    [words.version, facts.version],
-  ])}`
+  return `<p>${escapeHtml(coverageIn(words, run))}</p><ul class="totals">${counts.join('')}</ul>${pairs(
+    [
+      [words.target, facts.target],
+      [words.dialect, facts.dialect],
+      [words.started, instant(facts.started)],
+      [words.finished, instant(facts.finished)],
+      [words.seed, `${facts.seed}, ${facts.namespace}`],
+      [words.version, facts.version],
+    ],
+  )}`
 }
+
+/** A longer list would push everything else off the screen. */
+const maximumOpen = 10
 
 /** What changed since an earlier run; nothing where there is none. */
 function comparisonHtml({ words }: Reader, { comparison }: PageInput): string {
@@ -206,7 +235,7 @@ function comparisonHtml({ words }: Reader, { comparison }: PageInput): string {
     const items = checks.map((check) => `<li>${escapeHtml(check)}</li>`).join('')
     if (checks.length === 0) return []
     return [
-      `<details${change === 'new' ? ' open' : ''}><summary>${escapeHtml(words.changes[change])} <strong>${checks.length}</strong></summary><ul>${items}</ul></details>`,
+      `<details${change === 'new' && checks.length <= maximumOpen ? ' open' : ''}><summary>${escapeHtml(words.changes[change])} <strong>${checks.length}</strong></summary><ul>${items}</ul></details>`,
     ]
   })
   const shown = groups.length === 0 ? `<p>${words.unchanged}</p>` : groups.join('')
@@ -222,12 +251,11 @@ const filterHtml = (words: Words): string =>
 
 /** The whole page. */
 export function reportPage(input: PageInput): string {
-  const { run, language, figures = [], kills } = input
+  const { run, language, figures = [], kills, history = noHistory } = input
   const words: Words = languages[language]
-  const reader: Reader = { words, language, rules: input.rules }
+  const reader: Reader = { words, language, rules: input.rules, flaky: flakyChecks(history) }
   const { verdict } = conclusionOf(run)
-  const line =
-    words.headline?.(words.conclusion[verdict] ?? verdict, ruleCounts(run)) ?? headline(run)
+  const line = headlineIn(words, run)
   const isProved = kills === undefined || kills.exit === 0
   const state = !isProved
     ? 'fail'
@@ -243,6 +271,10 @@ export function reportPage(input: PageInput): string {
 <section><h2>${words.summary}</h2>${summaryHtml(reader, input)}</section>
 <section><h2>${words.failures}</h2>${failuresHtml(reader, input)}</section>
 ${comparisonHtml(reader, input)}
+${historyHtml(words, history, run.findings)}
+${byAreaHtml(reader, input)}
+${unverifiedHtml(words, input.rules, run)}
+${ratesHtml(words, run)}
 ${kills === undefined ? '' : killMatrixHtml(words, kills)}
 ${figures.length === 0 ? '' : `<section><h2>${words.load}</h2>${figures.join('')}</section>`}
 <section><h2>${words.requirements}</h2>${filterHtml(words)}${areasHtml(reader, input)}</section>

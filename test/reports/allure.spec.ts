@@ -6,6 +6,7 @@ import { expect, test } from '@playwright/test'
 import { rules } from '../../contract/rules.ts'
 import { generateAllureHtml } from '../../reports/allure/html.ts'
 import { writeAllureResults } from '../../reports/allure/results.ts'
+import type { Language } from '../../reports/page/languages.ts'
 import { ciBuildOf } from '../../reports/ci-build.ts'
 import type { Finding } from '../../reports/finding.ts'
 import { headline } from '../../reports/run.ts'
@@ -67,9 +68,9 @@ interface Category {
   readonly messageRegex?: string
 }
 
-const written = async (out: string, run: Run = mixed) => {
+const written = async (out: string, run: Run = mixed, language: Language = 'en') => {
   const directory = path.join(out, 'allure-results')
-  await writeAllureResults(directory, { run, rules, out })
+  await writeAllureResults(directory, { run, rules, out, language })
   const read = (name: string) => JSON.parse(readFileSync(path.join(directory, name), 'utf8'))
   const results = readdirSync(directory)
     .filter((name) => name.endsWith('-result.json'))

@@ -5,20 +5,24 @@ import { pathToFileURL } from 'node:url'
 import { chromium, expect, test } from '@playwright/test'
 import type { Browser } from '@playwright/test'
 import { gaps } from '../../contract/gaps.ts'
+import { rateRules } from '../../contract/limits.ts'
 import { rules } from '../../contract/rules.ts'
 import type { Rule } from '../../contract/types.ts'
 import type { Comparison } from '../../reports/compare.ts'
 import { compareRuns } from '../../reports/compare.ts'
 import type { Finding } from '../../reports/finding.ts'
 import { gapOutcomes } from '../../reports/gap-outcomes.ts'
-import { figuresIn, pageHtml } from '../../reports/charts/page.ts'
+import { loadFigures } from '../../reports/charts/load-chart.ts'
+import { figuresHtml } from '../../reports/charts/page.ts'
+import { chartWords } from '../../reports/charts/words.ts'
+import { noHistory, withRun } from '../../reports/history.ts'
 import { killMatrix } from '../../reports/kill-matrix.ts'
 import { reportPage } from '../../reports/page/page.ts'
 import { escapeHtml } from '../../reports/html.ts'
 import { polishSentences } from '../../contract/rules-pl.ts'
 import { stakeOf, stakes } from '../../reports/page/stakes.ts'
-import { languages } from '../../reports/page/words.ts'
-import type { Language } from '../../reports/page/words.ts'
+import { languages } from '../../reports/page/languages.ts'
+import type { Language } from '../../reports/page/languages.ts'
 
 /** The report page: verdict first, nothing from the network, and right for a keyboard, a screen reader and a small screen. */
 
@@ -106,9 +110,7 @@ test('gives a reason only where it is not the sentence of the rule', () => {
 })
 
 test('shows the charts of load and the defects that went unnoticed', () => {
-  const figures = figuresIn(
-    pageHtml({ title: 'Load', summary: [], figures: [{ title: 'Pace', svg: '<svg></svg>' }] }),
-  )
+  const figures = figuresHtml([{ title: 'Pace', svg: '<svg role="img"></svg>' }])
   const kills = killMatrix(
     [
       { id: 'auth.redeem.once/twice', breaks: ['auth.redeem.once'] },
@@ -134,9 +136,40 @@ test('shows the charts of load and the defects that went unnoticed', () => {
   }
   const page = reportPage({ ...input, language: 'en' })
   expect(page).toContain('<section><h2>Load</h2><figure><h3>Pace</h3>')
+  expect(page).toContain('<svg role="img" aria-label="Pace">')
   expect(page).toContain('1 of 2 known defects were noticed.')
   expect(page).toContain('<h3>Not noticed</h3><ul><li><code>auth.redeem.once/never</code></li>')
   expect(reportPage({ ...input, language: 'pl' })).toContain('Wykryte znane błędy: 1 z 2.')
+})
+
+test('says what was not verified, and how each area fared', () => {
+  const page = pageOf('en')
+  expect(page).toContain('<h2>What was not verified</h2>')
+  expect(page).toContain('The target does not offer a clock that the tester can set (clock)')
+  expect(page).toMatch(/No check of this run was about \d+ of the rules/)
+  expect(page).toContain('<a href="#area-auth">')
+  expect(pageOf('pl')).toContain('W tej usłudze niedostępne: zegar, który może przestawiać tester')
+})
+
+test('shows each threshold of the rate table with its verdict', () => {
+  const checked = (rule: string, variant: string): Finding => ({
+    rule,
+    check: `${rule} / ${variant}`,
+    variant,
+    verdict: 'pass',
+    ms: 1,
+  })
+  const page = pageOf('en', [
+    checked('limits.rate.each-rule', 'per second, queryMetadata'),
+    { ...checked('limits.rate.each-rule', 'per hour, queryMetadata'), verdict: 'fail' },
+    checked('limits.rate.default-rule', 'per minute'),
+  ])
+  const { perSecond, perHour } = rateRules.queryMetadata.window
+  expect(page).toContain(`data-label="A second">${perSecond} <span class="badge pass">`)
+  expect(page).toContain(`data-label="An hour">${perHour} <span class="badge fail">`)
+  expect(page).toContain(`data-label="A minute">${rateRules.default.window.perMinute} <span`)
+  expect(page).not.toContain(rateRules.exportCreate.operation)
+  expect(pageOf('en')).not.toContain('<h2>Rate limits</h2>')
 })
 
 test('leads to the files of a finding', () => {
@@ -151,7 +184,7 @@ test('an assumption says what it turned out to be on the target', () => {
     ) ?? []
   const differing = { rule, check: 'c', ms: 1, verdict: 'fail', actual: 'something else' } as const
   expect(pageOf('en', [differing])).toContain(`different: ${rule}: something else`)
-  expect(pageOf('en', [{ ...differing, verdict: 'pass' }])).toContain('<td>as assumed</td>')
+  expect(pageOf('en', [{ ...differing, verdict: 'pass' }])).toContain('>as assumed</td>')
 })
 
 test('every rule has a sentence in Polish, and says in both languages what is at stake', () => {
@@ -181,29 +214,59 @@ const binary = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 )
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-test('axe finds nothing wrong, the filter works, and a small screen shows all of it', async ({}, info) => {
-  test.skip(binary === undefined, 'no Chromium on this machine')
-  const browser: Browser = await chromium.launch({
-    executablePath: binary!,
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+/** A page with every part that a page can have. */
+const fullPage = (language: Language): string => {
+  const rate = { rule: 'limits.rate.each-rule', verdict: 'pass', ms: 1 } as const
+  const rated = { ...rate, check: 'rate', variant: 'per second, batch' }
+  const run = { facts, findings: [...findings, rated], planned: 4, notRun: [] }
+  const before = (started: string, verdict: 'pass' | 'fail') => ({
+    ...run,
+    facts: { ...facts, started },
+    findings: [{ ...failing, verdict }],
   })
-  try {
-    const file = path.join(info.outputDir, '..', `page-${info.workerIndex}.html`)
-    writeFileSync(file, pageOf('en'))
-    const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
-    await page.goto(pathToFileURL(file).href)
-    await page.evaluate(readFileSync(axe, 'utf8'))
-    const violations = await page.evaluate(
-      'axe.run().then(r => r.violations.map(v => v.id + ": " + v.nodes[0].html))',
-    )
-    expect(violations).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    await page.selectOption('#show', 'fail')
-    expect(await page.locator('details.rule:visible').count()).toBe(1)
-    await page.selectOption('#show', '')
-    await page.fill('#search', 'challenge public')
-    expect(await page.locator('details.rule:visible').count()).toBeLessThan(5)
-  } finally {
-    await browser.close()
-  }
+  const history = [before('a', 'fail'), before('b', 'pass'), run].reduce(withRun, noHistory)
+  const call = { t: 'call', op: 'a', i: 1, due: 0, begun: 0, ended: 9, status: 200 } as const
+  const window = { perSecond: 10, perMinute: 30, perHour: 120 }
+  const figures = figuresHtml(loadFigures([call], window, 1, chartWords[language]))
+  const comparison = compareRuns([], run)
+  const outcomes = gapOutcomes(run.findings)
+  return reportPage({ run, rules, gaps, outcomes, comparison, figures, history, language })
+}
+
+test('marks what is flaky, and shows the runs before', () => {
+  const page = fullPage('en')
+  expect(page).toContain('1 of the failures is flaky')
+  expect(page).toContain('<span class="badge flaky">flaky</span>')
+  expect(fullPage('pl')).toContain('<span class="badge flaky">niestabilne</span>')
+  expect(fullPage('pl')).toContain('Żądania i ich wyniki')
 })
+
+for (const language of ['en', 'pl'] as const)
+  test(`axe finds nothing wrong in ${language}, the filter works, and a small screen shows all of it`, async ({}, info) => {
+    test.skip(binary === undefined, 'no Chromium on this machine')
+    const browser: Browser = await chromium.launch({
+      executablePath: binary!,
+      args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    })
+    try {
+      const file = path.join(info.outputDir, '..', `page-${language}-${info.workerIndex}.html`)
+      writeFileSync(file, fullPage(language))
+      for (const width of [1280, 390]) {
+        const page = await browser.newPage({ viewport: { width, height: 800 } })
+        await page.goto(pathToFileURL(file).href)
+        await page.evaluate(readFileSync(axe, 'utf8'))
+        const violations = await page.evaluate(
+          'axe.run().then(r => r.violations.map(v => v.id + ": " + v.nodes[0].html))',
+        )
+        expect(violations, `${width} px`).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+        await page.selectOption('#show', 'fail')
+        expect(await page.locator('details.rule:visible').count()).toBe(1)
+        await page.selectOption('#show', '')
+        await page.fill('#search', 'challenge public')
+        expect(await page.locator('details.rule:visible').count()).toBeLessThan(5)
+      }
+    } finally {
+      await browser.close()
+    }
+  })
