@@ -14,13 +14,21 @@ if (!ok) {
   console.error(errors)
   process.exit(1)
 }
+/** Declarations that are short where the compiler's would have every row of a table. */
+const short = {
+  'contract/endpoints.ts': async () => {
+    const { operationIds } = await import(join(dist, 'contract/endpoints.js'))
+    return `export type OperationId = ${operationIds.map((id) => `'${id}'`).join(' | ')};\n`
+  },
+}
+
 const entries = readdirSync(join(root, 'api')).filter((name) => name.endsWith('.ts'))
 // Beside the sources: from elsewhere tsc would not find the types of packages.
 const work = mkdtempSync(join(root, '.types-'))
 try {
   const problems = writeDeclarations(work)
   const copied = new Set()
-  for (const entry of entries) copyWithImports(join('api', entry), work, copied)
+  for (const entry of entries) await copyWithImports(join('api', entry), work, copied)
   // Files that no entry leads to may hold what cannot be declared: nobody sees it.
   const concerned = problems.filter((line) => copied.has(line.split('(')[0]))
   if (concerned.length > 0) throw new Error(concerned.join('\n'))
@@ -53,11 +61,11 @@ function writeDeclarations(outDir) {
 }
 
 /** Copies a declaration and those that it imports; the others describe what nobody can import. */
-function copyWithImports(source, from, copied) {
+async function copyWithImports(source, from, copied) {
   if (copied.has(source)) return
   copied.add(source)
   const name = source.replace(/\.ts$/, '.d.ts')
-  const text = readFileSync(join(from, name), 'utf8')
+  const text = (await short[source]?.()) ?? readFileSync(join(from, name), 'utf8')
   // Older compilers do not find the declaration behind an import that ends with .ts.
   const rewritten = text
     .replaceAll(/(from '|import\(')(\.[^']+)\.ts'/g, "$1$2.js'")
@@ -66,5 +74,5 @@ function copyWithImports(source, from, copied) {
   mkdirSync(dirname(target), { recursive: true })
   writeFileSync(target, rewritten)
   for (const [, path] of text.matchAll(/(?:from |import\()["'](\.[^"']+\.ts)["']/g))
-    copyWithImports(join(dirname(source), path), from, copied)
+    await copyWithImports(join(dirname(source), path), from, copied)
 }

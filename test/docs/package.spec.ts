@@ -44,8 +44,11 @@ const importsOf = (name: string): string[] =>
     ),
   ].flatMap((match) => match[1] ?? [])
 
+/** Declarations of the programmatic interface: `npm pack` adds them, which the dry run leaves out. */
+const declarations = 15_000
+
 test('is smaller than 5 MB', () => {
-  expect(unpackedSize).toBeLessThan(5_000_000)
+  expect(unpackedSize + declarations).toBeLessThan(5_000_000)
 })
 
 test('has no tests, source maps, sources or programs of this repository', () => {

@@ -44,12 +44,17 @@ const must = (command: string, args: readonly string[], cwd: string): string => 
   return stdout
 }
 
+/** Unpacked, without what it depends on. */
+const maxBytes = 5_000_000
+
 const pack = (root: string, into: string): string => {
   const json = must('npm', ['pack', '--json', '--silent', '--pack-destination', into], root)
   const [packed] = JSON.parse(json.slice(json.indexOf('['))) as [
     { filename: string; unpackedSize: number; entryCount: number },
   ]
   say(`${packed.filename}: ${packed.entryCount} files, ${packed.unpackedSize} bytes unpacked`)
+  if (packed.unpackedSize >= maxBytes)
+    throw new Error(`the package has to be smaller than ${maxBytes} bytes`)
   return path.join(into, packed.filename)
 }
 
