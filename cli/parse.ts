@@ -146,7 +146,8 @@ export const parse = async (argv: readonly string[]): Promise<Parsed> => {
       (y) =>
         // Before yargs' own validation, which says less.
         described(y, command).middleware((args) => {
-          if (completing(argv)) return
+          // Where help is printed, yargs leaves the words behind the command unread.
+          if (completing(argv) || args['help'] === true) return
           rejectUnknown(command, args)
           checkValues(command, args, argv)
         }, true),

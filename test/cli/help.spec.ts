@@ -75,3 +75,10 @@ test('completion prints a script that completes commands, options and rule ids',
   expect(await complete('assay serve --clock')).toEqual(expect.arrayContaining(['real', 'manual']))
   expect(await complete('assay check auth.st')).toContain('auth.status')
 })
+
+for (const line of ['contract diff', 'limits identify', 'contract diff openapi.json'])
+  test(`assay ${line} --help prints the help of its command`, async () => {
+    const { out, exit } = await run(`${line} --help`)
+    expect(exit).toBe(0)
+    expect(out).toContain(`assay ${line.split(' ')[0]} <action>`)
+  })
