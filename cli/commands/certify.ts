@@ -9,7 +9,7 @@ import type { Command } from '../command.ts'
 import { groups, shared } from '../command.ts'
 import { checkEvidence, evidenceOf, evidenceOptions, writeEvidence } from '../evidence.ts'
 import type { EvidenceArgs } from '../evidence.ts'
-import { examineModelClient, findingsOf as clientFindings } from '../examine/model-client.ts'
+import { examineModelClient, modelClientFindings } from '../examine/model-client.ts'
 import { tellGitHub } from '../github.ts'
 import { Explained, exits, printJson } from '../io.ts'
 import type { Io } from '../io.ts'
@@ -105,7 +105,7 @@ const partsOf = (args: Args, out: string, io: Io): Parts => {
   const seed = seedOf(args.seed)
   return {
     check: () => checked(args, seed, out, io),
-    client: async () => clientFindings(await examineModelClient(seed, args.strict, io)),
+    client: async () => modelClientFindings(await examineModelClient(seed, args.strict, io)),
     load: () => loaded({ ...args, seed, namespace: `${namespaceOf(undefined)}-load` }, out, io),
   }
 }

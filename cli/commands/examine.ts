@@ -16,10 +16,12 @@ import { byHand } from '../examine/by-hand.ts'
 import { counted } from '../../lib/words.ts'
 import { examinationLines, findingLine, stepLine } from '../examine/console.ts'
 import { examinationEvidence } from '../examine/evidence.ts'
+import { examinationRun } from '../examine/findings.ts'
 import { examinationJson } from '../examine/json.ts'
 import type { Examined } from '../examine/kept.ts'
 import { keepExamination, keepResult, keptIn } from '../examine/kept.ts'
 import { dialectNamed as recordedDialect, readHistory, report } from '../examine/recorded.ts'
+import { tellGitHub } from '../github.ts'
 import type { Io } from '../io.ts'
 import { exits, printJson, usageError } from '../io.ts'
 import { dialectOf, seedOf } from '../options.ts'
@@ -144,6 +146,7 @@ export const examine: Command<Args> = {
         io.err(
           `interrupted: ${found.results.length} of ${examined.ordeals.length} ordeals reported; continue with \`assay examine --resume ${typedPath(out, io.cwd)}\`\n`,
         )
+      tellGitHub(examinationRun(found, examined), io, args)
       writeEvidence(args, examinationEvidence(found, examined.command, examined.dialect, exit), io)
       if (args.json) printJson(io, examinationJson(found, examined.command, exit))
       else for (const line of examinationLines(found, examined.dialect, exit)) io.out(`${line}\n`)

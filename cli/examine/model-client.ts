@@ -9,6 +9,7 @@ import { startsCommand } from '../../suites/client/driver.ts'
 import type { OrdealId } from '../../suites/client/ordeals.ts'
 import type { Io } from '../io.ts'
 import { built } from '../root.ts'
+import { findingsOf } from './findings.ts'
 
 /** The examination of the model client with a handful of ordeals, as `certify` runs it: the other side of the contract. */
 
@@ -41,15 +42,9 @@ export const examineModelClient = (seed: number, strict: boolean, io: Io): Promi
     strict,
   })
 
-/** One finding for each rule that the ordeals could exercise. */
-export const findingsOf = ({ seed, verdicts, results }: Examination): Finding[] =>
-  verdicts.map(({ rule, verdict, reason, convictions }) => ({
-    rule,
-    check: 'the model client keeps the rule in a handful of ordeals',
-    variant: 'model client',
-    verdict: verdict === 'not-exercised' ? 'not-verifiable' : verdict,
-    ms: results.reduce((sum, { ms }) => sum + ms, 0),
-    reason: verdict === 'not-exercised' ? `not exercised: ${reason}` : reason,
-    ...(convictions[0] && { actual: convictions[0].reason }),
-    replay: `assay examine ${handful.join(' ')} --seed ${seed} -- node examples/client/main.js`,
-  }))
+export const modelClientFindings = (found: Examination): Finding[] =>
+  findingsOf(
+    found,
+    { check: 'the model client keeps the rule in a handful of ordeals', variant: 'model client' },
+    () => `assay examine ${handful.join(' ')} --seed ${found.seed} -- node examples/client/main.js`,
+  )
