@@ -76,7 +76,7 @@ const stopService = (folder: string): void => {
   }
 }
 
-/** Runs the steps of a job in order; after one that fails, only what every runner does in any case. */
+/** Runs the steps of a job in order; after one that fails, only what runs in any case. */
 export const runJob = (job: Job, site: Site): readonly Ran[] => {
   const folder = mkdtempSync(path.join(site.work, 'job-'))
   mkdirSync(artifacts(site), { recursive: true })
@@ -86,7 +86,7 @@ export const runJob = (job: Job, site: Site): readonly Ran[] => {
     for (const step of job.steps) {
       if (step.kind === 'upload') keep(step, folder, site)
       else if (step.kind === 'download') cpSync(artifacts(site), folder, { recursive: true })
-      else if (ran.every(({ exit }) => exit === 0))
+      else if (step.always || ran.every(({ exit }) => exit === 0))
         ran.push(runScript(site.adapt(step.script), folder, { ...site.env, ...step.env }))
     }
     return ran

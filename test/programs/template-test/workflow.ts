@@ -8,6 +8,8 @@ export type Step =
       readonly kind: 'run'
       readonly script: string
       readonly env: Readonly<Record<string, string>>
+      /** Also after a step that failed. */
+      readonly always: boolean
     }
   /** Keeps a path of the job for others. */
   | { readonly kind: 'upload'; readonly name: string; readonly path: string }
@@ -25,6 +27,7 @@ export type Values = Readonly<Record<string, string>>
 interface GithubStep {
   readonly run?: string
   readonly uses?: string
+  readonly if?: string
   readonly env?: Readonly<Record<string, string>>
   readonly with?: Readonly<Record<string, string>>
 }
@@ -46,7 +49,9 @@ const githubStep = (step: GithubStep, values: Values): Step[] => {
   const env = Object.fromEntries(
     Object.entries(step.env ?? {}).map(([name, text]) => [name, evaluated(text, values)]),
   )
-  if (step.run !== undefined) return [{ kind: 'run', script: evaluated(step.run, values), env }]
+  const always = step.if === 'always()'
+  if (step.run !== undefined)
+    return [{ kind: 'run', script: evaluated(step.run, values), env, always }]
   const { name = '', path = '' } = step.with ?? {}
   if (step.uses?.startsWith('actions/upload-artifact@'))
     return [{ kind: 'upload', name: evaluated(name, values), path }]
@@ -91,8 +96,10 @@ const gitlabJob = (
   name: [name, env['CI_NODE_INDEX'] ?? ''].join(' ').trim(),
   steps: [
     ...(needs.length === 0 ? [] : [{ kind: 'download' } as const]),
-    { kind: 'run', script: [...before, ...script].join('\n'), env },
-    ...(after.length === 0 ? [] : [{ kind: 'run', script: after.join('\n'), env } as const]),
+    { kind: 'run', script: [...before, ...script].join('\n'), env, always: false },
+    ...(after.length === 0
+      ? []
+      : [{ kind: 'run', script: after.join('\n'), env, always: true } as const]),
     ...(artifacts?.paths ?? []).map((path) => ({ kind: 'upload', name: '', path }) as const),
   ],
 })
