@@ -7,7 +7,7 @@ import { instant } from './instant.ts'
 import { tableHtml } from './table.ts'
 import type { Words } from './words.ts'
 
-/** The runs before this one, and how many of its failures are flaky. */
+/** The last runs, this one included, and how many of its failures are flaky. */
 export function historyHtml(words: Words, history: History, findings: readonly Finding[]): string {
   if (history.runs.length < 2) return ''
   const unstable = flakyChecks(history)

@@ -85,8 +85,8 @@ export const en: Words = {
   flaky: 'flaky',
   flakyCount: (checks) =>
     `${checks} of the failures ${checks === 1 ? 'is' : 'are'} flaky: in the last runs the verdict changed back and forth.`,
-  history: 'Earlier runs',
-  historyIntroduction: 'The last runs against this target, the latest first.',
+  history: 'Last runs',
+  historyIntroduction: 'Against this target, the latest first.',
   failedRules: 'Rules that failed',
   verifiedChecks: 'Verified checks',
 }

@@ -143,8 +143,8 @@ export const pl: Words = {
   flaky: 'niestabilne',
   flakyCount: (checks) =>
     `Niestabilne niezgodności: ${checks}. W ostatnich przebiegach wynik tych sprawdzeń był raz pozytywny, raz negatywny.`,
-  history: 'Wcześniejsze przebiegi',
-  historyIntroduction: 'Ostatnie przebiegi dla tej usługi, od najnowszego.',
+  history: 'Ostatnie przebiegi',
+  historyIntroduction: 'Dla tej usługi, od najnowszego.',
   failedRules: 'Niespełnione wymagania',
   verifiedChecks: 'Wykonane sprawdzenia',
 }
