@@ -393,6 +393,10 @@ export const auth = {
       stale: 'in the past',
       future: 'in the future',
       close: 'accepted close to the current time',
+      'after the challenge': {
+        description: 'with a challenge that is minutes old: the current time counts',
+        needs: ['clock'],
+      },
     },
   },
   'auth.token.other-context-refused': {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DOMParser, XMLSerializer } from '@xmldom/xmldom'
-import { xadesNamespace } from './xades.ts'
+import { xadesNamespace } from './xades-parts.ts'
 import { judgeXmlSignature, xmlDsig } from './xmldsig.ts'
 import { validatorMissing, xsdValidator } from './xsd.ts'
 

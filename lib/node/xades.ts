@@ -5,6 +5,7 @@ import { escapeXml } from './auth-request.ts'
 import type { Credentials } from './pki.ts'
 import type { DigestMethod, EcdsaEncoding, SignatureMethod } from './xades-algorithms.ts'
 import { defaultMethod, digestUris, methodUri, signText } from './xades-algorithms.ts'
+import { keyInfoXml, qualifyingProperties, xadesNamespace } from './xades-parts.ts'
 import type { Exclusion } from './xades-transforms.ts'
 import { base64Xml, canonicalizationXml, exclusionXml } from './xades-transforms.ts'
 import type { Canonicalization } from './xmldsig.ts'
@@ -15,7 +16,6 @@ import { canonicalize, exclusive, xmlDsig } from './xmldsig.ts'
  * here piece by piece, so that each piece can also be left out or be made wrong: that is what the forgeries need.
  */
 
-export const xadesNamespace = 'http://uri.etsi.org/01903/v1.3.2#'
 export interface SignOptions {
   readonly credentials: Credentials
   readonly form?: 'enveloped' | 'enveloping'
@@ -31,6 +31,8 @@ export interface SignOptions {
   readonly ecdsaEncoding?: EcdsaEncoding
   /** A second reference to the request, with this digest. */
   readonly secondDigest?: DigestMethod
+  /** A further reference covers the key info. */
+  readonly signedKeyInfo?: boolean
   /** Further certificates, DER, in front of that of the signer in the key info. */
   readonly chain?: readonly Buffer[]
   /** The newer property of the signing certificate, and the properties in another order. */
@@ -72,6 +74,8 @@ export interface Flaws {
   readonly documentDigest?: string
   /** Stands as digest of the second reference to the document, Base64. */
   readonly secondDigest?: string
+  /** Stands as digest of the key info, Base64. */
+  readonly keyInfoDigest?: string
   /** Markup in place of the contents of the object that an enveloping signature covers. */
   readonly object?: string
 }
@@ -182,11 +186,26 @@ function signatureXml(
   const propertiesId = `${id}-SignedProperties`
   const properties = signedProperties(propertiesId, options)
   const own = { ...scope, ds: xmlDsig }
+  const keyInfoId = options.signedKeyInfo ? `${id}-KeyInfo` : undefined
+  const keyInfo = keyInfoXml([...(options.chain ?? []), credentials.certificate], keyInfoId)
   const references = [
     ...(flaws.uncoveredDocument ? [] : [referenceXml(document, digest, flaws.documentDigest)]),
     ...(options.secondDigest === undefined
       ? []
       : [referenceXml(document, options.secondDigest, flaws.secondDigest)]),
+    ...(keyInfoId === undefined
+      ? []
+      : [
+          referenceXml(
+            {
+              uri: `#${keyInfoId}`,
+              transforms: canonicalizationXml('Transform', canonicalization),
+              covered: canonicalize(keyInfo, uncommented(canonicalization), own),
+            },
+            digest,
+            flaws.keyInfoDigest,
+          ),
+        ]),
     ...(flaws.withoutProperties || flaws.uncoveredProperties
       ? []
       : [
@@ -223,7 +242,7 @@ function signatureXml(
     `<ds:Signature xmlns:ds="${xmlDsig}" Id="${id}-Signature">`,
     signedInfo,
     `<ds:SignatureValue>${value}</ds:SignatureValue>`,
-    flaws.withoutCertificate ? '' : keyInfo([...(options.chain ?? []), credentials.certificate]),
+    flaws.withoutCertificate ? '' : keyInfo,
     objects,
     flaws.withoutProperties
       ? ''
@@ -231,25 +250,6 @@ function signatureXml(
     '</ds:Signature>',
   ].join('')
 }
-
-const keyInfo = (certificates: readonly Buffer[]): string => {
-  const list = certificates.map(
-    (der) => `<ds:X509Certificate>${der.toString('base64')}</ds:X509Certificate>`,
-  )
-  return `<ds:KeyInfo><ds:X509Data>${list.join('')}</ds:X509Data></ds:KeyInfo>`
-}
-
-const qualifyingProperties = (properties: string, target: string, unsigned?: string): string =>
-  [
-    '<ds:Object>',
-    `<xades:QualifyingProperties xmlns:xades="${xadesNamespace}" Target="#${target}">`,
-    properties,
-    unsigned === undefined
-      ? ''
-      : `<xades:UnsignedProperties>${unsigned}</xades:UnsignedProperties>`,
-    '</xades:QualifyingProperties>',
-    '</ds:Object>',
-  ].join('')
 
 function signedProperties(
   id: string,

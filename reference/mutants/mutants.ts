@@ -1,10 +1,12 @@
 import type { RuleId } from '../../contract/rules.ts'
 import { authMutants } from './auth.ts'
 import { certificatesMutants } from './certificates.ts'
+import { combinationsMutants } from './combinations.ts'
 import { exportsMutants } from './exports.ts'
 import { furtherMutants } from './further.ts'
 import { grantListsMutants } from './grant-lists.ts'
 import { grantPagesMutants } from './grant-pages.ts'
+import { halfMeasuresMutants } from './half-measures.ts'
 import { invoicesMutants } from './invoices.ts'
 import { keysMutants } from './keys.ts'
 import { limitsMutants } from './limits.ts'
@@ -19,6 +21,7 @@ import { queriesMutants } from './queries.ts'
 import { receiptsMutants } from './receipts.ts'
 import { sessionsMutants } from './sessions.ts'
 import { nearMissesMutants } from './near-misses.ts'
+import { neighboursMutants } from './neighbours.ts'
 import { signInsMutants } from './sign-ins.ts'
 import { signaturesMutants } from './signatures.ts'
 import { testdataMutants } from './testdata.ts'
@@ -34,6 +37,9 @@ const byId = {
   ...authMutants,
   ...loginsMutants,
   ...nearMissesMutants,
+  ...combinationsMutants,
+  ...neighboursMutants,
+  ...halfMeasuresMutants,
   ...signaturesMutants,
   ...signInsMutants,
   ...tokensMutants,

@@ -59,10 +59,17 @@ const originsOf = async ({ addresses, profile, client }: Target, ledger: Ledger)
 interface Policy {
   readonly addresses?: readonly number[]
   readonly ranges?: readonly (readonly [from: number, to: number])[]
+  /** Networks, by any of their addresses. */
   readonly masks?: readonly (readonly [address: number, bits: number])[]
 }
 
 const networkOf = (address: number, bits: number): number => Math.floor(address / 2 ** (32 - bits))
+
+/** A network, written with the first of its addresses or another one. */
+const networkAt = (address: number, bits: number, place = 0): readonly [number, number] => [
+  networkOf(address, bits) * 2 ** (32 - bits) + place,
+  bits,
+]
 
 const allows = ({ addresses = [], ranges = [], masks = [] }: Policy, address: number): boolean =>
   addresses.includes(address) ||
@@ -72,9 +79,7 @@ const allows = ({ addresses = [], ranges = [], masks = [] }: Policy, address: nu
 const writtenOf = ({ addresses = [], ranges = [], masks = [] }: Policy) => ({
   addresses: addresses.map(textOf),
   ranges: ranges.map(([from, to]) => `${textOf(from)}-${textOf(to)}`),
-  masks: masks.map(
-    ([address, bits]) => `${textOf(networkOf(address, bits) * 2 ** (32 - bits))}/${bits}`,
-  ),
+  masks: masks.map(([address, bits]) => `${textOf(address)}/${bits}`),
 })
 
 interface Bound {
@@ -113,11 +118,26 @@ const policies = [
     (_, near, far) => ({ ranges: [[Math.min(near, far), Math.max(near, far)]] }),
   ],
   ['address range, of other lengths', (_, near) => ({ ranges: [[lower, near]] })],
-  ['network', (home) => ({ masks: [[home, 30]] })],
+  ['network', (home) => ({ masks: [networkAt(home, 30)] })],
+  ['network, named by its last address', (home) => ({ masks: [networkAt(home, 30, 3)] })],
   ['network, of one address', (_, __, far) => ({ masks: [[far, 32]] })],
   [
+    'address range, of several',
+    (_, near, far) => ({
+      ranges: [
+        [unused, unused],
+        [near, near],
+        [far, far],
+      ],
+    }),
+  ],
+  [
     'combined',
-    (home, _, far) => ({ addresses: [home], ranges: [[unused, unused]], masks: [[far, 31]] }),
+    (home, _, far) => ({
+      addresses: [home],
+      ranges: [[unused, unused]],
+      masks: [networkAt(far, 31)],
+    }),
   ],
 ] as const satisfies readonly (readonly [
   string,

@@ -93,6 +93,16 @@ test(...rule('auth.signature.profiles', 'two references'), async ({ api, own, ta
   expect(await outcomeOf({ api, own, target }, way)).toHaveSucceeded('authentication')
 })
 
+test(
+  ...rule('auth.signature.profiles', 'two references, one to the key info'),
+  async ({ api, own, target }) => {
+    for (const form of ['enveloped', 'enveloping'] as const) {
+      const way = { options: { signedKeyInfo: true, form } }
+      expect(await outcomeOf({ api, own, target }, way), form).toHaveSucceeded('authentication')
+    }
+  },
+)
+
 test(...rule('auth.signature.profiles', 'unsigned properties'), async ({ api, own, target }) => {
   const { certificate } = makeCertificate({ subject: sealSubject(own.nip), now: target.now() })
   const value = certificate.toString('base64')

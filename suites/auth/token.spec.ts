@@ -114,7 +114,8 @@ test(
   },
 )
 
-const hour = 3600 * 1000
+const minute = 60_000
+const hour = 60 * minute
 const skew = limits['serviceToken.clockSkew'].value * 1000
 
 for (const [what, plain] of [
@@ -158,6 +159,24 @@ for (const [what, difference] of [
     )
     expect(outcome).toHaveSucceeded('authentication')
   })
+
+// The challenge may be older than the token: the time of the service counts, not that of the challenge.
+for (const [what, difference, taken] of [
+  ['after the challenge, close', skew - minute, true],
+  ['after the challenge, stale', -skew - minute, false],
+] as const)
+  test(
+    ...rule('auth.token.wrong-timestamp-refused', what),
+    async ({ api, serviceToken, clock, target }) => {
+      const held = await serviceToken()
+      const outcome = await outcomeOf(api, held, async () => {
+        await clock.advance(limits['challenge.lifetime'].value * 1000 - minute)
+        return encrypted(api, `${held.token}|${target.now() + difference}`)
+      })
+      if (taken) expect(outcome).toHaveSucceeded('authentication')
+      else expect(outcome).toBeRejected('token-refused')
+    },
+  )
 
 test(...rule('auth.token.other-context-refused'), async ({ api, serviceToken, another, rng }) => {
   const held = await serviceToken()

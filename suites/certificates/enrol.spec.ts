@@ -15,6 +15,7 @@ import {
   outcomeOfApplication,
   requireCertificate,
 } from '../support/enrolment.ts'
+import { swapCase } from '../support/digests.ts'
 import { grantInTest } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
@@ -101,8 +102,12 @@ for (const [what, fault, refused] of faults) {
 
 test(...rule('certificates.enrol', 'invalid request, other attributes'), async ({ login }) => {
   const { api } = await login()
-  const subject = { ...(await attributesOf(api)), commonName: 'Somebody Else' }
-  expect(await applyFor(api, { subject })).toBeRefused('enrollment-data-differ')
+  const attributes = await attributesOf(api)
+  const { commonName = '' } = attributes
+  for (const other of ['Somebody Else', swapCase(commonName), `${commonName} II`]) {
+    const subject = { ...attributes, commonName: other }
+    expect(await applyFor(api, { subject }), other).toBeRefused('enrollment-data-differ')
+  }
 })
 
 test(...rule('certificates.enrol', 'invalid request, extra attribute'), async ({ login }) => {

@@ -1,14 +1,17 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
+import { expectOk } from '../../lib/outcome.ts'
 import { freshKey, sealSubject } from '../../lib/node/pki.ts'
 import type { Credentials } from '../../lib/node/pki.ts'
+import type { DigestMethod } from '../../lib/node/xades-algorithms.ts'
 import type { Flaws } from '../../lib/node/xades.ts'
 import type { OwnContext } from '../support/contexts.ts'
+import { obtainCertificate } from '../support/enrolment.ts'
 import { familyRule } from '../support/rule.ts'
 import { ownCertificate, sealOf } from '../support/seals.ts'
-import { authenticate } from '../support/steps.ts'
+import { authenticate, authenticateAs } from '../support/steps.ts'
 import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -26,6 +29,9 @@ interface Row {
   readonly refused: RefusalId
   readonly credentials?: (target: Target, own: OwnContext, kind: Kind) => Credentials
   readonly flaws?: (kind: Kind) => Flaws
+  /** Of the references; SHA-256 when absent. */
+  readonly digest?: DigestMethod
+  readonly signedKeyInfo?: true
   /** Milliseconds between the signing time that the signature states and the present. */
   readonly signedAgo?: number
   /** Kinds of keys for which there is such a fault; both when absent. */
@@ -58,6 +64,24 @@ const rows: readonly Row[] = [
     refused: 'signature-invalid',
     flaws: () => ({ documentDigest: Buffer.alloc(32, 7).toString('base64') }),
   },
+  {
+    rule: 'auth.xades.incomplete-signature-refused',
+    what: 'the digest of another key info',
+    refused: 'signature-invalid',
+    kinds: ['p256'],
+    signedKeyInfo: true,
+    flaws: () => ({ keyInfoDigest: Buffer.alloc(32, 7).toString('base64') }),
+  },
+  ...(['sha384', 'sha512'] as const).map((digest): Row => ({
+    rule: 'auth.xades.tampered-refused',
+    what: `the digest of another document, by ${digest}`,
+    refused: 'signature-invalid',
+    kinds: ['p256'],
+    digest,
+    flaws: () => ({
+      documentDigest: createHash(digest).update('another document').digest('base64'),
+    }),
+  })),
   {
     rule: 'auth.xades.incomplete-signature-refused',
     what: 'a certificate with a wrong signature of its own',
@@ -102,8 +126,8 @@ const rows: readonly Row[] = [
 ]
 
 for (const row of rows) {
-  const { rule, what, refused, credentials = sealOf, flaws, signedAgo, kinds: only = kinds } = row
-  for (const kind of only)
+  const { rule, what, refused, credentials = sealOf, flaws, digest, signedKeyInfo, signedAgo } = row
+  for (const kind of row.kinds ?? kinds)
     test(
       ...familyRule(rule, 'signed request', `${what}, ${kind}`),
       async ({ api, own, target }) => {
@@ -113,6 +137,8 @@ for (const row of rows) {
             form,
             credentials: credentials(target, own, kind),
             ...(flaws && { flaws: flaws(kind) }),
+            ...(digest && { digest }),
+            ...(signedKeyInfo && { signedKeyInfo }),
             ...(signedAgo !== undefined && { signingTime: target.now() - signedAgo }),
           })
           expect(await authenticate(api, document), form).toBeRejected(refused)
@@ -120,3 +146,21 @@ for (const row of rows) {
       },
     )
 }
+
+test(
+  ...familyRule('auth.xades.certificate-dates', 'shortened certificate'),
+  async ({ api, login, own, clock }) => {
+    const me = await login()
+    const { serialNumber, credentials } = await obtainCertificate(me.api)
+    const body = { validTo: new Date(clock.now() + hour).toISOString() }
+    const shortened = await me.api.call('testdata.updateCertificate', {
+      path: { serialNumber },
+      body,
+    })
+    expectOk(shortened, 'shorten the validity of a certificate')
+    const enter = () => authenticateAs(api, own, { credentials })
+    expect(await enter(), 'before its end').toHaveSucceeded('authentication')
+    await clock.advance(hour + 60_000)
+    expect(await enter()).toBeRejected('certificate-refused')
+  },
+)

@@ -102,8 +102,9 @@ const rows: readonly Row[] = [
   {
     rule: 'auth.challenge.ten-minutes',
     what: 'after others were issued',
-    async run({ api }, way) {
-      const { challenge } = await fetchChallenge(api)
+    async run({ api, clock }, way) {
+      const { challenge, timestamp } = await fetchChallenge(api)
+      await clock.set(timestamp + lifetime - 60_000)
       for (let issued = 0; issued < laterChallenges; issued += 1) await fetchChallenge(api)
       await accepted(way.use(challenge), 'the first of several challenges')
     },
@@ -135,6 +136,8 @@ const rows: readonly Row[] = [
     async run({ api }, way, [first]) {
       const { challenge } = await fetchChallenge(api)
       await accepted(first!.use(challenge), 'the first use')
+      await refused(way.use(challenge))
+      // A refused use changes nothing.
       await refused(way.use(challenge))
     },
   })),

@@ -121,6 +121,20 @@ test(
 )
 
 test(
+  ...familyRule('invoices.content.issue-date', 'midnight', 'in a session of the day before'),
+  async ({ login, invoice, clock }) => {
+    await clock.set(midnight - 60_000)
+    const { api } = await login()
+    const session = await openOnline(api, { formCode: formCodes.fa3 })
+    await clock.set(midnight + 60_000)
+    const send = (at: number) =>
+      outcomeOfInvoice({ api, session }, invoice({ issueDate: isoDay(at) }).bytes)
+    expect(await send(midnight + hour), 'issued today').toHaveSucceeded('invoice')
+    expect(await send(midnight + 25 * hour), 'issued tomorrow').toBeRejected('invoice-invalid')
+  },
+)
+
+test(
   ...familyRule('sessions.invoices.complete', 'midnight', 'instants of a package'),
   async ({ login, invoice, clock }) => {
     const { api, session } = await packageOverMidnight({ login, invoice, clock })

@@ -24,7 +24,7 @@ import type { checks } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { byNip, listGranted, personGrant, settleOperation } from '../support/grants.ts'
 import { covering } from '../support/matrices.ts'
-import { listInvoices, packed } from '../support/packages.ts'
+import { listInvoices, packed, sendBatch } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { statesUntil } from '../support/service-token.ts'
 import {
@@ -240,3 +240,18 @@ test(
     expect(await authenticateAs(api, own, { credentials })).toBeRejected('certificate-refused')
   },
 )
+
+for (const code of [500, 550])
+  test(
+    ...familyRule('sessions.batch.failed-list', 'state of failure', `invoice ${code} of a package`),
+    async ({ login, invoice, target }) => {
+      const { api } = await login()
+      await target.management?.endNext('invoice', code)
+      const { referenceNumber } = await sendBatch(api, await packed([invoice(), invoice()]))
+      const failed = await listInvoices(api, referenceNumber, 'sessions.failed')
+      expect(
+        failed.map(({ status }) => status.code),
+        'the codes of the incorrectly processed invoices',
+      ).toEqual([code])
+    },
+  )

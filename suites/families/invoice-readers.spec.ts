@@ -2,6 +2,7 @@ import type { RuleId } from '../../contract/rules.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { callReceiptLink } from '../../lib/flows/receipt.ts'
 import { openOnline } from '../../lib/flows/session.ts'
+import { readReceipt } from '../../lib/node/receipt.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import type { Me } from '../support/contexts.ts'
 import { issuedAround, subjectTypes } from '../support/filters.ts'
@@ -219,5 +220,20 @@ test(
       const answer = await callReceiptLink(me.api, accepted.receiptUrl ?? '')
       expect(answer, me === seller ? 'the seller' : 'the sender').toBeOk()
     }
+  },
+)
+
+test(
+  ...familyRule('receipts.session.verifies', 'reader of an invoice', 'sent for its seller'),
+  async ({ login, another, rng, target }) => {
+    const { seller, agent, accepted } = await sentForSeller({ login, another, rng, target })
+    const answer = await callReceiptLink(agent.api, accepted.receiptUrl ?? '')
+    expect(answer, 'the receipt').toBeOk()
+    const { context, documents } = readReceipt(answer.bytes)
+    expect(context, 'the context that sent it').toEqual({ kind: 'Nip', value: agent.context.nip })
+    expect(
+      documents.map(({ sellerNip }) => sellerNip),
+      'the seller',
+    ).toEqual([seller.context.nip])
   },
 )

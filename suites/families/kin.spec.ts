@@ -15,7 +15,7 @@ import { kin } from '../support/kin.ts'
 import { isoDay } from '../support/invoice-source.ts'
 import { ofResource } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
-import { withThirdParty } from '../support/parties.ts'
+import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll, lookFor, numbersOf, page } from '../support/searches.ts'
 import { createStage } from '../support/stage.ts'
@@ -90,11 +90,15 @@ for (const kind of ['InternalId', 'NipVatUe'] as const) {
       const sold = await accept(desk, invoice().bytes)
       const { nip: seller } = supplier.me.context
       const bought = await accept(supplier, invoice({ seller, buyer: me.context.nip }).bytes)
+      const used = withThirdParty(invoice({ seller }).bytes, me.context.nip)
+      const named = await accept(supplier, withAuthorizedParty(used, me.context.nip))
       await findAll(me.api, issuedAround(target.now()), [sold.svcNumber])
       await findAll(me.api, issuedAround(target.now(), 'subject2'), [bought.svcNumber])
+      for (const role of ['subject3', 'subjectAuthorized'] as const)
+        await findAll(me.api, issuedAround(target.now(), role), [named.svcNumber])
       for (const role of subjectTypes) {
         const found = numbersOf([await page(relative.api, issuedAround(target.now(), role))])
-        for (const { svcNumber } of [sold, bought])
+        for (const { svcNumber } of [sold, bought, named])
           expect(found, `what the ${kind} finds as ${role}`).not.toContain(svcNumber)
       }
     },

@@ -52,6 +52,12 @@ test(
       rows.map(({ referenceNumber }) => String(referenceNumber)).toSorted(),
       'each of them once, over two pages',
     ).toEqual(opened.toSorted())
+    const first = fields(await api.call('sessions.list', { query }))
+    const headers = { 'x-continuation-token': String(first['continuationToken']) }
+    for (const other of [{ sessionType: 'Batch' }, { statuses: ['InProgress'] }]) {
+      const answer = await api.call('sessions.list', { query: { ...query, ...other }, headers })
+      expect(answer).toBeRefused('continuation-token-malformed')
+    }
   },
 )
 

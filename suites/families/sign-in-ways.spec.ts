@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts'
 import type { RuleId } from '../../contract/rules.ts'
+import { jwtPayload } from '../../lib/codec.ts'
 import {
   fetchChallenge,
   finishLogin,
@@ -61,9 +62,15 @@ const rows: readonly Row[] = [
   {
     rule: 'auth.redeem.once',
     what: 'redeemed twice',
-    async run({ api }, start) {
-      const { authenticationToken: bearer } = await finishLogin(api, await start())
-      expect(await api.call('auth.redeem', { bearer })).toBeRefused('redeem-refused')
+    async run(fixtures, start) {
+      const { api } = fixtures
+      const login = await finishLogin(api, await start())
+      const answer = await api.call('auth.redeem', { bearer: login.authenticationToken })
+      expect(answer).toBeRefused('redeem-refused')
+      // The refusal changes nothing of the login.
+      await works(fixtures, login.accessToken, 'the access token of the first redemption')
+      const renewed = await api.call('auth.refresh', { bearer: login.refreshToken })
+      expect(renewed, 'a refresh after the refusal').toBeOk()
     },
   },
   {
@@ -110,14 +117,20 @@ const rows: readonly Row[] = [
     what: 'lifetime of a refreshed access token',
     async run(fixtures, start) {
       const login = await finishLogin(fixtures.api, await start())
-      await fixtures.clock.advance(10 * minute)
-      const renewed = await refresh(fixtures, login)
-      const lifetime = ((renewed?.validUntil ?? 0) - fixtures.clock.now()) / 1000
-      expect(lifetime, 'seconds until it expires').toBeGreaterThan(
-        limits['accessToken.lifetimeMinimum'].value - 30,
-      )
-      await fixtures.clock.advance(10 * minute)
-      await works(fixtures, renewed?.token ?? '', 'the new access token, ten minutes later')
+      for (const which of ['first', 'second']) {
+        await fixtures.clock.advance(10 * minute)
+        const renewed = await refresh(fixtures, login)
+        const lifetime = ((renewed?.validUntil ?? 0) - fixtures.clock.now()) / 1000
+        expect(lifetime, `seconds until it expires, ${which} refresh`).toBeGreaterThan(
+          limits['accessToken.lifetimeMinimum'].value - 30,
+        )
+        const stated = (renewed?.validUntil ?? 0) / 1000
+        const { exp } = jwtPayload(fixtures.api.codec, renewed?.token ?? '') ?? {}
+        expect(Math.abs(stated - Number(exp)), 'seconds between both expiries').toBeLessThan(1)
+        await fixtures.clock.advance(10 * minute)
+        const what = `the new access token, ten minutes after the ${which} refresh`
+        await works(fixtures, renewed?.token ?? '', what)
+      }
     },
   },
   {

@@ -88,9 +88,12 @@ for (const row of rows)
   test(...familyRule(row.rule, 'declared of a submission', row.what), async ({ open, invoice }) => {
     const desk = await open()
     const { bytes } = invoice()
-    const outcome = await outcomeOfSubmission(desk, await bodyOf(desk, bytes, row))
-    expect(outcome).not.toHaveSucceeded('invoice')
-    expect(recordOf(outcome)['svcNumber'] ?? null, 'a service number').toBeNull()
+    const body = await bodyOf(desk, bytes, row)
+    for (const offlineMode of [false, true]) {
+      const outcome = await outcomeOfSubmission(desk, { ...body, offlineMode })
+      expect(outcome).not.toHaveSucceeded('invoice')
+      expect(recordOf(outcome)['svcNumber'] ?? null, 'a service number').toBeNull()
+    }
     const again = await accept(desk, bytes)
     expect(again.svcNumber, 'the number of the correct submission').toMatch(/\S/)
   })

@@ -263,6 +263,10 @@ test(
     const [used, invalid, empty] = [await left(invoice().bytes), await left(spoilt), await left()]
     await clock.advance(limits['session.onlineLifetime'].value * 1000 + tenMinutes)
     const { api } = await login()
+    for (const { referenceNumber } of [used, invalid, empty]) {
+      const look = await api.call('sessions.status', { path: { referenceNumber } })
+      expect(reported(look).status.code, 'the state of a session past its end').not.toBe(100)
+    }
     expect(await settleSession(api, used), 'with a valid invoice').toHaveSucceeded('onlineSession')
     for (const session of [invalid, empty])
       expect(await settleSession(api, session)).not.toHaveSucceeded('onlineSession')

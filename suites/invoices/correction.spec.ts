@@ -28,6 +28,9 @@ test(...rule('invoices.correction', 'once'), async ({ open, invoice, clock }) =>
   const made = invoice()
   const hashOfCorrectedInvoice = await rejected(desk, made)
   const correction = { offlineMode: true, hashOfCorrectedInvoice }
+  // A correction that is rejected itself corrects nothing.
+  const broken = desk.api.codec.utf8('<Faktura/>')
+  expect(await outcomeOfInvoice(desk, broken, correction)).toBeRejected('invoice-invalid')
   const outcome = await outcomeOfInvoice(desk, made.bytes, correction)
   expect(outcome).toHaveSucceeded('invoice')
   const svcNumber = String(recordOf(outcome)['svcNumber'])

@@ -96,6 +96,41 @@ test(
   },
 )
 
+test(
+  ...rule('invoices.duplicate.triple', 'number, other characters of the same look'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const { number } = invoice()
+    // Composed and not, a ligature and its letters, a digit in a circle and the digit.
+    for (const end of ['\u00f3', 'o\u0301', '\ufb01', 'fi', '\u2460', '1'])
+      expect(
+        await outcomeOfInvoice(desk, invoice({ number: `${number}/${end}` }).bytes),
+        `${number}/${end}`,
+      ).toHaveSucceeded('invoice')
+  },
+)
+
+test(
+  ...rule('invoices.duplicate.triple', 'kind, joined with the number'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const { number } = invoice()
+    // Written side by side, with or without a mark between them, both pairs read the same.
+    for (const mark of ['', '_', '-', '/', '|'])
+      for (const [kind, before] of [
+        ['KOR', `ROZ${mark}`],
+        ['KOR_ROZ', ''],
+      ] as const)
+        expect(
+          await outcomeOfInvoice(
+            desk,
+            invoice({ kind, number: `${before}${number}${mark}` }).bytes,
+          ),
+          `${kind} ${before}${number}${mark}`,
+        ).toHaveSucceeded('invoice')
+  },
+)
+
 test(...rule('invoices.duplicate.triple', 'all equal'), async ({ open, invoice }) => {
   const desk = await open()
   const { bytes } = invoice()
@@ -151,7 +186,15 @@ test(
     const [made, packaged] = [invoice(), invoice()]
     await accept(desk, made.bytes)
     expect(await sendAlone(desk.api, packaged.bytes), 'in a package').toHaveSucceeded('invoice')
-    const year = Number(made.issueDate.slice(0, 4)) + 10
+    const issued = Number(made.issueDate.slice(0, 4))
+    const year = issued + 10
+    const older = invoice({ issueDate: `${issued - 1}-12-30` })
+    await accept(desk, older.bytes)
+    // The year of the issue counts, not that of the sending.
+    await clock.set(Date.parse(`${year}-01-02T12:00:00Z`))
+    const newYear = await open({ me: await login({ context: desk.me.context }) })
+    const outcome = await outcomeOfInvoice(newYear, older.bytes)
+    expect(outcome, `issued in ${issued - 1}`).toHaveSucceeded('invoice')
     // The day before the last one, and the last one itself.
     for (const early of [day, 0]) {
       await clock.set(Date.parse(`${year}-12-31T12:00:00Z`) - early)

@@ -46,9 +46,17 @@ test(
   async ({ open, login, another, invoice, rng }) => {
     const buyer = await login({ context: await another() })
     const number = `F-${rng.digits(10)}`
-    for (const me of [await login(), await login({ context: await another() })]) {
+    const sellers = [await login(), await login({ context: await another() })]
+    const sold: Uint8Array[] = []
+    for (const me of sellers) {
       const made = invoice({ number, seller: me.context.nip, buyer: buyer.context.nip })
       await accept(await open({ me }), made.bytes)
+      sold.push(made.bytes)
+    }
+    for (const [place, { api }] of sellers.entries()) {
+      const own = await retrieve(api, 'invoices.byNumber', { invoiceNumber: number })
+      expect(own, 'the only one that the seller can read').toBeOk()
+      expect(Buffer.from(own.bytes).equals(sold[place]!), 'the invoice byte for byte').toBe(true)
     }
     const answer = await buyer.api.call('invoices.byNumber', { path: { invoiceNumber: number } })
     expect(answer).toBeRefused('invoice-number-ambiguous')

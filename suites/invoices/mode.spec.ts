@@ -3,7 +3,7 @@ import { readReceipt } from '../../lib/node/receipt.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import { isoDay } from '../support/invoice-source.ts'
-import { listInvoices, only, packed, sendBatch } from '../support/packages.ts'
+import { listInvoices, packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import { outcomeOfInvoice, recordOf } from '../support/steps.ts'
@@ -54,8 +54,8 @@ for (const [what, offlineMode, mode] of [
 ] as const)
   test(...rule('invoices.mode', what), async ({ login, invoice }) => {
     const { api } = await login()
-    const batch = await packed([invoice()])
+    const batch = await packed([invoice(), invoice()])
     const { referenceNumber } = await sendBatch(api, batch, { offlineMode })
-    const row = only(await listInvoices(api, referenceNumber))
-    expect(row['invoicingMode'], 'the mode of an invoice of the package').toBe(mode)
+    const modes = (await listInvoices(api, referenceNumber)).map((row) => row['invoicingMode'])
+    expect(modes, 'the modes of the invoices of the package').toEqual([mode, mode])
   })

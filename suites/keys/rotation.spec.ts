@@ -60,6 +60,9 @@ test(...rule('keys.rotation.served', 'withdrawn'), async ({ login, target, clock
   )
   const listed = (await fetchKeys(api)).map(({ certificate }) => certificate)
   expect(listed, 'the certificates that are listed').not.toContain(key?.certificate)
+  const other = chooseKey(old, 'SvcTokenEncryption', target.now())
+  if (other?.certificate !== key?.certificate)
+    expect(listed, 'with that of the other usage').toContain(other?.certificate)
   const batch = await packed([invoice()])
   const requests: readonly (readonly [OperationId, object])[] = [
     ['sessions.openOnline', { formCode: formCodes.fa3 }],

@@ -27,7 +27,8 @@ const reportedLimits = async (
   expectObject(await api.call('limits.context'), 'read the limits of the context') as never
 
 const lower = async (api: Client): Promise<void> => {
-  const body = { onlineSession: lowered, batchSession: { ...lowered, maxInvoices: 3 } }
+  const packages = { ...lowered, maxInvoiceSizeInMB: 1, maxInvoices: 3 }
+  const body = { onlineSession: lowered, batchSession: packages }
   expectOk(await api.call('testdata.setSessionLimits', { body }), 'set limits of the context')
 }
 
@@ -65,6 +66,8 @@ test(...rule('limits.context', 'size of invoices'), async ({ open, login, invoic
   expect(await outcomeOfInvoice(desk, invoice({ bytes }).bytes)).toHaveSucceeded('invoice')
   const above = invoice({ bytes: bytes + 1 })
   expect(await outcomeOfInvoice(desk, above.bytes)).toBeRejected('invoice-too-large')
+  const packaged = await sendAlone(me.api, invoice({ bytes: megabyte + 1 }).bytes)
+  expect(packaged, 'above the limit of packages').toBeRejected('invoice-too-large')
 })
 
 for (const [what, more] of [

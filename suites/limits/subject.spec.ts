@@ -26,15 +26,19 @@ test(...rule('limits.subject', 'entity, after an application'), async ({ login }
   expect(after.body, 'the limits, not what is left of them').toEqual(before.body)
 })
 
-test(...rule('limits.subject', 'person'), async ({ api, login, own, rng, target }) => {
-  const person = personAt(own, rng, target, 'Pesel')
-  await grantInTest(api, own, person.subject, ['InvoiceRead'])
-  const me = await login({ context: person.context })
-  const answer = await me.api.call('limits.subject')
-  expect(answer).toBeOk()
-  const value = (id: LimitId) => target.dialect.limits[id] ?? limits[id].value
-  expect(answer.body, 'limits of a subject with a PESEL').toMatchObject({
-    enrollment: { maxEnrollments: value('enrollments.person') },
-    certificate: { maxCertificates: value('certificates.person') },
+for (const [what, kind] of [
+  ['person', 'Pesel'],
+  ['person, by fingerprint', 'Fingerprint'],
+] as const)
+  test(...rule('limits.subject', what), async ({ api, login, own, rng, target }) => {
+    const person = personAt(own, rng, target, kind)
+    await grantInTest(api, own, person.subject, ['InvoiceRead'])
+    const me = await login({ context: person.context })
+    const answer = await me.api.call('limits.subject')
+    expect(answer).toBeOk()
+    const value = (id: LimitId) => target.dialect.limits[id] ?? limits[id].value
+    expect(answer.body, `limits of a subject by ${kind}`).toMatchObject({
+      enrollment: { maxEnrollments: value('enrollments.person') },
+      certificate: { maxCertificates: value('certificates.person') },
+    })
   })
-})

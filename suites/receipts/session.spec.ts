@@ -160,9 +160,9 @@ test(...rule('receipts.session.verifies', 'facts'), async ({ open, invoice }) =>
   ])
 })
 
-test(...rule('receipts.session.verifies', 'moments'), async ({ open, invoice }) => {
-  const desk = await open()
-  const { referenceNumber, body } = await accept(desk, invoice().bytes)
+/** Expects of the receipt of an invoice that it states the moments which the status reports. */
+const expectMoments = async (desk: Desk, bytes: Uint8Array) => {
+  const { referenceNumber, body } = await accept(desk, bytes)
   const document = await fetchReceipt(desk.api, {
     sessionReferenceNumber: desk.session.referenceNumber,
     invoiceReferenceNumber: referenceNumber,
@@ -182,4 +182,17 @@ test(...rule('receipts.session.verifies', 'moments'), async ({ open, invoice }) 
       mode: body['invoicingMode'],
     },
   ])
+}
+
+test(...rule('receipts.session.verifies', 'moments'), async ({ open, invoice }) => {
+  await expectMoments(await open(), invoice().bytes)
 })
+
+for (const day of ['2026-07-15', '2026-11-16'])
+  test(
+    ...rule('receipts.session.verifies', `moments of the year, ${day}`),
+    async ({ open, invoice, clock }) => {
+      await clock.set(Date.parse(`${day}T12:00:00Z`))
+      await expectMoments(await open(), invoice().bytes)
+    },
+  )

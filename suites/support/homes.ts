@@ -188,6 +188,11 @@ export const families = {
     assumes: ['permission-grants'],
   },
   'signed request': { file: 'families/certificates.spec.ts' },
+  'shortened certificate': {
+    file: 'families/certificates.spec.ts',
+    needs: ['provoke', 'testdata', 'clock'],
+    assumes: ['certificate-module'],
+  },
   'other spelling beyond a limit': { file: 'families/aliases.spec.ts', needs: ['provoke'] },
   'other spelling': { file: 'families/aliases.spec.ts', needs: ['second'] },
   'range of a search': {

@@ -59,11 +59,12 @@ export const documentOf = (made: Described, { third }: { readonly third: string 
       : `<NrID>${identifier.value}</NrID>`
   const { identifier: payer } = made.payer
   const payerId = payer.type === 'None' ? '<BrakID>1</BrakID>' : `<NIP>${payer.value}</NIP>`
-  const money = (amount: number): string => amount.toFixed(2)
+  // As short as the schema allows: one decimal digit, or none, where the others are zeros.
+  const money = (amount: number): string => String(Number(amount.toFixed(2)))
   // Amounts of two rates, of which a search reports the sum; the tax in PLN, also where the invoice has another currency.
   const rates = [
-    { net: made.netAmount - 7, vat: made.vatAmount - 0.56 },
-    { net: 7, vat: 0.56 },
+    { net: made.netAmount - 7.5, vat: made.vatAmount - 0.6 },
+    { net: 7.5, vat: 0.6 },
   ]
   const amounts = rates.map(({ net, vat }, at) => {
     const rate = at + 1

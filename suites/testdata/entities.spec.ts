@@ -89,6 +89,18 @@ test(...rule('testdata.entities', 'bailiff'), async ({ api, own, rng, target, lo
   expect(await rolesOf(me.api), 'the role of the bailiff').toEqual(['CourtBailiff'])
 })
 
+test(
+  ...rule('testdata.entities', 'bailiff, at the head of a unit'),
+  async ({ api, own, rng, login }) => {
+    const person = { nip: own.nip, pesel: drawPesel(rng), isBailiff: true, description }
+    expect(await api.call('testdata.createPerson', { body: person })).toBeOk()
+    const unit = { subjectNip: own.nip, subjectType: 'JST', description }
+    expect(await api.call('testdata.createSubject', { body: unit })).toBeOk()
+    const roles = await rolesOf((await login()).api)
+    expect(roles.toSorted(), 'both roles').toEqual(['CourtBailiff', 'LocalGovernmentUnit'])
+  },
+)
+
 test(...rule('testdata.entities', 'sole trader'), async ({ api, own, rng, target }) => {
   const pesel = drawPesel(rng)
   const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })

@@ -1,4 +1,5 @@
 import { contextWith } from '../support/contexts.ts'
+import { issuedAround } from '../support/filters.ts'
 import { rule } from '../support/rule.ts'
 import { mintToken, tokenState } from '../support/service-token.ts'
 import { fields } from '../support/steps.ts'
@@ -31,6 +32,29 @@ test(...rule('tokens.create.within-rights', 'within its author'), async ({ limit
   const { referenceNumber = '' } = await mintToken(me, ['InvoiceWrite'])
   expect(await tokenState(me.api, referenceNumber), 'the state of the token').toBe('Active')
 })
+
+test(
+  ...rule('tokens.create.within-rights', 'within its author, a login by the token'),
+  async ({ limited, login, clock }) => {
+    const me = await limited(['InvoiceRead', 'InvoiceWrite'])
+    const { token } = await mintToken(me, ['InvoiceWrite'])
+    const { api } = await login({ context: me.context, token })
+    const search = await api.call('queries.metadata', { body: issuedAround(clock.now()) })
+    expect(search).toBeRefused('missing-permission')
+  },
+)
+
+test(
+  ...rule('tokens.create.within-rights', 'beyond its author, a login by a token'),
+  async ({ login }) => {
+    const { token, context } = await mintToken(await login(), ['CredentialsManage', 'InvoiceRead'])
+    const { api } = await login({ context, token })
+    const create = (permissions: readonly string[]) =>
+      api.call('tokens.create', { body: { permissions, description: 'by another token' } })
+    expect(await create(['InvoiceRead']), 'within that token').toBeOk()
+    expect(await create(['InvoiceRead', 'InvoiceWrite'])).toBeRefused('token-permissions-lacking')
+  },
+)
 
 for (const [what, body] of [
   ['no permission', { permissions: [], description: 'without permissions' }],

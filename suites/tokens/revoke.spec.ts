@@ -80,11 +80,15 @@ for (const [what, refreshed] of [
     const me = await login()
     const { token, referenceNumber = '' } = await mintToken(me)
     const byToken = await login({ token })
+    const sibling = await login({ token: (await mintToken(me)).token })
     const refresh = () => api.call('auth.refresh', { bearer: byToken.refreshToken })
     if (refreshed) expect(await refresh(), 'before').toBeOk()
     expect(await me.api.call('tokens.revoke', { path: { referenceNumber } })).toBeOk()
     await statesUntil(me.api, referenceNumber, 'Revoked')
     expect(await refresh()).toBeRefused('refresh-refused')
-    const other = await api.call('auth.refresh', { bearer: me.refreshToken })
-    expect(other, 'the login of its author').toBeOk()
+    for (const [whose, { refreshToken: bearer }] of [
+      ['the login of its author', me],
+      ['a login by another token of its author', sibling],
+    ] as const)
+      expect(await api.call('auth.refresh', { bearer }), whose).toBeOk()
   })

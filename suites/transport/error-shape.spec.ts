@@ -7,6 +7,12 @@ import { exceedSecond } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
+const always: ReadonlySet<unknown> = new Set(['$code', '$description', '$details', '$timestamp'])
+
+/** The fields of an error that a shape has whatever is refused, whether or not they say anything. */
+const alwaysThere = (template: unknown): string[] =>
+  Object.entries(template ?? {}).flatMap(([name, value]) => (always.has(value) ? [name] : []))
+
 const expectShape = (answer: Exchange, status: number): void => {
   expect(answer.status, 'the status of the refusal').toBe(status)
   const report = readError(answer, expectations().dialect)
@@ -19,6 +25,11 @@ const expectShape = (answer: Exchange, status: number): void => {
   expect(answer.text, 'an error body without stack traces and internal paths').not.toMatch(
     internals,
   )
+  const shape = expectations().dialect.errorShapes[report?.shape ?? -1]
+  if (expectations().confirms('error-body'))
+    expect(Object.keys(answer.body ?? {}), 'the fields of the shape').toEqual(
+      expect.arrayContaining(alwaysThere(shape?.template)),
+    )
   const asked = answer.request.headers['X-Error-Format'] ?? answer.request.headers['x-error-format']
   if (asked !== undefined && expectations().confirms('error-body'))
     expect(answer.headers['content-type'], 'the media type that was asked for').toMatch(

@@ -113,6 +113,17 @@ test(...rule('transport.malformed-body', 'very large body'), async ({ api, own }
   expect(await api.call('auth.token', { body })).toBeRefused('body-too-large')
 })
 
+test(...rule('transport.malformed-body', 'too long, by a character'), async ({ login }) => {
+  const { api } = await login()
+  // Characters that take two units of UTF-16 and four bytes of UTF-8.
+  const create = (characters: number) =>
+    api.call('tokens.create', {
+      body: { permissions: ['InvoiceRead'], description: '\u{1f9fe}'.repeat(characters) },
+    })
+  expect(await create(256), 'a description of 256 characters').toBeOk()
+  expect(await create(257)).toBeRefused('invalid-input')
+})
+
 test(...rule('transport.malformed-body', 'too long'), async ({ api, own }) => {
   const { challenge } = await fetchChallenge(api)
   const { type, value } = own

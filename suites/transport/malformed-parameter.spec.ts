@@ -87,7 +87,15 @@ test(
   },
 )
 
-const foreignTokens = ['rubbish', '!', 'AAAA', Buffer.from('{"after":1}').toString('base64')]
+/** Texts that are no token, some of them as a service would encode one. */
+const foreignTokens = [
+  'rubbish',
+  '!',
+  'AAAA',
+  ...['{"after":1}', 'null', '[null,null]', '"text"'].map((text) =>
+    Buffer.from(text).toString('base64'),
+  ),
+]
 
 for (const operation of withContinuation)
   test(

@@ -1,6 +1,6 @@
 import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
-import { perform, readyCalls } from '../support/calls.ts'
+import { calls, perform, readyCalls } from '../support/calls.ts'
 import { faultsOf } from '../support/conformity.ts'
 import { covering, withBody } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
@@ -68,6 +68,12 @@ test(
       const media = `${endpoint(operation).request?.media}; charset=utf-8`
       expect.soft(await perform(me.api, operation, call, { media }), operation).toBeOk()
     }
+    for (const operation of ['queries.metadata', 'auth.xades'] as const)
+      for (const written of [';charset=UTF-8', '; charset="utf-8"', '; Charset=Utf-8']) {
+        const media = `${endpoint(operation).request?.media}${written}`
+        const answer = await perform(me.api, operation, await calls[operation](stage), { media })
+        expect.soft(answer, `${operation} as ${media}`).toBeOk()
+      }
   },
 )
 

@@ -19,6 +19,7 @@ interface Described {
 
 interface Description {
   readonly openapi?: string
+  readonly servers?: readonly { readonly url: string }[]
   readonly paths?: Readonly<Record<string, Readonly<Record<string, Described>>>>
 }
 
@@ -40,6 +41,21 @@ test(...rule('transport.openapi-agrees', 'served'), async ({ api }) => {
   expect(answer).toBeOk()
   expect(answer.headers['content-type'], 'JSON').toMatch(/^application\/(json|.*\+json)/i)
   expect((answer.body as Description).openapi, 'the version of OpenAPI').toMatch(/^3\./)
+})
+
+test(...rule('transport.openapi-agrees', 'served, with the address'), async ({ api, target }) => {
+  const description = await fetchDescription(api)
+  const { method, path } = wireOperation('auth.challenge', target.dialect)
+  const found = described(description, method, path, target.dialect.prefix)
+  const statuses: number[] = []
+  for (const { url } of description.servers ?? [{ url: '/' }]) {
+    const base = new URL(url, api.baseUrl).href.replace(/\/$/, '')
+    // The description may name other environments as well.
+    if (new URL(base).origin !== new URL(api.baseUrl).origin) continue
+    statuses.push((await api.request(method, `${base}${found?.place}`)).status)
+  }
+  test.skip(statuses.length === 0, 'the description names no server of this origin')
+  expect(statuses, 'the status of a call at a described address').toContain(200)
 })
 
 test(...rule('transport.openapi-agrees', 'operations'), async ({ api, target }) => {

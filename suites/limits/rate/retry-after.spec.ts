@@ -1,6 +1,6 @@
 import { parseRetryAfter } from '../../../lib/retry-after.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { offend, wholeSeconds } from '../../support/rated.ts'
+import { offend, setRates, wholeSeconds } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -42,6 +42,21 @@ for (const window of ['second', 'minute', 'hour'] as const) {
     expect((await call()).status, 'a call after Retry-After').not.toBe(429)
   })
 }
+
+test(
+  ...rule('limits.rate.retry-after', 'sufficient per minute, where the second is full as well'),
+  async ({ rated, clock, target }) => {
+    test.skip(!target.has('testdata'), 'rate limits of its own need the test data')
+    const { call, me } = await rated(ratedCalls.queryMetadata)
+    await setRates(me.api, { queryMetadata: { perSecond: 4, perMinute: 4, perHour: 40 } })
+    for (let made = 1; made <= 4; made += 1)
+      expect((await call()).status, `call ${made} of 4`).not.toBe(429)
+    const refused = await call()
+    expect(refused).toBeRefused('rate-limited')
+    await clock.advance(wholeSeconds(refused) * 1_000)
+    expect((await call()).status, 'a call after Retry-After').not.toBe(429)
+  },
+)
 
 test(...rule('limits.rate.retry-after', 'early call'), async ({ rated, clock }) => {
   const calls = await rated(brief)

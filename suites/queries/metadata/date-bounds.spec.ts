@@ -108,6 +108,22 @@ for (const [what, from] of wrong) {
   )
 }
 
+test(
+  ...rule('queries.metadata.date-bounds', 'invalid date, no such day of a short month'),
+  async ({ login, clock }) => {
+    const { api } = await login()
+    // So near that the range would not be too wide, were it read as a day of the next month.
+    const months = [0, 1, 2, 3].map((ago) => new Date(monthsAfter(clock.now(), -ago)))
+    const short = months.find((month) => {
+      const last = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0))
+      return last.getUTCDate() < 31 && last.getTime() < clock.now()
+    })
+    const day = `${short?.toISOString().slice(0, 7)}-31T00:00:00Z`
+    const body = received(api, day, iso(clock.now()))
+    expect(await api.call('queries.metadata', { body }), day).toBeRefused('invalid-input')
+  },
+)
+
 test(...rule('queries.metadata.date-bounds', 'reversed'), async ({ login, clock }) => {
   const { api } = await login()
   const body = received(api, iso(clock.now()), iso(clock.now() - hour))

@@ -2,7 +2,7 @@ import type { VariantText } from '../../../contract/rules.ts'
 import type { Client } from '../../../lib/client.ts'
 import { closeBatch, openBatch, uploadParts } from '../../../lib/flows/batch.ts'
 import { settleSession } from '../../../lib/flows/session.ts'
-import { makeZip, sealArchive } from '../../../lib/node/archive.ts'
+import { makeTarGz, makeZip, sealArchive } from '../../../lib/node/archive.ts'
 import { formCodes } from '../../support/forms.ts'
 import { listInvoices } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
@@ -10,8 +10,12 @@ import { outcomeOfInvoice } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
 /** Sends an archive as a package of one part and returns the outcome of the session. */
-const outcomeOf = async (api: Client, archive: Uint8Array) => {
-  const batch = await sealArchive(archive)
+const outcomeOf = async (
+  api: Client,
+  archive: Uint8Array,
+  options: Parameters<typeof sealArchive>[1] = {},
+) => {
+  const batch = await sealArchive(archive, options)
   const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
   await uploadParts(api, session, batch.parts)
   await closeBatch(api, session)
@@ -19,9 +23,14 @@ const outcomeOf = async (api: Client, archive: Uint8Array) => {
 }
 
 type Make = (bytes: Uint8Array) => Uint8Array
+type Kind = 'Zip' | 'TarGz'
 
 /** Archives that make the whole session fail. */
-const hostile: readonly (readonly [VariantText<'sessions.batch.hostile-archive'>, Make])[] = [
+const hostile: readonly (readonly [
+  VariantText<'sessions.batch.hostile-archive'>,
+  Make,
+  kind?: Kind,
+])[] = [
   [
     'corrupt',
     (bytes) => makeZip({ 'a.xml': bytes }).map((byte, at) => (at % 7 === 3 ? byte ^ 255 : byte)),
@@ -30,15 +39,18 @@ const hostile: readonly (readonly [VariantText<'sessions.batch.hostile-archive'>
   ['truncated', (bytes) => makeZip({ 'a.xml': bytes }).slice(0, -40)],
   ['traversal', (bytes) => makeZip({ '../../../../tmp/a.xml': bytes })],
   ['traversal, absolute path', (bytes) => makeZip({ '/tmp/a.xml': bytes })],
+  ['traversal, tar.gz', (bytes) => makeTarGz({ '../../../../tmp/a.xml': bytes }), 'TarGz'],
   ['nested', (bytes) => makeZip({ 'inner.zip': makeZip({ 'a.xml': bytes }) })],
+  ['nested, tar.gz', (bytes) => makeTarGz({ 'b.gz': makeTarGz({ 'a.xml': bytes }) }), 'TarGz'],
   ['bomb', () => makeZip({ 'a.xml': new Uint8Array(60_000_000) })],
   ['empty', () => makeZip({})],
 ]
 
-for (const [what, make] of hostile) {
+for (const [what, make, compressionType = 'Zip'] of hostile) {
   test(...rule('sessions.batch.hostile-archive', what), async ({ open, invoice }) => {
     const desk = await open()
-    const { settled, session } = await outcomeOf(desk.api, make(invoice().bytes))
+    const archive = make(invoice().bytes)
+    const { settled, session } = await outcomeOf(desk.api, archive, { compressionType })
     // A service may skip or reject the hostile entry; it must not accept it.
     const rows = settled.succeeded ? await listInvoices(desk.api, session.referenceNumber) : []
     expect(

@@ -1,0 +1,32 @@
+import { xmlDsig } from './xmldsig.ts'
+
+/** Markup of parts of a signature that stand as they are given. */
+
+export const xadesNamespace = 'http://uri.etsi.org/01903/v1.3.2#'
+
+/** The key info of a signature: its certificates, DER, under an Id where a reference covers it. */
+export const keyInfoXml = (certificates: readonly Buffer[], id: string | undefined): string => {
+  const list = certificates.map(
+    (der) => `<ds:X509Certificate>${der.toString('base64')}</ds:X509Certificate>`,
+  )
+  // Its canonical form declares the prefix, wherever that is declared in the document.
+  const named = id === undefined ? '' : ` xmlns:ds="${xmlDsig}" Id="${id}"`
+  return `<ds:KeyInfo${named}><ds:X509Data>${list.join('')}</ds:X509Data></ds:KeyInfo>`
+}
+
+/** The object that holds the signed properties, and unsigned ones. */
+export const qualifyingProperties = (
+  properties: string,
+  target: string,
+  unsigned?: string,
+): string =>
+  [
+    '<ds:Object>',
+    `<xades:QualifyingProperties xmlns:xades="${xadesNamespace}" Target="#${target}">`,
+    properties,
+    unsigned === undefined
+      ? ''
+      : `<xades:UnsignedProperties>${unsigned}</xades:UnsignedProperties>`,
+    '</xades:QualifyingProperties>',
+    '</ds:Object>',
+  ].join('')
