@@ -15,8 +15,7 @@ import type { RunNames } from '../options.ts'
 import { typedPath } from '../paths.ts'
 import { parseDuration } from '../plan/duration.ts'
 import { runSuite } from '../playwright.ts'
-import { quickSelection, writeChosen } from '../quick.ts'
-import { listedChecks } from '../registered.ts'
+import { writeChosen } from '../quick.ts'
 import { keepRunFacts } from '../reports.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
 import { expectBaseline } from '../baseline.ts'
@@ -29,7 +28,7 @@ import { selectChecks, shardOf } from './selection.ts'
 import type { Selection, SelectionArgs } from './selection.ts'
 import { defaultWorkers, onlyOneBecause } from '../../suites/support/workers.ts'
 
-export interface RunArgs extends SelectionArgs {
+export interface RunArgs extends Omit<SelectionArgs, 'seed'> {
   readonly target: string | undefined
   readonly dialect: string | undefined
   readonly limits: string | undefined
@@ -40,7 +39,6 @@ export interface RunArgs extends SelectionArgs {
   readonly invoices: string | undefined
   readonly unmodified: boolean
   readonly documents: number | undefined
-  readonly quick: boolean
   readonly workers: number | undefined
   readonly patience: string | undefined
   readonly minVerified: string | undefined
@@ -141,13 +139,14 @@ const wantedOf = async (args: RunArgs, io: Io): Promise<Wanted> => {
   limitsOf(args.limits)
   if (args.shard !== undefined && args.seed === undefined)
     throw usageError('--shard: name a --seed too, the same for every shard')
-  const selection = await selectChecks(args, io)
+  const seed = seedOf(args.seed)
+  const selection = await selectChecks({ ...args, seed }, io)
   if (args.invoices !== undefined && selection.titles !== undefined)
     throw usageError(
       '--invoices cannot be combined with --grep, --only-must, --since or --shard; choose rules instead: assay check invoices --invoices DIR',
     )
   return {
-    seed: seedOf(args.seed),
+    seed,
     names: runNamesOf(args.namespace, { runsOn: args.target !== undefined }),
     dialect: dialectOf(args.dialect),
     selection,
@@ -260,9 +259,7 @@ const runAt = async (
         ASSAY_INVOICES: args.invoices && (await readable('invoices', args.invoices, io)),
         ASSAY_HAR: args.har ? '1' : undefined,
         ASSAY_DOCUMENTS: documentsOf(args.documents),
-        ASSAY_ONLY: args.quick
-          ? await writeChosen(out, quickSelection(await listedChecks(), seed))
-          : undefined,
+        ASSAY_ONLY: args.quick ? await writeChosen(out, selection.checks) : undefined,
         ASSAY_UNMODIFIED: args.unmodified ? '1' : undefined,
         ASSAY_PATIENCE_MS: ahead === undefined ? undefined : String(ahead.patienceMs),
         ASSAY_SELECTION: selection.titles && keepSelection(out, selection.titles),

@@ -9,6 +9,7 @@ import type { Io } from '../io.ts'
 import { listedChecks } from '../registered.ts'
 import type { RegisteredCheck } from '../registered.ts'
 import { selectorPattern } from '../options.ts'
+import { quickSelection } from '../quick.ts'
 import { costOf } from './costs.ts'
 
 /** Which checks a run consists of. */
@@ -19,6 +20,9 @@ export interface SelectionArgs {
   readonly onlyMust: boolean
   readonly since: string | undefined
   readonly shard: string | undefined
+  /** One check of each variant and family, drawn by the seed. */
+  readonly quick: boolean
+  readonly seed: number
 }
 
 /** Part of a run that is split over several machines. */
@@ -118,7 +122,8 @@ export const selectChecks = async (args: SelectionArgs, io: Io): Promise<Selecti
   const { grep, onlyMust, since } = args
   const shard = shardOf(args.shard)
   const tags = selectorPattern(args.selectors)
-  const listed = await listedChecks()
+  const all = await listedChecks()
+  const listed = args.quick ? quickSelection(all, args.seed) : all
   const tagged = tags === undefined ? undefined : new RegExp(tags)
   const named = listed.filter(({ rule }) => tagged?.test(`@${rule}`) ?? true)
   if (grep === undefined && !onlyMust && since === undefined && shard === undefined)

@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test'
 import { selectChecks, shardedChecks } from '../../../cli/check/selection.ts'
 import type { SelectionArgs } from '../../../cli/check/selection.ts'
 import type { Io } from '../../../cli/io.ts'
+import { quickSelection } from '../../../cli/quick.ts'
 import { listedChecks } from '../../../cli/registered.ts'
 import { run } from '../in-process.ts'
 
@@ -20,6 +21,8 @@ const none: SelectionArgs = {
   onlyMust: false,
   since: undefined,
   shard: undefined,
+  quick: false,
+  seed: 1,
 }
 const file = (name: string, text: string): string => {
   writeFileSync(path.join(folder, name), text)
@@ -45,6 +48,12 @@ test('selectors, --grep and --only-must narrow a run together', async () => {
   const { checks, tags } = await selectChecks({ ...none, selectors: ['auth.status'] }, io)
   expect(checks.every(({ rule }) => rule.startsWith('auth.status.'))).toBe(true)
   expect(tags).toBe(String.raw`@(auth\.status)(?=[.\s]|$)`)
+})
+
+test('the plan of a quick run holds what the run makes, and no more', async () => {
+  const { checks } = await selectChecks({ ...none, selectors: ['sessions'], quick: true }, io)
+  const drawn = quickSelection(await listedChecks(), none.seed)
+  expect(checks).toEqual(drawn.filter(({ rule }) => rule.startsWith('sessions.')))
 })
 
 test('--since leaves out what passed, and keeps what failed and what is new', async () => {
