@@ -83,9 +83,12 @@ const mostWithinASecond = (accepted: readonly Exchange[]): number =>
 test(...rule('auth.challenge.address-limit'), async ({ api, clock, target, ledger }) => {
   const calls = publicRate.perSecond
   const stands = await clock.still()
-  const answers = await Promise.all(
-    Array.from({ length: calls + 1 }, () => api.call('auth.challenge', { pace: false })),
-  )
+  const burst = (size: number) =>
+    Promise.all(Array.from({ length: size }, () => api.call('auth.challenge', { pace: false })))
+  const first = await burst(calls + 1)
+  // On a slow way to the target they arrive spread over more than a second.
+  const isSpread = !stands && first.every(({ status }) => status === 200)
+  const answers = isSpread ? [...first, ...(await burst(3 * calls))] : first
   const passed = answers.filter(({ status }) => status === 200)
   const refused = answers.filter(({ status }) => status !== 200)
   const what = 'accepted calls of one address within one second'
@@ -94,7 +97,7 @@ test(...rule('auth.challenge.address-limit'), async ({ api, clock, target, ledge
     // The calls may take longer than a second, and other checks call from the same address.
     expect(mostWithinASecond(passed), what).toBeLessThanOrEqual(calls)
     if (refused.length === 0)
-      throw new Inconclusive('exceed the limit of an address', `${calls + 1} calls in a second`)
+      throw new Inconclusive('exceed the limit of an address', `over ${calls} calls in a second`)
   }
   for (const answer of refused) {
     expect(answer).toBeRefused('rate-limited')
