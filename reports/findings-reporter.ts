@@ -215,12 +215,13 @@ export default class FindingsReporter implements Reporter {
   }
 
   /** Faults of answers: findings of the rules that own them, and in mutate mode what these rules saw. */
-  private conform({ mutant }: PlannedCheck, noted: string | undefined): void {
+  private conform({ mutant, check }: PlannedCheck, noted: string | undefined): void {
     if (noted === undefined) return
     const notes = JSON.parse(noted) as readonly ConformityNote[]
     if (mutant !== undefined) {
+      const during = check.replace(` against ${mutant}`, '')
       for (const { rule, faults } of notes.filter(hasFaults))
-        this.try({ mutant, rule, outcome: 'violated', reason: faults[0], ms: 0 })
+        this.try({ mutant, rule, during, outcome: 'violated', reason: faults[0], ms: 0 })
       return
     }
     for (const finding of this.conformity.add(notes)) {

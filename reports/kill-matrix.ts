@@ -1,4 +1,5 @@
 import type { OutcomeKind } from '../lib/outcome.ts'
+import type { Finding } from './finding.ts'
 
 export interface MutantRow {
   readonly id: string
@@ -41,6 +42,8 @@ export interface Trial {
   readonly rule: string
   /** Title of the check, without the mutant; absent for faults of answers that a check met by the way. */
   readonly check?: string
+  /** Title of the check that met such a fault. */
+  readonly during?: string
   readonly outcome: OutcomeKind
   readonly reason?: string | undefined
   readonly ms: number
@@ -111,17 +114,22 @@ export const killMatrix = (
   return { mutants: rows, checks, killed, survived, notApplicable, notRun, exit }
 }
 
-/**
- * Checks that killed no mutant although they were put to some, with the reason.
- * An entry that is no longer needed does no harm here: the complete run names it.
- */
+/** Checks that need notice no mutant, with the reason. */
 const observations: Readonly<Record<string, string>> = {}
 
-/** Titles of the checks that no mutant has proved, beyond those with a reason. */
-export const unprovedChecks = ({ checks }: KillMatrix): string[] =>
-  checks.flatMap(({ check, kills }) =>
-    kills.length === 0 && !(check in observations) ? [check] : [],
+/** What a check said of the sound reference. */
+type Judged = Pick<Finding, 'check' | 'rule' | 'verdict'>
+
+/** The checks that held on the sound reference and noticed no mutant, beyond those with a reason. */
+export const unprovedChecks = ({ checks }: KillMatrix, sound: readonly Judged[]): Judged[] => {
+  const proved = new Set(checks.flatMap(({ check, kills }) => (kills.length > 0 ? check : [])))
+  return sound.filter(
+    ({ check, verdict }) =>
+      (verdict === 'pass' || verdict === 'observed') &&
+      !proved.has(check) &&
+      observations[check] === undefined,
   )
+}
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`)
 

@@ -1,33 +1,46 @@
-// Writes suites/killers.json: the quickest check that noticed each mutant that was written by hand. `assay mutate` puts
-// a mutant to it first.
-// npm run killers -- DIRECTORY..: run directories of `assay mutate`.
+// Writes suites/killers.json: which mutants each check is known to notice. `assay mutate` tries these pairs first.
+// npm run killers -- DIRECTORY..: run directories of `assay mutate`, best of `npm run prove`.
 
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { join } from 'node:path'
 import { writeMeasured } from './measured.mjs'
 
-const root = resolve(fileURLToPath(import.meta.url), '../..')
 const folders = process.argv.slice(2)
 if (folders.length === 0 || folders.includes('--help')) {
   console.log('npm run killers -- DIRECTORY..: run directories of `assay mutate`')
   process.exit(folders.length === 0 ? 2 : 0)
 }
-const { mutants } = await import(
-  pathToFileURL(join(root, 'dist/reference/mutants/mutants.js')).href
-)
 
-const quickest = new Map()
+/** Each check, with the mutants that it noticed and how long that took. */
+const noticed = new Map()
 for (const folder of folders)
   for (const file of ['trials.ndjson', 'rest/trials.ndjson'].map((name) => join(folder, name))) {
     if (!existsSync(file)) continue
     for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
-      const { mutant, check, outcome, ms } = JSON.parse(line)
+      const { mutant, during, check = during, outcome, ms } = JSON.parse(line)
       if (outcome !== 'violated' || check === undefined) continue
-      if (mutants[mutant] === undefined || mutants[mutant].generated === true) continue
-      if (ms < (quickest.get(mutant)?.ms ?? Infinity)) quickest.set(mutant, { check, ms })
+      if (!noticed.has(check)) noticed.set(check, new Map())
+      noticed.get(check).set(mutant, ms)
     }
   }
 
-const rows = [...quickest].map(([mutant, { check }]) => [mutant, check])
-console.log(`${rows.length} mutants in ${await writeMeasured('killers.json', rows)}`)
+// Each check gets a mutant of its own where it can, those with the fewest first, so that few pairs prove both; every
+// further mutant goes to the check that noticed it in the shortest time.
+const pairs = new Map([...noticed.keys()].map((check) => [check, []]))
+const given = new Set()
+const byChoice = [...noticed].toSorted(([, a], [, b]) => a.size - b.size)
+for (const [check, mutants] of byChoice) {
+  const quickest = [...mutants].toSorted(([, a], [, b]) => a - b).map(([id]) => id)
+  const own = quickest.find((id) => !given.has(id)) ?? quickest[0]
+  pairs.get(check).push(own)
+  given.add(own)
+}
+const quickest = new Map()
+for (const [check, mutants] of noticed)
+  for (const [id, ms] of mutants)
+    if (!given.has(id) && ms < (quickest.get(id)?.ms ?? Infinity)) quickest.set(id, { check, ms })
+for (const [id, { check }] of quickest) pairs.get(check).push(id)
+
+const rows = [...pairs].map(([check, ids]) => [check, ids.toSorted((a, b) => (a < b ? -1 : 1))])
+const file = await writeMeasured('killers.json', rows)
+console.log(`${rows.length} checks, ${given.size + quickest.size} mutants in ${file}`)

@@ -1,5 +1,5 @@
 import { privateDecrypt } from 'node:crypto'
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
@@ -163,6 +163,10 @@ for (const dialect of dialects)
       profile,
       JSON.stringify({ ...server.profile, url: server.reference.service.publicUrl }),
     )
+    const { TMPDIR: before } = process.env
+    const temporary = test.info().outputPath('temporary')
+    mkdirSync(temporary)
+    process.env['TMPDIR'] = temporary
     try {
       const said = await runInProcess(
         ['check', ...chosen, '--target', profile, '--report', '--har', '--json', '--out', out],
@@ -171,6 +175,8 @@ for (const dialect of dialects)
         },
       )
       expect(said.exit, said.err).toBe(1)
+      const left = readdirSync(temporary).filter((name) => name.startsWith('assay-'))
+      expect(left, 'left in the directory of temporary files').toEqual([])
       const secrets = secretsOf(tap.passed)
       const keys = sessionKeys(tap.passed, server.reference)
       expect(keys.length, 'keys of sessions').toBeGreaterThan(10)
@@ -199,6 +205,8 @@ for (const dialect of dialects)
       expect(leaks.slice(0, 20)).toEqual([])
       expect(secrets.size, 'secrets that were looked for').toBeGreaterThan(100)
     } finally {
+      if (before === undefined) delete process.env['TMPDIR']
+      else process.env['TMPDIR'] = before
       await server.close()
       await tap.close()
     }

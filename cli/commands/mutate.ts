@@ -19,6 +19,7 @@ interface Args {
   mutants: string[]
   dialect: string | undefined
   seed: number | undefined
+  proof: boolean
   complete: boolean
   sample: number | undefined
   quick: boolean
@@ -84,12 +85,18 @@ export const mutate: Command<Args> = {
     },
   },
   options: {
-    complete: {
+    proof: {
       type: 'boolean',
       default: false,
       group: groups.scope,
       describe:
-        'Put each mutant to every check of its rules, not only until one notices it, and name the checks that notice none',
+        'Go on until each check has noticed a mutant too, and name the checks that notice none',
+    },
+    complete: {
+      type: 'boolean',
+      default: false,
+      group: groups.scope,
+      describe: 'Put each mutant to every check of its rules: a run of hours',
     },
     sample: {
       type: 'number',
@@ -159,7 +166,7 @@ export const mutate: Command<Args> = {
           every: args.mutants.length === 0,
           seed,
           dialect: dialectOf(args.dialect),
-          complete: args.complete,
+          pairs: args.complete ? 'all' : args.proof ? 'until-proved' : 'until-noticed',
           quick: args.quick,
           workers: args.workers,
           out,
@@ -167,7 +174,8 @@ export const mutate: Command<Args> = {
         io,
       )
       await writeMatrix({ matrix, sound }, { out, seed, started })
-      const unproved = args.complete ? unprovedChecks(matrix) : []
+      const unproved =
+        args.complete || args.proof ? unprovedChecks(matrix, sound).map(({ check }) => check) : []
       const proved = unproved.length > 0 ? exits.mutantsSurvived : matrix.exit
       const bad = sound.filter(({ verdict }) => isBad(verdict))
       const totals = totalsOf(sound)

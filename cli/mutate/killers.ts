@@ -1,7 +1,16 @@
 import { readMeasured } from '../measured.ts'
 
 /**
- * The title of the quickest check that noticed each mutant when it was last measured (`npm run killers`). It saves
- * putting a mutant to checks that do not notice it; whatever this check does not notice is put to all of them.
+ * The mutants that each check is known to notice, by the title of the check, as last measured (`npm run killers`): each
+ * mutant below one check at least, and each check with one mutant at least. They save putting a mutant to checks that
+ * do not notice it; what none of these checks notices is put to all of its checks.
  */
-export const knownKillers = (): Readonly<Record<string, string>> => readMeasured('killers.json')
+const killers = (): Readonly<Record<string, readonly string[]>> => readMeasured('killers.json')
+
+/** Titles of the checks that are known to notice each mutant. */
+export const knownKillers = (): ReadonlyMap<string, readonly string[]> => {
+  const titles = new Map<string, string[]>()
+  for (const [title, mutants] of Object.entries(killers()))
+    for (const id of mutants) titles.set(id, [...(titles.get(id) ?? []), title])
+  return titles
+}

@@ -10,7 +10,7 @@ import { isBad } from '../../lib/verdict.ts'
 import { absence } from '../../lib/wire.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
 import type { Finding } from '../../reports/finding.ts'
-import { killMatrix } from '../../reports/kill-matrix.ts'
+import { killMatrix, unprovedChecks } from '../../reports/kill-matrix.ts'
 import type { KillMatrix, Trial } from '../../reports/kill-matrix.ts'
 import { quickSelection, writeChosen } from '../quick.ts'
 import { listedChecks } from '../registered.ts'
@@ -20,6 +20,7 @@ import { selectorPattern } from '../options.ts'
 import { runSuite } from '../playwright.ts'
 import type { SuiteResult } from '../playwright.ts'
 import { titleOf } from '../../suites/support/rule.ts'
+import type { MutantRun, Pairs } from '../../suites/support/run-options.ts'
 import { knownKillers } from './killers.ts'
 
 /** Runs the suite against mutants, and against the sound reference beside them. */
@@ -30,8 +31,7 @@ export interface MutationArgs {
   readonly every: boolean
   readonly seed: number
   readonly dialect: string | undefined
-  /** Every check of its rules, and not only until one notices it. */
-  readonly complete: boolean
+  readonly pairs: Pairs
   /** On the sound reference one check of each variant and family, beside those that the mutants are put to. */
   readonly quick: boolean
   readonly workers: number | undefined
@@ -60,47 +60,40 @@ const broken = (ids: readonly string[]): string[] => [
   ...new Set(ids.flatMap((id) => mutants[id]!.breaks as readonly string[])),
 ]
 
-/** What a quick run needs: one check of each group, the known killers, and every check of a mutant that has none. */
+/** What a quick run needs: one check of each group, and what the mutants are put to. */
 const quickChecks = async (
-  { ids, seed }: MutationArgs,
-  killers: Readonly<Record<string, string>>,
+  rows: readonly MutantRun[],
+  seed: number,
 ): Promise<readonly RegisteredCheck[]> => {
   const listed = await listedChecks()
   const quick = new Set(quickSelection(listed, seed))
-  const titles = new Set(ids.flatMap((id) => killers[id] ?? []))
-  const rules = new Set(broken(ids.filter((id) => killers[id] === undefined)))
+  const titles = new Set(rows.flatMap(({ checks = [] }) => checks))
+  const rules = new Set(broken(rows.flatMap(({ id, checks }) => (checks === undefined ? id : []))))
   return listed.filter(
     (check) =>
       quick.has(check) || titles.has(titleOf(check.rule, check.variant)) || rules.has(check.rule),
   )
 }
 
-const round = async (
-  args: MutationArgs,
-  killers: Readonly<Record<string, string>>,
-  io: Io,
-): Promise<Round> => {
-  const { ids, every, seed, dialect, complete, quick, workers, out } = args
+const round = async (args: MutationArgs, rows: readonly MutantRun[], io: Io): Promise<Round> => {
+  const { every, seed, dialect, pairs, quick, workers, out } = args
   makeDirectory(out)
-  const idsFile = path.join(out, 'mutants.txt')
-  await writeFile(
-    idsFile,
-    ids.map((id) => (killers[id] === undefined ? id : `${id}\t${killers[id]}`)).join('\n'),
-  )
+  const mutantsFile = path.join(out, 'mutants-run.json')
+  await writeFile(mutantsFile, JSON.stringify(rows))
   const result = await runSuite(
     {
       label: 'mutate',
       out,
-      ...(every ? {} : { grep: selectorPattern(broken(ids)) }),
+      ...(every ? {} : { grep: selectorPattern(broken(rows.map(({ id }) => id))) }),
       ...(workers === undefined ? {} : { workers }),
       options: {
         ASSAY_SEED: String(seed),
         ASSAY_DIALECT: dialect,
         // Each run has references of its own: the seed alone says what it draws.
         ASSAY_NAMESPACE: 'mutate',
-        ASSAY_MUTANTS: `@${idsFile}`,
-        ASSAY_COMPLETE: complete ? '1' : undefined,
-        ASSAY_ONLY: quick ? await writeChosen(out, await quickChecks(args, killers)) : undefined,
+        ASSAY_MUTANTS: `@${mutantsFile}`,
+        ASSAY_PAIRS: pairs,
+        ASSAY_ONLY: quick ? await writeChosen(out, await quickChecks(rows, seed)) : undefined,
       },
     },
     io,
@@ -151,26 +144,56 @@ const matrixOf = (
 const isSound = ({ check }: Finding): boolean =>
   mutants[check.split(' against ').at(-1)!] === undefined
 
+/** Each mutant with the checks that are known to notice it; alone, where none is known or all are wanted. */
+const firstRows = async (ids: readonly string[], pairs: Pairs): Promise<MutantRun[]> => {
+  if (pairs === 'all') return ids.map((id) => ({ id }))
+  const titles = new Set((await listedChecks()).map(({ rule, variant }) => titleOf(rule, variant)))
+  const killers = knownKillers()
+  return ids.map((id) => {
+    const known = killers.get(id)?.filter((title) => titles.has(title)) ?? []
+    if (known.length === 0) return { id }
+    return { id, checks: pairs === 'until-proved' ? known : known.slice(0, 1) }
+  })
+}
+
+/** What the first round left open: mutants that no check noticed yet, and checks that noticed none. */
+const restRows = (
+  ids: readonly string[],
+  first: readonly MutantRun[],
+  { matrix, sound }: MutationResult,
+  pairs: Pairs,
+): MutantRun[] => {
+  const tried = new Map(first.map(({ id, checks }) => [id, checks]))
+  const alive = new Set(
+    matrix.mutants
+      .filter(({ id, killed, notRun }) => !killed && notRun !== true && tried.get(id) !== undefined)
+      .map(({ id }) => id),
+  )
+  const unproved = new Map<string, string[]>()
+  if (pairs === 'until-proved')
+    for (const { rule, check } of unprovedChecks(matrix, sound))
+      unproved.set(rule, [...(unproved.get(rule) ?? []), check])
+  return ids.flatMap((id) => {
+    if (alive.has(id)) return [{ id }]
+    const checks = mutants[id]!.breaks.flatMap((rule) => unproved.get(rule) ?? [])
+    return checks.length === 0 ? [] : [{ id, checks, dead: true }]
+  })
+}
+
 /** Puts mutants to the checks that noticed them before, and those that went unnoticed to every check of their rules. */
 export const runMutation = async (args: MutationArgs, io: Io): Promise<MutationResult> => {
-  const { complete, out } = args
+  const { out, pairs } = args
   const ids = args.ids.filter((id) => absenceOf(id, args.dialect) === undefined)
   if (ids.length === 0 && args.ids.length > 0) return { matrix: matrixOf(args, []), sound: [] }
-  const titles = new Set((await listedChecks()).map(({ rule, variant }) => titleOf(rule, variant)))
-  const killers = Object.fromEntries(
-    complete ? [] : Object.entries(knownKillers()).filter(([, title]) => titles.has(title)),
-  )
-  const first = await round({ ...args, ids }, killers, io)
-  const sound = first.findings.filter(isSound)
-  const matrix = matrixOf(args, [first])
-  const alive = matrix.mutants
-    .filter(({ id, killed, notRun }) => !killed && notRun !== true && killers[id] !== undefined)
-    .map(({ id }) => id)
-  if (alive.length === 0 || io.signal.aborted) return { matrix, sound }
+  const rows = await firstRows(ids, pairs)
+  const first = await round(args, rows, io)
+  const result = { matrix: matrixOf(args, [first]), sound: first.findings.filter(isSound) }
+  const left = restRows(ids, rows, result, pairs)
+  if (left.length === 0 || pairs === 'all' || io.signal.aborted) return result
   const rest = await round(
-    { ...args, ids: alive, every: false, quick: false, out: path.join(out, 'rest') },
-    {},
+    { ...args, every: false, quick: false, out: path.join(out, 'rest') },
+    left,
     io,
   )
-  return { matrix: matrixOf(args, [first, rest]), sound }
+  return { ...result, matrix: matrixOf(args, [first, rest]) }
 }

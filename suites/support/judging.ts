@@ -248,7 +248,7 @@ const report = async (
       : []
   const har = runOptions.har ? keepHar(ledger, subject, info) : undefined
   const verdict = write({ info, target, subject, ledger, left, har }, outcome)
-  await concludeMutant(target, subject, outcome.kind === 'violated')
+  await concludeMutant(target, subject, { violated: outcome.kind === 'violated', faults })
   if (verdict !== 'pass' || runOptions.verbose)
     await info.attach('exchanges', {
       body: JSON.stringify(ledger.exchanges.slice(-maxExchanges).map(recorded)),

@@ -1,5 +1,6 @@
 import { test as playwright } from '@playwright/test'
 import type { TestDetails } from '@playwright/test'
+import type { RuleId } from '../../contract/rules.ts'
 import { notes, noteOf } from './rule.ts'
 import type { Subject } from './rule.ts'
 import { runOptions } from './run-options.ts'
@@ -40,7 +41,7 @@ export const inMode = <Test extends (...args: never[]) => unknown>(test: Test): 
       if (body === undefined) return
       const id = noteOf(annotationsOf(details), notes.rule)
       const own = (mutantsByRule.get(id ?? '') ?? []).filter(
-        ({ id: mutant }) => (runOptions.killers.get(mutant) ?? title) === title,
+        ({ checks }) => checks?.includes(title) ?? true,
       )
       Reflect.apply(target, self, args as never[])
       for (const mutant of own) {
@@ -54,15 +55,23 @@ export const inMode = <Test extends (...args: never[]) => unknown>(test: Test): 
   })
 }
 
-/** Mutants that a check of this worker has killed already: further checks of them prove only that they can as well. */
-const killed = new Set<string>()
+/** Mutants that a check has noticed already: further checks of them prove only that they can as well. */
+const killed = new Set(mutants.flatMap(({ id, dead }) => (dead === true ? [id] : [])))
+
+/** Checks of this worker that have noticed a mutant. */
+const proved = new Set<string>()
+
+const isNeeded = (mutant: string, check: string): boolean =>
+  runOptions.pairs === 'all' ||
+  !killed.has(mutant) ||
+  (runOptions.pairs === 'until-proved' && !proved.has(check))
 
 /** What of the service each check used on the sound reference. */
 const usedBy = new Map<string, ReadonlySet<string>>()
 
 const keyOf = ({ rule, variant = '' }: Subject): string => `${rule} ${variant}`
 
-const canShow = new Map(mutants.map(({ id, canShow: can }) => [id, can]))
+const rowsById = new Map(mutants.map((mutant) => [mutant.id, mutant]))
 
 /** Thousands of checks against mutants need no lines of their steps, which cost a tenth of their time. */
 const withoutLines = (): void => {
@@ -77,25 +86,27 @@ export const prepareMutant = async (target: Target, subject: Subject): Promise<v
     if (runOptions.mutants !== undefined) await target.management?.record()
     return
   }
-  playwright.skip(!runOptions.complete && killed.has(mutant), `${mutant} is dead already`)
+  playwright.skip(!isNeeded(mutant, keyOf(subject)), `${mutant} is dead already`)
   const used = usedBy.get(keyOf(subject))
   playwright.skip(
-    used !== undefined && canShow.get(mutant)?.(used) === false,
+    used !== undefined && rowsById.get(mutant)?.canShow(used) === false,
     `the check uses nothing that ${mutant} changes`,
   )
   await target.management?.install(mutant)
 }
 
-/** Notes how a check ended. */
+/** Notes how a check ended, and which rules of answers it saw broken. */
 export const concludeMutant = async (
   target: Target,
   subject: Subject,
-  violated: boolean,
+  seen: { readonly violated: boolean; readonly faults: readonly { readonly rule: RuleId }[] },
 ): Promise<void> => {
   if (runOptions.mutants === undefined) return
   const { mutant } = subject
   if (mutant !== undefined) {
-    if (violated) killed.add(mutant)
+    const breaks = rowsById.get(mutant)?.breaks ?? []
+    if (seen.violated) proved.add(keyOf(subject))
+    if (seen.violated || seen.faults.some(({ rule }) => breaks.includes(rule))) killed.add(mutant)
     return
   }
   // What a check does in another environment happens in another reference, and is not noted here.

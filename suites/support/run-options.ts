@@ -20,12 +20,10 @@ export interface RunOptions {
   readonly namespace: string
   /** Counts the runs under one namespace, where a target that has seen an earlier one runs on. */
   readonly run: string | undefined
-  /** Mutate mode: ids of mutants, or `all`. */
-  readonly mutants: 'all' | readonly string[] | undefined
-  /** Mutate mode: of some mutants, the title of the only check that they are put to. */
-  readonly killers: ReadonlyMap<string, string>
-  /** Mutate mode: puts each mutant to all of its checks, and not only until the first notices it. */
-  readonly complete: boolean
+  /** Mutate mode: the mutants, or `all`. */
+  readonly mutants: 'all' | readonly MutantRun[] | undefined
+  /** Mutate mode: how many of the pairs of a mutant and a check are tried. */
+  readonly pairs: Pairs
   /** A SHOULD that does not hold fails. */
   readonly strict: boolean
   /** Path of the baseline of known failures. */
@@ -53,6 +51,19 @@ export interface RunOptions {
   readonly har: boolean
 }
 
+/** A mutant of a run. */
+export interface MutantRun {
+  readonly id: string
+  /** Titles of the only checks that it is put to; every check of its rules when absent. */
+  readonly checks?: readonly string[]
+  /** Noticed in an earlier run: it only serves to prove checks. */
+  readonly dead?: boolean
+}
+
+/** Until a check notices the mutant; until each check has noticed a mutant too; or all of them. */
+const pairs = ['until-noticed', 'until-proved', 'all'] as const
+export type Pairs = (typeof pairs)[number]
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 const text = (value: string | undefined): string | undefined =>
@@ -67,20 +78,13 @@ const int32 = (name: string, value: string): number => {
   return number
 }
 
-/** Ids with commas between them, or a file: a line for each, where a title follows the id after a tab. */
-const listed = (value: string | undefined): Pick<RunOptions, 'mutants' | 'killers'> => {
+/** Ids with commas between them, or a file of rows. */
+const listed = (value: string | undefined): RunOptions['mutants'] => {
   const given = text(value)
-  if (given === undefined || given === 'all') return { mutants: given, killers: new Map() }
-  const lines = given.startsWith('@')
-    ? readFileSync(given.slice(1), 'utf8').split('\n')
-    : given.split(',')
-  const rows = lines
-    .map((line) => line.trim().split('\t') as [string, string?])
-    .filter(([id]) => id !== '')
-  return {
-    mutants: rows.map(([id]) => id),
-    killers: new Map(rows.flatMap(([id, title]) => (title === undefined ? [] : [[id, title]]))),
-  }
+  if (given === undefined || given === 'all') return given
+  if (given.startsWith('@'))
+    return JSON.parse(readFileSync(given.slice(1), 'utf8')) as readonly MutantRun[]
+  return given.split(',').map((id) => ({ id: id.trim() }))
 }
 
 /** Reads the options of a run. Throws when a value cannot be read. */
@@ -91,8 +95,8 @@ export const readRunOptions = (environment: Environment): RunOptions => ({
   seed: int32('ASSAY_SEED', text(environment['ASSAY_SEED']) ?? '1'),
   namespace: text(environment['ASSAY_NAMESPACE']) ?? 'local',
   run: text(environment['ASSAY_RUN']),
-  ...listed(environment['ASSAY_MUTANTS']),
-  complete: flag(environment['ASSAY_COMPLETE']),
+  mutants: listed(environment['ASSAY_MUTANTS']),
+  pairs: pairs.find((name) => name === environment['ASSAY_PAIRS']) ?? 'until-noticed',
   strict: flag(environment['ASSAY_STRICT']),
   baseline: text(environment['ASSAY_BASELINE']),
   invoices: text(environment['ASSAY_INVOICES']),

@@ -23,7 +23,7 @@ import type { Management } from './management.ts'
 import { NotOffered } from './not-offered.ts'
 import { createPacing } from './pacing.ts'
 import { createPatience, endlessPatience } from './patience.ts'
-import type { RunOptions } from './run-options.ts'
+import type { MutantRun, RunOptions } from './run-options.ts'
 import { sharedPacing } from './shared-pacer.ts'
 import { pause, waitForAnswer, waitForRoom } from './waiting.ts'
 
@@ -52,9 +52,8 @@ const pollingMs = 40_000
 /** Where embedded runs start, so that nothing changes its outcome when the calendar does. */
 const embeddedStart = Date.parse('2026-06-15T08:00:00Z')
 
-/** A mutant of a run. */
-export interface RunMutant {
-  readonly id: string
+/** A mutant of a run, and what it changes. */
+export interface RunMutant extends MutantRun {
   readonly breaks: readonly string[]
   /** Whether it can show where only these parts of the service are used. */
   readonly canShow: (used: ReadonlySet<string>) => boolean
@@ -62,13 +61,15 @@ export interface RunMutant {
 
 /** The mutants of a run: all, or those that are named. */
 export const loadMutants = async (
-  chosen: 'all' | readonly string[],
+  chosen: 'all' | readonly MutantRun[],
 ): Promise<readonly RunMutant[]> => {
   const { mutants, canShow } = await import('../../reference/mutants/mutants.ts')
-  const ids = chosen === 'all' ? Object.keys(mutants) : chosen.filter((id) => id in mutants)
-  return ids.map((id) => {
-    const { defect, breaks } = mutants[id]!
-    return { id, breaks, canShow: (used) => canShow(defect, used) }
+  const rows = chosen === 'all' ? Object.keys(mutants).map((id) => ({ id })) : chosen
+  return rows.flatMap((row) => {
+    const mutant = mutants[row.id]
+    if (mutant === undefined) return []
+    const { defect, breaks } = mutant
+    return [{ ...row, breaks, canShow: (used) => canShow(defect, used) }]
   })
 }
 

@@ -71,6 +71,14 @@ test('an error text with escapes reaches neither the terminal nor a written repo
   expect(err).toContain(String.raw`\u001b[2J`)
 })
 
+test('a document with marks that turn text around prints none of them', async () => {
+  const file = path.join(directory, 'turned.xml')
+  writeFileSync(file, `<Faktura xmlns="urn:\u202egnp.exe"/>`)
+  const { out } = await run(`lint ${file}`)
+  expect(out).toContain(String.raw`\u202egnp.exe`)
+  expect(out).not.toMatch(controls)
+})
+
 test('paths are printed as the user would type them', async () => {
   expect(typedPath('/work/reports/out', '/work')).toBe('reports/out')
   expect(typedPath('/other/out', '/work')).toBe('/other/out')

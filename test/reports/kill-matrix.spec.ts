@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import type { OutcomeKind } from '../../lib/outcome.ts'
-import { killMatrix } from '../../reports/kill-matrix.ts'
+import { killMatrix, unprovedChecks } from '../../reports/kill-matrix.ts'
 
 test('a mutant is killed by a check of a rule that it breaks, and by nothing else', () => {
   const mutants = [
@@ -70,6 +70,29 @@ test('a mutant of an operation that the dialect lacks has not survived', () => {
   )
   expect(matrix.mutants.map(({ notApplicable }) => notApplicable)).toEqual([absent, undefined])
   expect(matrix).toMatchObject({ killed: 1, survived: 0, notApplicable: 1, exit: 0 })
+})
+
+test('a check is proved by a mutant that it noticed; one that never ran is not', () => {
+  const trial = { mutant: 'm', rule: 'a.one', ms: 1 } as const
+  const matrix = killMatrix(
+    [{ id: 'm', breaks: ['a.one'] }],
+    [
+      { ...trial, check: 'notices', outcome: 'violated' },
+      { ...trial, check: 'overlooks', outcome: 'held' },
+    ],
+  )
+  const judged = (check: string, verdict: 'pass' | 'not-verifiable' | 'observed' = 'pass') => ({
+    check,
+    rule: 'a.one',
+    verdict,
+  })
+  const open = unprovedChecks(matrix, [
+    judged('notices'),
+    judged('overlooks'),
+    judged('put to no mutant', 'observed'),
+    judged('not verified', 'not-verifiable'),
+  ])
+  expect(open.map(({ check }) => check)).toEqual(['overlooks', 'put to no mutant'])
 })
 
 test('a run without mutants proves nothing', () => {

@@ -61,7 +61,7 @@ test('moving a document keeps a buyer with the same NIP and supports prefixes', 
 
 test('reads run options from the environment and rejects invalid ones', () => {
   expect(readRunOptions({})).toMatchObject({ seed: 1, limits: 'production', dialect: 'svc' })
-  expect(readRunOptions({ ASSAY_MUTANTS: 'a, b' }).mutants).toEqual(['a', 'b'])
+  expect(readRunOptions({ ASSAY_MUTANTS: 'a, b' }).mutants).toEqual([{ id: 'a' }, { id: 'b' }])
   expect(readRunOptions({ ASSAY_MUTANTS: 'all' }).mutants).toBe('all')
   expect(readRunOptions({ ASSAY_STRICT: '1' }).strict).toBe(true)
   expect(() => readRunOptions({ ASSAY_SEED: '2147483648' })).toThrow('ASSAY_SEED')
