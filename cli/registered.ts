@@ -11,8 +11,8 @@ export interface RegisteredCheck {
   readonly variant?: string
   /** The spec file, below `suites/`. */
   readonly file: string
-  /** Cells of the matrices that it covers (`suites/support/matrices.ts`). */
-  readonly covers?: readonly { readonly matrix: string; readonly cells: readonly string[] }[]
+  /** Cells of the matrices that it covers (`suites/support/matrices.ts`), by their places. */
+  readonly covers?: readonly { readonly matrix: string; readonly cells: readonly number[] }[]
 }
 
 /**

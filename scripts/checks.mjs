@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
  * The checks in Playwright's own list, which includes those that a loop registers.
  * @param {string} built folder of the compiled files
  * @returns {{ checks: { rule: string, variant?: string, file: string,
- *   covers?: { matrix: string, cells: string[] }[] }[], errors: string }} `errors`: the output of
+ *   covers?: { matrix: string, cells: number[] }[] }[], errors: string }} `errors`: the output of
  *   Playwright when it could not list
  */
 export function listChecks(built) {

@@ -26,7 +26,7 @@ export const coverageOf = (checks: readonly RegisteredCheck[]): readonly MatrixC
       ),
     )
     const { title, file, cells } = matrices[matrix]
-    const holes = cells.filter((cell) => !covered.has(cell))
+    const holes = cells.filter((_, place) => !covered.has(place))
     return { matrix, title, file, cells: cells.length, checks: covering.length, holes }
   })
 

@@ -206,9 +206,11 @@ export const covering = (
   { column, rows }: { readonly column?: string; readonly rows?: readonly string[] } = {},
 ) => {
   const { cells } = matrices[matrix] as Matrix
-  const wanted = cells.filter((cell) => {
+  // By their places: the list of all checks holds them, and their names would be a third of it.
+  const wanted = cells.flatMap((cell, place) => {
     const [row = '', of] = cell.split(' x ')
-    return (column === undefined || of === column) && (rows === undefined || rows.includes(row))
+    const isNamed = rows === undefined || rows.includes(row)
+    return (column === undefined || of === column) && isNamed ? place : []
   })
   return { type: covered, description: JSON.stringify({ matrix, cells: wanted }) }
 }
