@@ -1,4 +1,4 @@
-import { nipOf } from '../model/entities.ts'
+import { keyOf, nipOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { answers, calls, lists } from './rewrite.ts'
@@ -35,6 +35,21 @@ export const neighboursMutants = {
   'limits.context/packages-as-interactive': {
     at: ['invoice', 'batch'],
     policy: { sessionBounds: ({ online }) => online },
+  },
+  'permissions.grant.effective/one-client-only': {
+    at: ['operation'],
+    tables: {
+      grants: {
+        write: (next, before, { grants }) =>
+          before === undefined &&
+          next.kind === 'indirect' &&
+          grants
+            .by('subject', keyOf(next.subject))
+            .some(({ permission, kind }) => kind === next.kind && permission === next.permission)
+            ? undefined
+            : next,
+      },
+    },
   },
   'queries.metadata.subject-type/authorized-of-the-taxpayer': calls(
     ['queries.metadata'],

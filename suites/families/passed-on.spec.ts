@@ -126,3 +126,26 @@ for (const to of ['Nip', 'AllPartners'] as const)
       expect(again, 'after the client allows it again').toHaveSucceeded('authentication')
     },
   )
+
+test(
+  ...familyRule('permissions.grant.effective', 'passed on', 'by two clients, to one person'),
+  async ({ api, login, another, rng, target }) => {
+    const me = await login()
+    const firms = []
+    while (firms.length < 2) {
+      const client = await login({ context: await another() })
+      const permissions = [{ type: 'InvoiceRead', canDelegate: true }] as const
+      const grant = entityGrant(me.context.nip, permissions)
+      await grantBy(client.api, 'permissions.grantEntity', grant)
+      firms.push(byNip(client.context.nip))
+    }
+    const person = personAt(firms[0]!, rng, target)
+    for (const firm of firms) {
+      const enter = () => authenticateAs(api, person.context, { context: firm })
+      expect(await enter()).toBeRejected('subject-without-permission')
+      const grant = indirectGrant(person.subject, ['InvoiceRead'], firm)
+      await grantBy(me.api, 'permissions.grantIndirect', grant)
+      expect(await enter(), 'at the client, after the grant').toHaveSucceeded('authentication')
+    }
+  },
+)
