@@ -215,13 +215,16 @@ export default class FindingsReporter implements Reporter {
   }
 
   /** Faults of answers: findings of the rules that own them, and in mutate mode what these rules saw. */
-  private conform({ mutant, check }: PlannedCheck, noted: string | undefined): void {
+  private conform({ mutant, check, rule: own }: PlannedCheck, noted: string | undefined): void {
     if (noted === undefined) return
     const notes = JSON.parse(noted) as readonly ConformityNote[]
     if (mutant !== undefined) {
-      const during = check.replace(` against ${mutant}`, '')
-      for (const { rule, faults } of notes.filter(hasFaults))
-        this.try({ mutant, rule, during, outcome: 'violated', reason: faults[0], ms: 0 })
+      const title = check.replace(` against ${mutant}`, '')
+      for (const { rule, faults } of notes.filter(hasFaults)) {
+        // A check that exists to look at answers has noticed it; any other one met it by the way.
+        const noticed = rule === own ? { check: title } : { during: title }
+        this.try({ mutant, rule, ...noticed, outcome: 'violated', reason: faults[0], ms: 0 })
+      }
       return
     }
     for (const finding of this.conformity.add(notes)) {

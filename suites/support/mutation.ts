@@ -105,8 +105,9 @@ export const concludeMutant = async (
   const { mutant } = subject
   if (mutant !== undefined) {
     const breaks = rowsById.get(mutant)?.breaks ?? []
-    if (seen.violated) proved.add(keyOf(subject))
-    if (seen.violated || seen.faults.some(({ rule }) => breaks.includes(rule))) killed.add(mutant)
+    const met = seen.faults.map(({ rule }) => rule)
+    if (seen.violated || met.includes(subject.rule)) proved.add(keyOf(subject))
+    if (seen.violated || met.some((rule) => breaks.includes(rule))) killed.add(mutant)
     return
   }
   // What a check does in another environment happens in another reference, and is not noted here.

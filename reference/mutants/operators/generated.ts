@@ -6,6 +6,7 @@ import { wrongGrants } from './held-grants.ts'
 import { otherLimits } from './limit-values.ts'
 import type { Generated } from './operator.ts'
 import { otherForms } from './other-forms.ts'
+import { falseSuccesses } from './outcomes.ts'
 import { brokenPages } from './pages.ts'
 import { refusalForms, wrongRefusals } from './refusals.ts'
 import { changedBytes } from './stored-bytes.ts'
@@ -25,4 +26,5 @@ export const generatedMutants = (): Generated[] => [
   ...refusalForms(),
   ...otherLimits(),
   ...otherForms(),
+  ...falseSuccesses(),
 ]

@@ -35,6 +35,33 @@ const key = (operation: OperationId): Rules =>
     : operation === 'sessions.openBatch'
       ? ['sessions.batch.bad-key-refused']
       : ['exports.create.accepted']
+const queries: Rules = [
+  'queries.metadata.date-type',
+  'queries.metadata.filters',
+  'queries.metadata.paging',
+  'queries.general.date-range',
+]
+/** Where rules state what an operation takes, beside the one for all bodies. */
+const inputRules: Partial<Record<OperationId, Rules>> = {
+  'tokens.create': ['tokens.create.within-rights'],
+  'tokens.list': ['tokens.list.narrowed'],
+  'certificates.enroll': ['certificates.enrol'],
+  'certificates.query': ['certificates.listed'],
+  'exports.create': ['exports.create.accepted'],
+  'testdata.setRateLimits': ['testdata.limit-simulation'],
+  'testdata.setSessionLimits': ['testdata.limit-simulation', 'limits.context'],
+  'testdata.setSubjectLimits': ['testdata.limit-simulation', 'limits.subject'],
+}
+const invalidInput = (operation: OperationId): Rules =>
+  operation.startsWith('queries.')
+    ? ['queries.metadata.date-bounds', ...queries, 'transport.malformed-body']
+    : [
+        'transport.malformed-body',
+        ...(operation.startsWith('permissions.query')
+          ? (['permissions.query.narrowed'] as const)
+          : []),
+        ...(inputRules[operation] ?? []),
+      ]
 const signature: Rules = ['auth.xades.incomplete-signature-refused', 'auth.xades.tampered-refused']
 
 /** The rules that a refusal keeps. */
@@ -44,15 +71,7 @@ const rulesOf: Partial<Record<RefusalId, Chosen>> = {
   'missing-permission': ['permissions.matrix'],
   'media-type': ['transport.media-type'],
   'unreadable-body': ['transport.malformed-body'],
-  'invalid-input': (operation) =>
-    operation.startsWith('queries.')
-      ? [
-          'queries.metadata.date-bounds',
-          'queries.metadata.filters',
-          'queries.general.date-range',
-          'transport.malformed-body',
-        ]
-      : ['transport.malformed-body'],
+  'invalid-input': invalidInput,
   'rate-limited': (operation) => [rateRuleOf(operation)],
   'continuation-token-malformed': (operation) => pagingRules[operation] ?? ownersOf(operation),
   'resource-gone': ['operations.status.kept'],
