@@ -9,7 +9,7 @@ import { didYouMean } from '../nearest.ts'
 import { dialectOf, seedOf } from '../options.ts'
 import { mutateClient } from '../examine/mutate-client.ts'
 import { writeMatrix } from '../mutate/pages.ts'
-import { runMutation } from '../mutate/run.ts'
+import { ofWholeRules, runMutation } from '../mutate/run.ts'
 import { openRunDirectory } from '../run-directory.ts'
 import { counted } from '../../lib/words.ts'
 import { unprovedChecks } from '../../reports/kill-matrix.ts'
@@ -174,8 +174,8 @@ export const mutate: Command<Args> = {
         io,
       )
       await writeMatrix({ matrix, sound }, { out, seed, started })
-      const unproved =
-        args.complete || args.proof ? unprovedChecks(matrix, sound).map(({ check }) => check) : []
+      const provable = args.complete || args.proof ? ofWholeRules(sound, ids) : []
+      const unproved = unprovedChecks(matrix, provable).map(({ check }) => check)
       const proved = unproved.length > 0 ? exits.mutantsSurvived : matrix.exit
       const bad = sound.filter(({ verdict }) => isBad(verdict))
       const totals = totalsOf(sound)

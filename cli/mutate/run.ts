@@ -156,6 +156,18 @@ const firstRows = async (ids: readonly string[], pairs: Pairs): Promise<MutantRu
   })
 }
 
+/** What was said of rules whose every mutant is among these: of the others nobody knows what their checks can notice. */
+export const ofWholeRules = (
+  sound: readonly Finding[],
+  ids: readonly string[],
+): readonly Finding[] => {
+  const chosen = new Set(ids)
+  const partly = new Set<string>(
+    Object.entries(mutants).flatMap(([id, { breaks }]) => (chosen.has(id) ? [] : breaks)),
+  )
+  return sound.filter(({ rule }) => !partly.has(rule))
+}
+
 /** What the first round left open: mutants that no check noticed yet, and checks that noticed none. */
 const restRows = (
   ids: readonly string[],
@@ -188,7 +200,8 @@ export const runMutation = async (args: MutationArgs, io: Io): Promise<MutationR
   const rows = await firstRows(ids, pairs)
   const first = await round(args, rows, io)
   const result = { matrix: matrixOf(args, [first]), sound: first.findings.filter(isSound) }
-  const left = restRows(ids, rows, result, pairs)
+  const whole = { ...result, sound: ofWholeRules(result.sound, args.ids) }
+  const left = restRows(ids, rows, whole, pairs)
   if (left.length === 0 || pairs === 'all' || io.signal.aborted) return result
   const rest = await round(
     { ...args, every: false, quick: false, out: path.join(out, 'rest') },
