@@ -120,8 +120,14 @@ const observations: Readonly<Record<string, string>> = {}
 /** What a check said of the sound reference. */
 type Judged = Pick<Finding, 'check' | 'rule' | 'verdict'>
 
+/** A check that held and noticed no mutant. */
+export type UnprovedCheck = Pick<Judged, 'check' | 'rule'>
+
 /** The checks that held on the sound reference and noticed no mutant, beyond those with a reason. */
-export const unprovedChecks = ({ checks }: KillMatrix, sound: readonly Judged[]): Judged[] => {
+export const unprovedChecks = (
+  { checks }: KillMatrix,
+  sound: readonly Judged[],
+): UnprovedCheck[] => {
   const proved = new Set(checks.flatMap(({ check, kills }) => (kills.length > 0 ? check : [])))
   return sound.filter(
     ({ check, verdict }) =>

@@ -9,10 +9,9 @@ import { didYouMean } from '../nearest.ts'
 import { dialectOf, seedOf } from '../options.ts'
 import { mutateClient } from '../examine/mutate-client.ts'
 import { writeMatrix } from '../mutate/pages.ts'
-import { ofWholeRules, runMutation } from '../mutate/run.ts'
+import { runMutation } from '../mutate/run.ts'
 import { openRunDirectory } from '../run-directory.ts'
 import { counted } from '../../lib/words.ts'
-import { unprovedChecks } from '../../reports/kill-matrix.ts'
 import type { MutantRow } from '../../reports/kill-matrix.ts'
 
 interface Args {
@@ -160,7 +159,7 @@ export const mutate: Command<Args> = {
     const { out, release } = openRunDirectory(args.out, 'mutate', io)
     try {
       const started = new Date().toISOString()
-      const { matrix, sound } = await runMutation(
+      const result = await runMutation(
         {
           ids,
           every: args.mutants.length === 0,
@@ -173,9 +172,9 @@ export const mutate: Command<Args> = {
         },
         io,
       )
-      await writeMatrix({ matrix, sound }, { out, seed, started })
-      const provable = args.complete || args.proof ? ofWholeRules(sound, ids) : []
-      const unproved = unprovedChecks(matrix, provable).map(({ check }) => check)
+      const { matrix, sound } = result
+      await writeMatrix(result, { out, seed, started })
+      const unproved = result.unproved.map(({ check }) => check)
       const proved = unproved.length > 0 ? exits.mutantsSurvived : matrix.exit
       const bad = sound.filter(({ verdict }) => isBad(verdict))
       const totals = totalsOf(sound)

@@ -11,7 +11,7 @@ import { absence } from '../../lib/wire.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
 import type { Finding } from '../../reports/finding.ts'
 import { killMatrix, unprovedChecks } from '../../reports/kill-matrix.ts'
-import type { KillMatrix, Trial } from '../../reports/kill-matrix.ts'
+import type { KillMatrix, Trial, UnprovedCheck } from '../../reports/kill-matrix.ts'
 import { quickSelection, writeChosen } from '../quick.ts'
 import { listedChecks } from '../registered.ts'
 import type { RegisteredCheck } from '../registered.ts'
@@ -42,6 +42,8 @@ export interface MutationResult {
   readonly matrix: KillMatrix
   /** What the checks said of the sound reference. */
   readonly sound: readonly Finding[]
+  /** Checks that no mutant proved, where each was to be. */
+  readonly unproved: readonly UnprovedCheck[]
 }
 
 interface Round extends SuiteResult {
@@ -157,10 +159,7 @@ const firstRows = async (ids: readonly string[], pairs: Pairs): Promise<MutantRu
 }
 
 /** What was said of rules whose every mutant is among these: of the others nobody knows what their checks can notice. */
-export const ofWholeRules = (
-  sound: readonly Finding[],
-  ids: readonly string[],
-): readonly Finding[] => {
+const ofWholeRules = (sound: readonly Finding[], ids: readonly string[]): readonly Finding[] => {
   const chosen = new Set(ids)
   const partly = new Set<string>(
     Object.entries(mutants).flatMap(([id, { breaks }]) => (chosen.has(id) ? [] : breaks)),
@@ -172,8 +171,7 @@ export const ofWholeRules = (
 const restRows = (
   ids: readonly string[],
   first: readonly MutantRun[],
-  { matrix, sound }: MutationResult,
-  pairs: Pairs,
+  { matrix, unproved: checksLeft }: MutationResult,
 ): MutantRun[] => {
   const tried = new Map(first.map(({ id, checks }) => [id, checks]))
   const alive = new Set(
@@ -182,9 +180,8 @@ const restRows = (
       .map(({ id }) => id),
   )
   const unproved = new Map<string, string[]>()
-  if (pairs === 'until-proved')
-    for (const { rule, check } of unprovedChecks(matrix, sound))
-      unproved.set(rule, [...(unproved.get(rule) ?? []), check])
+  for (const { rule, check } of checksLeft)
+    unproved.set(rule, [...(unproved.get(rule) ?? []), check])
   return ids.flatMap((id) => {
     if (alive.has(id)) return [{ id }]
     const checks = mutants[id]!.breaks.flatMap((rule) => unproved.get(rule) ?? [])
@@ -196,17 +193,23 @@ const restRows = (
 export const runMutation = async (args: MutationArgs, io: Io): Promise<MutationResult> => {
   const { out, pairs } = args
   const ids = args.ids.filter((id) => absenceOf(id, args.dialect) === undefined)
-  if (ids.length === 0 && args.ids.length > 0) return { matrix: matrixOf(args, []), sound: [] }
+  if (ids.length === 0 && args.ids.length > 0)
+    return { matrix: matrixOf(args, []), sound: [], unproved: [] }
   const rows = await firstRows(ids, pairs)
   const first = await round(args, rows, io)
-  const result = { matrix: matrixOf(args, [first]), sound: first.findings.filter(isSound) }
-  const whole = { ...result, sound: ofWholeRules(result.sound, args.ids) }
-  const left = restRows(ids, rows, whole, pairs)
-  if (left.length === 0 || pairs === 'all' || io.signal.aborted) return result
+  const sound = first.findings.filter(isSound)
+  const provable = pairs === 'until-noticed' ? [] : ofWholeRules(sound, args.ids)
+  const resultOf = (rounds: readonly Round[]): MutationResult => {
+    const matrix = matrixOf(args, rounds)
+    return { matrix, sound, unproved: unprovedChecks(matrix, provable) }
+  }
+  const result = resultOf([first])
+  const left = pairs === 'all' ? [] : restRows(ids, rows, result)
+  if (left.length === 0 || io.signal.aborted) return result
   const rest = await round(
     { ...args, every: false, quick: false, out: path.join(out, 'rest') },
     left,
     io,
   )
-  return { ...result, matrix: matrixOf(args, [first, rest]) }
+  return resultOf([first, rest])
 }
