@@ -5,4 +5,6 @@ declare module 'k6/x/assay' {
     size(): number
     read(from: number, length: number): ArrayBuffer
   }
+  /** Writes one line to standard output. */
+  export function printLine(line: string): void
 }

@@ -1,5 +1,8 @@
+import { printLine } from 'k6/x/assay'
+import { reportBy } from './report.ts'
 import { createScript } from './script.ts'
 import { openStreamed } from './streamed-file.ts'
 
-/** What a k6 with the module of `engine/` starts with: it reads prepared files where they lie. */
+/** What a k6 with the module of `engine/` starts with: it reads prepared files where they lie, and prints without its log. */
+reportBy(printLine)
 export const { options, setup, iteration, teardown } = createScript(openStreamed)

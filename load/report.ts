@@ -4,6 +4,11 @@ import type { CallLine, TraceLine } from './trace/line.ts'
 
 /** What k6 tells: the trace for Node, and metrics for k6's own outputs. */
 
+declare const __ENV: Record<string, string>
+
+/** Metrics are taken unless the caller knows that nothing reads them. */
+const metricsRead = __ENV['ASSAY_METRICS'] !== 'none'
+
 const accepted = new Counter('accepted')
 const refused = new Counter('refused')
 const unanswered = new Counter('unanswered')
@@ -12,7 +17,12 @@ const latency = new Trend('latency', true)
 const fromIntendedStart = new Trend('from_intended_start', true)
 const lag = new Trend('lag', true)
 
-const print = (line: TraceLine): void => console.log(formatLine(line))
+let print: (line: string) => void = (line) => console.log(line)
+
+/** Prints by other means than the log of k6. */
+export const reportBy = (printLine: (line: string) => void): void => {
+  print = printLine
+}
 
 const measure = ({ status, due, begun, ended }: CallLine): void => {
   lag.add(Math.max(0, begun - due))
@@ -26,7 +36,9 @@ const measure = ({ status, due, begun, ended }: CallLine): void => {
 }
 
 export const report = (line: TraceLine): void => {
-  if (line.t === 'call') measure(line)
-  if (line.t === 'drop') dropped.add(1)
-  print(line)
+  if (metricsRead) {
+    if (line.t === 'call') measure(line)
+    if (line.t === 'drop') dropped.add(1)
+  }
+  print(formatLine(line))
 }

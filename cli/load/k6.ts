@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { entryOf, k6Environment } from '../../load/engine.ts'
+import { entryOf, k6Environment, withoutMetrics } from '../../load/engine.ts'
 import type { K6 } from '../../load/engine.ts'
 import { optionsOf } from '../../load/segment.ts'
 import type { Segment } from '../../load/segment.ts'
@@ -63,6 +63,16 @@ const dashboardTo = ({ dashboard, segment }: K6Options): Readonly<Record<string,
   }
 }
 
+/** Whether somebody reads the metrics of k6: an output, its dashboard or a threshold. */
+const readsMetrics = (
+  { arguments: given = [], dashboard, thresholds }: K6Options,
+  env: Io['env'],
+) =>
+  thresholds === true ||
+  dashboard !== undefined ||
+  given.includes('--out') ||
+  [env['K6_OUT'], env['K6_WEB_DASHBOARD']].some(Boolean)
+
 /** Time to close sessions and follow them to their ends, after an interruption. */
 const graceMs = 120_000
 
@@ -112,6 +122,7 @@ export const runK6 = async (k6: K6, options: K6Options, io: Io): Promise<K6Run> 
         ...k6Environment(),
         ...io.env,
         ...dashboardTo(options),
+        ...(readsMetrics(options, io.env) ? {} : withoutMetrics),
         ASSAY_ASSIGNMENT: options.assignment,
       },
       onText: (text, stream) => readers[stream](text),
