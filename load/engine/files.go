@@ -47,8 +47,7 @@ func (i *instance) Exports() modules.Exports {
 	return modules.Exports{Named: map[string]any{"openFile": i.openFile, "printLine": i.printLine}}
 }
 
-// printLine writes a line to standard output. console.log makes an entry of the log with its fields first, which
-// costs a fifth of a request.
+// printLine writes a line to standard output. console.log makes an entry of the log of it first.
 func (i *instance) printLine(call sobek.FunctionCall) sobek.Value {
 	// Go lets one virtual user write at a time.
 	if _, err := os.Stdout.WriteString(call.Argument(0).String() + "\n"); err != nil {
