@@ -119,3 +119,6 @@ export const recordBytes = 32
 
 /** Milliseconds an arrival may be late; a later one is dropped and counted, not sent into a queue. */
 export const maximumLatenessMs = 3000
+
+/** Tells the scripts that nothing reads the metrics of k6: the trace says the same, and taking them costs time. */
+export const withoutMetrics = { ASSAY_METRICS: 'none' } as const

@@ -35,9 +35,6 @@ export type K6 = {
 export const entryOf = ({ streams }: Pick<K6, 'streams'>): string =>
   streams ? 'main-streamed.js' : 'main.js'
 
-/** Tells the scripts that nothing reads the metrics of k6: the trace says the same, and they cost as much as a request. */
-export const withoutMetrics = { ASSAY_METRICS: 'none' } as const
-
 /** Why there is no k6, and what the user can do about it; both are whole sentences. */
 /** `buildable`: it was not looked for beyond this machine, and Go may build it. */
 export type MissingK6 = { missing: string; advice: string; buildable?: true }

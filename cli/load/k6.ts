@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { entryOf, k6Environment, withoutMetrics } from '../../load/engine.ts'
+import { withoutMetrics } from '../../load/assignment.ts'
+import { entryOf, k6Environment } from '../../load/engine.ts'
 import type { K6 } from '../../load/engine.ts'
 import { optionsOf } from '../../load/segment.ts'
 import type { Segment } from '../../load/segment.ts'

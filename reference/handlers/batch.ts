@@ -100,7 +100,8 @@ export const addressedPart = (
   const part = session?.package?.parts[ordinal - 1]
   if (until === undefined || session === undefined || part === undefined)
     throw refuse('link-refused')
-  if (!service.policy.uploadInTime(now, until) || session.status.code !== 100)
+  const { uploadInTime, sessionTakesParts } = service.policy
+  if (!uploadInTime(now, until) || !sessionTakesParts(session.status.code))
     throw refuse('link-refused', 'The time for the upload is over')
   return { id, ordinal, session, part }
 }

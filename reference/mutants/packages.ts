@@ -78,14 +78,6 @@ export const packagesMutants = {
       }
     },
   },
-  'sessions.batch.close/takes-parts-after-it': {
-    at: ['sessions.uploadPart'],
-    tables: {
-      sessions: {
-        read: (found) => found && { ...found, status: reached('batchSession', 100) },
-      },
-    },
-  },
   'sessions.batch.close/first-part-time-only': {
     at: ['sessions.uploadPart', 'sessions.closeBatch'],
     policy: { uploadInTime: (now, until) => now <= until - 1_200_000 },

@@ -37,6 +37,8 @@ export const sessionsPolicy = {
   sessionIsOfSubject: (own: boolean, introspects: () => boolean): boolean => own || introspects(),
   // sessions.online.close: an open session takes invoices, and closes once
   sessionTakesInvoices: (state: number): boolean => state === 100,
+  // sessions.batch.close
+  sessionTakesParts: (state: number): boolean => state === 100,
   // sessions.online.close
   sessionMayClose: (state: number): boolean => state === 100,
   // sessions.online.ten-thousand, sessions.batch.ten-thousand

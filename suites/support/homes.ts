@@ -22,6 +22,12 @@ export const families = {
   'every operation': { file: 'families/every-operation.spec.ts' },
   'foreign resource': { file: 'families/foreign-resources.spec.ts', needs: ['second'] },
   'state of failure': { file: 'families/failure-states.spec.ts', needs: ['failures'] },
+  'ended session': { file: 'families/ended-sessions.spec.ts', assumes: ['session-states'] },
+  'ended package': {
+    file: 'families/ended-sessions.spec.ts',
+    needs: ['failures'],
+    assumes: ['session-states', 'batch-package'],
+  },
   'stocked search': {
     file: 'families/searches.spec.ts',
     needs: ['second', 'bulk'],

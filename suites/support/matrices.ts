@@ -127,14 +127,33 @@ const crossed = <Column extends string>(
 
 const lifecycleIds = Object.keys(lifecycles) as Lifecycle[]
 
+/** The opening is refused at once where the key is checked at once. */
+const ofSomeDialects: ReadonlySet<string> = new Set(['onlineSession 415'])
+
 /** States of success and failure, but for those that only some dialects come to. */
 const finalStates = lifecycleIds.flatMap((lifecycle) =>
   lifecycles[lifecycle]
     .filter(({ outcome }) => outcome !== 'pending')
     .map(({ code }) => `${lifecycle} ${code}`)
-    // The opening is refused at once where the key is checked at once.
-    .filter((state) => state !== 'onlineSession 415'),
+    .filter((state) => !ofSomeDialects.has(state)),
 )
+
+/** What a caller may try with a session. */
+export const actions = {
+  onlineSession: ['submit', 'close'],
+  batchSession: ['upload', 'close'],
+} as const
+
+const open = 100
+const processing = 150
+
+/** States in which a session takes no action any more. */
+export const endedIn = (lifecycle: keyof typeof actions): number[] =>
+  lifecycles[lifecycle]
+    .map(({ code }) => code)
+    .filter(
+      (code) => code !== open && code !== processing && !ofSomeDialects.has(`${lifecycle} ${code}`),
+    )
 
 interface Matrix {
   readonly title: string
@@ -193,6 +212,13 @@ export const matrices = {
     title: 'each state of success or failure that work can come to is reached',
     file: 'families/failure-states.spec.ts or families/work-ends.spec.ts',
     cells: finalStates,
+  },
+  ended: {
+    title: 'each action is refused in each state in which a session has ended',
+    file: 'families/ended-sessions.spec.ts',
+    cells: (['onlineSession', 'batchSession'] as const).flatMap((lifecycle) =>
+      crossed(actions[lifecycle], () => endedIn(lifecycle).map((code) => `${lifecycle} ${code}`)),
+    ),
   },
 } as const satisfies Readonly<Record<string, Matrix>>
 export type MatrixId = keyof typeof matrices

@@ -57,6 +57,10 @@ export const documentDecisions: Rows = {
   ),
   sessionIsOfSubject: row(ofSubject, ofSubject, [...usesSession, 'sessions.list']),
   sessionTakesInvoices: row(['sessions.online.close'], ['invoices.submit.accepted']),
+  sessionTakesParts: row(
+    ['sessions.batch.close'],
+    ['sessions.batch.opens', 'sessions.batch.close'],
+  ),
   sessionMayClose: row(
     ['sessions.online.close', 'sessions.batch.close'],
     ['sessions.online.close', 'sessions.batch.close'],

@@ -1,5 +1,6 @@
 import { fixedDecisions } from './decisions.ts'
 import { lostEffects } from './effects.ts'
+import { reopenedSessions } from './ended-sessions.ts'
 import { wrongFields } from './fields.ts'
 import { ignoredFilters } from './filters.ts'
 import { wrongGrants } from './held-grants.ts'
@@ -27,4 +28,5 @@ export const generatedMutants = (): Generated[] => [
   ...otherLimits(),
   ...otherForms(),
   ...falseSuccesses(),
+  ...reopenedSessions(),
 ]

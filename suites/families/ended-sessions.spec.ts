@@ -1,0 +1,119 @@
+import { assumptionOf } from '../../contract/lifecycles.ts'
+import type { Client } from '../../lib/client.ts'
+import { callUpload, closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
+import { closeOnline, openOnline, settleSession, submissionBody } from '../../lib/flows/session.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { formCodes } from '../support/forms.ts'
+import { actions, covering, endedIn } from '../support/matrices.ts'
+import { listInvoices, packed } from '../support/packages.ts'
+import { familyRule } from '../support/rule.ts'
+import { accept, fields, outcomeOfInvoice, reported } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Whatever a session came to, it is closed: every action on it is refused and changes neither its state nor its counts. */
+
+const spoilt = new TextEncoder().encode('<Faktura>no invoice</Faktura>')
+
+/** What must stay as it is. */
+const lookAt = async (api: Client, referenceNumber: string) => {
+  const status = await api.call('sessions.status', { path: { referenceNumber } })
+  const {
+    invoiceCount = 0,
+    successfulInvoiceCount = 0,
+    failedInvoiceCount = 0,
+    totalInvoiceCount = 0,
+  } = fields(status)
+  const rows = await listInvoices(api, referenceNumber)
+  return {
+    code: reported(status).status.code,
+    counts: [invoiceCount, successfulInvoiceCount, failedInvoiceCount, totalInvoiceCount],
+    invoices: rows.map((row) => row.referenceNumber).toSorted(),
+  }
+}
+
+/** Takes an action twice: what a first refusal leaves behind must not open the session either. */
+const refused = async (what: string, act: () => Promise<Exchange>): Promise<void> => {
+  for (const time of ['', ' once more'])
+    expect(await act(), `${what}${time}, after the end`).toBeRefused('session-state-forbids')
+}
+
+/** How an interactive session comes to a state. */
+const online: Readonly<Record<number, 'valid' | 'invalid' | 'empty'>> = {
+  170: 'valid',
+  200: 'valid',
+  440: 'empty',
+  445: 'invalid',
+}
+
+for (const code of endedIn('onlineSession'))
+  test(
+    ...familyRule(
+      'sessions.online.close',
+      'ended session',
+      `${code}`,
+      covering('ended', { rows: [`onlineSession ${code}`] }),
+    ),
+    async ({ open, invoice, target }) => {
+      const desk = await open()
+      const { api, session } = desk
+      const content = online[code]
+      if (content === 'valid') await accept(desk, invoice().bytes)
+      if (content === 'invalid') await outcomeOfInvoice(desk, spoilt)
+      await closeOnline(api, session)
+      if (code !== 170) {
+        const { status } = await settleSession(api, session)
+        if (target.confirms(assumptionOf.onlineSession)) expect(status.code).toBe(code)
+      }
+      const path = { referenceNumber: session.referenceNumber }
+      const take = {
+        submit: async () =>
+          api.call('invoices.submit', {
+            path,
+            body: await submissionBody(api, session, invoice().bytes),
+          }),
+        close: () => api.call('sessions.closeOnline', { path }),
+      } as const
+      const before = code === 170 ? undefined : await lookAt(api, session.referenceNumber)
+      for (const action of actions.onlineSession) await refused(action, take[action])
+      await settleSession(api, session)
+      const after = await lookAt(api, session.referenceNumber)
+      if (before !== undefined) expect(after, 'the session after refused actions').toEqual(before)
+      expect(after.invoices, 'its invoices').toHaveLength(content === 'empty' ? 0 : 1)
+    },
+  )
+
+for (const code of endedIn('batchSession'))
+  test(
+    ...familyRule(
+      'sessions.batch.close',
+      'ended package',
+      `${code}`,
+      covering('ended', { rows: [`batchSession ${code}`] }),
+    ),
+    async ({ login, invoice, target }) => {
+      const { api } = await login()
+      const made = await packed([code === 445 ? { bytes: spoilt } : invoice()])
+      const session = await openBatch(api, made, { formCode: formCodes.fa3 })
+      await uploadParts(api, session, made.parts)
+      if (![200, 445].includes(code)) await target.management?.endNext('batchSession', code)
+      await closeBatch(api, session)
+      const { status } = await settleSession(api, session, 'batchSession')
+      if (target.confirms(assumptionOf.batchSession)) expect(status.code).toBe(code)
+      const before = await lookAt(api, session.referenceNumber)
+      const path = { referenceNumber: session.referenceNumber }
+      for (const time of ['', ' once more']) {
+        const closed = await api.call('sessions.closeBatch', { path })
+        expect(closed, `close${time}, after the end`).toBeRefused('session-state-forbids')
+        for (const [i, { bytes }] of made.parts.entries())
+          expect(
+            await callUpload(api, session.uploads[i]!, bytes),
+            `an upload${time}, after the end`,
+          ).toBeClientError()
+      }
+      const other = await openOnline(api, { formCode: formCodes.fa3 })
+      const body = await submissionBody(api, other, invoice().bytes)
+      expect(await api.call('invoices.submit', { path, body }), 'a submission').toBeClientError()
+      await settleSession(api, session, 'batchSession')
+      expect(await lookAt(api, session.referenceNumber), 'after refused actions').toEqual(before)
+    },
+  )
