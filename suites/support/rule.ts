@@ -32,7 +32,7 @@ export const rowOf = (id: RuleId, variant = ''): Rule => {
   return {
     ...row,
     level: own.level ?? row.level,
-    needs: [...(row.needs ?? []), ...(own.needs ?? [])],
+    needs: [...new Set([...(row.needs ?? []), ...(own.needs ?? [])])],
     assumes: [...(row.assumes ?? []), ...(own.assumes ?? [])],
   }
 }
