@@ -115,7 +115,12 @@ export const killMatrix = (
 }
 
 /** Checks that need notice no mutant, with the reason. */
-const observations: Readonly<Record<string, string>> = {}
+const observations: Readonly<Record<string, string>> = {
+  'MAY auth.xades.certificate-check-delay':
+    'A service may ask the issuer for the status of a certificate: how long that takes is observed.',
+  'MAY receipts.independent':
+    'A receipt may outlive the invoice: whether a target serves both is observed.',
+}
 
 /** What a check said of the sound reference. */
 type Judged = Pick<Finding, 'check' | 'rule' | 'verdict'>

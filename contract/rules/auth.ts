@@ -460,6 +460,7 @@ export const auth = {
       'access token': 'an access token',
       'refresh token': 'a refresh token',
       'foreign authentication token': 'the authentication token of another login',
+      'unknown authentication': 'an authentication that does not exist',
       'no token': 'no Authorization header',
       'invalid token': 'text that is not a token',
       expired: {

@@ -22,7 +22,6 @@ export const certificates = {
         description: 'an application of another subject is not visible',
         needs: ['second'],
       },
-      'filtered list': 'the list is filtered by serial number',
     },
   },
   'certificates.two-years': {

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import { reached } from '../base/wording.ts'
 import { nipOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
@@ -43,6 +44,36 @@ export const certificatesMutants = {
   },
   'certificates.enrol/always-for-logins': {
     tables: { enrollments: { write: (next) => ({ ...next, purpose: 'Authentication' }) } },
+  },
+  'certificates.enrol/always-for-offline-use': {
+    tables: { enrollments: { write: (next) => ({ ...next, purpose: 'Offline' }) } },
+  },
+  'certificates.enrol/certificate-of-the-authority': records<object>(
+    ['certificates.retrieve'],
+    'certificates',
+    (_certificate, { service }) => ({ certificate: service.keys.authority.certificate }),
+  ),
+  'certificates.limits/refused-applications-count': {
+    at: ['certificates.enroll'],
+    async call(call, next) {
+      try {
+        return await next(call)
+      } catch (error) {
+        const { service, caller, now } = call
+        if (caller !== undefined)
+          service.state.enrollments.put({
+            referenceNumber: service.identifiers.reference('EH'),
+            subject: caller.subject,
+            name: '',
+            purpose: 'Authentication',
+            publicKey: '',
+            requestedAt: now,
+            attributes: {},
+            status: reached('application', 100),
+          })
+        throw error
+      }
+    },
   },
   'certificates.enrol/offline-logs-in': {
     policy: { serviceCertificateAccepted: (_, revoked) => !revoked },

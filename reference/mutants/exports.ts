@@ -42,6 +42,11 @@ export const exportsMutants = {
   'exports.isolated/links-prolonged-by-anyone': {
     policy: { linkContent: (use, subject) => `${use}\n${subject}` },
   },
+  'exports.isolated/invoices-of-everyone': {
+    at: ['export'],
+    policy: { hasRole: () => true },
+    tables: { issued: { find: (_found, _index, _value, table) => [...table.values()] } },
+  },
   'exports.expiry/never-expire': {
     policy: { exportExpires: () => false },
   },

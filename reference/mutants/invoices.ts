@@ -254,6 +254,27 @@ export const invoicesMutants = {
         invoicesPolicy.invoiceMode({ declared: declared && kind === 'online', kind }, issuedBefore),
     },
   },
+  'invoices.duplicate.triple/digits-alone': {
+    policy: {
+      tripleOf: (facts) =>
+        invoicesPolicy.tripleOf({ ...facts, number: facts.number.replaceAll(/\D/g, '') }),
+    },
+  },
+  'invoices.submit.bad-base64/other-characters-skipped': {
+    at: ['invoices.submit'],
+    policy: { violationsRefuse: () => false },
+    call(call, next) {
+      const body = call.body as { readonly encryptedInvoiceContent: string }
+      const encryptedInvoiceContent = body.encryptedInvoiceContent.replaceAll(/[^\w+/=]/g, '')
+      return next({ ...call, body: { ...body, encryptedInvoiceContent } })
+    },
+  },
+  'invoices.content.invalid-rejected/lengths-unchecked': {
+    policy: {
+      schemaFindings: (...given) =>
+        invoicesPolicy.schemaFindings(...given).filter((finding) => !/maxLength/.test(finding)),
+    },
+  },
   'invoices.correction/corrected-again': {
     policy: { correctionRefusal: correctionUnless('correction-unavailable') },
   },

@@ -23,6 +23,17 @@ const listed = (change: object | ((key: Listed) => object)): Mutant =>
 const daysLater = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * 24 * 3600 * 1000).toISOString()
 
+/** Until a new key has reached every part of a service. */
+const settling = 60_000
+
+/** What callers encrypt for. */
+const encrypted = [
+  'auth.token',
+  'sessions.openOnline',
+  'sessions.openBatch',
+  'exports.create',
+] as const
+
 export const keysMutants = {
   'keys.list.public/behind-login': behindLogin('keys.list'),
   'keys.list.usages/one-usage': listed({ usage: ['SymmetricKeyEncryption'] }),
@@ -35,6 +46,37 @@ export const keysMutants = {
   }),
   'keys.rotation.served/withdrawn-works': {
     policy: { keyLive: () => true },
+  },
+  'keys.list.certificates-parse/of-the-authority': answers(
+    ['keys.list'],
+    (answer, { service: { keys } }) => ({
+      ...answer,
+      body: (answer.body as readonly Listed[]).map((key) => ({
+        ...key,
+        certificate: keys.authority.certificate,
+      })),
+    }),
+  ),
+  'keys.rotation.served/new-key-unlisted': {
+    at: ['keys.list'],
+    policy: {
+      keyLive: (from, to, withdrawn, at) =>
+        policy.keyLive(from, to, withdrawn, at) && at - from > settling,
+    },
+  },
+  'keys.rotation.served/new-key-not-in-use-yet': {
+    at: encrypted,
+    policy: {
+      keyLive: (from, to, withdrawn, at) =>
+        policy.keyLive(from, to, withdrawn, at) && at - from > settling,
+    },
+  },
+  'keys.rotation.served/no-overlap': {
+    at: encrypted,
+    policy: {
+      keyLive: (from, to, withdrawn, at) =>
+        policy.keyLive(from, to, withdrawn, at) && withdrawn === undefined,
+    },
   },
   'keys.list.production-calendar/demo-keeps-the-calendar': {
     policy: { keysListedFrom: (_first, at) => at >= Date.parse(environments.production.keysFrom) },

@@ -155,8 +155,24 @@ export const limitsMutants = {
   'limits.rate.public-outside/public-inside': {
     policy: { publicThresholds: () => limitsPolicy.thresholds(rateRules.default.window) },
   },
+  'limits.rate.public-outside/shared-by-the-address': {
+    policy: {
+      rateKey: (_context, address) => address,
+      publicRateKey: (address) => address,
+    },
+  },
   'limits.rate.exact-under-concurrency/same-moment-uncounted': {
     policy: { callCounts: (at, now, span) => at > now - span && at < now },
+  },
+  'limits.rate.by-environment/ten-times-everywhere': {
+    policy: {
+      thresholds: ({ perSecond, perMinute, perHour }) =>
+        limitsPolicy.thresholds({
+          perSecond: 10 * perSecond,
+          perMinute: 10 * perMinute,
+          perHour: 10 * perHour,
+        }),
+    },
   },
   'limits.rate.by-environment/test-as-narrow-as-production': writesNothing('rates', [
     'testdata.restoreRateLimits',

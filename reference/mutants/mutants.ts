@@ -2,6 +2,7 @@ import type { RuleId } from '../../contract/rules.ts'
 import { authMutants } from './auth.ts'
 import { certificatesMutants } from './certificates.ts'
 import { combinationsMutants } from './combinations.ts'
+import { dateRangesMutants } from './date-ranges.ts'
 import { exportsMutants } from './exports.ts'
 import { furtherMutants } from './further.ts'
 import { grantListsMutants } from './grant-lists.ts'
@@ -15,6 +16,7 @@ import { lookupsMutants } from './lookups.ts'
 import type { Mutant, Place } from './mutant.ts'
 import { generatedMutants } from './operators/generated.ts'
 import { notForbidden } from './operators/not-forbidden.ts'
+import { overStrictMutants } from './over-strict.ts'
 import { packagesMutants } from './packages.ts'
 import { permissionsMutants } from './permissions.ts'
 import { queriesMutants } from './queries.ts'
@@ -40,6 +42,7 @@ const byId = {
   ...combinationsMutants,
   ...neighboursMutants,
   ...halfMeasuresMutants,
+  ...overStrictMutants,
   ...signaturesMutants,
   ...signInsMutants,
   ...tokensMutants,
@@ -52,6 +55,7 @@ const byId = {
   ...lookupsMutants,
   ...receiptsMutants,
   ...queriesMutants,
+  ...dateRangesMutants,
   ...exportsMutants,
   ...permissionsMutants,
   ...grantListsMutants,

@@ -127,6 +127,7 @@ export const permissionsMutants = {
     policy: { permitted: () => true },
   },
   'permissions.matrix/all-needed': {
+    also: ['sessions.online.needs-permission'],
     policy: { permitted: (held, required) => required.every((permission) => held.has(permission)) },
   },
   'permissions.matrix/first-alone': {
@@ -134,6 +135,19 @@ export const permissionsMutants = {
   },
   'permissions.grant.effective/for-the-first-unit-only': {
     policy: { unitSubordinate: (entity, unit) => entity?.subunits[0]?.nip === unit },
+  },
+  'permissions.query.scope/units-of-everyone': {
+    at: ['permissions.querySubordinateRoles'],
+    tables: {
+      subjects: {
+        read: (found, _key, { subjects }) =>
+          found ?? [...subjects.values()].find(({ subunits }) => subunits.length > 0),
+      },
+    },
+  },
+  'operations.status.reports/revocations-never-end': {
+    at: ['permissions.revoke', 'permissions.revokeAuthorization'],
+    later: () => undefined,
   },
   'permissions.revoke.refusals/twice-at-once': {
     at: ['operation'],

@@ -1,5 +1,6 @@
 import { receiptsPolicy } from '../policy/receipts.ts'
 import type { Mutant } from './mutant.ts'
+import { refuses } from './rewrite.ts'
 import { statuses } from './statuses.ts'
 
 /** Defects of receipts. */
@@ -117,6 +118,12 @@ export const receiptsMutants = {
     upoDownloadUrl: null,
     upoDownloadUrlExpirationDate: null,
   }),
+  'receipts.ways/not-before-the-close': refuses(
+    ['receipts.invoice'],
+    'receipt-unknown',
+    ({ service, path }) =>
+      service.state.sessions.get(path['referenceNumber'] ?? '')?.status.code === 100,
+  ),
   'receipts.ways/original-not-reached': {
     policy: { receiptIsOfSession: () => false },
   },

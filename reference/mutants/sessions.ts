@@ -1,7 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import { invoiceSchemas } from '../../contract/environments.ts'
 import { sha256Base64 } from '../base/crypto.ts'
-import { dayOf } from '../base/identifiers.ts'
 import { refuse } from '../base/refusals.ts'
 import { utc } from '../base/wording.ts'
 import { closeOnline } from '../invoices/processing.ts'
@@ -72,18 +71,12 @@ export const sessionsMutants = {
     policy: { schemaInForce: ({ until }, day) => until === undefined || day <= until },
   },
   'sessions.online.schema-calendar/fa2-a-day-short': {
+    also: ['sessions.batch.bad-form-code-refused'],
     policy: {
       schemaInForce: ({ id }, day) =>
         id === 'fa2' ? day < invoiceSchemas.fa2.until : day >= invoiceSchemas.fa2.until,
     },
   },
-  'sessions.online.schema-calendar/schema-of-the-submission': refuses(
-    ['invoices.submit'],
-    'session-state-forbids',
-    ({ service, path, now }) =>
-      service.state.sessions.get(path['referenceNumber'] ?? '')?.schema === 'fa2' &&
-      dayOf(now) > '2026-01-31',
-  ),
   'sessions.online.needs-permission/permission-not-asked': {
     policy: {
       permitted: (held, required) =>

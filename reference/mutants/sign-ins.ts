@@ -1,4 +1,5 @@
 import { refuse } from '../base/refusals.ts'
+import { nipOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
 import { policy } from '../policy/policy.ts'
 import { calls, refuses } from './rewrite.ts'
@@ -86,6 +87,39 @@ export const signInsMutants = {
           ),
       },
     },
+  },
+  'auth.challenge.unknown-refused/case-ignored-in-documents': {
+    at: ['auth.xades'],
+    policy: { documentConforms: () => true },
+    tables: {
+      challenges: {
+        read: (found, value, { challenges }) => found ?? challenges.get(value.toUpperCase()),
+      },
+    },
+  },
+  'auth.xades.context-kinds/context-of-the-subject': {
+    tables: {
+      authentications: {
+        write: (next) =>
+          next.status.code === 200 && next.subject?.type === 'Nip'
+            ? { ...next, context: { type: 'Nip', value: next.subject.value } }
+            : next,
+      },
+    },
+  },
+  'auth.xades.context-kinds/kinds-merged': {
+    at: ['sessions.list'],
+    tables: {
+      sessions: {
+        find: (found, index, value, table) =>
+          index === 'context'
+            ? [...table.values()].filter(
+                ({ context }) => nipOf(context) === nipOf({ value: value.replace(/^\w+:/, '') }),
+              )
+            : found,
+      },
+    },
+    policy: { sessionIsOfContext: () => true, sessionIsOfSubject: () => true },
   },
   'auth.challenge.single-use/reusable-by-document': {
     at: ['auth.xades'],

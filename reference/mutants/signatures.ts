@@ -171,5 +171,6 @@ export const signaturesMutants = {
   'auth.signature.profiles/first-certificate-only': cannotRead(
     /<\/ds:X509Certificate>\s*<ds:X509Certificate>/,
   ),
+  'auth.signature.profiles/key-info-unsigned': cannotRead(/<(?:\w+:)?KeyInfo [^>]*Id=/),
   'auth.signature.profiles/no-unsigned-properties': cannotRead(/UnsignedProperties/),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -52,6 +52,9 @@ export const testdataMutants = {
   'testdata.permissions/never-revoked': writesNothing('grants', ['testdata.revoke']),
   'testdata.attachments/never-allowed': writesNothing('consents'),
   'testdata.attachments/never-denied': writesNothing('consents', ['testdata.denyAttachments']),
+  'testdata.only-in-test/in-no-environment': {
+    policy: { operationExists: (environments) => environments === undefined },
+  },
   'testdata.only-in-test/in-every-environment': {
     policy: { operationExists: () => true },
   },
@@ -62,6 +65,17 @@ export const testdataMutants = {
   'testdata.limit-simulation/never-restored': writesNothing('rates', [
     'testdata.restoreRateLimits',
   ]),
+  'testdata.limit-simulation/rates-for-everyone': {
+    at: ['testdata.setRateLimits'],
+    tables: {
+      rates: {
+        write(next, _before, { authentications, rates }) {
+          for (const { context } of authentications.values()) rates.put({ ...next, context })
+          return next
+        },
+      },
+    },
+  },
   'testdata.limit-simulation/default-row-ignored': {
     tables: {
       rates: {

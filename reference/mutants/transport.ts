@@ -21,7 +21,18 @@ const withoutSessions = (text: string): unknown =>
       : value,
   )
 
+/** Another description than that of the service. */
+const describedAs = (change: (text: string) => unknown): Mutant =>
+  answers(['transport.openapi'], (answer) => ({
+    ...answer,
+    bytes: Buffer.from(JSON.stringify(change(String(answer.bytes)))),
+  }))
+
 export const transportMutants = {
+  'transport.path-prefix/prefix-optional': succeeds(
+    'unknown-path',
+    (path) => !/\/v\d+\//.test(path),
+  ),
   'transport.path-prefix/prefix-only': hidesPaths((path) => path.startsWith('/limits/')),
   'transport.media-type/media-ignored': {
     policy: { mediaTypeFits: () => true },
@@ -48,7 +59,10 @@ export const transportMutants = {
     },
   },
   'transport.unknown-is-404/finds-every-path': succeeds('unknown-path'),
-  'transport.wrong-method/accepts-any-method': succeeds('method-not-allowed'),
+  'transport.wrong-method/accepts-any-method': {
+    also: ['sessions.batch.part-checked'],
+    ...succeeds('method-not-allowed'),
+  },
   'transport.health/health-behind-login': behindLogin('transport.health'),
   'transport.unknown-version/version-ignored': succeeds('unknown-path', (path) =>
     /^(\/api)?\/v\d+\//.test(path),
@@ -76,12 +90,10 @@ export const transportMutants = {
       ? new Response((await response.text()).replace(/"partSize":/, '$&1'), response)
       : response,
   ),
-  'transport.openapi-agrees/description-lacks-sessions': answers(
-    ['transport.openapi'],
-    (answer) => ({
-      ...answer,
-      bytes: Buffer.from(JSON.stringify(withoutSessions(String(answer.bytes)))),
-    }),
+  'transport.openapi-agrees/description-lacks-sessions': describedAs(withoutSessions),
+  'transport.openapi-agrees/description-behind-login': behindLogin('transport.openapi'),
+  'transport.openapi-agrees/gone-not-described': describedAs((text) =>
+    JSON.parse(text, (name, value: unknown) => (name === '410' ? undefined : value)),
   ),
   'transport.media-type/same-beginning': {
     policy: { mediaTypeFits: (given, wanted) => given.startsWith(wanted) },

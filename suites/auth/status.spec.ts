@@ -64,6 +64,15 @@ test(
   },
 )
 
+test(
+  ...rule('auth.status.wrong-bearer-refused', 'unknown authentication'),
+  async ({ login, unissued }) => {
+    const { api, authenticationToken: bearer } = await login()
+    const path = { referenceNumber: unissued('authentication') }
+    expect(await api.call('auth.status', { path, bearer })).toBeClientError()
+  },
+)
+
 test(...rule('auth.status.failure-is-final'), async ({ api, another, own }) => {
   const stranger = await another()
   // A seal of one taxpayer in the context of another: the document is valid, the permission is missing.

@@ -16,7 +16,7 @@ import { Inconclusive } from '../../lib/outcome.ts'
 import { swapCase } from '../support/digests.ts'
 import { rule } from '../support/rule.ts'
 import type { ServiceToken } from '../support/service-token.ts'
-import { outcomeOfAuthentication } from '../support/steps.ts'
+import { authenticateAs, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const contextOf = ({ context: { type, value } }: ServiceToken) => ({ type, value })
@@ -257,10 +257,9 @@ test(...rule('auth.token.sunset', 'token'), async ({ api, serviceToken, clock })
   expect(await byToken(api, held)).toBeRejected('token-refused')
 })
 
-test(...rule('auth.token.sunset', 'certificate'), async ({ login, clock }) => {
+test(...rule('auth.token.sunset', 'certificate'), async ({ api, own, clock }) => {
   await clock.set(lastMoment + hour)
-  const { api } = await login()
-  expect(await api.call('limits.context')).toBeOk()
+  expect(await authenticateAs(api, own)).toHaveSucceeded('authentication')
 })
 
 test(...rule('auth.token.expired-refused'), async ({ api, serviceToken, clock }) => {

@@ -2,7 +2,7 @@ import { X509Certificate, generateKeyPairSync } from 'node:crypto'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
 import { makeCsr } from '../../lib/node/csr.ts'
-import { freshKey, personSubject } from '../../lib/node/pki.ts'
+import { freshKey, personSubject, sealSubject } from '../../lib/node/pki.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import {
@@ -17,6 +17,8 @@ import {
 } from '../support/enrolment.ts'
 import { swapCase } from '../support/digests.ts'
 import { grantInTest } from '../support/grants.ts'
+import { contextWith } from '../support/contexts.ts'
+import { ownCertificate } from '../support/seals.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { fields, reported, authenticateAs } from '../support/steps.ts'
@@ -43,6 +45,12 @@ test(...rule('certificates.enrol', 'issued'), async ({ login }) => {
     status: 'Active',
     name: 'conformance check',
   })
+  const retrieved = await api.call('certificates.retrieve', {
+    body: { certificateSerialNumbers: [serialNumber] },
+  })
+  expect(fields(retrieved)['certificates'], 'the certificate that is retrieved').toMatchObject([
+    { certificateSerialNumber: serialNumber },
+  ])
 })
 
 test(...rule('certificates.enrol', 'requested content'), async ({ login }) => {
@@ -194,28 +202,6 @@ test(...rule('certificates.enrol', 'of another subject'), async ({ login, anothe
   })
 })
 
-test(...rule('certificates.enrol', 'filtered list'), async ({ login }) => {
-  const { api } = await login()
-  const { serialNumber } = await obtainCertificate(api, { name: 'Check of the list' })
-  const found = async (filters: Readonly<Record<string, unknown>>) =>
-    (await listCertificates(api, filters)).map((one) => one.certificateSerialNumber)
-  for (const filters of [
-    { status: 'Active' },
-    { type: 'Authentication' },
-    { name: 'of the' },
-    { certificateSerialNumber: serialNumber },
-  ])
-    expect(await found(filters), `by ${JSON.stringify(filters)}`).toContain(serialNumber)
-  for (const filters of [
-    { status: 'Revoked' },
-    { type: 'Offline' },
-    { name: 'another' },
-    { certificateSerialNumber: '00000000000000FF' },
-    { expiresAfter: '2999-01-01T00:00:00Z' },
-  ])
-    expect(await found(filters), `by ${JSON.stringify(filters)}`).toEqual([])
-})
-
 test(
   ...rule('certificates.enrol', 'requested content, of a person'),
   async ({ api, login, own, rng, target }) => {
@@ -230,6 +216,22 @@ test(
     const { subject } = new X509Certificate(credentials.certificate)
     for (const value of Object.values(attributes))
       expect(subject, 'the subject of the certificate').toContain(value)
+  },
+)
+
+test(
+  ...rule('certificates.enrol', 'requested content, of a seal with a unique identifier'),
+  async ({ login, own, target }) => {
+    const uniqueIdentifier = 'SEAL-7'
+    const subject = { ...sealSubject(own.nip), uniqueIdentifier }
+    const credentials = ownCertificate(target, { subject })
+    const seal = contextWith({ type: own.type, value: own.value }, credentials, target.now)
+    const { api } = await login({ context: seal })
+    const attributes = await attributesOf(api)
+    expect(attributes, 'the attributes of the login').toMatchObject({ uniqueIdentifier })
+    const { credentials: issued } = await obtainCertificate(api)
+    const named = new X509Certificate(issued.certificate).subject
+    expect(named, 'the subject of the certificate').toContain(uniqueIdentifier)
   },
 )
 

@@ -100,6 +100,23 @@ test(...rule('certificates.listed', 'rows'), async ({ login, own, clock, target 
   }
 })
 
+test(...rule('certificates.listed', 'rows, last use'), async ({ api, login, own, clock }) => {
+  const me = await login()
+  const used: { readonly serialNumber: string; readonly at: number }[] = []
+  for (const name of ['used first', 'used later']) {
+    const { serialNumber, credentials } = await obtainCertificate(me.api, { name })
+    const at = clock.now()
+    expect(await authenticateAs(api, own, { credentials })).toHaveSucceeded('authentication')
+    used.push({ serialNumber, at })
+    await clock.advance(3 * minute)
+  }
+  for (const { serialNumber, at } of used) {
+    const entry = { ...(await listedAs(me.api, serialNumber)) } as Record<string, unknown>
+    const late = Math.abs(Date.parse(String(entry['lastUseDate'])) - at)
+    expect(late, 'milliseconds between a use and its date').toBeLessThan(minute)
+  }
+})
+
 test(...rule('certificates.listed', 'of a person'), async ({ api, login, own, rng, target }) => {
   const person = personAt(own, rng, target, 'Pesel')
   await grantInTest(api, own, person.subject, ['InvoiceRead'])

@@ -6,8 +6,16 @@ import { authorizeSelfInvoicing } from '../support/grants.ts'
 import type { Me } from '../support/contexts.ts'
 import { formCodes } from '../support/forms.ts'
 import { isoDay } from '../support/invoice-source.ts'
+import type { MadeInvoice } from '../support/invoice-source.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
-import { allowAttachments, sendAlone } from '../support/packages.ts'
+import {
+  allowAttachments,
+  listInvoices,
+  nameOf,
+  packed,
+  sendAlone,
+  sendBatch,
+} from '../support/packages.ts'
 import { selfInvoiced } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
 import { accept, outcomeOfInvoice, outcomeOfSending, recordOf } from '../support/steps.ts'
@@ -69,6 +77,35 @@ for (const what of Object.keys(differences(0)))
         expect(record, `the original that is named, by ${way}`).toMatchObject({
           originalSvcNumber: original.svcNumber,
           originalSessionReferenceNumber: session.referenceNumber,
+        })
+      }
+    },
+  )
+
+for (const [rule, operation] of [
+  ['sessions.batch.failed-list', 'sessions.failed'],
+  ['sessions.invoices.complete', 'sessions.invoices'],
+] as const)
+  test(
+    ...familyRule(rule, 'equal invoices', 'two duplicates in a package'),
+    async ({ open, invoice }) => {
+      const first = await open()
+      const originals: { made: MadeInvoice; svcNumber: string; session: string }[] = []
+      for (const desk of [first, await open({ me: first.me })]) {
+        const made = invoice()
+        const { svcNumber } = await accept(desk, made.bytes)
+        originals.push({ made, svcNumber, session: desk.session.referenceNumber })
+      }
+      const batch = await packed(originals.map(({ made }) => made))
+      const { referenceNumber } = await sendBatch(first.api, batch)
+      const rows = await listInvoices(first.api, referenceNumber, operation)
+      for (const [place, { made, svcNumber, session }] of originals.entries()) {
+        const row = rows.find(({ invoiceFileName }) => invoiceFileName === nameOf(place))
+        expect(row ?? { status: { code: 0 } }).toBeRejected('duplicate-invoice')
+        expect(row, `the row of ${made.number}`).toMatchObject({
+          invoiceNumber: made.number,
+          originalSvcNumber: svcNumber,
+          originalSessionReferenceNumber: session,
         })
       }
     },

@@ -1,5 +1,5 @@
 import type { Client } from '../../lib/client.ts'
-import { createExport, downloadExport, exportBody, settleExport } from '../../lib/flows/export.ts'
+import { downloadExport, exportBody, settleExport } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
 import { readZip } from '../../lib/node/archive.ts'
 import type { RuleId } from '../../contract/rules.ts'
@@ -221,9 +221,18 @@ test(
     const [first] = all
     if (first === undefined) return
     const own = filtersFor(first)
-    const body = withFilters(endingBefore(filters), together(all)[0] ?? [])
-    const earlier = await createExport(api, { filters: body })
-    const none = readZip(await downloadExport(api, earlier, await settleExport(api, earlier)))
+    /** The files of an export, which must be accepted. */
+    const exported = async (wish: Filters, what: string) => {
+      const secret = drawSecret()
+      const created = await api.call('exports.create', {
+        body: await exportBody(api, { filters: wish }, secret),
+      })
+      expect(created, what).toBeOk()
+      const started = { referenceNumber: String(fields(created)['referenceNumber']), ...secret }
+      return readZip(await downloadExport(api, started, await settleExport(api, started)))
+    }
+    const wish = withFilters(endingBefore(filters), together(all)[0] ?? [])
+    const none = await exported(wish, 'an export of an earlier range')
     expect(
       Object.keys(none).filter((name) => name.endsWith('.xml')),
       'exported from an earlier range',
@@ -235,14 +244,7 @@ test(
       ...filtersForNone.map((one) => [one]),
     ]
     for (const given of wanted) {
-      const secret = drawSecret()
-      const wish = { filters: withFilters(filters, given) }
-      const created = await api.call('exports.create', {
-        body: await exportBody(api, wish, secret),
-      })
-      expect(created, `an export by ${shown(given)}`).toBeOk()
-      const started = { referenceNumber: String(fields(created)['referenceNumber']), ...secret }
-      const files = readZip(await downloadExport(api, started, await settleExport(api, started)))
+      const files = await exported(withFilters(filters, given), `an export by ${shown(given)}`)
       const documents = Object.keys(files).filter((name) => name.endsWith('.xml'))
       expect(documents.toSorted(), `exported by ${shown(given)}`).toEqual(
         keptBy(all, given).map((number) => `${number}.xml`),

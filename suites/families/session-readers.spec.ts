@@ -28,6 +28,10 @@ for (const operation of onSessions) {
       const stage = createStage({ me, api, login, another, invoice, rng, target })
       const ready = await calls[operation](stage)
       expect(await perform(me.api, operation, ready), operation).toBeOk()
+      if (!reads(operation) || me.api.identity.by === 'token') return
+      // The subject counts, not the login.
+      const again = await login({ context: me.context })
+      expect(await perform(again.api, operation, ready), `${operation}, later`).toBeOk()
     },
   )
 

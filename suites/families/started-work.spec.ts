@@ -51,6 +51,8 @@ for (const operation of operationIds.filter((id) => /^permissions\.(grant|revoke
     },
   )
 
+const minute = 60_000
+
 const others: readonly (readonly [RuleId, OperationId, (api: Client) => Promise<Exchange>])[] = [
   [
     'tokens.status.described',
@@ -62,6 +64,27 @@ const others: readonly (readonly [RuleId, OperationId, (api: Client) => Promise<
   ],
   ['certificates.enrol', 'certificates.enrollment', (api) => applyFor(api)],
 ]
+
+test(
+  ...familyRule('certificates.enrol', 'started work', 'dates of an application'),
+  async ({ login, clock }) => {
+    const { api } = await login()
+    const requested = clock.now()
+    const started = await applyFor(api)
+    expect(started).toBeOk()
+    const path = { referenceNumber: String(fields(started)['referenceNumber']) }
+    await clock.advance(10 * minute)
+    const status = await api.call('certificates.enrollment', { path })
+    expect(status).toBeOk()
+    for (const [what, date] of [
+      ['of the answer', fields(started)['timestamp']],
+      ['in the status, ten minutes later', fields(status)['requestDate']],
+    ] as const) {
+      const late = Math.abs(Date.parse(String(date)) - requested)
+      expect(late, `milliseconds between the application and its date ${what}`).toBeLessThan(minute)
+    }
+  },
+)
 
 for (const [id, operation, start] of others)
   test(...familyRule(id, 'started work', operation), async ({ login }) => {

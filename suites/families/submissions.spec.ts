@@ -66,7 +66,7 @@ const rows: readonly Row[] = [
     rule: 'invoices.submit.bad-base64',
     what: 'content that is not Base64',
     spoil: ({ encryptedInvoiceContent }) => ({
-      encryptedInvoiceContent: `%%%%${encryptedInvoiceContent.slice(4)}`,
+      encryptedInvoiceContent: `%%%%${encryptedInvoiceContent}`,
     }),
   },
   {

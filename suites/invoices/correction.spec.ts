@@ -35,8 +35,16 @@ test(...rule('invoices.correction', 'once'), async ({ open, invoice, clock }) =>
   expect(outcome).toHaveSucceeded('invoice')
   const svcNumber = String(recordOf(outcome)['svcNumber'])
   const { svcNumber: before } = await accept(desk, invoice().bytes)
+  const other = invoice()
+  const hashOfOther = await rejected(desk, other)
+  const second = await outcomeOfInvoice(desk, other.bytes, {
+    offlineMode: true,
+    hashOfCorrectedInvoice: hashOfOther,
+  })
+  expect(second).toHaveSucceeded('invoice')
+  const otherNumber = String(recordOf(second)['svcNumber'])
   const filters = issuedAround(clock.now())
-  await findAll(desk.api, filters, [svcNumber, before])
+  await findAll(desk.api, filters, [svcNumber, before, otherNumber])
   for (const operation of offered('queries.metadata', 'queries.general') as SearchOperation[]) {
     const { invoices } = await page(desk.api, filters, { sortOrder: 'Desc' }, operation)
     const corrected = new Map(
@@ -45,6 +53,7 @@ test(...rule('invoices.correction', 'once'), async ({ open, invoice, clock }) =>
     expect(corrected.get(svcNumber), `the corrected invoice, in ${operation}`).toBe(
       hashOfCorrectedInvoice,
     )
+    expect(corrected.get(otherNumber), `another one, in ${operation}`).toBe(hashOfOther)
     expect(corrected.get(before), `an invoice that corrects none, in ${operation}`).toBeNull()
   }
   const again = await outcomeOfInvoice(desk, invoice().bytes, correction)

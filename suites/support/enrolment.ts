@@ -73,7 +73,8 @@ export const outcomeOfApplication = async (
   api: Client,
   started: Exchange,
 ): Promise<Exchange | Settled> => {
-  if (started.status > 299) return started
+  // An answer that is empty begins nothing to await, and is no refusal either.
+  if (started.status > 299 || started.text === '') return started
   const referenceNumber = expectText(started, 'apply for a certificate', 'referenceNumber')
   return settle(api, 'application', 'await the certificate', () =>
     api.call('certificates.enrollment', { path: { referenceNumber } }),

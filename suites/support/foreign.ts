@@ -16,6 +16,7 @@ const rules: Readonly<Record<string, RuleId>> = {
   'exports.': 'exports.isolated',
   'operations.': 'operations.status.isolated',
   'permissions.': 'permissions.revoke.refusals',
+  'certificates.enrollment': 'certificates.enrol',
   'certificates.': 'certificates.revoke',
   'testdata.': 'certificates.revoke',
 }

@@ -41,7 +41,8 @@ export const outcomeOfBatchOpening = async (
   batch: BatchPackage,
   exchange: Exchange,
 ): Promise<WorkOutcome> => {
-  if (exchange.status >= 300) return exchange
+  // An answer that is empty opens nothing, and is no refusal either.
+  if (exchange.status >= 300 || exchange.text === '') return exchange
   const session = readBatchOpened(exchange)
   const path = { referenceNumber: session.referenceNumber }
   const opened = reported(await api.call('sessions.status', { path }))

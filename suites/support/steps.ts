@@ -182,7 +182,7 @@ export const recordOf = (outcome: WorkOutcome): Readonly<Record<string, unknown>
  * an open session when its state does not change.
  */
 export const outcomeOfOpening = async (api: Client, exchange: Exchange): Promise<WorkOutcome> => {
-  if (failed(exchange)) return exchange
+  if (failed(exchange) || exchange.text === '') return exchange
   const path = { referenceNumber: expectText(exchange, 'open a session', 'referenceNumber') }
   const look = async () => {
     const { body } = expectOk(await api.call('sessions.status', { path }), 'look at the session')

@@ -1,5 +1,6 @@
 import { originOf } from '../../lib/request.ts'
 import { rule } from '../support/rule.ts'
+import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 test(...rule('transport.path-prefix', 'below the prefix'), async ({ api }) => {
@@ -11,6 +12,8 @@ test(...rule('transport.path-prefix', 'below the prefix'), async ({ api }) => {
 for (const operation of ['limits.context', 'limits.subject'] as const) {
   test(...rule('transport.path-prefix', `at the origin, ${operation}`), async ({ login }) => {
     const { api } = await login()
-    expect(await api.call(operation, { atOrigin: true })).toBeOk()
+    const answer = await api.call(operation, { atOrigin: true })
+    expect(answer).toBeOk()
+    expect(Object.keys({ ...fields(answer) }), 'the limits in the answer').not.toEqual([])
   })
 }

@@ -49,7 +49,11 @@ export const documentDecisions: Rows = {
     ['sessions.online.form-code-forms', 'sessions.batch.opens'],
     opens,
   ),
-  schemaInForce: row(['sessions.online.schema-calendar', ...codeRules], opensRules, opens),
+  schemaInForce: row(
+    ['sessions.online.schema-calendar', ...codeRules],
+    [...opensRules, 'sessions.online.schema-calendar', ...codeRules],
+    opens,
+  ),
   sessionIsOfContext: row(
     isolated,
     ['sessions.status.moves-forward', 'sessions.online.of-subject'],
@@ -115,7 +119,10 @@ export const documentDecisions: Rows = {
     ['invoices.size.with-attachments', 'limits.context'],
     ['invoices.size.with-attachments'],
   ),
-  declaredEncodingAccepted: row(['invoices.content.utf8-without-bom'], accepted),
+  declaredEncodingAccepted: row(
+    ['invoices.content.utf8-without-bom'],
+    [...accepted, 'invoices.content.utf8-without-bom'],
+  ),
   xmlVersionAccepted: row(invalid, accepted),
   doctypeAccepted: row(invalid, accepted),
   processingInstructionAccepted: row(['invoices.content.utf8-without-bom', ...invalid], accepted),
@@ -143,7 +150,12 @@ export const documentDecisions: Rows = {
   lookupAmbiguous: row(['invoices.get.by-invoice-number'], ['invoices.get.by-invoice-number']),
   mayReadInvoice: row(
     ['invoices.get.parties-only'],
-    ['invoices.get.by-service-number', 'invoices.get.by-invoice-number', 'invoices.status.outcome'],
+    [
+      'invoices.get.by-service-number',
+      'invoices.get.by-invoice-number',
+      'invoices.status.outcome',
+      'invoices.get.parties-only',
+    ],
     ['invoices.byNumber', 'invoices.bySvcNumber', 'invoices.statusBySvcNumber'],
   ),
   mayReadStatus: row(

@@ -186,6 +186,8 @@ const yieldFor = (operation: OperationId, field: Field, all: readonly Field[]): 
       : made(
           'lost',
           present(() => null),
+          // Null is no value of the others.
+          field.nullable ? rules : schemaToo,
         ),
     ...Object.entries(changes).map(([change, alter]) => made(change, alter)),
     ...(neighbour === undefined || isObject(field) || field.schema['type'] === 'array'

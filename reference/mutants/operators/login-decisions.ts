@@ -12,7 +12,7 @@ const unsound: Rules = [
 const wrapped: Rules = ['auth.xades.wrapping-refused', ...unsound]
 
 export const loginDecisions: Rows = {
-  bodyFits: row(undefined, ['transport.malformed-body']),
+  bodyFits: row(['transport.malformed-body'], ['transport.malformed-body']),
   violationsRefuse: row(undefined, ['transport.malformed-body']),
   mediaTypeFits: row(['transport.media-type'], ['transport.media-type', 'auth.xades.accepted']),
   operationExists: row(['testdata.only-in-test'], ['testdata.entities']),
@@ -34,7 +34,7 @@ export const loginDecisions: Rows = {
   ),
   permissionsSuffice: row(
     ['auth.xades.fingerprint', 'auth.token.other-context-refused', 'permissions.revoke.effective'],
-    ['auth.xades.accepted', 'auth.status.moves-forward'],
+    ['auth.xades.accepted', 'auth.status.moves-forward', 'auth.xades.fingerprint'],
   ),
   tokenTimestampAccepted: row(['auth.token.wrong-timestamp-refused'], ['auth.token.accepted']),
   tokenTimestampForm: row(

@@ -198,6 +198,10 @@ export const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = 
   ],
   [/field:auth\.challenge\.timestamp\.now$/, 'A challenge is issued at the instant of its answer.'],
   [
+    /field:certificates\.enroll\.timestamp\.now$/,
+    'An application is made at the instant of its answer.',
+  ],
+  [
     /field:auth\.(status|sessions\.items)\.authenticationMethod\.lost$/,
     'The field is deprecated and may be absent.',
   ],

@@ -147,18 +147,38 @@ const oddBodies = (): Generated[] =>
       ),
     )
 
-/** Paths that are odd: failing on a broken percent sign, or with another case. */
+const isDecodable = (path: string): boolean => {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Paths on which a careless service fails: in its router, its framework or its store. */
+const failing: Readonly<Record<string, (path: string) => boolean>> = {
+  'percent-sign': (path) => /%(?![0-9a-f]{2})/i.test(path),
+  'null-character': (path) => path.includes('%00'),
+  'not-utf-8': (path) => !/%(?![0-9a-f]{2})/i.test(path) && !isDecodable(path),
+  'escaped-slash': (path) => /%2f/i.test(path),
+  'very-long': (path) => path.length > 2048,
+}
+
+/** Paths that are odd: failing on what they hold, or with another case. */
 const oddPaths = (): Generated[] => [
-  generated(
-    'odd-path',
-    'percent-sign.server-error',
-    ['transport.malformed-parameter', 'transport.answers.no-server-error'],
-    {
-      exchange(running, next) {
-        if (/%(?![0-9a-f]{2})/i.test(running.exchange.path)) throw new Error('URI malformed')
-        return next(running)
+  ...Object.entries(failing).map(([name, fails]) =>
+    generated(
+      'odd-path',
+      `${name}.server-error`,
+      ['transport.malformed-parameter', 'transport.answers.no-server-error'],
+      {
+        exchange(running, next) {
+          if (fails(running.exchange.path.split('?', 1)[0] ?? '')) throw new Error('odd path')
+          return next(running)
+        },
       },
-    },
+    ),
   ),
   generated('odd-path', 'case-ignored', ['transport.unknown-is-404', 'transport.path-prefix'], {
     exchange: (running, next) =>

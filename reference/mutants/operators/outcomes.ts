@@ -53,7 +53,7 @@ const works: Partial<Record<Lifecycle, Work>> = {
     rules: {
       405: ['sessions.batch.part-checked', 'sessions.batch.close'],
       430: ['sessions.batch.hostile-archive'],
-      435: ['sessions.batch.bad-key-refused', 'sessions.batch.part-checked'],
+      435: ['sessions.status.moves-forward'],
       440: ['sessions.batch.close', 'sessions.status.moves-forward'],
       445: ['sessions.batch.close', 'sessions.status.moves-forward'],
     },

@@ -21,14 +21,27 @@ const bearer = (operation: OperationId): Rules => {
     'auth.redeem': 'auth.redeem.wrong-bearer-refused',
     'auth.refresh': 'auth.refresh.wrong-bearer-refused',
   }
-  return [byStage[operation] ?? 'auth.access-token.required']
+  return [
+    byStage[operation] ?? 'auth.access-token.required',
+    ...(operation === 'receipts.link' ? (['receipts.link.parties-only'] as const) : []),
+  ]
 }
 const unknown = (operation: OperationId): Rules => [
   'transport.unknown-is-404',
   ...(/^(sessions|receipts)\.|^invoices\.(submit|inSession)$/.test(operation)
     ? (['sessions.online.isolated'] as const)
     : []),
+  ...(operation === 'sessions.closeOnline' ? (['sessions.online.close'] as const) : []),
 ]
+/** Where rules state that an operation needs a permission, beside the one for all of them. */
+const permissionRules: Partial<Record<OperationId, Rules>> = {
+  'sessions.openOnline': ['sessions.online.needs-permission'],
+  'invoices.send': ['invoices.send.alternative'],
+  'invoices.bySvcNumber': ['invoices.get.parties-only'],
+  'queries.metadata': ['queries.metadata.filters'],
+  'exports.create': ['exports.create.accepted'],
+  'permissions.grantEu': ['permissions.grant.refusals'],
+}
 const key = (operation: OperationId): Rules =>
   operation === 'sessions.openOnline'
     ? ['sessions.online.bad-key-refused']
@@ -43,6 +56,9 @@ const queries: Rules = [
 ]
 /** Where rules state what an operation takes, beside the one for all bodies. */
 const inputRules: Partial<Record<OperationId, Rules>> = {
+  'auth.token': ['auth.token.wrong-encryption-refused'],
+  'sessions.openOnline': ['sessions.online.bad-key-refused'],
+  'sessions.openBatch': ['sessions.batch.bad-key-refused'],
   'tokens.create': ['tokens.create.within-rights'],
   'tokens.list': ['tokens.list.narrowed'],
   'certificates.enroll': ['certificates.enrol'],
@@ -56,7 +72,9 @@ const invalidInput = (operation: OperationId): Rules =>
   operation.startsWith('queries.')
     ? ['queries.metadata.date-bounds', ...queries, 'transport.malformed-body']
     : [
-        'transport.malformed-body',
+        endpoint(operation).request === undefined
+          ? 'transport.malformed-parameter'
+          : 'transport.malformed-body',
         ...(operation.startsWith('permissions.query')
           ? (['permissions.query.narrowed'] as const)
           : []),
@@ -67,15 +85,23 @@ const signature: Rules = ['auth.xades.incomplete-signature-refused', 'auth.xades
 /** The rules that a refusal keeps. */
 const rulesOf: Partial<Record<RefusalId, Chosen>> = {
   'wrong-token': bearer,
+  'rubbish-token': bearer,
   'expired-token': ['auth.access-token.expires'],
-  'missing-permission': ['permissions.matrix'],
+  'missing-permission': (operation) => [
+    'permissions.matrix',
+    ...(permissionRules[operation] ?? []),
+  ],
   'media-type': ['transport.media-type'],
   'unreadable-body': ['transport.malformed-body'],
   'invalid-input': invalidInput,
   'rate-limited': (operation) => [rateRuleOf(operation)],
   'continuation-token-malformed': (operation) => pagingRules[operation] ?? ownersOf(operation),
   'resource-gone': ['operations.status.kept'],
-  'document-unreadable': ['auth.xades.hostile-xml', 'transport.malformed-body'],
+  'document-unreadable': [
+    'auth.xades.hostile-xml',
+    'transport.malformed-body',
+    'auth.xades.wrapping-refused',
+  ],
   'document-encoding': [
     'auth.xades.hostile-xml',
     'transport.malformed-body',
@@ -88,13 +114,14 @@ const rulesOf: Partial<Record<RefusalId, Chosen>> = {
     'auth.xades.incomplete-signature-refused',
     'auth.xades.wrapping-refused',
   ],
-  'signature-invalid': signature,
+  'signature-invalid': [...signature, 'auth.xades.wrapping-refused'],
   'challenge-invalid': [
     'auth.challenge.unknown-refused',
     'auth.challenge.single-use',
     'auth.challenge.ten-minutes',
   ],
   'certificate-without-identifier': ['auth.xades.fingerprint'],
+  'subject-context-mismatch': ['auth.xades.context-kinds'],
   'token-refused': ['auth.token.unusable-refused', 'auth.token.wrong-encryption-refused'],
   'authentication-unknown': (operation) =>
     operation === 'auth.status'
@@ -137,10 +164,11 @@ const rulesOf: Partial<Record<RefusalId, Chosen>> = {
   'content-not-base64': ['invoices.submit.bad-base64'],
   'encrypted-size-mismatch': ['invoices.submit.encrypted-metadata-mismatch'],
   'encrypted-hash-mismatch': ['invoices.submit.encrypted-metadata-mismatch'],
-  'invoice-unknown': [
+  'invoice-unknown': (operation) => [
     'transport.unknown-is-404',
     'invoices.get.parties-only',
     'invoices.get.rejected-absent',
+    ...(operation === 'invoices.inSession' ? (['sessions.online.isolated'] as const) : []),
   ],
   'invoice-number-ambiguous': ['invoices.get.by-invoice-number'],
   'correction-unavailable': ['invoices.correction'],
@@ -153,7 +181,11 @@ const rulesOf: Partial<Record<RefusalId, Chosen>> = {
   'query-outside-data': ['queries.metadata.date-bounds'],
   'exports-running': ['exports.running-limit'],
   'export-unknown': ['exports.isolated', 'transport.unknown-is-404'],
-  'operation-unknown': ['operations.status.isolated', 'transport.unknown-is-404'],
+  'operation-unknown': [
+    'operations.status.isolated',
+    'transport.unknown-is-404',
+    'operations.status.reports',
+  ],
   'permission-unknown': ['permissions.revoke.refusals', 'transport.unknown-is-404'],
   'permission-already-revoked': ['permissions.revoke.refusals'],
   'permission-no-access': ['permissions.revoke.refusals'],
@@ -175,7 +207,7 @@ const general = (operation: OperationId): readonly RefusalId[] => {
   const row = endpoint(operation)
   const hasBearer = row.bearer !== 'none' && row.bearer !== 'link'
   return [
-    ...(hasBearer ? (['wrong-token'] as const) : []),
+    ...(hasBearer ? (['wrong-token', 'rubbish-token'] as const) : []),
     ...(row.permissions === undefined ? [] : (['missing-permission'] as const)),
     ...(row.request?.media === 'application/json'
       ? (['media-type', 'unreadable-body', 'invalid-input'] as const)

@@ -60,7 +60,7 @@ export const rightsDecisions: Rows = {
   passedOnTo: row(['permissions.grant.effective'], ['permissions.grant.effective']),
   authorizationHolds: row(['permissions.revoke.effective'], ['permissions.grant.effective']),
   enforcementGrantable: row(
-    ['permissions.grant.refusals'],
+    ['permissions.grant.refusals', 'testdata.entities'],
     ['permissions.grant.refusals', 'permissions.grant.effective', 'testdata.entities'],
   ),
   unitOfContext: row(
@@ -109,7 +109,7 @@ export const rightsDecisions: Rows = {
     listsGrants,
   ),
   grantInScope: row(
-    ['permissions.query.scope'],
+    ['permissions.query.scope', 'permissions.grant.listed'],
     ['permissions.query.scope', 'permissions.grant.listed'],
     listsGrants,
   ),
