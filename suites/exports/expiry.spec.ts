@@ -4,7 +4,7 @@ import { callPart, createExport, exportParts, settleExport } from '../../lib/flo
 import { issuedAround } from '../support/filters.ts'
 import { covering } from '../support/matrices.ts'
 import { rule } from '../support/rule.ts'
-import { accept, reported } from '../support/steps.ts'
+import { accept, fields, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const lifetime = limits['exports.packageLifetime'].value * 1000
@@ -57,6 +57,8 @@ test(...rule('exports.expiry', 'as stated'), async ({ open, invoice, login, cloc
   await clock.advance(end - clock.now() - 5_000)
   const before = await (await login()).api.call('exports.status', { path })
   expect(reported(before), 'before the stated end of the package').toBeInState('export', 200)
+  const stated = Date.parse(String(fields(before)['packageExpirationDate']))
+  expect(stated, 'the end of the package, as stated near it').toBe(end)
   await clock.advance(6_000)
   const after = await (await login()).api.call('exports.status', { path })
   expect(reported(after), 'after the stated end of the package').toBeInState('export', 210)

@@ -62,6 +62,7 @@ const wholes: Readonly<Record<string, Spoil<BatchPackage>>> = {
   'its hash in other letter case': (batch) => ({ ...batch, fileHash: swapCase(batch.fileHash) }),
   'one byte too many': (batch) => ({ ...batch, fileSize: batch.fileSize + 1 }),
   'one byte too few': (batch) => ({ ...batch, fileSize: batch.fileSize - 1 }),
+  'another kind of archive': (batch) => ({ ...batch, compressionType: 'TarGz' }),
   'parts numbered from 0': (batch) => numbered(batch, (ordinal) => ordinal - 1),
   'parts numbered from 2': (batch) => numbered(batch, (ordinal) => ordinal + 1),
   'a number left out': (batch) => numbered(batch, (ordinal) => (ordinal > 1 ? ordinal + 1 : 1)),

@@ -1,11 +1,13 @@
 import type { RuleId } from '../../contract/rules.ts'
 import { limits } from '../../contract/limits.ts'
 import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
-import { exportBody, settleExport } from '../../lib/flows/export.ts'
+import { createExport, downloadExport, exportBody, settleExport } from '../../lib/flows/export.ts'
 import { drawSecret, openOnline, settleSession } from '../../lib/flows/session.ts'
+import { readZip } from '../../lib/node/archive.ts'
 import { expectText } from '../../lib/outcome.ts'
 import type { DateType, Filters } from '../support/filters.ts'
 import { instantKind, issuedAround } from '../support/filters.ts'
+import type { CheckFixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { isoDay } from '../support/invoice-source.ts'
 import { offered } from '../support/offered.ts'
@@ -158,21 +160,31 @@ test(
 const lastOfFa2 = Date.parse('2026-01-31T10:00:00+01:00')
 const firstOfFa3 = Date.parse('2026-02-01T10:00:00+01:00')
 
+/** Has an invoice of each schema accepted, on the last day of the one and on the first of the other. */
+const issueBothSchemas = async ({
+  login,
+  invoice,
+  clock,
+}: Pick<CheckFixtures, 'login' | 'invoice' | 'clock'>) => {
+  const issued = async (schema: 'fa2' | 'fa3') => {
+    const { api } = await login()
+    const session = await openOnline(api, { formCode: formCodes[schema] })
+    return (await accept({ api, session }, invoice({ schema }).bytes)).svcNumber
+  }
+  await clock.set(lastOfFa2)
+  const old = await issued('fa2')
+  await clock.set(firstOfFa3)
+  const fresh = await issued('fa3')
+  const { api } = await login()
+  const filters = issuedAround(clock.now())
+  await findAll(api, filters, [old, fresh])
+  return { api, filters, old, fresh }
+}
+
 test(
   ...familyRule('queries.metadata.described', 'range of a search', 'forms of FA(2) and FA(3)'),
   async ({ login, invoice, clock }) => {
-    const issued = async (schema: 'fa2' | 'fa3') => {
-      const { api } = await login()
-      const session = await openOnline(api, { formCode: formCodes[schema] })
-      return (await accept({ api, session }, invoice({ schema }).bytes)).svcNumber
-    }
-    await clock.set(lastOfFa2)
-    const old = await issued('fa2')
-    await clock.set(firstOfFa3)
-    const fresh = await issued('fa3')
-    const { api } = await login()
-    const filters = issuedAround(clock.now())
-    await findAll(api, filters, [old, fresh])
+    const { api, filters, old, fresh } = await issueBothSchemas({ login, invoice, clock })
     const both = [
       { svcNumber: old, formCode: formCodes.fa2 },
       { svcNumber: fresh, formCode: formCodes.fa3 },
@@ -183,6 +195,22 @@ test(
         const row = invoices.find((one) => one.svcNumber === svcNumber)
         expect(row, `the row of ${operation}`).toMatchObject({ formCode })
       }
+    }
+  },
+)
+
+test(
+  ...familyRule('exports.package.content', 'range of a search', 'forms of FA(2) and FA(3)'),
+  async ({ login, invoice, clock }) => {
+    const { api, filters, old, fresh } = await issueBothSchemas({ login, invoice, clock })
+    for (const more of [{}, { formType: 'FA' }, { svcNumber: old }]) {
+      const started = await createExport(api, { filters: { ...filters, ...more } })
+      const files = readZip(await downloadExport(api, started, await settleExport(api, started)))
+      const documents = Object.keys(files).filter((name) => name.endsWith('.xml'))
+      const wanted = 'svcNumber' in more ? [old] : [old, fresh]
+      expect(documents.toSorted(), `exported by ${JSON.stringify(more)}`).toEqual(
+        wanted.map((number) => `${number}.xml`).toSorted(),
+      )
     }
   },
 )

@@ -76,6 +76,15 @@ const rows: readonly Row[] = [
       encryptedInvoiceContent: encryptedInvoiceContent.replaceAll('+', '-').replaceAll('/', '_'),
     }),
   },
+  {
+    rule: 'invoices.submit.bad-base64',
+    what: 'content with missing or surplus padding',
+    spoil: ({ encryptedInvoiceContent }) => ({
+      encryptedInvoiceContent: encryptedInvoiceContent.endsWith('=')
+        ? encryptedInvoiceContent.replace(/=+$/, '')
+        : `${encryptedInvoiceContent}====`,
+    }),
+  },
 ]
 
 const bodyOf = async (desk: Desk, bytes: Uint8Array, { spoil }: Row) => {

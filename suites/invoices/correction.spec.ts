@@ -2,10 +2,11 @@ import { sha256 } from '../../lib/crypto.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import { rule } from '../support/rule.ts'
+import { sendAlone } from '../support/packages.ts'
 import { offered } from '../support/offered.ts'
 import type { SearchOperation } from '../support/searches.ts'
 import { findAll, page } from '../support/searches.ts'
-import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
+import { accept, outcomeOfInvoice, outcomeOfSending, recordOf } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -59,6 +60,46 @@ test(...rule('invoices.correction', 'once'), async ({ open, invoice, clock }) =>
   const again = await outcomeOfInvoice(desk, invoice().bytes, correction)
   expect(again).toBeRejected('correction-unavailable')
 })
+
+test(
+  ...rule('invoices.correction', 'once, in whichever session'),
+  async ({ open, login, invoice }) => {
+    const desk = await open()
+    const made = invoice()
+    const hashOfCorrectedInvoice = await rejected(desk, made)
+    const correction = { offlineMode: true, hashOfCorrectedInvoice }
+    const other = await open({ me: desk.me })
+    expect(await outcomeOfInvoice(other, made.bytes, correction)).toHaveSucceeded('invoice')
+    const later = await open({ me: await login({ context: desk.me.context }) })
+    for (const [where, session] of Object.entries({ desk, other, later }))
+      expect(
+        await outcomeOfInvoice(session, invoice().bytes, correction),
+        `corrected again, ${where}`,
+      ).toBeRejected('correction-unavailable')
+  },
+)
+
+test(
+  ...rule('invoices.correction', 'of an accepted invoice, sent in another way'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const { api, me } = desk
+    const ways = {
+      'another session': async (bytes: Uint8Array) => accept(await open({ me }), bytes),
+      'a package': (bytes: Uint8Array) => sendAlone(api, bytes),
+      ...(offered('invoices.send').length > 0 && {
+        'no session': (bytes: Uint8Array) => outcomeOfSending(api, bytes),
+      }),
+    }
+    for (const [way, send] of Object.entries(ways)) {
+      const { bytes } = invoice()
+      await send(bytes)
+      const correction = { offlineMode: true, hashOfCorrectedInvoice: await hashOf(desk, bytes) }
+      const outcome = await outcomeOfInvoice(desk, invoice().bytes, correction)
+      expect(outcome, `accepted by ${way}`).toBeRejected('correction-forbidden')
+    }
+  },
+)
 
 test(...rule('invoices.correction', 'of an accepted invoice'), async ({ open, invoice }) => {
   const desk = await open()

@@ -2,7 +2,9 @@ import type { VariantText } from '../../contract/rules.ts'
 import { createCipheriv } from 'node:crypto'
 import { encryptAes, randomBytes } from '../../lib/crypto.ts'
 import { encryptFor } from '../../lib/flows/keys.ts'
-import { describeSubmission, submissionBody } from '../../lib/flows/session.ts'
+import { describeSubmission, openOnline, submissionBody } from '../../lib/flows/session.ts'
+import { formCodes } from '../support/forms.ts'
+import { packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { outcomeOfInvoice, outcomeOfSubmission, fields } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
@@ -76,6 +78,21 @@ const padded = (bytes: Uint8Array): Uint8Array => {
   return whole
 }
 
+/** Bytes of a document that leave at least three of a block to the padding, so that each padding has a form of its own. */
+const leavingThree = (bytes: Uint8Array): Uint8Array => {
+  const used = bytes.length % 16
+  return used <= 13 ? bytes : new Uint8Array([...bytes, ...new Uint8Array(16 - used).fill(0x0a)])
+}
+
+/** Paddings that end like PKCS#7, with the number of bytes that were added, or come close to it. */
+const paddings: Readonly<Record<string, (missing: number) => readonly number[]>> = {
+  'ANSI X9.23': (missing) => [...new Uint8Array(missing - 1), missing],
+  'ISO 10126': (missing) => [...new Uint8Array(missing - 1).fill(0x5a), missing],
+  'ISO 7816': (missing) => [0x80, ...new Uint8Array(missing - 1)],
+  'a block too long': (missing) => [...new Uint8Array(missing).fill(missing + 16)],
+  'white space': (missing) => [...new Uint8Array(missing).fill(0x20)],
+}
+
 const encryptions: readonly (readonly [
   VariantText<'invoices.submit.wrong-encryption'>,
   (xml: Uint8Array, desk: Desk) => Promise<Uint8Array> | Uint8Array,
@@ -114,6 +131,42 @@ const encryptions: readonly (readonly [
   ],
   ['not encrypted', (xml) => xml],
 ]
+
+for (const [what, pad] of Object.entries(paddings))
+  test(
+    ...rule('invoices.submit.wrong-encryption', `padding, ${what}`),
+    async ({ open, invoice }) => {
+      const desk = await open()
+      const bytes = leavingThree(invoice().bytes)
+      const blocks = new Uint8Array([...bytes, ...pad(16 - (bytes.length % 16))])
+      const encrypt = cipher('aes-256-cbc', desk.session.key, desk.session.iv, false)
+      const body = await describeSubmission(desk.api, bytes, encrypt(blocks))
+      expect(await outcomeOfSubmission(desk, body)).toBeRejected('invoice-undecryptable')
+    },
+  )
+
+test(
+  ...rule('invoices.submit.accepted', 'processed, of each length'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const session = await openOnline(api, { formCode: formCodes.fa3 })
+    const archives = []
+    // White space behind the document makes it as long as is wanted: each place in a block, a whole block of padding too.
+    for (let over = 0; over < 16; over += 1) {
+      const [alone, packaged] = [invoice(), invoice()].map(({ bytes }) => {
+        const added = (16 + over - (bytes.length % 16)) % 16
+        return { bytes: new Uint8Array([...bytes, ...new Uint8Array(added).fill(0x0a)]) }
+      })
+      expect(
+        await outcomeOfInvoice({ api, session }, alone!.bytes),
+        `${over} bytes more than whole blocks`,
+      ).toHaveSucceeded('invoice')
+      archives.push(packaged!)
+    }
+    const { settled } = await sendBatch(api, await packed(archives, { partBytes: 512 }))
+    expect(settled, 'parts of whole blocks').toHaveSucceeded('batchSession')
+  },
+)
 
 for (const [what, encrypt] of encryptions) {
   test(...rule('invoices.submit.wrong-encryption', what), async ({ open, invoice }) => {

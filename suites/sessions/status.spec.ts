@@ -95,6 +95,9 @@ test(...rule('sessions.status.dates', 'changed'), async ({ open, invoice, clock 
   const sent = await look()
   near(sent.dateUpdated, clock.now(), 'from the invoice to the last change')
   await clock.advance(3 * minute)
+  await outcomeOfInvoice(desk, desk.api.codec.utf8('<Faktura/>'))
+  near((await look()).dateUpdated, clock.now(), 'from the rejected invoice to the last change')
+  await clock.advance(3 * minute)
   await closeOnline(desk.api, desk.session)
   await settleSession(desk.api, desk.session)
   const closed = await look()
@@ -194,6 +197,15 @@ test(...rule('sessions.status.counts', 'while processing'), async ({ open, invoi
     const { all, succeeded, failed } = await countsOf(desk)
     expect(all, 'the count of sent invoices').toBe(sent)
     expect(succeeded + failed, 'the count of processed invoices').toBeLessThanOrEqual(all)
+    expect(failed, 'the count of rejected invoices, all being valid').toBe(0)
+    const query = { sessionType: 'Online', pageSize: 100 }
+    const rows = (await pagesByToken(desk.api, 'sessions.list', 'sessions', query)).flat()
+    const row = rows.find((one) => one['referenceNumber'] === desk.session.referenceNumber)
+    expect(row, 'the counts in the list').toMatchObject({
+      totalInvoiceCount: sent,
+      failedInvoiceCount: 0,
+    })
+    expect(row?.['successfulInvoiceCount'], 'accepted, in the list').toBeLessThanOrEqual(sent)
   }
 })
 

@@ -1,4 +1,4 @@
-import type { VariantOf } from '../../contract/rules.ts'
+import type { VariantText } from '../../contract/rules.ts'
 import { X509Certificate, constants, publicEncrypt } from 'node:crypto'
 import type { Client } from '../../lib/client.ts'
 import { randomBytes } from '../../lib/crypto.ts'
@@ -34,9 +34,24 @@ const wrapped = async (
 
 const oaep = constants.RSA_PKCS1_OAEP_PADDING
 
+/** The same bytes in the alphabet of addresses; both alphabets agree in most characters. */
+const ofAddresses = (base64: string): string => base64.replaceAll('+', '-').replaceAll('/', '_')
+
+/** An initialization vector that has both characters in which the alphabets differ, and padding. */
+const telling = (api: Client): string =>
+  api.codec.base64(new Uint8Array([0xfb, 0xef, 0xff, ...randomBytes(13)]))
+
+/** A key that its text shows to be in another alphabet: nearly every one. */
+const tellingKey = async (api: Client): Promise<KeyFields> => {
+  for (;;) {
+    const made = await good(api)
+    if (/[+/]/.test(made.encryptedSymmetricKey)) return made
+  }
+}
+
 /** Invalid session keys and initialization vectors, by variant. */
 export const badKeys: readonly (readonly [
-  VariantOf<'sessions.online.bad-key-refused'>,
+  VariantText<'sessions.online.bad-key-refused'>,
   (api: Client) => Promise<KeyFields>,
 ])[] = [
   ['short key', (api) => good(api, 16)],
@@ -60,6 +75,21 @@ export const badKeys: readonly (readonly [
     async (api) => ({ ...(await good(api)), encryptedSymmetricKey: '!!! not Base64 !!!' }),
   ],
   ['iv not base64', async (api) => ({ ...(await good(api)), initVector: '!!! not Base64 !!!' })],
+  [
+    'not base64, alphabet of addresses',
+    async (api) => {
+      const { encryptedSymmetricKey, initVector } = await tellingKey(api)
+      return { encryptedSymmetricKey: ofAddresses(encryptedSymmetricKey), initVector }
+    },
+  ],
+  [
+    'iv not base64, alphabet of addresses',
+    async (api) => ({ ...(await good(api)), initVector: ofAddresses(telling(api)) }),
+  ],
+  [
+    'iv not base64, without padding',
+    async (api) => ({ ...(await good(api)), initVector: telling(api).replace(/=+$/, '') }),
+  ],
   [
     'not encrypted',
     async (api) => ({

@@ -190,6 +190,29 @@ test(
 )
 
 test(
+  ...rule('testdata.limit-simulation', 'restored, one of two subject limits'),
+  async ({ login }) => {
+    const { api } = await login()
+    const read = async () =>
+      knownFields(
+        expectObject(await api.call('limits.subject'), 'read the limits of the subject'),
+        'SubjectLimits',
+      )
+    const before = await read()
+    for (const one of [
+      { enrollment: { maxEnrollments: 7 } },
+      { certificate: { maxCertificates: 5 } },
+    ]) {
+      expect(await api.call('testdata.restoreSubjectLimits'), 'restored before').toBeOk()
+      expect(await api.call('testdata.setSubjectLimits', { body: one })).toBeOk()
+      expect(await read(), 'the other as before').toEqual({ ...before, ...one })
+    }
+    expect(await api.call('testdata.restoreSubjectLimits')).toBeOk()
+    expect(await read(), 'the restored limits').toEqual(before)
+  },
+)
+
+test(
   ...rule('testdata.limit-simulation', 'own context only, session limits'),
   async ({ login, another }) => {
     const [me, other] = [await login(), await login({ context: await another() })]
