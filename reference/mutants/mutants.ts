@@ -20,6 +20,7 @@ import { overStrictMutants } from './over-strict.ts'
 import { packagesMutants } from './packages.ts'
 import { permissionsMutants } from './permissions.ts'
 import { queriesMutants } from './queries.ts'
+import { rareCasesMutants } from './rare-cases.ts'
 import { receiptsMutants } from './receipts.ts'
 import { sessionsMutants } from './sessions.ts'
 import { nearMissesMutants } from './near-misses.ts'
@@ -43,6 +44,7 @@ const byId = {
   ...neighboursMutants,
   ...halfMeasuresMutants,
   ...overStrictMutants,
+  ...rareCasesMutants,
   ...signaturesMutants,
   ...signInsMutants,
   ...tokensMutants,

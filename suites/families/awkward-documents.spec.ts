@@ -8,7 +8,15 @@ import { offered } from '../support/offered.ts'
 import { listInvoices, nameOf, only, packed, sendBatch } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
-import { accept, acceptedOf, retrieve, settleById } from '../support/steps.ts'
+import {
+  accept,
+  acceptedOf,
+  outcomeOfInvoice,
+  recordOf,
+  retrieve,
+  settleById,
+} from '../support/steps.ts'
+import { describedPlainly } from '../support/stock-document.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test as base } from '../support/test.ts'
 
@@ -86,6 +94,64 @@ test(
     }
   },
 )
+
+test(
+  ...familyRule('queries.metadata.described', 'awkward document', 'all'),
+  async ({ open, make, target }) => {
+    const desk = await open()
+    const filters = issuedAround(target.now())
+    for (const name of awkward) {
+      const { bytes, number } = make(name)
+      const { svcNumber } = await accept(desk, bytes)
+      const [row] = await findAll(desk.api, { ...filters, svcNumber }, [svcNumber])
+      const { seller, netAmount, vatAmount, grossAmount, currency, invoiceType, ...plain } =
+        describedPlainly({
+          seller: desk.me.context.nip,
+          number,
+          issueDate: isoDay(target.now()),
+        })
+      expect(row, `what a search says of a document with ${name}`).toMatchObject({
+        invoiceNumber: number,
+        issueDate: plain.issueDate,
+        seller: { nip: seller.nip },
+        buyer: { identifier: plain.buyer.identifier },
+        netAmount,
+        vatAmount,
+        grossAmount,
+        currency,
+        invoiceType,
+        isSelfInvoicing: false,
+        hasAttachment: false,
+      })
+    }
+  },
+)
+
+for (const [what, first] of [
+  ['after a plain one', false],
+  ['before a plain one', true],
+] as const)
+  test(
+    ...familyRule('invoices.duplicate.rejected', 'awkward document', what),
+    async ({ open, own, rng, target }) => {
+      const desk = await open()
+      for (const name of awkward) {
+        const facts = {
+          seller: own.nip,
+          number: `W-${rng.digits(10)}`,
+          issueDate: isoDay(target.now()),
+        }
+        const pair = [awkwardDocument('plain', facts), awkwardDocument(name, facts)]
+        const [one, other] = first ? pair.toReversed() : pair
+        const original = await accept(desk, one!)
+        const outcome = await outcomeOfInvoice(desk, other!)
+        expect(outcome, `the same invoice, ${name}`).toBeRejected('duplicate-invoice')
+        expect(recordOf(outcome), `the original of ${name}`).toMatchObject({
+          originalSvcNumber: original.svcNumber,
+        })
+      }
+    },
+  )
 
 for (const compressionType of ['Zip', 'TarGz'] as const)
   test(

@@ -162,3 +162,28 @@ test(
     }
   },
 )
+
+test(
+  ...familyRule('invoices.duplicate.everywhere', 'equal invoices of two schemas'),
+  async ({ login, invoice, clock }) => {
+    const enter = async (date: string, schema: 'fa2' | 'fa3') => {
+      await clock.set(Date.parse(`${date}T10:00:00+01:00`))
+      const { api } = await login()
+      return { api, session: await openOnline(api, { formCode: formCodes[schema] }) }
+    }
+    const number = invoice().number
+    const old = await enter('2026-01-31', 'fa2')
+    const original = await accept(old, invoice({ schema: 'fa2', number }).bytes)
+    const fresh = await enter('2026-02-01', 'fa3')
+    const { bytes } = invoice({ schema: 'fa3', number })
+    for (const outcome of [
+      await outcomeOfInvoice(fresh, bytes),
+      await sendAlone(fresh.api, bytes),
+    ]) {
+      expect(outcome, 'FA(3) after FA(2)').toBeRejected('duplicate-invoice')
+      expect('body' in outcome ? recordOf(outcome) : outcome).toMatchObject({
+        originalSvcNumber: original.svcNumber,
+      })
+    }
+  },
+)

@@ -22,6 +22,30 @@ const plain = (facts: Facts): string =>
     ),
   )
 
+/** The same document with a prefix before the name of every element. */
+const withPrefix = (text: string): string =>
+  text.replace(/<(\/?)(?=[A-Za-z])/g, '<$1fa:').replace(' xmlns="', ' xmlns:fa="')
+
+export const prefixed = (bytes: Uint8Array): Uint8Array =>
+  new TextEncoder().encode(withPrefix(new TextDecoder().decode(bytes)))
+
+/** The text of an element, first found, in another spelling. */
+const respelled = (text: string, name: string, spell: (value: string) => string): string =>
+  text.replace(
+    new RegExp(`(<${name}>)([^<]*)`),
+    (_, tag: string, value: string) => tag + spell(value),
+  )
+
+/** Values that software compares, written with sections, references and comments. */
+const spellings: readonly (readonly [name: string, spell: (value: string) => string])[] = [
+  ['NIP', (nip) => `<![CDATA[${nip.slice(0, 4)}]]>${nip.slice(4)}`],
+  ['KodWaluty', (code) => `<!-- złote -->${code}`],
+  ['P_1', (day) => `${day.slice(0, 4)}&#45;${day.slice(5)}`],
+  ['P_2', (number) => `&#x${number.charCodeAt(0).toString(16)};${number.slice(1)}`],
+  ['P_15', (amount) => `<![CDATA[${amount}]]>`],
+  ['RodzajFaktury', (kind) => `${kind.slice(0, 1)}<!---->${kind.slice(1)}`],
+]
+
 const named = (text: string, name: string): string => text.replace('>Recipient<', `>${name}<`)
 
 const rewritten: Readonly<Record<string, (text: string) => string>> = {
@@ -42,6 +66,9 @@ const rewritten: Readonly<Record<string, (text: string) => string>> = {
       .replace('<?xml version="1.0" encoding="UTF-8"?>', "<?xml version='1.0' encoding='utf-8'?>")
       .replace('kodSystemowy="FA (3)"', "kodSystemowy = 'FA (3)'")
       .replace('<Faktura ', '<Faktura\n  '),
+  prefix: withPrefix,
+  values: (text) =>
+    spellings.reduce((done, [name, spell]) => respelled(done, name, spell), text),
   'no declaration': (text) => text.slice(text.indexOf('<Faktura')),
 }
 

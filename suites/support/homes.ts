@@ -20,6 +20,10 @@ interface FamilyRow extends Omit<Variant, 'description'> {
 /** Families of checks: a loop registers each for many rules, so that they live in one file and not with their rules. */
 export const families = {
   'every operation': { file: 'families/every-operation.spec.ts' },
+  'reference of another kind': {
+    file: 'families/other-kinds.spec.ts',
+    assumes: ['session-kinds', 'session-status', 'invoice-status', 'receipt-paths', 'export-body'],
+  },
   'foreign resource': { file: 'families/foreign-resources.spec.ts', needs: ['second'] },
   'state of failure': { file: 'families/failure-states.spec.ts', needs: ['failures'] },
   'ended session': { file: 'families/ended-sessions.spec.ts', assumes: ['session-states'] },
@@ -34,6 +38,26 @@ export const families = {
     assumes: ['query-filters', 'metadata-answer'],
   },
   'paged list': { file: 'families/pages.spec.ts', needs: ['second', 'bulk'], assumes: ['paging'] },
+  'filtered list in pages': {
+    file: 'families/filtered-pages.spec.ts',
+    needs: ['bulk'],
+    assumes: ['paging', 'session-states', 'query-filters'],
+  },
+  'parties of an invoice': {
+    file: 'families/parties.spec.ts',
+    needs: ['bulk'],
+    assumes: ['metadata-answer', 'query-filters'],
+  },
+  'equal invoices of two schemas': {
+    file: 'families/duplicates.spec.ts',
+    needs: ['clock'],
+    assumes: ['code-440', 'invoice-status'],
+  },
+  'amounts of an invoice': {
+    file: 'families/amounts.spec.ts',
+    needs: ['bulk'],
+    assumes: ['metadata-answer', 'query-filters'],
+  },
   'list of permissions': { file: 'families/permission-pages.spec.ts', needs: ['second', 'bulk'] },
   'way to hold permissions': {
     file: 'families/held-permissions.spec.ts',
@@ -100,6 +124,12 @@ export const families = {
     assumes: ['permission-grants', 'permission-queries'],
   },
   'row of own permissions': { file: 'families/own-permission-rows.spec.ts' },
+  'size of a document': { file: 'families/sizes.spec.ts' },
+  'size of a document with consent': {
+    file: 'families/sizes.spec.ts',
+    needs: ['testdata'],
+    assumes: ['attachments'],
+  },
   'awkward document': { file: 'families/awkward-documents.spec.ts' },
   'sent invoice': {
     file: 'families/sent-invoices.spec.ts',
@@ -109,6 +139,21 @@ export const families = {
     file: 'families/receipt-ways.spec.ts',
     assumes: ['invoice-status', 'receipt-paths', 'receipt-signature'],
   },
+  'modified link': {
+    file: 'families/signed-links.spec.ts',
+    assumes: ['receipt-link', 'batch-package'],
+  },
+  'exported metadata': {
+    file: 'families/exported-metadata.spec.ts',
+    needs: ['testdata'],
+    assumes: ['export-body', 'metadata-answer', 'technical-correction', 'attachments'],
+  },
+  'hostile archive': {
+    file: 'families/archives.spec.ts',
+    needs: ['hostile'],
+    assumes: ['batch-package', 'unsafe-entries'],
+  },
+  'form of an archive': { file: 'families/archives.spec.ts', assumes: ['batch-package'] },
   'started work': { file: 'families/started-work.spec.ts' },
   'session search': {
     file: 'families/session-searches.spec.ts',

@@ -1,0 +1,63 @@
+import { archives } from '../../generators/faults/archive.ts'
+import { seededDraw } from '../../generators/draw/draw.ts'
+import { entriesOf } from '../../generators/requests/package.ts'
+import { zip } from '../../generators/requests/zip.ts'
+import type { ZipEntry } from '../../generators/requests/zip.ts'
+import { sealArchive } from '../../lib/node/archive.ts'
+import { filesOf, listInvoices, nameOf, sendBatch } from '../support/packages.ts'
+import { familyRule } from '../support/rule.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Archives in every form: those that are broken or lead astray fail as a whole, the others are read as they are. */
+
+const rule = 'sessions.batch.hostile-archive'
+
+for (const entry of archives().filter((one) => one.rule === rule))
+  test(
+    ...familyRule(rule, 'hostile archive', entry.id.slice(entry.id.indexOf(':') + 1)),
+    async ({ login, invoice, rng }) => {
+      const { api } = await login()
+      const seed = rng.int32()
+      const { archive } = entry.apply(filesOf([invoice(), invoice()]), seededDraw(seed))
+      const { settled, referenceNumber } = await sendBatch(api, await sealArchive(archive))
+      expect(settled, `${entry.summary}, seed ${seed}`).toBeRejected(entry.refusedAs)
+      const accepted = (await listInvoices(api, referenceNumber)).filter(
+        ({ svcNumber }) => typeof svcNumber === 'string',
+      )
+      expect(accepted, 'accepted invoices').toEqual([])
+    },
+  )
+
+/** Archives that differ from what most programs write, and hold the same documents. */
+const forms: Readonly<Record<string, (entries: readonly ZipEntry[]) => Uint8Array>> = {
+  'not compressed': (entries) => zip(entries.map((entry) => ({ ...entry, method: 0 }))),
+  'compressed in part': (entries) =>
+    zip(entries.map((entry, at) => (at % 2 === 0 ? { ...entry, method: 0 } : entry))),
+  'in reverse order': (entries) => zip(entries.toReversed()),
+  'with a comment': (entries) => zip(entries, { comment: 'PK\u0005\u0006 of a program' }),
+  'with folders': (entries) =>
+    zip([
+      { name: 'folder/', content: new Uint8Array(), method: 0 },
+      { name: 'folder/empty/', content: new Uint8Array(), method: 0 },
+      ...entries.map((entry) => ({ ...entry, name: `folder/${entry.name}` })),
+    ]),
+}
+
+for (const [what, write] of Object.entries(forms))
+  test(
+    ...familyRule('sessions.batch.close', 'form of an archive', what),
+    async ({ login, invoice }) => {
+      const { api } = await login()
+      const documents = [invoice(), invoice(), invoice()]
+      const archive = write(entriesOf(filesOf(documents)))
+      const { settled, referenceNumber } = await sendBatch(api, await sealArchive(archive))
+      expect(settled).toHaveSucceeded('batchSession')
+      const rows = await listInvoices(api, referenceNumber)
+      expect(rows.length, 'invoices of the archive').toBe(documents.length)
+      for (const [place, { number }] of documents.entries()) {
+        const row = rows.find(({ invoiceNumber }) => invoiceNumber === number)
+        expect(row ?? { status: { code: 0 } }, number).toHaveSucceeded('invoice')
+        expect(row?.invoiceFileName, `the name of ${number}`).toContain(nameOf(place))
+      }
+    },
+  )

@@ -1,0 +1,63 @@
+import { sha256 } from '../../lib/crypto.ts'
+import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { readZip } from '../../lib/node/archive.ts'
+import { fromWire } from '../../lib/wire.ts'
+import { issuedAround } from '../support/filters.ts'
+import { formCodes } from '../support/forms.ts'
+import { isoDay } from '../support/invoice-source.ts'
+import { meaningOfRow } from '../support/meaning.ts'
+import { allowAttachments, sendAlone } from '../support/packages.ts'
+import { familyRule } from '../support/rule.ts'
+import { findAll } from '../support/searches.ts'
+import type { Found, Page } from '../support/searches.ts'
+import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
+import { describedPlainly, documentOf } from '../support/stock-document.ts'
+import { expect, test } from '../support/test.ts'
+
+/** An export describes each invoice as a search does, whatever the invoice has that others do not have. */
+
+const day = 24 * 3_600_000
+
+test(
+  ...familyRule('exports.package.content', 'exported metadata'),
+  async ({ login, invoice, rng, target }) => {
+    const { api, context } = await login()
+    await allowAttachments(api, context.nip)
+    const session = await openOnline(api, { formCode: formCodes.fa3 })
+    const desk = { api, session }
+    const made = describedPlainly({
+      seller: context.nip,
+      number: `E-${rng.digits(10)}`,
+      issueDate: isoDay(target.now()),
+    })
+    const broken = api.codec.utf8('<Faktura/>')
+    await outcomeOfInvoice(desk, broken, { offlineMode: true })
+    const hashOfCorrectedInvoice = api.codec.base64(await sha256(broken))
+    const correction = { offlineMode: true, hashOfCorrectedInvoice }
+    const corrected = await outcomeOfInvoice(desk, invoice().bytes, correction)
+    const declared = await outcomeOfInvoice(desk, invoice().bytes, { offlineMode: true })
+    const records = [
+      recordOf(corrected),
+      recordOf(declared),
+      await accept(desk, documentOf(made, { third: context.nip })),
+      await accept(desk, invoice({ kind: 'KOR' }).bytes),
+      await accept(desk, invoice({ issueDate: isoDay(target.now() - 2 * day) }).bytes),
+      await sendAlone(api, invoice({ attachment: true }).bytes),
+    ]
+    const numbers = records.map(({ svcNumber }) => String(svcNumber))
+    for (const role of ['subject1', 'subject3'] as const) {
+      const filters = issuedAround(target.now(), role)
+      const found = await findAll(api, filters, role === 'subject1' ? numbers : [])
+      const started = await createExport(api, { filters, onlyMetadata: true })
+      const files = readZip(await downloadExport(api, started, await settleExport(api, started)))
+      const text = new TextDecoder().decode(files['_metadata.json'])
+      const page = fromWire(JSON.parse(text), 'MetadataPage', api.dialect) as Page
+      const stated = (rows: readonly Found[]) =>
+        rows
+          .toSorted((a, b) => (a.svcNumber < b.svcNumber ? -1 : 1))
+          .map((row) => meaningOfRow('queries.metadata', 'invoices', row))
+      expect(stated(page.invoices), `of the invoices as ${role}`).toEqual(stated(found))
+    }
+  },
+)
