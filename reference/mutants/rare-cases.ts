@@ -181,6 +181,22 @@ export const rareCasesMutants = {
             packageExpirationDate: utc(now + service.limit('exports.packageLifetime') * 1000),
           },
   ),
+  'limits.context/attachments-as-in-interactive-sessions': {
+    tables: {
+      contextLimits: {
+        write: ({ limits: { online, batch }, ...next }) => ({
+          ...next,
+          limits: {
+            online,
+            batch: {
+              ...batch,
+              maxInvoiceWithAttachmentBytes: online.maxInvoiceWithAttachmentBytes,
+            },
+          },
+        }),
+      },
+    },
+  },
   'testdata.limit-simulation/one-subject-limit-clears-the-other': {
     tables: {
       subjectLimits: {

@@ -78,9 +78,12 @@ test(
     for (const row of pages.flat())
       expect(statusOf(row)?.code, 'the state of a row').toBeGreaterThanOrEqual(400)
     expect(
-      pages.flat().map((row) => String(row['referenceNumber'])),
-      'the rejected documents, in their order',
-    ).toEqual(failed.map((row) => row.referenceNumber))
+      pages
+        .flat()
+        .map((row) => String(row['referenceNumber']))
+        .toSorted(),
+      'the rejected documents, each once',
+    ).toEqual(failed.map((row) => row.referenceNumber).toSorted())
   },
 )
 

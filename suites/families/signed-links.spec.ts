@@ -38,7 +38,7 @@ const expectOnlyAsGiven = async (
 
 for (const of of ['invoice', 'session'] as const)
   test(
-    ...familyRule('receipts.link.expires', 'modified link', `receipt of an ${of}`),
+    ...familyRule('receipts.link.expires', 'changed link', `receipt of an ${of}`),
     async ({ open, invoice }) => {
       const desk = await open()
       const { receiptUrl } = await accept(desk, invoice().bytes)
@@ -49,7 +49,7 @@ for (const of of ['invoice', 'session'] as const)
   )
 
 test(
-  ...familyRule('sessions.batch.part-checked', 'modified link', 'upload of a part'),
+  ...familyRule('sessions.batch.part-checked', 'changed link', 'upload of a part'),
   async ({ login, invoice }) => {
     const { api } = await login()
     const made = await packed([invoice()])

@@ -100,10 +100,15 @@ test(
   async ({ login, invoice }) => {
     const { api, context } = await login()
     await allowAttachments(api, context.nip)
-    const sizes = { ...lowered, maxInvoiceWithAttachmentSizeInMB: 2 }
-    const body = { onlineSession: sizes, batchSession: sizes }
-    expectOk(await api.call('testdata.setSessionLimits', { body }), 'set limits of the context')
-    const { bytes } = invoice({ attachment: true, bytes: 2 * megabyte + 1 })
-    expect(await sendAlone(api, bytes)).toBeRejected('invoice-too-large')
+    const batchSession = { ...lowered, maxInvoiceSizeInMB: 1, maxInvoiceWithAttachmentSizeInMB: 2 }
+    // The limit of interactive sessions is smaller, or larger, and not that of packages.
+    for (const maxInvoiceWithAttachmentSizeInMB of [1, 3]) {
+      const onlineSession = { ...batchSession, maxInvoiceWithAttachmentSizeInMB }
+      const body = { onlineSession, batchSession }
+      expectOk(await api.call('testdata.setSessionLimits', { body }), 'set limits of the context')
+      const of = (bytes: number) => sendAlone(api, invoice({ attachment: true, bytes }).bytes)
+      expect(await of(2 * megabyte), 'at the limit').toHaveSucceeded('invoice')
+      expect(await of(2 * megabyte + 1)).toBeRejected('invoice-too-large')
+    }
   },
 )

@@ -139,7 +139,7 @@ export const families = {
     file: 'families/receipt-ways.spec.ts',
     assumes: ['invoice-status', 'receipt-paths', 'receipt-signature'],
   },
-  'modified link': {
+  'changed link': {
     file: 'families/signed-links.spec.ts',
     assumes: ['receipt-link', 'batch-package'],
   },
