@@ -67,8 +67,7 @@ const rewritten: Readonly<Record<string, (text: string) => string>> = {
       .replace('kodSystemowy="FA (3)"', "kodSystemowy = 'FA (3)'")
       .replace('<Faktura ', '<Faktura\n  '),
   prefix: withPrefix,
-  values: (text) =>
-    spellings.reduce((done, [name, spell]) => respelled(done, name, spell), text),
+  values: (text) => spellings.reduce((done, [name, spell]) => respelled(done, name, spell), text),
   'no declaration': (text) => text.slice(text.indexOf('<Faktura')),
 }
 
