@@ -118,7 +118,7 @@ export const receiptsMutants = {
     upoDownloadUrl: null,
     upoDownloadUrlExpirationDate: null,
   }),
-  'receipts.ways/not-before-the-close': refuses(
+  'receipts.invoice.carries-number/not-before-the-close': refuses(
     ['receipts.invoice'],
     'receipt-unknown',
     ({ service, path }) =>
