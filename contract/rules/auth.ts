@@ -623,6 +623,9 @@ export const auth = {
     clause: 'Authentication',
     needs: ['ips'],
     assumes: ['address-policy'],
+    variants: {
+      'forwarded header': 'a header that states another address has no effect',
+    },
   },
   'auth.address-policy': {
     level: 'MUST',
@@ -634,6 +637,7 @@ export const auth = {
     assumes: ['address-policy'],
     variants: {
       'one address': 'a single address',
+      'forwarded header': 'a header that states another address has no effect',
       'address range': 'from one address to another',
       network: 'a network in CIDR notation',
       combined: 'an address, a range and a network together',

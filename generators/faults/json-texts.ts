@@ -14,6 +14,7 @@ export const jsonTexts: readonly (Malformation & {
     ['unquoted', 'names without quotes', (json) => json.replace(/"(\w+)":/g, '$1:')],
     ['comment', 'a comment', (json) => `/* x */${json}`],
     ['two-values', 'two values', (json) => `${json}${json}`],
+    ['text-behind', 'text behind the value', (json) => `${json} x`],
     ['xml', 'XML instead of JSON', () => '<a/>'],
     ['form', 'a form instead of JSON', () => 'a=1&b=2'],
     ['nan', 'a number that JSON does not have', (json) => json.replace(/\}\s*$/, ',"x":NaN}')],

@@ -88,6 +88,9 @@ function changes(schema: JsonSchema): (readonly [keyword: string, change: Change
   if (only !== undefined) {
     out.push(['type', () => otherTypes[only]])
     if (!types.includes('null')) out.push(['type-null', () => null])
+    // A number or a truth value in quotes, which a careless reader takes for one.
+    if (['number', 'integer', 'boolean'].includes(only))
+      out.push(['type-quoted', (value) => (typeof value === 'string' ? undefined : String(value))])
   }
   const number = (keyword: string) =>
     typeof schema[keyword] === 'number' ? schema[keyword] : undefined
@@ -217,6 +220,7 @@ const words: Readonly<Record<string, string>> = {
   required: 'is missing',
   type: 'is of another type',
   'type-null': 'is null',
+  'type-quoted': 'is in quotes',
   minLength: 'is too short',
   maxLength: 'is too long',
   pattern: 'does not match its pattern',

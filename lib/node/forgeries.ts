@@ -1,4 +1,6 @@
 import { authRequestXml } from './auth-request.ts'
+import { certificateDigest } from './certificate.ts'
+import { swapCase } from './digests.ts'
 import type { Forgery, ForgerySource } from './forgery.ts'
 import { entityBomb } from './hostile-xml.ts'
 import { freshKey } from './pki.ts'
@@ -90,6 +92,14 @@ export const forgeries: readonly Forgery[] = [
 
   {
     ...tampered,
+    variant: 'challenge, its digest in other letter case',
+    make(source) {
+      const [digest = ''] = /(?<=DigestValue>)[^<]+/.exec(signed(source, { flaws: {} })) ?? []
+      return flawed({ documentDigest: swapCase(digest) })(source)
+    },
+  },
+  {
+    ...tampered,
     variant: 'challenge',
     make: (source) => swap(signed(source), source.challenge, source.otherChallenge),
   },
@@ -131,6 +141,14 @@ export const forgeries: readonly Forgery[] = [
     ...incomplete,
     variant: 'certificate digest',
     make: flawed({ certificateDigest: Buffer.alloc(32, 7).toString('base64') }),
+  },
+  {
+    ...incomplete,
+    variant: 'certificate digest, in other letter case',
+    make: (source) =>
+      flawed({ certificateDigest: swapCase(certificateDigest(source.credentials.certificate)) })(
+        source,
+      ),
   },
   {
     ...incomplete,

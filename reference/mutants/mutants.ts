@@ -3,6 +3,7 @@ import { authMutants } from './auth.ts'
 import { certificatesMutants } from './certificates.ts'
 import { combinationsMutants } from './combinations.ts'
 import { dateRangesMutants } from './date-ranges.ts'
+import { exactnessMutants } from './exactness.ts'
 import { exportsMutants } from './exports.ts'
 import { furtherMutants } from './further.ts'
 import { grantListsMutants } from './grant-lists.ts'
@@ -45,6 +46,7 @@ const byId = {
   ...halfMeasuresMutants,
   ...overStrictMutants,
   ...rareCasesMutants,
+  ...exactnessMutants,
   ...signaturesMutants,
   ...signInsMutants,
   ...tokensMutants,

@@ -11,6 +11,7 @@ import type { Login } from '../../lib/flows/login.ts'
 import { openOnline, submissionBody } from '../../lib/flows/session.ts'
 import type { OwnContext } from '../support/contexts.ts'
 import { issuedAround } from '../support/filters.ts'
+import { forwardedBy } from '../support/forwarded.ts'
 import { formCodes } from '../support/forms.ts'
 import { harmless } from '../support/harmless.ts'
 import type { Ledger } from '../support/ledger.ts'
@@ -121,6 +122,11 @@ const policies = [
   ['network', (home) => ({ masks: [networkAt(home, 30)] })],
   ['network, named by its last address', (home) => ({ masks: [networkAt(home, 30, 3)] })],
   ['network, of one address', (_, __, far) => ({ masks: [[far, 32]] })],
+  // Computed with 32 bits, these lengths come out negative or as nothing.
+  ['network, of every address', (home) => ({ masks: [networkAt(home, 0)] })],
+  ['network, of half of them', (home) => ({ masks: [networkAt(home, 1)] })],
+  ['network, of 8 bits', (home) => ({ masks: [networkAt(home, 8)] })],
+  ['network, of 8 bits elsewhere', () => ({ masks: [networkAt(lower, 8)] })],
   [
     'address range, of several',
     (_, near, far) => ({
@@ -190,6 +196,21 @@ test(
     await judged({ login, at, origins }, context, policy)
   },
 )
+
+test(...rule('auth.address-policy', 'forwarded header'), async ({ api, own, target, ledger }) => {
+  const [home, near] = await originsOf(target, ledger)
+  const { accessToken } = await restricted(api, own, { addresses: [home.seen] })
+  const identity = { bearer: accessToken, context: contextKey(own) }
+  const from = ({ address }: Origin) => target.client(ledger.record, address).with(identity)
+  for (const [name, value] of Object.entries(forwardedBy(textOf(home.seen)))) {
+    const answer = await from(near).call('limits.context', { headers: { [name]: value } })
+    expect.soft(answer, `${name} from another address`).toBeRefused('address-not-allowed')
+  }
+  for (const [name, value] of Object.entries(forwardedBy(textOf(near.seen)))) {
+    const answer = await from(home).call('limits.context', { headers: { [name]: value } })
+    expect.soft(answer, `${name} from the address of the login`).toBeOk()
+  }
+})
 
 test(
   ...rule('auth.address-policy', 'all operations'),

@@ -2,6 +2,7 @@ import { limits, publicRate } from '../../contract/limits.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
+import { forwardedBy } from '../support/forwarded.ts'
 import { untilFree } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
 import type { ServiceToken } from '../support/service-token.ts'
@@ -20,6 +21,14 @@ test(...rule('auth.challenge.client-address'), async ({ target, ledger }) => {
   expect(addresses[1], 'the reported address of the second caller').not.toBe(addresses[0])
   if (target.profile.addresses === undefined)
     expect(addresses, 'the reported addresses of loopback calls').toEqual([first, second])
+})
+
+test(...rule('auth.challenge.client-address', 'forwarded header'), async ({ api }) => {
+  const seen = async (headers = {}) =>
+    fields(await api.call('auth.challenge', { headers }))['clientIp']
+  const own = await seen()
+  for (const [name, value] of Object.entries(forwardedBy('203.0.113.7')))
+    expect.soft(await seen({ [name]: value }), `the address beside ${name}`).toBe(own)
 })
 
 test(...rule('auth.challenge.public'), async ({ api }) => {

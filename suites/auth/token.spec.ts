@@ -13,7 +13,7 @@ import {
 import type { Challenge } from '../../lib/flows/login.ts'
 import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
-import { swapCase } from '../support/digests.ts'
+import { swapCase } from '../../lib/node/digests.ts'
 import { rule } from '../support/rule.ts'
 import type { ServiceToken } from '../support/service-token.ts'
 import { authenticateAs, outcomeOfAuthentication } from '../support/steps.ts'

@@ -92,6 +92,18 @@ test(...rule('auth.xades.fingerprint', 'identified by subject'), async ({ api, o
   )
 })
 
+test(
+  ...rule('auth.xades.fingerprint', 'identified by subject, after a grant'),
+  async ({ api, own, target, rng }) => {
+    const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
+    const credentials = ownCertificate(target, { subject })
+    const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) }
+    await grantInTest(api, own, identifier, ['InvoiceRead'])
+    const outcome = await authenticateAs(api, own, { credentials })
+    expect(outcome).toBeRejected('certificate-without-identifier')
+  },
+)
+
 for (const forgery of forgeriesOf(forgeries, 'auth.xades.detached-refused'))
   test(...rule('auth.xades.detached-refused', forgery.variant), ({ api, own, another }) =>
     expectRefusal(forgery, { api, own, another }),

@@ -15,7 +15,7 @@ import {
   outcomeOfApplication,
   requireCertificate,
 } from '../support/enrolment.ts'
-import { swapCase } from '../support/digests.ts'
+import { swapCase } from '../../lib/node/digests.ts'
 import { grantInTest } from '../support/grants.ts'
 import { contextWith } from '../support/contexts.ts'
 import { ownCertificate } from '../support/seals.ts'
@@ -107,6 +107,15 @@ for (const [what, fault, refused] of faults) {
     expect(await listCertificates(api), 'certificates after the rejection').toEqual([])
   })
 }
+
+test(...rule('certificates.enrol', 'issued, twice for one key'), async ({ login }) => {
+  const { api } = await login()
+  const privateKey = certificateKey()
+  for (const which of ['first', 'second']) {
+    const outcome = await outcomeOfApplication(api, await applyFor(api, { privateKey }))
+    expect(outcome, `the ${which} application of one subject`).toHaveSucceeded('application')
+  }
+})
 
 test(...rule('certificates.enrol', 'invalid request, other attributes'), async ({ login }) => {
   const { api } = await login()

@@ -11,7 +11,7 @@ import {
   obtainCertificate,
 } from '../support/enrolment.ts'
 import type { Issued } from '../support/enrolment.ts'
-import { byNip, grantInTest } from '../support/grants.ts'
+import { byNip, grantInTest, grantPerson } from '../support/grants.ts'
 import { covering } from '../support/matrices.ts'
 import { pagesByNumber } from '../support/paged-lists.ts'
 import type { Row } from '../support/paged-lists.ts'
@@ -56,6 +56,21 @@ test(...rule('certificates.listed', 'described', active), async ({ api, login, o
   expect(await authenticateAs(api, own, { credentials })).toHaveSucceeded('authentication')
   expect(ago(await look(), 'lastUseDate'), 'milliseconds since its last use').toBeLessThan(600_000)
 })
+
+test(
+  ...rule('certificates.listed', 'described, last use of one of two'),
+  async ({ api, login, own }) => {
+    const me = await login()
+    const [used, unused] = [await obtainCertificate(me.api), await obtainCertificate(me.api)]
+    const { credentials } = used
+    expect(await authenticateAs(api, own, { credentials })).toHaveSucceeded('authentication')
+    const lastUse = async ({ serialNumber }: Issued) =>
+      ({ ...(await listedAs(me.api, serialNumber)) }) as Record<string, unknown>
+    const date = (row: Readonly<Record<string, unknown>>) => row['lastUseDate'] ?? null
+    expect(date(await lastUse(used)), 'of the one that was used').not.toBeNull()
+    expect(date(await lastUse(unused)), 'of the other one').toBeNull()
+  },
+)
 
 test(...rule('certificates.listed', 'rows'), async ({ login, own, clock, target }) => {
   const me = await login()
@@ -126,6 +141,26 @@ test(...rule('certificates.listed', 'of a person'), async ({ api, login, own, rn
     subjectIdentifier: person.subject,
   })
 })
+
+test(
+  ...rule('certificates.listed', 'own, in another context'),
+  async ({ login, own, another, target }) => {
+    test.skip(own.by === 'token', 'the target offers no certificate of the context')
+    const me = await login()
+    const { serialNumber } = await obtainCertificate(me.api)
+    const elsewhere = await another()
+    const host = await login({ context: elsewhere })
+    await grantPerson(host.api, byNip(own.nip), ['InvoiceRead'])
+    const { type, value } = elsewhere
+    const away = await login({ context: contextWith({ type, value }, own.credentials, target.now) })
+    const here = await listedAs(me.api, serialNumber)
+    expect(await listedAs(away.api, serialNumber), 'the certificate, listed there').toEqual(here)
+    const body = { certificateSerialNumbers: [serialNumber] }
+    const fetched = await away.api.call('certificates.retrieve', { body })
+    expect(fetched, 'the certificate, fetched there').toBeOk()
+    expect(fetched.text, 'the certificate, fetched there').toContain(serialNumber)
+  },
+)
 
 /** The sorted names of the check's certificates that match a filter. */
 const namesLeft = async (api: Client, filter: Readonly<Record<string, unknown>>) =>

@@ -7,10 +7,13 @@ import type { Client } from '../../lib/client.ts'
 import type { CallOptions } from '../../lib/request.ts'
 import { readError } from '../../lib/errors.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { expectOk } from '../../lib/outcome.ts'
+import { createExport, settleExport } from '../../lib/flows/export.ts'
 import { ratedCalls } from '../../lib/node/rated-calls.ts'
 import { calls } from '../support/calls.ts'
 import type { ReadyCall } from '../support/calls/ready-call.ts'
 import type { Me } from '../support/contexts.ts'
+import { issuedAround } from '../support/filters.ts'
 import { exceedSecond, limitedOf } from '../support/rated.ts'
 import { familyRule } from '../support/rule.ts'
 import { createStage } from '../support/stage.ts'
@@ -18,11 +21,26 @@ import { expect, test } from '../support/test.ts'
 
 /** Whatever a path refuses, another spelling of it refuses in the same way. */
 
-const rules: Readonly<Partial<Record<OperationId, RuleId>>> = {
-  'invoices.submit': 'transport.trailing-slash',
-  'exports.create': 'transport.export-alias',
-  'exports.status': 'transport.export-alias',
+interface Spelled {
+  readonly rule: RuleId
+  /** By the path of the contract, and by the other one. */
+  readonly main: CallOptions
+  readonly other: CallOptions
 }
+
+const aliased = { main: {}, other: { alias: 0 } } as const
+/** What has a path at the origin is asked there, unless a call says differently. */
+const prefixed = { main: { atOrigin: true }, other: { atOrigin: false } } as const
+
+const spelled: Readonly<Partial<Record<OperationId, Spelled>>> = {
+  'invoices.submit': { rule: 'transport.trailing-slash', ...aliased },
+  'exports.create': { rule: 'transport.export-alias', ...aliased },
+  'exports.status': { rule: 'transport.export-alias', ...aliased },
+  'limits.context': { rule: 'transport.path-prefix', ...prefixed },
+  'limits.subject': { rule: 'transport.path-prefix', ...prefixed },
+}
+
+const rows = Object.entries(spelled) as [OperationId, Spelled][]
 
 interface Scene {
   readonly me: Me
@@ -62,10 +80,13 @@ const faults: Readonly<
 const codes = (answer: Exchange, { dialect }: Client): readonly number[] =>
   readError(answer, dialect)?.all.map(({ code }) => code) ?? []
 
-for (const [operation, rule] of Object.entries(rules) as [OperationId, RuleId][])
+for (const [operation, { rule, main: straight, other: otherwise }] of rows)
   for (const [what, prepare] of Object.entries(faults)) {
-    const bodiless = endpoint(operation).request === undefined
-    if (bodiless && !/token|permission|context/.test(what)) continue
+    const { request, path, permissions } = endpoint(operation)
+    if (request === undefined && !/token|permission|context/.test(what)) continue
+    // Nothing of it belongs to anyone, and nobody lacks a permission for it.
+    if (!path.includes('{') && request === undefined && what === 'another context') continue
+    if (permissions === undefined && what === 'missing permission') continue
     test(
       ...familyRule(rule, 'other spelling', `${operation}, ${what}`),
       async ({ api: open, login, limited, another, invoice, rng, target }) => {
@@ -74,11 +95,11 @@ for (const [operation, rule] of Object.entries(rules) as [OperationId, RuleId][]
         const ready = await calls[operation](createStage(scene))
         const stranger = async () => login({ context: await another() })
         const { api, more } = await prepare({ me, ready, limited, stranger })
-        const main = await api.call(operation, { ...ready, ...more })
+        const main = await api.call(operation, { ...ready, ...straight, ...more })
         // A new export is of the caller's own context, whoever that is.
         if (what !== 'another context' || ready.path !== undefined)
           expect(main, 'the refusal of the main path').toBeClientError()
-        const other = await api.call(operation, { ...ready, ...more, alias: 0 })
+        const other = await api.call(operation, { ...ready, ...more, ...otherwise })
         expect(
           { status: other.status, codes: codes(other, api) },
           'status and codes by the other spelling',
@@ -87,7 +108,7 @@ for (const [operation, rule] of Object.entries(rules) as [OperationId, RuleId][]
     )
   }
 
-for (const [operation, rule] of Object.entries(rules) as [OperationId, RuleId][])
+for (const [operation, { rule, other: otherwise }] of rows)
   test(
     ...familyRule(rule, 'other spelling beyond a limit', operation),
     async ({ rated, login, target }) => {
@@ -100,10 +121,92 @@ for (const [operation, rule] of Object.entries(rules) as [OperationId, RuleId][]
       const answers = await exceedSecond(target.now, () =>
         Promise.all(
           Array.from({ length: count }, () =>
-            me.api.call(operation, { ...options, alias: 0, pace: false }),
+            me.api.call(operation, {
+              ...(row === 'default' ? {} : options),
+              ...otherwise,
+              pace: false,
+            }),
           ),
         ),
       )
       expect(limitedOf(answers), `rejected calls of ${count} within a second`).toBeGreaterThan(0)
     },
   )
+
+/** What changes the answer of an operation whose path has another spelling. */
+interface Changed {
+  readonly family: 'other spelling' | 'other spelling of limits'
+  readonly prepare: (scene: {
+    readonly me: Me
+    readonly now: number
+  }) => Promise<{ readonly path?: CallOptions['path']; readonly change: () => Promise<unknown> }>
+}
+
+const lowered = {
+  maxInvoiceSizeInMB: 2,
+  maxInvoiceWithAttachmentSizeInMB: 4,
+  maxInvoices: 20,
+}
+
+const changedAnswers: Readonly<Partial<Record<OperationId, Changed>>> = {
+  'limits.context': {
+    family: 'other spelling of limits',
+    prepare: ({ me: { api } }) =>
+      Promise.resolve({
+        async change() {
+          const body = { onlineSession: lowered, batchSession: { ...lowered, maxInvoices: 30 } }
+          const set = await api.call('testdata.setSessionLimits', { body })
+          expectOk(set, 'set limits of the context')
+        },
+      }),
+  },
+  'limits.subject': {
+    family: 'other spelling of limits',
+    prepare: ({ me: { api } }) =>
+      Promise.resolve({
+        async change() {
+          const body = { enrollment: { maxEnrollments: 11 }, certificate: { maxCertificates: 7 } }
+          const set = await api.call('testdata.setSubjectLimits', { body })
+          expectOk(set, 'set limits of the subject')
+        },
+      }),
+  },
+  'exports.status': {
+    family: 'other spelling',
+    async prepare({ me: { api }, now }) {
+      const started = await createExport(api, { filters: issuedAround(now) })
+      return {
+        path: { referenceNumber: started.referenceNumber },
+        change: () => settleExport(api, started),
+      }
+    },
+  },
+}
+
+/** What an answer says but for addresses, which are made anew for each. */
+const said = ({ body }: Exchange): unknown =>
+  JSON.parse(
+    JSON.stringify(body, (name, value: unknown) =>
+      /url|expirationDate/i.test(name) ? undefined : value,
+    ),
+  )
+
+for (const [operation, { rule, main: straight, other: otherwise }] of rows) {
+  const changed = changedAnswers[operation]
+  if (changed === undefined) continue
+  const { family, prepare } = changed
+  test(
+    ...familyRule(rule, family, `${operation}, answers before and after a change`),
+    async ({ login, target }) => {
+      const me = await login()
+      const { path, change } = await prepare({ me, now: target.now() })
+      const ask = (more: CallOptions) => me.api.call(operation, { ...(path && { path }), ...more })
+      for (const spelling of [straight, otherwise])
+        expect(await ask(spelling), 'before the change').toBeOk()
+      await change()
+      const [main, other] = [await ask(straight), await ask(otherwise)]
+      expect(other, 'after the change').toBeOk()
+      expect(said(other), 'the answer by the other spelling').toEqual(said(main))
+    },
+  )
+}

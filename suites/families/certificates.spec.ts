@@ -11,7 +11,7 @@ import type { OwnContext } from '../support/contexts.ts'
 import { obtainCertificate } from '../support/enrolment.ts'
 import { familyRule } from '../support/rule.ts'
 import { ownCertificate, sealOf } from '../support/seals.ts'
-import { authenticate, authenticateAs } from '../support/steps.ts'
+import { authenticate, authenticateAs, outcomeOfAuthentication } from '../support/steps.ts'
 import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -21,7 +21,8 @@ const forms = ['enveloped', 'enveloping'] as const
 const kinds = ['rsa', 'p256'] as const
 type Kind = (typeof kinds)[number]
 
-const hour = 3_600_000
+const minute = 60_000
+const hour = 60 * minute
 
 interface Row {
   readonly rule: RuleId
@@ -32,6 +33,7 @@ interface Row {
   /** Of the references; SHA-256 when absent. */
   readonly digest?: DigestMethod
   readonly signedKeyInfo?: true
+  readonly secondDigest?: DigestMethod
   /** Milliseconds between the signing time that the signature states and the present. */
   readonly signedAgo?: number
   /** Kinds of keys for which there is such a fault; both when absent. */
@@ -83,6 +85,14 @@ const rows: readonly Row[] = [
     }),
   })),
   {
+    rule: 'auth.xades.tampered-refused',
+    what: 'the digest of another document in a second reference',
+    refused: 'signature-invalid',
+    kinds: ['p256'],
+    secondDigest: 'sha256',
+    flaws: () => ({ secondDigest: Buffer.alloc(32, 7).toString('base64') }),
+  },
+  {
     rule: 'auth.xades.incomplete-signature-refused',
     what: 'a certificate with a wrong signature of its own',
     refused: 'certificate-refused',
@@ -113,6 +123,18 @@ const rows: readonly Row[] = [
     credentials: dated(hour, 48 * hour),
   },
   {
+    rule: 'auth.xades.certificate-dates',
+    what: 'a certificate that begins in two minutes',
+    refused: 'certificate-refused',
+    credentials: dated(2 * minute, 48 * hour),
+  },
+  {
+    rule: 'auth.xades.certificate-dates',
+    what: 'a certificate that expired two minutes ago',
+    refused: 'certificate-refused',
+    credentials: dated(-48 * hour, -2 * minute),
+  },
+  {
     rule: 'auth.xades.weak-key-refused',
     what: 'a curve of 192 bits',
     refused: 'signature-invalid',
@@ -126,7 +148,8 @@ const rows: readonly Row[] = [
 ]
 
 for (const row of rows) {
-  const { rule, what, refused, credentials = sealOf, flaws, digest, signedKeyInfo, signedAgo } = row
+  const { rule, what, refused, credentials = sealOf, flaws, digest, signedKeyInfo } = row
+  const { secondDigest, signedAgo } = row
   for (const kind of row.kinds ?? kinds)
     test(
       ...familyRule(rule, 'signed request', `${what}, ${kind}`),
@@ -139,6 +162,7 @@ for (const row of rows) {
             ...(flaws && { flaws: flaws(kind) }),
             ...(digest && { digest }),
             ...(signedKeyInfo && { signedKeyInfo }),
+            ...(secondDigest && { secondDigest }),
             ...(signedAgo !== undefined && { signingTime: target.now() - signedAgo }),
           })
           expect(await authenticate(api, document), form).toBeRejected(refused)
@@ -146,6 +170,42 @@ for (const row of rows) {
       },
     )
 }
+
+for (const [what, from, to] of [
+  ['that began two minutes ago', -2 * minute, 48 * hour],
+  ['that expires in five minutes', -48 * hour, 5 * minute],
+] as const)
+  for (const kind of kinds)
+    test(
+      ...familyRule('auth.xades.certificate-dates', 'signed request', `one ${what}, ${kind}`),
+      async ({ api, own, target }) => {
+        const credentials = dated(from, to)(target, own, kind)
+        const options = { credentials, signingTime: target.now() - 30_000 }
+        for (const form of forms) {
+          const outcome = await authenticateAs(api, own, { ...options, form })
+          expect(outcome, form).toHaveSucceeded('authentication')
+        }
+      },
+    )
+
+for (const verifyCertificateChain of [false, true])
+  test(
+    ...familyRule(
+      'auth.xades.self-signed-by-environment',
+      'signed request',
+      `its chain is to be verified: ${verifyCertificateChain}`,
+    ),
+    async ({ api, own, target }) => {
+      const { challenge } = await fetchChallenge(api)
+      const credentials = sealOf(target, own, 'p256')
+      test.skip(credentials === own.credentials, 'the target accepts no self-signed certificate')
+      const body = await own.document(challenge, { credentials })
+      const answer = await api.call('auth.xades', { body, query: { verifyCertificateChain } })
+      const outcome = await outcomeOfAuthentication(api, answer)
+      if (verifyCertificateChain) expect(outcome).toBeRejected('certificate-refused')
+      else expect(outcome).toHaveSucceeded('authentication')
+    },
+  )
 
 test(
   ...familyRule('auth.xades.certificate-dates', 'shortened certificate'),

@@ -2,7 +2,8 @@ import { endpoint } from '../../contract/endpoints.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { calls, perform } from '../support/calls.ts'
 import { foreignRefusalOf, foreignRuleOf } from '../support/foreign.ts'
-import { outcomeOfOperation } from '../support/grants.ts'
+import { contextWith } from '../support/contexts.ts'
+import { byNip, grantPerson, outcomeOfOperation } from '../support/grants.ts'
 import { covering, ofResource } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
 import { leavesNothing } from '../support/remembered.ts'
@@ -35,5 +36,43 @@ for (const operation of ofResource.filter((id) => endpoint(id).bearer === 'acces
           : answer
         expect(outcome, operation).toBeRejected(foreignRefusalOf(operation))
       })
+    },
+  )
+
+/** Certificates and logins are those of a subject: what of them is seen in another context has checks of its own. */
+const ofContext = ofResource.filter(
+  (id) =>
+    endpoint(id).bearer === 'access' &&
+    /^(sessions|invoices|receipts|exports|tokens|operations|permissions)\./.test(id),
+)
+
+for (const rule of new Set(ofContext.map(foreignRuleOf)))
+  test(
+    ...familyRule(rule, 'same caller in another context'),
+    async ({ api, login, own, another, invoice, rng, target }) => {
+      test.skip(own.by === 'token', 'the target offers no certificate of the context')
+      const me = await login()
+      const elsewhere = await another()
+      const host = await login({ context: elsewhere })
+      await grantPerson(host.api, byNip(own.nip), [
+        'InvoiceRead',
+        'InvoiceWrite',
+        'Introspection',
+        'CredentialsManage',
+      ])
+      const { type, value } = elsewhere
+      const away = await login({
+        context: contextWith({ type, value }, own.credentials, target.now),
+      })
+      const stage = createStage({ me, api, login, another, invoice, rng, target })
+      for (const operation of offered(...ofContext.filter((id) => foreignRuleOf(id) === rule))) {
+        if (wireOperation(operation, target.dialect).bearer !== 'access') continue
+        const ready = await calls[operation](stage)
+        const answer = await perform(away.api, operation, ready)
+        const outcome = operation.startsWith('permissions.')
+          ? await outcomeOfOperation(away.api, answer)
+          : answer
+        expect.soft(outcome, operation).toBeRejected(foreignRefusalOf(operation))
+      }
     },
   )

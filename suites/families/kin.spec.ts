@@ -2,6 +2,7 @@ import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { wireOperation } from '../../lib/wire.ts'
@@ -10,8 +11,10 @@ import { issuedAround, subjectTypes } from '../support/filters.ts'
 import { foreignRefusalOf, foreignRuleOf } from '../support/foreign.ts'
 import type { Me } from '../support/contexts.ts'
 import { formCodes } from '../support/forms.ts'
-import { outcomeOfOperation } from '../support/grants.ts'
+import { byNip, grantBy, grantPerson, outcomeOfOperation, unitGrant } from '../support/grants.ts'
 import { kin } from '../support/kin.ts'
+import { personAt } from '../support/people.ts'
+import { expectNarrowed } from '../support/permission-lists.ts'
 import { isoDay } from '../support/invoice-source.ts'
 import { ofResource } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
@@ -146,6 +149,30 @@ test(
       const read = await who.api.call('invoices.bySvcNumber', { path: { svcNumber } })
       expect(read, `read by the ${who.context.type}`).toBeOk()
     }
+  },
+)
+
+test(
+  ...familyRule(
+    'permissions.query.narrowed',
+    'context of the same taxpayer',
+    'own permissions, by context',
+  ),
+  async ({ login, own, rng, target }) => {
+    const me = await login()
+    const person = personAt(own, rng, target)
+    const [unit, other] = [1, 2].map(
+      () => ({ type: 'InternalId', value: drawInternalId(rng, own.nip) }) as const,
+    )
+    await grantPerson(me.api, person.subject, ['InvoiceRead'])
+    await grantBy(me.api, 'permissions.grantSubunit', unitGrant(person.subject, unit!, 'a branch'))
+    const { api } = await login({ context: person.context })
+    await expectNarrowed(api, 'personal', [
+      [{}, ['InvoiceRead']],
+      [{ contextIdentifier: byNip(own.nip) }, ['InvoiceRead']],
+      [{ contextIdentifier: unit }, ['CredentialsManage']],
+      [{ contextIdentifier: other }, []],
+    ])
   },
 )
 

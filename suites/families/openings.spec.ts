@@ -5,6 +5,7 @@ import { batchBody } from '../../lib/flows/batch.ts'
 import { exportBody, settleExport } from '../../lib/flows/export.ts'
 import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../lib/flows/keys.ts'
+import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { badKeys } from '../support/bad-keys.ts'
@@ -13,6 +14,7 @@ import { formCodes, formLabels } from '../support/forms.ts'
 import { packed } from '../support/packages.ts'
 import { leavesNothing } from '../support/remembered.ts'
 import { familyRule } from '../support/rule.ts'
+import { outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Every verification of a key and of a form code, in each request that brings them: none leaves anything behind. */
@@ -145,5 +147,35 @@ test(
       const settled = await settleExport(api, { referenceNumber })
       expect.soft(settled, what).toBeRejected('session-key-refused')
     }
+  },
+)
+
+test(
+  ...familyRule('auth.token.wrong-encryption-refused', 'opening', 'named keys, service token'),
+  async ({ api, serviceToken, rng }) => {
+    const held = await serviceToken()
+    const keys = await fetchKeys(api)
+    const named = (usage: KeyUsage) => chooseKey(keys, usage, api.now())?.publicKeyId
+    const right = named('SvcTokenEncryption')
+    test.skip(right === undefined, 'the target does not name its keys')
+    const enter = async (publicKeyId: string | undefined) => {
+      const login = {
+        context: { type: held.context.type, value: held.context.value },
+        token: held.token,
+        keys,
+      }
+      const body = await tokenLoginBody(api, login, await fetchChallenge(api))
+      const answer = await api.call('auth.token', { body: { ...body, publicKeyId } })
+      return outcomeOfAuthentication(api, answer)
+    }
+    const unknown = Buffer.from(rng.bytes(32)).toString('base64')
+    for (const other of [unknown, named('SymmetricKeyEncryption')]) {
+      if (other === right || other === undefined) continue
+      const outcome = await enter(other)
+      // Refused at once by the name of the key, or in the end because no such key decrypts the token.
+      if ('succeeded' in outcome) expect(outcome, other).toBeRejected('token-refused')
+      else expect(outcome, other).toBeRefused('public-key-unknown')
+    }
+    expect(await enter(right), 'named rightly').toHaveSucceeded('authentication')
   },
 )

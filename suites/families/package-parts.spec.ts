@@ -6,7 +6,7 @@ import type { BatchPackage, BatchPart, BatchSession } from '../../lib/flows/batc
 import { settleSession } from '../../lib/flows/session.ts'
 import { makeTarGz, makeZip, sealArchive } from '../../lib/node/archive.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
-import { swapCase } from '../support/digests.ts'
+import { swapCase } from '../../lib/node/digests.ts'
 import { formCodes } from '../support/forms.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'

@@ -128,6 +128,28 @@ for (const to of ['Nip', 'AllPartners'] as const)
   )
 
 test(
+  ...familyRule('permissions.grant.effective', 'passed on', 'before a client allows it'),
+  async ({ api, login, another, clock, rng, target }) => {
+    const me = await login()
+    const client = await login({ context: await another() })
+    const firm = byNip(client.context.nip)
+    const person = personAt(firm, rng, target)
+    const grant = indirectGrant(person.subject, ['InvoiceRead'], { type: 'AllPartners' })
+    await grantBy(me.api, 'permissions.grantIndirect', grant)
+    expect(await authenticateAs(api, person.context)).toBeRejected('subject-without-permission')
+    if (target.management !== undefined) await clock.advance(60_000)
+    const permissions = [{ type: 'InvoiceRead', canDelegate: true }] as const
+    await grantBy(client.api, 'permissions.grantEntity', entityGrant(me.context.nip, permissions))
+    const entered = await authenticateAs(api, person.context)
+    expect(entered, 'after the client allows it').toHaveSucceeded('authentication')
+    const row = only(
+      await listOf(me.api, 'persons', { ...granted, authorizedIdentifier: person.subject }),
+    )
+    expect(row['permissionState'], 'the state of what was passed on').toBe('Active')
+  },
+)
+
+test(
   ...familyRule('permissions.grant.effective', 'passed on', 'by two clients, to one person'),
   async ({ api, login, another, rng, target }) => {
     const me = await login()

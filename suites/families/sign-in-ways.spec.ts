@@ -74,6 +74,41 @@ const rows: readonly Row[] = [
     },
   },
   {
+    rule: 'auth.redeem.issues-pair',
+    what: 'after refused attempts',
+    async run(fixtures, start) {
+      const { api, clock } = fixtures
+      const stands = await clock.still()
+      const started = await start()
+      const { referenceNumber, authenticationToken } = started
+      const stranger = await start()
+      for (const [operation, options] of [
+        ['auth.redeem', { bearer: authenticationToken }],
+        ['auth.refresh', { bearer: authenticationToken }],
+        ['auth.sessions', { bearer: authenticationToken }],
+        ['auth.revoke', { bearer: authenticationToken, path: { referenceNumber } }],
+        ['auth.status', { bearer: stranger.authenticationToken, path: { referenceNumber } }],
+      ] as const) {
+        const answer = await api.call(operation, options)
+        // Where time goes on, the authentication may have succeeded already.
+        test.skip(operation === 'auth.redeem' && answer.status === 200, 'it was not early')
+        expect(answer, operation).toBeClientError()
+      }
+      if (stands) await clock.advance(minute)
+      await settleAuthentication(api, started)
+      const redeemed = await api.call('auth.redeem', { bearer: authenticationToken })
+      expect(redeemed, 'the redemption in time').toBeOk()
+      const { accessToken, refreshToken } = fields(redeemed)
+      const [access = '', bearer = ''] = [accessToken, refreshToken].map(
+        (one) => readToken(one)?.token,
+      )
+      for (const wrong of [access, authenticationToken, null])
+        expect(await api.call('auth.refresh', { bearer: wrong }), 'a refresh').toBeClientError()
+      await works(fixtures, access, 'the access token, after refused attempts')
+      expect(await api.call('auth.refresh', { bearer }), 'the refresh token').toBeOk()
+    },
+  },
+  {
     rule: 'auth.status.wrong-bearer-refused',
     what: 'status of another login of the same caller',
     async run({ api }, start) {

@@ -4,6 +4,7 @@ import { exportBody } from '../../lib/flows/export.ts'
 import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/session.ts'
+import { readCertificate } from '../../lib/node/certificate.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
@@ -30,6 +31,18 @@ test(...rule('keys.rotation.served', 'listed'), async ({ api, target }) => {
   expect(after?.certificate, 'the certificate to use after a rotation').not.toBe(
     before?.certificate,
   )
+})
+
+test(...rule('keys.rotation.served', 'listed, by its own name'), async ({ api, target }) => {
+  for (const which of ['SymmetricKeyEncryption', 'SvcTokenEncryption'] as const)
+    await managementOf(target).rotateKeys(which, hour)
+  const keys = await fetchKeys(api)
+  expect(keys.length, 'certificates during the overlap').toBeGreaterThan(2)
+  for (const { certificate, publicKeyId } of keys) {
+    const facts = readCertificate(certificate)
+    if (publicKeyId !== undefined)
+      expect.soft(publicKeyId, 'the SHA-256 of the key').toBe(facts.publicKeyId)
+  }
 })
 
 test(...rule('keys.rotation.served', 'accepted'), async ({ login, target }) => {

@@ -25,6 +25,11 @@ export const families = {
     assumes: ['session-kinds', 'session-status', 'invoice-status', 'receipt-paths', 'export-body'],
   },
   'foreign resource': { file: 'families/foreign-resources.spec.ts', needs: ['second'] },
+  'same caller in another context': {
+    file: 'families/foreign-resources.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants'],
+  },
   'state of failure': { file: 'families/failure-states.spec.ts', needs: ['failures'] },
   'ended session': { file: 'families/ended-sessions.spec.ts', assumes: ['session-states'] },
   'ended package': {
@@ -245,6 +250,11 @@ export const families = {
     assumes: ['certificate-module'],
   },
   'other spelling beyond a limit': { file: 'families/aliases.spec.ts', needs: ['provoke'] },
+  'other spelling of limits': {
+    file: 'families/aliases.spec.ts',
+    needs: ['testdata'],
+    assumes: ['limit-simulation', 'limits-bodies'],
+  },
   'other spelling': { file: 'families/aliases.spec.ts', needs: ['second'] },
   'range of a search': {
     file: 'families/search-ranges.spec.ts',

@@ -48,8 +48,26 @@ export const judgedPages = (
 /** More rows than two pages of the smallest size: three pages, one that is full, and a last one with a single row. */
 export const many = 21
 
+/** How many rows a list shows where no size is asked for; undefined where the contract does not say. */
+const defaultSize = (operation: OperationId): number | undefined => {
+  const row = (endpoint(operation).parameters ?? []).find(({ name }) => name === 'pageSize')
+  const size = row?.schema['default']
+  return typeof size === 'number' ? size : undefined
+}
+
+const expectDefaultPage = async (listed: Listed): Promise<void> => {
+  const { api, operation, field, body, query = {}, rows } = listed
+  const size = defaultSize(operation)
+  if (size === undefined) return
+  const answer = await api.call(operation, { query, ...(body === undefined ? {} : { body }) })
+  expect(answer, 'a page of no stated size').toBeOk()
+  const found = ((answer.body ?? {}) as Readonly<Record<string, unknown>>)[field]
+  expect(found, `rows of ${rows} on a page of no stated size`).toHaveLength(Math.min(size, rows))
+}
+
 export const expectPages = async (listed: Listed): Promise<void> => {
   const { rows, identity, expected } = listed
+  await expectDefaultPage(listed)
   let whole: readonly string[] | undefined
   for (const pageSize of [rows, rows - 1, 15, 10]) {
     const pages = await judgedPages(listed, pageSize, lengths(rows, pageSize).length)

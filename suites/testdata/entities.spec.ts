@@ -101,6 +101,28 @@ test(
   },
 )
 
+test(
+  ...rule('testdata.entities', 'sole trader, known by either number'),
+  async ({ api, login, own, rng, target }) => {
+    const owner = await login()
+    const { type, value } = own
+    const enter = (known: { nip: string } | { pesel: string }) => {
+      const subject = personSubject(known)
+      const credentials = makeCertificate({ subject, now: target.now() })
+      return authenticateAs(api, contextWith({ type, value }, credentials, target.now))
+    }
+    for (const kind of ['Pesel', 'Nip'] as const) {
+      const [nip, pesel] = [drawNip(rng), drawPesel(rng)]
+      const made = { nip, pesel, isBailiff: false, description }
+      expect(await api.call('testdata.createPerson', { body: made })).toBeOk()
+      const [granted, other] = kind === 'Pesel' ? [pesel, { nip }] : [nip, { pesel }]
+      expect(await enter(other), 'before a grant').toBeRejected('subject-without-permission')
+      await grantPerson(owner.api, { type: kind, value: granted }, ['Introspection'])
+      expect(await enter(other), `granted to the ${kind}`).toHaveSucceeded('authentication')
+    }
+  },
+)
+
 test(...rule('testdata.entities', 'sole trader'), async ({ api, own, rng, target }) => {
   const pesel = drawPesel(rng)
   const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })

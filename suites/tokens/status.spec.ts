@@ -1,4 +1,4 @@
-import { loginWithToken } from '../../lib/flows/login.ts'
+import { fetchChallenge, loginWithToken, tokenLoginBody } from '../../lib/flows/login.ts'
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectText } from '../../lib/outcome.ts'
 import type { Me } from '../support/contexts.ts'
@@ -10,7 +10,7 @@ import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { listTokens, mintToken, revokeToken, statesUntil } from '../support/service-token.ts'
 import type { ServiceToken } from '../support/service-token.ts'
-import { fields } from '../support/steps.ts'
+import { fields, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** The expected part of a record, whatever its spelling and further fields. */
@@ -141,6 +141,40 @@ test(...rule('tokens.status.described', 'used again'), async ({ api, login, cloc
   const between = (await lastUse()) - first
   expect(between, 'milliseconds between two uses').toBeGreaterThan(4 * 60_000)
 })
+
+test(
+  ...rule('tokens.status.described', 'used again, after refused uses'),
+  async ({ api, login, another, clock }) => {
+    const me = await login()
+    const { type, value } = me.context
+    const { token, referenceNumber = '' } = await mintToken(me)
+    const other = await another()
+    const lastUse = async () => {
+      const answer = await me.api.call('tokens.status', { path: { referenceNumber } })
+      return fields(answer)['lastUseDate'] ?? null
+    }
+    const attempts = [
+      ['for another context', { type: other.type, value: other.value }, 0],
+      ['with a stale time', { type, value }, -24 * 60 * 60_000],
+    ] as const
+    const refused = async () => {
+      for (const [what, context, shift] of attempts) {
+        const { challenge, timestamp } = await fetchChallenge(api)
+        const at = { challenge, timestamp: timestamp + shift }
+        const body = await tokenLoginBody(api, { context, token }, at)
+        const outcome = await outcomeOfAuthentication(api, await api.call('auth.token', { body }))
+        expect(outcome, what).toBeRejected('token-refused')
+      }
+    }
+    await refused()
+    expect(await lastUse(), 'the last use of a token that nobody could use').toBeNull()
+    await loginWithToken(api, { context: { type, value }, token })
+    const used = await lastUse()
+    await clock.advance(5 * 60_000)
+    await refused()
+    expect(await lastUse(), 'the last use, after refused ones').toBe(used)
+  },
+)
 
 const minute = 60_000
 

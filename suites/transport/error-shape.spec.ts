@@ -1,3 +1,4 @@
+import { endpoint } from '../../contract/endpoints.ts'
 import { publicRate } from '../../contract/limits.ts'
 import { readError } from '../../lib/errors.ts'
 import type { Exchange } from '../../lib/exchange.ts'
@@ -5,6 +6,7 @@ import { internals } from '../support/conformity.ts'
 import { expectations } from '../support/expectations.ts'
 import { exceedSecond } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
+import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 const always: ReadonlySet<unknown> = new Set(['$code', '$description', '$details', '$timestamp'])
@@ -88,3 +90,22 @@ for (const [format, headers] of [
     if (refused !== undefined) expectShape(refused, 429)
   })
 }
+
+test(...rule('transport.error-shape', '403, missing permission'), async ({ limited }) => {
+  const { api } = await limited(['InvoiceRead', 'Introspection'])
+  const answer = await api.call('permissions.attachmentStatus')
+  expect(answer).toBeRefused('missing-permission')
+  expectShape(answer, 403)
+  // Some dialects say which permissions would do, and which there are.
+  const { security } = fields(answer) as { readonly security?: Readonly<Record<string, unknown>> }
+  if (security?.['presentPermissions'] === undefined) return
+  const { presentPermissions, requiredAnyOfPermissions } = security
+  expect([...(presentPermissions as string[])].toSorted(), 'those that the caller has').toEqual([
+    'Introspection',
+    'InvoiceRead',
+  ])
+  const { permissions = [] } = endpoint('permissions.attachmentStatus')
+  expect([...(requiredAnyOfPermissions as string[])].toSorted(), 'those that would do').toEqual(
+    permissions.toSorted(),
+  )
+})

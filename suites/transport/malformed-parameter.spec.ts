@@ -55,6 +55,8 @@ const wrongValues = (schema: JsonSchema): readonly string[] => {
     return [
       'ten',
       '10.5',
+      '10x',
+      '0x10',
       ...(typeof minimum === 'number' ? [String(minimum - 1)] : []),
       ...(typeof maximum === 'number' ? [String(maximum + 1)] : []),
     ]

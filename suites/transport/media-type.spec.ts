@@ -69,8 +69,14 @@ test(
       expect.soft(await perform(me.api, operation, call, { media }), operation).toBeOk()
     }
     for (const operation of ['queries.metadata', 'auth.xades'] as const)
-      for (const written of [';charset=UTF-8', '; charset="utf-8"', '; Charset=Utf-8']) {
-        const media = `${endpoint(operation).request?.media}${written}`
+      for (const written of [
+        (media: string) => `${media};charset=UTF-8`,
+        (media: string) => `${media}; charset="utf-8"`,
+        (media: string) => `${media}; Charset=Utf-8`,
+        (media: string) => media.replace(/\w+$/, (part) => part.toUpperCase()),
+        (media: string) => media.replace(/^\w/, (letter) => letter.toUpperCase()),
+      ]) {
+        const media = written(endpoint(operation).request?.media ?? '')
         const answer = await perform(me.api, operation, await calls[operation](stage), { media })
         expect.soft(answer, `${operation} as ${media}`).toBeOk()
       }

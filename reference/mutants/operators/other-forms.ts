@@ -37,6 +37,16 @@ const aliases: Readonly<
     rules: ['transport.path-prefix', 'limits.context'],
     operation: 'limits.context',
   },
+  'context-limits-below-the-prefix': {
+    path: /\/v2\/limits\/context$/,
+    rules: ['transport.path-prefix'],
+    operation: 'limits.context',
+  },
+  'subject-limits-below-the-prefix': {
+    path: /\/v2\/limits\/subject$/,
+    rules: ['transport.path-prefix'],
+    operation: 'limits.subject',
+  },
   'subject-limits-at-origin': {
     path: /^\/limits\/subject$/,
     rules: ['transport.path-prefix', 'limits.subject'],
@@ -50,6 +60,20 @@ const on = (
 ): Mutant => ({
   exchange: (running, next) => (path.test(running.path) ? exchange(running, next) : next(running)),
 })
+
+/** Repeats its first success to every caller of a login, as if it never changed. */
+const answersOnce = (): ((running: Running, next: Respond) => Soon<Response>) => {
+  const first = new Map<string, Response>()
+  return (running, next) => {
+    const key = `${running.path} ${running.headers['authorization']}`
+    const known = first.get(key)
+    if (known !== undefined) return known.clone()
+    return soon(next(running), (response) => {
+      if (response.ok) first.set(key, response.clone())
+      return response
+    })
+  }
+}
 
 const otherAliases = (): Generated[] =>
   Object.entries(aliases).flatMap(([name, { path, rules, operation }]) => {
@@ -94,6 +118,7 @@ const otherAliases = (): Generated[] =>
         ),
         [...rules, 'limits.rate.each-rule', 'limits.rate.default-rule', 'limits.rate.rules-apart'],
       ),
+      made('answers-once', on(path, answersOnce())),
       made(
         'as-text',
         on(path, (running, next) =>

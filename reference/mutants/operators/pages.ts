@@ -103,6 +103,19 @@ const otherRows = (
     withRows(paged, answer, change(rowsIn(paged, answer), call, answer)),
   )
 
+/** A page of a size that nobody asked for has another than the default one. */
+const otherDefault = ({ operation }: Paged, size: number): Mutant => {
+  let isStated = true
+  return {
+    at: [operation],
+    exchange(running, next) {
+      isStated = running.exchange.path.toLowerCase().includes('pagesize=')
+      return next(running)
+    },
+    call: (call, next) => next(isStated ? call : withQuery(call, { pageSize: size })),
+  }
+}
+
 /** Rows that are lost, shown twice or in another order. */
 const brokenRows = (paged: Paged): Mutants => ({
   'single-last-row-lost': knowingNext(paged, (rest, answer) =>
@@ -181,6 +194,7 @@ const yieldFor = (paged: Paged): Generated[] =>
   Object.entries({
     ...brokenRows(paged),
     ...brokenSizes(paged),
+    'default-size-doubled': otherDefault(paged, 20),
     ...brokenPlaces(paged),
     ...(paged.by === 'token' ? brokenTokens(paged) : {}),
   }).map(([change, mutant]) =>

@@ -1,6 +1,7 @@
 import { contextKey } from '../../../lib/flows/login.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { euAdministrator, headOfUnit } from '../../support/administrators.ts'
+import { forwardedBy } from '../../support/forwarded.ts'
 import { limitedOf } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { mintToken } from '../../support/service-token.ts'
@@ -50,15 +51,7 @@ for (const [what, byToken] of [
     expect(answer).toBeRefused('rate-limited')
   })
 
-const forwarded = {
-  'X-Forwarded-For': otherAddress,
-  'X-Real-IP': otherAddress,
-  Forwarded: `for=${otherAddress}`,
-  'True-Client-IP': otherAddress,
-  'CF-Connecting-IP': otherAddress,
-}
-
-for (const [name, value] of Object.entries(forwarded)) {
+for (const [name, value] of Object.entries(forwardedBy(otherAddress))) {
   test(
     ...rule('limits.rate.keyed-by-context-and-address', `forwarded header, ${name}`),
     async ({ rated }) => {

@@ -96,4 +96,7 @@ test(...rule('limits.rate.windows-slide', 'rejected calls'), async ({ rated, clo
     Math.min(perSecond, perMinute - perSecond),
   )
   expect(limitedOf(rest), 'rejected calls within the remaining ones').toBe(0)
+  // The calls from before the block are still within the minute.
+  await clock.advance(spans.second + 1)
+  expect(await call()).toBeRefused('rate-limited')
 })
