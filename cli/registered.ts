@@ -15,6 +15,21 @@ export interface RegisteredCheck {
   readonly covers?: readonly { readonly matrix: string; readonly cells: readonly number[] }[]
 }
 
+/** The list as the build writes it (`scripts/build.mjs`): by file, then by rule. */
+type ListOfFiles = Readonly<
+  Record<
+    string,
+    Readonly<Partial<Record<RuleId, readonly Omit<RegisteredCheck, 'file' | 'rule'>[]>>>
+  >
+>
+
+const fromFiles = (list: ListOfFiles): RegisteredCheck[] =>
+  Object.entries(list).flatMap(([file, rules]) =>
+    (Object.entries(rules) as [RuleId, Omit<RegisteredCheck, 'file' | 'rule'>[]][]).flatMap(
+      ([rule, checks]) => checks.map((check) => ({ file, rule, ...check })),
+    ),
+  )
+
 /**
  * Every check of the suite, as the build listed them: asking Playwright for its list takes seconds, and the text of the
  * specs does not show what their loops register.
@@ -24,7 +39,7 @@ export const listedChecks = async (): Promise<readonly RegisteredCheck[]> => {
   // Run from sources, the list is that of the last build.
   for (const folder of [built, path.join(root, 'dist')]) {
     const text = await readFile(path.join(folder, 'checks.json'), 'utf8').catch(() => undefined)
-    if (text !== undefined) return JSON.parse(text) as readonly RegisteredCheck[]
+    if (text !== undefined) return fromFiles(JSON.parse(text) as ListOfFiles)
   }
   throw couldNotRun('The list of checks is missing; run `npm run build`.')
 }

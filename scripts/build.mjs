@@ -90,9 +90,20 @@ function compile(project, outDir) {
   return result.stdout + result.stderr || `${project}: tsc ended with ${result.status}\n`
 }
 
+// The names of files and rules would be half of the list, written with each check.
+function byFile(checks) {
+  const files = new Map()
+  for (const { file, rule, ...check } of checks) {
+    const rules = files.get(file) ?? new Map()
+    files.set(file, rules)
+    rules.set(rule, [...(rules.get(rule) ?? []), check])
+  }
+  return Object.fromEntries([...files].map(([file, rules]) => [file, Object.fromEntries(rules)]))
+}
+
 function writeChecks(outDir) {
   const { checks, errors } = listChecks(outDir)
-  if (!errors) writeFileSync(join(outDir, 'checks.json'), `${JSON.stringify(checks)}\n`)
+  if (!errors) writeFileSync(join(outDir, 'checks.json'), `${JSON.stringify(byFile(checks))}\n`)
   return errors
 }
 
