@@ -90,7 +90,10 @@ function changes(schema: JsonSchema): (readonly [keyword: string, change: Change
     if (!types.includes('null')) out.push(['type-null', () => null])
     // A number or a truth value in quotes, which a careless reader takes for one.
     if (['number', 'integer', 'boolean'].includes(only))
-      out.push(['type-quoted', (value) => (typeof value === 'string' ? undefined : String(value))])
+      out.push([
+        'type-quoted',
+        (value) => (typeof value === 'string' ? undefined : JSON.stringify(value)),
+      ])
   }
   const number = (keyword: string) =>
     typeof schema[keyword] === 'number' ? schema[keyword] : undefined
