@@ -115,7 +115,7 @@ export const killMatrix = (
 }
 
 /** Checks that need notice no mutant, with the reason. */
-const observations: Readonly<Record<string, string>> = {
+export const observations: Readonly<Record<string, string>> = {
   'MAY auth.xades.certificate-check-delay':
     'A service may ask the issuer for the status of a certificate: how long that takes is observed.',
   'MAY receipts.independent':

@@ -6,8 +6,10 @@ import { ruleIds, ruleRow, rules } from '../contract/rules.ts'
 import { mutants } from '../reference/mutants/mutants.ts'
 import { generatedMutants } from '../reference/mutants/operators/generated.ts'
 import { reasons } from '../reference/mutants/operators/not-forbidden.ts'
+import { observations } from '../reports/kill-matrix.ts'
 import { fileOf } from '../suites/support/homes.ts'
-import { notProvoked, notYetProved } from './coverage.ts'
+import { rowOf, titleOf } from '../suites/support/rule.ts'
+import { notProvoked } from './coverage.ts'
 import { projectRoot, readSources } from './sources.ts'
 
 /** Every rule that binds the service has a check, read from Playwright's own list, and a mutant that a check kills. */
@@ -21,7 +23,7 @@ const lackingOf = async () => {
   const checked = new Set((await listedChecks()).map(({ rule }) => rule))
   return new Map(
     binding.map((id) => [
-      id as string,
+      id,
       { check: !checked.has(id), mutant: !breaks.has(id), file: fileOf(id) },
     ]),
   )
@@ -30,17 +32,21 @@ const lackingOf = async () => {
 test('every rule that binds the service has a check and a mutant', async () => {
   const open = [...(await lackingOf())].flatMap(([id, { check, mutant, file }]) => [
     ...(check ? [`${id} has no check: write one in suites/${file}`] : []),
-    ...(mutant && !(id in notYetProved)
+    ...(mutant && !(titleOf(id, undefined) in observations)
       ? [`${id} has no mutant: write one in reference/mutants/`]
       : []),
   ])
   expect(open).toEqual([])
 })
 
-test('the list of rules without a mutant is current', async () => {
-  const lacking = await lackingOf()
-  const stale = Object.keys(notYetProved).filter((id) => lacking.get(id)?.mutant !== true)
-  expect(stale, 'Remove these entries from test/coverage.ts.').toEqual([])
+test('every check that notices nothing is one that observes, of a rule without a mutant', async () => {
+  const observing = new Set(
+    (await listedChecks())
+      .filter(({ rule, variant }) => rowOf(rule, variant).level === 'MAY' && !breaks.has(rule))
+      .map(({ rule, variant }) => titleOf(rule, variant)),
+  )
+  const stale = Object.keys(observations).filter((title) => !observing.has(title))
+  expect(stale, 'Remove these entries from reports/kill-matrix.ts.').toEqual([])
 })
 
 test('every reason why a mutant is not forbidden matches one that no other reason matches', () => {
