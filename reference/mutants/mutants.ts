@@ -21,6 +21,7 @@ import { overStrictMutants } from './over-strict.ts'
 import { packagesMutants } from './packages.ts'
 import { permissionsMutants } from './permissions.ts'
 import { queriesMutants } from './queries.ts'
+import { awkwardValuesMutants } from './awkward-values.ts'
 import { rareCasesMutants } from './rare-cases.ts'
 import { receiptsMutants } from './receipts.ts'
 import { sessionsMutants } from './sessions.ts'
@@ -46,6 +47,7 @@ const byId = {
   ...halfMeasuresMutants,
   ...overStrictMutants,
   ...rareCasesMutants,
+  ...awkwardValuesMutants,
   ...exactnessMutants,
   ...signaturesMutants,
   ...signInsMutants,

@@ -61,3 +61,33 @@ for (const [what, write] of Object.entries(forms))
       }
     },
   )
+
+/** As long as a reported name can be, and longer; in letters of one, two and four bytes. */
+const longestName = 128
+
+test(
+  ...familyRule('sessions.invoices.complete', 'form of an archive', 'long names'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const names = ['a', 'ą', '😀'].flatMap((letter) =>
+      [longestName, longestName + 1, 2 * longestName].map(
+        (length) => `${letter.repeat(length - 4)}.xml`,
+      ),
+    )
+    const entries = names.map((name) => ({ name, content: invoice().bytes }))
+    const { settled, referenceNumber } = await sendBatch(api, await sealArchive(zip(entries)))
+    // Whether a longer name is refused is not specified; what is reported has room for the longest only.
+    if (!settled.succeeded) return
+    const reported = await listInvoices(api, referenceNumber)
+    expect(reported.length, 'invoices of the archive').toBe(names.length)
+    for (const { invoiceFileName = '' } of reported)
+      expect(Array.from(invoiceFileName).length, 'letters of a name').toBeLessThanOrEqual(
+        longestName,
+      )
+    for (const name of names.filter((one) => Array.from(one).length === longestName))
+      expect(
+        reported.map(({ invoiceFileName }) => invoiceFileName),
+        'the longest name',
+      ).toContain(name)
+  },
+)

@@ -32,6 +32,43 @@ test(...rule('invoices.get.by-invoice-number', 'slash'), async ({ open, invoice,
   expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
 })
 
+/** Characters that a segment of a path can hold as they are, and those that it cannot. */
+const unreserved = "A-Z0.9_~!$&'()*+,;=:@"
+const reserved = ' "#%<>?[]^`{|}/\\ąŻ€😀'
+
+/** Other ways to write the same segment of a path. */
+const spellings: Readonly<Record<string, (number: string) => string>> = {
+  'each byte encoded': (number) =>
+    Array.from(
+      new TextEncoder().encode(number),
+      (byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`,
+    ).join(''),
+  'each byte encoded, in small letters': (number) =>
+    Array.from(
+      new TextEncoder().encode(number),
+      (byte) => `%${byte.toString(16).padStart(2, '0')}`,
+    ).join(''),
+  'only what must be encoded': (number) =>
+    encodeURIComponent(number).replaceAll(/%(?:24|26|2B|2C|3B|3D|3A|40)/g, decodeURIComponent),
+}
+
+test(
+  ...rule('invoices.get.by-invoice-number', 'found, by each spelling'),
+  async ({ open, invoice, rng }) => {
+    const desk = await open()
+    const made = invoice({ number: `${rng.digits(6)}${unreserved}${reserved}` })
+    await accept(desk, made.bytes)
+    const plain = await retrieve(desk.api, 'invoices.byNumber', { invoiceNumber: made.number })
+    expect(plain, 'as clients encode it').toBeOk()
+    for (const [what, write] of Object.entries(spellings)) {
+      const rawPath = `/invoices/${write(made.number)}`
+      const answer = await desk.api.call('invoices.byNumber', { rawPath })
+      expect(answer, what).toBeOk()
+      expect(Buffer.from(answer.bytes).equals(made.bytes), 'the invoice byte for byte').toBe(true)
+    }
+  },
+)
+
 test(...rule('invoices.get.by-invoice-number', 'ambiguous'), async ({ open, invoice, rng }) => {
   const desk = await open()
   const number = `F-${rng.digits(10)}`

@@ -1,3 +1,5 @@
+import type { Client } from '../../lib/client.ts'
+import { sha256 } from '../../lib/crypto.ts'
 import { fetchReceipt } from '../../lib/flows/receipt.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import { issuedAround } from '../support/filters.ts'
@@ -14,24 +16,31 @@ import { expect, test } from '../support/test.ts'
 
 const day = 24 * 3600 * 1000
 
-/** Sends an invoice and returns its mode in the status, the metadata and the receipt. */
+/** The mode of an accepted invoice in its status, in the metadata and in the receipt. */
+const modesReported = async (
+  api: Client,
+  record: Readonly<Record<string, unknown>>,
+  sessionReferenceNumber: string,
+  now: number,
+): Promise<readonly unknown[]> => {
+  const svcNumber = String(record['svcNumber'])
+  const [found] = await findAll(api, { ...issuedAround(now), svcNumber }, [svcNumber])
+  const invoiceReferenceNumber = String(record['referenceNumber'])
+  const receipt = await fetchReceipt(api, { sessionReferenceNumber, invoiceReferenceNumber })
+  const [document] = readReceipt(receipt.bytes).documents
+  return [record['invoicingMode'], found?.['invoicingMode'], document?.mode]
+}
+
+/** Sends an invoice and returns the modes that are reported of it. */
 const modesOf = async (
   desk: Desk,
   { bytes }: MadeInvoice,
   now: number,
-  offlineMode: boolean,
+  declared: { readonly offlineMode: boolean; readonly hashOfCorrectedInvoice?: string },
 ): Promise<readonly unknown[]> => {
-  const outcome = await outcomeOfInvoice(desk, bytes, { offlineMode })
+  const outcome = await outcomeOfInvoice(desk, bytes, declared)
   expect(outcome).toHaveSucceeded('invoice')
-  const record = recordOf(outcome)
-  const svcNumber = String(record['svcNumber'])
-  const [found] = await findAll(desk.api, { ...issuedAround(now), svcNumber }, [svcNumber])
-  const receipt = await fetchReceipt(desk.api, {
-    sessionReferenceNumber: desk.session.referenceNumber,
-    invoiceReferenceNumber: String(record['referenceNumber']),
-  })
-  const [document] = readReceipt(receipt.bytes).documents
-  return [record['invoicingMode'], found?.['invoicingMode'], document?.mode]
+  return modesReported(desk.api, recordOf(outcome), desk.session.referenceNumber, now)
 }
 
 const everywhere = 'the mode in the status, in a search and in the receipt'
@@ -45,17 +54,37 @@ for (const [what, offlineMode, daysAgo, mode] of [
     const desk = await open()
     const now = clock.now()
     const made = invoice({ issueDate: isoDay(now - daysAgo * day) })
-    expect(await modesOf(desk, made, now, offlineMode), everywhere).toEqual([mode, mode, mode])
+    expect(await modesOf(desk, made, now, { offlineMode }), everywhere).toEqual([mode, mode, mode])
   })
 
 for (const [what, offlineMode, mode] of [
   ['declared, batch', true, 'Offline'],
   ['online, batch', false, 'Online'],
 ] as const)
-  test(...rule('invoices.mode', what), async ({ login, invoice }) => {
+  test(...rule('invoices.mode', what), async ({ login, invoice, clock }) => {
     const { api } = await login()
     const batch = await packed([invoice(), invoice()])
     const { referenceNumber } = await sendBatch(api, batch, { offlineMode })
-    const modes = (await listInvoices(api, referenceNumber)).map((row) => row['invoicingMode'])
-    expect(modes, 'the modes of the invoices of the package').toEqual([mode, mode])
+    const rows = await listInvoices(api, referenceNumber)
+    expect(rows.length, 'the invoices of the package').toBe(2)
+    for (const row of rows) {
+      const reported = await modesReported(api, row, referenceNumber, clock.now())
+      expect(reported, everywhere).toEqual([mode, mode, mode])
+    }
   })
+
+test(...rule('invoices.mode', 'declared, correction'), async ({ open, invoice, clock }) => {
+  const desk = await open()
+  const made = invoice()
+  const broken = desk.api.codec.utf8(
+    desk.api.codec.text(made.bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>'),
+  )
+  const refused = await outcomeOfInvoice(desk, broken, { offlineMode: true })
+  expect(refused).toBeRejected('invoice-invalid')
+  const hashOfCorrectedInvoice = desk.api.codec.base64(await sha256(broken))
+  const modes = await modesOf(desk, made, clock.now(), {
+    offlineMode: true,
+    hashOfCorrectedInvoice,
+  })
+  expect(modes, everywhere).toEqual(['Offline', 'Offline', 'Offline'])
+})

@@ -70,6 +70,20 @@ test(...rule('limits.context', 'size of invoices'), async ({ open, login, invoic
   expect(packaged, 'above the limit of packages').toBeRejected('invoice-too-large')
 })
 
+for (const [what, name, refusal] of [
+  ['number of invoices', 'maxInvoices', 'session-full'],
+  ['size of invoices', 'maxInvoiceSizeInMB', 'invoice-too-large'],
+] as const)
+  test(...rule('limits.context', `${what}, zero`), async ({ open, login, invoice }) => {
+    const me = await login()
+    const { onlineSession, batchSession } = await reportedLimits(me.api)
+    const body = { onlineSession: { ...onlineSession, [name]: 0 }, batchSession }
+    expectOk(await me.api.call('testdata.setSessionLimits', { body }), 'set limits of the context')
+    expect((await reportedLimits(me.api)).onlineSession[name], 'the reported limit').toBe(0)
+    const desk = await open({ me })
+    expect(await outcomeOfInvoice(desk, invoice().bytes)).toBeRejected(refusal)
+  })
+
 for (const [what, more] of [
   ['at the limit', 0],
   ['above the limit', 1],

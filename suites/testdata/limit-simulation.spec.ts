@@ -176,14 +176,14 @@ test(
     const body = { onlineSession: session, batchSession: session }
     expect(await api.call('testdata.setSessionLimits', { body })).toBeOk()
     expect((await api.call('limits.context')).body, 'the configured limits').toMatchObject(body)
-    const closed = { ...session, maxInvoices: 0 }
-    for (const none of [
-      { onlineSession: closed, batchSession: session },
-      { onlineSession: session, batchSession: closed },
-    ]) {
-      expect(await api.call('testdata.setSessionLimits', { body: none })).toBeOk()
-      expect(await sessionLimits(api), 'no invoices in one kind of session').toMatchObject(none)
-    }
+    for (const closed of Object.keys(session).map((name) => ({ ...session, [name]: 0 })))
+      for (const none of [
+        { onlineSession: closed, batchSession: session },
+        { onlineSession: session, batchSession: closed },
+      ]) {
+        expect(await api.call('testdata.setSessionLimits', { body: none })).toBeOk()
+        expect(await sessionLimits(api), 'nothing in one kind of session').toMatchObject(none)
+      }
     expect(await api.call('testdata.restoreSessionLimits')).toBeOk()
     expect(await sessionLimits(api), 'the restored limits').toEqual(before)
   },

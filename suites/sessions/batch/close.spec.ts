@@ -83,6 +83,23 @@ test(
   },
 )
 
+test(
+  ...rule('sessions.batch.close', 'after the upload period, never closed'),
+  async ({ login, invoice, clock }) => {
+    const { api, context } = await login()
+    const batch = await packed([invoice()])
+    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+    await uploadParts(api, session, batch.parts)
+    // Longer than the period of the upload, and than a session lasts.
+    await clock.advance(25 * 3_600_000)
+    const later = await login({ context })
+    const settled = await settleSession(later.api, session, 'batchSession')
+    expect(settled).toBeRejected('upload-time-exceeded')
+    const listed = await listInvoices(later.api, session.referenceNumber)
+    expect(listed, 'invoices of a package that was never closed').toEqual([])
+  },
+)
+
 test(...rule('sessions.batch.close', 'second close'), async ({ login, invoice }) => {
   const { api } = await login()
   const { referenceNumber, settled } = await sendBatch(api, await packed([invoice()]))
