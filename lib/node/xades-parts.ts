@@ -30,3 +30,19 @@ export const qualifyingProperties = (
     '</xades:QualifyingProperties>',
     '</ds:Object>',
   ].join('')
+
+/** The markup of a signature with another prefix for its elements than `ds`; with none when it is empty. */
+export const withPrefix = (markup: string, prefix = 'ds'): string => {
+  const [name, declared] = prefix === '' ? ['', 'xmlns'] : [`${prefix}:`, `xmlns:${prefix}`]
+  return markup.replaceAll(/(<\/?)ds:/g, `$1${name}`).replaceAll(' xmlns:ds=', ` ${declared}=`)
+}
+
+/** Breaks the text of an element of a signature, by its local name, into lines. */
+export const lineBreaks =
+  (name: string, lineEnd: string) =>
+  (document: string): string =>
+    document.replaceAll(
+      new RegExp(`(<\\w*:?${name}>)([^<]*)`, 'g'),
+      (_, start: string, text: string) =>
+        `${start}${lineEnd}${text.replaceAll(/.{1,76}/g, `$&${lineEnd}`)}`,
+    )

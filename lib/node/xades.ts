@@ -5,7 +5,7 @@ import { escapeXml } from './auth-request.ts'
 import type { Credentials } from './pki.ts'
 import type { DigestMethod, EcdsaEncoding, SignatureMethod } from './xades-algorithms.ts'
 import { defaultMethod, digestUris, methodUri, signText } from './xades-algorithms.ts'
-import { keyInfoXml, qualifyingProperties, xadesNamespace } from './xades-parts.ts'
+import { keyInfoXml, qualifyingProperties, withPrefix, xadesNamespace } from './xades-parts.ts'
 import type { Exclusion } from './xades-transforms.ts'
 import { base64Xml, canonicalizationXml, exclusionXml } from './xades-transforms.ts'
 import type { Canonicalization } from './xmldsig.ts'
@@ -41,6 +41,8 @@ export interface SignOptions {
   readonly unsigned?: string
   /** Unix milliseconds; a minute before `now` is wise, as clocks differ. */
   readonly signingTime: number
+  /** Prefix of the elements of the signature, `ds` when absent; empty for none. */
+  readonly prefix?: string
   /** Tells the Ids of several signatures in one document apart. */
   readonly id?: string
   readonly flaws?: Flaws
@@ -122,7 +124,10 @@ export function signXades(root: string, options: SignOptions): string {
     return insertLast(root, signature)
   }
   const contents = flaws.object ?? (options.encoded ? Buffer.from(root).toString('base64') : root)
-  const object = `<ds:Object xmlns:ds="${xmlDsig}" Id="${id}-Object">${contents}</ds:Object>`
+  const object = withPrefix(
+    `<ds:Object xmlns:ds="${xmlDsig}" Id="${id}-Object">${contents}</ds:Object>`,
+    options.prefix,
+  )
   return signatureXml(
     {
       uri: `#${id}-Object`,
@@ -184,10 +189,13 @@ function signatureXml(
   const { credentials, flaws = {}, digest = 'sha256', id = 'S', canonicalization = usual } = options
   const method = options.method ?? defaultMethod(credentials.privateKey)
   const propertiesId = `${id}-SignedProperties`
-  const properties = signedProperties(propertiesId, options)
-  const own = { ...scope, ds: xmlDsig }
+  const spelled = (markup: string): string => withPrefix(markup, options.prefix)
+  const properties = spelled(signedProperties(propertiesId, options))
+  const own = { ...scope, [options.prefix ?? 'ds']: xmlDsig }
   const keyInfoId = options.signedKeyInfo ? `${id}-KeyInfo` : undefined
-  const keyInfo = keyInfoXml([...(options.chain ?? []), credentials.certificate], keyInfoId)
+  const keyInfo = spelled(
+    keyInfoXml([...(options.chain ?? []), credentials.certificate], keyInfoId),
+  )
   const references = [
     ...(flaws.uncoveredDocument ? [] : [referenceXml(document, digest, flaws.documentDigest)]),
     ...(options.secondDigest === undefined
@@ -223,13 +231,15 @@ function signatureXml(
           ),
         ]),
   ]
-  const signedInfo = [
-    `<ds:SignedInfo xmlns:ds="${xmlDsig}">`,
-    canonicalizationXml('CanonicalizationMethod', canonicalization),
-    `<ds:SignatureMethod Algorithm="${methodUri(method)}"></ds:SignatureMethod>`,
-    ...references,
-    '</ds:SignedInfo>',
-  ].join('')
+  const signedInfo = spelled(
+    [
+      `<ds:SignedInfo xmlns:ds="${xmlDsig}">`,
+      canonicalizationXml('CanonicalizationMethod', canonicalization),
+      `<ds:SignatureMethod Algorithm="${methodUri(method)}"></ds:SignatureMethod>`,
+      ...references,
+      '</ds:SignedInfo>',
+    ].join(''),
+  )
   const value =
     flaws.signatureValue ??
     signText(
@@ -238,17 +248,19 @@ function signatureXml(
       flaws.signingKey ?? credentials.privateKey,
       options.ecdsaEncoding,
     )
-  return [
-    `<ds:Signature xmlns:ds="${xmlDsig}" Id="${id}-Signature">`,
-    signedInfo,
-    `<ds:SignatureValue>${value}</ds:SignatureValue>`,
-    flaws.withoutCertificate ? '' : keyInfo,
-    objects,
-    flaws.withoutProperties
-      ? ''
-      : qualifyingProperties(properties, flaws.target ?? `${id}-Signature`, options.unsigned),
-    '</ds:Signature>',
-  ].join('')
+  return spelled(
+    [
+      `<ds:Signature xmlns:ds="${xmlDsig}" Id="${id}-Signature">`,
+      signedInfo,
+      `<ds:SignatureValue>${value}</ds:SignatureValue>`,
+      flaws.withoutCertificate ? '' : keyInfo,
+      objects,
+      flaws.withoutProperties
+        ? ''
+        : qualifyingProperties(properties, flaws.target ?? `${id}-Signature`, options.unsigned),
+      '</ds:Signature>',
+    ].join(''),
+  )
 }
 
 function signedProperties(

@@ -21,6 +21,12 @@ const cannotRead = (form: RegExp): Mutant =>
     form.test(certificateIn(bytes)?.subject ?? ''),
   )
 
+/** Documents in a spelling that the service does not take. */
+const spelled = (form: RegExp): Mutant =>
+  refuses(['auth.xades'], 'signature-invalid', ({ bytes }) =>
+    form.test(Buffer.from(bytes).toString()),
+  )
+
 const onSessions: readonly OperationId[] = [
   'sessions.status',
   'sessions.invoices',
@@ -86,6 +92,22 @@ export const overStrictMutants = {
   ),
   'auth.xades.accepted/pnopl-unread': cannotRead(/PNOPL-/),
   'auth.xades.accepted/pesel-unread': cannotRead(/PESEL-/),
+  'auth.xades.accepted/comment-within-refused': spelled(/<AuthTokenRequest[^]*<!--[^]*<\/Auth/),
+  'auth.xades.accepted/comment-before-refused': spelled(/^\s*<!--/),
+  'auth.xades.accepted/comment-behind-refused': spelled(/-->\s*$/),
+  'auth.xades.accepted/declaration-refused': spelled(/^<\?xml/),
+  'auth.xades.accepted/encoding-in-lower-case-refused': spelled(/^<\?xml.* encoding=.utf-8/),
+  'auth.xades.accepted/apostrophes-unread': spelled(/^<\?xml version='/),
+  'auth.xades.accepted/namespace-in-apostrophes-refused': spelled(/<AuthTokenRequest xmlns='/),
+  'auth.xades.accepted/request-with-a-prefix-refused': spelled(/<\w+:AuthTokenRequest/),
+  'auth.xades.accepted/indented-refused': spelled(/<AuthTokenRequest[^>]*>\s/),
+  'auth.xades.accepted/earlier-namespace-refused': spelled(/auth\/token\/2\.0/),
+  'auth.xades.enveloped/certificate-over-lines-refused': spelled(/X509Certificate>[^<]*\n/),
+  'auth.xades.enveloped/certificate-indented-refused': spelled(/X509Certificate>[^<]*\n +\S/),
+  'auth.xades.enveloped/value-over-lines-refused': spelled(/SignatureValue>[^<]*\n/),
+  'auth.xades.enveloped/without-a-prefix-refused': spelled(/<Auth[^]*<Signature /),
+  'auth.xades.enveloped/other-prefix-refused': spelled(/<(?!ds:)\w+:Signature /),
+  'auth.xades.enveloping/without-a-prefix-refused': spelled(/^<Signature /),
   'operations.status.kept/sessions-forgotten': sessionsForgotten,
   'sessions.online.schema-calendar/schema-of-the-submission': takesFa2Until('2026-01-31'),
   'sessions.online.schema-calendar/documents-a-day-short': takesFa2Until('2026-01-30'),

@@ -243,6 +243,7 @@ export const families = {
     needs: ['fresh'],
     assumes: ['permission-grants'],
   },
+  'spelling of a signed request': { file: 'families/request-spellings.spec.ts' },
   'signed request': { file: 'families/certificates.spec.ts' },
   'shortened certificate': {
     file: 'families/certificates.spec.ts',

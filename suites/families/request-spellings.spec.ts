@@ -1,0 +1,101 @@
+import type { RuleId } from '../../contract/rules.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import { authNamespaces } from '../../lib/node/auth-request.ts'
+import type { SignOptions } from '../../lib/node/xades.ts'
+import { lineBreaks } from '../../lib/node/xades-parts.ts'
+import { familyRule } from '../support/rule.ts'
+import { authenticate } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Signed requests that differ in their spelling alone: what XML and its signatures take as equal is accepted. */
+
+interface Row {
+  readonly rule: RuleId
+  /** The request in another spelling, before it is signed. */
+  readonly request?: (root: string) => string
+  readonly options?: Partial<SignOptions>
+  /** The document in another spelling, where no reference covers it. */
+  readonly signed?: (document: string) => string
+}
+
+const accepted = 'auth.xades.accepted'
+
+/** The elements of the request with a prefix instead of the default namespace. */
+const prefixed = (root: string): string =>
+  root.replaceAll(/(<\/?)(?=[A-Z])/g, '$1auth:').replace(' xmlns=', ' xmlns:auth=')
+
+const rows: Readonly<Record<string, Row>> = {
+  'certificate over lines': {
+    rule: 'auth.xades.enveloped',
+    signed: lineBreaks('X509Certificate', '\n'),
+  },
+  'certificate over lines, indented': {
+    rule: 'auth.xades.enveloped',
+    signed: lineBreaks('X509Certificate', '\r\n      '),
+  },
+  'signature value over lines': {
+    rule: 'auth.xades.enveloped',
+    signed: lineBreaks('SignatureValue', '\n'),
+  },
+  'signature without a prefix': {
+    rule: 'auth.xades.enveloped',
+    options: { prefix: '' },
+  },
+  'signature with another prefix': {
+    rule: 'auth.xades.enveloped',
+    options: { prefix: 'dsig' },
+  },
+  'enveloping signature without a prefix': {
+    rule: 'auth.xades.enveloping',
+    options: { prefix: '', form: 'enveloping' },
+  },
+  'comment in the request': {
+    rule: accepted,
+    request: (root) => root.replace('<ContextIdentifier>', '<!-- a comment -->$&'),
+  },
+  'comment before the request': {
+    rule: accepted,
+    signed: (document) => `<!-- a comment -->\n${document}`,
+  },
+  'comment behind the request': {
+    rule: accepted,
+    signed: (document) => `${document}\n<!-- a comment -->\n`,
+  },
+  'encoding in capitals': {
+    rule: accepted,
+    signed: (document) => `<?xml version="1.0" encoding="UTF-8"?>\n${document}`,
+  },
+  'encoding in lower case': {
+    rule: accepted,
+    signed: (document) => `<?xml version="1.0" encoding="utf-8"?>${document}`,
+  },
+  'declaration in apostrophes': {
+    rule: accepted,
+    signed: (document) => `<?xml version='1.0' encoding='UTF-8' standalone='yes'?>${document}`,
+  },
+  'request with a prefix': { rule: accepted, request: prefixed },
+  'request indented': {
+    rule: accepted,
+    request: (root) => root.replaceAll('><', '>\n  <'),
+  },
+  'namespace in apostrophes': {
+    rule: accepted,
+    signed: (document) =>
+      document.replace(/^<AuthTokenRequest xmlns="([^"]*)"/, "<AuthTokenRequest xmlns='$1'"),
+  },
+  'earlier namespace': {
+    rule: accepted,
+    request: (root) => root.replace(authNamespaces['2.1'], authNamespaces['2.0']),
+  },
+}
+
+for (const [name, { rule, request, options, signed }] of Object.entries(rows))
+  test(...familyRule(rule, 'spelling of a signed request', name), async ({ api, own, sign }) => {
+    const { challenge } = await fetchChallenge(api)
+    const root = own.request(challenge)
+    const spelled = request?.(root) ?? root
+    const document = sign(spelled, options)
+    const sent = signed?.(document) ?? document
+    expect(sent, 'the document in another spelling').not.toBe(sign(root))
+    expect(await authenticate(api, sent)).toHaveSucceeded('authentication')
+  })
