@@ -157,9 +157,11 @@ export function insertLast(root: string, markup: string): string {
   return root.slice(0, end) + markup + root.slice(end)
 }
 
+const propertiesType = 'http://uri.etsi.org/01903#SignedProperties'
+
 interface Reference {
   readonly uri: string
-  readonly type?: string
+  readonly type?: string | undefined
   /** Markup. */
   readonly transforms: string
   /** What the transforms leave. */
@@ -196,6 +198,19 @@ function signatureXml(
   const keyInfo = spelled(
     keyInfoXml([...(options.chain ?? []), credentials.certificate], keyInfoId),
   )
+  /** A reference to a part of the signature, which declares its own prefixes. */
+  const part = (
+    partId: string,
+    markup: string,
+    {
+      type,
+      digestValue,
+    }: { readonly type?: string | undefined; readonly digestValue?: string | undefined },
+  ): string => {
+    const transforms = canonicalizationXml('Transform', canonicalization)
+    const covered = canonicalize(markup, uncommented(canonicalization), own)
+    return referenceXml({ uri: `#${partId}`, type, transforms, covered }, digest, digestValue)
+  }
   const references = [
     ...(flaws.uncoveredDocument ? [] : [referenceXml(document, digest, flaws.documentDigest)]),
     ...(options.secondDigest === undefined
@@ -203,33 +218,10 @@ function signatureXml(
       : [referenceXml(document, options.secondDigest, flaws.secondDigest)]),
     ...(keyInfoId === undefined
       ? []
-      : [
-          referenceXml(
-            {
-              uri: `#${keyInfoId}`,
-              transforms: canonicalizationXml('Transform', canonicalization),
-              covered: canonicalize(keyInfo, uncommented(canonicalization), own),
-            },
-            digest,
-            flaws.keyInfoDigest,
-          ),
-        ]),
+      : [part(keyInfoId, keyInfo, { digestValue: flaws.keyInfoDigest })]),
     ...(flaws.withoutProperties || flaws.uncoveredProperties
       ? []
-      : [
-          referenceXml(
-            {
-              uri: `#${propertiesId}`,
-              ...(flaws.withoutType ? {} : { type: 'http://uri.etsi.org/01903#SignedProperties' }),
-              transforms: canonicalizationXml('Transform', canonicalization),
-              covered: canonicalize(properties, uncommented(canonicalization), {
-                ...own,
-                xades: xadesNamespace,
-              }),
-            },
-            digest,
-          ),
-        ]),
+      : [part(propertiesId, properties, { type: flaws.withoutType ? undefined : propertiesType })]),
   ]
   const signedInfo = spelled(
     [
