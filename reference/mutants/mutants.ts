@@ -30,6 +30,7 @@ import { neighboursMutants } from './neighbours.ts'
 import { signInsMutants } from './sign-ins.ts'
 import { signaturesMutants } from './signatures.ts'
 import { testdataMutants } from './testdata.ts'
+import { textsMutants } from './texts.ts'
 import { tokensMutants } from './tokens.ts'
 import { transportMutants } from './transport.ts'
 
@@ -68,6 +69,7 @@ const byId = {
   ...grantPagesMutants,
   ...furtherMutants,
   ...testdataMutants,
+  ...textsMutants,
 } satisfies Readonly<Record<`${RuleId}/${string}`, Mutant>>
 
 /** The rules that a mutant breaks: that of its id first. */

@@ -2,6 +2,7 @@ import { refuse } from '../base/refusals.ts'
 import { nipOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
 import { policy } from '../policy/policy.ts'
+import { soon } from '../base/soon.ts'
 import { calls, refuses } from './rewrite.ts'
 
 /** Defects of one way to sign in, or of what a login keeps afterwards. */
@@ -177,6 +178,25 @@ export const signInsMutants = {
           ),
       },
     },
+  },
+  'auth.sessions.listed/logins-by-token-hidden': {
+    at: ['auth.sessions'],
+    tables: {
+      authentications: { find: (found) => found.filter(({ method }) => method !== 'Token') },
+    },
+  },
+  'auth.sessions.listed/by-the-redemption': {
+    at: ['auth.sessions'],
+    call: (call, next) =>
+      soon(next(call), (answer) => {
+        const { items } = answer.body as {
+          readonly items: readonly { readonly referenceNumber: string }[]
+        }
+        const redeemedAt = ({ referenceNumber }: { readonly referenceNumber: string }): number =>
+          call.service.state.authentications.get(referenceNumber)?.redeemedAt ?? 0
+        const sorted = items.toSorted((a, b) => redeemedAt(b) - redeemedAt(a))
+        return { ...answer, body: { ...(answer.body as object), items: sorted } }
+      }),
   },
   'auth.sessions.listed/token-without-a-subject': {
     at: ['auth.sessions'],

@@ -169,6 +169,26 @@ const rows: readonly Row[] = [
     },
   },
   {
+    rule: 'auth.sessions.listed',
+    what: 'redeemed in another order',
+    async run({ api, clock }, start) {
+      const first = await start()
+      await clock.advance(minute)
+      const second = await start()
+      const { accessToken: bearer } = await finishLogin(api, second)
+      await clock.advance(minute)
+      await finishLogin(api, first)
+      const query = { pageSize: 100 }
+      const pages = await pagesByToken(api.with({ bearer }), 'auth.sessions', 'items', query)
+      const both = [second, first].map(({ referenceNumber }) => referenceNumber)
+      const listed = pages.flat().map((row) => String(row['referenceNumber']))
+      expect(
+        listed.filter((one) => both.includes(one)),
+        'logins by their start, newest first',
+      ).toEqual(both)
+    },
+  },
+  {
     rule: 'auth.sessions.described',
     what: 'dates after two refreshes',
     async run(fixtures, start) {

@@ -122,6 +122,7 @@ export const families = {
     file: 'families/held-permission-lists.spec.ts',
     assumes: ['permission-grants'],
   },
+  'text as it was given': { file: 'families/texts.spec.ts', assumes: ['permission-queries'] },
   'row of permissions': { file: 'families/permission-rows.spec.ts' },
   'row of permissions of entities': {
     file: 'families/entity-permission-rows.spec.ts',
