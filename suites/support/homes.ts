@@ -78,19 +78,13 @@ export const families = {
     needs: ['second'],
     assumes: ['permission-grants', 'permission-queries'],
   },
-  'refused grant': {
-    file: 'families/refused-grants.spec.ts',
-    needs: ['testdata'],
-  },
+  'refused grant': { file: 'families/refused-grants.spec.ts', needs: ['testdata'] },
   'passed on': {
     file: 'families/passed-on.spec.ts',
     needs: ['second'],
     assumes: ['permission-grants', 'permission-queries'],
   },
-  'pair of filters': {
-    file: 'families/permission-filters.spec.ts',
-    needs: ['second', 'bulk'],
-  },
+  'pair of filters': { file: 'families/permission-filters.spec.ts', needs: ['second', 'bulk'] },
   'pair of filters of entities': {
     file: 'families/entity-filters.spec.ts',
     needs: ['second', 'bulk'],
@@ -99,10 +93,7 @@ export const families = {
     file: 'families/credential-filters.spec.ts',
     needs: ['second', 'bulk'],
   },
-  'blocked context': {
-    file: 'families/blocked-contexts.spec.ts',
-    assumes: ['permission-grants'],
-  },
+  'blocked context': { file: 'families/blocked-contexts.spec.ts', assumes: ['permission-grants'] },
   'blocked context of a token': {
     file: 'families/blocked-contexts.spec.ts',
     needs: ['token'],
@@ -167,15 +158,9 @@ export const families = {
     assumes: ['paging', 'session-states'],
   },
   'generated document': { file: 'families/generated-documents.spec.ts', needs: ['testdata'] },
-  'generated FA(2) document': {
-    file: 'families/generated-documents.spec.ts',
-    needs: ['clock'],
-  },
+  'generated FA(2) document': { file: 'families/generated-documents.spec.ts', needs: ['clock'] },
   'use of a challenge': { file: 'families/challenge-uses.spec.ts' },
-  'use of a challenge with a token': {
-    file: 'families/challenge-uses.spec.ts',
-    needs: ['token'],
-  },
+  'use of a challenge with a token': { file: 'families/challenge-uses.spec.ts', needs: ['token'] },
   'sign-in': { file: 'families/sign-in-ways.spec.ts' },
   'sign-in with a service token': { file: 'families/sign-in-ways.spec.ts', needs: ['token'] },
   'record of a login': {
