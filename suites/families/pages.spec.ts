@@ -4,9 +4,8 @@ import { expectOk } from '../../lib/outcome.ts'
 import { obtainCertificate } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
-import { expectPages, judgedPages, lengths, many } from '../support/page-sizes.ts'
+import { expectPages, judgedPages, many } from '../support/page-sizes.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'
-import { pagesByToken } from '../support/paged-lists.ts'
 import type { Row } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { searchable } from '../support/searches.ts'
@@ -50,14 +49,9 @@ for (const [id, operation] of [
       bytes: new TextEncoder().encode(`<a>${place}</a>`),
     }))
     const { referenceNumber } = await sendBatch(api, await packed(documents))
-    for (const pageSize of [many, many - 1, 15, 10]) {
-      const more = { path: { referenceNumber } }
-      const pages = await pagesByToken(api, operation, 'invoices', { pageSize }, more)
-      const sizes = pages.map(({ length }) => length)
-      const found = pages.flat().map(byReference)
-      expect(sizes, `rows on each page of ${pageSize}`).toEqual(lengths(many, pageSize))
-      expect(new Set(found).size, 'rows that differ').toBe(many)
-    }
+    const path = { referenceNumber }
+    const identity = byReference
+    await expectPages({ api, operation, field: 'invoices', path, identity, rows: many })
     const all = await listInvoices(api, referenceNumber, operation)
     expect(
       all.map(({ ordinalNumber }) => Number(ordinalNumber)).toSorted((a, b) => a - b),

@@ -13,6 +13,7 @@ export interface Listed {
   readonly operation: OperationId
   /** The field of the rows. */
   readonly field: string
+  readonly path?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly query?: Readonly<Record<string, string>>
   readonly identity: (row: Row) => string
@@ -22,7 +23,7 @@ export interface Listed {
 }
 
 /** Lengths of the pages of so many rows. */
-export const lengths = (rows: number, pageSize: number): number[] =>
+const lengths = (rows: number, pageSize: number): number[] =>
   Array.from({ length: Math.ceil(rows / pageSize) }, (_, page) =>
     Math.min(pageSize, rows - page * pageSize),
   )
@@ -32,7 +33,7 @@ const byNumber = (operation: OperationId): boolean =>
 
 /** The pages of a list that is to have so many; one more at most, where it goes on. A refused page is a violation. */
 export const judgedPages = (
-  { api, operation, field, body, query }: Omit<Listed, 'identity' | 'rows'>,
+  { api, operation, field, path = {}, body, query }: Omit<Listed, 'identity' | 'rows'>,
   pageSize: number,
   count: number,
 ): Promise<readonly (readonly Row[])[]> => {
@@ -42,7 +43,7 @@ export const judgedPages = (
   }
   return byNumber(operation)
     ? pagesByNumber(api, operation, field, { body, pageSize }, judged)
-    : pagesByToken(api, operation, field, { ...query, pageSize }, {}, judged)
+    : pagesByToken(api, operation, field, { ...query, pageSize }, { path }, judged)
 }
 
 /** More rows than two pages of the smallest size: three pages, one that is full, and a last one with a single row. */
@@ -56,10 +57,10 @@ const defaultSize = (operation: OperationId): number | undefined => {
 }
 
 const expectDefaultPage = async (listed: Listed): Promise<void> => {
-  const { api, operation, field, body, query = {}, rows } = listed
+  const { api, operation, field, path = {}, body, query = {}, rows } = listed
   const size = defaultSize(operation)
   if (size === undefined) return
-  const answer = await api.call(operation, { query, ...(body === undefined ? {} : { body }) })
+  const answer = await api.call(operation, { path, query, ...(body === undefined ? {} : { body }) })
   expect(answer, 'a page of no stated size').toBeOk()
   const found = ((answer.body ?? {}) as Readonly<Record<string, unknown>>)[field]
   expect(found, `rows of ${rows} on a page of no stated size`).toHaveLength(Math.min(size, rows))
