@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { seedFrom } from '../lib/random.ts'
-import { familyOf } from '../suites/support/homes.ts'
+import { familyOf } from '../suites/support/families.ts'
 import type { RegisteredCheck } from './registered.ts'
 
 /** Checks of one group try the same with other values: the instances of a variant, or a family. */

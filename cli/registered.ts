@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { RuleId } from '../contract/rules.ts'
-import { families } from '../suites/support/homes.ts'
+import { families } from '../suites/support/families.ts'
 import { couldNotRun } from './io.ts'
 import { built, root } from './root.ts'
 

@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { families } from '../dist/suites/support/families.js'
 import { writeMeasured } from './measured.mjs'
 
 const folders = process.argv.slice(2)
@@ -11,6 +12,10 @@ if (folders.length === 0 || folders.includes('--help')) {
   process.exit(folders.length === 0 ? 2 : 0)
 }
 
+/** Checks that exist only where there are documents for them prove nothing elsewhere. */
+const optional = Object.keys(families).filter((name) => families[name].optional)
+const isOptional = (check) => optional.some((name) => check.includes(` / ${name}, `))
+
 /** Each check, with the mutants that it noticed and how long that took. */
 const noticed = new Map()
 for (const folder of folders)
@@ -18,7 +23,7 @@ for (const folder of folders)
     if (!existsSync(file)) continue
     for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
       const { mutant, during, check = during, outcome, ms } = JSON.parse(line)
-      if (outcome !== 'violated' || check === undefined) continue
+      if (outcome !== 'violated' || check === undefined || isOptional(check)) continue
       if (!noticed.has(check)) noticed.set(check, new Map())
       noticed.get(check).set(mutant, ms)
     }

@@ -3,8 +3,8 @@ import type { Dialect } from '../../contract/dialect.ts'
 import { ruleRow, rules, variantsOf } from '../../contract/rules.ts'
 import type { RuleId, VariantText } from '../../contract/rules.ts'
 import type { Rule, Variant } from '../../contract/types.ts'
-import { familyOf } from './homes.ts'
-import type { Family } from './homes.ts'
+import { familyOf } from './families.ts'
+import type { Family } from './families.ts'
 
 /** Names of the annotations that tie a test to the contract; the fixtures and the reporter read them. */
 export const notes = {

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { quickSelection } from '../../cli/quick.ts'
 import { listedChecks } from '../../cli/registered.ts'
 import { ruleIds, ruleRow } from '../../contract/rules.ts'
-import { families } from '../../suites/support/homes.ts'
+import { families } from '../../suites/support/families.ts'
 import { keyOfCheck } from '../../suites/support/chosen.ts'
 
 /** A quick run: one check of each variant and of each family, drawn by the seed. */

@@ -5,8 +5,9 @@ import { dialects } from '../../contract/dialects.ts'
 import type { Dialect } from '../../contract/dialect.ts'
 import { ruleIds, ruleRow, variantsOf } from '../../contract/rules.ts'
 import { listedChecks } from '../../cli/registered.ts'
-import { families, familyOf, fileOf, folders } from '../../suites/support/homes.ts'
-import type { Family } from '../../suites/support/homes.ts'
+import { families, familyOf } from '../../suites/support/families.ts'
+import type { Family } from '../../suites/support/families.ts'
+import { fileOf, folders } from '../../suites/support/homes.ts'
 import { projectRoot } from '../sources.ts'
 
 /** Where each check of Playwright's own list is, and what of the contract it checks. */

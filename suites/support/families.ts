@@ -1,0 +1,270 @@
+import type { Variant } from '../../contract/types.ts'
+
+interface FamilyRow extends Omit<Variant, 'description'> {
+  /** The file that registers the checks of the family, below `suites/`. */
+  readonly file: string
+  /** Registered only when there are documents for it. */
+  readonly optional?: true
+}
+
+/** Families of checks: a loop registers each for many rules, so that they live in one file and not with their rules. */
+export const families = {
+  'every operation': { file: 'families/every-operation.spec.ts' },
+  'reference of another kind': {
+    file: 'families/other-kinds.spec.ts',
+    assumes: ['session-kinds', 'session-status', 'invoice-status', 'receipt-paths', 'export-body'],
+  },
+  'foreign resource': { file: 'families/foreign-resources.spec.ts', needs: ['second'] },
+  'same caller in another context': {
+    file: 'families/foreign-resources.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants'],
+  },
+  'state of failure': { file: 'families/failure-states.spec.ts', needs: ['failures'] },
+  'ended session': { file: 'families/ended-sessions.spec.ts', assumes: ['session-states'] },
+  'ended package': {
+    file: 'families/ended-sessions.spec.ts',
+    needs: ['failures'],
+    assumes: ['session-states', 'batch-package'],
+  },
+  'stocked search': {
+    file: 'families/searches.spec.ts',
+    needs: ['second', 'bulk'],
+    assumes: ['query-filters', 'metadata-answer'],
+  },
+  'paged list': { file: 'families/pages.spec.ts', needs: ['second', 'bulk'], assumes: ['paging'] },
+  'filtered list in pages': {
+    file: 'families/filtered-pages.spec.ts',
+    needs: ['bulk'],
+    assumes: ['paging', 'session-states', 'query-filters'],
+  },
+  'parties of an invoice': {
+    file: 'families/parties.spec.ts',
+    needs: ['bulk'],
+    assumes: ['metadata-answer', 'query-filters'],
+  },
+  'equal invoices of two schemas': {
+    file: 'families/duplicates.spec.ts',
+    needs: ['clock'],
+    assumes: ['code-440', 'invoice-status'],
+  },
+  'amounts of an invoice': {
+    file: 'families/amounts.spec.ts',
+    needs: ['bulk'],
+    assumes: ['metadata-answer', 'query-filters'],
+  },
+  'list of permissions': { file: 'families/permission-pages.spec.ts', needs: ['second', 'bulk'] },
+  'way to hold permissions': {
+    file: 'families/held-permissions.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants', 'permission-queries'],
+  },
+  'revoked permission': {
+    file: 'families/revocations.spec.ts',
+    assumes: ['permission-grants', 'permission-queries'],
+  },
+  'kind of revocation': {
+    file: 'families/revocations.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants', 'permission-queries'],
+  },
+  'refused grant': { file: 'families/refused-grants.spec.ts', needs: ['testdata'] },
+  'passed on': {
+    file: 'families/passed-on.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants', 'permission-queries'],
+  },
+  'pair of filters': { file: 'families/permission-filters.spec.ts', needs: ['second', 'bulk'] },
+  'pair of filters of entities': {
+    file: 'families/entity-filters.spec.ts',
+    needs: ['second', 'bulk'],
+  },
+  'pair of filters of credentials': {
+    file: 'families/credential-filters.spec.ts',
+    needs: ['second', 'bulk'],
+  },
+  'blocked context': { file: 'families/blocked-contexts.spec.ts', assumes: ['permission-grants'] },
+  'blocked context of a token': {
+    file: 'families/blocked-contexts.spec.ts',
+    needs: ['token'],
+    assumes: ['permission-grants', 'service-tokens'],
+  },
+  'tie to a seller': {
+    file: 'families/seller-ties.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants'],
+  },
+  'tie of an entity to a seller': {
+    file: 'families/seller-ties.spec.ts',
+    needs: ['second', 'testdata'],
+    assumes: ['permission-grants'],
+  },
+  'list of what is held': {
+    file: 'families/held-permission-lists.spec.ts',
+    assumes: ['permission-grants'],
+  },
+  'text as it was given': { file: 'families/texts.spec.ts', assumes: ['permission-queries'] },
+  'row of permissions': { file: 'families/permission-rows.spec.ts' },
+  'row of permissions of entities': {
+    file: 'families/entity-permission-rows.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants', 'permission-queries'],
+  },
+  'row of own permissions': { file: 'families/own-permission-rows.spec.ts' },
+  'size of a document': { file: 'families/sizes.spec.ts' },
+  'size of a document with consent': {
+    file: 'families/sizes.spec.ts',
+    needs: ['testdata'],
+    assumes: ['attachments'],
+  },
+  'awkward document': { file: 'families/awkward-documents.spec.ts' },
+  'sent invoice': {
+    file: 'families/sent-invoices.spec.ts',
+    assumes: ['invoice-status', 'session-status'],
+  },
+  'receipt of an invoice': {
+    file: 'families/receipt-ways.spec.ts',
+    assumes: ['invoice-status', 'receipt-paths', 'receipt-signature'],
+  },
+  'changed link': {
+    file: 'families/signed-links.spec.ts',
+    assumes: ['receipt-link', 'batch-package'],
+  },
+  'exported metadata': {
+    file: 'families/exported-metadata.spec.ts',
+    needs: ['testdata'],
+    assumes: ['export-body', 'metadata-answer', 'technical-correction', 'attachments'],
+  },
+  'hostile archive': {
+    file: 'families/archives.spec.ts',
+    needs: ['hostile'],
+    assumes: ['batch-package', 'unsafe-entries'],
+  },
+  'form of an archive': { file: 'families/archives.spec.ts', assumes: ['batch-package'] },
+  'started work': { file: 'families/started-work.spec.ts' },
+  'session search': {
+    file: 'families/session-searches.spec.ts',
+    needs: ['clock', 'bulk'],
+    assumes: ['paging', 'session-states'],
+  },
+  'generated document': { file: 'families/generated-documents.spec.ts', needs: ['testdata'] },
+  'generated FA(2) document': { file: 'families/generated-documents.spec.ts', needs: ['clock'] },
+  'use of a challenge': { file: 'families/challenge-uses.spec.ts' },
+  'use of a challenge with a token': { file: 'families/challenge-uses.spec.ts', needs: ['token'] },
+  'sign-in': { file: 'families/sign-in-ways.spec.ts' },
+  'sign-in with a service token': { file: 'families/sign-in-ways.spec.ts', needs: ['token'] },
+  'record of a login': {
+    file: 'families/login-records.spec.ts',
+    needs: ['clock'],
+    assumes: ['service-tokens'],
+  },
+  'reader of a session': {
+    file: 'families/session-readers.spec.ts',
+    needs: ['testdata'],
+    assumes: ['session-status'],
+  },
+  'package in parts': {
+    file: 'families/package-parts.spec.ts',
+    assumes: ['batch-package', 'session-status'],
+  },
+  'period of an upload': {
+    file: 'families/package-parts.spec.ts',
+    needs: ['clock'],
+    assumes: ['batch-package'],
+  },
+  opening: {
+    file: 'families/openings.spec.ts',
+    assumes: ['session-key-check', 'form-code-form', 'export-body', 'session-status'],
+  },
+  work: { file: 'families/work-ends.spec.ts', needs: ['clock'] },
+  'work by a service token': { file: 'families/work-ends.spec.ts', needs: ['clock', 'token'] },
+  'declared of a submission': { file: 'families/submissions.spec.ts' },
+  'refused attachment': {
+    file: 'families/duplicates.spec.ts',
+    needs: ['testdata'],
+    assumes: ['invoice-status'],
+  },
+  'equal invoices': {
+    file: 'families/duplicates.spec.ts',
+    needs: ['second'],
+    assumes: ['code-440', 'invoice-status'],
+  },
+  'reader of an invoice': {
+    file: 'families/invoice-readers.spec.ts',
+    needs: ['second'],
+    assumes: ['metadata-answer', 'receipt-link'],
+  },
+  'context of the same taxpayer': {
+    file: 'families/kin.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants'],
+  },
+  'sessions of a context': {
+    file: 'families/many-sessions.spec.ts',
+    needs: ['clock'],
+    assumes: ['paging', 'session-states', 'session-status'],
+  },
+  'dates of a list': {
+    file: 'families/many-sessions.spec.ts',
+    needs: ['clock'],
+    assumes: ['paging', 'query-range'],
+  },
+  midnight: {
+    file: 'families/days.spec.ts',
+    needs: ['clock'],
+    assumes: ['invoice-mode', 'invoice-states', 'metadata-answer'],
+  },
+  'identifier in a certificate': {
+    file: 'families/certificate-identifiers.spec.ts',
+    needs: ['fresh'],
+    assumes: ['permission-grants'],
+  },
+  'spelling of a signed request': { file: 'families/request-spellings.spec.ts' },
+  'signed request': { file: 'families/certificates.spec.ts' },
+  'shortened certificate': {
+    file: 'families/certificates.spec.ts',
+    needs: ['provoke', 'testdata', 'clock'],
+    assumes: ['certificate-module'],
+  },
+  'other spelling beyond a limit': { file: 'families/aliases.spec.ts', needs: ['provoke'] },
+  'other spelling of limits': {
+    file: 'families/aliases.spec.ts',
+    needs: ['testdata'],
+    assumes: ['limit-simulation', 'limits-bodies'],
+  },
+  'other spelling': { file: 'families/aliases.spec.ts', needs: ['second'] },
+  'range of a search': {
+    file: 'families/search-ranges.spec.ts',
+    needs: ['clock', 'bulk'],
+    assumes: ['query-range', 'metadata-answer', 'date-types'],
+  },
+  'kinds of invoices': {
+    file: 'families/invoice-kinds.spec.ts',
+    needs: ['bulk'],
+    assumes: ['metadata-answer', 'query-filters'],
+  },
+  'invoices with attachments': {
+    file: 'families/invoice-kinds.spec.ts',
+    needs: ['testdata'],
+    assumes: ['attachments', 'query-filters', 'metadata-answer'],
+  },
+  race: { file: 'sequences/races.spec.ts' },
+  'any sequence': { file: 'sequences/model.spec.ts' },
+  'malformed request': { file: 'families/malformed-requests.spec.ts' },
+  'malformed invoice': { file: 'families/malformed-invoices.spec.ts' },
+  'malformed invoice by another way': { file: 'families/verified-ways.spec.ts' },
+  'hostile invoice by another way': { file: 'families/verified-ways.spec.ts', needs: ['hostile'] },
+  'hostile invoice': { file: 'families/malformed-invoices.spec.ts', needs: ['hostile'] },
+  'malformed FA(2) invoice': { file: 'families/malformed-invoices.spec.ts', needs: ['clock'] },
+  'hostile FA(2) invoice': {
+    file: 'families/malformed-invoices.spec.ts',
+    needs: ['hostile', 'clock'],
+  },
+  'published sample': { file: 'families/published-samples.spec.ts', optional: true },
+  'own document': { file: 'families/own-documents.spec.ts', optional: true },
+} as const satisfies Readonly<Record<string, FamilyRow>>
+export type Family = keyof typeof families
+
+/** The family of that name. */
+export const familyOf = (name: string): FamilyRow | undefined =>
+  Object.hasOwn(families, name) ? families[name as Family] : undefined
