@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
-import type { OperationId } from '../../contract/endpoints.ts'
 import { dayOf } from '../base/identifiers.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
+import { readsSession } from './operators/document-decisions.ts'
 import { refuses } from './rewrite.ts'
 
 /** Defects that refuse what is legal: ahead of its end, in one form of several, or to a caller who may. */
@@ -27,21 +27,11 @@ const spelled = (form: RegExp): Mutant =>
     form.test(Buffer.from(bytes).toString()),
   )
 
-const onSessions: readonly OperationId[] = [
-  'sessions.status',
-  'sessions.invoices',
-  'sessions.failed',
-  'invoices.inSession',
-  'receipts.session',
-  'receipts.invoice',
-  'receipts.invoiceBySvcNumber',
-]
-
 /** A session is read by the very login that opened it; by its opener's other logins it is not. */
 const ownLoginOnly = (): Mutant => {
   const openers = new Map<string, string>()
   return {
-    at: ['sessions.openOnline', 'sessions.openBatch', ...onSessions],
+    at: ['sessions.openOnline', 'sessions.openBatch', ...readsSession],
     async call(call, next) {
       const login = call.caller?.authentication.referenceNumber ?? ''
       if (call.operation.startsWith('sessions.open')) {

@@ -2,7 +2,7 @@ import { closeOnline, openOnline, settleSession } from '../../lib/flows/session.
 import { statusOf } from '../../lib/flows/settle.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
-import { expectPages } from '../support/page-sizes.ts'
+import { expectPagesOfInvoices } from '../support/page-sizes.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
@@ -115,15 +115,7 @@ for (const [id, operation] of [
         const expected = numbersOfKind(kind)
         const body = { ...issuedAround(target.now()), invoiceTypes: [type] }
         await searchable(api, body, expected)
-        await expectPages({
-          api,
-          operation,
-          field: 'invoices',
-          body,
-          identity: ({ svcNumber }) => String(svcNumber),
-          rows: 2 * ofEach,
-          expected,
-        })
+        await expectPagesOfInvoices(api, operation, body, expected, 2 * ofEach)
       }
     },
   )

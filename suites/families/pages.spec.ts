@@ -4,7 +4,7 @@ import { expectOk } from '../../lib/outcome.ts'
 import { obtainCertificate } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
-import { expectPages, judgedPages, many } from '../support/page-sizes.ts'
+import { expectPages, expectPagesOfInvoices, judgedPages, many } from '../support/page-sizes.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'
 import type { Row } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
@@ -128,15 +128,7 @@ for (const [id, operation] of [
     const expected = rows.flatMap(({ svcNumber }) => svcNumber ?? [])
     const body = issuedAround(target.now())
     await searchable(api, body, expected)
-    await expectPages({
-      api,
-      operation,
-      field: 'invoices',
-      body,
-      identity: ({ svcNumber }) => String(svcNumber),
-      rows: many,
-      expected,
-    })
+    await expectPagesOfInvoices(api, operation, body, expected, many)
     const empty = { ...body, invoiceNumber: 'none of these' }
     const none = await judgedPages({ api, operation, field: 'invoices', body: empty }, 10, 1)
     expect(none, 'pages of a search that finds nothing').toEqual([[]])

@@ -3,6 +3,7 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { expect } from './matchers.ts'
+import type { Filters } from './filters.ts'
 import { pagesByNumber, pagesByToken } from './paged-lists.ts'
 import type { Row } from './paged-lists.ts'
 
@@ -85,3 +86,21 @@ export const expectPages = async (listed: Listed): Promise<void> => {
     expect(found.toSorted(), `the same rows, ${size}`).toEqual(whole)
   }
 }
+
+/** Expects the pages of a search that finds just these invoices, so many of them. */
+export const expectPagesOfInvoices = (
+  api: Client,
+  operation: 'queries.metadata' | 'queries.general',
+  body: Filters,
+  expected: readonly string[],
+  rows: number,
+): Promise<void> =>
+  expectPages({
+    api,
+    operation,
+    field: 'invoices',
+    body,
+    identity: ({ svcNumber }) => String(svcNumber),
+    rows,
+    expected,
+  })

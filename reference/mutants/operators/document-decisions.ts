@@ -5,7 +5,8 @@ import type { Rules } from './operator.ts'
 
 /** Decisions about sessions, documents, receipts, searches and exports. */
 
-const readsSession = [
+/** What looks at a session that was opened. */
+export const readsSession = [
   'sessions.status',
   'sessions.invoices',
   'sessions.failed',
