@@ -72,6 +72,7 @@ const embedded = async (wanted: Wanted): Promise<Place> => {
     managementPort: 0,
     seed: wanted.seed,
     startAt: embeddedStart,
+    dedicated: true,
     ...(wanted.dialect === undefined ? {} : { dialect: wanted.dialect }),
     limits: wanted.limits ?? 'off',
   })

@@ -1,4 +1,4 @@
-import { zone } from '../../contract/environments.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import type { ExportStarted } from '../../lib/flows/export.ts'
@@ -92,9 +92,6 @@ interface WantedInvoice {
   /** Issued by somebody else in the name of the seller. */
   readonly byAgent: boolean
 }
-
-const isoDay = (instant: number): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(instant)
 
 const placeholder = 'NUMBER-OF-THE-INVOICE'
 const templates = new Map<string, string>()

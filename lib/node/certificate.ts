@@ -49,15 +49,27 @@ export const fingerprint = (der: Buffer): string => digest(der, 'hex').toUpperCa
 /** Base64 of the SHA-256 of a certificate, as XAdES names it. */
 export const certificateDigest = (der: Buffer): string => digest(der, 'base64')
 
+interface IssuerAndSerial {
+  readonly issuer: string
+  readonly serial: string
+}
+
+/** Of the certificates of this process: each signs many times. */
+const named = new WeakMap<Buffer, IssuerAndSerial>()
+
 /** Issuer (RFC 4514, as Node writes the names) and decimal serial number of a certificate. */
-export function issuerAndSerial(der: Buffer): { readonly issuer: string; readonly serial: string } {
+export function issuerAndSerial(der: Buffer): IssuerAndSerial {
+  const known = named.get(der)
+  if (known !== undefined) return known
   const certificate = new X509Certificate(der)
   const issuer = certificate.issuer
     .split('\n')
     .toReversed()
     .map((part) => part.replace(/[,+"\\<>;]/g, String.raw`\$&`))
     .join(',')
-  return { issuer, serial: BigInt(`0x${certificate.serialNumber}`).toString() }
+  const read = { issuer, serial: BigInt(`0x${certificate.serialNumber}`).toString() }
+  named.set(der, read)
+  return read
 }
 
 /** A certificate as PEM. */

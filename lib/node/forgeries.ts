@@ -3,7 +3,7 @@ import { certificateDigest } from './certificate.ts'
 import { swapCase } from './digests.ts'
 import type { Forgery, ForgerySource } from './forgery.ts'
 import { entityBomb } from './hostile-xml.ts'
-import { freshKey } from './pki.ts'
+import { strangerKey } from './pki.ts'
 import { intoSignature, objectXml, signatureIn } from './signature-markup.ts'
 import { insertLast, signDetached, signXades } from './xades.ts'
 import type { Flaws, SignOptions } from './xades.ts'
@@ -165,7 +165,7 @@ export const forgeries: readonly Forgery[] = [
       flawed({
         signingKey:
           source.otherKey ??
-          freshKey(source.credentials.privateKey.asymmetricKeyType === 'ec' ? 'p256' : 'rsa'),
+          strangerKey(source.credentials.privateKey.asymmetricKeyType === 'ec' ? 'p256' : 'rsa'),
       })(source),
   },
   {

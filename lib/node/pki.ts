@@ -54,17 +54,21 @@ export interface CertificateOptions {
 }
 
 const day = 24 * 3600 * 1000
-const shared = new Map<KeyKind, KeyObject>()
 
-/** The private key of this process for a kind; made once, because making RSA keys is slow. */
-function sharedKey(kind: KeyKind): KeyObject {
-  let key = shared.get(kind)
-  if (key === undefined) {
-    key = freshKey(kind)
-    shared.set(kind, key)
+/** Private keys of this process, one of each kind; made once, because making RSA keys is slow. */
+const onePerKind = (): ((kind: KeyKind) => KeyObject) => {
+  const made = new Map<KeyKind, KeyObject>()
+  return (kind) => {
+    const key = made.get(kind) ?? freshKey(kind)
+    made.set(kind, key)
+    return key
   }
-  return key
 }
+
+const sharedKey = onePerKind()
+
+/** A key that no certificate of this process is for. */
+export const strangerKey = onePerKind()
 
 /** A key of its own. `bits` is for RSA. */
 export const freshKey = (kind: KeyKind, bits = 2048): KeyObject =>
@@ -175,10 +179,18 @@ function distinguishedName(subject: Subject): Asn1 {
   )
 }
 
-const publicKeyInfo = (privateKey: KeyObject): Asn1 =>
-  asn1.fromDer(
+/** Of the keys of this process: one is in many certificates. */
+const publicKeys = new WeakMap<KeyObject, Asn1>()
+
+const publicKeyInfo = (privateKey: KeyObject): Asn1 => {
+  const known = publicKeys.get(privateKey)
+  if (known !== undefined) return known
+  const info = asn1.fromDer(
     createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('binary'),
   )
+  publicKeys.set(privateKey, info)
+  return info
+}
 
 function signatureAlgorithm(key: KeyObject): Asn1 {
   return key.asymmetricKeyType === 'ec'

@@ -1,6 +1,6 @@
 import type { RuleId } from '../../contract/rules.ts'
 import type { Forgery, ForgerySource } from './forgery.ts'
-import { freshKey } from './pki.ts'
+import { strangerKey } from './pki.ts'
 import { requestOf, signedBy, ways } from './signing-ways.ts'
 import type { Way } from './signing-ways.ts'
 import { intoSignature, objectXml, signatureIn } from './signature-markup.ts'
@@ -59,7 +59,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   'digest of another certificate': (way, source) =>
     signedBy(way, source, { certificateDigest: Buffer.alloc(32, 7).toString('base64') }),
   'key of another certificate': (way, source) =>
-    signedBy(way, source, { signingKey: freshKey('rsa') }),
+    signedBy(way, source, { signingKey: strangerKey('rsa') }),
   'another request in the signature': (way, source) =>
     intoSignature(signedBy(way, source), objectXml(otherRequest(source))),
   'another request among the unsigned properties': (way, source) =>

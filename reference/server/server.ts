@@ -25,7 +25,7 @@ export interface ServerOptions extends ReferenceOptions {
   readonly seedFile?: SeedFile
   /** How long a caller may take for the head of a request and for all of it, ms; a minute and two when absent. */
   readonly timeouts?: { readonly headers: number; readonly request: number }
-  /** The process serves nothing else: its global `Request` and `Response` give way to lighter ones. */
+  /** The process is the service's own, or a tester's: its global `Request` and `Response` give way to lighter ones. */
   readonly dedicated?: boolean
   /** Speaks TLS, with a certificate made for this host. */
   readonly tls?: boolean

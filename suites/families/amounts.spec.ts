@@ -1,5 +1,5 @@
 import { issuedAround } from '../support/filters.ts'
-import { isoDay } from '../support/invoice-source.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll, numbersOf, page } from '../support/searches.ts'
 import { accept } from '../support/steps.ts'

@@ -3,7 +3,7 @@ import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { expectOk } from '../../lib/outcome.ts'
-import { freshKey, sealSubject } from '../../lib/node/pki.ts'
+import { strangerKey, sealSubject } from '../../lib/node/pki.ts'
 import type { Credentials } from '../../lib/node/pki.ts'
 import type { DigestMethod } from '../../lib/node/xades-algorithms.ts'
 import type { Flaws } from '../../lib/node/xades.ts'
@@ -50,7 +50,7 @@ const rows: readonly Row[] = [
     rule: 'auth.xades.incomplete-signature-refused',
     what: 'signed with another key',
     refused: 'signature-invalid',
-    flaws: (kind) => ({ signingKey: freshKey(kind) }),
+    flaws: (kind) => ({ signingKey: strangerKey(kind) }),
   },
   {
     rule: 'auth.xades.incomplete-signature-refused',
@@ -100,7 +100,7 @@ const rows: readonly Row[] = [
       ownCertificate(target, {
         subject: sealSubject(own.nip),
         keys: kind,
-        issuerKey: freshKey(kind),
+        issuerKey: strangerKey(kind),
       }),
   },
   {

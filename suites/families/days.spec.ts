@@ -10,7 +10,7 @@ import { listInvoices, only, packed, sendAlone } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { fields, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { findAll } from '../support/searches.ts'
-import { isoDay } from '../support/invoice-source.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Around midnight in Warsaw, which is another day than in UTC: dates of issue, and the mode that follows from them. */

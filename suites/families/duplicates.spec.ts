@@ -5,7 +5,7 @@ import { drawNip } from '../../lib/identifiers/nip.ts'
 import { authorizeSelfInvoicing } from '../support/grants.ts'
 import type { Me } from '../support/contexts.ts'
 import { formCodes } from '../support/forms.ts'
-import { isoDay } from '../support/invoice-source.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
 import {

@@ -15,7 +15,7 @@ import { byNip, grantBy, grantPerson, outcomeOfOperation, unitGrant } from '../s
 import { kin } from '../support/kin.ts'
 import { personAt } from '../support/people.ts'
 import { expectNarrowed } from '../support/permission-lists.ts'
-import { isoDay } from '../support/invoice-source.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import { ofResource } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
 import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'

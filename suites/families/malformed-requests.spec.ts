@@ -19,7 +19,7 @@ import { certificateDer, spkiOf } from '../../lib/der.ts'
 import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../lib/flows/keys.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
-import { freshKey } from '../../lib/node/pki.ts'
+import { strangerKey } from '../../lib/node/pki.ts'
 import { schemaJudge } from '../../lib/node/schema.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { fromWire, toWire, wireOperation } from '../../lib/wire.ts'
@@ -46,7 +46,7 @@ const spki = async (api: Client, usage: KeyUsage): Promise<Uint8Array> => {
 }
 
 const strangerSpki = (): Uint8Array =>
-  new Uint8Array(createPublicKey(freshKey('rsa')).export({ type: 'spki', format: 'der' }))
+  new Uint8Array(createPublicKey(strangerKey('rsa')).export({ type: 'spki', format: 'der' }))
 
 const keysOf = async (api: Client) => ({
   tokenSpki: await spki(api, 'SvcTokenEncryption'),

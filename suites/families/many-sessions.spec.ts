@@ -1,4 +1,4 @@
-import { zone } from '../../contract/environments.ts'
+import { localTime } from '../../lib/local-time.ts'
 import { openBatch } from '../../lib/flows/batch.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { expectOk } from '../../lib/outcome.ts'
@@ -127,20 +127,12 @@ test(
     const { api } = await login()
     const { referenceNumber } = await openOnline(api, { formCode: formCodes.fa3 })
     // Warsaw is one or two hours ahead of UTC, so half an hour around its time is not half an hour around UTC's.
-    const local = (instant: number) =>
-      new Intl.DateTimeFormat('sv-SE', {
-        timeZone: zone,
-        dateStyle: 'short',
-        timeStyle: 'medium',
-      })
-        .format(instant)
-        .replace(' ', 'T')
     const halfHour = 1_800_000
     const query = {
       sessionType: 'Online',
       pageSize: 100,
-      dateCreatedFrom: local(clock.now() - halfHour),
-      dateCreatedTo: local(clock.now() + halfHour),
+      dateCreatedFrom: localTime(clock.now() - halfHour),
+      dateCreatedTo: localTime(clock.now() + halfHour),
     }
     const rows = (await pagesByToken(api, 'sessions.list', 'sessions', query)).flat()
     expect(

@@ -8,7 +8,7 @@ import { listInvoices } from '../support/packages.ts'
 import type { Accepted, Desk } from '../support/steps.ts'
 import { accept, fields, finish } from '../support/steps.ts'
 import type { Me } from '../support/contexts.ts'
-import { isoDay } from '../support/invoice-source.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import { expect, test } from '../support/test.ts'
 

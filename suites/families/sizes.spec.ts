@@ -22,7 +22,7 @@ const filled = (bytes: Uint8Array, size: number, letter: string): Uint8Array => 
   const room = size - bytes.length - begin.length - end.length
   const width = new TextEncoder().encode(letter).length
   const letters = letter.repeat(Math.floor(room / width)) + '.'.repeat(room % width)
-  return new Uint8Array([...bytes, ...new TextEncoder().encode(begin + letters + end)])
+  return new Uint8Array(Buffer.concat([bytes, Buffer.from(begin + letters + end)]))
 }
 
 const letters: Readonly<Record<string, string>> = {

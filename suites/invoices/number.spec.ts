@@ -1,5 +1,5 @@
 import { serviceNumberFaults } from '../../lib/identifiers/service-number.ts'
-import { isoDay } from '../support/invoice-source.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import { rule } from '../support/rule.ts'
 import { accept } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'

@@ -1,6 +1,6 @@
 import { issuedAround, subjectTypes } from '../support/filters.ts'
 import type { DateType, Filters } from '../support/filters.ts'
-import { isoDay } from '../support/invoice-source.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import { rule } from '../support/rule.ts'
 import { findAll, numbersOf, page } from '../support/searches.ts'
 import { accept } from '../support/steps.ts'

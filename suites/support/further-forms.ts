@@ -6,7 +6,7 @@ import { withOutcome } from '../../lib/outcome.ts'
 import type { Rng } from '../../lib/random.ts'
 import type { Me, OwnContext } from './contexts.ts'
 import { contextWith } from './contexts.ts'
-import { isoDay } from './invoice-source.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import { accept } from './steps.ts'
 import type { Target } from './target.ts'
 

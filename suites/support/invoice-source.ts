@@ -1,4 +1,4 @@
-import { zone } from '../../contract/environments.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import { makeInvoice } from '../../generators/invoice/invoice.ts'
 import type { InvoiceOptions } from '../../generators/invoice/invoice.ts'
 import type { Rng } from '../../lib/random.ts'
@@ -16,10 +16,6 @@ export interface MadeInvoice {
   readonly issueDate: string
   readonly kind: string
 }
-
-/** The ISO date of an instant in Warsaw. */
-export const isoDay = (instant: number): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(instant)
 
 /** A user's own documents that any check may send: those with attachments go another way. */
 const usersOwn =

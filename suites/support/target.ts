@@ -90,6 +90,7 @@ const startEmbedded = async (options: RunOptions, environment: EnvironmentId) =>
     environment,
     limits,
     startAt: embeddedStart,
+    dedicated: true,
   })
   return { profile: ownProfile(server.profile), close: () => server.close() }
 }

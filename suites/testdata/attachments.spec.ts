@@ -1,6 +1,6 @@
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
-import { isoDay } from '../support/invoice-source.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import { allowAttachments, sendAlone } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'

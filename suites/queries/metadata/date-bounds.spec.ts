@@ -1,3 +1,4 @@
+import { localTime } from '../../../lib/local-time.ts'
 import type { VariantText } from '../../../contract/rules.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Client } from '../../../lib/client.ts'
@@ -61,17 +62,9 @@ test(...rule('queries.metadata.date-bounds', 'offset, none'), async ({ open, inv
   const desk = await open()
   const { moment, svcNumber } = await sent(desk, invoice().bytes, clock.now())
   // Warsaw is one or two hours ahead of UTC, so half an hour around its time is not half an hour around UTC's.
-  const local = (instant: number) =>
-    new Intl.DateTimeFormat('sv-SE', {
-      timeZone: 'Europe/Warsaw',
-      dateStyle: 'short',
-      timeStyle: 'medium',
-    })
-      .format(instant)
-      .replace(' ', 'T')
   const found = await page(
     desk.api,
-    received(desk.api, local(moment - hour / 2), local(moment + hour / 2)),
+    received(desk.api, localTime(moment - hour / 2), localTime(moment + hour / 2)),
   )
   expect(numbersOf([found]), 'found by Warsaw time').toEqual([svcNumber])
 })
