@@ -9,13 +9,14 @@ import type { Exchange } from '../../lib/exchange.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
 import { parseRetryAfter, retryAfterMs } from '../../lib/retry-after.ts'
-import { counterOf, thresholdsOf } from '../../lib/pacer.ts'
+import { countedAs, counterOf, thresholdsOf } from '../../lib/pacer.ts'
 import { createWindows } from '../../lib/windows.ts'
 import type { ExceededThreshold, Thresholds, Windows } from '../../lib/windows.ts'
 import type { CheckClock } from './check-clock.ts'
 import type { Me } from './contexts.ts'
 import type { Ledger } from './ledger.ts'
 import type { Bench, RatedCall } from '../../lib/node/rated-calls.ts'
+import { NotOffered } from './not-offered.ts'
 import type { Target } from './target.ts'
 
 export type WindowName = ExceededThreshold['window']
@@ -86,14 +87,31 @@ export const untilFree = (
 // How long the shorter windows take to empty, and a millisecond, so that nothing rests on the boundary.
 const settleMs: Readonly<Record<WindowName, number>> = { second: 0, minute: 1_001, hour: 60_001 }
 
-/** The thresholds of a rule, as they are in force for a context that production's limits were set for, or none. */
-const inForce = (
+/** Calls that a check may make to use a limit up. */
+const most = 20_000
+
+/**
+ * The thresholds of a rule that are in force for a context: those of production where they were set for it, or what
+ * the target reports, since an environment of tests has only about so many times those of production.
+ */
+const inForce = async (
   rule: string,
   { dialect, environment }: RatedTools['target'],
+  api: Client,
   production: boolean,
-): Required<Thresholds> => {
+): Promise<Required<Thresholds>> => {
   const { rateFactor } = { ...environments[environment], ...dialect.environments?.[environment] }
-  return thresholdsOf(rule, dialect, production ? 1 : rateFactor) as Required<Thresholds>
+  const usual = thresholdsOf(rule, dialect, production ? 1 : rateFactor) as Required<Thresholds>
+  if (production || !(rule in rateRules)) return usual
+  const { body } = await api.call('limits.rates')
+  const { perSecond, perMinute, perHour } = {
+    ...usual,
+    ...(body as Partial<Record<string, Thresholds>> | undefined)?.[countedAs(rule, dialect)],
+  }
+  const all = [perSecond, perMinute, perHour]
+  if (!all.every((calls) => Number.isInteger(calls) && calls > 0 && calls <= most))
+    throw new NotOffered(`the target reports limits of ${all.join(', ')} calls, none to be reached`)
+  return { perSecond, perMinute, perHour }
 }
 
 /**
@@ -156,11 +174,11 @@ export const prepareRated = async <M extends Caller>(
   const production = await simulateProduction(target, me)
   const begun = ledger.exchanges.length
   const options = await prepare({ ...tools.bench, api: me.api })
+  const thresholds = await inForce(endpoint(operation).rate, target, me.api, production)
   const ticks = target.management === undefined
   // No call of the preparation is still within the second.
   if (ticks) await clock.still()
   const counter = counterOf(operation, dialect)
-  const thresholds = inForce(endpoint(operation).rate, target, production)
   const windows = createWindows(thresholds)
   for (const exchange of ledger.exchanges.slice(begun))
     if (exchange.operation !== undefined && counterOf(exchange.operation, dialect) === counter)

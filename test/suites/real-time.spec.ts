@@ -126,10 +126,11 @@ test('a check that shares its context sees its own invoices, by either of their 
   expect(ownOnly(found)).toEqual(found)
 })
 
-/** A target that takes `delay` for each way, with the limits of its rate table or none. */
-const ratedAt = async (delay: number, limited: boolean) => {
+/** A target that takes `delay` for each way, with the limits that it reports or none. */
+const ratedAt = async (delay: number, limited: boolean, factor = 1) => {
   let now = 0
-  const windows = createWindows(limited ? (thresholdsOf('default', svc) ?? {}) : {})
+  const reported = thresholdsOf('default', svc, factor) ?? {}
+  const windows = createWindows(limited ? reported : {})
   const api = createClient({
     send: async () => {
       const arrives = now + delay
@@ -137,7 +138,7 @@ const ratedAt = async (delay: number, limited: boolean) => {
       await nextTurn()
       now = Math.max(now, arrives + delay)
       const status = windows.admit(arrives) ? 200 : 429
-      return { status, headers: {}, body: nodeCodec.utf8('{}') }
+      return { status, headers: {}, body: nodeCodec.utf8(JSON.stringify({ default: reported })) }
     },
     baseUrl: 'http://service.test/api/v2',
     dialect: svc,
@@ -158,7 +159,7 @@ const ratedAt = async (delay: number, limited: boolean) => {
   const place = {
     management: undefined,
     dialect: svc,
-    environment: 'production',
+    environment: 'test',
     has: () => false,
   } as const
   const bench = { invoice: () => new Uint8Array(), now: clock.now }
@@ -181,6 +182,19 @@ test('a limit that nothing enforces is open where a call takes longer than the s
   const { fill, call } = await ratedAt(700, false)
   await fill('second')
   await expect(call()).rejects.toThrow('exceed a limit of one second')
+})
+
+for (const factor of [1, 7])
+  test(`the limits that count are those that a target reports: ${factor} times production's`, async () => {
+    const { fill, call } = await ratedAt(10, true, factor)
+    const answers = await fill('second')
+    expect(answers).toHaveLength(10 * factor)
+    expect(limitedOf(answers)).toBe(0)
+    expect((await call()).status).toBe(429)
+  })
+
+test('limits that nobody can reach are not verifiable', async () => {
+  await expect(ratedAt(10, false, 1_000_000)).rejects.toThrow(NotOffered)
 })
 
 test('a limit that nothing enforces is seen where a call is short', async () => {
