@@ -13,17 +13,15 @@ if (files.length === 0 || files.includes('--help')) {
   process.exit(files.length === 0 ? 2 : 0)
 }
 
-/** The checks that ran to their end. */
+/** The checks that ran to their end: rule -> variant, empty where a rule has one check -> ms and calls. */
 const costsIn = (file) =>
   readFileSync(file, 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line))
     .filter(({ calls, verdict }) => calls !== undefined && verdict !== 'not-verifiable')
-    .map(({ rule, variant, ms, calls }) => [
-      variant === undefined ? rule : `${rule} / ${variant}`,
-      { ms, calls },
-    ])
 
-const costs = Object.entries(Object.fromEntries(files.toReversed().flatMap(costsIn)))
-console.log(`${costs.length} checks in ${await writeMeasured('costs.json', costs)}`)
+const checks = files.toReversed().flatMap(costsIn)
+const costs = new Map(checks.map(({ rule }) => [rule, {}]))
+for (const { rule, variant = '', ms, calls } of checks) costs.get(rule)[variant] = [ms, calls]
+console.log(`${costs.size} rules in ${await writeMeasured('costs.json', [...costs])}`)

@@ -8,13 +8,16 @@ export interface Cost {
   readonly calls: Readonly<Record<string, number>>
 }
 
+/** What is known of a rule: its checks by their variants, empty where it has one, and one of them for those that were not measured. */
 interface Known {
-  readonly checks: Readonly<Record<string, Cost>>
-  /** By rule, for checks that were not measured: one of those that were. */
-  readonly rules: ReadonlyMap<string, Cost>
+  readonly checks: ReadonlyMap<string, Cost>
+  readonly others: Cost
 }
 
-let known: Known | undefined
+/** Variant -> milliseconds and calls. */
+type Row = Readonly<Record<string, readonly [ms: number, calls: Cost['calls']]>>
+
+let known: ReadonlyMap<string, Known> | undefined
 
 /** A check of which nothing is known: a login and a call. */
 const unmeasured: Cost = { ms: 500, calls: { public: 4 } }
@@ -23,19 +26,18 @@ const unmeasured: Cost = { ms: 500, calls: { public: 4 } }
 const middleOf = (costs: readonly Cost[]): Cost =>
   costs.toSorted((a, b) => a.ms - b.ms)[Math.floor((costs.length - 1) / 2)] ?? unmeasured
 
-const read = (): Known => {
-  const checks = readMeasured<Cost>('costs.json')
-  const measured = new Map<string, Cost[]>()
-  for (const [check, cost] of Object.entries(checks)) {
-    const [rule = check] = check.split(' ')
-    measured.set(rule, [...(measured.get(rule) ?? []), cost])
-  }
-  const rules = [...measured].map(([rule, costs]) => [rule, middleOf(costs)] as const)
-  return { checks, rules: new Map(rules) }
-}
+const read = (): ReadonlyMap<string, Known> =>
+  new Map(
+    Object.entries(readMeasured<Row>('costs.json')).map(([rule, row]) => {
+      const checks = Object.entries(row).map(
+        ([variant, [ms, calls]]) => [variant, { ms, calls }] as const,
+      )
+      return [rule, { checks: new Map(checks), others: middleOf(checks.map(([, cost]) => cost)) }]
+    }),
+  )
 
-export const costOf = ({ rule, variant }: Pick<RegisteredCheck, 'rule' | 'variant'>): Cost => {
+export const costOf = ({ rule, variant = '' }: Pick<RegisteredCheck, 'rule' | 'variant'>): Cost => {
   known ??= read()
-  const check = variant === undefined ? rule : `${rule} / ${variant}`
-  return known.checks[check] ?? known.rules.get(rule) ?? unmeasured
+  const own = known.get(rule)
+  return own?.checks.get(variant) ?? own?.others ?? unmeasured
 }
