@@ -36,6 +36,15 @@ export const groups = {
   output: 'Output:',
 } as const
 
+/** The positional of commands that choose rules. */
+export const ruleSelectors = {
+  type: 'string',
+  array: true,
+  default: [] as string[],
+  defaultDescription: 'every rule',
+  describe: 'An area (auth), a prefix (auth.status) or a rule id',
+} as const satisfies NonNullable<Command['positionals']>[string]
+
 /** Options that several commands share, each written once. */
 export const shared = {
   json: {

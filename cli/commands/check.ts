@@ -11,7 +11,7 @@ import { planChecks, runChecks, runOf } from '../check/run.ts'
 import type { RunArgs } from '../check/run.ts'
 import { earlierFindings } from '../check/selection.ts'
 import type { Command } from '../command.ts'
-import { groups, shared } from '../command.ts'
+import { groups, ruleSelectors, shared } from '../command.ts'
 import { checkEvidence, evidenceOf, evidenceOptions, writeEvidence } from '../evidence.ts'
 import type { EvidenceArgs } from '../evidence.ts'
 import { keepGaps } from '../gap-record.ts'
@@ -85,13 +85,7 @@ export const check: Command<CheckArgs> = {
   usage: 'check [selectors..]',
   summary: 'Check a service against the contract',
   positionals: {
-    selectors: {
-      type: 'string',
-      array: true,
-      default: [] as string[],
-      defaultDescription: 'every rule',
-      describe: 'An area (auth), a prefix (auth.status) or a rule id',
-    },
+    selectors: ruleSelectors,
   },
   options: {
     ...selectionOptions,

@@ -5,7 +5,7 @@ import type { Gap, Rule } from '../../contract/types.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
 import { areaOf } from '../../reports/matrix.ts'
 import type { Command } from '../command.ts'
-import { groups, shared } from '../command.ts'
+import { groups, ruleSelectors, shared } from '../command.ts'
 import { exits, printJson } from '../io.ts'
 import type { Io } from '../io.ts'
 import { selectorPattern } from '../options.ts'
@@ -39,13 +39,7 @@ export const list: Command<Args> = {
   usage: 'list [selectors..]',
   summary: 'List rules, operations or gaps, and what each rule needs',
   positionals: {
-    selectors: {
-      type: 'string',
-      array: true,
-      default: [] as string[],
-      defaultDescription: 'every rule',
-      describe: 'An area (auth), a prefix (auth.status) or a rule id',
-    },
+    selectors: ruleSelectors,
   },
   options: {
     gaps: {

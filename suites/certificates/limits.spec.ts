@@ -11,29 +11,13 @@ import { knownFields } from '../support/known-fields.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
-interface Room {
-  readonly remaining: number
-  readonly limit: number
-}
-
-interface ReportedLimits {
-  readonly canRequest: boolean
-  readonly enrollment: Room
-  readonly certificate: Room
-}
-
-interface Subject {
-  readonly enrollment?: { readonly maxEnrollments?: number }
-  readonly certificate?: { readonly maxCertificates?: number }
-}
-
-const reportedLimits = async (api: Client): Promise<ReportedLimits> =>
+const reportedLimits = async (api: Client) =>
   knownFields(
     expectObject(await api.call('certificates.limits'), 'read the room left'),
     'CertificateLimits',
-  ) as never
+  )
 
-const ofSubject = async (api: Client): Promise<Subject> =>
+const ofSubject = async (api: Client) =>
   knownFields(
     expectObject(await api.call('limits.subject'), 'read the limits of the subject'),
     'SubjectLimits',

@@ -3,6 +3,7 @@ import type { LimitId } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { allowAttachments, packed, sendAlone, sendBatch } from '../support/packages.ts'
+import { knownFields } from '../support/known-fields.ts'
 import { rule } from '../support/rule.ts'
 import { accept, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -21,10 +22,11 @@ const lowered: SessionLimits = {
   maxInvoices: 2,
 }
 
-const reportedLimits = async (
-  api: Client,
-): Promise<Record<'onlineSession' | 'batchSession', SessionLimits>> =>
-  expectObject(await api.call('limits.context'), 'read the limits of the context') as never
+const reportedLimits = async (api: Client) =>
+  knownFields(
+    expectObject(await api.call('limits.context'), 'read the limits of the context'),
+    'ContextLimits',
+  )
 
 const lower = async (api: Client): Promise<void> => {
   const packages = { ...lowered, maxInvoiceSizeInMB: 1, maxInvoices: 3 }

@@ -1,5 +1,5 @@
 import { schema as schemaOf } from '../../contract/schemas.ts'
-import type { SchemaId } from '../../contract/schemas.ts'
+import type { BodyOf, SchemaId } from '../../contract/schemas.ts'
 import type { JsonSchema } from '../../contract/types.ts'
 
 /** The fields of a body that the contract names; a response may contain others, which may change. */
@@ -26,4 +26,5 @@ const prune = (value: unknown, schema: JsonSchema | undefined): unknown => {
 }
 
 /** A body in the contract's words, without the fields that its schema does not name. */
-export const knownFields = <T>(body: T, schema: SchemaId): T => prune(body, { $ref: schema }) as T
+export const knownFields = <Id extends SchemaId>(body: unknown, schema: Id): BodyOf<Id> =>
+  prune(body, { $ref: schema }) as BodyOf<Id>

@@ -3,17 +3,19 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import { environments } from '../../contract/environments.ts'
 import { rateRules } from '../../contract/limits.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
+import type { BodyOf } from '../../contract/schemas.ts'
 import type { Client } from '../../lib/client.ts'
 import type { CallOptions } from '../../lib/request.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
-import { Inconclusive, expectOk } from '../../lib/outcome.ts'
+import { Inconclusive, expectObject, expectOk } from '../../lib/outcome.ts'
 import { parseRetryAfter, retryAfterMs } from '../../lib/retry-after.ts'
 import { countedAs, counterOf, thresholdsOf } from '../../lib/pacer.ts'
 import { createWindows } from '../../lib/windows.ts'
 import type { ExceededThreshold, Thresholds, Windows } from '../../lib/windows.ts'
 import type { CheckClock } from './check-clock.ts'
 import type { Me } from './contexts.ts'
+import { knownFields } from './known-fields.ts'
 import type { Ledger } from './ledger.ts'
 import type { Bench, RatedCall } from '../../lib/node/rated-calls.ts'
 import { NotOffered } from './not-offered.ts'
@@ -86,6 +88,10 @@ export const untilFree = (
 
 // How long the shorter windows take to empty, and a millisecond, so that nothing rests on the boundary.
 const settleMs: Readonly<Record<WindowName, number>> = { second: 0, minute: 1_001, hour: 60_001 }
+
+/** The rate limits that a target reports for the context of a caller. */
+export const reportedRates = async (api: Client): Promise<BodyOf<'RateLimits'>> =>
+  knownFields(expectObject(await api.call('limits.rates'), 'read the rate limits'), 'RateLimits')
 
 /** Calls that a check may make to use a limit up. */
 const most = 20_000

@@ -1,6 +1,5 @@
 import { rateRules } from '../../contract/limits.ts'
 import type { RateRuleId } from '../../contract/limits.ts'
-import type { Window } from '../../contract/types.ts'
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { thresholdsOf } from '../../lib/pacer.ts'
@@ -8,18 +7,10 @@ import { ratedCalls } from '../../lib/node/rated-calls.ts'
 import { kin } from '../support/kin.ts'
 import { knownFields } from '../support/known-fields.ts'
 import { packed, sendBatch } from '../support/packages.ts'
-import { exceedSecond, limitedOf, setRates } from '../support/rated.ts'
+import { exceedSecond, limitedOf, reportedRates, setRates } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
 import { outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
-
-type Rates = Readonly<Record<RateRuleId, Window>>
-
-const reportedRates = async (api: Client): Promise<Rates> =>
-  knownFields(
-    expectObject(await api.call('limits.rates'), 'read the rate limits'),
-    'RateLimits',
-  ) as never
 
 const session = { maxInvoiceSizeInMB: 1, maxInvoiceWithAttachmentSizeInMB: 3, maxInvoices: 7 }
 

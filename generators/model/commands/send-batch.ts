@@ -9,12 +9,12 @@ import { expectOk } from '../../../lib/outcome.ts'
 import { command } from '../command.ts'
 import { agree, agreeOk, agreeRefused } from '../divergence.ts'
 import { settleInvoice, settleSession } from '../settling.ts'
-import { expectedOf, holderOf, invoicesOf, isAccepted } from '../state.ts'
+import { invoicesOf, isAccepted } from '../state.ts'
 import type { InvoiceState, LoginState, Model, SessionState } from '../state.ts'
 import type { World } from '../world.ts'
 import { callerOf, nameOf, refusalOf } from './callers.ts'
 import { compareReceipt } from './close-session.ts'
-import { awaitRivals } from './sending.ts'
+import { awaitRivals, sentInvoice } from './sending.ts'
 import type { Letter } from './sending.ts'
 
 /** What a package holds: something new, valid or not, or an accepted invoice of the context once more. */
@@ -86,17 +86,7 @@ const takeInvoices = async (
     const row = rows.find(({ invoiceHash }) => invoiceHash === hash)
     const rule = 'sessions.invoices.complete'
     agree(world, rule, row !== undefined, 'every document of the package', 'one missing', list)
-    const expected = expectedOf(model, { session, ...letter })
-    const invoice: InvoiceState = {
-      session,
-      ...letter,
-      expected,
-      original: expected.ends === 'rejected' ? holderOf(model, letter) : undefined,
-      seen: [],
-      settled: false,
-      svcNumber: undefined,
-      link: undefined,
-    }
+    const invoice = sentInvoice(model, session, letter)
     model.invoices.push(invoice)
     const referenceNumber = row?.referenceNumber ?? ''
     world.handles.invoices.set(invoice, { referenceNumber, bytes })

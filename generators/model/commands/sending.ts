@@ -51,6 +51,21 @@ export interface Letter {
   readonly broken: boolean
 }
 
+/** An invoice as the model knows it once it was sent. */
+export const sentInvoice = (model: Model, session: SessionState, letter: Letter): InvoiceState => {
+  const expected = expectedOf(model, { session, ...letter })
+  return {
+    session,
+    ...letter,
+    expected,
+    original: expected.ends === 'rejected' ? holderOf(model, letter) : undefined,
+    seen: [],
+    settled: false,
+    svcNumber: undefined,
+    link: undefined,
+  }
+}
+
 /** Awaits what is pending of the same triple, so that it is known which of the two comes first. */
 export const awaitRivals = async (
   model: Model,
@@ -92,16 +107,7 @@ export const sendLetter = async (
   const known = [...world.handles.invoices.values()].map((one) => one.referenceNumber)
   const fresh = typeof referenceNumber === 'string' && !known.includes(referenceNumber)
   agree(world, 'invoices.submit.accepted', fresh, 'a reference of its own', referenceNumber, answer)
-  const invoice: InvoiceState = {
-    session,
-    ...letter,
-    expected,
-    original: expected.ends === 'rejected' ? holderOf(model, letter) : undefined,
-    seen: [],
-    settled: false,
-    svcNumber: undefined,
-    link: undefined,
-  }
+  const invoice = sentInvoice(model, session, letter)
   const code = statusOf(answer.body)?.code
   if (code !== undefined) invoice.seen.push(code)
   model.invoices.push(invoice)

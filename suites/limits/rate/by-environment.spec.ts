@@ -3,10 +3,10 @@ import type { RateRuleId } from '../../../contract/limits.ts'
 import type { Window } from '../../../contract/types.ts'
 import type { Client } from '../../../lib/client.ts'
 import { contextKey, loginWithDocument, loginWithToken } from '../../../lib/flows/login.ts'
-import { expectObject, expectOk } from '../../../lib/outcome.ts'
+import { expectOk } from '../../../lib/outcome.ts'
 import { thresholdsOf } from '../../../lib/pacer.ts'
 import { createContexts } from '../../support/context-source.ts'
-import { exceedSecond, limitedOf } from '../../support/rated.ts'
+import { exceedSecond, limitedOf, reportedRates } from '../../support/rated.ts'
 import { notOffered } from '../../support/not-offered.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
@@ -15,9 +15,6 @@ import { expect, test } from '../../support/test.ts'
 const [minFactor, maxFactor] = [5, 20]
 
 const rows = Object.keys(rateRules) as RateRuleId[]
-
-const reportedRates = async (api: Client): Promise<Readonly<Record<RateRuleId, Window>>> =>
-  expectObject(await api.call('limits.rates'), 'read the rate limits') as never
 
 const list = (api: Client, calls: number) =>
   Promise.all(
