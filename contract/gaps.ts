@@ -54,7 +54,7 @@ export const gaps = {
     question: 'What does the status of an operation contain?',
     clause: 'Resources and their fields > Permission',
     assumption:
-      '{ status: { code, description, details } } and nothing else; 100 in progress, 200 finished, 400 and above failed.',
+      '{ status: { code, description, details } } and nothing else; 100 in progress, 200 finished, 400 and above failed. Every caller in the context of the operation can read it.',
     origin: 'public contract',
     override: 'operation-status',
     mentions: [6, 16],
@@ -206,7 +206,7 @@ export const gaps = {
     question: 'What are the paths of the test-data operations?',
     clause: 'Endpoints > Invoices, operations and others',
     assumption:
-      'Below /testdata: subject, person, permissions, attachment, context and the operations that undo them; the public ones accept no bearer. A second creation is rejected.',
+      'Below /testdata: subject, person, permissions, attachment, context and the operations that undo them; the public ones accept no bearer. A second creation is rejected; a role begins on the createdDate of its entity.',
     origin: 'public contract',
     override: 'testdata-paths',
     mentions: [19],
@@ -584,6 +584,13 @@ export const gaps = {
     assumption: 'No; the four in the example are a recommendation.',
     origin: 'public contract',
     override: 'export-hourly-limit',
+  },
+  'alias-counting': {
+    question: 'Do calls by another spelling of a path count against the limits of the main path?',
+    clause: 'Limits > Rate limits',
+    assumption: 'Yes; the limits are those of the operation, whatever its path.',
+    origin: 'inference',
+    override: 'alias-counting',
   },
   'first-block': {
     question: 'How long does the first violation of a rate limit block?',

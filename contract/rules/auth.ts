@@ -58,6 +58,9 @@ export const auth = {
       'The service issues sixty challenges per second to one address and answers the next request with 429.',
     clause: 'Limits > Sizes and counts',
     needs: ['provoke'],
+    variants: {
+      sliding: { description: 'in any second, not only in those of the clock', needs: ['clock'] },
+    },
   },
   'auth.xades.accepted': {
     level: 'MUST',

@@ -213,6 +213,10 @@ export const limits = {
     variants: {
       'during a block': 'while a protected operation is blocked',
       'above the default': 'more calls than the default permits',
+      'above the default with a token': {
+        description: 'as above, with the tokens of a login',
+        needs: ['clock'],
+      },
       'public limit exhausted': 'protected operations while the public limit is exhausted',
     },
   },

@@ -33,6 +33,12 @@ export function drawNip(source: IntSource): string {
   return completeNip(office + padded(source.int(0, 999_999), 6))
 }
 
+/** Another NIP with the same first six digits. */
+export const nipLike = (nip: string, source: IntSource): string => {
+  const other = completeNip(nip.slice(0, 6) + padded(source.int(0, 999), 3))
+  return other === nip ? nipLike(nip, source) : other
+}
+
 /** The same number with a wrong check digit, of the right form. */
 export const withWrongCheckDigit = (nip: string): string =>
   nip.slice(0, 9) + String((Number(nip[9]) + 1) % 10)

@@ -24,6 +24,7 @@ import { queriesMutants } from './queries.ts'
 import { awkwardValuesMutants } from './awkward-values.ts'
 import { rareCasesMutants } from './rare-cases.ts'
 import { receiptsMutants } from './receipts.ts'
+import { rightsMutants } from './rights.ts'
 import { sessionsMutants } from './sessions.ts'
 import { nearMissesMutants } from './near-misses.ts'
 import { neighboursMutants } from './neighbours.ts'
@@ -68,6 +69,7 @@ const byId = {
   ...grantListsMutants,
   ...grantPagesMutants,
   ...furtherMutants,
+  ...rightsMutants,
   ...testdataMutants,
   ...textsMutants,
 } satisfies Readonly<Record<`${RuleId}/${string}`, Mutant>>

@@ -121,6 +121,23 @@ test(...rule('auth.challenge.address-limit'), async ({ api, clock, target, ledge
   await untilFree(api, answers, () => clock.now())
 })
 
+test(...rule('auth.challenge.address-limit', 'sliding'), async ({ api, clock }) => {
+  await clock.still()
+  const { perSecond } = publicRate
+  const burst = (size: number) =>
+    Promise.all(Array.from({ length: size }, () => api.call('auth.challenge', { pace: false })))
+  const passedOf = (answers: readonly Exchange[]) =>
+    answers.filter(({ status }) => status === 200).length
+  // Both bursts lie within a second, on either side of a full second of the clock.
+  const full = (Math.ceil(clock.now() / 1_000) + 1) * 1_000
+  await clock.set(full - 400)
+  expect(passedOf(await burst(perSecond - 1)), 'accepted calls below the limit').toBe(perSecond - 1)
+  await clock.set(full + 400)
+  const answers = await burst(perSecond)
+  expect(passedOf(answers), 'accepted calls in the next second of the clock').toBe(1)
+  await untilFree(api, answers, () => clock.now())
+})
+
 const contextOf = ({ context: { type, value } }: ServiceToken) => ({ type, value })
 
 test(...rule('auth.challenge.single-use', 'by service token'), async ({ api, serviceToken }) => {

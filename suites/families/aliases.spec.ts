@@ -133,6 +133,32 @@ for (const [operation, { rule, other: otherwise }] of rows)
     },
   )
 
+for (const [operation, { rule, main: straight, other: otherwise }] of rows)
+  for (const [what, first, last] of [
+    ['the other spelling last', straight, otherwise],
+    ['the main path last', otherwise, straight],
+  ] as const)
+    test(
+      ...familyRule(rule, 'counted together', `${operation}, ${what}`),
+      async ({ rated, login, clock }) => {
+        const row = endpoint(operation).rate as RateRuleId
+        const me = await login()
+        const { options, thresholds } = await rated(ratedCalls[row], me)
+        await clock.still()
+        const call = (spelling: CallOptions) =>
+          me.api.call(operation, {
+            ...(row === 'default' ? {} : options),
+            ...spelling,
+            pace: false,
+          })
+        const within = await Promise.all(
+          Array.from({ length: thresholds.perSecond }, () => call(first)),
+        )
+        expect(limitedOf(within), 'rejected calls within the limit').toBe(0)
+        expect(await call(last), 'by the other path').toBeRefused('rate-limited')
+      },
+    )
+
 /** What changes the answer of an operation whose path has another spelling. */
 interface Changed {
   readonly family: 'other spelling' | 'other spelling of limits'

@@ -143,9 +143,16 @@ test(...named('eu, of one entity'), async ({ login, rng, target, clock }) => {
   const { nip: own } = owner.context
   const entity = { type: 'NipVatUe', value: `${own}-DE${rng.digits(9)}` } as const
   const head = personAt(entity, rng, target, 'Fingerprint')
-  const given = euAdministrationGrant(head.subject.value, entity.value)
+  const euEntityDetails = { fullName: 'Przykład AG', address: 'Wien 7' }
+  const euEntityName = 'Przykład'
+  const about = { vatUeIdentifier: entity.value.slice(11), euEntityName, euEntityDetails }
+  const given = {
+    ...euAdministrationGrant(head.subject.value, entity.value, euEntityName),
+    euEntityDetails,
+  }
   const row = await grant(owner, 'permissions.grantEuAdministration', given, {
     shown: {
+      ...about,
       authorizedFingerprintIdentifier: head.subject.value,
       authorIdentifier: byNip(own),
     },
@@ -157,6 +164,7 @@ test(...named('eu, of one entity'), async ({ login, rng, target, clock }) => {
     const permissionScope = place === 0 ? 'InvoiceRead' : 'InvoiceWrite'
     const body = euGrant(print, [permissionScope])
     const shown = {
+      ...about,
       permissionScope,
       authorizedFingerprintIdentifier: print,
       authorIdentifier: head.subject,

@@ -7,6 +7,7 @@ import { expectGiven, expectTakenBack, give, takeBack } from '../support/held.ts
 import { ways } from '../support/holdings.ts'
 import type { Holder, WayName } from '../support/holdings.ts'
 import { selfInvoiced } from '../support/parties.ts'
+import { listOf } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { authenticateAs, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -39,6 +40,13 @@ for (const name of Object.keys(ways) as WayName[]) {
         expect(await decisionsOf(holder, permissions), 'with both, granted in turn').toEqual([])
       }
       expect(await decisionsOf(colleague, permissions), 'granted together').toEqual([])
+      if (way.together === true) {
+        const { api: mine } = await login({ context: holder.context })
+        const scopes = (await listOf(mine, 'personal')).map(({ permissionScope }) =>
+          String(permissionScope),
+        )
+        expect(new Set(scopes), 'what is granted as a whole').toEqual(new Set(permissions))
+      }
       for (const context of beside)
         expect(
           await authenticateAs(api, holder.context, { context }),

@@ -107,6 +107,10 @@ for (const to of ['Nip', 'AllPartners'] as const)
       )
       await grantBy(me.api, 'permissions.grantIndirect', passed)
       const before = await login({ context: person.context })
+      const other = await login({ context: await another() })
+      await grantBy(other.api, 'permissions.grantEntity', grant)
+      const further = indirectGrant(person.subject, ['InvoiceRead'], byNip(other.context.nip))
+      await grantBy(me.api, 'permissions.grantIndirect', further)
       const base = only(
         await listOf(client.api, 'persons', { ...granted, authorizedIdentifier: office }),
       )
@@ -117,10 +121,19 @@ for (const to of ['Nip', 'AllPartners'] as const)
       expect(outcome, 'the revocation by the client').toHaveSucceeded('operation')
       expect(await wrongDecisions(before.api, []), 'with the existing token').toEqual([])
       expect(await authenticateAs(api, person.context)).toBeRejected('subject-without-permission')
-      const row = only(
-        await listOf(me.api, 'persons', { ...granted, authorizedIdentifier: person.subject }),
-      )
-      expect(row['permissionState'], 'the state of what was passed on').toBe('Inactive')
+      const elsewhere = { context: byNip(other.context.nip) }
+      const there = await authenticateAs(api, person.context, elsewhere)
+      expect(there, 'at another client of the intermediary').toHaveSucceeded('authentication')
+      const rows = await listOf(me.api, 'persons', {
+        ...granted,
+        authorizedIdentifier: person.subject,
+        targetIdentifier: passed.targetIdentifier,
+      })
+      // Where it is passed on to every client, the other one still lets it be.
+      expect(
+        rows.map(({ permissionState }) => permissionState),
+        'the state of what was passed on',
+      ).toEqual([to === 'Nip' ? 'Inactive' : 'Active'])
       await grantBy(client.api, 'permissions.grantEntity', grant)
       const again = await authenticateAs(api, person.context)
       expect(again, 'after the client allows it again').toHaveSucceeded('authentication')

@@ -1,4 +1,4 @@
-import { drawNip } from '../../lib/identifiers/nip.ts'
+import { drawNip, nipLike } from '../../lib/identifiers/nip.ts'
 import { choice, expectFiltered } from '../support/filter-pairs.ts'
 import {
   byNip,
@@ -26,6 +26,8 @@ const described = ({ description }: Readonly<Record<string, unknown>>) => String
 interface Persons {
   readonly anna: Identifier
   readonly jan: Identifier
+  /** Nobody, but with most digits of Anna's. */
+  readonly alike: Identifier
   readonly firm: Identifier
   readonly own: Identifier
   readonly manager: unknown
@@ -43,7 +45,7 @@ const byOwner = every.filter((row) => ![...byManager, ...byTestData].includes(ro
 const inactive = 'jan writes for one'
 
 /** What each filter leaves of the permissions that Anna and Jan were granted. */
-const choicesOfPersons = ({ anna, jan, firm, own, manager, stranger }: Persons) => ({
+const choicesOfPersons = ({ anna, jan, alike, firm, own, manager, stranger }: Persons) => ({
   permissionTypes: [
     choice({ permissionTypes: ['InvoiceRead'] }, ...where('reads')),
     choice(
@@ -60,6 +62,7 @@ const choicesOfPersons = ({ anna, jan, firm, own, manager, stranger }: Persons) 
   authorizedIdentifier: [
     choice({ authorizedIdentifier: anna }, ...where('anna')),
     choice({ authorizedIdentifier: jan }, ...where('jan')),
+    choice({ authorizedIdentifier: alike }),
   ],
   authorIdentifier: [
     choice({ authorIdentifier: own }, ...byOwner),
@@ -121,6 +124,7 @@ test(
       choicesOfPersons({
         anna,
         jan,
+        alike: byNip(nipLike(anna.value, rng)),
         firm,
         own: byNip(own.nip),
         manager: rows.find((row) => described(row) === byManager[0])?.['authorIdentifier'],

@@ -143,6 +143,27 @@ test(...rule('operations.status.reports', 'unknown'), async ({ login, unissued }
   expect(await api.call('operations.status', { path })).toBeRefused('operation-unknown')
 })
 
+test(
+  ...rule('operations.status.reports', 'to completion, for colleagues'),
+  async ({ login, limited }) => {
+    const { api } = await login()
+    const grant = { body: personGrant(subject, ['InvoiceRead']) }
+    const granting = await api.call('permissions.grantPerson', grant)
+    const asked = [expectText(granting, 'grant', 'referenceNumber')]
+    expect(await settleOperation(api, asked[0] ?? '')).toHaveSucceeded('operation')
+    const [permission] = await listGranted(api)
+    const revoking = await revoke(api, permission?.id ?? '')
+    asked.push(expectText(revoking, 'revoke', 'referenceNumber'))
+    expect(await settleOperation(api, asked[1] ?? '')).toHaveSucceeded('operation')
+    for (const colleague of [await limited(['CredentialsManage']), await limited(['InvoiceRead'])])
+      for (const referenceNumber of asked) {
+        const look = await colleague.api.call('operations.status', { path: { referenceNumber } })
+        expect(look, 'an operation that a colleague started').toBeOk()
+        expect(reported(look)).toHaveSucceeded('operation')
+      }
+  },
+)
+
 test(...rule('operations.status.isolated'), async ({ login, another }) => {
   const { api } = await login()
   const started = await api.call('permissions.grantPerson', {

@@ -5,6 +5,7 @@ import { giveOnly } from '../support/held.ts'
 import { covering, heldAlone, heldSpecially, withPermission } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
+import { mintToken } from '../support/service-token.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -47,6 +48,16 @@ test(...rule('permissions.matrix', 'owner'), async ({ login }) => {
   }
   expect(refused, 'operations that reject the owner of the context').toEqual([])
 })
+
+for (const permission of heldAlone)
+  test(...rule('permissions.matrix', `service token, ${permission}`), async ({ login }) => {
+    const { token } = await mintToken(await login(), [permission])
+    const { api } = await login({ token })
+    expect(
+      await wrongDecisions(api, [permission], withPermission),
+      `operations with a wrong decision for a service token with ${permission}`,
+    ).toEqual([])
+  })
 
 test(...rule('permissions.matrix', 'service token'), async ({ serviceToken, login }) => {
   const { token, context, referenceNumber } = await serviceToken()

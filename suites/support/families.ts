@@ -74,6 +74,27 @@ export const families = {
     needs: ['second'],
     assumes: ['permission-grants', 'permission-queries'],
   },
+  'reach of a delegation': {
+    file: 'families/delegations.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants', 'permission-queries'],
+  },
+  'held twice': {
+    file: 'families/held-twice.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants', 'permission-queries'],
+  },
+  'power of a bailiff': { file: 'families/bailiffs.spec.ts', assumes: ['service-tokens'] },
+  'state of a service token': {
+    file: 'families/token-states.spec.ts',
+    needs: ['clock'],
+    assumes: ['service-tokens'],
+  },
+  'counted together': {
+    file: 'families/aliases.spec.ts',
+    needs: ['provoke', 'clock'],
+    assumes: ['alias-counting'],
+  },
   'pair of filters': { file: 'families/permission-filters.spec.ts', needs: ['second', 'bulk'] },
   'pair of filters of entities': {
     file: 'families/entity-filters.spec.ts',

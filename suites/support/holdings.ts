@@ -47,6 +47,8 @@ export interface Way {
   readonly grantor: Me
   /** The list in which the grantor finds what was granted. */
   readonly list: readonly [GrantListName, Readonly<Record<string, unknown>>]
+  /** Those who let the grantor pass on what it grants: they neither see nor revoke it. */
+  readonly clients?: readonly OwnContext[]
   /** Contexts in which the holders have nothing. */
   readonly beside: readonly Context[]
   readonly someone: () => Promise<Holder>
@@ -160,6 +162,7 @@ const passedOn =
       permissions: both,
       grantor: me,
       list: ['persons', granted],
+      clients,
       beside: [plain(other), plain(me.context)],
       someone: () => {
         const person = personAt(client, rng, target)

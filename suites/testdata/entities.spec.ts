@@ -6,6 +6,7 @@ import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { contextWith } from '../support/contexts.ts'
 import { byNip, grantPerson, outcomeOfOperation, personGrant } from '../support/grants.ts'
 import { personAt } from '../support/people.ts'
+import { listOf } from '../support/permission-lists.ts'
 import { rule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -232,6 +233,24 @@ test(...rule('testdata.entities', 'bailiff, enforcing'), async ({ api, login, ow
   const asked = await me.api.call('permissions.grantPerson', { body: grant })
   expect(await outcomeOfOperation(me.api, asked)).toHaveSucceeded('operation')
 })
+
+test(
+  ...rule('testdata.entities', 'enforcement authority, with an earlier date'),
+  async ({ api, login, own, target }) => {
+    const createdDate = new Date(target.now() - 40 * 24 * 3600_000).toISOString()
+    const body = {
+      subjectNip: own.nip,
+      subjectType: 'EnforcementAuthority',
+      description,
+      createdDate,
+    }
+    expect(await api.call('testdata.createSubject', { body })).toBeOk()
+    const [role] = await listOf((await login()).api, 'roles')
+    expect(Date.parse(String(role?.['startDate'])), 'since when it has its role').toBe(
+      Date.parse(createdDate),
+    )
+  },
+)
 
 test(...rule('testdata.entities', 'twice, and as it was'), async ({ api, login, own, another }) => {
   const [unit, other] = [await another(), await another()]

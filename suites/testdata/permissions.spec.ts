@@ -78,6 +78,20 @@ test(
   },
 )
 
+test(
+  ...rule('testdata.permissions', 'granted, one after another'),
+  async ({ api, own, rng, target, login }) => {
+    const person = personAt(own, rng, target)
+    for (const permission of ['InvoiceRead', 'Introspection', 'CredentialsRead'])
+      await grantInTest(api, own, person.subject, [permission])
+    const me = await login({ context: person.context })
+    expect(
+      await wrongDecisions(me.api, ['InvoiceRead', 'Introspection', 'CredentialsRead']),
+      'what the person may do',
+    ).toEqual([])
+  },
+)
+
 for (const kind of ['Nip', 'Pesel', 'Fingerprint'] as const)
   test(
     ...rule('testdata.permissions', `revoked, all and nothing else, ${kind}`),

@@ -49,6 +49,18 @@ test(...rule('tokens.revoke.rights', 'by itself'), async ({ login }) => {
   ).toBe('Active')
 })
 
+test(
+  ...rule('tokens.revoke.rights', 'by a credentials manager, with a service token'),
+  async ({ limited, login }) => {
+    const author = await limited(['InvoiceRead'])
+    const { referenceNumber = '' } = await mintToken(author, ['InvoiceRead'])
+    const me = await login()
+    const manager = await login({ token: (await mintToken(me, ['CredentialsManage'])).token })
+    expect(await revoke(manager.api, referenceNumber)).toBeOk()
+    expect(await settled(me.api, referenceNumber), 'its state').toBe('Revoked')
+  },
+)
+
 test(...rule('tokens.revoke.rights', 'by a credentials reader'), async ({ limited, login }) => {
   const me = await login()
   const { referenceNumber = '' } = await mintToken(me)

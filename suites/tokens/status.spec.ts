@@ -249,6 +249,28 @@ test(
   },
 )
 
+test(
+  ...rule('tokens.status.described', 'several tokens, one made with another'),
+  async ({ limited, login, own }) => {
+    const me = await limited(['InvoiceRead', 'InvoiceWrite'])
+    const first = await mintToken(me)
+    const byToken = await login({ token: first.token })
+    const body = { permissions: ['InvoiceRead'], description: 'made with another token' }
+    const made = await byToken.api.call('tokens.create', { body })
+    // The contract does not specify whether a login by service token creates further tokens.
+    test.skip(made.status > 299, 'the target creates no token with another')
+    const owner = await login()
+    const { author } = await toldOf(owner.api, first.referenceNumber ?? '')
+    const reference = expectText(made, 'create a token', 'referenceNumber')
+    await statesUntil(owner.api, reference, 'Active')
+    expect(await toldOf(owner.api, reference)).toMatchObject({
+      author,
+      context: `Nip ${own.nip}`,
+      permissions: ['InvoiceRead'],
+    })
+  },
+)
+
 test(...rule('tokens.status.described', 'failed'), async ({ login, target }) => {
   const me = await login()
   const { api } = me

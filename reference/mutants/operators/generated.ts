@@ -1,4 +1,5 @@
 import { fixedDecisions } from './decisions.ts'
+import { wrongDelegations } from './delegations.ts'
 import { lostEffects } from './effects.ts'
 import { reopenedSessions } from './ended-sessions.ts'
 import { wrongFields } from './fields.ts'
@@ -10,7 +11,9 @@ import { otherForms } from './other-forms.ts'
 import { falseSuccesses } from './outcomes.ts'
 import { brokenPages } from './pages.ts'
 import { refusalForms, wrongRefusals } from './refusals.ts'
+import { wrongRevokers } from './revokers.ts'
 import { changedBytes } from './stored-bytes.ts'
+import { wrongTokenStates } from './token-states.ts'
 import { skippedChecks } from './ways-in.ts'
 
 /** The mutants of every operator. */
@@ -23,6 +26,9 @@ export const generatedMutants = (): Generated[] => [
   ...skippedChecks(),
   ...lostEffects(),
   ...wrongGrants(),
+  ...wrongDelegations(),
+  ...wrongRevokers(),
+  ...wrongTokenStates(),
   ...wrongRefusals(),
   ...refusalForms(),
   ...otherLimits(),

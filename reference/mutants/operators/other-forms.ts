@@ -118,6 +118,10 @@ const otherAliases = (): Generated[] =>
         ),
         [...rules, 'limits.rate.each-rule', 'limits.rate.default-rule', 'limits.rate.rules-apart'],
       ),
+      made(
+        'counted-apart',
+        on(path, (running, next) => next({ ...running, address: `${running.address} ${name}` })),
+      ),
       made('answers-once', on(path, answersOnce())),
       made(
         'as-text',

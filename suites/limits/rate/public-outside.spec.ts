@@ -1,4 +1,8 @@
+import type { OperationId } from '../../../contract/endpoints.ts'
 import { publicRate, rateRules } from '../../../contract/limits.ts'
+import { startWithDocument } from '../../../lib/flows/login.ts'
+import type { CallOptions } from '../../../lib/request.ts'
+import type { checks } from '../../support/fixtures.ts'
 import { offered } from '../../support/offered.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { limitedOf, untilFree } from '../../support/rated.ts'
@@ -32,6 +36,38 @@ test(...rule('limits.rate.public-outside', 'above the default'), async ({ api, c
     await clock.advance(1_001)
   }
 })
+
+type Fixtures = Pick<Parameters<Parameters<typeof checks>[2]>[0], 'api' | 'own' | 'login'>
+
+/** Public operations that take a token of a login, as often as the caller likes. */
+const withToken = {
+  async 'auth.status'({ api, own }: Fixtures) {
+    const { referenceNumber, authenticationToken: bearer } = await startWithDocument(api, {
+      sign: (text) => own.document(text),
+    })
+    return { path: { referenceNumber }, bearer }
+  },
+  async 'auth.refresh'({ login }: Fixtures) {
+    return { bearer: (await login()).refreshToken }
+  },
+} as const satisfies Partial<Record<OperationId, (fixtures: Fixtures) => Promise<CallOptions>>>
+
+for (const operation of Object.keys(withToken) as (keyof typeof withToken)[])
+  test(
+    ...rule('limits.rate.public-outside', `above the default with a token, ${operation}`),
+    async ({ api, own, login, clock }) => {
+      const options = await withToken[operation]({ api, own, login })
+      await clock.still()
+      const half = publicRate.perSecond / 2
+      for (let made = 0; made <= rateRules.default.window.perMinute; made += half) {
+        const answers = await Promise.all(
+          Array.from({ length: half }, () => api.call(operation, { ...options, pace: false })),
+        )
+        expect(limitedOf(answers), `rejected public calls after ${made}`).toBe(0)
+        await clock.advance(1_001)
+      }
+    },
+  )
 
 test(
   ...rule('limits.rate.public-outside', 'public limit exhausted'),

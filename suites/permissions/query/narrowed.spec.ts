@@ -1,3 +1,4 @@
+import { headOfUnit } from '../../support/administrators.ts'
 import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../../lib/identifiers/nip.ts'
 import {
@@ -42,14 +43,19 @@ test(...rule('permissions.query.narrowed', 'subunits'), async ({ login, own, rng
   await expectNarrowed(api, 'subunits', narrowed)
 })
 
-test(...rule('permissions.query.narrowed', 'entities'), async ({ login, another, rng }) => {
+test(...rule('permissions.query.narrowed', 'entities'), async ({ login, another, rng, target }) => {
   const [one, two] = [await login(), await login({ context: await another() })]
   const office = await login({ context: await another() })
   const { nip } = office.context
   await grantBy(one.api, 'permissions.grantEntity', entityGrant(nip, [{ type: 'InvoiceRead' }]))
   await grantBy(two.api, 'permissions.grantEntity', entityGrant(nip, [{ type: 'InvoiceWrite' }]))
+  const unit = await headOfUnit({ me: one, login, rng, target })
+  const { type, value } = unit.context
+  const write = entityGrant(nip, [{ type: 'InvoiceWrite' }])
+  await grantBy(unit.api, 'permissions.grantEntity', write)
   const narrowed: Narrowed = [
-    [{}, ['InvoiceRead', 'InvoiceWrite']],
+    [{}, ['InvoiceRead', 'InvoiceWrite', 'InvoiceWrite']],
+    [{ contextIdentifier: { type, value } }, ['InvoiceWrite']],
     [{ contextIdentifier: byNip(one.context.nip) }, ['InvoiceRead']],
     [{ contextIdentifier: byNip(two.context.nip) }, ['InvoiceWrite']],
     [{ contextIdentifier: byNip(drawNip(rng)) }, []],

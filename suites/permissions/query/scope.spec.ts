@@ -108,20 +108,24 @@ test(
 
 test(
   ...rule('permissions.query.scope', 'subunits'),
-  async ({ login, own, another, rng, target }) => {
+  async ({ login, own, another, limited, rng, target }) => {
     const { api } = await login()
     const other = await login({ context: await another() })
-    const [mine, theirs] = [personAt(own, rng, target), personAt(own, rng, target)]
+    const deputy = await limited(['SubunitManage'])
+    const [mine, deputys, theirs] = [1, 2, 3].map(() => personAt(own, rng, target))
+    if (!mine || !deputys || !theirs) return
     for (const [who, nip, { subject }] of [
       [api, own.nip, mine],
+      [deputy.api, own.nip, deputys],
       [other.api, other.context.nip, theirs],
     ] as const) {
       const unit = { type: 'InternalId', value: drawInternalId(rng, nip) }
       await grantBy(who, 'permissions.grantSubunit', unitGrant(subject, unit, 'a branch'))
     }
-    expect(await shortList(api, 'subunits'), 'administrators of units here').toEqual([
-      `CredentialsManage ${mine.subject.value}`,
-    ])
+    for (const who of [api, deputy.api])
+      expect(await shortList(who, 'subunits'), 'administrators of units here').toEqual(
+        [mine, deputys].map(({ subject }) => `CredentialsManage ${subject.value}`).toSorted(),
+      )
     expect(await shortList(other.api, 'subunits'), 'administrators of units there').toEqual([
       `CredentialsManage ${theirs.subject.value}`,
     ])

@@ -1,0 +1,86 @@
+import { wrongDecisions } from '../support/decisions.ts'
+import {
+  byNip,
+  entityGrant,
+  granted,
+  grantInTest,
+  outcomeOfOperation,
+  personGrant,
+  revoke,
+} from '../support/grants.ts'
+import { listOf } from '../support/permission-lists.ts'
+import { familyRule } from '../support/rule.ts'
+import { authenticateAs } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+import type { checks } from '../support/fixtures.ts'
+
+/** A permission that is held in two ways ends with the last of them. */
+
+type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
+type Me = Awaited<ReturnType<Fixtures['login']>>
+
+type Grant = (by: Me, nip: string, api: Fixtures['api']) => Promise<unknown>
+
+const asked =
+  (
+    operation: 'permissions.grantPerson' | 'permissions.grantEntity',
+    bodyOf: (nip: string) => unknown,
+  ): Grant =>
+  async ({ api }, nip) =>
+    outcomeOfOperation(api, await api.call(operation, { body: bodyOf(nip) }))
+
+const grants: Readonly<Record<string, Grant>> = {
+  'as a person': asked('permissions.grantPerson', (nip) =>
+    personGrant(byNip(nip), ['InvoiceRead']),
+  ),
+  'as an entity': asked('permissions.grantEntity', (nip) =>
+    entityGrant(nip, [{ type: 'InvoiceRead' }]),
+  ),
+  'by test data': ({ context }, nip, api) => grantInTest(api, context, byNip(nip), ['InvoiceRead']),
+}
+
+const pairs = [
+  ['as a person', 'as an entity'],
+  ['as an entity', 'as a person'],
+  ['as a person', 'by test data'],
+  ['as an entity', 'by test data'],
+] as const
+
+for (const [first, second] of pairs)
+  test(
+    ...familyRule('permissions.revoke.effective', 'held twice', `${first} and ${second}`),
+    async ({ api, login, another, target }) => {
+      const me = await login()
+      const office = await another()
+      const context = {
+        ...office,
+        type: me.context.type,
+        value: me.context.value,
+        document: (challenge: string, options = {}) =>
+          office.document(challenge, { ...options, context: byNip(me.context.nip) }),
+      }
+      const ids = async () =>
+        (
+          await listOf(me.api, 'persons', { ...granted, authorizedIdentifier: byNip(office.nip) })
+        ).map(({ id }) => String(id))
+      if (/test data/.test(second) && !target.has('testdata')) test.skip()
+      await grants[first]?.(me, office.nip, api)
+      const [one = ''] = await ids()
+      await grants[second]?.(me, office.nip, api)
+      const both = await ids()
+      const held = await login({ context })
+      const outcome = await outcomeOfOperation(me.api, await revoke(me.api, one))
+      expect(outcome, `the revocation of what is held ${first}`).toHaveSucceeded('operation')
+      // A service may keep one entry for both, which then ends as a whole.
+      const left = both.filter((id) => id !== one)
+      expect(await ids(), 'what is listed after the revocation').toEqual(left)
+      const expected = left.length > 0 ? ['InvoiceRead'] : []
+      expect(await wrongDecisions(held.api, expected), 'after the revocation').toEqual([])
+      for (const id of left) {
+        const last = await outcomeOfOperation(me.api, await revoke(me.api, id))
+        expect(last, `the revocation of what is held ${second}`).toHaveSucceeded('operation')
+      }
+      expect(await wrongDecisions(held.api, []), 'after the last revocation').toEqual([])
+      expect(await authenticateAs(api, context)).toBeRejected('subject-without-permission')
+    },
+  )

@@ -1,0 +1,86 @@
+import type { Client } from '../../lib/client.ts'
+import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
+import { expectOk, expectText } from '../../lib/outcome.ts'
+import type { Me } from '../support/contexts.ts'
+import { familyRule } from '../support/rule.ts'
+import { statesUntil, tokenState } from '../support/service-token.ts'
+import { fields, outcomeOfAuthentication } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** A service token is usable in one of its states, and keeps the date of its creation in all of them. */
+
+interface Created {
+  readonly token: string
+  readonly referenceNumber: string
+}
+
+const create = async ({ api }: Me, description: string): Promise<Created> => {
+  const body = { permissions: ['InvoiceRead'], description }
+  const made = await api.call('tokens.create', { body })
+  return {
+    token: expectText(made, description, 'token'),
+    referenceNumber: expectText(made, description, 'referenceNumber'),
+  }
+}
+
+const revoke = async ({ api }: Me, { referenceNumber }: Created) =>
+  expectOk(await api.call('tokens.revoke', { path: { referenceNumber } }), 'revoke a token')
+
+const enter = async (api: Client, { context: { type, value } }: Me, { token }: Created) => {
+  const body = await tokenLoginBody(
+    api,
+    { context: { type, value }, token },
+    await fetchChallenge(api),
+  )
+  return outcomeOfAuthentication(api, await api.call('auth.token', { body }))
+}
+
+/** Brings a token to a state in which it is not usable, which some services leave before anyone can see it. */
+const states: Readonly<Record<string, (me: Me) => Promise<Created>>> = {
+  Pending: (me) => create(me, 'used at once'),
+  async Revoking(me) {
+    const created = await create(me, 'used while it is revoked')
+    await statesUntil(me.api, created.referenceNumber, 'Active')
+    await revoke(me, created)
+    return created
+  },
+}
+
+for (const [state, bring] of Object.entries(states))
+  test(
+    ...familyRule('auth.token.unusable-refused', 'state of a service token', state),
+    async ({ api, login, clock }) => {
+      const me = await login()
+      await clock.still()
+      const created = await bring(me)
+      const outcome = await enter(api, me, created)
+      const now = await tokenState(me.api, created.referenceNumber)
+      // A token that has become active meanwhile may have been so when the service looked at it.
+      if (now === 'Active') expect(state, 'the state before it was active').toBe('Pending')
+      else
+        expect(outcome, `a login by a token that is ${String(now)}`).toBeRejected('token-refused')
+    },
+  )
+
+test(
+  ...familyRule('tokens.status.described', 'state of a service token', 'the date of its creation'),
+  async ({ login, clock }) => {
+    const me = await login()
+    await clock.still()
+    const created = await create(me, 'dated')
+    const { referenceNumber } = created
+    const dated = async () => {
+      const answer = await me.api.call('tokens.status', { path: { referenceNumber } })
+      return Date.parse(String(fields(answer)['dateCreated']))
+    }
+    const first = await dated()
+    await clock.advance(60_000)
+    await statesUntil(me.api, referenceNumber, 'Active')
+    expect(await dated(), 'its creation, when it is active').toBe(first)
+    await clock.advance(60_000)
+    await revoke(me, created)
+    expect(await dated(), 'its creation, while it is revoked').toBe(first)
+    await statesUntil(me.api, referenceNumber, 'Revoked')
+    expect(await dated(), 'its creation, when it is revoked').toBe(first)
+  },
+)
