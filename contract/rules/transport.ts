@@ -9,6 +9,7 @@ export const transport = {
     sentence:
       'The service serves every operation below the version prefix, and the two limits resources also at the origin.',
     clause: 'Endpoints',
+    touches: ['alias-counting'],
     variants: {
       'below the prefix': 'every operation answers below the prefix',
       'at the origin': 'the limits resources answer without the prefix',
@@ -128,6 +129,7 @@ export const transport = {
     sentence:
       'The service accepts an invoice submission with and without a trailing slash in the path.',
     clause: 'Endpoints > Sessions',
+    touches: ['alias-counting'],
   },
   'transport.export-alias': {
     level: 'MUST',
@@ -135,6 +137,7 @@ export const transport = {
     origin: 'stated',
     sentence: 'The singular and the plural export path address the same resource.',
     clause: 'Endpoints > Invoices, operations and others',
+    touches: ['alias-counting'],
   },
   'transport.openapi-agrees': {
     level: 'MUST',

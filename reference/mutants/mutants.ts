@@ -2,6 +2,7 @@ import type { RuleId } from '../../contract/rules.ts'
 import { authMutants } from './auth.ts'
 import { certificatesMutants } from './certificates.ts'
 import { combinationsMutants } from './combinations.ts'
+import { credentialsMutants } from './credentials.ts'
 import { dateRangesMutants } from './date-ranges.ts'
 import { exactnessMutants } from './exactness.ts'
 import { exportsMutants } from './exports.ts'
@@ -70,6 +71,7 @@ const byId = {
   ...grantPagesMutants,
   ...furtherMutants,
   ...rightsMutants,
+  ...credentialsMutants,
   ...testdataMutants,
   ...textsMutants,
 } satisfies Readonly<Record<`${RuleId}/${string}`, Mutant>>

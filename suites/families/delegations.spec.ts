@@ -55,7 +55,10 @@ const clientWithUnit = async (scene: HoldingScene) => {
   const { login, rng, target, me } = scene
   const client = await clientOf(scene)
   const head = await headOfUnit({ me: client, login, rng, target })
-  await grantBy(head.api, 'permissions.grantEntity', entityGrant(me.context.nip, delegable))
+  const body = entityGrant(me.context.nip, delegable)
+  const asked = await head.api.call('permissions.grantEntity', { body })
+  const outcome = await outcomeOfOperation(head.api, asked)
+  expect(outcome, 'a grant by the administrator of a unit').toHaveSucceeded('operation')
   return { firm: plain(client), unit: plain(head) }
 }
 

@@ -1,7 +1,9 @@
 import { wrongDecisions } from '../support/decisions.ts'
 import {
   byNip,
+  authorizationGrant,
   entityGrant,
+  grantBy,
   granted,
   grantInTest,
   outcomeOfOperation,
@@ -45,6 +47,25 @@ const pairs = [
   ['as a person', 'by test data'],
   ['as an entity', 'by test data'],
 ] as const
+
+test(
+  ...familyRule('permissions.revoke.effective', 'held twice', 'as an agent, of two kinds'),
+  async ({ login, another }) => {
+    const { api } = await login()
+    const { nip } = await another()
+    const kinds = ['SelfInvoicing', 'TaxRepresentative'] as const
+    for (const kind of kinds)
+      await grantBy(api, 'permissions.grantAuthorization', authorizationGrant(byNip(nip), kind))
+    const listed = () => listOf(api, 'authorizations', { queryType: 'Granted' })
+    const rows = await listed()
+    const scopes = rows.map(({ authorizationScope }) => String(authorizationScope))
+    expect(new Set(scopes), 'what was granted').toEqual(new Set(kinds))
+    const permissionId = String(rows[0]?.['id'])
+    const revoked = await api.call('permissions.revokeAuthorization', { path: { permissionId } })
+    expect(await outcomeOfOperation(api, revoked)).toHaveSucceeded('operation')
+    expect(await listed(), 'what is left').toEqual(rows.slice(1))
+  },
+)
 
 for (const [first, second] of pairs)
   test(

@@ -2,6 +2,7 @@ import type { Client } from '../../lib/client.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { expectOk, expectText } from '../../lib/outcome.ts'
 import type { Me } from '../support/contexts.ts'
+import { heldAlone } from '../support/matrices.ts'
 import { familyRule } from '../support/rule.ts'
 import { statesUntil, tokenState } from '../support/service-token.ts'
 import { fields, outcomeOfAuthentication } from '../support/steps.ts'
@@ -61,6 +62,37 @@ for (const [state, bring] of Object.entries(states))
         expect(outcome, `a login by a token that is ${String(now)}`).toBeRejected('token-refused')
     },
   )
+
+test(
+  ...familyRule('tokens.revoke.rights', 'state of a service token', 'Pending, by a manager'),
+  async ({ login, limited, clock }) => {
+    const author = await limited(['InvoiceRead'])
+    const manager = await limited(['CredentialsManage'])
+    await clock.still()
+    const { referenceNumber } = await create(author, 'revoked by a manager')
+    const path = { referenceNumber }
+    expect(await manager.api.call('tokens.revoke', { path })).toBeOk()
+    await clock.advance(60_000)
+    const seen = await statesUntil((await login()).api, referenceNumber, 'Revoked')
+    expect(seen.at(-1), 'its state after its revocation').toBe('Revoked')
+  },
+)
+
+test(
+  ...familyRule('tokens.status.described', 'state of a service token', 'each permission'),
+  async ({ login }) => {
+    const me = await login()
+    for (const permission of heldAlone) {
+      const body = { permissions: [permission], description: `carries ${permission}` }
+      const made = await me.api.call('tokens.create', { body })
+      const referenceNumber = expectText(made, 'create a token', 'referenceNumber')
+      const answer = await me.api.call('tokens.status', { path: { referenceNumber } })
+      expect(fields(answer)['requestedPermissions'], `of a token with ${permission}`).toEqual([
+        permission,
+      ])
+    }
+  },
+)
 
 test(
   ...familyRule('tokens.status.described', 'state of a service token', 'the date of its creation'),

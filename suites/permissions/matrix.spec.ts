@@ -1,4 +1,5 @@
 import { endpoint } from '../../contract/endpoints.ts'
+import { refreshAccess } from '../../lib/flows/login.ts'
 import { wrongDecisions } from '../support/decisions.ts'
 import { harmless } from '../support/harmless.ts'
 import { giveOnly } from '../support/held.ts'
@@ -58,6 +59,20 @@ for (const permission of heldAlone)
       `operations with a wrong decision for a service token with ${permission}`,
     ).toEqual([])
   })
+
+test(...rule('permissions.matrix', 'service token, refreshed'), async ({ login }) => {
+  const { token } = await mintToken(await login(), ['InvoiceRead'])
+  const { api, refreshToken } = await login({ token })
+  const { accessToken } = await refreshAccess(api, refreshToken)
+  expect(
+    await wrongDecisions(
+      api.with({ ...api.identity, bearer: accessToken }),
+      ['InvoiceRead'],
+      withPermission,
+    ),
+    'operations with a wrong decision after a refresh',
+  ).toEqual([])
+})
 
 test(...rule('permissions.matrix', 'service token'), async ({ serviceToken, login }) => {
   const { token, context, referenceNumber } = await serviceToken()

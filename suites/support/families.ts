@@ -79,6 +79,11 @@ export const families = {
     needs: ['second'],
     assumes: ['permission-grants', 'permission-queries'],
   },
+  'held in two contexts': {
+    file: 'families/two-contexts.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants', 'permission-queries'],
+  },
   'held twice': {
     file: 'families/held-twice.spec.ts',
     needs: ['second'],

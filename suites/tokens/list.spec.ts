@@ -38,12 +38,16 @@ test(...rule('tokens.list.scope'), async ({ api, login, own, rng, target, anothe
   const all = ['first', 'second', "the visitor's"]
   const reader = await limited(['CredentialsRead'])
   const byToken = await login({ token: first.token })
+  const managing = await login({ token: (await mintToken(owner, ['CredentialsManage'])).token })
+  const reading = await login({ token: (await mintToken(owner, ['CredentialsRead'])).token })
   const stranger = await login({ context: await another() })
   for (const [who, me, expected] of [
     ['who manages credentials', owner, all],
     ['who reads credentials', reader, all],
     ['an author without these rights', visitor, ["the visitor's"]],
     ['a login by a service token', byToken, ['first']],
+    ['a login by a service token that manages credentials', managing, all],
+    ['a login by a service token that reads credentials', reading, all],
     ['the owner of another context', stranger, []],
   ] as const)
     expect(await namesFound(me.api, names), `tokens that ${who} sees`).toEqual(expected)
@@ -80,6 +84,7 @@ test(...rule('tokens.list.narrowed', 'filters'), async ({ api, login, own, rng, 
   const alpha = await mintToken(owner, ['InvoiceRead'], 'alpha ledger')
   const beta = await mintToken(owner, ['InvoiceRead'], 'Beta LEDGER')
   const gamma = await mintToken(visitor, ['InvoiceRead'], 'gamma books')
+  const delta = await mintToken(owner, ['InvoiceRead'], 'delta_100% (a.b)')
   expect(await revokeToken(owner.api, beta.referenceNumber ?? ''), 'the state of a token').toBe(
     'Revoked',
   )
@@ -87,23 +92,29 @@ test(...rule('tokens.list.narrowed', 'filters'), async ({ api, login, own, rng, 
     [alpha.referenceNumber, 'alpha'],
     [beta.referenceNumber, 'beta'],
     [gamma.referenceNumber, 'gamma'],
+    [delta.referenceNumber, 'delta'],
   ])
   const { value } = person.subject
   const narrowed: readonly (readonly [TokenQuery, readonly string[]])[] = [
-    [{}, ['alpha', 'beta', 'gamma']],
-    [{ status: ['Active'] }, ['alpha', 'gamma']],
+    [{}, ['alpha', 'beta', 'delta', 'gamma']],
+    [{ status: ['Active'] }, ['alpha', 'delta', 'gamma']],
     [{ status: ['Revoked'] }, ['beta']],
     [{ status: ['Pending', 'Failed'] }, []],
-    [{ status: ['Active', 'Revoked'] }, ['alpha', 'beta', 'gamma']],
+    [{ status: ['Active', 'Revoked'] }, ['alpha', 'beta', 'delta', 'gamma']],
     [{ description: 'alpha' }, ['alpha']],
     [{ description: 'ledger' }, ['alpha', 'beta']],
     [{ description: 'BOOKS' }, ['gamma']],
     [{ description: 'none of them' }, []],
+    // Text, whatever a language of patterns makes of it.
+    ...['delta_100%', '(a.b)', '100% ('].map((text) => [{ description: text }, ['delta']] as const),
+    ...['a%r', 'a_p', 'b.oks', '...', '%%%', '.*s', '___'].map(
+      (text) => [{ description: text }, []] as const,
+    ),
     [{ authorIdentifier: value }, ['gamma']],
     [{ authorIdentifier: value.slice(1, 9) }, ['gamma']],
-    [{ authorIdentifier: own.nip }, ['alpha', 'beta']],
+    [{ authorIdentifier: own.nip }, ['alpha', 'beta', 'delta']],
     [{ authorIdentifierType: 'Pesel' }, ['gamma']],
-    [{ authorIdentifierType: 'Nip' }, ['alpha', 'beta']],
+    [{ authorIdentifierType: 'Nip' }, ['alpha', 'beta', 'delta']],
     [{ authorIdentifierType: 'Fingerprint' }, []],
     [{ description: 'ledger', status: ['Active'] }, ['alpha']],
     [{ description: 'ledger', authorIdentifierType: 'Pesel' }, []],

@@ -41,6 +41,16 @@ const others = ({ grants }: State, grant: Grant): Grant[] =>
     .by('context', keyOf(grant.context))
     .filter(({ id, revokedAt }) => id !== grant.id && revokedAt === undefined)
 
+/** Grants of the same kind that the holder of one has in other contexts. */
+const elsewhere = ({ grants }: State, grant: Grant): Grant[] =>
+  [...grants.values()].filter(
+    (other) =>
+      other.kind === grant.kind &&
+      keyOf(other.subject) === keyOf(grant.subject) &&
+      keyOf(other.context) !== keyOf(grant.context) &&
+      other.revokedAt === undefined,
+  )
+
 const written = (
   write: (next: Grant, before: Grant | undefined, state: State) => Grant | undefined,
 ): Mutant => ({ tables: { grants: { write } } })
@@ -132,6 +142,26 @@ const ways: Readonly<Record<string, Way>> = {
   'ends-all-of-holder': {
     rules: ['permissions.revoke.effective', 'permissions.query.scope'],
     mutant: (which) => endsToo(which, isSameHolder),
+  },
+  'replaces-those-elsewhere': {
+    rules: ['permissions.grant.effective'],
+    mutant: (which) =>
+      written((next, before, state) => {
+        if (before === undefined && which(next))
+          for (const other of elsewhere(state, next))
+            state.grants.put({ ...other, revokedAt: next.startsAt })
+        return next
+      }),
+  },
+  'ends-those-elsewhere': {
+    rules: ['permissions.revoke.effective'],
+    mutant: (which) =>
+      written((next, before, state) => {
+        const { revokedAt } = next
+        if (before !== undefined && revokedAt !== undefined && which(next))
+          for (const other of elsewhere(state, next)) state.grants.put({ ...other, revokedAt })
+        return next
+      }),
   },
   'listed-when-revoked': {
     rules: ['permissions.query.scope'],

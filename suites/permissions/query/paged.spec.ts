@@ -8,18 +8,20 @@ import {
   entityGrant,
   euAdministrationGrant,
   grantBy,
+  grantInTest,
   granted,
   grantPerson,
   indirectGrant,
   unitGrant,
 } from '../../support/grants.ts'
+import { heldAlone } from '../../support/matrices.ts'
 import { judgedPages } from '../../support/page-sizes.ts'
 import { bodyFor } from '../../support/paged-lists.ts'
 import type { Row } from '../../support/paged-lists.ts'
 import { personAt } from '../../support/people.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
-import { grantLists } from '../../support/permission-lists.ts'
+import { grantLists, rowsIn } from '../../support/permission-lists.ts'
 import type { GrantListName } from '../../support/permission-lists.ts'
 
 /** How the lists of permissions are paged. */
@@ -159,3 +161,23 @@ test(...rule('permissions.query.paged', 'roles'), async ({ api, login, own, rng 
     JSON.stringify(parentEntityIdentifier),
   )
 })
+
+test(
+  ...rule('permissions.query.paged', 'persons, on one large page'),
+  async ({ api, login, own, rng }) => {
+    const owner = await login()
+    const holders = Array.from({ length: 9 }, () => byNip(drawNip(rng)))
+    for (const holder of holders) await grantInTest(api, own, holder, heldAlone)
+    for (const pageSize of [60, 100]) {
+      const answer = await owner.api.call('permissions.queryPersons', {
+        query: { pageSize },
+        body: granted,
+      })
+      expect(answer).toBeOk()
+      expect(rowsIn('persons')(answer).length, `rows on a page of ${pageSize}`).toBe(
+        holders.length * heldAlone.length,
+      )
+      expect(answer.body, 'whether there are more').toMatchObject({ hasMore: false })
+    }
+  },
+)

@@ -156,6 +156,25 @@ test(...rule('permissions.query.scope', 'entities'), async ({ login, another }) 
   expect(await listOf(api, 'entities'), 'permissions granted to the grantor').toEqual([])
 })
 
+test(
+  ...rule('permissions.query.scope', 'authorizations, granted by a colleague'),
+  async ({ login, another, limited }) => {
+    const { api } = await login()
+    const manager = await limited(['CredentialsManage'])
+    const agents = [await another(), await another()].map(({ nip }) => byNip(nip))
+    for (const [place, by] of [api, manager.api].entries()) {
+      const body = authorizationGrant(agents[place]!, 'SelfInvoicing')
+      await grantBy(by, 'permissions.grantAuthorization', body)
+    }
+    const all = agents.map(({ value }) => `SelfInvoicing ${value}`).toSorted()
+    for (const by of [api, manager.api])
+      expect(
+        await shortList(by, 'authorizations', { queryType: 'Granted' }),
+        'what the context granted',
+      ).toEqual(all)
+  },
+)
+
 test(...rule('permissions.query.scope', 'authorizations'), async ({ login, another }) => {
   const [one, two] = [await login(), await login({ context: await another() })]
   const agent = await login({ context: await another() })
