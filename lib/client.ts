@@ -62,8 +62,8 @@ export interface Client {
   with(identity: Identity): Client
 }
 
-/** What becomes of each exchange; `paced` where its call kept to the rate limits. */
-export type RecordCall = (exchange: Exchange, paced: boolean) => void
+/** What becomes of each exchange. `subject`: whom its limits count it for, where its call kept to them. */
+export type RecordCall = (exchange: Exchange, subject: string | undefined) => void
 
 /** A client for one target. */
 export function createClient(options: ClientOptions): Client {
@@ -75,7 +75,7 @@ async function exchange(
   operation: OperationId | undefined,
   request: WireRequest,
   timeoutMs: number | undefined,
-  isPaced: boolean,
+  subject: string | undefined,
 ): Promise<Exchange> {
   const startedAt = now()
   const begun = Date.now()
@@ -92,9 +92,17 @@ async function exchange(
     startedAt,
     ms: Date.now() - begun,
   }
-  record?.(result, isPaced)
+  record?.(result, subject)
   return result
 }
+
+/** Whom the limits of an operation count a caller as. */
+const subjectOf = (
+  operation: OperationId,
+  dialect: Dialect,
+  { context, bearer }: Identity,
+): string =>
+  wireOperation(operation, dialect).rate === 'public' ? 'address' : (context ?? bearer ?? '')
 
 /** Makes a call within the rate limits, as far as the client keeps to them. */
 async function paced(
@@ -107,7 +115,7 @@ async function paced(
   const { rate } = wireOperation(operation, dialect)
   const thresholds = thresholdsOf(rate, dialect, rateFactor)
   if (pace === undefined || thresholds === undefined) return run()
-  const subject = rate === 'public' ? 'address' : (identity.context ?? identity.bearer ?? '')
+  const subject = subjectOf(operation, dialect, identity)
   const rule = counterOf(operation, dialect)
   for (let turn = 1; ; turn++) {
     const ticket = wait
@@ -141,7 +149,8 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
         // A wait for room within the limits can last longer than an access token.
         if (call.bearer === undefined) await identity.renew?.()
         const request = callRequest(options, identity, operation, call)
-        return exchange(options, operation, request, call.timeoutMs, wait)
+        const subject = wait ? subjectOf(operation, dialect, identity) : undefined
+        return exchange(options, operation, request, call.timeoutMs, subject)
       })
     },
     async request(method, pathOrUrl, call = {}) {
@@ -154,7 +163,7 @@ function clientFor(options: ClientOptions, identity: Identity): Client {
         call.body,
         call.media ?? 'application/json',
       )
-      return exchange(options, call.operation, request, call.timeoutMs, false)
+      return exchange(options, call.operation, request, call.timeoutMs, undefined)
     },
     with: (other) => clientFor(options, other),
   }

@@ -42,6 +42,8 @@ export interface Finding {
   readonly worker?: number
   /** Calls that the check made, by what they are counted under. */
   readonly calls?: Readonly<Record<string, number>>
+  /** How many of them for the one caller with the most, where there were several. */
+  readonly callsOfOne?: Readonly<Record<string, number>>
   readonly expected?: string
   readonly actual?: string
   readonly reason?: string

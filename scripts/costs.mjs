@@ -23,5 +23,6 @@ const costsIn = (file) =>
 
 const checks = files.toReversed().flatMap(costsIn)
 const costs = new Map(checks.map(({ rule }) => [rule, {}]))
-for (const { rule, variant = '', ms, calls } of checks) costs.get(rule)[variant] = [ms, calls]
+for (const { rule, variant = '', ms, calls, callsOfOne } of checks)
+  costs.get(rule)[variant] = callsOfOne ? [ms, calls, callsOfOne] : [ms, calls]
 console.log(`${costs.size} rules in ${await writeMeasured('costs.json', [...costs])}`)

@@ -6,6 +6,8 @@ export interface Cost {
   readonly ms: number
   /** Calls that keep to the rate limits, by what they are counted under. */
   readonly calls: Readonly<Record<string, number>>
+  /** How many of them for the one caller with the most, where there are several. */
+  readonly callsOfOne?: Readonly<Record<string, number>>
 }
 
 /** What is known of a rule: its checks by their variants, empty where it has one, and one of them for those that were not measured. */
@@ -14,8 +16,10 @@ interface Known {
   readonly others: Cost
 }
 
-/** Variant -> milliseconds and calls. */
-type Row = Readonly<Record<string, readonly [ms: number, calls: Cost['calls']]>>
+/** Variant -> milliseconds, calls, and those of one caller. */
+type Row = Readonly<
+  Record<string, readonly [ms: number, calls: Cost['calls'], callsOfOne?: Cost['calls']]>
+>
 
 let known: ReadonlyMap<string, Known> | undefined
 
@@ -30,7 +34,8 @@ const read = (): ReadonlyMap<string, Known> =>
   new Map(
     Object.entries(readMeasured<Row>('costs.json')).map(([rule, row]) => {
       const checks = Object.entries(row).map(
-        ([variant, [ms, calls]]) => [variant, { ms, calls }] as const,
+        ([variant, [ms, calls, callsOfOne]]) =>
+          [variant, { ms, calls, ...(callsOfOne && { callsOfOne }) }] as const,
       )
       return [rule, { checks: new Map(checks), others: middleOf(checks.map(([, cost]) => cost)) }]
     }),

@@ -91,7 +91,8 @@ const isOfAddress = (row: string): boolean => row === 'public'
 
 /** What a run is simulated with. */
 interface Setting {
-  readonly contexts: number
+  /** Those that all checks share; undefined where each takes contexts as it needs them. */
+  readonly contexts: number | undefined
   readonly limits: (row: string) => Thresholds | undefined
   /** Whether checks make the calls of a row: they simulate limits only where they may. */
   readonly makes: (row: string) => boolean
@@ -120,14 +121,17 @@ const simulate = (
   let patient = 0
   let withoutRoom = 0
   for (const [index, check] of checks.entries()) {
-    const { ms, calls } = costOf(check)
+    const { ms, calls, callsOfOne = {} } = costOf(check)
     // A wait delays everything that the check does afterwards.
     let delay = 0
     let refused = false
     for (const [row, count] of Object.entries(calls)) {
       if (!makes(row)) continue
-      const counted = countedOf(isOfAddress(row) ? 'address' : `context ${index % contexts}`, row)
+      const ofOne = callsOfOne[row] ?? count
       for (let call = 0; call < Math.round(count) && !refused; call += 1) {
+        const caller =
+          contexts === undefined ? [index, Math.floor(call / ofOne)] : [index % contexts]
+        const counted = countedOf(isOfAddress(row) ? 'address' : caller.join(' '), row)
         const due = Math.max(begun + delay + (ms * call) / count, counted.lane.last)
         const wait = counted.lane.windows.nextFree(due) - due
         refused = wait > shortWait && patient + wait > patienceMs
@@ -184,9 +188,9 @@ export const forecast = (
   const own = environments[profile.environment ?? 'test'].selfSigned
   const setting: Setting = {
     limits: thresholdsAt(profile),
-    // Where self-signed seals are accepted, each check has a context to itself.
     makes: (row) => held.has('testdata') || !row.startsWith('testdata.'),
-    contexts: own ? Math.max(1, runs.length) : Math.max(1, profile.contexts?.length ?? 0),
+    // Self-signed seals are for contexts that nobody else has.
+    contexts: own ? undefined : Math.max(1, profile.contexts?.length ?? 0),
   }
   const courseOf = (given: number): Course & { readonly rows: readonly RowForecast[] } => {
     const { ms, counted, ...more } = simulate(runs, setting, given)

@@ -35,7 +35,8 @@ const replayIn = (where: Where): { readonly replay?: ReplayPath } | undefined =>
 }
 
 /** A quick run makes a quarter of the sequences. */
-const sequencesOf = (whole: number): number => (runOptions.only === undefined ? whole : whole / 4)
+const sequencesOf = (whole: number): number =>
+  runOptions.only === undefined ? whole : Math.ceil(whole / 4)
 
 const inProcess = async (target: Target): Promise<Explored[]> => {
   const replay = replayIn('in-process')
@@ -45,7 +46,7 @@ const inProcess = async (target: Target): Promise<Explored[]> => {
   const explored = await explore({
     ...replay,
     seed,
-    sequences: sequencesOf(12),
+    sequences: sequencesOf(6),
     shrinks: 150,
     steps: 400,
     open: worldsInProcess(reference, target.dialect),
@@ -62,7 +63,7 @@ const inProcess = async (target: Target): Promise<Explored[]> => {
 const extentAt = ({ management }: Target) =>
   management === undefined
     ? { sequences: 2, shrinks: 8, steps: 60 }
-    : { sequences: Math.ceil(sequencesOf(6)), shrinks: 60, steps: 400 }
+    : { sequences: sequencesOf(4), shrinks: 60, steps: 400 }
 
 const atTarget = async (target: Target): Promise<Explored[]> => {
   const replay = replayIn('target')

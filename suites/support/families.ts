@@ -277,6 +277,10 @@ export const families = {
   race: { file: 'sequences/races.spec.ts' },
   'any sequence': { file: 'sequences/model.spec.ts' },
   'malformed request': { file: 'families/malformed-requests.spec.ts' },
+  'malformed request for test data': {
+    file: 'families/malformed-requests.spec.ts',
+    needs: ['testdata'],
+  },
   'malformed invoice': { file: 'families/malformed-invoices.spec.ts' },
   'malformed invoice by another way': { file: 'families/verified-ways.spec.ts' },
   'hostile invoice by another way': { file: 'families/verified-ways.spec.ts', needs: ['hostile'] },

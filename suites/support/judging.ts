@@ -50,6 +50,7 @@ const write = ({ info, target, subject, ledger, left = [], har }: Judged, outcom
   })
   const history = historyOf(info.annotations)
   const { reason, expected, actual, cause, fault, likely, needs = [] } = outcome
+  const callsOfOne = ledger?.callsOfOne()
   const finding = {
     rule: subject.rule,
     check: info.title,
@@ -57,6 +58,7 @@ const write = ({ info, target, subject, ledger, left = [], har }: Judged, outcom
     verdict,
     ms: Math.round(info.duration),
     ...(ledger === undefined ? {} : { calls: ledger.calls }),
+    ...(callsOfOne === undefined ? {} : { callsOfOne }),
     ...(left.length === 0 ? {} : { left }),
     ...(har === undefined ? {} : { har }),
     ...(reason === undefined ? {} : { reason }),

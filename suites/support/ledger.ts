@@ -12,6 +12,8 @@ export interface Ledger {
   readonly record: RecordCall
   /** How many calls it made within the rate limits, by row of their table. */
   readonly calls: Record<string, number>
+  /** How many of them for the one caller with the most, where there were several. */
+  readonly callsOfOne: () => Readonly<Record<string, number>> | undefined
   /** The outcomes of the errors that ended it, or that it noted and went on. */
   readonly outcomes: () => readonly Outcome[]
 }
@@ -22,15 +24,27 @@ export const createLedger = (
 ): Ledger => {
   const exchanges: Exchange[] = []
   const calls: Record<string, number> = {}
+  const bySubject = new Map<string, Record<string, number>>()
   const ledger: Ledger = {
     exchanges,
     calls,
+    callsOfOne() {
+      const most = Object.entries(calls).flatMap(([row, all]) => {
+        const ofOne = Math.max(...[...bySubject.values()].map((own) => own[row] ?? 0))
+        return ofOne < all ? [[row, ofOne] as const] : []
+      })
+      return most.length === 0 ? undefined : Object.fromEntries(most)
+    },
     quiet: false,
     outcomes,
-    record: (exchange, isPaced) => {
+    record: (exchange, subject) => {
       const { operation } = exchange
       const row = operation === undefined ? 'unlimited' : counterOf(operation, dialect)
-      if (isPaced) calls[row] = (calls[row] ?? 0) + 1
+      if (subject !== undefined) {
+        const own = bySubject.get(subject) ?? {}
+        bySubject.set(subject, own)
+        for (const counted of [calls, own]) counted[row] = (counted[row] ?? 0) + 1
+      }
       if (!ledger.quiet || exchange.status >= 500) exchanges.push(exchange)
     },
   }

@@ -158,3 +158,15 @@ test('a check that was not measured is planned as the one in the middle of its r
   ).toBeGreaterThan(200)
   expect(calls['queryMetadata'] ?? 0, 'within the hour of production limits').toBeLessThan(21)
 })
+
+test('a check that goes on with another context waits for the room of one alone', async () => {
+  const checks = await listedChecks()
+  const many = checks.filter(({ variant }) => variant === 'malformed request, exports.create')
+  expect(many).toHaveLength(1)
+  const { calls } = costOf(many[0]!)
+  expect(calls['exportCreate'], 'beyond the hour of one context').toBeGreaterThan(20)
+  const own: TargetProfile = { ...oneContext, environment: 'test' }
+  const given = { patienceMs: 24 * hours, workers: 1 }
+  expect(forecast(many, { ...given, profile: own }).planned.ms).toBeLessThan(0.1 * hours)
+  expect(forecast(many, { ...given, profile: oneContext }).planned.ms).toBeGreaterThan(hours)
+})
