@@ -539,6 +539,24 @@ export const gaps = {
     origin: 'public contract',
     override: 'signature-transforms',
   },
+  'trusted-profile': {
+    question:
+      'How does a signature with the Trusted Profile differ from others, and whom does it name?',
+    clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    assumption:
+      'It is an XAdES signature like the others, and names a person by the PESEL in the certificate. Only its operator issues such certificates, so that no check can sign with one.',
+    origin: 'inference',
+    override: 'trusted-profile',
+  },
+  'credentials-module': {
+    question:
+      'Which verification of the identity comes before a service token is generated, and in which order is a token examined at sign-in?',
+    clause: 'Resources and their fields > Service token (credential)',
+    assumption:
+      'A token is generated in an authenticated context, after a login of any kind. At sign-in every fault of a token is reported with the same code, so that the order shows from outside only where a blocked context, a deceased author or missing permissions have codes of their own.',
+    origin: 'inference',
+    override: 'credentials-module',
+  },
   'signature-profiles': {
     question: 'Which XAdES profiles are accepted?',
     clause: 'Authentication',

@@ -69,6 +69,7 @@ export const auth = {
     sentence:
       'The service accepts a signed authentication request and returns a reference number and an authentication token with its expiry.',
     clause: 'Endpoints > Authentication and security',
+    touches: ['trusted-profile'],
   },
   'auth.xades.enveloped': {
     level: 'MUST',
@@ -354,6 +355,7 @@ export const auth = {
       'The service accepts a login by a service token that is encrypted and sent with a challenge and a context.',
     clause: 'Endpoints > Authentication and security',
     needs: ['token'],
+    touches: ['credentials-module'],
   },
   'auth.token.plaintext-form': {
     level: 'MUST',
