@@ -1,7 +1,9 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import { reached } from '../base/wording.ts'
+import type { SubjectIdentifier } from '../model/entities.ts'
 import { nipOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
+import { aliasesOf } from '../rights/rights.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
 import { bodies, calls, ignores, neverEnds, records } from './rewrite.ts'
@@ -34,7 +36,40 @@ const oneMore = ({ limit, remaining }: Limit): Limit => ({
   remaining: remaining + 1,
 })
 
+const ofHolder = [
+  'certificates.limits',
+  'certificates.enroll',
+  'certificates.enrollment',
+  'certificates.query',
+  'certificates.retrieve',
+  'certificates.revoke',
+  'limits.subject',
+  'testdata.setSubjectLimits',
+] as const
+
+/** Callers who are taken for the one with the linked identifier of a kind. */
+const takenFor = (kind: SubjectIdentifier['type'], at: readonly OperationId[]): Mutant =>
+  calls(at, (call) => {
+    const { caller, service } = call
+    const other = caller && aliasesOf(service, caller.subject).find((alias) => alias.type === kind)
+    return caller === undefined || other === undefined
+      ? call
+      : { ...call, caller: { ...caller, subject: other } }
+  })
+
 export const certificatesMutants = {
+  'certificates.limits/pesel-as-its-nip': {
+    also: ['certificates.listed'],
+    ...takenFor('Nip', ofHolder),
+  },
+  'certificates.limits/nip-as-its-pesel': {
+    also: ['certificates.listed'],
+    ...takenFor('Pesel', ofHolder),
+  },
+  'certificates.listed/also-of-the-linked-nip': takenFor('Nip', ['certificates.query']),
+  'certificates.listed/retrieved-by-the-linked-nip': takenFor('Pesel', ['certificates.retrieve']),
+  'certificates.listed/revoked-by-the-linked-pesel': takenFor('Nip', ['certificates.revoke']),
+
   'certificates.enrol/never-ends': {
     later: (kind, ms) => (kind === 'enrollment' ? undefined : ms),
   },

@@ -177,6 +177,21 @@ export const families = {
   'generated FA(2) document': { file: 'families/generated-documents.spec.ts', needs: ['clock'] },
   'use of a challenge': { file: 'families/challenge-uses.spec.ts' },
   'use of a challenge with a token': { file: 'families/challenge-uses.spec.ts', needs: ['token'] },
+  'holder of certificates': {
+    file: 'families/certificate-holders.spec.ts',
+    needs: ['provoke', 'testdata', 'fresh'],
+    assumes: ['certificate-module', 'limits-bodies', 'testdata-paths'],
+  },
+  'failed sign-in': {
+    file: 'families/failed-sign-ins.spec.ts',
+    needs: ['provoke'],
+    assumes: ['authentication-states', 'certificate-module'],
+  },
+  'failed sign-in by token': {
+    file: 'families/failed-sign-ins.spec.ts',
+    needs: ['token', 'second'],
+    assumes: ['authentication-states', 'token-timestamp', 'service-tokens'],
+  },
   'sign-in': { file: 'families/sign-in-ways.spec.ts' },
   'sign-in with a service token': { file: 'families/sign-in-ways.spec.ts', needs: ['token'] },
   'record of a login': {
@@ -234,6 +249,21 @@ export const families = {
     file: 'families/many-sessions.spec.ts',
     needs: ['clock'],
     assumes: ['paging', 'query-range'],
+  },
+  'spelled date': {
+    file: 'families/date-spellings.spec.ts',
+    needs: ['clock', 'bulk'],
+    assumes: ['query-range', 'session-states', 'metadata-answer', 'query-filters', 'date-types'],
+  },
+  'spelled date of certificates': {
+    file: 'families/date-spellings.spec.ts',
+    needs: ['provoke', 'clock'],
+    assumes: ['query-range', 'certificate-module'],
+  },
+  'spelled end of a certificate': {
+    file: 'families/date-spellings.spec.ts',
+    needs: ['provoke', 'clock', 'testdata'],
+    assumes: ['query-range', 'certificate-module', 'testdata-paths'],
   },
   midnight: {
     file: 'families/days.spec.ts',

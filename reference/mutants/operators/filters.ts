@@ -15,7 +15,7 @@ import { generated } from './operator.ts'
 
 /** Filters that are ignored: alone, beside another, by one of their ends, or where they are false. */
 
-interface Filter {
+export interface Filter {
   /** Where it is given. */
   readonly in: 'query' | 'body'
   readonly path: readonly string[]
@@ -54,7 +54,8 @@ const rulesOf = (operation: OperationId, { path }: Filter, rules: Rules): Rules 
 
 const paging = new Set(['pageSize', 'pageOffset', 'x-continuation-token', 'sortOrder'])
 
-const filtersOf = (operation: OperationId): readonly Filter[] => {
+/** Every filter of an operation: parameters of its query, and fields of its body. */
+export const filtersOf = (operation: OperationId): readonly Filter[] => {
   const { request, parameters = [] } = endpoint(operation)
   const body = request?.schema === undefined ? undefined : schemaOf(request.schema)
   const root = operation === 'exports.create' ? ['filters'] : []
@@ -99,7 +100,8 @@ const replaced = (
   return { ...fields, [name]: rest.length === 0 ? value : replaced(fields[name], rest, value) }
 }
 
-const changed = (call: AnyCall, filter: Filter, value: unknown): AnyCall =>
+/** A call with another value of a filter. */
+export const changed = (call: AnyCall, filter: Filter, value: unknown): AnyCall =>
   filter.in === 'query'
     ? { ...call, query: replaced(call.query, filter.path, value) }
     : { ...call, body: replaced(call.body, filter.path, value) }
@@ -156,7 +158,8 @@ const inPairs = new Set<OperationId>([
 
 type Mutants = Readonly<Record<string, Mutant>>
 
-const valueOf = (call: AnyCall, filter: Filter): unknown =>
+/** The value of a filter in a call. */
+export const valueOf = (call: AnyCall, filter: Filter): unknown =>
   valueAt(filter.in === 'query' ? call.query : call.body, filter.path)
 
 /** A filter that is not seen in some calls. */

@@ -1,3 +1,4 @@
+import { misreadDates } from './date-spellings.ts'
 import { fixedDecisions } from './decisions.ts'
 import { wrongDelegations } from './delegations.ts'
 import { lostEffects } from './effects.ts'
@@ -20,6 +21,7 @@ import { skippedChecks } from './ways-in.ts'
 export const generatedMutants = (): Generated[] => [
   ...wrongFields(),
   ...ignoredFilters(),
+  ...misreadDates(),
   ...brokenPages(),
   ...changedBytes(),
   ...fixedDecisions(),

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import type { RefusalId } from '../../contract/errors.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import type { Client } from '../../lib/client.ts'
+import { encryptFor } from '../../lib/flows/keys.ts'
+import { fetchChallenge } from '../../lib/flows/login.ts'
+import type { Context } from '../../lib/flows/login.ts'
+import { freshKey, sealSubject } from '../../lib/node/pki.ts'
+import { obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
+import type { checks } from '../support/fixtures.ts'
+import { familyRule } from '../support/rule.ts'
+import { ownCertificate } from '../support/seals.ts'
+import { mintToken, revokeToken } from '../support/service-token.ts'
+import type { ServiceToken } from '../support/service-token.ts'
+import { authenticateAs, outcomeOfAuthentication, recordOf } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/**
+ * Every way in which a sign-in fails after the service has taken it in: the status says why. The status of several
+ * failures has one code, so that only its details tell an expired certificate from a revoked one.
+ */
+
+type Fixtures = Pick<
+  Parameters<Parameters<typeof checks>[2]>[0],
+  'api' | 'own' | 'login' | 'another' | 'target' | 'serviceToken'
+>
+
+type Outcome = Awaited<ReturnType<typeof authenticateAs>>
+
+const rule: RuleId = 'auth.status.failure-is-final'
+const hour = 3_600_000
+
+const dated =
+  (notBefore: number, notAfter: number) =>
+  ({ api, own, target }: Fixtures) => {
+    const credentials = ownCertificate(target, {
+      subject: sealSubject(own.nip),
+      notBefore,
+      notAfter,
+    })
+    return authenticateAs(api, own, { credentials })
+  }
+
+const byDocument: Readonly<Record<string, (fixtures: Fixtures) => Promise<Outcome>>> = {
+  'an expired certificate': dated(-48 * hour, -hour),
+  'a certificate of the future': dated(hour, 48 * hour),
+  'a certificate that another key signed': ({ api, own, target }) =>
+    authenticateAs(api, own, {
+      credentials: ownCertificate(target, {
+        subject: sealSubject(own.nip),
+        issuerKey: freshKey('p256'),
+      }),
+    }),
+  'a revoked certificate of the service': async ({ api, own, login }) => {
+    const me = await login()
+    const { serialNumber, credentials } = await obtainCertificate(me.api)
+    await revokeCertificate(me.api, serialNumber)
+    return authenticateAs(api, own, { credentials })
+  },
+  'a certificate for offline use': async ({ api, own, login }) => {
+    const me = await login()
+    const { credentials } = await obtainCertificate(me.api, { type: 'Offline' })
+    return authenticateAs(api, own, { credentials })
+  },
+}
+
+interface Sent {
+  readonly plain?: (token: string, timestamp: number) => string
+  /** Another context than that of the token. */
+  readonly context?: Context
+  readonly change?: (bytes: string) => string
+}
+
+const signIn = async (api: Client, held: ServiceToken, sent: Sent = {}): Promise<Outcome> => {
+  const { challenge, timestamp } = await fetchChallenge(api)
+  const { plain = (token, at) => `${token}|${at}`, context = held.context, change } = sent
+  const bytes = api.codec.utf8(plain(held.token, timestamp))
+  const { encrypted } = await encryptFor(api, 'SvcTokenEncryption', bytes)
+  const { type, value } = context
+  const body = {
+    challenge,
+    contextIdentifier: { type, value },
+    encryptedToken: change?.(encrypted) ?? encrypted,
+  }
+  return outcomeOfAuthentication(api, await api.call('auth.token', { body }))
+}
+
+/** Another ciphertext of the same length. */
+const undecryptable = (encrypted: string): string => {
+  const bytes = Buffer.from(encrypted, 'base64')
+  const noise = createHash('sha512').update(bytes).digest()
+  return Buffer.concat([bytes.subarray(0, 1), noise, bytes.subarray(1 + noise.length)]).toString(
+    'base64',
+  )
+}
+
+const byToken: Readonly<
+  Record<string, (fixtures: Fixtures, held: ServiceToken) => Promise<Outcome>>
+> = {
+  'a token that cannot be decrypted': ({ api }, held) =>
+    signIn(api, held, { change: undecryptable }),
+  'a token without its time': ({ api }, held) =>
+    signIn(api, held, { plain: (token) => `${token}|` }),
+  'a token of an earlier time': ({ api }, held) =>
+    signIn(api, held, { plain: (token, at) => `${token}|${at - hour}` }),
+  'a token of a later time': ({ api }, held) =>
+    signIn(api, held, { plain: (token, at) => `${token}|${at + hour}` }),
+  'an unknown token': ({ api }, held) =>
+    signIn(api, held, { plain: (token, at) => `${token.slice(0, -8)}00000000|${at}` }),
+  'a token of another context': async ({ api, another }, held) =>
+    signIn(api, held, { context: await another() }),
+  'a revoked token': async ({ api, login }) => {
+    const me = await login()
+    const held = await mintToken(me)
+    await revokeToken(me.api, held.referenceNumber ?? '')
+    return signIn(api, held)
+  },
+}
+
+const expectReason = (outcome: Outcome, refusal: RefusalId): void => {
+  expect(outcome).toBeRejected(refusal)
+  // A service that refuses such a sign-in at once has no status to explain.
+  if ('request' in outcome) return
+  const { description, details } = (recordOf(outcome)['status'] ?? {}) as {
+    readonly description?: unknown
+    readonly details?: unknown
+  }
+  expect(description, 'a description').toEqual(expect.stringMatching(/\S/))
+  expect(details, 'details').toEqual(expect.arrayContaining([expect.stringMatching(/\S/)]))
+}
+
+for (const [what, enter] of Object.entries(byDocument))
+  test(
+    ...familyRule(rule, 'failed sign-in', what),
+    async ({ api, own, login, another, target, serviceToken }) => {
+      const fixtures = { api, own, login, another, target, serviceToken }
+      expectReason(await enter(fixtures), 'certificate-refused')
+    },
+  )
+
+for (const [what, enter] of Object.entries(byToken))
+  test(
+    ...familyRule(rule, 'failed sign-in by token', what),
+    async ({ api, own, login, another, target, serviceToken }) => {
+      const fixtures = { api, own, login, another, target, serviceToken }
+      const held = await serviceToken()
+      expectReason(await enter(fixtures, held), 'token-refused')
+    },
+  )
