@@ -50,6 +50,10 @@ export const certificates = {
       'no login': 'rejected at login',
       twice: 'a second revocation is rejected',
       unknown: 'an unknown serial number is rejected',
+      expired: {
+        description: 'an expired certificate is rejected',
+        needs: ['clock', 'testdata'],
+      },
       'of another subject': {
         description: 'a certificate of another subject is rejected',
         needs: ['second'],

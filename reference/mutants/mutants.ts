@@ -1,6 +1,7 @@
 import type { RuleId } from '../../contract/rules.ts'
 import { authMutants } from './auth.ts'
 import { certificatesMutants } from './certificates.ts'
+import { callerCredentialsMutants } from './caller-credentials.ts'
 import { combinationsMutants } from './combinations.ts'
 import { credentialsMutants } from './credentials.ts'
 import { dateRangesMutants } from './date-ranges.ts'
@@ -56,6 +57,7 @@ const byId = {
   ...signInsMutants,
   ...tokensMutants,
   ...certificatesMutants,
+  ...callerCredentialsMutants,
   ...keysMutants,
   ...limitsMutants,
   ...sessionsMutants,

@@ -21,7 +21,7 @@ const contextIn = (text: string): RegExpExecArray | null =>
   /<(?:\w+:)?(Nip|InternalId|NipVatUe)>([^<]+)</.exec(text)
 
 /** Logs in whoever a document names, and answers as an authentication does that was started. */
-const logIn = async ({ service, bytes, now, address }: AnyCall): Promise<Answer> => {
+export const logIn = async ({ service, bytes, now, address }: AnyCall): Promise<Answer> => {
   const { state, identifiers, jwt } = service
   const text = Buffer.from(bytes).toString()
   const [, type, value = ''] = contextIn(text) ?? contextIn(encodedIn(text)) ?? []

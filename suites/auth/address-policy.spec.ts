@@ -138,6 +138,16 @@ const policies = [
     }),
   ],
   [
+    'network, of several',
+    (_, near, far) => ({
+      masks: [
+        [unused, 32],
+        [near, 32],
+        [far, 32],
+      ],
+    }),
+  ],
+  [
     'combined',
     (home, _, far) => ({
       addresses: [home],
@@ -172,30 +182,28 @@ for (const [what, make] of policies) {
   })
 }
 
-test(
-  ...rule('auth.address-policy', 'service token'),
-  async ({ api, serviceToken, target, ledger }) => {
-    const origins = await originsOf(target, ledger)
-    const policy = policyFor(
-      (_, near, far) => ({ addresses: [near], ranges: [[far, far + 4]] }),
-      origins,
-    )
-    const { context, token } = await serviceToken()
-    const { type, value } = context
-    const asked = await tokenLoginBody(
-      api,
-      { context: { type, value }, token },
-      await fetchChallenge(api),
-    )
-    const { addresses, ranges } = writtenOf(policy)
-    const authorizationPolicy = { allowedIps: { ip4Addresses: addresses, ip4Ranges: ranges } }
-    const body = { ...asked, authorizationPolicy }
-    const started = readStarted(await api.call('auth.token', { body }), 'authenticate')
-    const login = await finishLogin(api, started)
-    const at = (address: string) => target.client(ledger.record, address)
-    await judged({ login, at, origins }, context, policy)
-  },
-)
+for (const [what, make] of policies.filter(([name]) => !name.includes(' bits')))
+  test(
+    ...rule('auth.address-policy', `service token, ${what}`),
+    async ({ api, serviceToken, target, ledger }) => {
+      const origins = await originsOf(target, ledger)
+      const policy = policyFor(make, origins)
+      const { context, token } = await serviceToken()
+      const { type, value } = context
+      const asked = await tokenLoginBody(
+        api,
+        { context: { type, value }, token },
+        await fetchChallenge(api),
+      )
+      const { addresses, ranges, masks } = writtenOf(policy)
+      const allowedIps = { ip4Addresses: addresses, ip4Ranges: ranges, ip4Masks: masks }
+      const body = { ...asked, authorizationPolicy: { allowedIps } }
+      const started = readStarted(await api.call('auth.token', { body }), 'authenticate')
+      const login = await finishLogin(api, started)
+      const at = (address: string) => target.client(ledger.record, address)
+      await judged({ login, at, origins }, context, policy)
+    },
+  )
 
 test(...rule('auth.address-policy', 'forwarded header'), async ({ api, own, target, ledger }) => {
   const [home, near] = await originsOf(target, ledger)

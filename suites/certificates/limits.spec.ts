@@ -46,6 +46,36 @@ test(...rule('certificates.limits', 'remaining'), async ({ login }) => {
   )
 })
 
+test(...rule('certificates.limits', 'remaining, by type'), async ({ login }) => {
+  const { api } = await login()
+  for (const type of ['Offline', 'Authentication'] as const) {
+    const before = await reportedLimits(api)
+    await obtainCertificate(api, { type })
+    const after = await reportedLimits(api)
+    for (const kind of ['enrollment', 'certificate'] as const)
+      expect(after[kind].remaining, `what remains (${kind}), ${type}`).toBe(
+        before[kind].remaining - 1,
+      )
+  }
+})
+
+test(
+  ...rule('certificates.limits', 'enforced, lowered below the present number'),
+  async ({ login }) => {
+    const { api } = await login()
+    await setLimits(api, 5, 5)
+    await obtainCertificate(api)
+    await obtainCertificate(api)
+    await setLimits(api, 1, 1)
+    const { canRequest, enrollment, certificate } = await reportedLimits(api)
+    expect([enrollment.remaining, certificate.remaining], 'what remains').toEqual([0, 0])
+    expect(canRequest, 'whether an application is possible').toBe(false)
+    expect(await applyFor(api)).toBeClientError()
+    await setLimits(api, 3, 3)
+    expect(await applyFor(api), 'after the limits were raised').toBeOk()
+  },
+)
+
 test(...rule('certificates.limits', 'after a revocation'), async ({ login }) => {
   const { api } = await login()
   const { serialNumber } = await obtainCertificate(api)

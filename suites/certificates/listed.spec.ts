@@ -18,7 +18,7 @@ import type { Row } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
 import { rule } from '../support/rule.ts'
 import { ownCertificate } from '../support/seals.ts'
-import { authenticateAs } from '../support/steps.ts'
+import { authenticateAs, fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** The list of certificates, and their retrieval. */
@@ -117,20 +117,46 @@ test(...rule('certificates.listed', 'rows'), async ({ login, own, clock, target 
 
 test(...rule('certificates.listed', 'rows, last use'), async ({ api, login, own, clock }) => {
   const me = await login()
-  const used: { readonly serialNumber: string; readonly at: number }[] = []
-  for (const name of ['used first', 'used later']) {
-    const { serialNumber, credentials } = await obtainCertificate(me.api, { name })
-    const at = clock.now()
+  const used = new Map<string, number>()
+  const [first, other] = [await obtainCertificate(me.api), await obtainCertificate(me.api)]
+  for (const { serialNumber, credentials } of [first, other, first]) {
+    used.set(serialNumber, clock.now())
     expect(await authenticateAs(api, own, { credentials })).toHaveSucceeded('authentication')
-    used.push({ serialNumber, at })
     await clock.advance(3 * minute)
   }
-  for (const { serialNumber, at } of used) {
-    const entry = { ...(await listedAs(me.api, serialNumber)) } as Record<string, unknown>
-    const late = Math.abs(Date.parse(String(entry['lastUseDate'])) - at)
+  for (const [serialNumber, at] of used) {
+    const { lastUseDate } = { ...(await listedAs(me.api, serialNumber)) } as Row
+    const late = Math.abs(Date.parse(String(lastUseDate)) - at)
     expect(late, 'milliseconds between a use and its date').toBeLessThan(minute)
   }
 })
+
+test(
+  ...rule('certificates.listed', 'described, retrieved beside unknown ones'),
+  async ({ login }) => {
+    const { api } = await login()
+    const { serialNumber: first } = await obtainCertificate(api)
+    const { serialNumber: second } = await obtainCertificate(api)
+    const unknown = '00000000000000FF'
+    for (const serials of [
+      [second, first],
+      [unknown, first, second],
+      [first, unknown, second],
+      [first, second, unknown],
+    ]) {
+      const body = { certificateSerialNumbers: serials }
+      const answer = await api.call('certificates.retrieve', { body })
+      // Whether an unknown number is an error is not specified.
+      if (serials.includes(unknown) && answer.status > 299) continue
+      expect(answer).toBeOk()
+      const found = (fields(answer)['certificates'] ?? []) as readonly Row[]
+      expect(
+        found.map((row) => String(row['certificateSerialNumber'])).toSorted(),
+        `retrieved by ${serials.join(', ')}`,
+      ).toEqual([first, second].toSorted())
+    }
+  },
+)
 
 test(...rule('certificates.listed', 'of a person'), async ({ api, login, own, rng, target }) => {
   const person = personAt(own, rng, target, 'Pesel')

@@ -1,3 +1,4 @@
+import { expectOk } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import { listedAs, obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
 import { covering } from '../support/matrices.ts'
@@ -45,6 +46,22 @@ test(...rule('certificates.revoke', 'twice'), async ({ login }) => {
     body: {},
   })
   expect(again).toBeRefused('certificate-not-revocable')
+})
+
+test(...rule('certificates.revoke', 'expired'), async ({ login, clock }) => {
+  const { api } = await login()
+  const { serialNumber } = await obtainCertificate(api)
+  const validTo = new Date(clock.now() + 60_000).toISOString()
+  const path = { serialNumber }
+  const shortened = await api.call('testdata.updateCertificate', { path, body: { validTo } })
+  expectOk(shortened, 'shorten its validity')
+  await clock.advance(120_000)
+  const answer = await api.call('certificates.revoke', {
+    path: { certificateSerialNumber: serialNumber },
+    body: {},
+  })
+  expect(answer).toBeRefused('certificate-not-revocable')
+  expect((await listedAs(api, serialNumber))?.status, 'its listed state').toBe('Expired')
 })
 
 test(...rule('certificates.revoke', 'unknown'), async ({ login }) => {

@@ -64,6 +64,27 @@ const rows: Readonly<Record<string, Row>> = {
     names: 'nobody',
     subject: (nip) => ({ ...sealSubject(nip), organizationIdentifier: `VATDE-${nip}` }),
   },
+  ...Object.fromEntries(
+    ['PNODE', 'PASPL', 'PNO'].map((prefix): [string, Row] => [
+      `a number after ${prefix}`,
+      {
+        rule: fingerprint,
+        names: 'nobody',
+        subject: (_, pesel) => person(`${prefix}-${pesel}`),
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['TINDE', 'TIN', 'VATPL', 'PASDE'].map((prefix): [string, Row] => [
+      `a number of ten digits after ${prefix}`,
+      { rule: fingerprint, names: 'nobody', subject: (nip) => person(`${prefix}-${nip}`) },
+    ]),
+  ),
+  'a seal with an identifier of another kind': {
+    rule: fingerprint,
+    names: 'nobody',
+    subject: (nip) => ({ ...sealSubject(nip), organizationIdentifier: `NTRPL-${nip}` }),
+  },
   'the owner by fingerprint': {
     rule: fingerprint,
     names: 'nobody',
@@ -90,6 +111,9 @@ for (const [name, { rule, subject, names, by }] of Object.entries(rows))
         await grantPerson(owner.api, { type: 'Pesel', value: pesel }, ['InvoiceRead'])
       }
       if (names === 'nobody') {
+        // Otherwise the missing permission would be reason enough to refuse it.
+        const owner = await login()
+        await grantPerson(owner.api, { type: 'Pesel', value: pesel }, ['InvoiceRead'])
         const refused = by === undefined ? 'certificate-without-identifier' : undefined
         expect(await enter()).toBeRejected(refused ?? 'subject-without-permission')
       } else expect(await enter()).toHaveSucceeded('authentication')

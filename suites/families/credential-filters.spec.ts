@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { expectOk } from '../../lib/outcome.ts'
 import { obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
 import { choice, expectFiltered } from '../support/filter-pairs.ts'
 import { grantInTest } from '../support/grants.ts'
@@ -10,6 +11,8 @@ import type { TokenQuery } from '../support/service-token.ts'
 import { fields } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { test } from '../support/test.ts'
+
+const minute = 60_000
 
 /** Every two filters of the lists of service tokens and certificates together. */
 
@@ -67,7 +70,7 @@ test(
 )
 
 test(
-  ...familyRule('certificates.listed', 'pair of filters of credentials', 'certificates'),
+  ...familyRule('certificates.listed', 'pair of filters of certificates'),
   async ({ login, clock, target }) => {
     await withoutRates(target)
     const { api } = await login()
@@ -90,6 +93,13 @@ test(
     const instant = (at: number) => new Date(at).toISOString()
     const expiresAfter = instant((early + late) / 2)
     await revokeCertificate(api, serials.get('beta seal') ?? '')
+    const ended = await obtainCertificate(api, { name: 'gamma mark', type: 'Offline' })
+    const shortened = await api.call('testdata.updateCertificate', {
+      path: { serialNumber: ended.serialNumber },
+      body: { validTo: instant(clock.now() + minute) },
+    })
+    expectOk(shortened, 'shorten its validity')
+    await clock.advance(2 * minute)
     await expectFiltered(
       (given) => api.call('certificates.query', { query: { pageSize: 50 }, body: given }),
       ({ body }) =>
@@ -107,12 +117,12 @@ test(
         ],
         type: [
           choice({ type: 'Authentication' }, 'alpha seal', 'beta stamp'),
-          choice({ type: 'Offline' }, 'alpha stamp', 'beta seal'),
+          choice({ type: 'Offline' }, 'alpha stamp', 'beta seal', 'gamma mark'),
         ],
         status: [
           choice({ status: 'Active' }, 'alpha seal', 'alpha stamp', 'beta stamp'),
           choice({ status: 'Revoked' }, 'beta seal'),
-          choice({ status: 'Expired' }),
+          choice({ status: 'Expired' }, 'gamma mark'),
         ],
         expiresAfter: [
           choice({ expiresAfter }, 'alpha stamp', 'beta stamp'),

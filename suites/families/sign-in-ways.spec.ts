@@ -148,6 +148,24 @@ const rows: readonly Row[] = [
     },
   },
   {
+    rule: 'auth.refresh.seven-days',
+    what: 'refreshed in between',
+    async run(fixtures, start) {
+      const { api, clock } = fixtures
+      const login = await finishLogin(api, await start())
+      const end = login.refreshValidUntil
+      test.skip(end === undefined, 'the target does not report the expiry of the refresh token')
+      // A use does not prolong it, neither an early nor a late one.
+      for (const left of [5 * 24 * 60 * minute, minute]) {
+        await clock.set((end ?? 0) - left)
+        await refresh(fixtures, login)
+      }
+      await clock.set((end ?? 0) + 5_000)
+      const answer = await api.call('auth.refresh', { bearer: login.refreshToken })
+      expect(answer).toBeRefused('refresh-refused')
+    },
+  },
+  {
     rule: 'auth.access-token.jwt-lifetime',
     what: 'lifetime of a refreshed access token',
     async run(fixtures, start) {

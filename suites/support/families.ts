@@ -109,6 +109,11 @@ export const families = {
     file: 'families/credential-filters.spec.ts',
     needs: ['second', 'bulk'],
   },
+  'pair of filters of certificates': {
+    file: 'families/credential-filters.spec.ts',
+    needs: ['provoke', 'bulk', 'clock', 'testdata'],
+    assumes: ['certificate-module'],
+  },
   'blocked context': { file: 'families/blocked-contexts.spec.ts', assumes: ['permission-grants'] },
   'blocked context of a token': {
     file: 'families/blocked-contexts.spec.ts',
@@ -177,6 +182,21 @@ export const families = {
   'generated FA(2) document': { file: 'families/generated-documents.spec.ts', needs: ['clock'] },
   'use of a challenge': { file: 'families/challenge-uses.spec.ts' },
   'use of a challenge with a token': { file: 'families/challenge-uses.spec.ts', needs: ['token'] },
+  'kind of certificate': {
+    file: 'families/sign-in-rights.spec.ts',
+    needs: ['provoke', 'second', 'fresh'],
+    assumes: ['login-sessions', 'certificate-module', 'authentication-states'],
+  },
+  'certificate of the service': {
+    file: 'families/sign-in-rights.spec.ts',
+    needs: ['env'],
+    assumes: ['certificate-module'],
+  },
+  'spelling of a service token': {
+    file: 'families/token-spellings.spec.ts',
+    needs: ['token'],
+    assumes: ['service-tokens', 'authentication-states'],
+  },
   'holder of certificates': {
     file: 'families/certificate-holders.spec.ts',
     needs: ['provoke', 'testdata', 'fresh'],

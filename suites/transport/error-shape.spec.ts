@@ -91,6 +91,20 @@ for (const [format, headers] of [
   })
 }
 
+test(...rule('transport.error-shape', '401, unknown format'), async ({ api }) => {
+  for (const format of ['xml', 'PROBLEM-DETAILS', 'problem-details, xml', 'null', '*/*']) {
+    const headers = { 'X-Error-Format': format }
+    const answer = await api.call('sessions.list', { bearer: null, headers })
+    expect(answer.status, `the status with the format "${format}"`).toBeLessThan(500)
+    expect(answer.status, `the status with the format "${format}"`).toBeGreaterThan(399)
+    expect(answer.text, 'an error body without stack traces and internal paths').not.toMatch(
+      internals,
+    )
+    const accepted = await api.call('auth.challenge', { headers })
+    expect(accepted.status, `a call with the format "${format}"`).toBeLessThan(500)
+  }
+})
+
 test(...rule('transport.error-shape', '403, missing permission'), async ({ limited }) => {
   const { api } = await limited(['InvoiceRead', 'Introspection'])
   const answer = await api.call('permissions.attachmentStatus')

@@ -9,6 +9,23 @@ test(...rule('transport.path-prefix', 'below the prefix'), async ({ api }) => {
   expect(outside.status, 'the same path without the prefix').toBe(404)
 })
 
+test(...rule('transport.path-prefix', 'below the prefix, without its version'), async ({ api }) => {
+  const origin = originOf(api.baseUrl)
+  const segments = api.baseUrl.slice(origin.length).split('/').filter(Boolean)
+  const without = segments.filter((segment) => !/^v\d+$/.test(segment))
+  expect(without.length, 'segments without the version').toBeLessThan(segments.length)
+  const unversioned = [origin, ...without].join('/')
+  for (const [method, path] of [
+    ['POST', 'auth/challenge'],
+    ['GET', 'security/public-key-certificates'],
+    ['GET', 'health'],
+    ['GET', 'sessions'],
+  ] as const) {
+    const { status } = await api.request(method, `${unversioned}/${path}`)
+    expect.soft(status, `${path} without the version`).toBe(404)
+  }
+})
+
 for (const operation of ['limits.context', 'limits.subject'] as const) {
   test(...rule('transport.path-prefix', `at the origin, ${operation}`), async ({ login }) => {
     const { api } = await login()

@@ -1,3 +1,5 @@
+import { misreadAddresses } from './address-lists.ts'
+import { sharedPermissions } from './context-kinds.ts'
 import { misreadDates } from './date-spellings.ts'
 import { fixedDecisions } from './decisions.ts'
 import { wrongDelegations } from './delegations.ts'
@@ -6,6 +8,7 @@ import { reopenedSessions } from './ended-sessions.ts'
 import { wrongFields } from './fields.ts'
 import { ignoredFilters } from './filters.ts'
 import { wrongGrants } from './held-grants.ts'
+import { confusedStates } from './listed-states.ts'
 import { otherLimits } from './limit-values.ts'
 import type { Generated } from './operator.ts'
 import { otherForms } from './other-forms.ts'
@@ -22,6 +25,9 @@ export const generatedMutants = (): Generated[] => [
   ...wrongFields(),
   ...ignoredFilters(),
   ...misreadDates(),
+  ...confusedStates(),
+  ...sharedPermissions(),
+  ...misreadAddresses(),
   ...brokenPages(),
   ...changedBytes(),
   ...fixedDecisions(),

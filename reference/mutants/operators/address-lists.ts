@@ -1,0 +1,48 @@
+import type { OperationId } from '../../../contract/endpoints.ts'
+import type { AddressPolicy } from '../../model/entities.ts'
+import type { Mutant } from '../mutant.ts'
+import type { Generated } from './operator.ts'
+import { generated } from './operator.ts'
+
+/** Lists of an address policy that are not read, or not to their end, in one way to sign in. */
+
+const ways = ['auth.xades', 'auth.token'] as const satisfies readonly OperationId[]
+
+const lists = ['addresses', 'ranges', 'masks'] as const satisfies readonly (keyof AddressPolicy)[]
+
+const misreadings: Readonly<Record<string, (entries: readonly string[]) => readonly string[]>> = {
+  unread: () => [],
+  'first-only': (entries) => entries.slice(0, 1),
+  'last-only': (entries) => entries.slice(-1),
+}
+
+const misread = (
+  way: OperationId,
+  list: (typeof lists)[number],
+  read: (entries: readonly string[]) => readonly string[],
+): Mutant => ({
+  at: [way],
+  tables: {
+    authentications: {
+      write: (next) =>
+        next.policy === undefined
+          ? next
+          : { ...next, policy: { ...next.policy, [list]: read(next.policy[list]) } },
+    },
+  },
+})
+
+/** Every list of an address policy, in both ways to sign in. */
+export const misreadAddresses = (): Generated[] =>
+  ways.flatMap((way) =>
+    lists.flatMap((list) =>
+      Object.entries(misreadings).map(([name, read]) =>
+        generated(
+          'addresses',
+          `${way}.${list}.${name}`,
+          ['auth.address-policy'],
+          misread(way, list, read),
+        ),
+      ),
+    ),
+  )

@@ -1,0 +1,128 @@
+import { makeCertificate, personSubject, sealSubject } from '../../lib/node/pki.ts'
+import type { Credentials } from '../../lib/node/pki.ts'
+import { euAdministrator, headOfUnit } from '../support/administrators.ts'
+import { createContexts } from '../support/context-source.ts'
+import { contextWith } from '../support/contexts.ts'
+import type { Me, OwnContext } from '../support/contexts.ts'
+import { obtainCertificate } from '../support/enrolment.ts'
+import type { checks } from '../support/fixtures.ts'
+import { euGrant, grantBy, grantPerson } from '../support/grants.ts'
+import { pagesByToken } from '../support/paged-lists.ts'
+import { personAt } from '../support/people.ts'
+import { familyRule } from '../support/rule.ts'
+import { authenticateAs, fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Who may sign in where: each kind of context, certificate and environment. */
+
+type Fixtures = Pick<
+  Parameters<Parameters<typeof checks>[2]>[0],
+  'api' | 'own' | 'login' | 'another' | 'rng' | 'target'
+>
+
+const kinds = ['Nip', 'InternalId', 'NipVatUe'] as const
+
+for (const granted of kinds)
+  test(
+    ...familyRule(
+      'auth.xades.context-kinds',
+      'context of the same taxpayer',
+      `granted in ${granted}`,
+    ),
+    async ({ api, login, rng, target }) => {
+      const me = await login()
+      const scene = { me, login, rng, target }
+      const managers: Readonly<Record<(typeof kinds)[number], Me>> = {
+        Nip: me,
+        InternalId: await headOfUnit(scene),
+        NipVatUe: await euAdministrator(scene),
+      }
+      const { api: manager, context } = managers[granted]
+      const { subject, context: visitor } = personAt(context, rng, target, 'Fingerprint')
+      if (granted === 'NipVatUe')
+        await grantBy(manager, 'permissions.grantEu', euGrant(subject.value, ['InvoiceRead']))
+      else await grantPerson(manager, subject, ['InvoiceRead'])
+      for (const kind of kinds) {
+        const { type, value } = managers[kind].context
+        const outcome = await authenticateAs(api, visitor, { context: { type, value } })
+        if (kind === granted) expect(outcome, `in the ${kind}`).toHaveSucceeded('authentication')
+        else expect(outcome, `in the ${kind}`).toBeRejected('subject-without-permission')
+      }
+    },
+  )
+
+/** The certificates that a subject signs in with, and how such a login is named. */
+const certificates: Readonly<
+  Record<
+    string,
+    {
+      readonly make: (fixtures: Fixtures, signer: OwnContext) => Promise<Credentials>
+      /** Names of the method that would be wrong. */
+      readonly not: readonly string[]
+    }
+  >
+> = {
+  'a seal': {
+    make: ({ target }, { nip }) =>
+      Promise.resolve(makeCertificate({ subject: sealSubject(nip), now: target.now() })),
+    not: ['QualifiedSignature', 'PersonalSignature', 'InternalCertificate', 'Token'],
+  },
+  'a person': {
+    make: ({ target }, { nip }) =>
+      Promise.resolve(makeCertificate({ subject: personSubject({ nip }), now: target.now() })),
+    not: ['QualifiedSeal', 'InternalCertificate', 'Token'],
+  },
+  'a certificate of the service': {
+    make: async ({ login }, signer) =>
+      (await obtainCertificate((await login({ context: signer })).api)).credentials,
+    not: ['QualifiedSeal', 'QualifiedSignature', 'PersonalSignature', 'TrustedProfile', 'Token'],
+  },
+}
+
+for (const [what, { make, not }] of Object.entries(certificates)) {
+  test(
+    ...familyRule('auth.xades.accepted', 'kind of certificate', `${what}, without permissions`),
+    async ({ api, own, login, another, rng, target }) => {
+      const signer = await another()
+      const credentials = await make({ api, own, login, another, rng, target }, signer)
+      const { type, value } = own
+      expect(
+        await authenticateAs(api, signer, { credentials }),
+        'in its own context',
+      ).toHaveSucceeded('authentication')
+      const elsewhere = await authenticateAs(api, signer, { credentials, context: { type, value } })
+      expect(elsewhere, 'in the context of another').toBeRejected('subject-without-permission')
+    },
+  )
+
+  test(
+    ...familyRule('auth.sessions.described', 'kind of certificate', what),
+    async ({ api, own, login, another, rng, target }) => {
+      const credentials = await make({ api, own, login, another, rng, target }, own)
+      const context = contextWith({ type: own.type, value: own.value }, credentials, target.now)
+      const me = await login({ context })
+      const path = { referenceNumber: me.referenceNumber }
+      const bearer = me.authenticationToken
+      const rows = (await pagesByToken(me.api, 'auth.sessions', 'items', { pageSize: 100 })).flat()
+      for (const [where, record] of [
+        ['in its status', fields(await api.call('auth.status', { path, bearer }))],
+        ['in the list', rows.find((row) => row['referenceNumber'] === me.referenceNumber)],
+      ] as const) {
+        const named = record?.['authenticationMethod']
+        if (named !== undefined && named !== null)
+          expect(not, `other methods than that of the login, ${where}`).not.toContain(named)
+      }
+    },
+  )
+}
+
+for (const environment of ['demo', 'production'] as const)
+  test(
+    ...familyRule('auth.xades.service-certificate', 'certificate of the service', environment),
+    async ({ inEnvironment, ledger, rng }) => {
+      const target = await inEnvironment(environment)
+      const api = target.client(ledger.record)
+      const own = await createContexts(target, rng)()
+      expect(await authenticateAs(api, own)).toHaveSucceeded('authentication')
+    },
+  )
