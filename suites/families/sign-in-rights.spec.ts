@@ -24,11 +24,7 @@ const kinds = ['Nip', 'InternalId', 'NipVatUe'] as const
 
 for (const granted of kinds)
   test(
-    ...familyRule(
-      'auth.xades.context-kinds',
-      'context of the same taxpayer',
-      `granted in ${granted}`,
-    ),
+    ...familyRule('auth.xades.context-kinds', 'permissions of one context', granted),
     async ({ api, login, rng, target }) => {
       const me = await login()
       const scene = { me, login, rng, target }

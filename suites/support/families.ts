@@ -1,14 +1,9 @@
-import type { Variant } from '../../contract/types.ts'
-
-interface FamilyRow extends Omit<Variant, 'description'> {
-  /** The file that registers the checks of the family, below `suites/`. */
-  readonly file: string
-  /** Registered only when there are documents for it. */
-  readonly optional?: true
-}
+import type { FamilyRow } from './family-row.ts'
+import { signInFamilies } from './sign-in-families.ts'
 
 /** Families of checks: a loop registers each for many rules, so that they live in one file and not with their rules. */
 export const families = {
+  ...signInFamilies,
   'every operation': { file: 'families/every-operation.spec.ts' },
   'reference of another kind': {
     file: 'families/other-kinds.spec.ts',
@@ -109,17 +104,6 @@ export const families = {
     file: 'families/credential-filters.spec.ts',
     needs: ['second', 'bulk'],
   },
-  'pair of filters of certificates': {
-    file: 'families/credential-filters.spec.ts',
-    needs: ['provoke', 'bulk', 'clock', 'testdata'],
-    assumes: ['certificate-module'],
-  },
-  'blocked context': { file: 'families/blocked-contexts.spec.ts', assumes: ['permission-grants'] },
-  'blocked context of a token': {
-    file: 'families/blocked-contexts.spec.ts',
-    needs: ['token'],
-    assumes: ['permission-grants', 'service-tokens'],
-  },
   'tie to a seller': {
     file: 'families/seller-ties.spec.ts',
     needs: ['second'],
@@ -182,38 +166,6 @@ export const families = {
   'generated FA(2) document': { file: 'families/generated-documents.spec.ts', needs: ['clock'] },
   'use of a challenge': { file: 'families/challenge-uses.spec.ts' },
   'use of a challenge with a token': { file: 'families/challenge-uses.spec.ts', needs: ['token'] },
-  'kind of certificate': {
-    file: 'families/sign-in-rights.spec.ts',
-    needs: ['provoke', 'second', 'fresh'],
-    assumes: ['login-sessions', 'certificate-module', 'authentication-states'],
-  },
-  'certificate of the service': {
-    file: 'families/sign-in-rights.spec.ts',
-    needs: ['env'],
-    assumes: ['certificate-module'],
-  },
-  'spelling of a service token': {
-    file: 'families/token-spellings.spec.ts',
-    needs: ['token'],
-    assumes: ['service-tokens', 'authentication-states'],
-  },
-  'holder of certificates': {
-    file: 'families/certificate-holders.spec.ts',
-    needs: ['provoke', 'testdata', 'fresh'],
-    assumes: ['certificate-module', 'limits-bodies', 'testdata-paths'],
-  },
-  'failed sign-in': {
-    file: 'families/failed-sign-ins.spec.ts',
-    needs: ['provoke'],
-    assumes: ['authentication-states', 'certificate-module'],
-  },
-  'failed sign-in by token': {
-    file: 'families/failed-sign-ins.spec.ts',
-    needs: ['token', 'second'],
-    assumes: ['authentication-states', 'token-timestamp', 'service-tokens'],
-  },
-  'sign-in': { file: 'families/sign-in-ways.spec.ts' },
-  'sign-in with a service token': { file: 'families/sign-in-ways.spec.ts', needs: ['token'] },
   'record of a login': {
     file: 'families/login-records.spec.ts',
     needs: ['clock'],
@@ -275,32 +227,10 @@ export const families = {
     needs: ['clock', 'bulk'],
     assumes: ['query-range', 'session-states', 'metadata-answer', 'query-filters', 'date-types'],
   },
-  'spelled date of certificates': {
-    file: 'families/date-spellings.spec.ts',
-    needs: ['provoke', 'clock'],
-    assumes: ['query-range', 'certificate-module'],
-  },
-  'spelled end of a certificate': {
-    file: 'families/date-spellings.spec.ts',
-    needs: ['provoke', 'clock', 'testdata'],
-    assumes: ['query-range', 'certificate-module', 'testdata-paths'],
-  },
   midnight: {
     file: 'families/days.spec.ts',
     needs: ['clock'],
     assumes: ['invoice-mode', 'invoice-states', 'metadata-answer'],
-  },
-  'identifier in a certificate': {
-    file: 'families/certificate-identifiers.spec.ts',
-    needs: ['fresh'],
-    assumes: ['permission-grants'],
-  },
-  'spelling of a signed request': { file: 'families/request-spellings.spec.ts' },
-  'signed request': { file: 'families/certificates.spec.ts' },
-  'shortened certificate': {
-    file: 'families/certificates.spec.ts',
-    needs: ['provoke', 'testdata', 'clock'],
-    assumes: ['certificate-module'],
   },
   'other spelling beyond a limit': { file: 'families/aliases.spec.ts', needs: ['provoke'] },
   'other spelling of limits': {
@@ -343,6 +273,7 @@ export const families = {
   'published sample': { file: 'families/published-samples.spec.ts', optional: true },
   'own document': { file: 'families/own-documents.spec.ts', optional: true },
 } as const satisfies Readonly<Record<string, FamilyRow>>
+
 export type Family = keyof typeof families
 
 /** The family of that name. */

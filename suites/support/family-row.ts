@@ -1,0 +1,9 @@
+import type { Variant } from '../../contract/types.ts'
+
+/** What is said of a family of checks. */
+export interface FamilyRow extends Omit<Variant, 'description'> {
+  /** The file that registers the checks of the family, below `suites/`. */
+  readonly file: string
+  /** Registered only when there are documents for it. */
+  readonly optional?: true
+}

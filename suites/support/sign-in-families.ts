@@ -1,0 +1,75 @@
+import type { FamilyRow } from './family-row.ts'
+
+/** The families of checks about sign-ins and what callers sign in with. */
+export const signInFamilies = {
+  'failed sign-in': {
+    file: 'families/failed-sign-ins.spec.ts',
+    needs: ['provoke'],
+    assumes: ['authentication-states', 'certificate-module'],
+  },
+  'failed sign-in by token': {
+    file: 'families/failed-sign-ins.spec.ts',
+    needs: ['token', 'second'],
+    assumes: ['authentication-states', 'token-timestamp', 'service-tokens'],
+  },
+  'sign-in': { file: 'families/sign-in-ways.spec.ts' },
+  'sign-in with a service token': { file: 'families/sign-in-ways.spec.ts', needs: ['token'] },
+  'holder of certificates': {
+    file: 'families/certificate-holders.spec.ts',
+    needs: ['provoke', 'testdata', 'fresh'],
+    assumes: ['certificate-module', 'limits-bodies', 'testdata-paths'],
+  },
+  'permissions of one context': {
+    file: 'families/sign-in-rights.spec.ts',
+    needs: ['second'],
+    assumes: ['permission-grants'],
+  },
+  'kind of certificate': {
+    file: 'families/sign-in-rights.spec.ts',
+    needs: ['provoke', 'second', 'fresh'],
+    assumes: ['login-sessions', 'certificate-module', 'authentication-states'],
+  },
+  'certificate of the service': {
+    file: 'families/sign-in-rights.spec.ts',
+    needs: ['env'],
+    assumes: ['certificate-module'],
+  },
+  'spelling of a service token': {
+    file: 'families/token-spellings.spec.ts',
+    needs: ['token'],
+    assumes: ['service-tokens', 'authentication-states'],
+  },
+  'pair of filters of certificates': {
+    file: 'families/credential-filters.spec.ts',
+    needs: ['provoke', 'bulk', 'clock', 'testdata'],
+    assumes: ['certificate-module'],
+  },
+  'spelled date of certificates': {
+    file: 'families/date-spellings.spec.ts',
+    needs: ['provoke', 'clock'],
+    assumes: ['query-range', 'certificate-module'],
+  },
+  'spelled end of a certificate': {
+    file: 'families/date-spellings.spec.ts',
+    needs: ['provoke', 'clock', 'testdata'],
+    assumes: ['query-range', 'certificate-module', 'testdata-paths'],
+  },
+  'identifier in a certificate': {
+    file: 'families/certificate-identifiers.spec.ts',
+    needs: ['fresh'],
+    assumes: ['permission-grants'],
+  },
+  'spelling of a signed request': { file: 'families/request-spellings.spec.ts' },
+  'signed request': { file: 'families/certificates.spec.ts' },
+  'shortened certificate': {
+    file: 'families/certificates.spec.ts',
+    needs: ['provoke', 'testdata', 'clock'],
+    assumes: ['certificate-module'],
+  },
+  'blocked context': { file: 'families/blocked-contexts.spec.ts', assumes: ['permission-grants'] },
+  'blocked context of a token': {
+    file: 'families/blocked-contexts.spec.ts',
+    needs: ['token'],
+    assumes: ['permission-grants', 'service-tokens'],
+  },
+} as const satisfies Readonly<Record<string, FamilyRow>>
