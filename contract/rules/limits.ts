@@ -135,6 +135,11 @@ export const limits = {
         description: 'a call after that time is accepted',
         level: 'SHOULD',
       },
+      'sufficient after more': {
+        description: 'as above, after further offences',
+        level: 'SHOULD',
+        needs: ['clock'],
+      },
       'sufficient per minute': {
         description: 'as above, for a minute',
         level: 'SHOULD',

@@ -1,8 +1,9 @@
 import { publicRate, rateRules } from '../../contract/limits.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { refuse } from '../base/refusals.ts'
-import type { Grant } from '../model/entities.ts'
+import type { Grant, TestSubject } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
+import { soon } from '../base/soon.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { answers, bodies, calls, ignores, lists, refuses } from './rewrite.ts'
@@ -82,7 +83,58 @@ const euMutants = Object.fromEntries(
   ]),
 ) as Record<`permissions.grant.effective/eu-administrator-without-${(typeof bulk)[number]}`, Mutant>
 
+/** Waits are reported as they were the first time. */
+const asTheFirstTime = (): Mutant => {
+  const first = new Map<string, string>()
+  return {
+    exchange: (running, next) =>
+      soon(next(running), (response) => {
+        const { operation, context } = running.exchange
+        const key = `${operation} ${context === undefined ? '' : keyOf(context)}`
+        const wait = first.get(key) ?? response.headers.get('retry-after')
+        if (response.status !== 429 || wait === null) return response
+        first.set(key, wait)
+        const headers = new Headers(response.headers)
+        headers.set('retry-after', wait)
+        return new Response(response.body, { status: 429, headers })
+      }),
+  }
+}
+
+/** Members of a group are read once, and remembered. */
+const rememberedMembers = (): Mutant => {
+  const known = new Map<string, TestSubject>()
+  return {
+    at: ['permissions.querySubordinateRoles'],
+    tables: {
+      subjects: {
+        read(found, key) {
+          if (found !== undefined) known.set(key, found)
+          return found ?? known.get(key)
+        },
+      },
+    },
+  }
+}
+
 export const rightsMutants = {
+  'limits.rate.retry-after/as-the-first-time': asTheFirstTime(),
+  'permissions.query.scope/members-remembered': rememberedMembers(),
+  'permissions.grant.effective/members-by-credentials-managers': refuses(
+    ['permissions.grantSubunit'],
+    'missing-permission',
+    ({ caller, body }) =>
+      (body as { readonly contextIdentifier: Fields }).contextIdentifier['type'] === 'Nip' &&
+      caller?.permissions().has('CredentialsManage') !== true,
+  ),
+  'permissions.grant.effective/every-unit-named': {
+    policy: { unitNameFits: (_kind, name) => (name ?? '') !== '' },
+  },
+  'permissions.grant.effective/target-required': refuses(
+    ['permissions.grantIndirect'],
+    'invalid-input',
+    ({ body }) => (body as Fields)['targetIdentifier'] === undefined,
+  ),
   ...euMutants,
   'permissions.revoke.effective/ends-the-same-held-otherwise': endsToo(
     (other, ended) =>

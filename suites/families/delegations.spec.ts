@@ -42,11 +42,16 @@ const clientOf = async ({ login, another, me }: HoldingScene): Promise<Me> => {
 
 const passOn = async (
   { me, rng, target }: HoldingScene,
-  to: { readonly type: string; readonly value?: string },
+  to: { readonly type: string; readonly value?: string } | null | undefined,
 ): Promise<Person> => {
   const person = personAt(me.context, rng, target)
-  const grant = indirectGrant(person.subject, ['InvoiceRead'], to)
-  await grantBy(me.api, 'permissions.grantIndirect', grant)
+  const body = {
+    ...indirectGrant(person.subject, ['InvoiceRead'], allPartners),
+    targetIdentifier: to,
+  }
+  const asked = await me.api.call('permissions.grantIndirect', { body })
+  const outcome = await outcomeOfOperation(me.api, asked)
+  expect(outcome, 'a grant by the intermediary').toHaveSucceeded('operation')
   return person
 }
 
@@ -67,6 +72,11 @@ const delegations: Readonly<Record<string, Delegation>> = {
     const clients = [await clientOf(scene), await clientOf(scene)]
     const person = await passOn(scene, allPartners)
     clients.push(await clientOf(scene))
+    return { person, opened: clients.map(plain), closed: [plain(scene.me)] }
+  },
+  async 'for whom is not said'(scene) {
+    const clients = [await clientOf(scene), await clientOf(scene)]
+    const person = await passOn(scene, undefined)
     return { person, opened: clients.map(plain), closed: [plain(scene.me)] }
   },
   async 'for a unit of a client'(scene) {

@@ -1,6 +1,9 @@
 import type { FamilyRow } from './family-row.ts'
 import { signInFamilies } from './sign-in-families.ts'
 
+/** Assumed by what grants permissions and looks for them in the lists. */
+const listed = ['permission-grants', 'permission-queries'] as const
+
 /** Families of checks: a loop registers each for many rules, so that they live in one file and not with their rules. */
 export const families = {
   ...signInFamilies,
@@ -52,7 +55,7 @@ export const families = {
   'way to hold permissions': {
     file: 'families/held-permissions.spec.ts',
     needs: ['second'],
-    assumes: ['permission-grants', 'permission-queries'],
+    assumes: listed,
   },
   'revoked permission': {
     file: 'families/revocations.spec.ts',
@@ -61,29 +64,22 @@ export const families = {
   'kind of revocation': {
     file: 'families/revocations.spec.ts',
     needs: ['second'],
-    assumes: ['permission-grants', 'permission-queries'],
+    assumes: listed,
   },
   'refused grant': { file: 'families/refused-grants.spec.ts', needs: ['testdata'] },
-  'passed on': {
-    file: 'families/passed-on.spec.ts',
-    needs: ['second'],
-    assumes: ['permission-grants', 'permission-queries'],
-  },
+  'passed on': { file: 'families/passed-on.spec.ts', needs: ['second'], assumes: listed },
   'reach of a delegation': {
     file: 'families/delegations.spec.ts',
     needs: ['second'],
-    assumes: ['permission-grants', 'permission-queries'],
+    assumes: listed,
   },
   'held in two contexts': {
     file: 'families/two-contexts.spec.ts',
     needs: ['second'],
-    assumes: ['permission-grants', 'permission-queries'],
+    assumes: listed,
   },
-  'held twice': {
-    file: 'families/held-twice.spec.ts',
-    needs: ['second'],
-    assumes: ['permission-grants', 'permission-queries'],
-  },
+  appointment: { file: 'families/appointments.spec.ts', assumes: ['permission-grants'] },
+  'held twice': { file: 'families/held-twice.spec.ts', needs: ['second'], assumes: listed },
   'power of a bailiff': { file: 'families/bailiffs.spec.ts', assumes: ['service-tokens'] },
   'state of a service token': {
     file: 'families/token-states.spec.ts',
@@ -123,7 +119,7 @@ export const families = {
   'row of permissions of entities': {
     file: 'families/entity-permission-rows.spec.ts',
     needs: ['second'],
-    assumes: ['permission-grants', 'permission-queries'],
+    assumes: listed,
   },
   'row of own permissions': { file: 'families/own-permission-rows.spec.ts' },
   'size of a document': { file: 'families/sizes.spec.ts' },

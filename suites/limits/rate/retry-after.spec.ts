@@ -58,6 +58,15 @@ test(
   },
 )
 
+test(...rule('limits.rate.retry-after', 'sufficient after more'), async ({ rated, clock }) => {
+  const calls = await rated(brief)
+  for (let offence = 1; offence <= 3; offence += 1) {
+    await clock.advance(wholeSeconds(await offend(calls)) * 1_000)
+    expect((await calls.call()).status, `a call after Retry-After ${offence}`).not.toBe(429)
+    await clock.advance(1_001)
+  }
+})
+
 test(...rule('limits.rate.retry-after', 'early call'), async ({ rated, clock }) => {
   const calls = await rated(brief)
   // The second block is longer than the window, so that only the block can still reject calls.

@@ -235,6 +235,9 @@ test(
       await listOf(stranger.api, 'subordinateRoles'),
       'members of a context without a group',
     ).toEqual([])
+    const removed = { body: { subjectNip: body.subjectNip } }
+    expect(await api.call('testdata.removeSubject', removed)).toBeOk()
+    expect(await listOf(head.api, 'subordinateRoles'), 'members of the removed group').toEqual([])
   },
 )
 
