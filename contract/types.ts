@@ -55,7 +55,7 @@ export const capabilities = {
   fresh: 'a context of its own for each check',
   ips: 'several source addresses',
   long: 'an hour or more of real time for a run',
-  failures: 'a management port that has asynchronous work fail',
+  failures: 'a management port that has asynchronous work fail or take time',
   rotate: 'control over certificate rotation',
   env: 'a choice of environment',
   provoke: 'consent to exceed its limits and to use up scarce resources',

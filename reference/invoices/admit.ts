@@ -131,7 +131,7 @@ const issue = (
     ...(invoice.corrects !== undefined && { corrects: invoice.corrects }),
     invoicingAt,
     acquiredAt: now,
-    ...(service.schedule.prompt && { storedAt: now }),
+    ...(service.schedule.prompt() && { storedAt: now }),
   }
   state.claims.put({
     triple: policy.tripleOf(facts),
@@ -142,7 +142,7 @@ const issue = (
     until: policy.uniqueUntil(facts.issueDate),
   })
   state.issued.put(issued)
-  if (!service.schedule.prompt) service.schedule.later('storage', svcNumber, 0)
+  if (!service.schedule.prompt()) service.schedule.later('storage', svcNumber, 0)
   state.contents.put({
     invoice: invoice.referenceNumber,
     form: 'plain',

@@ -12,7 +12,7 @@ export interface Task {
   readonly due: Instant
 }
 
-const workKinds = [
+export const workKinds = [
   'authentication',
   'token',
   'operation',

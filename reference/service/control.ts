@@ -1,3 +1,4 @@
+import type { DelayedKind } from './delays.ts'
 import type { FailingLifecycle } from './endings.ts'
 import type { Seed, SeedFile } from './seed-file.ts'
 import type { SeededContext, SeededToken } from './seed.ts'
@@ -15,6 +16,8 @@ export interface Control {
   reset(): void
   /** Has the next piece of work of a lifecycle end in a state of failure. */
   endNext(lifecycle: FailingLifecycle, code: number): void
+  /** Has all work of a kind that starts from now on take so many milliseconds more. */
+  delay(kind: DelayedKind, ms: number): void
   /** Where links point to, with the scheme and the port, without the prefix. */
   publish(origin: string): void
   createContext(request: Seed): Promise<SeededContext>

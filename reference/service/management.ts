@@ -7,6 +7,7 @@ import { version } from '../base/version.ts'
 import type { Service } from '../call/service.ts'
 import type { KeyUsage } from '../keys/service-key.ts'
 import type { Control } from './control.ts'
+import { delayedKinds, isDelayed } from './delays.ts'
 import { failingLifecycles, failuresOf, isFailing } from './endings.ts'
 import {
   Unfit,
@@ -123,7 +124,7 @@ const mutantCalls: Calls = (app, { journal }, control) => {
   app.get('/usage', (c) => c.json({ used: control.used() }))
 }
 
-const endingCalls: Calls = (app, { journal }, control) => {
+const workCalls: Calls = (app, { journal }, control) => {
   app.post('/endings', async (c) => {
     const { lifecycle, code } = await objectOf(c)
     if (!isFailing(lifecycle))
@@ -136,6 +137,18 @@ const endingCalls: Calls = (app, { journal }, control) => {
     control.endNext(lifecycle, code)
     journal.add('management', { next: lifecycle, code })
     return c.json({ lifecycle, code })
+  })
+  app.put('/delays', async (c) => {
+    const delays = await objectOf(c)
+    for (const [kind, by] of Object.entries(delays)) {
+      if (!isDelayed(kind))
+        throw new Unfit(`expected some of ${delayedKinds.join(', ')}, ${received(kind)}`)
+      durationOf(kind, by)
+    }
+    for (const [kind, by] of Object.entries(delays))
+      if (isDelayed(kind)) control.delay(kind, durationOf(kind, by))
+    journal.add('management', { delays })
+    return c.json(delays)
   })
 }
 
@@ -230,7 +243,7 @@ export const createManagement = (service: Service, control: Control): Hono => {
     stateCalls,
     clockCalls,
     mutantCalls,
-    endingCalls,
+    workCalls,
     limitCalls,
     keyCalls,
     journalCalls,

@@ -21,6 +21,8 @@ import type { LimitsOption } from '../rates/limits.ts'
 import { createLimits } from '../rates/limits.ts'
 import type { Control } from './control.ts'
 import { createEndings } from './endings.ts'
+import type { Delays } from './delays.ts'
+import { createDelays } from './delays.ts'
 import type { Endings } from './endings.ts'
 import { createManagement } from './management.ts'
 import type { Mutant } from '../mutants/mutant.ts'
@@ -96,7 +98,7 @@ type Assembled = Varied & { publicUrl: string }
 const assemble = async (
   options: ReferenceOptions,
   at: (kind: WorkKind) => Service,
-  endings: Endings,
+  { endings, delays }: { readonly endings: Endings; readonly delays: Delays },
 ): Promise<Assembled> => {
   const dialect = dialectIn(options)
   const environmentOf = (id: EnvironmentId) => ({
@@ -120,6 +122,7 @@ const assemble = async (
   // Asked for by name, wider limits are wider in every dialect, also where its test environment has none.
   const { rateFactor } = environments.test
   const start = options.limits ?? 'production'
+  const latency = options.latency ? createLatency(options.seed ?? 1) : undefined
   const service: Assembled = {
     clock,
     state,
@@ -136,7 +139,8 @@ const assemble = async (
       clock,
       (kind, subject) =>
         endings.end(service, kind, subject) ? undefined : work(at(kind), kind, subject),
-      options.latency ? createLatency(options.seed ?? 1) : undefined,
+      options.latency === true,
+      (kind, ms) => delays.of(kind) + (latency?.(kind, ms) ?? ms),
     ),
     verifier:
       options.threads && options.clock !== 'manual' ? createVerifier(options.threads) : undefined,
@@ -157,7 +161,8 @@ const assemble = async (
  */
 export const createReference = async (options: ReferenceOptions = {}): Promise<Reference> => {
   const endings = createEndings()
-  const service = await assemble(options, (kind) => seams.at(kind), endings)
+  const delays = createDelays()
+  const service = await assemble(options, (kind) => seams.at(kind), { endings, delays })
   const seams = createSeams(service, options.defects)
   const { clock, journal, state, durable, verifier } = service
   const installAsked = (): void => {
@@ -183,6 +188,7 @@ export const createReference = async (options: ReferenceOptions = {}): Promise<R
       service.limiter.clear()
       service.limits.use(options.limits ?? 'production')
       endings.clear()
+      delays.clear()
       seams.uninstall()
       installAsked()
       service.keys.restore()
@@ -192,6 +198,7 @@ export const createReference = async (options: ReferenceOptions = {}): Promise<R
       if (options.publicUrl === undefined) service.publicUrl = to + service.dialect.prefix
     },
     endNext: (lifecycle, code) => endings.next(lifecycle, code),
+    delay: (kind, ms) => delays.set(kind, ms),
     createContext: (request) => seeds.create(request),
     preload: (file) => seeds.preload(file),
   }

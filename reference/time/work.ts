@@ -10,8 +10,8 @@ import type { Task, WorkKind } from '../model/task.ts'
 type Prepare = (ready: () => void) => boolean
 
 export interface Schedule {
-  /** Work takes no time of the service's clock. */
-  readonly prompt: boolean
+  /** Whether what is accepted is stored in the same step. */
+  prompt(): boolean
   /**
    * Has `kind` done to `subject` after so many milliseconds of the service's time.
    * @param prepare where the work has a part that is done elsewhere: is given what to call when that is done, and
@@ -25,7 +25,9 @@ export const createSchedule = (
   state: State,
   clock: Clock,
   run: (kind: WorkKind, subject: string) => Soon<void>,
-  delay?: (kind: WorkKind, ms: number) => number,
+  /** Whether work has a delay of its own, so that even what is stored at once is stored later. */
+  delayed: boolean,
+  delay: (kind: WorkKind, ms: number) => number,
 ): Schedule => {
   // Unlike those that an earlier process left.
   const origin = randomUUID()
@@ -38,13 +40,13 @@ export const createSchedule = (
     })
   for (const task of state.tasks.values()) plan(task)
   return {
-    prompt: delay === undefined,
+    prompt: () => !delayed && delay('storage', 0) === 0,
     later(kind, subject, ms, prepare) {
       const task = {
         id: `${origin}-${made++}`,
         kind,
         subject,
-        due: clock.now() + (delay?.(kind, ms) ?? ms),
+        due: clock.now() + delay(kind, ms),
       }
       state.tasks.put(task)
       if (prepare === undefined || !prepare(() => plan(task))) plan(task)

@@ -39,7 +39,7 @@ export const capabilitiesOf = (profile: TargetProfile, embedded: boolean): Set<C
   if (selfSigned || (profile.contexts?.length ?? 0) > 1) given.add('second')
   if (selfSigned) given.add('fresh')
   if (profile.contexts?.some(({ token }) => token !== undefined)) given.add('token')
-  // A management port sets the clock, creates contexts and has work fail.
+  // A management port sets the clock, creates contexts and has work fail or take time.
   if (profile.management !== undefined) for (const one of managed) given.add(one)
   if (Object.keys(profile.elsewhere ?? {}).length > 0) given.add('env')
   return given

@@ -217,7 +217,10 @@ export const judgeCheck = async (target: Target, ledger: Ledger, info: TestInfo)
   if (subject !== undefined && info.status !== 'interrupted')
     await report(target, ledger, info, subject)
   if (target.embedded && target.management?.touched === true) await target.management.reset()
-  else await target.management?.restoreLimits()
+  else {
+    await target.management?.restoreLimits()
+    await target.management?.restoreDelays()
+  }
 }
 
 const report = async (

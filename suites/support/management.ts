@@ -31,6 +31,10 @@ export interface Management {
   restoreLimits(): Promise<void>
   /** Has the next piece of work of a lifecycle end in a state of failure. */
   endNext(lifecycle: Lifecycle, code: number): Promise<void>
+  /** Has all work of a kind that starts from now on take so much longer. */
+  delay(kind: string, ms: number): Promise<void>
+  /** Has no work take longer any more. */
+  restoreDelays(): Promise<void>
   rotateKeys(usage: string, overlapMs: number): Promise<void>
   /** Makes a context with a service token and a certificate, at paths on the machine of the service. */
   createContext(): Promise<TargetContext>
@@ -74,6 +78,31 @@ interface Turned {
 const usedParts = (text: string): ReadonlySet<string> =>
   new Set((JSON.parse(text) as { readonly used: readonly string[] }).used)
 
+/** The kinds of work that take longer, so that they can be put back. */
+const delaysBy = (call: Call) => {
+  const kinds = new Set<string>()
+  return {
+    next(kind: string, ms: number) {
+      kinds.add(kind)
+      return { [kind]: seconds(ms) }
+    },
+    async restore() {
+      if (kinds.size === 0) return
+      await call('PUT', '/delays', Object.fromEntries([...kinds].map((kind) => [kind, 0])))
+      kinds.clear()
+    },
+    forget: () => kinds.clear(),
+  }
+}
+
+/** The calls whose answer alone is of interest. */
+const readsBy = (call: Call): Pick<Management, 'used' | 'createContext' | 'journal'> => ({
+  used: async () => usedParts(await call('GET', '/usage')),
+  createContext: async () =>
+    statedContext(JSON.parse(await call('POST', '/contexts', {})) as object),
+  journal: async (after) => journalLines(await call('GET', `/journal?after=${after}`)),
+})
+
 /**
  * Speaks to a management port.
  * @throws {Inconclusive} from every call that is not answered with success
@@ -89,6 +118,7 @@ export const createManagement = (
   let touched = false
   let unlimited = false
   let limitsBefore: unknown
+  const delays = delaysBy(call)
   let frozenAt: number | undefined
 
   const turn = async (body: unknown): Promise<void> => {
@@ -129,12 +159,12 @@ export const createManagement = (
       touched = false
       unlimited = false
       limitsBefore = undefined
+      delays.forget()
       await turn({ advance: seconds(0) })
       onLeap()
     },
     install: (mutant) => change('PUT', `/mutants/${encodeURIComponent(mutant)}`),
     record: () => change('PUT', '/usage'),
-    used: async () => usedParts(await call('GET', '/usage')),
     async setLimits(limits) {
       touched = true
       limitsBefore ??= (JSON.parse(await call('GET', '/')) as { limits?: unknown }).limits
@@ -149,11 +179,10 @@ export const createManagement = (
       onLeap()
     },
     endNext: (lifecycle, code) => change('POST', '/endings', { lifecycle, code }),
+    delay: (kind, ms) => change('PUT', '/delays', delays.next(kind, ms)),
+    restoreDelays: () => delays.restore(),
     rotateKeys: (usage, overlapMs) =>
       change('POST', '/keys/rotate', { usage, overlap: seconds(overlapMs) }),
-    async createContext() {
-      return statedContext(JSON.parse(await call('POST', '/contexts', {})) as object)
-    },
-    journal: async (after) => journalLines(await call('GET', `/journal?after=${after}`)),
+    ...readsBy(call),
   }
 }

@@ -41,6 +41,8 @@ const refused: readonly (readonly [method: string, path: string, body: string, s
   ['PUT', '/clock', 'null', /expected a JSON object, received null/],
   ['PUT', '/clock', '[]', /expected a JSON object, received \[\]/],
   ['PUT', '/clock', '{', /not JSON/],
+  ['PUT', '/delays', '{"expiry":"PT1M"}', /expected some of authentication, .* received "expiry"/],
+  ['PUT', '/delays', '{"invoice":"soon"}', /invoice: expected a duration .* received "soon"/],
   ['PUT', '/limits', '"tight"', /expected "production", "test", "off" or a table/],
   ['PUT', '/limits', '{"queries":{}}', /no rate rule is called queries/],
   ['POST', '/keys/rotate', '{"usage":"All"}', /usage: expected SvcTokenEncryption or .*"All"/],
