@@ -325,6 +325,14 @@ export const gaps = {
     origin: 'inference',
     override: 'openapi-address',
   },
+  'certificate-subject': {
+    question: 'In which attributes, and in which forms, does a certificate name its subject?',
+    clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    assumption:
+      'A person in serialNumber: 11 digits of a PESEL behind PNOPL or PESEL, or 10 of a NIP behind TINPL or NIP; a seal, which has neither given name nor surname, in organizationIdentifier: 10 digits of a NIP behind VATPL. A hyphen, any other separator or none lies between. Anything else is no identifier.',
+    origin: 'public contract',
+    override: 'certificate-subject',
+  },
   'context-value-form': {
     question: 'What is the format of context values?',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',

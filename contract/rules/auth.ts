@@ -69,7 +69,7 @@ export const auth = {
     sentence:
       'The service accepts a signed authentication request and returns a reference number and an authentication token with its expiry.',
     clause: 'Endpoints > Authentication and security',
-    touches: ['trusted-profile'],
+    touches: ['trusted-profile', 'certificate-subject'],
   },
   'auth.xades.enveloped': {
     level: 'MUST',
@@ -293,6 +293,7 @@ export const auth = {
       'The service authenticates a certificate without identifiers by its SHA-256 fingerprint, and only after a permission was granted to that fingerprint.',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
     needs: ['testdata'],
+    touches: ['certificate-subject'],
     variants: {
       'before a grant': 'rejected without a grant',
       'after a grant': 'accepted with a grant',

@@ -39,6 +39,26 @@ const rows: Readonly<Record<string, Row>> = {
     names: 'owner',
     subject: (nip) => person(`NIP: ${nip}`),
   },
+  'a NIP behind TINPL, unseparated': {
+    rule: accepted,
+    names: 'owner',
+    subject: (nip) => person(`TINPL${nip}`),
+  },
+  'a PESEL behind PNOPL, unseparated': {
+    rule: accepted,
+    names: 'person',
+    subject: (_, pesel) => person(`PNOPL${pesel}`),
+  },
+  'a seal, unseparated': {
+    rule: accepted,
+    names: 'owner',
+    subject: (nip) => ({ ...sealSubject(nip), organizationIdentifier: `VATPL${nip}` }),
+  },
+  'a seal with a colon and a blank': {
+    rule: accepted,
+    names: 'owner',
+    subject: (nip) => ({ ...sealSubject(nip), organizationIdentifier: `VATPL: ${nip}` }),
+  },
   'a PESEL after PNOPL': {
     rule: accepted,
     names: 'person',

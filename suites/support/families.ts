@@ -1,4 +1,5 @@
 import type { FamilyRow } from './family-row.ts'
+import { sessionFamilies } from './session-families.ts'
 import { signInFamilies } from './sign-in-families.ts'
 
 /** Assumed by what grants permissions and looks for them in the lists. */
@@ -7,6 +8,7 @@ const listed = ['permission-grants', 'permission-queries'] as const
 /** Families of checks: a loop registers each for many rules, so that they live in one file and not with their rules. */
 export const families = {
   ...signInFamilies,
+  ...sessionFamilies,
   'every operation': { file: 'families/every-operation.spec.ts' },
   'reference of another kind': {
     file: 'families/other-kinds.spec.ts',
@@ -19,12 +21,6 @@ export const families = {
     assumes: ['permission-grants'],
   },
   'state of failure': { file: 'families/failure-states.spec.ts', needs: ['failures'] },
-  'ended session': { file: 'families/ended-sessions.spec.ts', assumes: ['session-states'] },
-  'ended package': {
-    file: 'families/ended-sessions.spec.ts',
-    needs: ['failures'],
-    assumes: ['session-states', 'batch-package'],
-  },
   'stocked search': {
     file: 'families/searches.spec.ts',
     needs: ['second', 'bulk'],
@@ -146,12 +142,6 @@ export const families = {
     needs: ['testdata'],
     assumes: ['export-body', 'metadata-answer', 'technical-correction', 'attachments'],
   },
-  'hostile archive': {
-    file: 'families/archives.spec.ts',
-    needs: ['hostile'],
-    assumes: ['batch-package', 'unsafe-entries'],
-  },
-  'form of an archive': { file: 'families/archives.spec.ts', assumes: ['batch-package'] },
   'started work': { file: 'families/started-work.spec.ts' },
   'session search': {
     file: 'families/session-searches.spec.ts',
@@ -171,15 +161,6 @@ export const families = {
     file: 'families/session-readers.spec.ts',
     needs: ['testdata'],
     assumes: ['session-status'],
-  },
-  'package in parts': {
-    file: 'families/package-parts.spec.ts',
-    assumes: ['batch-package', 'session-status'],
-  },
-  'period of an upload': {
-    file: 'families/package-parts.spec.ts',
-    needs: ['clock'],
-    assumes: ['batch-package'],
   },
   opening: {
     file: 'families/openings.spec.ts',

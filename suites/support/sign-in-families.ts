@@ -57,7 +57,7 @@ export const signInFamilies = {
   'identifier in a certificate': {
     file: 'families/certificate-identifiers.spec.ts',
     needs: ['fresh'],
-    assumes: ['permission-grants'],
+    assumes: ['certificate-subject', 'permission-grants'],
   },
   'spelling of a signed request': { file: 'families/request-spellings.spec.ts' },
   'signed request': { file: 'families/certificates.spec.ts' },

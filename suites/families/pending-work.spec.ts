@@ -1,0 +1,144 @@
+import { limits } from '../../contract/limits.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import { createExport } from '../../lib/flows/export.ts'
+import { fetchChallenge, readStarted } from '../../lib/flows/login.ts'
+import { callReceipt } from '../../lib/flows/receipt.ts'
+import { settleInvoice, submit } from '../../lib/flows/session.ts'
+import { statusOf } from '../../lib/flows/settle.ts'
+import { issuedAround } from '../support/filters.ts'
+import { delay, hold, spoilt } from '../support/delayed.ts'
+import type { Fixtures } from '../support/delayed.ts'
+import { outcomeOfCode } from '../support/matchers.ts'
+import { listInvoices } from '../support/packages.ts'
+import { familyRule } from '../support/rule.ts'
+import { askEachWay } from '../support/sent-invoices.ts'
+import { fields, reported } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** What a service reports, and refuses, of invoices, exports and logins while work that it accepted has not been done yet. */
+
+interface Row {
+  readonly rule: RuleId
+  readonly run: (fixtures: Fixtures) => Promise<void>
+}
+
+const checked: Readonly<Record<string, Row>> = {
+  'status of an invoice': {
+    rule: 'invoices.status.outcome',
+    async run(fixtures) {
+      const { open, invoice } = fixtures
+      const { api, session, me } = await open()
+      const done = await hold(fixtures, 'invoice')
+      for (const [bytes, outcome] of [
+        [invoice().bytes, 'success'],
+        [spoilt, 'failure'],
+      ] as const) {
+        const { referenceNumber } = await submit(api, session, bytes)
+        const one = { referenceNumber, svcNumber: undefined }
+        const rows = await listInvoices(api, session.referenceNumber)
+        const records = [
+          ...(await askEachWay(me, session.referenceNumber, one)).map(fields),
+          ...rows.filter((row) => row.referenceNumber === referenceNumber),
+        ]
+        for (const record of records) {
+          expect(outcomeOfCode(statusOf(record)?.code ?? 0), 'its state').toBe('pending')
+          for (const name of ['svcNumber', 'acquisitionDate', 'upoDownloadUrl'])
+            expect(record[name] ?? null, `${name} of a pending invoice`).toBeNull()
+        }
+        await done()
+        const settled = await settleInvoice(api, session, referenceNumber)
+        expect(outcomeOfCode(settled.status.code), 'its outcome').toBe(outcome)
+      }
+    },
+  },
+  'receipt of an invoice': {
+    rule: 'receipts.invoice.carries-number',
+    async run(fixtures) {
+      const { open, invoice } = fixtures
+      const { api, session } = await open()
+      const done = await hold(fixtures, 'invoice')
+      const { referenceNumber } = await submit(api, session, invoice().bytes)
+      const receipt = () =>
+        callReceipt(api, {
+          sessionReferenceNumber: session.referenceNumber,
+          invoiceReferenceNumber: referenceNumber,
+        })
+      expect(await receipt(), 'while the invoice is pending').toBeClientError()
+      await done()
+      expect(await receipt(), 'once it is accepted').toBeOk()
+    },
+  },
+  'equal invoices': {
+    rule: 'invoices.duplicate.rejected',
+    async run(fixtures) {
+      const { open, invoice } = fixtures
+      const { api, session } = await open()
+      const done = await hold(fixtures, 'invoice')
+      const { bytes } = invoice()
+      const sent = [await submit(api, session, bytes), await submit(api, session, bytes)]
+      await done()
+      const codes: number[] = []
+      for (const { referenceNumber } of sent)
+        codes.push((await settleInvoice(api, session, referenceNumber)).status.code)
+      expect(
+        codes.toSorted((a, b) => a - b),
+        'two equal invoices that were pending together',
+      ).toEqual([200, 440])
+    },
+  },
+  export: {
+    rule: 'exports.status.moves-forward',
+    async run(fixtures) {
+      const { login, clock } = fixtures
+      const { api } = await login()
+      const done = await hold(fixtures, 'export')
+      const { referenceNumber } = await createExport(api, { filters: issuedAround(clock.now()) })
+      const look = () => api.call('exports.status', { path: { referenceNumber } })
+      const pending = await look()
+      expect(outcomeOfCode(reported(pending).status.code), 'its state').toBe('pending')
+      for (const name of ['package', 'packageExpirationDate', 'completedDate'])
+        expect(fields(pending)[name] ?? null, `${name} of a pending export`).toBeNull()
+      await done()
+      expect(reported(await look())).toHaveSucceeded('export')
+    },
+  },
+  'end of an export': {
+    rule: 'exports.expiry',
+    async run(fixtures) {
+      const { login, clock } = fixtures
+      const { api } = await login()
+      const done = await hold(fixtures, 'export')
+      const begun = clock.now()
+      const { referenceNumber } = await createExport(api, { filters: issuedAround(begun) })
+      await done()
+      const look = await api.call('exports.status', { path: { referenceNumber } })
+      expect(reported(look)).toHaveSucceeded('export')
+      const end = Date.parse(String(fields(look)['packageExpirationDate']))
+      const lifetime = limits['exports.packageLifetime'].value * 1000
+      expect(end, 'the end, counted from the completion').toBeGreaterThanOrEqual(
+        begun + delay + lifetime,
+      )
+    },
+  },
+  redemption: {
+    rule: 'auth.redeem.not-before-success',
+    async run(fixtures) {
+      const { api, own } = fixtures
+      const { challenge } = await fetchChallenge(api)
+      const done = await hold(fixtures, 'authentication')
+      const document = await own.document(challenge)
+      const started = readStarted(await api.call('auth.xades', { body: document }), 'log in')
+      const bearer = started.authenticationToken
+      expect(await api.call('auth.redeem', { bearer }), 'while pending').toBeClientError()
+      await done()
+      expect(await api.call('auth.redeem', { bearer }), 'after its success').toBeOk()
+    },
+  },
+}
+
+for (const [name, { rule, run }] of Object.entries(checked))
+  test(
+    ...familyRule(rule, 'pending work', name),
+    async ({ api, own, login, open, invoice, target, clock }) =>
+      run({ api, own, login, open, invoice, target, clock } as Fixtures),
+  )

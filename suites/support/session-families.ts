@@ -1,0 +1,36 @@
+import type { FamilyRow } from './family-row.ts'
+
+/** Those about sessions and packages as a whole. */
+export const sessionFamilies = {
+  'pending session': {
+    file: 'families/pending-sessions.spec.ts',
+    needs: ['failures', 'clock'],
+    assumes: ['session-status', 'session-states', 'invoice-states', 'paging'],
+  },
+  'pending work': {
+    file: 'families/pending-work.spec.ts',
+    needs: ['failures', 'clock'],
+    assumes: ['invoice-status', 'receipt-paths', 'export-body', 'export-lifetime'],
+  },
+  'ended session': { file: 'families/ended-sessions.spec.ts', assumes: ['session-states'] },
+  'ended package': {
+    file: 'families/ended-sessions.spec.ts',
+    needs: ['failures'],
+    assumes: ['session-states', 'batch-package'],
+  },
+  'package in parts': {
+    file: 'families/package-parts.spec.ts',
+    assumes: ['batch-package', 'session-status'],
+  },
+  'period of an upload': {
+    file: 'families/package-parts.spec.ts',
+    needs: ['clock'],
+    assumes: ['batch-package'],
+  },
+  'hostile archive': {
+    file: 'families/archives.spec.ts',
+    needs: ['hostile'],
+    assumes: ['batch-package', 'unsafe-entries'],
+  },
+  'form of an archive': { file: 'families/archives.spec.ts', assumes: ['batch-package'] },
+} as const satisfies Readonly<Record<string, FamilyRow>>
