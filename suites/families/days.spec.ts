@@ -71,6 +71,21 @@ for (const night of nights)
     )
   }
 
+for (const night of nights)
+  for (const [way, send] of Object.entries(ways))
+    test(
+      ...familyRule('invoices.number.unique', 'midnight', `${night.slice(0, 10)}, ${way}`),
+      async ({ login, invoice, clock }) => {
+        await clock.set(Date.parse(night))
+        const { api } = await login()
+        const today = isoDay(clock.now())
+        const { svcNumber } = await send(api, invoice({ issueDate: today }).bytes)
+        expect(String(svcNumber).slice(11, 19), 'the day in its number').toBe(
+          today.replaceAll('-', ''),
+        )
+      },
+    )
+
 const midnight = Date.parse('2026-07-02T00:00:00+02:00')
 
 /** A package of one invoice, opened a minute before midnight and closed a minute after it. */

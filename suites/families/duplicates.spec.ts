@@ -82,6 +82,33 @@ for (const what of Object.keys(differences(0)))
     },
   )
 
+/** Two numbers each that are not the same, though a service may think so. */
+const numbers: Readonly<Record<string, readonly [string, string]>> = {
+  'a blank': ['7 1', '71'],
+  'leading zeros': ['0071', '71'],
+  'a hyphen': ['7-1', '71'],
+  'a slash for a hyphen': ['7/1', '7-1'],
+  'an accent': ['7ż', '7z'],
+  'the form of a letter': ['7ﬁ', '7fi'],
+  'their last character': [`${'7'.repeat(200)}1`, `${'7'.repeat(200)}2`],
+  'their beginning': ['A71', '71'],
+}
+
+for (const [what, pair] of Object.entries(numbers))
+  test(
+    ...familyRule('invoices.duplicate.triple', 'equal invoices', `numbers that differ in ${what}`),
+    async ({ open, invoice, rng }) => {
+      const desk = await open()
+      const end = rng.digits(9)
+      // The drawn part is where the two are the same.
+      for (const [place, number] of pair.entries()) {
+        const own = what === 'their last character' ? `${end}${number}` : `${number}/${end}`
+        const outcome = await outcomeOfInvoice(desk, invoice({ number: own }).bytes)
+        expect(outcome, `number ${place + 1} of 2`).toHaveSucceeded('invoice')
+      }
+    },
+  )
+
 for (const [rule, operation] of [
   ['sessions.batch.failed-list', 'sessions.failed'],
   ['sessions.invoices.complete', 'sessions.invoices'],

@@ -1,8 +1,9 @@
 import { assumptionOf } from '../../contract/lifecycles.ts'
 import type { Client } from '../../lib/client.ts'
 import { callUpload, closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
-import { closeOnline, openOnline, settleSession, submissionBody } from '../../lib/flows/session.ts'
+import { openOnline, settleSession, submissionBody } from '../../lib/flows/session.ts'
 import type { Exchange } from '../../lib/exchange.ts'
+import { wireOperation } from '../../lib/wire.ts'
 import { formCodes } from '../support/forms.ts'
 import { actions, covering, endedIn } from '../support/matrices.ts'
 import { listInvoices, packed } from '../support/packages.ts'
@@ -59,12 +60,13 @@ for (const code of endedIn('onlineSession'))
       const content = online[code]
       if (content === 'valid') await accept(desk, invoice().bytes)
       if (content === 'invalid') await outcomeOfInvoice(desk, spoilt)
-      await closeOnline(api, session)
+      const path = { referenceNumber: session.referenceNumber }
+      const closed = await api.call('sessions.closeOnline', { path })
+      expect(closed, `the close of a session with ${content} content`).toBeOk()
       if (code !== 170) {
         const { status } = await settleSession(api, session)
         if (target.confirms(assumptionOf.onlineSession)) expect(status.code).toBe(code)
       }
-      const path = { referenceNumber: session.referenceNumber }
       const take = {
         submit: async () =>
           api.call('invoices.submit', {
@@ -75,6 +77,11 @@ for (const code of endedIn('onlineSession'))
       } as const
       const before = code === 170 ? undefined : await lookAt(api, session.referenceNumber)
       for (const action of actions.onlineSession) await refused(action, take[action])
+      const body = await submissionBody(api, session, invoice().bytes)
+      for (const alias of wireOperation('invoices.submit', api.dialect).aliases.keys())
+        await refused('submit by the other path', () =>
+          api.call('invoices.submit', { path, body, alias }),
+        )
       await settleSession(api, session)
       const after = await lookAt(api, session.referenceNumber)
       if (before !== undefined) expect(after, 'the session after refused actions').toEqual(before)

@@ -11,10 +11,11 @@ import { formCodes } from '../support/forms.ts'
 import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { kin } from '../support/kin.ts'
+import { offered } from '../support/offered.ts'
 import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
-import { findAll, numbersOf, page } from '../support/searches.ts'
-import { accept, fields } from '../support/steps.ts'
+import { findAll, lookFor, numbersOf, page } from '../support/searches.ts'
+import { accept, fields, retrieve } from '../support/steps.ts'
 import type { Accepted, Desk } from '../support/steps.ts'
 import { buyerName, describedPlainly, documentOf } from '../support/stock-document.ts'
 import type { Described } from '../support/stock-document.ts'
@@ -206,9 +207,31 @@ test(
     const { seller, agent } = scene
     const { svcNumber } = scene.accepted
     const filters = issuedAround(target.now())
-    const sold = numbersOf([{ invoices: await findAll(seller.api, filters, [svcNumber]) }])
+    const sold = numbersOf([await lookFor(seller.api, filters, [svcNumber])])
     expect(sold, 'what the seller finds').toEqual([svcNumber])
     expect(numbersOf([await page(agent.api, filters)]), 'what the sender finds').toEqual([])
+  },
+)
+
+test(
+  ...familyRule('invoices.get.parties-only', 'reader of an invoice', 'sent for its seller'),
+  async ({ login, another, rng, target }) => {
+    const { seller, agent, accepted } = await sentForSeller({ login, another, rng, target })
+    const path = { svcNumber: accepted.svcNumber, invoiceId: accepted.referenceNumber }
+    for (const { api } of [seller, agent]) {
+      const who = api === seller.api ? 'the seller' : 'the sender'
+      expect(await retrieve(api, 'invoices.bySvcNumber', path), `read by ${who}`).toBeOk()
+      for (const operation of offered('invoices.statusBySvcNumber', 'invoices.status'))
+        expect(await api.call(operation, { path }), `${operation} by ${who}`).toBeOk()
+    }
+  },
+)
+
+test(
+  ...familyRule('invoices.number.unique', 'reader of an invoice', 'sent for its seller'),
+  async ({ login, another, rng, target }) => {
+    const { seller, accepted } = await sentForSeller({ login, another, rng, target })
+    expect(accepted.svcNumber.slice(0, 10), 'the NIP in its number').toBe(seller.context.nip)
   },
 )
 

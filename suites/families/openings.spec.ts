@@ -14,7 +14,7 @@ import { formCodes, formLabels } from '../support/forms.ts'
 import { packed } from '../support/packages.ts'
 import { leavesNothing } from '../support/remembered.ts'
 import { familyRule } from '../support/rule.ts'
-import { outcomeOfAuthentication } from '../support/steps.ts'
+import { fields, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Every verification of a key and of a form code, in each request that brings them: none leaves anything behind. */
@@ -24,6 +24,7 @@ interface Opening {
     OperationId,
     'sessions.openOnline' | 'sessions.openBatch' | 'exports.create'
   >
+  readonly opens: RuleId
   readonly badKey: RuleId
   readonly badForm?: RuleId
   readonly body: (
@@ -35,6 +36,7 @@ interface Opening {
 const openings: Readonly<Record<string, Opening>> = {
   'interactive session': {
     operation: 'sessions.openOnline',
+    opens: 'sessions.online.opens',
     badKey: 'sessions.online.bad-key-refused',
     badForm: 'sessions.online.bad-form-code-refused',
     body: async (api) => ({
@@ -44,12 +46,14 @@ const openings: Readonly<Record<string, Opening>> = {
   },
   'batch session': {
     operation: 'sessions.openBatch',
+    opens: 'sessions.batch.opens',
     badKey: 'sessions.batch.bad-key-refused',
     badForm: 'sessions.batch.bad-form-code-refused',
     body: async (api, { invoice }) => batchBody(api, await packed([invoice()]), formCodes.fa3),
   },
   export: {
     operation: 'exports.create',
+    opens: 'exports.create.accepted',
     badKey: 'exports.create.accepted',
     body: (api, { now }) => exportBody(api, { filters: issuedAround(now) }, drawSecret()),
   },
@@ -109,6 +113,22 @@ for (const [name, { operation, badKey, badForm, body }] of Object.entries(openin
       },
     )
 }
+
+for (const [name, { operation, opens, body }] of Object.entries(openings))
+  test(
+    ...familyRule(opens, 'opening', `the same request twice, ${name}`),
+    async ({ login, invoice, target }) => {
+      const { api } = await login()
+      const same = await body(api, { invoice, now: target.now() })
+      const references: unknown[] = []
+      for (const time of ['first', 'second']) {
+        const answer = await api.call(operation, { body: same })
+        expect(answer, `the ${time} time`).toBeOk()
+        references.push(fields(answer)['referenceNumber'])
+      }
+      expect(new Set(references).size, 'reference numbers of two').toBe(2)
+    },
+  )
 
 for (const [name, { operation, badKey, body }] of Object.entries(openings))
   test(

@@ -6,7 +6,7 @@ import type { BatchPackage, BatchPart, BatchSession } from '../../lib/flows/batc
 import { settleSession } from '../../lib/flows/session.ts'
 import { makeTarGz, makeZip, sealArchive } from '../../lib/node/archive.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
-import { swapCase } from '../../lib/node/digests.ts'
+import { otherAt, swapCase } from '../../lib/node/digests.ts'
 import { formCodes } from '../support/forms.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
 import { listInvoices, packed, sendBatch } from '../support/packages.ts'
@@ -47,6 +47,8 @@ type Spoil<T> = (good: T, other: T) => T
 const parts: Readonly<Record<string, Spoil<BatchPart>>> = {
   'the hash of another part': (part, other) => ({ ...part, fileHash: other.fileHash }),
   'its hash in other letter case': (part) => ({ ...part, fileHash: swapCase(part.fileHash) }),
+  'its hash but for the beginning': (part) => ({ ...part, fileHash: otherAt(part.fileHash, 0) }),
+  'its hash but for the end': (part) => ({ ...part, fileHash: otherAt(part.fileHash, 41) }),
   'one byte too many': (part) => ({ ...part, fileSize: part.fileSize + 1 }),
   'one byte too few': (part) => ({ ...part, fileSize: part.fileSize - 1 }),
   'the bytes of another part': (part, other) => ({ ...part, bytes: other.bytes }),
@@ -60,6 +62,8 @@ const parts: Readonly<Record<string, Spoil<BatchPart>>> = {
 const wholes: Readonly<Record<string, Spoil<BatchPackage>>> = {
   'the hash of another archive': (batch, other) => ({ ...batch, fileHash: other.fileHash }),
   'its hash in other letter case': (batch) => ({ ...batch, fileHash: swapCase(batch.fileHash) }),
+  'its hash but for the beginning': (batch) => ({ ...batch, fileHash: otherAt(batch.fileHash, 0) }),
+  'its hash but for the end': (batch) => ({ ...batch, fileHash: otherAt(batch.fileHash, 41) }),
   'one byte too many': (batch) => ({ ...batch, fileSize: batch.fileSize + 1 }),
   'one byte too few': (batch) => ({ ...batch, fileSize: batch.fileSize - 1 }),
   'another kind of archive': (batch) => ({ ...batch, compressionType: 'TarGz' }),

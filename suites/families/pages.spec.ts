@@ -1,5 +1,6 @@
 import type { RuleId } from '../../contract/rules.ts'
-import { openOnline } from '../../lib/flows/session.ts'
+import { openOnline, submit } from '../../lib/flows/session.ts'
+import type { OnlineSession } from '../../lib/flows/session.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { obtainCertificate } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
@@ -35,8 +36,36 @@ test(...named('sessions.list.complete', 'sessions'), async ({ login, target }) =
     identity: byReference,
     rows: many,
     expected,
+    lasting: true,
   })
 })
+
+test(
+  ...named('sessions.list.complete', 'sessions that change'),
+  async ({ login, invoice, target }) => {
+    await withoutRates(target)
+    const { api } = await login()
+    const sessions: OnlineSession[] = []
+    while (sessions.length < many) sessions.push(await openOnline(api, { formCode: formCodes.fa3 }))
+    const query = { sessionType: 'Online', pageSize: 10 }
+    const first = await api.call('sessions.list', { query })
+    const seen = [first]
+    // Those at both ends of the list: what was shown already, and what is still to come.
+    for (const session of [sessions.at(0), sessions.at(-1)])
+      if (session !== undefined) await submit(api, session, invoice().bytes)
+    for (let page = first; typeof fields(page)['continuationToken'] === 'string';) {
+      const headers = { 'x-continuation-token': String(fields(page)['continuationToken']) }
+      page = await api.call('sessions.list', { query, headers })
+      expect(page, 'a further page').toBeOk()
+      seen.push(page)
+      if (seen.length > 5) break
+    }
+    const found = seen.flatMap((page) => (fields(page)['sessions'] ?? []) as readonly Row[])
+    expect(found.map(byReference).toSorted(), 'every session once').toEqual(
+      sessions.map(({ referenceNumber }) => referenceNumber).toSorted(),
+    )
+  },
+)
 
 for (const [id, operation] of [
   ['sessions.invoices.complete', 'sessions.invoices'],
@@ -51,7 +80,15 @@ for (const [id, operation] of [
     const { referenceNumber } = await sendBatch(api, await packed(documents))
     const path = { referenceNumber }
     const identity = byReference
-    await expectPages({ api, operation, field: 'invoices', path, identity, rows: many })
+    await expectPages({
+      api,
+      operation,
+      field: 'invoices',
+      path,
+      identity,
+      rows: many,
+      lasting: true,
+    })
     const all = await listInvoices(api, referenceNumber, operation)
     expect(
       all.map(({ ordinalNumber }) => Number(ordinalNumber)).toSorted((a, b) => a - b),

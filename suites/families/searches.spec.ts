@@ -148,6 +148,20 @@ for (const [operation, filtersRule, describedRule] of searches) {
         }
   })
 
+  test(
+    ...familyRule(filtersRule, 'stocked search', 'each filter in an earlier range'),
+    async ({ stocked }) => {
+      const searched = await stocked()
+      const earlier = { ...searched, filters: endingBefore(searched.filters) }
+      for (const one of searched.all.slice(0, 1))
+        for (const filter of filtersFor(one))
+          expect(
+            await found(earlier, operation, [filter]),
+            `found by ${shown([filter])} in an earlier range`,
+          ).toEqual([])
+    },
+  )
+
   test(...familyRule(filtersRule, 'stocked search', 'all filters'), async ({ stocked }) => {
     const searched = await stocked()
     const { all } = searched

@@ -1,4 +1,12 @@
-import { settleInvoice, submit } from '../../lib/flows/session.ts'
+import { callReceipt, callReceiptLink } from '../../lib/flows/receipt.ts'
+import { settleInvoice, settleSession, submit } from '../../lib/flows/session.ts'
+import { readReceipt } from '../../lib/node/receipt.ts'
+import type { Me } from '../support/contexts.ts'
+import { countsOf } from '../support/session-counts.ts'
+import { issuedAround } from '../support/filters.ts'
+import { receivedNumbers } from '../support/received.ts'
+import { findAll } from '../support/searches.ts'
+import type { SentInvoice } from '../support/sent-invoices.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { outcomeOfCode } from '../support/matchers.ts'
 import { listInvoices } from '../support/packages.ts'
@@ -28,6 +36,20 @@ test(
         expect(record['svcNumber'], 'the service number of an accepted invoice').toMatch(/\S/)
   },
 )
+
+const kindOf = { interactive: 'Online', batch: 'Batch' } as const
+
+/** What each status and the row of a list report of each invoice. */
+const recordsOf = async (me: Me, session: string, all: readonly SentInvoice[]) => {
+  const rows = await listInvoices(me.api, session)
+  const records: { record: Readonly<Record<string, unknown>>; one: SentInvoice }[] = []
+  for (const one of all) {
+    const statuses = (await askEachWay(me, session, one)).map(fields)
+    const listed = rows.filter(({ referenceNumber }) => referenceNumber === one.referenceNumber)
+    records.push(...[...statuses, ...listed].map((record) => ({ record, one })))
+  }
+  return records
+}
 
 for (const kind of sentKinds) {
   test(
@@ -76,6 +98,121 @@ for (const kind of sentKinds) {
         rows.map(({ ordinalNumber }) => Number(ordinalNumber)).toSorted((a, b) => a - b),
         'ordinal numbers',
       ).toEqual(all.map((_, place) => place + 1))
+    },
+  )
+
+  test(
+    ...familyRule('sessions.status.counts', 'sent invoice', `${kind}, counters`),
+    async ({ login, invoice, target }) => {
+      const me = await login()
+      const { session, all } = await sendInvoices(me, kind, invoice, target.now())
+      const accepted = all.filter(({ svcNumber }) => svcNumber !== undefined).length
+      const expected = [all.length, accepted, all.length - accepted]
+      expect(await countsOf(me.api, session, kindOf[kind])).toEqual({
+        status: expected,
+        list: expected,
+      })
+    },
+  )
+
+  test(
+    ...familyRule('sessions.online.receipt-after-close', 'sent invoice', `${kind}, receipt`),
+    async ({ login, invoice, target }) => {
+      const me = await login()
+      const { api } = me
+      const { session, all } = await sendInvoices(me, kind, invoice, target.now())
+      const path = { referenceNumber: session }
+      if (kind === 'interactive')
+        expect(await api.call('sessions.closeOnline', { path }), 'the close').toBeOk()
+      const lifecycle = kind === 'interactive' ? 'onlineSession' : 'batchSession'
+      const settled = await settleSession(api, path, lifecycle)
+      expect(settled).toHaveSucceeded(lifecycle)
+      expect(await receivedNumbers(api, settled), 'what the receipt lists').toEqual(
+        all.flatMap(({ svcNumber }) => svcNumber ?? []).toSorted(),
+      )
+    },
+  )
+
+  test(
+    ...familyRule('receipts.link.in-status', 'sent invoice', `${kind}, links`),
+    async ({ login, invoice, target }) => {
+      const me = await login()
+      const { session, all } = await sendInvoices(me, kind, invoice, target.now())
+      for (const { record, one } of await recordsOf(me, session, all)) {
+        if (one.svcNumber === undefined) continue
+        const answer = await callReceiptLink(me.api, String(record['upoDownloadUrl']))
+        expect(answer, `the receipt of ${one.svcNumber}`).toBeOk()
+        const listed = readReceipt(answer.bytes).documents.map(({ serviceNumber }) => serviceNumber)
+        expect(listed, 'what the receipt is of').toEqual([one.svcNumber])
+      }
+    },
+  )
+
+  test(
+    ...familyRule('receipts.invoice.carries-number', 'sent invoice', `${kind}, rejected ones`),
+    async ({ login, invoice, target }) => {
+      const me = await login()
+      const { session, all } = await sendInvoices(me, kind, invoice, target.now())
+      for (const { referenceNumber, svcNumber } of all) {
+        const answer = await callReceipt(me.api, {
+          sessionReferenceNumber: session,
+          invoiceReferenceNumber: referenceNumber,
+        })
+        if (svcNumber === undefined) expect(answer, 'of a rejected invoice').toBeClientError()
+        else expect(answer, 'of an accepted invoice').toBeOk()
+      }
+    },
+  )
+
+  test(
+    ...familyRule('invoices.status.session-reference', 'sent invoice', kind),
+    async ({ login, invoice, target }) => {
+      const me = await login()
+      const { session, all } = await sendInvoices(me, kind, invoice, target.now())
+      for (const { record, one } of await recordsOf(me, session, all))
+        expect(record['sessionReferenceNumber'], one.referenceNumber).toBe(session)
+    },
+  )
+
+  test(...familyRule('invoices.mode', 'sent invoice', kind), async ({ login, invoice, target }) => {
+    const me = await login()
+    const { session, all } = await sendInvoices(me, kind, invoice, target.now())
+    for (const { record, one } of await recordsOf(me, session, all))
+      if (one.svcNumber !== undefined)
+        expect(record['invoicingMode'], one.referenceNumber).toBe(one.expected['invoicingMode'])
+  })
+
+  test(
+    ...familyRule('invoices.duplicate.points-to-original', 'sent invoice', kind),
+    async ({ login, invoice, target }) => {
+      const me = await login()
+      const { session, all } = await sendInvoices(me, kind, invoice, target.now())
+      const names = ['originalSessionReferenceNumber', 'originalSvcNumber'] as const
+      for (const { record, one } of await recordsOf(me, session, all))
+        for (const name of names)
+          expect(record[name] ?? undefined, `${name} of ${one.referenceNumber}`).toBe(
+            one.expected[name],
+          )
+    },
+  )
+
+  test(
+    ...familyRule('queries.metadata.described', 'sent invoice', kind),
+    async ({ login, invoice, target }) => {
+      const me = await login()
+      const { all } = await sendInvoices(me, kind, invoice, target.now())
+      for (const { svcNumber, made, expected } of all) {
+        if (svcNumber === undefined || made === undefined) continue
+        const filters = { ...issuedAround(target.now()), svcNumber }
+        const [found] = await findAll(me.api, filters, [svcNumber])
+        expect(found, `the record of ${svcNumber}`).toMatchObject({
+          invoiceNumber: made.number,
+          issueDate: made.issueDate,
+          seller: { nip: made.seller },
+          invoicingMode: expected['invoicingMode'],
+          invoiceHash: expected['invoiceHash'],
+        })
+      }
     },
   )
 

@@ -1,10 +1,10 @@
 import type { RuleId } from '../../contract/rules.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import type { Client } from '../../lib/client.ts'
-import { submissionBody } from '../../lib/flows/session.ts'
+import { drawSecret, submissionBody } from '../../lib/flows/session.ts'
 import type { Submission } from '../../lib/flows/session.ts'
 import { expectObject } from '../../lib/outcome.ts'
-import { swapCase } from '../../lib/node/digests.ts'
+import { otherAt, swapCase } from '../../lib/node/digests.ts'
 import { listInvoices } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { accept, fields, outcomeOfSubmission, recordOf } from '../support/steps.ts'
@@ -21,6 +21,9 @@ interface Row {
 
 const encrypted = 'invoices.submit.encrypted-metadata-mismatch'
 
+/** What decoders that are not strict skip in Base64. */
+const breaks = { 'CR LF': '\r\n', 'a tab': '\t', 'a blank': ' ' } as const
+
 const rows: readonly Row[] = [
   {
     rule: 'invoices.submit.hash-mismatch',
@@ -32,6 +35,11 @@ const rows: readonly Row[] = [
     what: 'the hash of the encrypted content',
     spoil: ({ encryptedInvoiceHash }) => ({ invoiceHash: encryptedInvoiceHash }),
   },
+  ...[0, 21, 41].map((at): Row => ({
+    rule: 'invoices.submit.hash-mismatch',
+    what: `the hash but for its character ${at + 1}`,
+    spoil: ({ invoiceHash }) => ({ invoiceHash: otherAt(invoiceHash, at) }),
+  })),
   {
     rule: 'invoices.submit.size-mismatch',
     what: 'the size of the encrypted content',
@@ -42,6 +50,13 @@ const rows: readonly Row[] = [
     what: 'the encrypted hash in other letter case',
     spoil: (body) => ({ encryptedInvoiceHash: swapCase(body.encryptedInvoiceHash) }),
   },
+  ...[0, 21, 41].map((at): Row => ({
+    rule: encrypted,
+    what: `the encrypted hash but for its character ${at + 1}`,
+    spoil: ({ encryptedInvoiceHash }) => ({
+      encryptedInvoiceHash: otherAt(encryptedInvoiceHash, at),
+    }),
+  })),
   {
     rule: encrypted,
     what: 'the encrypted hash of the Base64 text',
@@ -85,6 +100,20 @@ const rows: readonly Row[] = [
         : `${encryptedInvoiceContent}====`,
     }),
   },
+  ...Object.entries(breaks).map(([what, sign]): Row => ({
+    rule: 'invoices.submit.bad-base64',
+    what: `content in lines that end by ${what}`,
+    spoil: ({ encryptedInvoiceContent }) => ({
+      encryptedInvoiceContent: encryptedInvoiceContent.replaceAll(/.{76}(?!$)/g, `$&${sign}`),
+    }),
+  })),
+  ...Object.entries(breaks).map(([what, sign]): Row => ({
+    rule: 'invoices.submit.bad-base64',
+    what: `content that ends by ${what}`,
+    spoil: ({ encryptedInvoiceContent }) => ({
+      encryptedInvoiceContent: encryptedInvoiceContent + sign,
+    }),
+  })),
 ]
 
 const bodyOf = async (desk: Desk, bytes: Uint8Array, { spoil }: Row) => {
@@ -140,6 +169,16 @@ test(
       expect((await listInvoices(api, referenceNumber)).length, row.what).toBe(taken)
     }
     test.skip(refused === 0, 'the target refuses no submission at once')
+    const { key } = drawSecret()
+    const foreign = await submissionBody(api, { ...session, key }, invoice().bytes)
+    const undecryptable = await outcomeOfSubmission(desk, foreign)
+    if ('succeeded' in undecryptable) taken += 1
+    const failed = await listInvoices(api, referenceNumber, 'sessions.failed')
+    expect(await countersOf(api, referenceNumber), 'all, accepted, rejected').toEqual([
+      taken,
+      taken - failed.length,
+      failed.length,
+    ])
     const { referenceNumber: invoiceReferenceNumber } = await accept(desk, invoice().bytes)
     const status = await api.call('invoices.inSession', {
       path: { referenceNumber, invoiceReferenceNumber },

@@ -30,7 +30,8 @@ import { byNip, grantPerson, listGranted, personGrant, revoke } from '../support
 import { covering } from '../support/matrices.ts'
 import { only, packed } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
-import { reported } from '../support/steps.ts'
+import { receivedNumbers } from '../support/received.ts'
+import { accept, outcomeOfInvoice, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Every kind of asynchronous work, however it was started, ends: ten minutes later its status is the final one that it comes to. */
@@ -250,6 +251,24 @@ for (const [name, { rule, of, ends, start }] of Object.entries(works))
       if (target.confirms(assumptionOf[of])) expect(code, 'the state that it ended in').toBe(ends)
     },
   )
+
+test(
+  ...familyRule(
+    'sessions.online.receipt-after-close',
+    'work',
+    'receipt of a session that is left open',
+  ),
+  async ({ open, invoice, login, clock }) => {
+    const desk = await open()
+    const { svcNumber } = await accept(desk, invoice().bytes)
+    await outcomeOfInvoice(desk, spoilt)
+    await clock.advance(limits['session.onlineLifetime'].value * 1000 + tenMinutes)
+    const { api } = await login()
+    const settled = await settleSession(api, desk.session)
+    expect(settled).toHaveSucceeded('onlineSession')
+    expect(await receivedNumbers(api, settled), 'what its receipt lists').toEqual([svcNumber])
+  },
+)
 
 test(
   ...familyRule('sessions.online.close', 'work', 'interactive sessions that are left open'),

@@ -1,3 +1,4 @@
+import { isoDay } from '../../lib/local-time.ts'
 import { issuedAround } from '../support/filters.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
@@ -22,6 +23,23 @@ test(...rule('invoices.get.by-invoice-number', 'found'), async ({ open, invoice,
   expect(answer).toBeOk()
   expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
 })
+
+test(
+  ...rule('invoices.get.by-invoice-number', 'found, beside rejected ones'),
+  async ({ open, invoice, rng }) => {
+    const desk = await open()
+    const number = `F-${rng.digits(10)}`
+    const issueDate = isoDay(desk.api.now() + 3 * 24 * 3_600_000)
+    const late = await outcomeOfInvoice(desk, invoice({ number, issueDate }).bytes)
+    expect(late, 'issued in the future').not.toHaveSucceeded('invoice')
+    const { bytes } = invoice({ number })
+    await accept(desk, bytes)
+    expect(await outcomeOfInvoice(desk, bytes), 'once more').not.toHaveSucceeded('invoice')
+    const answer = await retrieve(desk.api, 'invoices.byNumber', { invoiceNumber: number })
+    expect(answer).toBeOk()
+    expect(Buffer.from(answer.bytes).equals(bytes), 'the invoice byte for byte').toBe(true)
+  },
+)
 
 test(...rule('invoices.get.by-invoice-number', 'slash'), async ({ open, invoice, rng }) => {
   const desk = await open()

@@ -9,6 +9,7 @@ import {
 } from '../../lib/flows/session.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { expectObject, expectOk, expectText } from '../../lib/outcome.ts'
+import { openBatch } from '../../lib/flows/batch.ts'
 import { poll } from '../../lib/poll.ts'
 import { formCodes } from '../support/forms.ts'
 import { packed, sendBatch } from '../support/packages.ts'
@@ -131,6 +132,24 @@ test(...rule('sessions.status.dates', 'expiry'), async ({ open, invoice, login, 
   const { dateUpdated } = await datesTold(before.api, path.referenceNumber)
   near(dateUpdated, validUntil, 'from the end to the last change', 2 * minute)
 })
+
+test(
+  ...rule('sessions.status.dates', 'expiry, batch session'),
+  async ({ login, invoice, clock }) => {
+    const me = await login()
+    const made = await packed([invoice()])
+    const { referenceNumber } = await openBatch(me.api, made, { formCode: formCodes.fa3 })
+    const { validUntil } = await datesTold(me.api, referenceNumber, 'Batch')
+    const state = async () => {
+      const { api } = await login({ context: me.context })
+      return reported(await api.call('sessions.status', { path: { referenceNumber } })).status.code
+    }
+    await clock.set(validUntil - minute)
+    expect(await state(), 'a minute before its expiry').toBe(100)
+    await clock.set(validUntil + minute)
+    expect(await state(), 'a minute after its expiry').not.toBe(100)
+  },
+)
 
 interface Counts {
   readonly all: number

@@ -3,6 +3,7 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { expect } from './matchers.ts'
+import { meaningOfRow } from './meaning.ts'
 import type { Filters } from './filters.ts'
 import { pagesByNumber, pagesByToken } from './paged-lists.ts'
 import type { Row } from './paged-lists.ts'
@@ -21,7 +22,17 @@ export interface Listed {
   readonly rows: number
   /** What identifies the rows, where that is known beforehand. */
   readonly expected?: readonly string[]
+  /** Whether rows stay as they are while the list is read. */
+  readonly lasting?: true
 }
+
+/** What a row means that is the same on every page: links and their ends are given out anew. */
+const lastingPart = ({ operation, field }: Listed, row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(meaningOfRow(operation, field, row)).filter(
+      ([name]) => !/Url(ExpirationDate)?$/.test(name),
+    ),
+  )
 
 /** Lengths of the pages of so many rows. */
 const lengths = (rows: number, pageSize: number): number[] =>
@@ -71,6 +82,7 @@ export const expectPages = async (listed: Listed): Promise<void> => {
   const { rows, identity, expected } = listed
   await expectDefaultPage(listed)
   let whole: readonly string[] | undefined
+  const first = new Map<string, Row>()
   for (const pageSize of [rows, rows - 1, 15, 10]) {
     const pages = await judgedPages(listed, pageSize, lengths(rows, pageSize).length)
     const size = `in pages of ${pageSize}`
@@ -79,6 +91,11 @@ export const expectPages = async (listed: Listed): Promise<void> => {
       `rows on each page, ${size}`,
     ).toEqual(lengths(rows, pageSize))
     const found = pages.flat().map(identity)
+    for (const row of listed.lasting === true ? pages.flat() : []) {
+      const before = first.get(identity(row))
+      if (before === undefined) first.set(identity(row), lastingPart(listed, row))
+      else expect(lastingPart(listed, row), `the row of ${identity(row)}, ${size}`).toEqual(before)
+    }
     expect(new Set(found).size, `rows that differ, ${size}`).toBe(rows)
     if (expected !== undefined)
       expect(found.toSorted(), `rows, ${size}`).toEqual(expected.toSorted())
@@ -103,4 +120,5 @@ export const expectPagesOfInvoices = (
     identity: ({ svcNumber }) => String(svcNumber),
     rows,
     expected,
+    lasting: true,
   })

@@ -6,6 +6,7 @@ import { Inconclusive } from '../../lib/outcome.ts'
 import type { Me } from './contexts.ts'
 import { issuedAround } from './filters.ts'
 import { formCodes } from './forms.ts'
+import { isoDay } from '../../lib/local-time.ts'
 import type { MadeInvoice } from './invoice-source.ts'
 import { meaningOf } from './meaning.ts'
 import { offered } from './offered.ts'
@@ -23,6 +24,8 @@ export interface SentInvoice {
   readonly svcNumber: string | undefined
   /** What follows from what was sent. */
   readonly expected: Fields
+  /** A valid one, as it was made. */
+  readonly made?: MadeInvoice
 }
 
 export interface SentInvoices {
@@ -59,6 +62,7 @@ interface Document {
   /** Whether it is declared as issued offline, which a package is as a whole. */
   readonly offlineMode: boolean
   readonly expected: Fields
+  readonly made?: MadeInvoice
 }
 
 const sendEach = async ({ api }: Me, documents: readonly Document[]) => {
@@ -84,23 +88,31 @@ const sendPackage = async ({ api }: Me, documents: readonly Document[]) => {
 }
 
 /**
- * Sends two valid invoices, an invalid document, and a duplicate of an invoice of another session.
+ * Sends three valid invoices, one of which was issued days before, an invalid document, and a duplicate of an invoice of another session.
  * @throws {Inconclusive} when the valid ones are not accepted, or do not become searchable
  */
 export const sendInvoices = async (
   me: Me,
   kind: SentKind,
-  invoice: () => MadeInvoice,
+  invoice: (options?: { readonly issueDate: string }) => MadeInvoice,
   now: number,
 ): Promise<SentInvoices> => {
   const { api } = me
   const first = invoice()
   const earlier = await openOnline(api, { formCode: formCodes.fa3 })
   const original = await accept({ api, session: earlier }, first.bytes)
-  const valid = [false, kind === 'interactive'].map((offlineMode) => {
-    const { bytes, number } = invoice()
-    const invoicingMode = offlineMode ? 'Offline' : 'Online'
-    return { bytes, offlineMode, expected: { invoiceNumber: number, invoicingMode } }
+  const issuedBefore = { issueDate: isoDay(now - 3 * 24 * 3_600_000) }
+  const valid = [
+    { made: invoice(), offlineMode: kind === 'interactive' },
+    { made: invoice(), offlineMode: false },
+    { made: invoice(issuedBefore), offlineMode: false },
+  ].map(({ made, offlineMode }) => {
+    const isOffline = offlineMode || made.issueDate === issuedBefore.issueDate
+    const expected = {
+      invoiceNumber: made.number,
+      invoicingMode: isOffline ? 'Offline' : 'Online',
+    }
+    return { bytes: made.bytes, made, offlineMode, expected }
   })
   const originals = {
     ...neverIssued,
@@ -119,12 +131,13 @@ export const sendInvoices = async (
   ]
   const { session, found } = await (kind === 'batch' ? sendPackage : sendEach)(me, documents)
   const all = await Promise.all(
-    documents.map(async ({ bytes, expected }, place) => {
+    documents.map(async ({ bytes, expected, made }, place) => {
       const referenceNumber = String(found[place]?.['referenceNumber'])
       const svcNumber = place < valid.length ? found[place]?.['svcNumber'] : undefined
       return {
         referenceNumber,
         svcNumber: typeof svcNumber === 'string' ? svcNumber : undefined,
+        ...(made !== undefined && { made }),
         expected: {
           ...expected,
           referenceNumber,

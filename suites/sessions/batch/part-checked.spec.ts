@@ -39,6 +39,11 @@ test(...rule('sessions.batch.part-checked', 'headers'), async ({ login, invoice 
   const [upload, part] = [only(session.uploads), only(batch.parts)]
   test.skip(Object.keys(upload.headers).length === 0, 'the service requires no headers')
   expect(await callUpload(api, { ...upload, headers: {} }, part.bytes)).toBeClientError()
+  for (const [name, value] of Object.entries(upload.headers)) {
+    const headers = { ...upload.headers, [name]: `${value}X` }
+    const answer = await callUpload(api, { ...upload, headers }, part.bytes)
+    expect(answer, `with another ${name}`).toBeClientError()
+  }
 })
 
 test(...rule('sessions.batch.part-checked', 'method'), async ({ login, invoice }) => {
