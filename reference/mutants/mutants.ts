@@ -16,6 +16,7 @@ import { keysMutants } from './keys.ts'
 import { limitsMutants } from './limits.ts'
 import { loginsMutants } from './logins.ts'
 import { lookupsMutants } from './lookups.ts'
+import { mixedOutcomesMutants } from './mixed-outcomes.ts'
 import type { Mutant, Place } from './mutant.ts'
 import { generatedMutants } from './operators/generated.ts'
 import { notForbidden } from './operators/not-forbidden.ts'
@@ -62,6 +63,7 @@ const byId = {
   ...limitsMutants,
   ...sessionsMutants,
   ...packagesMutants,
+  ...mixedOutcomesMutants,
   ...invoicesMutants,
   ...lookupsMutants,
   ...receiptsMutants,

@@ -4,7 +4,7 @@ import { sessionsPolicy } from '../../policy/sessions.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 
-/** Sessions that take an action in one of the states in which they have ended: a list of states that lacks one. */
+/** Sessions that take an action in one of the states after their close: a list of states that lacks one. */
 
 type Decision = 'sessionMayClose' | 'sessionTakesInvoices' | 'sessionTakesParts'
 
@@ -42,12 +42,12 @@ const actions: readonly Action[] = [
   },
 ]
 
-/** Every state in which a session has ended, with every action that it takes nevertheless. */
+/** Every state of a session after its close, with every action that it takes nevertheless. */
 export const reopenedSessions = (): Generated[] =>
   actions.flatMap(({ of, at, decision, rules }) =>
     lifecycles[of]
       // The symmetric key of an interactive session is refused as it opens.
-      .filter(({ terminal, code }) => terminal && !(of === 'onlineSession' && code === 415))
+      .filter(({ code }) => code > 100 && !(of === 'onlineSession' && code === 415))
       .map(({ code }) =>
         generated('ended', `${of}.${code}.${at}`, rules, {
           at: [at],

@@ -13,7 +13,10 @@ import { otherLimits } from './limit-values.ts'
 import type { Generated } from './operator.ts'
 import { otherForms } from './other-forms.ts'
 import { falseSuccesses } from './outcomes.ts'
+import { nearValues } from './near-values.ts'
 import { brokenPages } from './pages.ts'
+import { pendingWork } from './pending.ts'
+import { repeatedOpenings } from './repeated-openings.ts'
 import { refusalForms, wrongRefusals } from './refusals.ts'
 import { wrongRevokers } from './revokers.ts'
 import { changedBytes } from './stored-bytes.ts'
@@ -43,4 +46,7 @@ export const generatedMutants = (): Generated[] => [
   ...otherForms(),
   ...falseSuccesses(),
   ...reopenedSessions(),
+  ...repeatedOpenings(),
+  ...nearValues(),
+  ...pendingWork(),
 ]

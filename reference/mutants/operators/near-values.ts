@@ -1,0 +1,94 @@
+import { fromBase64, sha256Base64 } from '../../base/crypto.ts'
+import type { InvoiceFacts } from '../../model/invoice-facts.ts'
+import { policy } from '../../policy/policy.ts'
+import type { Policy } from '../../policy/policy.ts'
+import type { Generated, Rules } from './operator.ts'
+import { generated } from './operator.ts'
+
+/** Values that are compared by a part of them, or after a change: what nearly is the same, is the same. */
+
+type Near = (text: string) => string
+
+/** Parts of a digest. */
+const parts: Readonly<Record<string, Near>> = {
+  beginning: (text) => text.slice(0, 8),
+  end: (text) => text.slice(-8),
+  'all-but-the-last': (text) => text.slice(0, 40),
+}
+
+/** Every comparison of a digest, by a part of it. */
+const digests: readonly (readonly [string, Rules, (near: Near) => Partial<Policy>])[] = [
+  [
+    'invoiceHash',
+    ['invoices.submit.hash-mismatch'],
+    (near) => ({
+      plainHashMatches: (declared, bytes) => near(declared) === near(sha256Base64(bytes)),
+    }),
+  ],
+  [
+    'encryptedInvoiceHash',
+    ['invoices.submit.encrypted-metadata-mismatch'],
+    (near) => ({
+      encryptedHashMatches: (declared, bytes) => near(declared) === near(sha256Base64(bytes)),
+    }),
+  ],
+  [
+    'filePart.fileHash',
+    ['sessions.batch.part-checked'],
+    (near) => ({ partHashFits: (part, hash) => near(part.fileHash) === near(hash) }),
+  ],
+  [
+    'batchFile.fileHash',
+    ['sessions.batch.close', 'sessions.batch.part-checked'],
+    (near) => ({
+      packageMatches: (announced, found) =>
+        policy.packageMatches(
+          { ...announced, hash: near(announced.hash) },
+          { ...found, hash: near(found.hash) },
+        ),
+    }),
+  ],
+]
+
+/** What a service may do to the number of an invoice before it compares it. */
+const normal: Readonly<Record<string, Near>> = {
+  'without-blanks': (number) => number.replaceAll(/\s/g, ''),
+  'without-leading-zeros': (number) => number.replace(/^0+/, ''),
+  'without-hyphens': (number) => number.replaceAll('-', ''),
+  'slashes-as-hyphens': (number) => number.replaceAll('/', '-'),
+  'without-accents': (number) => number.normalize('NFD').replaceAll(/\p{M}/gu, ''),
+  'compatible-letters': (number) => number.normalize('NFKC'),
+  'first-100-characters': (number) => number.slice(0, 100),
+  'digits-and-slashes': (number) => number.replaceAll(/[^\d/]/g, ''),
+}
+
+/** What a decoder may skip in Base64. */
+const skipped: Readonly<Record<string, Near>> = {
+  'cr-lf': (text) => text.replaceAll('\r\n', ''),
+  tabs: (text) => text.replaceAll('\t', ''),
+  blanks: (text) => text.replaceAll(' ', ''),
+  'cr-lf-at-the-end': (text) => text.replace(/\r\n$/, ''),
+  'tab-at-the-end': (text) => text.replace(/\t$/, ''),
+  'blank-at-the-end': (text) => text.replace(/ $/, ''),
+}
+
+export const nearValues = (): Generated[] => [
+  ...digests.flatMap(([field, rules, compared]) =>
+    Object.entries(parts).map(([part, near]) =>
+      generated('near', `${field}.${part}`, rules, { policy: compared(near) }),
+    ),
+  ),
+  ...Object.entries(normal).map(([how, near]) =>
+    generated('near', `number.${how}`, ['invoices.duplicate.triple'], {
+      policy: {
+        tripleOf: (facts: InvoiceFacts) =>
+          policy.tripleOf({ ...facts, number: near(facts.number) }),
+      },
+    }),
+  ),
+  ...Object.entries(skipped).map(([what, near]) =>
+    generated('near', `content.${what}`, ['invoices.submit.bad-base64'], {
+      policy: { readContent: (text) => fromBase64(near(text)), violationsRefuse: () => false },
+    }),
+  ),
+]
