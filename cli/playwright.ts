@@ -18,6 +18,8 @@ import { systemError } from './system-error.ts'
 export interface SuiteRun {
   /** What its progress is called. */
   readonly label: string
+  /** How long it was planned to take, milliseconds. */
+  readonly plannedMs?: number | undefined
   /** What the specs read, by name; see `suites/support/run-options.ts`. */
   readonly options: Readonly<Record<string, string | undefined>>
   /** Regular expression over titles and tags. */
@@ -66,7 +68,7 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<SuiteResult> => {
     ASSAY_PUBLIC: path.resolve(io.cwd, io.env['ASSAY_PUBLIC'] ?? publishedDefault),
     ...Object.fromEntries(Object.entries(run.options).filter(([, value]) => value !== undefined)),
   }
-  const shown = progress(io, run.label)
+  const shown = progress(io, run.label, { plannedMs: run.plannedMs })
   let refused: RefusedWrite['refused'] | undefined
   const { code, said } = await runChild(
     {

@@ -26,18 +26,17 @@ const duration = (seconds: number): string =>
 export const progressLine = (
   label: string,
   { done, total, failures }: Position,
-  /** Pace of this run: how many it did, in how many milliseconds. */
-  { since, ms }: { readonly since: number; readonly ms: number },
+  /** Pace of this run: how many it did, in how many milliseconds; and how long it was planned to take. */
+  { since, ms, plannedMs = 0 }: { since: number; ms: number; plannedMs?: number | undefined },
 ): string => {
   if (total === undefined && done === 0) return `${label}: starting`
   const count = total === undefined ? `${done} done` : `${done} of ${total} done`
   const failed = failures === undefined ? '' : `, ${counted(failures, 'failure')}`
   const own = done - since
-  const left =
-    total === undefined || own <= 0
-      ? ''
-      : `, about ${duration(((total - done) * ms) / own / 1000)} left`
-  return `${label}: ${count}${failed}${left}`
+  if (total === undefined || own <= 0) return `${label}: ${count}${failed}`
+  // The pace so far knows nothing of waits that are still to come.
+  const left = Math.max(((total - done) * ms) / own, plannedMs - ms)
+  return `${label}: ${count}${failed}, about ${duration(left / 1000)} left`
 }
 
 /**
@@ -48,7 +47,11 @@ export const progressLine = (
 export const progress = (
   io: Io,
   label: string,
-  { from = 0, total }: { readonly from?: number; readonly total?: number | undefined } = {},
+  {
+    from = 0,
+    total,
+    plannedMs,
+  }: { from?: number; total?: number | undefined; plannedMs?: number | undefined } = {},
 ): Progress => {
   const started = Date.now()
   const draw = io.interactive ? io.draw : undefined
@@ -57,7 +60,7 @@ export const progress = (
   let position: Position = { done: from, total }
   const show = () => {
     shown = Date.now()
-    const line = progressLine(label, position, { since: from, ms: shown - started })
+    const line = progressLine(label, position, { since: from, ms: shown - started, plannedMs })
     if (draw === undefined) return io.err(`${line}\n`)
     const share = position.total ? Math.min(1, position.done / position.total) : 0
     const bar = '#'.repeat(Math.floor(width * share)).padEnd(width, '.')

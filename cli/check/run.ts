@@ -243,6 +243,7 @@ const runAt = async (
   const suite = await runSuite(
     {
       label: 'check',
+      plannedMs: ahead?.plan.planned.ms,
       out,
       ...(selection.tags === undefined ? {} : { grep: selection.tags }),
       ...(args.workers === undefined ? {} : { workers: args.workers }),
