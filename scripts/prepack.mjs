@@ -1,9 +1,11 @@
-// Makes dist/ ready to be packed: built, with the types of the programmatic interface. npm runs it before `npm pack`.
+// Makes dist/ ready to be packed: built, indented with tabs, with the types of the programmatic interface. npm runs it
+// before `npm pack`.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { format } from 'prettier'
 import { build } from './build.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -14,6 +16,8 @@ if (!ok) {
   console.error(errors)
   process.exit(1)
 }
+const topOf = (file) => relative(dist, file).split(sep)[0]
+
 /** Declarations that are short where the compiler's would have every row of a table. */
 const short = {
   'contract/endpoints.ts': async () => {
@@ -21,6 +25,8 @@ const short = {
     return `export type OperationId = ${operationIds.map((id) => `'${id}'`).join(' | ')};\n`
   },
 }
+
+await indentWithTabs()
 
 const entries = readdirSync(join(root, 'api')).filter((name) => name.endsWith('.ts'))
 // Beside the sources: from elsewhere tsc would not find the types of packages.
@@ -35,6 +41,19 @@ try {
   console.error(`${copied.size} files of declarations`)
 } finally {
   rmSync(work, { recursive: true, force: true })
+}
+
+/** The compiler indents with four blanks, a tenth of the package. Source maps, which are not packed, go stale by this. */
+async function indentWithTabs() {
+  rmSync(join(dist, '.stamp'), { force: true })
+  const packed = readdirSync(dist, { recursive: true })
+    .map((name) => join(dist, name))
+    .filter((file) => file.endsWith('.js') && !/^(?:test|bench)$/.test(topOf(file)))
+  for (const file of packed) {
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, await format(text, { parser: 'babel', useTabs: true, printWidth: 160 }))
+  }
+  console.error(`${packed.length} scripts indented with tabs`)
 }
 
 /** What tsc says against the declarations, line by line; it writes them all the same. */
