@@ -14,10 +14,10 @@ const asked = new Map<string, number>()
 /** The first answer to each refresh token. */
 const refreshed = new Map<string, Answer>()
 
-/** Failures of one code that say no more than their description. */
-const withoutDetails = (code: number): Mutant =>
+/** Failures of one code that do not say what they are. */
+const unexplained = (code: number): Mutant =>
   bodies<Status>(['auth.status'], ({ status }) =>
-    status.code === code ? { status: { ...status, details: undefined } } : {},
+    status.code === code ? { status: { ...status, description: '' } } : {},
   )
 
 /** Authentications in contexts of one kind that are accepted, and fail afterwards. */
@@ -181,8 +181,8 @@ export const authMutants = {
   'auth.access-token.expires/dies-early': {
     policy: { accessTokenAlive: (expiresAt, now) => now < expiresAt - 300_000 },
   },
-  'auth.status.failure-is-final/bad-tokens-without-details': withoutDetails(450),
-  'auth.status.failure-is-final/bad-certificates-without-details': withoutDetails(460),
+  'auth.status.failure-is-final/bad-tokens-unexplained': unexplained(450),
+  'auth.status.failure-is-final/bad-certificates-unexplained': unexplained(460),
   'auth.access-token.forged-refused/forged-accepted': {
     policy: { tokenAuthentic: () => true },
   },

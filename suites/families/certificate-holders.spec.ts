@@ -6,9 +6,9 @@ import { contextWith } from '../support/contexts.ts'
 import { applyFor, listedAs, obtainCertificate } from '../support/enrolment.ts'
 import type { checks } from '../support/fixtures.ts'
 import { grantInTest } from '../support/grants.ts'
+import { meaningOf } from '../support/meaning.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
-import { fields } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -59,7 +59,7 @@ const reads = ['certificates.limits', 'limits.subject'] as const
 const room = async ({ api }: Me): Promise<readonly unknown[]> => {
   const answers = []
   for (const operation of reads)
-    answers.push(fields(expectOk(await api.call(operation), 'read the limits')))
+    answers.push(meaningOf(operation, expectOk(await api.call(operation), 'read the limits').body))
   return answers
 }
 

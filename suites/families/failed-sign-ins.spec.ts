@@ -15,10 +15,7 @@ import type { ServiceToken } from '../support/service-token.ts'
 import { authenticateAs, outcomeOfAuthentication, recordOf } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/**
- * Every way in which a sign-in fails after the service has taken it in: the status says why. The status of several
- * failures has one code, so that only its details tell an expired certificate from a revoked one.
- */
+/** Every way in which a sign-in fails after the service has taken it in: the status says why. */
 
 type Fixtures = Pick<
   Parameters<Parameters<typeof checks>[2]>[0],
@@ -121,12 +118,8 @@ const expectReason = (outcome: Outcome, refusal: RefusalId): void => {
   expect(outcome).toBeRejected(refusal)
   // A service that refuses such a sign-in at once has no status to explain.
   if ('request' in outcome) return
-  const { description, details } = (recordOf(outcome)['status'] ?? {}) as {
-    readonly description?: unknown
-    readonly details?: unknown
-  }
+  const { description } = (recordOf(outcome)['status'] ?? {}) as { readonly description?: unknown }
   expect(description, 'a description').toEqual(expect.stringMatching(/\S/))
-  expect(details, 'details').toEqual(expect.arrayContaining([expect.stringMatching(/\S/)]))
 }
 
 for (const [what, enter] of Object.entries(byDocument))

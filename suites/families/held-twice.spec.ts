@@ -10,6 +10,7 @@ import {
   personGrant,
   revoke,
 } from '../support/grants.ts'
+import { meaningOfRow } from '../support/meaning.ts'
 import { listOf } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
@@ -56,7 +57,10 @@ test(
     const kinds = ['SelfInvoicing', 'TaxRepresentative'] as const
     for (const kind of kinds)
       await grantBy(api, 'permissions.grantAuthorization', authorizationGrant(byNip(nip), kind))
-    const listed = () => listOf(api, 'authorizations', { queryType: 'Granted' })
+    const listed = async () =>
+      (await listOf(api, 'authorizations', { queryType: 'Granted' })).map((row) =>
+        meaningOfRow('permissions.queryAuthorizations', 'authorizationGrants', row),
+      )
     const rows = await listed()
     const scopes = rows.map(({ authorizationScope }) => String(authorizationScope))
     expect(new Set(scopes), 'what was granted').toEqual(new Set(kinds))

@@ -8,6 +8,7 @@ import {
 } from '../../lib/flows/login.ts'
 import type { Started } from '../../lib/flows/login.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
+import { meaningOf, meaningOfRow } from '../support/meaning.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import type { Row } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
@@ -129,7 +130,9 @@ test(
       const row = rows.find((found) => found['referenceNumber'] === referenceNumber)
       expectTrue(row ?? {}, one, 'in the list')
       const status = await statusOfLogin(api, one)
-      expect.soft(sharedOf(row), `list and status: ${one.name}`).toEqual(sharedOf(status))
+      const listed = sharedOf(meaningOfRow('auth.sessions', 'items', row))
+      const reported = sharedOf(meaningOf('auth.status', status) as Row)
+      expect.soft(listed, `list and status: ${one.name}`).toEqual(reported)
     }
   },
 )
