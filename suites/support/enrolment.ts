@@ -5,7 +5,7 @@ import { settle } from '../../lib/flows/settle.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
 import { makeCsr } from '../../lib/node/csr.ts'
 import type { CsrOptions } from '../../lib/node/csr.ts'
-import { freshKey } from '../../lib/node/pki.ts'
+import { attributeTypes, freshKey } from '../../lib/node/pki.ts'
 import type { Credentials, Subject } from '../../lib/node/pki.ts'
 import { Inconclusive, expectObject, expectOk, expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
@@ -45,7 +45,9 @@ export const attributesOf = async (api: Client): Promise<Subject> => {
     'read the attributes of the caller',
   )
   return Object.fromEntries(
-    Object.entries(attributes).filter(([, value]) => typeof value === 'string'),
+    Object.entries(attributes).filter(
+      ([name, value]) => name in attributeTypes && typeof value === 'string',
+    ),
   )
 }
 
