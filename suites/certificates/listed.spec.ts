@@ -63,8 +63,7 @@ test(
   async ({ api, login, own }) => {
     const me = await login()
     const [used, unused] = [await obtainCertificate(me.api), await obtainCertificate(me.api)]
-    const { credentials } = used
-    expect(await authenticateAs(api, own, { credentials })).toHaveSucceeded('authentication')
+    expect(await authenticateAs(api, own, used)).toHaveSucceeded('authentication')
     const lastUse = async ({ serialNumber }: Issued) =>
       ({ ...(await listedAs(me.api, serialNumber)) }) as Record<string, unknown>
     const date = (row: Readonly<Record<string, unknown>>) => row['lastUseDate'] ?? null
