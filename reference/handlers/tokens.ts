@@ -44,7 +44,7 @@ const place = ({ createdAt, referenceNumber }: ServiceToken): string =>
   `${String(createdAt).padStart(16, '0')} ${referenceNumber}`
 
 /** How long activating and revoking take, ms: longer than a login, which may therefore meet a token in between. */
-const tokenDelay = 120
+const tokenDelay = 90
 
 const contains = (text: string, part: unknown): boolean =>
   typeof part !== 'string' || text.toLowerCase().includes(part.toLowerCase())
