@@ -43,8 +43,8 @@ const visible = (call: ProtectedCall): ServiceToken[] => {
 const place = ({ createdAt, referenceNumber }: ServiceToken): string =>
   `${String(createdAt).padStart(16, '0')} ${referenceNumber}`
 
-/** How long activating and revoking take, ms: longer than a login, which may therefore meet a token in between. */
-const tokenDelay = 90
+/** How long activating and revoking take, ms. */
+const tokenDelay = 20
 
 const contains = (text: string, part: unknown): boolean =>
   typeof part !== 'string' || text.toLowerCase().includes(part.toLowerCase())

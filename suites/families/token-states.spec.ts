@@ -2,6 +2,7 @@ import type { Client } from '../../lib/client.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { expectOk, expectText } from '../../lib/outcome.ts'
 import type { Me } from '../support/contexts.ts'
+import { hold } from '../support/delayed.ts'
 import { heldAlone } from '../support/matrices.ts'
 import { familyRule } from '../support/rule.ts'
 import { statesUntil, tokenState } from '../support/service-token.ts'
@@ -36,12 +37,18 @@ const enter = async (api: Client, { context: { type, value } }: Me, { token }: C
   return outcomeOfAuthentication(api, await api.call('auth.token', { body }))
 }
 
-/** Brings a token to a state in which it is not usable, which some services leave before anyone can see it. */
-const states: Readonly<Record<string, (me: Me) => Promise<Created>>> = {
-  Pending: (me) => create(me, 'used at once'),
-  async Revoking(me) {
+/** Brings a token to a state in which it is not usable, held there where that can be; others leave it before it is seen. */
+const states: Readonly<
+  Record<string, (me: Me, holdTokens: () => Promise<unknown>) => Promise<Created>>
+> = {
+  async Pending(me, holdTokens) {
+    await holdTokens()
+    return create(me, 'used at once')
+  },
+  async Revoking(me, holdTokens) {
     const created = await create(me, 'used while it is revoked')
     await statesUntil(me.api, created.referenceNumber, 'Active')
+    await holdTokens()
     await revoke(me, created)
     return created
   },
@@ -50,10 +57,9 @@ const states: Readonly<Record<string, (me: Me) => Promise<Created>>> = {
 for (const [state, bring] of Object.entries(states))
   test(
     ...familyRule('auth.token.unusable-refused', 'state of a service token', state),
-    async ({ api, login, clock }) => {
+    async ({ api, login, target, clock }) => {
       const me = await login()
-      await clock.still()
-      const created = await bring(me)
+      const created = await bring(me, () => hold({ target, clock }, 'token'))
       const outcome = await enter(api, me, created)
       const now = await tokenState(me.api, created.referenceNumber)
       // A token that has become active meanwhile may have been so when the service looked at it.

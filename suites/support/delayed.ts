@@ -8,7 +8,10 @@ export type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
 export const delay = 300_000
 
 /** Has work of some kinds take time; what it returns turns the clock to where the work is done. */
-export const hold = async ({ target, clock }: Fixtures, ...kinds: readonly string[]) => {
+export const hold = async (
+  { target, clock }: Pick<Fixtures, 'target' | 'clock'>,
+  ...kinds: readonly string[]
+) => {
   for (const kind of kinds) await target.management?.delay(kind, delay)
   return () => clock.advance(delay + 60_000)
 }

@@ -7,7 +7,7 @@ import { generated } from './operator.ts'
 
 type State = ServiceToken['status']
 
-const unusable = ['Revoking', 'Revoked', 'Failed'] as const satisfies readonly State[]
+const unusable = ['Pending', 'Revoking', 'Revoked', 'Failed'] as const satisfies readonly State[]
 
 const entered = ['Active', 'Revoking', 'Revoked'] as const satisfies readonly State[]
 
