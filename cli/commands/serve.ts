@@ -213,7 +213,7 @@ export const serve: Command<Args> = {
       host: args.host,
       managementPort: portOf('management-port', args.managementPort),
       seed,
-      mutants: knownMutants(args.mutant),
+      mutants: await knownMutants(args.mutant),
       clock: args.clock,
       dedicated: true,
       tls: args.tls,

@@ -4,7 +4,6 @@ import type { Dialect } from '../../contract/dialect.ts'
 import { dialectOf as knownDialect, withoutAdditions } from '../../contract/dialects.ts'
 import { parseInstant } from '../../reference/base/instants.ts'
 import { readPublishedWords } from '../../reference/base/published-words.ts'
-import { mutants } from '../../reference/mutants/mutants.ts'
 import type { SeedFile } from '../../reference/service/seed-file.ts'
 import { readSeedFile } from '../../reference/service/seed-file.ts'
 import { usageError } from '../io.ts'
@@ -24,7 +23,9 @@ export const instantOf = (startAt: string | undefined): number | undefined => {
   return instant
 }
 
-export const knownMutants = (asked: readonly string[]): string[] => {
+export const knownMutants = async (asked: readonly string[]): Promise<string[]> => {
+  if (asked.length === 0) return []
+  const { mutants } = await import('../../reference/mutants/mutants.ts')
   for (const id of asked)
     if (!(id in mutants))
       throw usageError(

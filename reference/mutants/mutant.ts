@@ -56,3 +56,6 @@ export interface Mutant {
   /** After how many milliseconds work is done instead; undefined when it is never done. */
   readonly later?: (kind: WorkKind, ms: number) => number | undefined
 }
+
+/** What is noted of a decision that is taken, or a limit that is read, in one place. */
+export const usedIn = (place: Place, part: string): string => `${part} in ${place}`

@@ -17,7 +17,8 @@ import { limitsMutants } from './limits.ts'
 import { loginsMutants } from './logins.ts'
 import { lookupsMutants } from './lookups.ts'
 import { mixedOutcomesMutants } from './mixed-outcomes.ts'
-import type { Mutant, Place } from './mutant.ts'
+import { usedIn } from './mutant.ts'
+import type { Mutant } from './mutant.ts'
 import { generatedMutants } from './operators/generated.ts'
 import { notForbidden } from './operators/not-forbidden.ts'
 import { overStrictMutants } from './over-strict.ts'
@@ -110,9 +111,6 @@ export const mutants: Readonly<Record<string, MutantRow>> = Object.fromEntries([
 
 /** The mutant of an id, undefined when there is none. */
 export const mutant = (id: string): Mutant | undefined => mutants[id]?.defect
-
-/** Notes that a decision is taken, or a limit read, in one place. */
-export const usedIn = (place: Place, part: string): string => `${part} in ${place}`
 
 /**
  * Whether a defect can show where only these parts of the service are used.

@@ -7,7 +7,8 @@ import type { SeededContext, SeededToken } from './seed.ts'
 export interface Control {
   readonly seed: number | undefined
   readonly installed: readonly string[]
-  install(id: string): boolean
+  /** @returns whether there is such a mutant */
+  install(id: string): Promise<boolean>
   uninstall(): void
   /** Begins to note which parts of the service are used. */
   record(): void

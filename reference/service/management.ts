@@ -106,9 +106,9 @@ const clockCalls: Calls = (app, service) => {
 }
 
 const mutantCalls: Calls = (app, { journal }, control) => {
-  app.put('/mutants/:id{.+}', (c) => {
+  app.put('/mutants/:id{.+}', async (c) => {
     const id = decodeURIComponent(c.req.param('id'))
-    if (!control.install(id)) return c.json({ error: `no mutant is called ${id}` }, 404)
+    if (!(await control.install(id))) return c.json({ error: `no mutant is called ${id}` }, 404)
     journal.add('management', { mutants: control.installed })
     return c.json({ mutants: control.installed })
   })

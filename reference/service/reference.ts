@@ -155,6 +155,10 @@ const assemble = async (
   return service
 }
 
+/** The mutant of an id. There are thousands, which a service without any need not wait for. */
+const mutantOf = async (id: string): Promise<Mutant | undefined> =>
+  (await import('../mutants/mutants.ts')).mutant(id)
+
 /**
  * Creates a reference.
  * @throws {Error} when a dialect or mutant is not known, or the store cannot be opened
@@ -165,9 +169,15 @@ export const createReference = async (options: ReferenceOptions = {}): Promise<R
   const service = await assemble(options, (kind) => seams.at(kind), { endings, delays })
   const seams = createSeams(service, options.defects)
   const { clock, journal, state, durable, verifier } = service
+  const asked = await Promise.all(
+    (options.mutants ?? []).map(async (id) => {
+      const defect = await mutantOf(id)
+      if (defect === undefined) throw new Error(`no mutant is called ${id}`)
+      return [id, defect] as const
+    }),
+  )
   const installAsked = (): void => {
-    for (const id of options.mutants ?? [])
-      if (!seams.install(id)) throw new Error(`no mutant is called ${id}`)
+    for (const [id, defect] of asked) seams.install(id, defect)
   }
   installAsked()
   const seeds = createSeeds(service, options.seed)
@@ -177,7 +187,11 @@ export const createReference = async (options: ReferenceOptions = {}): Promise<R
     get installed() {
       return seams.installed
     },
-    install: (id) => seams.install(id),
+    async install(id) {
+      const defect = await mutantOf(id)
+      if (defect !== undefined) seams.install(id, defect)
+      return defect !== undefined
+    },
     uninstall: () => seams.uninstall(),
     record: () => seams.record(),
     used: () => [...seams.used()],

@@ -5,7 +5,7 @@ import type { AnyCall, Answer } from '../call/call.ts'
 import type { Running } from '../call/exchange.ts'
 import type { Service } from '../call/service.ts'
 import type { Handle, Mutant, Place, Respond } from '../mutants/mutant.ts'
-import { mutant, usedIn } from '../mutants/mutants.ts'
+import { usedIn } from '../mutants/mutant.ts'
 import type { Parts } from '../mutants/vary.ts'
 import { vary } from '../mutants/vary.ts'
 
@@ -15,8 +15,8 @@ export type Varied = { -readonly [Part in keyof Parts]: Parts[Part] } & Service
 /** Where mutants take hold: the parts of the service, and around calls and exchanges. Nothing else knows of them. */
 export interface Seams {
   readonly installed: readonly string[]
-  /** @returns whether there is such a mutant */
-  install(id: string): boolean
+  /** Adds a mutant, or puts it last where it is installed already. */
+  install(id: string, defect: Mutant): void
   uninstall(): void
   /** Begins to note which parts of the service are used: places, decisions and limits. */
   record(): void
@@ -71,7 +71,7 @@ const recorder = (sound: Parts, used: Set<string>, place?: Place): Mutant => {
  */
 export const createSeams = (service: Varied, own: readonly Mutant[] = []): Seams => {
   const sound = partsOf(service)
-  let ids: string[] = []
+  let installed: readonly (readonly [id: string, defect: Mutant])[] = []
   let defects: readonly Mutant[] = own
   let used: Set<string> | undefined
   let local = new Map<Place, Service>()
@@ -98,18 +98,15 @@ export const createSeams = (service: Varied, own: readonly Mutant[] = []): Seams
   apply()
   return {
     get installed() {
-      return ids
+      return installed.map(([id]) => id)
     },
-    install(id) {
-      const found = mutant(id)
-      if (found === undefined) return false
-      ids = [...ids.filter((one) => one !== id), id]
-      defects = [...own, ...ids.map((one) => mutant(one)!)]
+    install(id, defect) {
+      installed = [...installed.filter(([one]) => one !== id), [id, defect]]
+      defects = [...own, ...installed.map(([, one]) => one)]
       apply()
-      return true
     },
     uninstall() {
-      ids = []
+      installed = []
       used = undefined
       defects = own
       apply()
