@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { coverageOf } from '../cli/list/coverage.ts'
 import { listedChecks } from '../cli/registered.ts'
@@ -7,7 +9,7 @@ import { mutants } from '../reference/mutants/mutants.ts'
 import { generatedMutants } from '../reference/mutants/operators/generated.ts'
 import { reasons } from '../reference/mutants/operators/not-forbidden.ts'
 import { observations } from '../reports/kill-matrix.ts'
-import { fileOf } from '../suites/support/homes.ts'
+import { fileOf, placeOf } from '../suites/support/homes.ts'
 import { rowOf, titleOf } from '../suites/support/rule.ts'
 import { notProvoked } from './coverage.ts'
 import { projectRoot, readSources } from './sources.ts'
@@ -18,6 +20,13 @@ const breaks = new Set(
   Object.values(mutants).flatMap((mutant) => mutant.breaks as readonly string[]),
 )
 const binding = ruleIds.filter((id) => ruleRow(id).binds !== 'C')
+
+/** Where the mutants of a rule are: an area with too many for one file is a folder, and so is a subject. */
+const mutantFileOf = (id: string): string => {
+  const root = projectRoot() ?? '.'
+  const folder = 'reference/mutants'
+  return `${folder}/${placeOf(id, (place) => existsSync(path.join(root, folder, place)))}.ts`
+}
 
 const lackingOf = async () => {
   const checked = new Set((await listedChecks()).map(({ rule }) => rule))
@@ -33,7 +42,7 @@ test('every rule that binds the service has a check and a mutant', async () => {
   const open = [...(await lackingOf())].flatMap(([id, { check, mutant, file }]) => [
     ...(check ? [`${id} has no check: write one in suites/${file}`] : []),
     ...(mutant && !(titleOf(id, undefined) in observations)
-      ? [`${id} has no mutant: write one in reference/mutants/`]
+      ? [`${id} has no mutant: write one in ${mutantFileOf(id)}`]
       : []),
   ])
   expect(open).toEqual([])
@@ -84,6 +93,29 @@ test('every mutant breaks a rule that exists', () => {
       .map((rule) => `${id}: ${rule}`),
   )
   expect(unknown).toEqual([])
+})
+
+test('every mutant is in the file that its id names', () => {
+  const root = projectRoot()
+  test.skip(root === undefined, 'the published package carries no sources')
+  const entries = readSources(root ?? '.')
+    .filter(({ path: file }) => /^reference\/mutants\/(?!operators\/)/.test(file))
+    .flatMap(({ path: file, text }) =>
+      [...text.matchAll(/^ {2}'([a-z\d.-]+)\/([^']+)':/gm)].map(([, rule = '', name = '']) => ({
+        id: `${rule}/${name}`,
+        file,
+        expected: mutantFileOf(rule),
+      })),
+    )
+  const misplaced = entries
+    .filter(({ file, expected }) => file !== expected)
+    .map(({ id, file, expected }) => `${id}: ${file}, expected ${expected}`)
+  expect(misplaced, 'Move these mutants.').toEqual([])
+  const written = Object.keys(mutants).filter((id) => mutants[id]?.generated === false)
+  expect(
+    entries.map(({ id }) => id).toSorted(),
+    'Assemble their files in reference/mutants/mutants.ts.',
+  ).toEqual(written.toSorted())
 })
 
 test('the reference answers every refusal, and the checks provoke it', () => {

@@ -1,40 +1,13 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import { reached } from '../base/wording.ts'
-import type { SubjectIdentifier } from '../model/entities.ts'
-import { nipOf } from '../model/entities.ts'
+import { usageOf } from '../keys/certificates.ts'
+import { keyOf, nipOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
-import { aliasesOf } from '../rights/rights.ts'
+import { takenFor } from './callers.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
-import { bodies, calls, ignores, neverEnds, records } from './rewrite.ts'
-
-/** Defects of applications and certificates. */
-
-const shown = (fields: Fields): Mutant => records(['certificates.query'], 'certificates', fields)
-
-/** An operation that finds the certificates of every subject. */
-const ofEveryone = (operation: OperationId): Mutant => ({
-  at: [operation],
-  tables: {
-    certificates: {
-      find: (found, index, _value, table) => (index === 'subject' ? [...table.values()] : found),
-    },
-  },
-})
-
-interface Limit {
-  readonly limit: number
-  readonly remaining: number
-}
-interface Limits {
-  readonly enrollment: Limit
-  readonly certificate: Limit
-}
-
-const oneMore = ({ limit, remaining }: Limit): Limit => ({
-  limit: limit + 1,
-  remaining: remaining + 1,
-})
+import { accepts, bodies, calls, ignores, neverEnds, records } from './rewrite.ts'
+import { collapsed, shows } from './spellings.ts'
 
 const ofHolder = [
   'certificates.limits',
@@ -47,29 +20,70 @@ const ofHolder = [
   'testdata.setSubjectLimits',
 ] as const
 
-/** Callers who are taken for the one with the linked identifier of a kind. */
-const takenFor = (kind: SubjectIdentifier['type'], at: readonly OperationId[]): Mutant =>
-  calls(at, (call) => {
-    const { caller, service } = call
-    const other = caller && aliasesOf(service, caller.subject).find((alias) => alias.type === kind)
-    return caller === undefined || other === undefined
-      ? call
-      : { ...call, caller: { ...caller, subject: other } }
-  })
+interface Limit {
+  readonly limit: number
+  readonly remaining: number
+}
 
+interface Limits {
+  readonly enrollment: Limit
+  readonly certificate: Limit
+}
+
+const oneMore = ({ limit, remaining }: Limit): Limit => ({
+  limit: limit + 1,
+  remaining: remaining + 1,
+})
+
+/** Certificates of one purpose that are not counted. */
+const uncounted = (purpose: string, at: readonly OperationId[]): Mutant => ({
+  at,
+  tables: {
+    certificates: {
+      find: (found, index) =>
+        index === 'subject' ? found.filter((one) => one.purpose !== purpose) : found,
+    },
+  },
+})
+
+const counting = ['certificates.limits'] as const
+
+/** An operation that finds the certificates of every subject. */
+const ofEveryone = (operation: OperationId): Mutant => ({
+  at: [operation],
+  tables: {
+    certificates: {
+      find: (found, index, _value, table) => (index === 'subject' ? [...table.values()] : found),
+    },
+  },
+})
+
+const shown = (fields: Fields): Mutant => records(['certificates.query'], 'certificates', fields)
+
+/** Defects of applications and certificates. */
 export const certificatesMutants = {
-  'certificates.limits/pesel-as-its-nip': {
-    also: ['certificates.listed'],
-    ...takenFor('Nip', ofHolder),
+  'certificates.enrol/longer-keys': {
+    policy: {
+      csrKeyFits: (kind, { modulusLength = 0, namedCurve }) =>
+        (kind === 'rsa' && modulusLength >= 2048) ||
+        (kind === 'ec' && (namedCurve === 'prime256v1' || namedCurve === 'secp384r1')),
+    },
   },
-  'certificates.limits/nip-as-its-pesel': {
-    also: ['certificates.listed'],
-    ...takenFor('Pesel', ofHolder),
+  'certificates.enrol/subject-in-any-case': accepts(
+    ['certificates.enroll'],
+    ['enrollment-data-differ'],
+    ({ body, caller, service }) => {
+      const { csr } = body as { readonly csr: string }
+      const { commonName = '' } = caller?.authentication.attributes ?? {}
+      const text = Buffer.from(csr, 'base64').toString().toLowerCase()
+      return text.includes(commonName.toLowerCase())
+        ? { body: { referenceNumber: service.identifiers.reference('EH') } }
+        : undefined
+    },
+  ),
+  'certificates.enrol/key-once-only': {
+    policy: { keyMayBeCertified: (_owner, holders) => holders.length === 0 },
   },
-  'certificates.listed/also-of-the-linked-nip': takenFor('Nip', ['certificates.query']),
-  'certificates.listed/retrieved-by-the-linked-nip': takenFor('Pesel', ['certificates.retrieve']),
-  'certificates.listed/revoked-by-the-linked-pesel': takenFor('Nip', ['certificates.revoke']),
-
   'certificates.enrol/never-ends': {
     later: (kind, ms) => (kind === 'enrollment' ? undefined : ms),
   },
@@ -88,6 +102,49 @@ export const certificatesMutants = {
     'certificates',
     (_certificate, { service }) => ({ certificate: service.keys.authority.certificate }),
   ),
+  'certificates.enrol/offline-logs-in': {
+    policy: { serviceCertificateAccepted: (_, revoked) => !revoked },
+  },
+  'certificates.two-years/prolonged-by-test-data': accepts(
+    ['testdata.updateCertificate'],
+    ['invalid-input'],
+    () => ({}),
+  ),
+  'certificates.two-years/third-year': {
+    policy: { certificateDays: (years) => policy.certificateDays(years + 1) },
+  },
+  'certificates.revoke/after-a-token': { policy: { revocationMethodFits: () => true } },
+  'certificates.revoke/opens-still': {
+    policy: { serviceCertificateAccepted: (purpose) => purpose === 'Authentication' },
+  },
+  'certificates.revoke/shown-as-active': {
+    policy: {
+      certificateState: ({ validTo }, now) => (now < validTo ? 'Active' : 'Expired'),
+    },
+  },
+  'certificates.revoke/by-the-key': {
+    tables: {
+      certificates: {
+        find: (found, index, _value, table) =>
+          index === 'fingerprint'
+            ? [...table.values()]
+                .filter(({ publicKey }) => publicKey === found[0]?.publicKey)
+                .slice(-1)
+            : found,
+      },
+    },
+  },
+  'certificates.revoke/expired-too': {
+    policy: { certificateRevocable: (state) => state === 'Active' || state === 'Expired' },
+  },
+  'certificates.limits/pesel-as-its-nip': {
+    also: ['certificates.listed'],
+    ...takenFor('Nip', ofHolder),
+  },
+  'certificates.limits/nip-as-its-pesel': {
+    also: ['certificates.listed'],
+    ...takenFor('Pesel', ofHolder),
+  },
   'certificates.limits/refused-applications-count': {
     at: ['certificates.enroll'],
     async call(call, next) {
@@ -110,32 +167,9 @@ export const certificatesMutants = {
       }
     },
   },
-  'certificates.enrol/offline-logs-in': {
-    policy: { serviceCertificateAccepted: (_, revoked) => !revoked },
-  },
-  'certificates.two-years/third-year': {
-    policy: { certificateDays: (years) => policy.certificateDays(years + 1) },
-  },
-  'certificates.revoke/after-a-token': {
-    policy: { revocationMethodFits: () => true },
-  },
-  'certificates.revoke/opens-still': {
-    policy: { serviceCertificateAccepted: (purpose) => purpose === 'Authentication' },
-  },
-  'certificates.revoke/shown-as-active': {
-    policy: {
-      certificateState: ({ validTo }, now) => (now < validTo ? 'Active' : 'Expired'),
-    },
-  },
-  'certificates.limits/endless-applications': {
-    policy: { enrollmentHasRoom: () => true },
-  },
-  'certificates.limits/endless-certificates': {
-    policy: { certificateHasRoom: () => true },
-  },
-  'certificates.limits/revoked-count': {
-    policy: { certificateCounts: () => true },
-  },
+  'certificates.limits/endless-applications': { policy: { enrollmentHasRoom: () => true } },
+  'certificates.limits/endless-certificates': { policy: { certificateHasRoom: () => true } },
+  'certificates.limits/revoked-count': { policy: { certificateCounts: () => true } },
   'certificates.limits/disagree': bodies(
     ['certificates.limits'],
     ({ enrollment, certificate }: Limits) => ({
@@ -143,6 +177,64 @@ export const certificatesMutants = {
       certificate: oneMore(certificate),
     }),
   ),
+  'certificates.limits/not-looked-at-again': {
+    at: ['enrollment'],
+    policy: { certificateHasRoom: () => true },
+  },
+  'certificates.limits/of-the-context': {
+    also: ['limits.subject', 'testdata.limit-simulation'],
+    ...calls(['testdata.setSubjectLimits'], (call) =>
+      call.caller === undefined
+        ? call
+        : {
+            ...call,
+            caller: { ...call.caller, subject: { type: 'Nip', value: nipOf(call.caller.context) } },
+          },
+    ),
+  },
+  'certificates.limits/offline-uncounted': uncounted('Offline', counting),
+  'certificates.limits/authentication-uncounted': uncounted('Authentication', counting),
+  'certificates.limits/below-nothing': bodies(
+    ['certificates.limits'],
+    (body, { service, caller }) => {
+      if (caller === undefined) return {}
+      const { enrollments, certificates } = usageOf(service, caller.subject)
+      const room = (name: string, { limit, used: count }: { limit: number; used: number }) => ({
+        [name]: { ...(body[name] as Limit), remaining: limit - count },
+      })
+      return { ...room('enrollment', enrollments), ...room('certificate', certificates) }
+    },
+  ),
+  'certificates.listed/expires-after-a-day': calls(['certificates.query'], (call) => {
+    const { expiresAfter, ...rest } = call.body as { expiresAfter?: string }
+    return expiresAfter === undefined
+      ? call
+      : { ...call, body: { ...rest, expiresAfter: `${expiresAfter.slice(0, 10)}T00:00:00Z` } }
+  }),
+  'certificates.listed/used-together': {
+    at: ['authentication'],
+    tables: {
+      certificates: {
+        write(next, before, { certificates }) {
+          const { lastUseAt, subject } = next
+          if (lastUseAt !== undefined && lastUseAt !== before?.lastUseAt)
+            for (const one of certificates.by('subject', keyOf(subject)))
+              certificates.put({ ...one, lastUseAt })
+          return next
+        },
+      },
+    },
+  },
+  'certificates.listed/in-the-own-context-only': bodies(
+    ['certificates.query'],
+    (_body, { caller }) =>
+      caller !== undefined && caller.context.value !== caller.subject.value
+        ? { certificates: [], hasMore: false }
+        : {},
+  ),
+  'certificates.listed/also-of-the-linked-nip': takenFor('Nip', ['certificates.query']),
+  'certificates.listed/retrieved-by-the-linked-nip': takenFor('Pesel', ['certificates.retrieve']),
+  'certificates.listed/revoked-by-the-linked-pesel': takenFor('Nip', ['certificates.revoke']),
   'certificates.listed/any-serial-number': ignores(
     ['certificates.query'],
     'certificateSerialNumber',
@@ -165,31 +257,19 @@ export const certificatesMutants = {
   'certificates.listed/name-lost': shown({ commonName: '' }),
   'certificates.listed/never-ends': neverEnds(['certificates.query'], 'certificates'),
   'certificates.listed/ends-early': bodies(['certificates.query'], { hasMore: false }),
-  'certificates.limits/not-looked-at-again': {
-    at: ['enrollment'],
-    policy: { certificateHasRoom: () => true },
-  },
-  'certificates.limits/of-the-context': {
-    also: ['limits.subject', 'testdata.limit-simulation'],
-    ...calls(['testdata.setSubjectLimits'], (call) =>
-      call.caller === undefined
-        ? call
-        : {
-            ...call,
-            caller: { ...call.caller, subject: { type: 'Nip', value: nipOf(call.caller.context) } },
-          },
-    ),
-  },
-  'certificates.revoke/by-the-key': {
+  'certificates.listed/first-use-kept': {
     tables: {
       certificates: {
-        find: (found, index, _value, table) =>
-          index === 'fingerprint'
-            ? [...table.values()]
-                .filter(({ publicKey }) => publicKey === found[0]?.publicKey)
-                .slice(-1)
-            : found,
+        write: (next, before) =>
+          before?.lastUseAt === undefined ? next : { ...next, lastUseAt: before.lastUseAt },
       },
     },
   },
+  'certificates.listed/retrieved-up-to-an-unknown-one': calls(['certificates.retrieve'], (call) => {
+    const { certificateSerialNumbers: asked } = call.body as Readonly<Record<string, string[]>>
+    const known = call.service.state.certificates
+    const end = (asked ?? []).findIndex((serial) => known.get(serial) === undefined)
+    return end < 0 ? call : { ...call, body: { certificateSerialNumbers: asked?.slice(0, end) } }
+  }),
+  'certificates.listed/spaces-of-names-collapsed': shows(['certificates.query'], collapsed),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,10 +1,13 @@
+import { utc } from '../base/wording.ts'
+import { keyOf, nipOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
+import { asCaller, ofTheSubject, reference } from './callers.ts'
 import type { Mutant } from './mutant.ts'
-import { bodies } from './rewrite.ts'
+import { bodies, ignores } from './rewrite.ts'
 
 /** Defects of exports. */
-
 export const exportsMutants = {
+  'exports.create.accepted/name-of-the-key-unread': ignores(['exports.create'], 'publicKeyId'),
   'exports.create.accepted/reference-malformed': bodies(['exports.create'], {
     referenceNumber: 'started',
   }),
@@ -13,6 +16,30 @@ export const exportsMutants = {
     ({ status }: { status: { code: number } }) =>
       status.code === 100 ? { status: { ...status, code: 210 } } : {},
   ),
+  'exports.package.content/newest-first': {
+    policy: { exportedInvoices: (found, limit) => found.toReversed().slice(0, limit) },
+  },
+  'exports.package.content/key-of-the-first': {
+    at: ['exports.create'],
+    tables: {
+      exports: {
+        write(next, _before, { exports }) {
+          const [first] = exports.by('context', keyOf(next.context))
+          return first === undefined ? next : { ...next, key: first.key, iv: first.iv }
+        },
+      },
+    },
+  },
+  'exports.package.content/corrections-unnamed': {
+    policy: {
+      exportedInvoices: (found, limit) =>
+        found.slice(0, limit).map((one) => ({ ...one, corrects: undefined })),
+    },
+  },
+  'exports.package.content/every-date-as-that-of-issue': {
+    at: ['export'],
+    policy: { rangeDate: (issued) => policy.rangeDate(issued, 'issue') },
+  },
   'exports.package.content/misses-an-invoice': {
     policy: { exportedInvoices: (found) => found.slice(1) },
   },
@@ -30,29 +57,10 @@ export const exportsMutants = {
       },
     },
   },
-  'exports.running-limit/any-number-running': {
-    policy: { mayStartExport: () => true },
-  },
-  'exports.hourly-limit/four-an-hour': {
-    policy: {
-      thresholds: (window) =>
-        policy.thresholds(window.perHour === 20 ? { ...window, perHour: 4 } : window),
-    },
-  },
-  'exports.isolated/links-prolonged-by-anyone': {
-    policy: { linkContent: (use, subject) => `${use}\n${subject}` },
-  },
-  'exports.isolated/invoices-of-everyone': {
-    at: ['export'],
-    policy: { hasRole: () => true },
-    tables: { issued: { find: (_found, _index, _value, table) => [...table.values()] } },
-  },
-  'exports.expiry/never-expire': {
-    policy: { exportExpires: () => false },
-  },
-  'exports.isolated/open-to-all-contexts': {
-    policy: { exportIsOfContext: () => true },
-  },
+  'exports.running-limit/shared-in-a-context': asCaller(['exports.create'], ({ context }) => ({
+    subject: { type: 'Nip', value: nipOf(context) },
+  })),
+  'exports.running-limit/any-number-running': { policy: { mayStartExport: () => true } },
   'exports.running-limit/failed-ones-count': {
     at: ['exports.create'],
     tables: {
@@ -62,6 +70,45 @@ export const exportsMutants = {
             one.status.code === 200 ? one : { ...one, status: { ...one.status, code: 100 } },
           ),
       },
+    },
+  },
+  'exports.expiry/stated-anew-at-each-look': bodies<{ readonly packageExpirationDate?: string }>(
+    ['exports.status'],
+    ({ packageExpirationDate }, { now, service }) =>
+      packageExpirationDate === undefined
+        ? {}
+        : {
+            packageExpirationDate: utc(now + service.limit('exports.packageLifetime') * 1000),
+          },
+  ),
+  'exports.expiry/from-the-request-on': {
+    tables: {
+      exports: {
+        write: (next) =>
+          next.expiresAt === undefined || next.completedAt === undefined
+            ? next
+            : { ...next, expiresAt: next.expiresAt - (next.completedAt - next.requestedAt) },
+      },
+    },
+  },
+  'exports.expiry/never-expire': { policy: { exportExpires: () => false } },
+  'exports.isolated/of-the-subject-anywhere': ofTheSubject(['exports.status'], (call) => {
+    const found = call.service.state.exports.get(reference(call))
+    return found && { context: found.context, by: found.subject }
+  }),
+  'exports.isolated/links-prolonged-by-anyone': {
+    policy: { linkContent: (use, subject) => `${use}\n${subject}` },
+  },
+  'exports.isolated/invoices-of-everyone': {
+    at: ['export'],
+    policy: { hasRole: () => true },
+    tables: { issued: { find: (_found, _index, _value, table) => [...table.values()] } },
+  },
+  'exports.isolated/open-to-all-contexts': { policy: { exportIsOfContext: () => true } },
+  'exports.hourly-limit/four-an-hour': {
+    policy: {
+      thresholds: (window) =>
+        policy.thresholds(window.perHour === 20 ? { ...window, perHour: 4 } : window),
     },
   },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -3,8 +3,6 @@ import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { answers, behindLogin, succeeds } from './rewrite.ts'
 
-/** Defects of the list of public keys. */
-
 interface Listed {
   readonly validFrom: string
   readonly validTo: string
@@ -23,6 +21,13 @@ const listed = (change: object | ((key: Listed) => object)): Mutant =>
 const daysLater = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * 24 * 3600 * 1000).toISOString()
 
+/** A rotation takes every other key off the list. */
+const withdrawsAll = answers(['keys.list'], (answer) => {
+  const keys = answer.body as readonly { readonly validFrom: string }[]
+  const newest = keys.reduce((last, { validFrom }) => (validFrom > last ? validFrom : last), '')
+  return { ...answer, body: keys.filter(({ validFrom }) => validFrom === newest) }
+})
+
 /** Until a new key has reached every part of a service. */
 const settling = 60_000
 
@@ -34,6 +39,7 @@ const encrypted = [
   'exports.create',
 ] as const
 
+/** Defects of the list of public keys. */
 export const keysMutants = {
   'keys.list.public/behind-login': behindLogin('keys.list'),
   'keys.list.usages/one-usage': listed({ usage: ['SymmetricKeyEncryption'] }),
@@ -44,9 +50,6 @@ export const keysMutants = {
   'keys.list.certificates-parse/id-of-nothing': listed({
     certificateId: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
   }),
-  'keys.rotation.served/withdrawn-works': {
-    policy: { keyLive: () => true },
-  },
   'keys.list.certificates-parse/of-the-authority': answers(
     ['keys.list'],
     (answer, { service: { keys } }) => ({
@@ -57,6 +60,13 @@ export const keysMutants = {
       })),
     }),
   ),
+  'keys.rotation.served/withdraws-all': withdrawsAll,
+  'keys.rotation.served/named-as-the-first': answers(['keys.list'], (answer) => {
+    const keys = answer.body as readonly { usage: readonly string[]; publicKeyId: string }[]
+    const first = (usage: string) => keys.find((key) => key.usage.includes(usage))?.publicKeyId
+    return { ...answer, body: keys.map((key) => ({ ...key, publicKeyId: first(key.usage[0]!) })) }
+  }),
+  'keys.rotation.served/withdrawn-works': { policy: { keyLive: () => true } },
   'keys.rotation.served/new-key-unlisted': {
     at: ['keys.list'],
     policy: {
@@ -78,6 +88,9 @@ export const keysMutants = {
         policy.keyLive(from, to, withdrawn, at) && withdrawn === undefined,
     },
   },
+  'keys.list.previous-version-absent/previous-version-there': succeeds('unknown-path', (path) =>
+    /public-?key/i.test(path),
+  ),
   'keys.list.production-calendar/demo-keeps-the-calendar': {
     policy: { keysListedFrom: (_first, at) => at >= Date.parse(environments.production.keysFrom) },
   },
@@ -87,7 +100,4 @@ export const keysMutants = {
       keyLive: (_, validTo, withdrawnFrom, at) => policy.keyLive(at, validTo, withdrawnFrom, at),
     },
   },
-  'keys.list.previous-version-absent/previous-version-there': succeeds('unknown-path', (path) =>
-    /public-?key/i.test(path),
-  ),
 } as const satisfies Readonly<Record<string, Mutant>>

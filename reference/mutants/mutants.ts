@@ -1,84 +1,106 @@
 import type { RuleId } from '../../contract/rules.ts'
-import { authMutants } from './auth.ts'
+import { authAccessTokenMutants } from './auth/access-token.ts'
+import { authAddressPolicyMutants } from './auth/address-policy.ts'
+import { authChallengeMutants } from './auth/challenge.ts'
+import { authRedeemMutants } from './auth/redeem.ts'
+import { authRefreshMutants } from './auth/refresh.ts'
+import { authSessionsMutants } from './auth/sessions.ts'
+import { authSignatureMutants } from './auth/signature.ts'
+import { authStatusMutants } from './auth/status.ts'
+import { authTokenMutants } from './auth/token.ts'
+import { authXadesMutants } from './auth/xades.ts'
 import { certificatesMutants } from './certificates.ts'
-import { callerCredentialsMutants } from './caller-credentials.ts'
-import { combinationsMutants } from './combinations.ts'
-import { credentialsMutants } from './credentials.ts'
-import { dateRangesMutants } from './date-ranges.ts'
-import { exactnessMutants } from './exactness.ts'
 import { exportsMutants } from './exports.ts'
-import { furtherMutants } from './further.ts'
-import { grantListsMutants } from './grant-lists.ts'
-import { grantPagesMutants } from './grant-pages.ts'
-import { halfMeasuresMutants } from './half-measures.ts'
-import { invoicesMutants } from './invoices.ts'
+import { invoicesCollectiveMutants } from './invoices/collective.ts'
+import { invoicesContentMutants } from './invoices/content.ts'
+import { invoicesCorrectionMutants } from './invoices/correction.ts'
+import { invoicesDuplicateMutants } from './invoices/duplicate.ts'
+import { invoicesGetMutants } from './invoices/get.ts'
+import { invoicesModeMutants } from './invoices/mode.ts'
+import { invoicesNumberMutants } from './invoices/number.ts'
+import { invoicesRejectedMutants } from './invoices/rejected.ts'
+import { invoicesSendMutants } from './invoices/send.ts'
+import { invoicesSizeMutants } from './invoices/size.ts'
+import { invoicesStatusMutants } from './invoices/status.ts'
+import { invoicesSubmitMutants } from './invoices/submit.ts'
 import { keysMutants } from './keys.ts'
-import { limitsMutants } from './limits.ts'
-import { loginsMutants } from './logins.ts'
-import { lookupsMutants } from './lookups.ts'
-import { mixedOutcomesMutants } from './mixed-outcomes.ts'
+import { limitsContextMutants } from './limits/context.ts'
+import { limitsRateMutants } from './limits/rate.ts'
+import { limitsSubjectMutants } from './limits/subject.ts'
+import { operationsMutants } from './operations.ts'
+import { permissionsGrantMutants } from './permissions/grant.ts'
+import { permissionsMatrixMutants } from './permissions/matrix.ts'
+import { permissionsQueryDescribedMutants } from './permissions/query/described.ts'
+import { permissionsQueryNarrowedMutants } from './permissions/query/narrowed.ts'
+import { permissionsQueryPagedMutants } from './permissions/query/paged.ts'
+import { permissionsQueryScopeMutants } from './permissions/query/scope.ts'
+import { permissionsRevokeMutants } from './permissions/revoke.ts'
+import { queriesMutants } from './queries.ts'
+import { receiptsMutants } from './receipts.ts'
+import { sessionsBatchMutants } from './sessions/batch.ts'
+import { sessionsInvoicesMutants } from './sessions/invoices.ts'
+import { sessionsListMutants } from './sessions/list.ts'
+import { sessionsOnlineMutants } from './sessions/online.ts'
+import { sessionsStatusMutants } from './sessions/status.ts'
+import { testdataMutants } from './testdata.ts'
+import { tokensMutants } from './tokens.ts'
+import { transportMutants } from './transport.ts'
 import { usedIn } from './mutant.ts'
 import type { Mutant } from './mutant.ts'
 import { generatedMutants } from './operators/generated.ts'
 import { notForbidden } from './operators/not-forbidden.ts'
-import { overStrictMutants } from './over-strict.ts'
-import { packagesMutants } from './packages.ts'
-import { permissionsMutants } from './permissions.ts'
-import { queriesMutants } from './queries.ts'
-import { awkwardValuesMutants } from './awkward-values.ts'
-import { rareCasesMutants } from './rare-cases.ts'
-import { receiptsMutants } from './receipts.ts'
-import { rightsMutants } from './rights.ts'
-import { sessionsMutants } from './sessions.ts'
-import { nearMissesMutants } from './near-misses.ts'
-import { neighboursMutants } from './neighbours.ts'
-import { signInsMutants } from './sign-ins.ts'
-import { signaturesMutants } from './signatures.ts'
-import { testdataMutants } from './testdata.ts'
-import { textsMutants } from './texts.ts'
-import { tokensMutants } from './tokens.ts'
-import { transportMutants } from './transport.ts'
 
 /**
  * Defects on purpose, by ids that begin with the rule that they break. A check counts when it notices; a mutant that no
  * check notices is a rule that is not tested.
  */
 const byId = {
-  ...transportMutants,
-  ...authMutants,
-  ...loginsMutants,
-  ...nearMissesMutants,
-  ...combinationsMutants,
-  ...neighboursMutants,
-  ...halfMeasuresMutants,
-  ...overStrictMutants,
-  ...rareCasesMutants,
-  ...awkwardValuesMutants,
-  ...exactnessMutants,
-  ...signaturesMutants,
-  ...signInsMutants,
-  ...tokensMutants,
+  ...authAccessTokenMutants,
+  ...authAddressPolicyMutants,
+  ...authChallengeMutants,
+  ...authRedeemMutants,
+  ...authRefreshMutants,
+  ...authSessionsMutants,
+  ...authSignatureMutants,
+  ...authStatusMutants,
+  ...authTokenMutants,
+  ...authXadesMutants,
   ...certificatesMutants,
-  ...callerCredentialsMutants,
-  ...keysMutants,
-  ...limitsMutants,
-  ...sessionsMutants,
-  ...packagesMutants,
-  ...mixedOutcomesMutants,
-  ...invoicesMutants,
-  ...lookupsMutants,
-  ...receiptsMutants,
-  ...queriesMutants,
-  ...dateRangesMutants,
   ...exportsMutants,
-  ...permissionsMutants,
-  ...grantListsMutants,
-  ...grantPagesMutants,
-  ...furtherMutants,
-  ...rightsMutants,
-  ...credentialsMutants,
+  ...invoicesCollectiveMutants,
+  ...invoicesContentMutants,
+  ...invoicesCorrectionMutants,
+  ...invoicesDuplicateMutants,
+  ...invoicesGetMutants,
+  ...invoicesModeMutants,
+  ...invoicesNumberMutants,
+  ...invoicesRejectedMutants,
+  ...invoicesSendMutants,
+  ...invoicesSizeMutants,
+  ...invoicesStatusMutants,
+  ...invoicesSubmitMutants,
+  ...keysMutants,
+  ...limitsContextMutants,
+  ...limitsRateMutants,
+  ...limitsSubjectMutants,
+  ...operationsMutants,
+  ...permissionsGrantMutants,
+  ...permissionsMatrixMutants,
+  ...permissionsQueryDescribedMutants,
+  ...permissionsQueryNarrowedMutants,
+  ...permissionsQueryPagedMutants,
+  ...permissionsQueryScopeMutants,
+  ...permissionsRevokeMutants,
+  ...queriesMutants,
+  ...receiptsMutants,
+  ...sessionsBatchMutants,
+  ...sessionsInvoicesMutants,
+  ...sessionsListMutants,
+  ...sessionsOnlineMutants,
+  ...sessionsStatusMutants,
   ...testdataMutants,
-  ...textsMutants,
+  ...tokensMutants,
+  ...transportMutants,
 } satisfies Readonly<Record<`${RuleId}/${string}`, Mutant>>
 
 /** The rules that a mutant breaks: that of its id first. */

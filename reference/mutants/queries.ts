@@ -1,9 +1,12 @@
+import { instantOf, warsaw } from '../base/wording.ts'
+import { nipOf } from '../model/entities.ts'
+import { policy } from '../policy/policy.ts'
 import { dateOf, queriesPolicy } from '../policy/queries.ts'
+import { ends, isInstant, offsetAtEnd, ranges, toTheMinute } from './date-ranges.ts'
 import type { Mutant } from './mutant.ts'
-import type { Change } from './rewrite.ts'
-import { bodies, ignores, records } from './rewrite.ts'
-
-/** Defects of searching. */
+import type { Change, Fields } from './rewrite.ts'
+import { behindLogin, bodies, calls, ignores, records, writesNothing } from './rewrite.ts'
+import { day, minute } from './spans.ts'
 
 interface Metadata {
   readonly netAmount: number
@@ -15,6 +18,14 @@ interface Metadata {
 const described = (change: Change<Metadata>): Mutant =>
   records(['queries.metadata'], 'invoices', change)
 
+/** By how many hundredths the net amounts of a document are too much when `1.5` is read as 1.05. */
+const misread = (bytes: Uint8Array): bigint =>
+  [
+    ...Buffer.from(bytes)
+      .toString()
+      .matchAll(/<P_13_\d+>(-?)\d+\.(\d)</g),
+  ].reduce((sum, [, sign, digit = '']) => sum + (sign === '-' ? -9n : 9n) * BigInt(digit), 0n)
+
 /** A search among the invoices of every seller. */
 const ofEveryone: Mutant['tables'] = {
   issued: {
@@ -22,7 +33,48 @@ const ofEveryone: Mutant['tables'] = {
   },
 }
 
+/** Every page after the first one has the high-water mark of the last first page, whatever the query. */
+const markOfAnyQuery = (): Mutant => {
+  let mark: unknown
+  return bodies<{ readonly permanentStorageHwmDate?: unknown }>(
+    ['queries.metadata'],
+    ({ permanentStorageHwmDate }, { query }) => {
+      if (query['pageOffset'] === 0) mark = permanentStorageHwmDate
+      return { permanentStorageHwmDate: mark }
+    },
+  )
+}
+
+/** Defects of searches. */
 export const queriesMutants = {
+  'queries.providers.listed/never-registered': writesNothing('providers'),
+  'queries.providers.listed/behind-login': behindLogin('queries.providers'),
+  'queries.metadata.filters/zero-is-no-bound': calls(['queries.metadata'], (call) => {
+    const { amount } = call.body as { readonly amount?: { from?: number; to?: number } }
+    return amount === undefined
+      ? call
+      : {
+          ...call,
+          body: {
+            ...(call.body as Fields),
+            amount: {
+              ...amount,
+              from: amount.from === 0 ? undefined : amount.from,
+              to: amount.to === 0 ? undefined : amount.to,
+            },
+          },
+        }
+  }),
+  'queries.metadata.filters/any-date-for-a-number': calls(
+    ['queries.metadata', 'queries.general'],
+    (call) => {
+      const query = call.body as { readonly svcNumber?: string | null; readonly dateRange: Fields }
+      if (typeof query.svcNumber !== 'string') return call
+      const from = new Date(call.now - 60 * day).toISOString()
+      const dateRange = { dateType: query.dateRange['dateType'], from }
+      return { ...call, body: { ...query, dateRange } }
+    },
+  ),
   'queries.metadata.filters/filters-ignored': ignores(
     ['queries.metadata'],
     'svcNumber',
@@ -48,6 +100,50 @@ export const queriesMutants = {
     also: ['queries.metadata.date-type'],
     policy: { dateInRange: () => true },
   },
+  'queries.metadata.described/one-decimal-digit': {
+    tables: {
+      contents: {
+        write(next, _before, { issued }) {
+          const found = [...issued.values()].find(({ invoice }) => invoice === next.invoice)
+          if (next.form === 'plain' && found !== undefined) {
+            const { facts } = found
+            issued.put({ ...found, facts: { ...facts, net: facts.net - misread(next.bytes) } })
+          }
+          return next
+        },
+      },
+    },
+  },
+  'queries.metadata.described/rates-of-one-number-only': records<{ readonly svcNumber: string }>(
+    ['queries.metadata'],
+    'invoices',
+    ({ svcNumber }, { service: { state } }) => {
+      const bytes = state.contents.get(state.issued.get(svcNumber)?.invoice ?? '')?.bytes
+      const fields = Buffer.from(bytes ?? [])
+        .toString()
+        .matchAll(/<P_13_\d+>([^<]*)</g)
+      const net = Array.from(fields, ([, amount]) => Math.round(Number(amount) * 100))
+      return net.length === 0 ? {} : { netAmount: net.reduce((sum, one) => sum + one, 0) / 100 }
+    },
+  ),
+  'queries.metadata.described/own-roles-as-the-first': records<{
+    readonly thirdSubjects?: readonly { readonly role: number }[]
+  }>(['queries.metadata'], 'invoices', ({ thirdSubjects }) =>
+    thirdSubjects === undefined
+      ? {}
+      : { thirdSubjects: thirdSubjects.map((one) => ({ ...one, role: Math.max(1, one.role) })) },
+  ),
+  'queries.metadata.described/sent-by-package-on-the-day-of-issue': {
+    ...records<{ readonly svcNumber: string; readonly invoicingDate: string }>(
+      ['queries.metadata'],
+      'invoices',
+      ({ svcNumber, invoicingDate }, { service: { state } }) =>
+        state.sessions.get(state.issued.get(svcNumber)?.session ?? '')?.kind === 'batch'
+          ? { issueDate: invoicingDate.slice(0, 10) }
+          : {},
+    ),
+    also: ['invoices.content.issue-date'],
+  },
   'queries.metadata.described/names-lost': described({ seller: { nip: '5265877635' } }),
   'queries.metadata.described/buyer-lost': described({ buyer: { identifier: { type: 'None' } } }),
   'queries.metadata.described/third-parties-lost': described({ thirdSubjects: [] }),
@@ -60,6 +156,22 @@ export const queriesMutants = {
   'queries.metadata.described/first-third-party-only': described(({ thirdSubjects }) => ({
     thirdSubjects: thirdSubjects?.slice(0, 1),
   })),
+  'queries.metadata.subject-type/authorized-of-the-taxpayer': calls(
+    ['queries.metadata'],
+    (call) => {
+      const { caller } = call
+      const { subjectType } = call.body as { readonly subjectType: string }
+      if (caller === undefined || subjectType !== 'subjectAuthorized') return call
+      const context = { type: 'Nip', value: nipOf(caller.context) } as const
+      return { ...call, caller: { ...caller, context } }
+    },
+  ),
+  'queries.metadata.subject-type/sender-as-seller': {
+    policy: {
+      hasRole: (roles, subjectType) =>
+        subjectType === 'subject1' ? roles.sender : policy.hasRole(roles, subjectType),
+    },
+  },
   'queries.metadata.subject-type/role-ignored': {
     policy: { hasRole: () => true },
     tables: ofEveryone,
@@ -92,12 +204,35 @@ export const queriesMutants = {
   'queries.metadata.date-bounds/range-backwards-accepted': {
     policy: { rangeForwards: () => true },
   },
-  'queries.metadata.date-bounds/range-of-any-length': {
-    policy: { rangeNarrowEnough: () => true },
+  'queries.metadata.date-bounds/range-of-any-length': { policy: { rangeNarrowEnough: () => true } },
+  'queries.metadata.date-bounds/offset-unread': ends((text) => text.replace(offsetAtEnd, '')),
+  'queries.metadata.date-bounds/offset-as-utc': ends((text) => text.replace(offsetAtEnd, 'Z')),
+  'queries.metadata.date-bounds/without-an-offset-as-utc': ends((text) =>
+    offsetAtEnd.test(text) ? text : `${text}Z`,
+  ),
+  'queries.metadata.date-bounds/offset-of-today': ends((text, now) =>
+    offsetAtEnd.test(text) ? text : text + (offsetAtEnd.exec(warsaw(now))?.[0] ?? 'Z'),
+  ),
+  'queries.metadata.date-bounds/open-end-at-the-start': ranges(({ from, to }) =>
+    typeof to === 'string' ? {} : { to: new Date((instantOf(from) ?? 0) + minute).toISOString() },
+  ),
+  'queries.metadata.date-bounds/start-excluded': {
+    policy: {
+      dateInRange: (at, from, to) =>
+        policy.dateInRange(at, from, to) && !(isInstant(at) && at === from),
+    },
   },
-  'queries.metadata.paging/mark-of-every-page': {
-    policy: { pageKeepsMark: () => false },
+  'queries.metadata.date-bounds/end-excluded': {
+    policy: {
+      dateInRange: (at, from, to) =>
+        policy.dateInRange(at, from, to) && !(isInstant(at) && at === to),
+    },
   },
+  'queries.metadata.date-bounds/start-to-the-minute': {
+    policy: { dateInRange: (at, from, to) => policy.dateInRange(at, toTheMinute(from), to) },
+  },
+  'queries.metadata.paging/mark-of-any-query': markOfAnyQuery(),
+  'queries.metadata.paging/mark-of-every-page': { policy: { pageKeepsMark: () => false } },
   'queries.metadata.paging/in-the-order-of-acceptance': {
     policy: { orderDate: ({ acquiredAt }) => acquiredAt },
   },
@@ -110,11 +245,11 @@ export const queriesMutants = {
   'queries.metadata.paging/last-page-missing': {
     policy: { moreToCome: (found, offset, size) => found >= (offset + 2) * size },
   },
-  'queries.general.date-range/general-finds-nothing': bodies(['queries.general'], { invoices: [] }),
   'queries.metadata.paging/mark-of-two-pages': {
     policy: {
       pageKeepsMark: (offset, first, fresh) =>
         offset < 2 && queriesPolicy.pageKeepsMark(offset, first, fresh),
     },
   },
+  'queries.general.date-range/general-finds-nothing': bodies(['queries.general'], { invoices: [] }),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,10 +1,13 @@
+import { keyOf, nipOf } from '../model/entities.ts'
+import { policy } from '../policy/policy.ts'
 import { receiptsPolicy } from '../policy/receipts.ts'
+import { endUnsigned } from './links.ts'
 import type { Mutant } from './mutant.ts'
-import { refuses } from './rewrite.ts'
-import { statuses } from './statuses.ts'
+import type { Fields } from './rewrite.ts'
+import { bodies, refuses } from './rewrite.ts'
+import { inPackages, statuses } from './statuses.ts'
 
-/** Defects of receipts. */
-
+/** Defects of receipts, and of the links to them. */
 export const receiptsMutants = {
   'receipts.invoice.carries-number/another-number': {
     policy: {
@@ -14,6 +17,30 @@ export const receiptsMutants = {
           documents.map((issued) => ({
             ...issued,
             svcNumber: '5265877635-20250826-0100001AF629-AF',
+          })),
+          page,
+        ),
+    },
+  },
+  'receipts.invoice.carries-number/not-before-the-close': refuses(
+    ['receipts.invoice'],
+    'receipt-unknown',
+    ({ service, path }) =>
+      service.state.sessions.get(path['referenceNumber'] ?? '')?.status.code === 100,
+  ),
+  'receipts.session.verifies/summer-time-in-winter': {
+    policy: {
+      receiptText: (...given) => policy.receiptText(...given).replaceAll('+01:00<', '+02:00<'),
+    },
+  },
+  'receipts.session.verifies/sender-as-seller': {
+    policy: {
+      receiptText: (session, documents, page) =>
+        policy.receiptText(
+          session,
+          documents.map((one) => ({
+            ...one,
+            facts: { ...one.facts, seller: { nip: nipOf(one.context) } },
           })),
           page,
         ),
@@ -61,9 +88,7 @@ export const receiptsMutants = {
         ),
     },
   },
-  'receipts.session.verifies/unsigned': {
-    policy: { sealReceipt: (text) => Buffer.from(text) },
-  },
+  'receipts.session.verifies/unsigned': { policy: { sealReceipt: (text) => Buffer.from(text) } },
   'receipts.session.verifies/breaks-schema': {
     policy: {
       receiptText: (...given) =>
@@ -114,31 +139,44 @@ export const receiptsMutants = {
         ),
     },
   },
+  'receipts.link.in-status/not-for-the-buyer': bodies(
+    ['invoices.statusBySvcNumber'],
+    (_body: Fields, { service, caller, path }) => {
+      const issued = service.state.issued.get(path['svcNumber'] ?? '')
+      return issued?.facts.buyer.identifier.value === caller?.context.value
+        ? { upoDownloadUrl: null, upoDownloadUrlExpirationDate: null }
+        : {}
+    },
+  ),
+  'receipts.link.in-status/not-in-packages': inPackages({
+    upoDownloadUrl: null,
+    upoDownloadUrlExpirationDate: null,
+  }),
   'receipts.link.in-status/no-link': statuses({
     upoDownloadUrl: null,
     upoDownloadUrlExpirationDate: null,
   }),
-  'receipts.invoice.carries-number/not-before-the-close': refuses(
-    ['receipts.invoice'],
-    'receipt-unknown',
-    ({ service, path }) =>
-      service.state.sessions.get(path['referenceNumber'] ?? '')?.status.code === 100,
-  ),
-  'receipts.ways/original-not-reached': {
-    policy: { receiptIsOfSession: () => false },
-  },
-  'receipts.link.expires/link-for-ever': {
-    policy: { receiptLinkHolds: () => true },
-  },
+  'receipts.ways/original-not-reached': { policy: { receiptIsOfSession: () => false } },
+  'receipts.link.expires/end-of-the-link-unsigned': endUnsigned('receipt'),
+  'receipts.link.expires/link-for-ever': { policy: { receiptLinkHolds: () => true } },
   'receipts.link.expires/link-never-fresh': {
     policy: { receiptLinkUntil: (_, lifetime) => Date.UTC(2026, 5, 15) + lifetime * 1000 },
   },
-  'receipts.link.parties-only/read-by-anyone': {
-    policy: { mayReadReceipt: () => true },
-  },
-  'receipts.link.parties-only/buyer-shut-out': {
-    policy: { mayReadReceipt: (issuer) => issuer },
-  },
+  'receipts.link.parties-only/sender-instead-of-seller': refuses(
+    ['receipts.link'],
+    'receipt-unknown',
+    ({ caller, path, service: { state } }) => {
+      const invoice = state.invoices.get(path['receiptId']?.split('.', 1)[0] ?? '')
+      const issued = state.issued.get(invoice?.svcNumber ?? '')
+      return (
+        caller !== undefined &&
+        issued?.facts.seller.nip === nipOf(caller.context) &&
+        keyOf(issued.context) !== keyOf(caller.context)
+      )
+    },
+  ),
+  'receipts.link.parties-only/read-by-anyone': { policy: { mayReadReceipt: () => true } },
+  'receipts.link.parties-only/buyer-shut-out': { policy: { mayReadReceipt: (issuer) => issuer } },
   'receipts.not-by-number-alone/by-number-in-any-session': {
     policy: { receiptIsOfSession: () => true },
   },

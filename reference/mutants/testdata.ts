@@ -1,11 +1,44 @@
 import { rateRules } from '../../contract/limits.ts'
-import { nipOf } from '../model/entities.ts'
+import type { Grant } from '../model/entities.ts'
+import { keyOf, nipOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
-import { bodies, calls, writesNothing } from './rewrite.ts'
+import type { Fields } from './rewrite.ts'
+import { answers, bodies, calls, ignores, lists, refuses, writesNothing } from './rewrite.ts'
+
+/** Remembers the bailiffs that were ever created. */
+const onceABailiff = (): Mutant => {
+  const known = new Set<unknown>()
+  return calls(['testdata.createPerson'], (call) => {
+    const body = call.body as Fields
+    if (body['isBailiff'] === true) known.add(body['nip'])
+    return known.has(body['nip']) ? { ...call, body: { ...body, isBailiff: true } } : call
+  })
+}
 
 /** Defects of test data and limit simulation. */
-
 export const testdataMutants = {
+  'testdata.entities/every-person-enforces': {
+    at: ['invoice'],
+    tables: { persons: { read: (found) => found && { ...found, bailiff: true } } },
+  },
+  'testdata.entities/one-role-at-most': lists(['permissions.queryRoles'], 'roles', (roles) =>
+    roles.slice(0, 1),
+  ),
+  'testdata.entities/other-number-unknown': {
+    at: ['authentication'],
+    tables: { persons: { read: () => undefined, find: () => [] } },
+  },
+  'testdata.entities/bailiffs-by-pesel-only': refuses(
+    ['tokens.create'],
+    'token-permissions-lacking',
+    ({ caller, body }) =>
+      caller?.subject.type === 'Nip' &&
+      (body as { readonly permissions: readonly string[] }).permissions.includes(
+        'EnforcementOperations',
+      ),
+  ),
+  'testdata.entities/created-today': ignores(['testdata.createSubject'], 'createdDate'),
+  'testdata.entities/once-a-bailiff': onceABailiff(),
   'testdata.entities/forgotten': writesNothing('subjects'),
   'testdata.entities/first-unit-only': {
     tables: { subjects: { write: (next) => ({ ...next, subunits: next.subunits.slice(0, 1) }) } },
@@ -13,24 +46,46 @@ export const testdataMutants = {
   'testdata.entities/never-removed': {
     tables: { subjects: { remove: () => false }, persons: { remove: () => false } },
   },
-  'testdata.entities/created-twice': {
-    policy: { subjectCreatable: () => true },
-  },
-  'testdata.blocks/without-effect': {
-    tables: { blocks: { read: () => undefined } },
-  },
-  'testdata.blocks/for-ever': {
-    tables: { blocks: { remove: () => false } },
-  },
-  'testdata.blocks/everybody': {
-    tables: { blocks: { read: (_found, _key, { blocks }) => [...blocks.values()][0] } },
-  },
+  'testdata.entities/created-twice': { policy: { subjectCreatable: () => true } },
   'testdata.entities/the-dead-log-in': {
     tables: { persons: { write: (next) => ({ ...next, deceased: false }) } },
   },
   'testdata.entities/dead-bailiffs-log-in': {
     tables: { persons: { write: (next) => (next.bailiff ? { ...next, deceased: false } : next) } },
   },
+  'testdata.blocks/unblocks-the-taxpayer': {
+    at: ['testdata.unblockContext'],
+    call(call, next) {
+      const { contextIdentifier } = call.body as { contextIdentifier?: { value: string } }
+      const { blocks } = call.service.state
+      for (const block of blocks.values())
+        if (block.value.slice(0, 10) === contextIdentifier?.value.slice(0, 10))
+          blocks.delete(keyOf(block))
+      return next(call)
+    },
+  },
+  'testdata.blocks/without-effect': { tables: { blocks: { read: () => undefined } } },
+  'testdata.blocks/for-ever': { tables: { blocks: { remove: () => false } } },
+  'testdata.blocks/everybody': {
+    tables: { blocks: { read: (_found, _key, { blocks }) => [...blocks.values()][0] } },
+  },
+  'testdata.permissions/replaces-what-was-granted': answers(['testdata.grant'], (answer, call) => {
+    const { authorizedIdentifier, permissions } = call.body as {
+      readonly authorizedIdentifier: Grant['subject']
+      readonly permissions: readonly { readonly permissionType: string }[]
+    }
+    const { grants } = call.service.state
+    for (const grant of grants.by('subject', keyOf(authorizedIdentifier)))
+      if (
+        grant.kind === 'testdata' &&
+        grant.revokedAt === undefined &&
+        permissions.every(({ permissionType }) => permissionType !== grant.permission)
+      )
+        grants.put({ ...grant, revokedAt: call.now })
+    return answer
+  }),
+  'testdata.permissions/not-granted': writesNothing('grants', ['testdata.grant']),
+  'testdata.permissions/never-revoked': writesNothing('grants', ['testdata.revoke']),
   'testdata.attachments/denied-at-once': {
     tables: {
       consents: {
@@ -45,18 +100,47 @@ export const testdataMutants = {
   'testdata.attachments/end-missing': bodies(['permissions.attachmentStatus'], {
     revokedDate: null,
   }),
-  'testdata.limit-simulation/one-kind-for-both': {
-    policy: { sessionBounds: ({ online }) => online },
-  },
-  'testdata.permissions/not-granted': writesNothing('grants', ['testdata.grant']),
-  'testdata.permissions/never-revoked': writesNothing('grants', ['testdata.revoke']),
   'testdata.attachments/never-allowed': writesNothing('consents'),
   'testdata.attachments/never-denied': writesNothing('consents', ['testdata.denyAttachments']),
   'testdata.only-in-test/in-no-environment': {
     policy: { operationExists: (environments) => environments === undefined },
   },
-  'testdata.only-in-test/in-every-environment': {
-    policy: { operationExists: () => true },
+  'testdata.only-in-test/in-every-environment': { policy: { operationExists: () => true } },
+  'testdata.limit-simulation/none-as-default': {
+    tables: {
+      contextLimits: {
+        write({ context, limits: { online, batch } }) {
+          const some = (of: typeof online) => ({ ...of, maxInvoices: of.maxInvoices || 10_000 })
+          return { context, limits: { online: some(online), batch: some(batch) } }
+        },
+      },
+    },
+  },
+  'testdata.limit-simulation/one-subject-limit-clears-the-other': {
+    tables: {
+      subjectLimits: {
+        write: (next) => ({
+          ...next,
+          limits: { maxEnrollments: 0, maxCertificates: 0, ...next.limits },
+        }),
+      },
+    },
+  },
+  'testdata.limit-simulation/no-size-as-the-default': {
+    tables: {
+      contextLimits: {
+        write: ({ limits: { online, batch }, ...next }) => ({
+          ...next,
+          limits: {
+            online: { ...online, maxInvoiceBytes: online.maxInvoiceBytes || 1_000_000 },
+            batch,
+          },
+        }),
+      },
+    },
+  },
+  'testdata.limit-simulation/one-kind-for-both': {
+    policy: { sessionBounds: ({ online }) => online },
   },
   'testdata.limit-simulation/production-ignored': writesNothing('rates', [
     'testdata.productionRateLimits',

@@ -1,33 +1,74 @@
+import type { AnyCall } from '../call/call.ts'
+import type { Authentication } from '../model/entities.ts'
+import { keyOf, nipOf } from '../model/entities.ts'
+import { permissionsOfLogin } from '../rights/rights.ts'
+import { asCaller, ofTheSubject, reference } from './callers.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
-import { firstTenOnly, ignores, oldestFirst, records } from './rewrite.ts'
+import { calls, firstTenOnly, ignores, lists, oldestFirst, records, refuses } from './rewrite.ts'
+import { collapsed, escaped, shows } from './spellings.ts'
 
-/** Defects of service tokens as records. */
+const byAnotherToken = ({ caller, path }: AnyCall): boolean =>
+  caller?.authentication.token !== undefined &&
+  caller.authentication.token !== path['referenceNumber']
+
+/** A list of tokens that reads the description that is asked for as a pattern. */
+const byPattern = (patternOf: (text: string) => string): Mutant => ({
+  at: ['tokens.list'],
+  async call(call, next) {
+    const { description, ...query } = call.query
+    if (typeof description !== 'string') return next(call)
+    const answer = await next({ ...call, query })
+    const { tokens, ...more } = answer.body as { readonly tokens: readonly Fields[] }
+    let fits: RegExp
+    try {
+      fits = new RegExp(patternOf(description), 'i')
+    } catch {
+      return { ...answer, body: { ...more, tokens: [] } }
+    }
+    const found = tokens.filter((token) => fits.test(String(token['description'])))
+    return { ...answer, body: { ...more, tokens: found } }
+  },
+})
+
+const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 const shown = (fields: Fields): Mutant =>
   records(['tokens.list', 'tokens.status'], 'tokens', fields)
 
+/** A login as if its author had signed it. */
+const withoutToken = ({ token: _, ...login }: Authentication): Authentication => login
+
+/** Defects of service tokens. */
 export const tokensMutants = {
-  'tokens.status.moves-forward/revoked-once-more': {
-    policy: { tokenRevocable: () => true },
+  'tokens.list.scope/linked-identifiers-apart': {
+    at: ['tokens.list'],
+    tables: { persons: { read: () => undefined, find: () => [] } },
   },
-  'tokens.revoke.logins/logins-live-on': {
-    policy: { refreshByToken: () => true },
-  },
-  'tokens.list.scope/all-to-everyone': {
-    policy: { tokenVisible: () => true },
-  },
-  'tokens.list.scope/own-to-managers': {
-    policy: { tokenVisible: (_, own) => own },
-  },
-  'tokens.list.scope/managers-only': {
-    policy: { tokenVisible: (managed) => managed },
-  },
+  'tokens.list.scope/of-the-author-anywhere': ofTheSubject(['tokens.status'], (call) => {
+    const found = call.service.state.tokens.get(reference(call))
+    return found && { context: found.context, by: found.author }
+  }),
+  'tokens.list.scope/all-to-everyone': { policy: { tokenVisible: () => true } },
+  'tokens.list.scope/own-to-managers': { policy: { tokenVisible: (_, own) => own } },
+  'tokens.list.scope/managers-only': { policy: { tokenVisible: (managed) => managed } },
   'tokens.list.scope/across-contexts': {
     tables: {
       tokens: {
         find: (found, index, _value, table) => (index === 'context' ? [...table.values()] : found),
       },
+    },
+  },
+  'tokens.list.scope/managers-by-document-only': {
+    at: ['tokens.list'],
+    async call(call, next) {
+      const answer = await next(call)
+      const { tokens, ...more } = answer.body as { readonly tokens: readonly Fields[] }
+      const own = tokens.filter(
+        ({ referenceNumber }) =>
+          !byAnotherToken({ ...call, path: { referenceNumber: String(referenceNumber) } }),
+      )
+      return { ...answer, body: { ...more, tokens: own } }
     },
   },
   'tokens.list.narrowed/any-state': ignores(['tokens.list'], 'status'),
@@ -36,6 +77,34 @@ export const tokensMutants = {
   'tokens.list.narrowed/any-kind-of-author': ignores(['tokens.list'], 'authorIdentifierType'),
   'tokens.list.narrowed/oldest-first': oldestFirst(['tokens.list'], 'tokens'),
   'tokens.list.narrowed/first-page-only': firstTenOnly(['tokens.list'], 'tokens'),
+  'tokens.list.narrowed/by-last-use': lists<Fields>(['tokens.list'], 'tokens', (tokens) =>
+    tokens.toSorted((a, b) => {
+      const of = (row: Fields): string => String(row['lastUseDate'] ?? row['dateCreated'])
+      return of(b).localeCompare(of(a))
+    }),
+  ),
+  'tokens.list.narrowed/description-as-sql-pattern': byPattern((text) =>
+    quoted(text).replaceAll('%', '.*').replaceAll('_', '.'),
+  ),
+  'tokens.list.narrowed/description-as-expression': byPattern((text) => text),
+  'tokens.status.described/three-permissions-at-most': {
+    at: ['tokens.create'],
+    tables: {
+      tokens: { write: (next) => ({ ...next, permissions: next.permissions.slice(0, 3) }) },
+    },
+  },
+  'tokens.status.described/used-by-refused-logins': {
+    at: ['authentication'],
+    tables: {
+      tokens: {
+        find(found, _index, _value, table) {
+          for (const token of found)
+            if (token.lastUseAt === undefined) table.put({ ...token, lastUseAt: token.createdAt })
+          return found
+        },
+      },
+    },
+  },
   'tokens.status.described/never-used': shown({ lastUseDate: null }),
   'tokens.status.described/author-unknown': shown({
     authorIdentifier: { type: 'Nip', value: '1111111111' },
@@ -47,19 +116,83 @@ export const tokensMutants = {
   'tokens.status.described/description-lost': shown({ description: 'a service token' }),
   'tokens.status.described/creation-unknown': shown({ dateCreated: '2000-01-01T00:00:00.000Z' }),
   'tokens.status.described/always-active': shown({ status: 'Active' }),
-  'tokens.create.within-rights/beyond-rights': {
-    policy: { tokenPermissionsFit: () => true },
+  'tokens.status.described/made-with-another-is-of-the-context': calls(['tokens.create'], (call) =>
+    call.caller?.authentication.token === undefined
+      ? call
+      : {
+          ...call,
+          caller: { ...call.caller, subject: { type: 'Nip', value: nipOf(call.caller.context) } },
+        },
+  ),
+  'tokens.status.described/managers-read-too': {
+    tables: {
+      tokens: {
+        write: (next, before) =>
+          before === undefined &&
+          next.permissions.includes('CredentialsManage') &&
+          !next.permissions.includes('CredentialsRead')
+            ? { ...next, permissions: [...next.permissions, 'CredentialsRead'] }
+            : next,
+      },
+    },
   },
-  'tokens.create.within-rights/anywhere': {
-    policy: { tokenContextFits: () => true },
+  'tokens.status.described/text-escaped': shows(['tokens.status', 'tokens.list'], escaped),
+  'tokens.status.described/spaces-collapsed': shows(['tokens.list'], collapsed),
+  'tokens.status.moves-forward/revoked-once-more': { policy: { tokenRevocable: () => true } },
+  'tokens.create.within-rights/managers-exempt': asCaller(['tokens.create'], (caller) => ({
+    permissions: () => {
+      const held = caller.permissions()
+      return held.has('CredentialsManage') ? new Set([...held, 'InvoiceWrite' as const]) : held
+    },
+  })),
+  'tokens.create.within-rights/all-of-the-author': calls(['tokens.create'], (call) => {
+    if (call.caller === undefined) return call
+    const author = withoutToken(call.caller.authentication)
+    const permissions = () => permissionsOfLogin(call.service, author)
+    return { ...call, caller: { ...call.caller, permissions } }
+  }),
+  'tokens.create.within-rights/carries-all': {
+    at: ['queries.metadata'],
+    tables: {
+      tokens: { read: (found) => found && { ...found, permissions: ['InvoiceRead'] } },
+    },
   },
-  'tokens.revoke.rights/anyone': {
-    policy: { tokenMayBeRevoked: () => true },
-  },
-  'tokens.revoke.rights/managers-only': {
-    policy: { tokenMayBeRevoked: (manages) => manages },
-  },
-  'tokens.revoke.rights/authors-only': {
-    policy: { tokenMayBeRevoked: (_, own) => own },
-  },
+  'tokens.create.within-rights/beyond-rights': { policy: { tokenPermissionsFit: () => true } },
+  'tokens.create.within-rights/anywhere': { policy: { tokenContextFits: () => true } },
+  'tokens.revoke.rights/anyone': { policy: { tokenMayBeRevoked: () => true } },
+  'tokens.revoke.rights/managers-only': { policy: { tokenMayBeRevoked: (manages) => manages } },
+  'tokens.revoke.rights/authors-only': { policy: { tokenMayBeRevoked: (_, own) => own } },
+  'tokens.revoke.rights/managers-by-document-only': refuses(
+    ['tokens.revoke'],
+    'missing-permission',
+    ({ caller, path }) =>
+      caller?.authentication.token !== undefined &&
+      caller.authentication.token !== path['referenceNumber'],
+  ),
+  'tokens.revoke.rights/pending-by-author-only': refuses(
+    ['tokens.revoke'],
+    'token-unknown',
+    ({ service, path, caller }) => {
+      const token = service.state.tokens.get(path['referenceNumber'] ?? '')
+      return (
+        token?.status === 'Pending' &&
+        caller !== undefined &&
+        keyOf(token.author) !== keyOf(caller.subject)
+      )
+    },
+  ),
+  'tokens.revoke.logins/of-every-token': refuses(
+    ['auth.refresh'],
+    'refresh-refused',
+    ({ caller, service: { state } }) => {
+      const token = state.tokens.get(caller?.authentication.token ?? '')
+      return (
+        token !== undefined &&
+        [...state.tokens.values()].some(
+          ({ status, author }) => status === 'Revoked' && keyOf(author) === keyOf(token.author),
+        )
+      )
+    },
+  ),
+  'tokens.revoke.logins/logins-live-on': { policy: { refreshByToken: () => true } },
 } as const satisfies Readonly<Record<string, Mutant>>

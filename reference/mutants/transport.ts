@@ -1,16 +1,30 @@
+import type { OperationId } from '../../contract/endpoints.ts'
 import { sha256Base64, sha256Hex } from '../base/crypto.ts'
 import { refuse } from '../base/refusals.ts'
-import type { OperationId } from '../../contract/endpoints.ts'
+import { keyOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
-import { answers, behindLogin, bodies, hidesPaths, responses, succeeds } from './rewrite.ts'
+import {
+  accepts,
+  answers,
+  behindLogin,
+  bodies,
+  calls,
+  hidesPaths,
+  refuses,
+  responses,
+  succeeds,
+} from './rewrite.ts'
+import { ownSession } from './session-views.ts'
 
-/** Defects of paths, methods, media types and descriptions. */
+/** What a continuation token encodes, as far as it is text. */
+const tokenText = (headers: Readonly<Record<string, string>>): string =>
+  Buffer.from(headers['x-continuation-token'] ?? '', 'base64').toString()
 
-/** Documents with another hash in their header. */
-const hashes = (at: readonly OperationId[], hash: (bytes: Uint8Array) => string): Mutant =>
-  answers(at, (answer) => ({
+/** Another description than that of the service. */
+const describedAs = (change: (text: string) => unknown): Mutant =>
+  answers(['transport.openapi'], (answer) => ({
     ...answer,
-    headers: { 'x-ms-meta-hash': hash(answer.bytes ?? new Uint8Array()) },
+    bytes: Buffer.from(JSON.stringify(change(String(answer.bytes)))),
   }))
 
 /** A description without the operations of sessions. */
@@ -21,22 +35,25 @@ const withoutSessions = (text: string): unknown =>
       : value,
   )
 
-/** Another description than that of the service. */
-const describedAs = (change: (text: string) => unknown): Mutant =>
-  answers(['transport.openapi'], (answer) => ({
+/** Documents with another hash in their header. */
+const hashes = (at: readonly OperationId[], hash: (bytes: Uint8Array) => string): Mutant =>
+  answers(at, (answer) => ({
     ...answer,
-    bytes: Buffer.from(JSON.stringify(change(String(answer.bytes)))),
+    headers: { 'x-ms-meta-hash': hash(answer.bytes ?? new Uint8Array()) },
   }))
 
+/** Defects of paths, methods, media types and descriptions. */
 export const transportMutants = {
   'transport.path-prefix/prefix-optional': succeeds(
     'unknown-path',
     (path) => !/\/v\d+\//.test(path),
   ),
   'transport.path-prefix/prefix-only': hidesPaths((path) => path.startsWith('/limits/')),
-  'transport.media-type/media-ignored': {
-    policy: { mediaTypeFits: () => true },
-  },
+  'transport.path-prefix/version-optional': succeeds(
+    'unknown-path',
+    (path) => path.startsWith('/api/') && !/\/v\d+/.test(path),
+  ),
+  'transport.media-type/media-ignored': { policy: { mediaTypeFits: () => true } },
   'transport.media-type/charset-refused': {
     exchange(running, next) {
       if (running.headers['content-type']?.includes(';') === true) throw refuse('media-type')
@@ -51,6 +68,23 @@ export const transportMutants = {
         })
       : response,
   ),
+  'transport.media-type/same-beginning': {
+    policy: { mediaTypeFits: (given, wanted) => given.startsWith(wanted) },
+  },
+  'transport.media-type/charset-in-lower-case': {
+    exchange(running, next) {
+      const charset = /charset=(\S+)/.exec(running.headers['content-type'] ?? '')?.[1]
+      if (charset !== undefined && charset !== 'utf-8') throw refuse('media-type')
+      return next(running)
+    },
+  },
+  'transport.media-type/type-in-lower-case-only': {
+    exchange(running, next) {
+      const [type = ''] = (running.headers['content-type'] ?? '').split(';')
+      if (type !== type.toLowerCase()) throw refuse('media-type')
+      return next(running)
+    },
+  },
   'transport.answers.schema/empty-health': bodies(['transport.health'], { status: '' }),
   'transport.answers.no-server-error/health-fails': {
     at: ['transport.health'],
@@ -59,18 +93,46 @@ export const transportMutants = {
     },
   },
   'transport.unknown-is-404/finds-every-path': succeeds('unknown-path'),
+  'transport.unknown-is-404/invoice-of-another-session': calls(['invoices.inSession'], (call) => {
+    const invoice = call.service.state.invoices.get(call.path['invoiceReferenceNumber'] ?? '')
+    const session = invoice && call.service.state.sessions.get(invoice.session)
+    return session !== undefined &&
+      call.caller &&
+      keyOf(session.context) === keyOf(call.caller.context)
+      ? { ...call, path: { ...call.path, referenceNumber: session.referenceNumber } }
+      : call
+  }),
+  'transport.unknown-is-404/session-for-an-export': accepts(
+    ['exports.status'],
+    ['export-unknown'],
+    (call) => {
+      const session = ownSession(call)
+      return session && { body: { status: session.status } }
+    },
+  ),
   'transport.wrong-method/accepts-any-method': {
     also: ['sessions.batch.part-checked'],
     ...succeeds('method-not-allowed'),
   },
+  'transport.wrong-method/allows-one-method': responses((response) => {
+    const allow = response.headers.get('allow')
+    if (allow !== null) response.headers.set('allow', allow.split(', ').slice(-1).join(''))
+    return response
+  }),
   'transport.health/health-behind-login': behindLogin('transport.health'),
   'transport.unknown-version/version-ignored': succeeds('unknown-path', (path) =>
     /^(\/api)?\/v\d+\//.test(path),
   ),
-  'transport.malformed-body/schema-unchecked': {
-    policy: { violationsRefuse: () => false },
-  },
+  'transport.unknown-version/nearly-the-known': succeeds('unknown-path', (path) =>
+    /^(\/api)?\/v(0+2|2\.0)\//.test(path),
+  ),
+  'transport.malformed-body/schema-unchecked': { policy: { violationsRefuse: () => false } },
   'transport.malformed-body/unreadable-as-empty': succeeds('unreadable-body'),
+  'transport.malformed-body/length-in-code-units': refuses(
+    ['tokens.create'],
+    'invalid-input',
+    ({ body }) => (body as { readonly description: string }).description.length > 256,
+  ),
   'transport.malformed-parameter/broken-escapes-ignored': {
     exchange: (running, next) =>
       /%(?![\da-f]{2})/i.test(running.exchange.path)
@@ -81,6 +143,12 @@ export const transportMutants = {
     /\/(sessions|tokens)$/.test(path),
   ),
   'transport.malformed-parameter/any-continuation-token': succeeds('continuation-token-malformed'),
+  'transport.malformed-parameter/token-of-nothing-fails': {
+    exchange(running, next) {
+      if (tokenText(running.headers) === 'null') throw new Error('null has no elements')
+      return next(running)
+    },
+  },
   'transport.trailing-slash/slash-matters': hidesPaths((path) => path.endsWith('/')),
   'transport.export-alias/one-export-spelling': hidesPaths((path) =>
     /\/invoices\/export(\/|$)/.test(path),
@@ -95,9 +163,22 @@ export const transportMutants = {
   'transport.openapi-agrees/gone-not-described': describedAs((text) =>
     JSON.parse(text, (name, value: unknown) => (name === '410' ? undefined : value)),
   ),
-  'transport.media-type/same-beginning': {
-    policy: { mediaTypeFits: (given, wanted) => given.startsWith(wanted) },
-  },
+  'transport.openapi-agrees/null-not-described': answers(['transport.openapi'], (answer) => ({
+    ...answer,
+    bytes: Buffer.from(String(answer.bytes).replaceAll(',{"type":"null"}', '')),
+  })),
+  'transport.openapi-agrees/prefix-twice': answers(
+    ['transport.openapi'],
+    (answer, { service }) => ({
+      ...answer,
+      bytes: Buffer.from(
+        String(answer.bytes).replaceAll(
+          `"url":"${service.publicUrl}"`,
+          `"url":"${service.publicUrl}${service.dialect.prefix}"`,
+        ),
+      ),
+    }),
+  ),
   'transport.error-shape/stack-in-details': responses(async (response, { refusal }) => {
     if (refusal === undefined) return response
     const stack = ['Error: refused', '    at handle (/srv/app/dist/server.js:12:7)']
@@ -106,6 +187,19 @@ export const transportMutants = {
     )
     return new Response(body, response)
   }),
+  'transport.error-shape/no-empty-details': responses(async (response, { refusal }) => {
+    if (refusal === undefined) return response
+    const text = (await response.text()).replace('"details":[],', '')
+    return new Response(text, response)
+  }),
+  'transport.error-shape/unknown-format-fails': {
+    exchange: (running, next) => {
+      const format = running.headers['x-error-format']
+      return format === undefined || format === 'problem-details'
+        ? next(running)
+        : new Response(null, { status: 500 })
+    },
+  },
   'transport.document-hash/of-nothing': hashes(['invoices.byNumber', 'invoices.bySvcNumber'], () =>
     sha256Base64(new Uint8Array()),
   ),
@@ -116,8 +210,4 @@ export const transportMutants = {
   'transport.document-hash/before-encryption': hashes(['exports.part'], (bytes) =>
     sha256Base64(bytes.subarray(16)),
   ),
-  'transport.openapi-agrees/null-not-described': answers(['transport.openapi'], (answer) => ({
-    ...answer,
-    bytes: Buffer.from(String(answer.bytes).replaceAll(',{"type":"null"}', '')),
-  })),
 } as const satisfies Readonly<Record<string, Mutant>>

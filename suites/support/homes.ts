@@ -3,21 +3,26 @@ import { familyOf } from './families.ts'
 
 /** Subjects with too many checks for one file: a folder, with a file for each rule. */
 export const folders: readonly string[] = [
-  'limits.rate',
-  'permissions.query',
-  'queries.metadata',
-  'sessions.batch',
-  'sessions.online',
+  'limits/rate',
+  'permissions/query',
+  'queries/metadata',
+  'sessions/batch',
+  'sessions/online',
 ]
 
 /**
- * Where the checks of a rule are, below `suites/`: area and subject are the first two words of its id, and a variant of
- * a family is where its family is.
+ * Where the checks or the mutants of a rule are: a file named after the first word of its id (the area) or, where that
+ * is a folder, one in it named after the second word (the subject), and so on.
+ */
+export const placeOf = (id: string, isFolder: (place: string) => boolean): string =>
+  id.split('.').reduce((place, word) => (isFolder(place) ? `${place}/${word}` : place))
+
+/**
+ * Where the checks of a rule are, below `suites/`: areas are folders there, and a variant of a family is where its
+ * family is.
  */
 export const fileOf = (id: RuleId, variant = ''): string => {
   const family = familyOf(variant.split(', ', 1)[0] ?? '')
   if (family !== undefined) return family.file
-  const [area = '', subject = '', ...rest] = id.split('.')
-  const place = folders.includes(`${area}.${subject}`) ? `${subject}/${rest.join('-')}` : subject
-  return `${area}/${place}.spec.ts`
+  return `${placeOf(id, (place) => !place.includes('/') || folders.includes(place))}.spec.ts`
 }

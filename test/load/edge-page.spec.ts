@@ -9,7 +9,7 @@ import type { Bench } from '../../load/probes/bench.ts'
 import { edge } from '../../load/probes/edge.ts'
 import type { Measured } from '../../load/probes/job.ts'
 import type { BurstLine } from '../../load/trace/line.ts'
-import { limitsMutants } from '../../reference/mutants/limits.ts'
+import { limitsRateMutants } from '../../reference/mutants/limits/rate.ts'
 import type { Policy } from '../../reference/policy/policy.ts'
 import { limiterBench } from './limiter-bench.ts'
 
@@ -60,7 +60,7 @@ const resultOf = (findings: readonly Measured[]): EdgeResult => ({
 test('a threshold that lets more calls through is a diamond beyond 100 %', async () => {
   const sound = await probed({})
   expect(sound.findings[0]).toMatchObject({ verdict: 'pass', passed: 4, maximum: 4 })
-  const { policy } = limitsMutants['limits.rate.each-rule/one-too-many']
+  const { policy } = limitsRateMutants['limits.rate.each-rule/one-too-many']
   const wide = await probed(policy)
   expect(wide.findings[0]).toMatchObject({ verdict: 'fail', passed: 5, maximum: 4 })
 

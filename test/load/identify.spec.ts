@@ -10,7 +10,7 @@ import {
   tokenBucket,
   windowFromFirstCall,
 } from '../../reference/mutants/limiters.ts'
-import { limitsMutants } from '../../reference/mutants/limits.ts'
+import { limitsRateMutants } from '../../reference/mutants/limits/rate.ts'
 import { limiterBench } from './limiter-bench.ts'
 import type { Simulated } from './limiter-bench.ts'
 
@@ -20,7 +20,7 @@ const limiters: Readonly<Record<LimiterId, (seed: number) => Pick<Simulated, 'po
   'sliding-log': () => ({}),
   'sliding-counter': () => ({ policy: { roomIn: slidingCounter } }),
   'fixed-window-aligned': () => ({
-    policy: limitsMutants['limits.rate.windows-slide/windows-reset'].policy,
+    policy: limitsRateMutants['limits.rate.windows-slide/windows-reset'].policy,
   }),
   'fixed-window-from-first-call': () => ({ policy: { roomIn: windowFromFirstCall } }),
   'token-bucket': () => ({ policy: { roomIn: tokenBucket } }),

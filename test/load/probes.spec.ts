@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import type { Job, Subject } from '../../load/probes/job.ts'
 import { probes } from '../../load/probes/probes.ts'
 import type { ProbeId } from '../../load/probes/probes.ts'
-import { limitsMutants } from '../../reference/mutants/limits.ts'
+import { limitsRateMutants } from '../../reference/mutants/limits/rate.ts'
 import type { Mutant } from '../../reference/mutants/mutant.ts'
 import { limiterBench } from './limiter-bench.ts'
 
@@ -80,11 +80,11 @@ const defects = {
   'limits.rate.escalation/no-escalation': ['escalation'],
   'limits.rate.exact-under-concurrency/same-moment-uncounted': ['exactness second', 'edge second'],
   'limits.rate.exact-under-concurrency/replicas': ['exactness second'],
-} as const satisfies Partial<Record<keyof typeof limitsMutants, readonly string[]>>
+} as const satisfies Partial<Record<keyof typeof limitsRateMutants, readonly string[]>>
 
 for (const [id, failing] of Object.entries(defects))
   test(`names ${id}`, async () => {
-    const mutant: Mutant = limitsMutants[id as keyof typeof defects]
+    const mutant: Mutant = limitsRateMutants[id as keyof typeof defects]
     const verdicts = await verdictsAt(mutant)
     const failed = Object.keys(verdicts).filter((key) => verdicts[key] === 'fail')
     expect(failed).toEqual(expect.arrayContaining([...failing]))

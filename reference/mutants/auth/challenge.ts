@@ -1,0 +1,140 @@
+import { publicRate } from '../../../contract/limits.ts'
+import { policy } from '../../policy/policy.ts'
+import type { Mutant } from '../mutant.ts'
+import { behindLogin, bodies } from '../rewrite.ts'
+
+/** A challenge that a document or a body names. */
+const challengeIn = (bytes: Uint8Array, body: unknown): string =>
+  /Challenge>([^<]+)</.exec(Buffer.from(bytes).toString())?.[1] ??
+  String((body as { challenge?: unknown } | undefined)?.challenge)
+
+const usesUp = (operation: 'auth.xades' | 'auth.token'): Mutant => ({
+  at: [operation],
+  async call(call, next) {
+    try {
+      return await next(call)
+    } catch (error) {
+      const { challenges } = call.service.state
+      const found = challenges.get(challengeIn(call.bytes, call.body))
+      if (found !== undefined) challenges.put({ ...found, spent: true })
+      throw error
+    }
+  },
+})
+
+/** Defects of challenges. */
+export const authChallengeMutants = {
+  'auth.challenge.public/behind-login': behindLogin('auth.challenge'),
+  'auth.challenge.public/two-instants': bodies<{ readonly timestampMs: number }>(
+    ['auth.challenge'],
+    ({ timestampMs }) => ({ timestampMs: timestampMs - 1000 }),
+  ),
+  'auth.challenge.individual/always-the-same': bodies(['auth.challenge'], {
+    challenge: '20260615-CR-0000000000-0000000000-7D',
+  }),
+  'auth.challenge.ten-minutes/lives-on': { policy: { challengeAlive: () => true } },
+  'auth.challenge.ten-minutes/dies-early': {
+    policy: { challengeAlive: (issuedAt, now, lifetime) => now - issuedAt <= lifetime * 500 },
+  },
+  'auth.challenge.ten-minutes/forgotten-by-the-next': {
+    tables: {
+      challenges: {
+        write(next, before, { challenges }) {
+          for (const { value, issuedAt } of challenges.values())
+            if (before === undefined && issuedAt + 300_000 < next.issuedAt) challenges.delete(value)
+          return next
+        },
+      },
+    },
+  },
+  'auth.challenge.ten-minutes/refused-document-uses-up': usesUp('auth.xades'),
+  'auth.challenge.ten-minutes/refused-token-uses-up': usesUp('auth.token'),
+  'auth.challenge.ten-minutes/expired-accepted-by-token': {
+    at: ['auth.token'],
+    policy: { challengeAlive: () => true },
+  },
+  'auth.challenge.ten-minutes/third-ends-the-first': {
+    tables: {
+      challenges: {
+        write(next, before, { challenges }) {
+          const open = [...challenges.values()].filter(({ spent }) => !spent)
+          if (before === undefined)
+            for (const { value } of open.slice(0, -1)) challenges.delete(value)
+          return next
+        },
+      },
+    },
+  },
+  'auth.challenge.unknown-refused/unknown-accepted': {
+    tables: {
+      challenges: {
+        read: (found, value) => found ?? { value, issuedAt: Number.MAX_SAFE_INTEGER, spent: false },
+      },
+    },
+  },
+  'auth.challenge.unknown-refused/case-ignored': {
+    tables: {
+      challenges: {
+        read: (found, value, { challenges }) =>
+          found ??
+          [...challenges.values()].find(
+            (other) => other.value.toLowerCase() === value.toLowerCase(),
+          ),
+      },
+    },
+  },
+  'auth.challenge.unknown-refused/case-ignored-in-documents': {
+    at: ['auth.xades'],
+    policy: { documentConforms: () => true },
+    tables: {
+      challenges: {
+        read: (found, value, { challenges }) => found ?? challenges.get(value.toUpperCase()),
+      },
+    },
+  },
+  'auth.challenge.single-use/reusable': { policy: { challengeUnused: () => true } },
+  'auth.challenge.single-use/reusable-by-token': {
+    at: ['auth.token'],
+    policy: { challengeUnused: () => true },
+  },
+  'auth.challenge.single-use/freed-by-a-refusal': {
+    at: ['auth.xades', 'auth.token'],
+    tables: {
+      challenges: {
+        read(found, _key, { challenges }) {
+          if (found?.spent === true) challenges.put({ ...found, spent: false })
+          return found
+        },
+      },
+    },
+  },
+  'auth.challenge.single-use/reusable-by-document': {
+    at: ['auth.xades'],
+    policy: { challengeUnused: () => true },
+  },
+  'auth.challenge.address-limit/limit-doubled': {
+    policy: { publicThresholds: (perSecond) => [{ span: 1_000, maximum: 2 * perSecond }] },
+  },
+  'auth.challenge.address-limit/of-every-address': {
+    policy: { publicRateKey: (_address, operation) => operation },
+  },
+  'auth.challenge.address-limit/seconds-of-the-clock': {
+    policy: {
+      roomIn: (log, threshold, now, decisions) =>
+        policy.roomIn(
+          log,
+          threshold,
+          now,
+          threshold.span === 1_000 && threshold.maximum === publicRate.perSecond
+            ? { ...decisions, callCounts: (at) => at >= Math.floor(now / 1_000) * 1_000 }
+            : decisions,
+        ),
+    },
+  },
+  'auth.challenge.client-address/client-address-fixed': bodies(['auth.challenge'], {
+    clientIp: '10.0.0.1',
+  }),
+  'auth.challenge.client-address/as-stated': bodies(['auth.challenge'], (_body, { headers }) =>
+    headers['x-forwarded-for'] === undefined ? {} : { clientIp: headers['x-forwarded-for'] },
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

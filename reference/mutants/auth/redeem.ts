@@ -1,0 +1,43 @@
+import type { Mutant } from '../mutant.ts'
+import { bodies, calls } from '../rewrite.ts'
+import { minute } from '../spans.ts'
+
+/** Defects of how an authentication becomes tokens. */
+export const authRedeemMutants = {
+  'auth.redeem.not-before-success/too-early': { policy: { redeemAllowed: (code) => code <= 200 } },
+  'auth.redeem.issues-pair/no-refresh-token': bodies(['auth.redeem'], { refreshToken: undefined }),
+  'auth.redeem.issues-pair/used-up-by-an-early-attempt': {
+    at: ['auth.redeem'],
+    call(call, next) {
+      const login = call.caller?.authentication
+      if (login?.status.code === 100)
+        call.service.state.authentications.put({ ...login, redeemedAt: call.now })
+      return next(call)
+    },
+  },
+  'auth.redeem.not-after-expiry/after-expiry': {
+    also: ['auth.status.wrong-bearer-refused'],
+    policy: { authenticationTokenAlive: () => true },
+  },
+  'auth.redeem.not-after-expiry/two-minutes-early': {
+    policy: { authenticationTokenAlive: (until, now) => now < until - 2 * minute },
+  },
+  'auth.redeem.once/twice': { policy: { redeemedBefore: () => false } },
+  'auth.redeem.once/refusal-ends-the-login': calls(['auth.redeem'], (call) => {
+    const { authentications } = call.service.state
+    const login = authentications.get(call.caller?.authentication.referenceNumber ?? '')
+    if (login?.redeemedAt !== undefined) authentications.put({ ...login, revokedAt: call.now })
+    return call
+  }),
+  'auth.redeem.once/again-after-a-token': {
+    at: ['auth.redeem'],
+    tables: {
+      authentications: {
+        write: ({ redeemedAt, ...next }) => ({
+          ...next,
+          ...(next.method !== 'Token' && redeemedAt !== undefined && { redeemedAt }),
+        }),
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,62 @@
+import type { Answer } from '../../call/call.ts'
+import { policy } from '../../policy/policy.ts'
+import type { Mutant } from '../mutant.ts'
+import { answers, refuses } from '../rewrite.ts'
+import { minute, week } from '../spans.ts'
+
+/** The first answer to each refresh token. */
+const refreshed = new Map<string, Answer>()
+
+/** When each refresh token was last accepted, by its expiry. */
+const used = new Map<number, number>()
+
+/** Defects of refresh tokens. */
+export const authRefreshMutants = {
+  'auth.refresh.repeatable/once': refuses(
+    ['auth.refresh'],
+    'refresh-refused',
+    ({ caller }) => caller?.authentication.refreshedAt !== undefined,
+  ),
+  'auth.refresh.repeatable/same-token-again': answers(['auth.refresh'], (answer, { headers }) => {
+    const bearer = String(headers['authorization'])
+    const first = refreshed.get(bearer) ?? answer
+    refreshed.set(bearer, first)
+    return first
+  }),
+  'auth.refresh.repeatable/once-in-a-second': refuses(
+    ['auth.refresh'],
+    'refresh-refused',
+    ({ caller, now }) => now - (caller?.authentication.refreshedAt ?? 0) < 1_000,
+  ),
+  'auth.refresh.repeatable/ends-the-earlier-token': refuses(
+    ['limits.context'],
+    'expired-token',
+    ({ caller, headers }) => {
+      const [, payload = ''] = String(headers['authorization']).split('.')
+      const { iat = 0 } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+        iat?: number
+      }
+      return Math.floor((caller?.authentication.refreshedAt ?? 0) / 1000) > iat
+    },
+  ),
+  'auth.refresh.seven-days/two-weeks': {
+    limits: { 'refreshToken.lifetime': (seconds) => 2 * seconds },
+  },
+  'auth.refresh.seven-days/never-expires': { policy: { refreshTokenAlive: () => true } },
+  'auth.refresh.seven-days/two-minutes-early': {
+    policy: { refreshTokenAlive: (until, now) => now < until - 2 * minute },
+  },
+  'auth.refresh.seven-days/prolonged-by-use': {
+    policy: {
+      refreshTokenAlive(expiresAt, now) {
+        const alive =
+          policy.refreshTokenAlive(expiresAt, now) || now - (used.get(expiresAt) ?? 0) < week
+        if (alive) used.set(expiresAt, now)
+        return alive
+      },
+    },
+  },
+  'auth.refresh.wrong-bearer-refused/any-kind': {
+    policy: { bearerFits: (given, wanted) => wanted.includes(given) || wanted.includes('refresh') },
+  },
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,43 @@
+import type { Mutant } from '../mutant.ts'
+import { bodies, calls } from '../rewrite.ts'
+
+interface Status {
+  readonly status: { readonly code: number }
+}
+
+/** How often the status of an authentication was asked for. */
+const asked = new Map<string, number>()
+
+/** Failures of one code that do not say what they are. */
+const unexplained = (code: number): Mutant =>
+  bodies<Status>(['auth.status'], ({ status }) =>
+    status.code === code ? { status: { ...status, description: '' } } : {},
+  )
+
+/** Defects of how the state of an authentication is told. */
+export const authStatusMutants = {
+  'auth.status.moves-forward/goes-back': bodies(['auth.status'], ({ status }: Status, { path }) => {
+    const times = (asked.get(path['referenceNumber']!) ?? 0) + 1
+    asked.set(path['referenceNumber']!, times)
+    return status.code === 200 && times % 2 === 0 ? { status: { ...status, code: 100 } } : {}
+  }),
+  'auth.status.wrong-bearer-refused/any-authentication-token': {
+    policy: { statusBearerMatches: () => true },
+  },
+  'auth.status.wrong-bearer-refused/access-token-accepted': {
+    also: ['auth.redeem.wrong-bearer-refused'],
+    policy: {
+      bearerFits: (given, wanted) =>
+        wanted.includes(given) || (given === 'access' && wanted.includes('authentication')),
+    },
+  },
+  'auth.status.wrong-bearer-refused/own-status-whatever-asked': calls(['auth.status'], (call) => ({
+    ...call,
+    path: { ...call.path, referenceNumber: call.caller?.authentication.referenceNumber ?? '' },
+  })),
+  'auth.status.failure-is-final/redeem-failed-redeems': {
+    policy: { redeemAllowed: (code) => code >= 200 },
+  },
+  'auth.status.failure-is-final/bad-tokens-unexplained': unexplained(450),
+  'auth.status.failure-is-final/bad-certificates-unexplained': unexplained(460),
+} as const satisfies Readonly<Record<string, Mutant>>

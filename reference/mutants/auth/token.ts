@@ -1,0 +1,98 @@
+import { soon } from '../../base/soon.ts'
+import { keyOf } from '../../model/entities.ts'
+import { policy } from '../../policy/policy.ts'
+import type { Mutant } from '../mutant.ts'
+import { ignores, refuses } from '../rewrite.ts'
+
+/** The texts of service tokens, by their references. */
+const issued = new Map<string, string>()
+
+/** Service tokens of which only a part is compared. */
+const comparedBy = (partOf: (token: string) => string): Mutant => ({
+  call: (call, next) => {
+    if (call.operation !== 'tokens.create') return next(call)
+    return soon(next(call), (given) => {
+      const { referenceNumber, token } = given.body as Readonly<Record<string, string>>
+      issued.set(referenceNumber ?? '', token ?? '')
+      return given
+    })
+  },
+  tables: {
+    authentications: {
+      write(next, before, state) {
+        const envelope = before?.envelope
+        if (envelope === undefined || !('token' in envelope) || next.status.code !== 450)
+          return next
+        const known = [...issued].find(([, token]) => partOf(token) === partOf(envelope.token))
+        const token = state.tokens.get(known?.[0] ?? '')
+        if (token?.status !== 'Active' || keyOf(token.context) !== keyOf(next.context)) return next
+        return {
+          ...next,
+          token: token.referenceNumber,
+          subject: token.author,
+          status: { code: 200, description: 'succeeded' },
+        }
+      },
+    },
+  },
+})
+
+const parts = (token: string): string[] => token.split('|')
+
+/** Defects of logins by a service token. */
+export const authTokenMutants = {
+  'auth.token.accepted/never-accepted': { policy: { tokenUsable: () => false } },
+  'auth.token.plaintext-form/seconds-expected': {
+    policy: { tokenTimestampForm: (text) => /^\d{10}$/.test(text) },
+  },
+  'auth.token.wrong-encryption-refused/oaep-sha1-accepted': {
+    policy: { oaepHashAccepted: () => true },
+  },
+  'auth.token.wrong-encryption-refused/name-unread': ignores(['auth.token'], 'publicKeyId'),
+  'auth.token.wrong-timestamp-refused/time-unchecked': {
+    policy: { tokenTimestampForm: () => true, tokenTimestampAccepted: () => true },
+  },
+  'auth.token.wrong-timestamp-refused/held-against-the-challenge': {
+    at: ['authentication'],
+    tables: {
+      authentications: {
+        read: (found) =>
+          found?.envelope !== undefined && 'challengeIssuedAt' in found.envelope
+            ? { ...found, startedAt: found.envelope.challengeIssuedAt }
+            : found,
+      },
+    },
+  },
+  'auth.token.other-context-refused/any-context': {
+    policy: { tokenOfContext: () => true, permissionsSuffice: () => true },
+  },
+  'auth.token.expired-refused/never-expires': { policy: { tokenInDates: () => true } },
+  'auth.token.expired-refused/prolonged-by-use': {
+    tables: {
+      tokens: {
+        write: (next) =>
+          next.lastUseAt === undefined
+            ? next
+            : { ...next, validUntil: next.lastUseAt + next.validUntil - next.createdAt },
+      },
+    },
+  },
+  'auth.token.unusable-refused/revoked-works': { policy: { tokenUsable: () => true } },
+  'auth.token.unusable-refused/by-its-secret': comparedBy((token) => parts(token).at(-1) ?? ''),
+  'auth.token.unusable-refused/by-its-reference': comparedBy((token) => parts(token)[0] ?? ''),
+  'auth.token.unusable-refused/by-reference-and-secret': comparedBy((token) =>
+    [parts(token)[0], parts(token).at(-1)].join('|'),
+  ),
+  'auth.token.unusable-refused/by-its-first-characters': comparedBy((token) => token.slice(0, 100)),
+  'auth.token.sunset/no-sunset': {
+    policy: { tokenLoginOpen: () => true, tokenInDates: () => true },
+  },
+  'auth.token.sunset/midnight-in-utc': {
+    policy: { tokenLoginOpen: (now, lastDay) => new Date(now).toISOString() < `${lastDay}T24` },
+  },
+  'auth.token.sunset/documents-too': refuses(
+    ['auth.xades'],
+    'challenge-invalid',
+    ({ now }) => !policy.tokenLoginOpen(now, '2026-12-31'),
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,253 @@
+import type { RuleId } from '../../../contract/rules.ts'
+import type { ContextKind } from '../../model/entities.ts'
+import { nipOf } from '../../model/entities.ts'
+import { policy } from '../../policy/policy.ts'
+import {
+  alsoReads,
+  cannotReadSubject,
+  certificatesWithin,
+  chainByName,
+  datesAtSigning,
+} from '../certificate-readers.ts'
+import type { Mutant } from '../mutant.ts'
+import { accepts, bodies, calls, ignores } from '../rewrite.ts'
+import { acceptsSignature, cannotRead, logIn } from '../signed-documents.ts'
+import { minute } from '../spans.ts'
+
+const also: readonly RuleId[] = ['auth.signature.transforms-refused']
+
+/** The digest of the key info, which is compared after that of the properties, is not looked at. */
+const keyInfoUnverified = (): Mutant => {
+  let isSigned = false
+  let compared = 0
+  return {
+    policy: {
+      idsUnique(ids) {
+        isSigned = ids.some((id) => id.includes('KeyInfo'))
+        compared = 0
+        return policy.idsUnique(ids)
+      },
+      digestFits(found, stated) {
+        compared += 1
+        return (isSigned && compared === 2) || policy.digestFits(found, stated)
+      },
+    },
+  }
+}
+
+/** Authentications in contexts of one kind that are accepted, and fail afterwards. */
+const neverSucceeds = (kind: ContextKind): Mutant =>
+  bodies(['auth.status'], (body, { service, path }) =>
+    service.state.authentications.get(path['referenceNumber'] ?? '')?.context.type === kind
+      ? { status: { ...(body['status'] as object), code: 415 } }
+      : {},
+  )
+
+/** Defects of logins by a signed document. */
+export const authXadesMutants = {
+  'auth.xades.accepted/pnopl-unread': cannotReadSubject(/PNOPL-/),
+  'auth.xades.accepted/pesel-unread': cannotReadSubject(/PESEL-/),
+  'auth.xades.accepted/seal-unseparated-unread': cannotReadSubject(/VATPL\d/),
+  'auth.xades.accepted/seal-with-a-colon-unread': cannotReadSubject(/VATPL:/),
+  'auth.xades.accepted/tinpl-unseparated-unread': cannotReadSubject(/TINPL\d/),
+  'auth.xades.accepted/pnopl-unseparated-unread': cannotReadSubject(/PNOPL\d/),
+  'auth.xades.accepted/comment-within-refused': cannotRead(/<AuthTokenRequest[^]*<!--[^]*<\/Auth/),
+  'auth.xades.accepted/comment-before-refused': cannotRead(/^\s*<!--/),
+  'auth.xades.accepted/comment-behind-refused': cannotRead(/-->\s*$/),
+  'auth.xades.accepted/declaration-refused': cannotRead(/^<\?xml/),
+  'auth.xades.accepted/encoding-in-lower-case-refused': cannotRead(/^<\?xml.* encoding=.utf-8/),
+  'auth.xades.accepted/apostrophes-unread': cannotRead(/^<\?xml version='/),
+  'auth.xades.accepted/namespace-in-apostrophes-refused': cannotRead(/<AuthTokenRequest xmlns='/),
+  'auth.xades.accepted/request-with-a-prefix-refused': cannotRead(/<\w+:AuthTokenRequest/),
+  'auth.xades.accepted/indented-refused': cannotRead(/<AuthTokenRequest[^>]*>\s/),
+  'auth.xades.accepted/earlier-namespace-refused': cannotRead(/auth\/token\/2\.0/),
+  'auth.xades.accepted/own-certificates-need-no-permission': {
+    tables: {
+      authentications: {
+        write: (next) =>
+          next.credential === 'InternalCertificate' && next.status.code === 415
+            ? { ...next, status: { code: 200, description: 'succeeded' } }
+            : next,
+      },
+    },
+  },
+  'auth.xades.accepted/seals-need-no-permission': {
+    tables: {
+      authentications: {
+        write: (next) =>
+          next.attributes?.organizationIdentifier !== undefined && next.status.code === 415
+            ? { ...next, status: { code: 200, description: 'succeeded' } }
+            : next,
+      },
+    },
+  },
+  'auth.xades.enveloped/no-enveloped': {
+    also: ['auth.xades.accepted'],
+    policy: { formAccepted: (form) => form === 'enveloping' },
+  },
+  'auth.xades.enveloped/certificate-over-lines-refused': cannotRead(/X509Certificate>[^<]*\n/),
+  'auth.xades.enveloped/certificate-indented-refused': cannotRead(/X509Certificate>[^<]*\n +\S/),
+  'auth.xades.enveloped/value-over-lines-refused': cannotRead(/SignatureValue>[^<]*\n/),
+  'auth.xades.enveloped/without-a-prefix-refused': cannotRead(/<Auth[^]*<Signature /),
+  'auth.xades.enveloped/other-prefix-refused': cannotRead(/<(?!ds:)\w+:Signature /),
+  'auth.xades.enveloping/no-enveloping': {
+    policy: { formAccepted: (form) => form === 'enveloped' },
+  },
+  'auth.xades.enveloping/without-a-prefix-refused': cannotRead(/^<Signature /),
+  'auth.xades.detached-refused/detached-accepted': {
+    policy: {
+      formAccepted: () => true,
+      referencePlaceFits: () => true,
+      documentConforms: () => true,
+    },
+  },
+  'auth.xades.tampered-refused/longer-digests-unread': {
+    policy: {
+      digestFits: (found, stated) => found.length > 44 || policy.digestFits(found, stated),
+    },
+  },
+  'auth.xades.tampered-refused/digest-in-any-case': {
+    policy: { digestFits: (found, stated) => found.toLowerCase() === stated.toLowerCase() },
+  },
+  'auth.xades.tampered-refused/digest-unchecked': {
+    also,
+    policy: { digestFits: () => true },
+  },
+  'auth.xades.incomplete-signature-refused/key-info-unverified': keyInfoUnverified(),
+  'auth.xades.incomplete-signature-refused/digest-in-any-case': {
+    policy: {
+      certificateDigestFits: (found, stated) => found.toLowerCase() === stated.toLowerCase(),
+    },
+  },
+  'auth.xades.incomplete-signature-refused/signature-unchecked': {
+    also,
+    policy: { signatureVerifies: () => true },
+  },
+  'auth.xades.incomplete-signature-refused/unsigned-accepted': accepts(
+    ['auth.xades'],
+    ['signature-missing'],
+    logIn,
+  ),
+  'auth.xades.incomplete-signature-refused/plain-signature-accepted': {
+    ...acceptsSignature(/signed properties|signing certificate/),
+    also,
+    policy: { referenceCountFits: () => true, objectCountFits: () => true },
+  },
+  'auth.xades.incomplete-signature-refused/certificate-digest-unchecked': {
+    also,
+    policy: { certificateDigestFits: () => true },
+  },
+  'auth.xades.incomplete-signature-refused/document-uncovered': {
+    ...acceptsSignature(/no reference covers|no authentication request/, 'document-invalid'),
+    also,
+    policy: { referenceCountFits: () => true },
+  },
+  'auth.xades.incomplete-signature-refused/target-unchecked': {
+    policy: { targetFits: () => true },
+  },
+  'auth.xades.incomplete-signature-refused/any-transform-accepted': {
+    also,
+    policy: { exclusionFits: () => true },
+  },
+  'auth.xades.weak-key-refused/short-key-accepted': { policy: { keyStrongEnough: () => true } },
+  'auth.xades.wrapping-refused/second-request-accepted': {
+    also: ['auth.signature.transforms-refused'],
+    policy: { requestCountFits: () => true, objectCountFits: () => true },
+  },
+  'auth.xades.wrapping-refused/second-request-anywhere': {
+    policy: {
+      requestCountFits: () => true,
+      objectCountFits: () => true,
+      referencePlaceFits: () => true,
+      idsUnique: () => true,
+    },
+  },
+  'auth.xades.context-kinds/nip-only': {
+    policy: { contextKindAccepted: (kind) => kind === 'Nip' },
+  },
+  'auth.xades.context-kinds/internal-id-never-succeeds': neverSucceeds('InternalId'),
+  'auth.xades.context-kinds/nip-vat-ue-never-succeeds': neverSucceeds('NipVatUe'),
+  'auth.xades.context-kinds/context-of-the-subject': {
+    tables: {
+      authentications: {
+        write: (next) =>
+          next.status.code === 200 && next.subject?.type === 'Nip'
+            ? { ...next, context: { type: 'Nip', value: next.subject.value } }
+            : next,
+      },
+    },
+  },
+  'auth.xades.context-kinds/kinds-merged': {
+    at: ['sessions.list'],
+    tables: {
+      sessions: {
+        find: (found, index, value, table) =>
+          index === 'context'
+            ? [...table.values()].filter(
+                ({ context }) => nipOf(context) === nipOf({ value: value.replace(/^\w+:/, '') }),
+              )
+            : found,
+      },
+    },
+    policy: { sessionIsOfContext: () => true, sessionIsOfSubject: () => true },
+  },
+  'auth.xades.subject-type/schema-unchecked': {
+    policy: { documentConforms: () => true, subjectKindAccepted: () => true },
+  },
+  'auth.xades.self-signed-by-environment/self-signed-everywhere': {
+    environment: { selfSigned: true },
+  },
+  'auth.xades.self-signed-by-environment/chain-by-name': chainByName(),
+  'auth.xades.self-signed-by-environment/chain-unread': ignores(
+    ['auth.xades'],
+    'verifyCertificateChain',
+  ),
+  'auth.xades.fingerprint/fingerprint-without-grant': {
+    policy: { permissionsSuffice: () => true },
+  },
+  'auth.xades.fingerprint/pesel-of-another-country': alsoReads(/^PNO(?!PL).*\d{11}/),
+  'auth.xades.fingerprint/passport-as-pesel': alsoReads(/^PAS.*\d{11}/),
+  'auth.xades.fingerprint/nip-of-another-country': alsoReads(/^TIN(?!PL).*\d{10}/),
+  'auth.xades.fingerprint/vat-number-of-a-person': alsoReads(/^VATPL.*\d{10}/),
+  'auth.xades.fingerprint/register-number-of-a-seal': alsoReads(/^NTR.*\d{10}/),
+  'auth.xades.certificate-dates/dates-unchecked': { policy: { certificateInDates: () => true } },
+  'auth.xades.certificate-dates/of-the-document-alone': {
+    at: ['authentication'],
+    tables: {
+      certificates: { find: (found) => found.map((one) => ({ ...one, validTo: Infinity })) },
+    },
+  },
+  'auth.xades.certificate-dates/grace-before': certificatesWithin(-5 * minute, 0),
+  'auth.xades.certificate-dates/grace-after': certificatesWithin(0, 5 * minute),
+  'auth.xades.certificate-dates/not-in-the-first-minutes': certificatesWithin(5 * minute, 0),
+  'auth.xades.certificate-dates/not-in-the-last-minutes': certificatesWithin(0, -10 * minute),
+  'auth.xades.certificate-dates/at-the-signing-time': datesAtSigning(),
+  'auth.xades.service-certificate/service-certificate-refused': {
+    policy: { serviceCertificateAccepted: () => false },
+  },
+  'auth.xades.service-certificate/in-the-test-environment-only': bodies(
+    ['auth.status'],
+    (_, { service, path }) => {
+      const login = service.state.authentications.get(path['referenceNumber'] ?? '')
+      return !service.environment.selfSigned && login?.credential === 'InternalCertificate'
+        ? { status: { code: 460, description: 'not trusted here' } }
+        : {}
+    },
+  ),
+  'auth.xades.hostile-xml/doctype-accepted': { policy: { doctypeAllowed: () => true } },
+  'auth.xades.hostile-xml/fetches-what-is-named': calls(['auth.xades'], (call) => {
+    for (const [, url = ''] of Buffer.from(call.bytes)
+      .toString()
+      .matchAll(/SYSTEM "(http[^"]+)"/g))
+      void fetch(url).catch(() => undefined)
+    return call
+  }),
+  'auth.xades.hostile-xml/doctype-behind-a-comment': calls(['auth.xades'], (call) => ({
+    ...call,
+    bytes: Buffer.from(
+      Buffer.from(call.bytes)
+        .toString()
+        .replace(/^<!--.*?-->\s*<!DOCTYPE[^>]*>/, ''),
+    ),
+  })),
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,45 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { AnyCall } from '../call/call.ts'
+import type { ContextIdentifier, SubjectIdentifier } from '../model/entities.ts'
+import { keyOf } from '../model/entities.ts'
+import { aliasesOf } from '../rights/rights.ts'
+import type { Mutant } from './mutant.ts'
+import { calls } from './rewrite.ts'
+
+/** Another caller than the one that called. */
+export const asCaller = (
+  at: Parameters<typeof calls>[0],
+  rewrite: (caller: NonNullable<Parameters<Parameters<typeof calls>[1]>[0]['caller']>) => object,
+): Mutant =>
+  calls(at, (call) =>
+    call.caller === undefined
+      ? call
+      : { ...call, caller: { ...call.caller, ...rewrite(call.caller) } },
+  )
+
+/** Callers who are taken for the one with the linked identifier of a kind. */
+export const takenFor = (kind: SubjectIdentifier['type'], at: readonly OperationId[]): Mutant =>
+  calls(at, (call) => {
+    const { caller, service } = call
+    const other = caller && aliasesOf(service, caller.subject).find((alias) => alias.type === kind)
+    return caller === undefined || other === undefined
+      ? call
+      : { ...call, caller: { ...caller, subject: other } }
+  })
+
+export const reference = ({ path }: AnyCall): string => path['referenceNumber'] ?? ''
+
+/** A resource is found in whatever context its owner works at present. */
+export const ofTheSubject = (
+  at: readonly OperationId[],
+  find: (
+    call: AnyCall,
+  ) => { readonly context: ContextIdentifier; readonly by?: SubjectIdentifier } | undefined,
+): Mutant =>
+  calls(at, (call) => {
+    const found = find(call)
+    const { caller } = call
+    if (caller === undefined || found?.by === undefined) return call
+    if (keyOf(found.by) !== keyOf(caller.subject)) return call
+    return { ...call, caller: { ...caller, context: found.context } }
+  })

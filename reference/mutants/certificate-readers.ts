@@ -1,0 +1,69 @@
+import type { X509Certificate } from 'node:crypto'
+import { parseCertificate } from '../base/certificate.ts'
+import { attributesOf } from '../login/subject.ts'
+import { policy } from '../policy/policy.ts'
+import type { Mutant } from './mutant.ts'
+import { accepts, refuses } from './rewrite.ts'
+import { logIn } from './signed-documents.ts'
+
+/** How the certificates are read of those who sign in with a document. */
+
+/** The certificate in a signed document. */
+const certificateIn = (bytes: Uint8Array): X509Certificate | undefined => {
+  const [, text] = /X509Certificate>([^<]+)</.exec(Buffer.from(bytes).toString()) ?? []
+  return text === undefined ? undefined : parseCertificate(Buffer.from(text, 'base64'))
+}
+
+/** Certificates whose subject has its number in a form that the service does not read. */
+export const cannotReadSubject = (form: RegExp): Mutant =>
+  refuses(['auth.xades'], 'certificate-without-identifier', ({ bytes }) =>
+    form.test(certificateIn(bytes)?.subject ?? ''),
+  )
+
+/** Accepts certificates whose subject has no identifier in a form of this service, but one like it. */
+export const alsoReads = (form: RegExp): Mutant =>
+  accepts(['auth.xades'], ['certificate-without-identifier'], (call) => {
+    const certificate = certificateIn(call.bytes)
+    const attributes = certificate && attributesOf(certificate)
+    const named = [attributes?.serialNumber, attributes?.organizationIdentifier]
+    return named.some((one) => one !== undefined && form.test(one)) ? logIn(call) : undefined
+  })
+
+export const certificatesWithin = (from: number, to: number): Mutant => ({
+  at: ['authentication'],
+  policy: {
+    certificateInDates: (begins, ends, at) =>
+      policy.certificateInDates(begins + from, ends + to, at),
+  },
+})
+
+/** The parameter means what it says only by being there. */
+export const chainByName = (): Mutant => {
+  let isNamed = false
+  return {
+    exchange(running, next) {
+      isNamed = running.exchange.path.includes('verifyCertificateChain=')
+      return next(running)
+    },
+    call: (call, next) =>
+      next(
+        call.operation === 'auth.xades' && isNamed
+          ? { ...call, query: { ...call.query, verifyCertificateChain: true } }
+          : call,
+      ),
+  }
+}
+
+/** The validity of a certificate is compared with the time that its signer states. */
+export const datesAtSigning = (): Mutant => {
+  let signed = 0
+  return {
+    policy: {
+      signingTimeFits(signedAt, now) {
+        signed = signedAt
+        return policy.signingTimeFits(signedAt, now)
+      },
+      certificateInDates: (from, to) => policy.certificateInDates(from, to, signed),
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { Mutant } from '../mutant.ts'
+import { accepts, bodies, calls, ignores, lists, records } from '../rewrite.ts'
+
+/** Defects of collective identifiers. */
+export const invoicesCollectiveMutants = {
+  'invoices.collective.created/check-sum-wrong': bodies(
+    ['invoices.createCollective'],
+    ({ collectiveIdentifierNumber: number }: { readonly collectiveIdentifierNumber: string }) => ({
+      collectiveIdentifierNumber: `${number.slice(0, 33)}${number.endsWith('00') ? '01' : '00'}`,
+    }),
+  ),
+  'invoices.collective.created/unknown-accepted': accepts(
+    ['invoices.createCollective'],
+    ['invoice-not-collectable'],
+    () => ({ body: { collectiveIdentifierNumber: '5265877635-IZ202606-65ED02180000-1B' } }),
+  ),
+  'invoices.collective.created/several-sellers': { policy: { sameSeller: () => true } },
+  'invoices.collective.created/more-than-500': {
+    limits: { 'collective.invoices': (most) => most + 1 },
+  },
+  'invoices.collective.created/once-too-often': {
+    limits: { 'collective.perInvoice': (most) => most + 1 },
+  },
+  'invoices.collective.created/refused-too-soon': {
+    limits: { 'collective.perInvoice': (most) => most - 1 },
+  },
+  'invoices.collective.listed/filters-ignored': ignores(
+    ['invoices.queryCollectives'],
+    'invoiceCountFrom',
+    'invoiceCountTo',
+    'collectiveIdentifierNumber',
+    'createdInCurrentContext',
+  ),
+  'invoices.collective.listed/upper-count-lost-with-the-lower': calls(
+    ['invoices.queryCollectives'],
+    (call) => {
+      const body = call.body as Readonly<Record<string, unknown>>
+      const both = body['invoiceCountFrom'] !== undefined
+      return both ? { ...call, body: { ...body, invoiceCountTo: undefined } } : call
+    },
+  ),
+  'invoices.collective.listed/payment-lost': records(['invoices.ofCollective'], 'invoices', {
+    payment: null,
+  }),
+  'invoices.collective.listed/not-by-invoice': lists(
+    ['invoices.collectivesOf'],
+    'collectiveIdentifiers',
+    () => [],
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,113 @@
+import { dayOf } from '../../base/identifiers.ts'
+import type { Instant } from '../../base/instants.ts'
+import { invoicesPolicy } from '../../policy/invoices.ts'
+import { policy } from '../../policy/policy.ts'
+import type { Mutant } from '../mutant.ts'
+
+/** Dates of issue are held against the day on which the session was opened. */
+const dayOfOpening = (): Mutant => {
+  let opened: Instant | undefined
+  return {
+    at: ['invoice'],
+    tables: {
+      sessions: {
+        read(found) {
+          opened = found?.openedAt
+          return found
+        },
+      },
+    },
+    policy: { dayOfAcceptance: (now) => dayOf(opened ?? now) },
+  }
+}
+
+/** Defects of what makes an invoice valid. */
+export const invoicesContentMutants = {
+  'invoices.content.further-forms/any-root': { policy: { formFindings: () => [] } },
+  'invoices.content.further-forms/any-seller': { policy: { sellerAllowed: () => true } },
+  'invoices.content.further-forms/none-valid': {
+    policy: { formFindings: () => ['The form is not supported'] },
+  },
+  'invoices.content.further-forms/correction-counts-as-the-invoice': {
+    policy: {
+      tripleOf: (facts) =>
+        policy.tripleOf(facts.kind === 'KOR_PEF' ? { ...facts, kind: 'VAT_PEF' } : facts),
+    },
+  },
+  'invoices.content.invalid-rejected/schema-not-checked': { policy: { schemaFindings: () => [] } },
+  'invoices.content.invalid-rejected/form-of-the-document': {
+    policy: {
+      schemaFindings: (document, xsd) => {
+        const [one = [], other = []] = ['fa2.xsd', 'fa3.xsd'].map((file) =>
+          invoicesPolicy.schemaFindings(document, file),
+        )
+        return one.length === 0 ? one : other.length === 0 ? other : [`not valid by ${xsd}`]
+      },
+    },
+  },
+  'invoices.content.invalid-rejected/fetches-what-is-named': {
+    policy: {
+      plainHashMatches(declared, bytes) {
+        const named = Buffer.from(bytes)
+          .toString()
+          .matchAll(/SYSTEM "(http[^"]+)"/g)
+        for (const [, url = ''] of named) void fetch(url).catch(() => undefined)
+        return invoicesPolicy.plainHashMatches(declared, bytes)
+      },
+    },
+  },
+  'invoices.content.invalid-rejected/doctype-accepted': { policy: { doctypeAccepted: () => true } },
+  'invoices.content.invalid-rejected/xml-1-1-accepted': {
+    policy: { xmlVersionAccepted: () => true },
+  },
+  'invoices.content.invalid-rejected/lengths-unchecked': {
+    policy: {
+      schemaFindings: (...given) =>
+        invoicesPolicy.schemaFindings(...given).filter((finding) => !/maxLength/.test(finding)),
+    },
+  },
+  'invoices.content.check-digits/check-digits-nowhere': { policy: { nipAccepted: () => true } },
+  'invoices.content.check-digits/check-digits-everywhere': {
+    policy: { nipAccepted: (nip) => invoicesPolicy.nipAccepted(nip, true) },
+  },
+  'invoices.content.utf8-without-bom/in-capitals-only': {
+    policy: {
+      declaredEncodingAccepted: (encoding) => encoding === undefined || encoding === 'UTF-8',
+    },
+  },
+  'invoices.content.utf8-without-bom/bom-accepted': {
+    policy: {
+      encodingFault: (bytes) =>
+        bytes[0] === 0xef ? undefined : invoicesPolicy.encodingFault(bytes),
+      // Behind a mark, the declaration looks like an instruction.
+      processingInstructionAccepted: (target) => target === undefined || target === 'xml',
+    },
+  },
+  'invoices.content.utf8-without-bom/any-encoding-accepted': {
+    policy: {
+      encodingFault: () => undefined,
+      declaredEncodingAccepted: () => true,
+    },
+  },
+  'invoices.content.unsigned/signature-needed': {
+    policy: { schemaFindings: () => ['The document has no signature'] },
+  },
+  'invoices.content.issue-date/day-of-the-opening': dayOfOpening(),
+  'invoices.content.issue-date/issue-date-is-day-of-sending': {
+    tables: {
+      issued: {
+        write: (next) => ({
+          ...next,
+          facts: { ...next.facts, issueDate: dayOf(next.acquiredAt) },
+        }),
+      },
+    },
+  },
+  'invoices.content.issue-date/days-of-greenwich': {
+    policy: { dayOfAcceptance: (instant) => new Date(instant).toISOString().slice(0, 10) },
+  },
+  'invoices.content.issue-date/issued-tomorrow-accepted': {
+    also: ['invoices.content.invalid-rejected'],
+    policy: { issueDateAccepted: () => true },
+  },
+} as const satisfies Readonly<Record<string, Mutant>>

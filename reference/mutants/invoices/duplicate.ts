@@ -1,0 +1,86 @@
+import { dayOf } from '../../base/identifiers.ts'
+import { keyOf } from '../../model/entities.ts'
+import { invoicesPolicy } from '../../policy/invoices.ts'
+import { policy } from '../../policy/policy.ts'
+import type { Mutant } from '../mutant.ts'
+import { inPackages, statuses } from '../statuses.ts'
+
+const firstOfFa3 = Date.parse('2026-02-01T00:00:00+01:00')
+
+/** Defects of what is a duplicate. */
+export const invoicesDuplicateMutants = {
+  'invoices.duplicate.rejected/duplicates-accepted': { policy: { claimHolds: () => false } },
+  'invoices.duplicate.triple/corrections-as-their-originals': {
+    policy: {
+      tripleOf: ({ seller, kind, number }) =>
+        JSON.stringify([seller.nip, kind.replace('KOR_', ''), number]),
+    },
+  },
+  'invoices.duplicate.triple/joined': {
+    policy: { tripleOf: ({ seller, kind, number }) => [seller.nip, kind, number].join('_') },
+  },
+  'invoices.duplicate.triple/same-look': {
+    policy: {
+      tripleOf: ({ number, ...facts }) =>
+        policy.tripleOf({ ...facts, number: number.normalize('NFKC') }),
+    },
+  },
+  'invoices.duplicate.triple/duplicate-without-seller': {
+    policy: { tripleOf: ({ kind, number }) => JSON.stringify([kind, number]) },
+  },
+  'invoices.duplicate.triple/duplicate-without-kind': {
+    policy: { tripleOf: ({ seller, number }) => JSON.stringify([seller.nip, number]) },
+  },
+  'invoices.duplicate.triple/duplicate-by-letters-and-digits': {
+    policy: {
+      tripleOf: ({ seller, kind, number }) =>
+        JSON.stringify([seller.nip, kind, number.replaceAll(/[^A-Za-z0-9]/g, '')]),
+    },
+  },
+  'invoices.duplicate.triple/digits-alone': {
+    policy: {
+      tripleOf: (facts) =>
+        invoicesPolicy.tripleOf({ ...facts, number: facts.number.replaceAll(/\D/g, '') }),
+    },
+  },
+  'invoices.duplicate.everywhere/by-schema': {
+    policy: {
+      claimHolds: (held, today, session, now) =>
+        policy.claimHolds(held, today, session, now) &&
+        held.at < firstOfFa3 === (session.schema === 'fa2'),
+    },
+  },
+  'invoices.duplicate.everywhere/duplicate-within-session-only': {
+    policy: { claimHolds: (held, _today, session) => held.session === session.referenceNumber },
+  },
+  'invoices.duplicate.everywhere/duplicate-within-context-only': {
+    policy: { claimHolds: (held, _today, { context }) => held.context === keyOf(context) },
+  },
+  'invoices.duplicate.ten-years/from-the-sending': {
+    tables: {
+      claims: { write: (next) => ({ ...next, until: policy.uniqueUntil(dayOf(next.at)) }) },
+    },
+  },
+  'invoices.duplicate.ten-years/duplicate-ten-days': {
+    policy: {
+      uniqueUntil: (day) => new Date(Date.parse(day) + 10 * 86_400_000).toISOString().slice(0, 10),
+    },
+  },
+  'invoices.duplicate.ten-years/duplicate-to-the-day': {
+    policy: { uniqueUntil: (day) => `${Number(day.slice(0, 4)) + 10}${day.slice(4)}` },
+  },
+  'invoices.duplicate.ten-years/duplicate-for-ever': { policy: { claimHolds: () => true } },
+  'invoices.duplicate.race/same-instant-accepted': {
+    policy: { claimHolds: (held, _today, _session, now) => now - held.at > 250 },
+  },
+  'invoices.duplicate.points-to-original/no-number-in-packages': inPackages({
+    originalSvcNumber: null,
+  }),
+  'invoices.duplicate.points-to-original/duplicate-without-original': statuses(
+    ({ status: { extensions: _, ...status } }) => ({
+      status,
+      originalSessionReferenceNumber: undefined,
+      originalSvcNumber: undefined,
+    }),
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,102 @@
+import { sha256Base64 } from '../../base/crypto.ts'
+import { refuse } from '../../base/refusals.ts'
+import { policy } from '../../policy/policy.ts'
+import type { Mutant } from '../mutant.ts'
+import { accepts, answers, calls, refuses } from '../rewrite.ts'
+
+/** A `+` in a path is read as in a form; an encoded one is not. */
+const plusAsSpace = (): Mutant => {
+  let plain = false
+  return {
+    exchange(running, next) {
+      plain = running.path.includes('+')
+      return next(running)
+    },
+    call(call, next) {
+      const { invoiceNumber } = call.path
+      return plain && call.operation === 'invoices.byNumber' && invoiceNumber !== undefined
+        ? next({
+            ...call,
+            path: { ...call.path, invoiceNumber: invoiceNumber.replaceAll('+', ' ') },
+          })
+        : next(call)
+    },
+  }
+}
+
+const numberInPath = /\/invoices\/([^/]*)$/
+
+/** Paths of one spelling name no invoice. */
+const unreadSpelling = (spelling: RegExp): Mutant => ({
+  exchange(running, next) {
+    if (spelling.test(numberInPath.exec(running.path)?.[1] ?? '')) throw refuse('invoice-unknown')
+    return next(running)
+  },
+})
+
+/** Defects of who reads an invoice, and by which number. */
+export const invoicesGetMutants = {
+  'invoices.get.by-service-number/retrieved-reformatted': answers(
+    ['invoices.byNumber', 'invoices.bySvcNumber'],
+    (answer) => {
+      const bytes = Buffer.from(`${Buffer.from(answer.bytes!).toString().trimEnd()}\n\n`)
+      return { ...answer, bytes, headers: { 'x-ms-meta-hash': sha256Base64(bytes) } }
+    },
+  ),
+  'invoices.get.by-invoice-number/ambiguous-anywhere': refuses(
+    ['invoices.byNumber'],
+    'invoice-number-ambiguous',
+    ({ path, service: { state } }) =>
+      state.issued.by('number', path['invoiceNumber'] ?? '').length > 1,
+  ),
+  'invoices.get.by-invoice-number/plus-as-space': plusAsSpace(),
+  'invoices.get.by-invoice-number/small-hexadecimal-digits':
+    unreadSpelling(/%(?:[a-f][\da-f]|\d[a-f])/),
+  'invoices.get.by-invoice-number/ambiguous-beside-a-rejected-one': {
+    at: ['invoices.byNumber'],
+    call(call, next) {
+      const number = call.path['invoiceNumber']
+      const rejected = [...call.service.state.invoices.values()].some(
+        (one) => one.number === number && one.status.code > 200,
+      )
+      if (rejected) throw refuse('invoice-number-ambiguous')
+      return next(call)
+    },
+  },
+  'invoices.get.by-invoice-number/not-found-by-number': { policy: { numberMatches: () => false } },
+  'invoices.get.by-invoice-number/first-of-several': { policy: { lookupAmbiguous: () => false } },
+  'invoices.get.by-invoice-number/plus-is-a-space': calls(['invoices.byNumber'], (call) => ({
+    ...call,
+    path: { ...call.path, invoiceNumber: (call.path['invoiceNumber'] ?? '').replaceAll('+', ' ') },
+  })),
+  'invoices.get.by-invoice-number/of-the-first-seller': {
+    at: ['invoices.byNumber'],
+    tables: {
+      issued: {
+        find: (found) =>
+          found.filter(({ facts }) => facts.seller.nip === found[0]?.facts.seller.nip),
+      },
+    },
+  },
+  'invoices.get.parties-only/seller-only-as-sender': {
+    policy: {
+      mayReadInvoice: (roles) => policy.mayReadInvoice({ ...roles, seller: false }),
+    },
+  },
+  'invoices.get.parties-only/read-by-anyone': { policy: { mayReadInvoice: () => true } },
+  'invoices.get.rejected-absent/receipt-without-bytes': accepts(
+    ['receipts.invoice'],
+    ['receipt-unknown'],
+    () => ({ status: 204 }),
+  ),
+  'invoices.get.rejected-absent/rejected-retrievable': accepts(
+    ['invoices.byNumber'],
+    ['invoice-unknown'],
+    ({ service, path }) => {
+      const known = [...service.state.invoices.values()].find(
+        ({ number, status }) => number === path['invoiceNumber'] && status.code >= 400,
+      )
+      return known && { bytes: Buffer.from(`<Faktura><P_2>${known.number}</P_2></Faktura>`) }
+    },
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,54 @@
+import { invoicesPolicy } from '../../policy/invoices.ts'
+import type { Mutant } from '../mutant.ts'
+import { records } from '../rewrite.ts'
+
+/** Defects of the mode in which an invoice was issued. */
+export const invoicesModeMutants = {
+  'invoices.mode/first-of-a-package': {
+    at: ['batch'],
+    tables: {
+      invoices: {
+        write: (next) => (next.ordinal > 1 ? { ...next, offline: false } : next),
+      },
+    },
+  },
+  'invoices.mode/online-in-searches-for-packages': records<{ readonly svcNumber: string }>(
+    ['queries.metadata'],
+    'invoices',
+    ({ svcNumber }, { service: { state } }) =>
+      state.sessions.get(state.issued.get(svcNumber)?.session ?? '')?.kind === 'batch'
+        ? { invoicingMode: 'Online' }
+        : {},
+  ),
+  'invoices.mode/corrections-online': {
+    tables: {
+      issued: {
+        write: (next) => (next.corrects === undefined ? next : { ...next, mode: 'Online' }),
+      },
+    },
+  },
+  'invoices.mode/offline-from-then-on': {
+    tables: {
+      invoices: {
+        write: (next, _before, { invoices }) => ({
+          ...next,
+          offline:
+            next.offline || invoices.by('session', next.session).some(({ offline }) => offline),
+        }),
+      },
+    },
+  },
+  'invoices.mode/always-online': { policy: { invoiceMode: () => 'Online' } },
+  'invoices.mode/offline-by-declaration-only': {
+    policy: { invoiceMode: ({ declared }) => (declared ? 'Offline' : 'Online') },
+  },
+  'invoices.mode/offline-by-date-only': {
+    policy: { invoiceMode: (_, issuedBefore) => (issuedBefore ? 'Offline' : 'Online') },
+  },
+  'invoices.mode/offline-package-forgotten': {
+    policy: {
+      invoiceMode: ({ declared, kind }, issuedBefore) =>
+        invoicesPolicy.invoiceMode({ declared: declared && kind === 'online', kind }, issuedBefore),
+    },
+  },
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,48 @@
+import { makeSvcNumber } from '../../base/service-numbers.ts'
+import type { AnyCall } from '../../call/call.ts'
+import { invoicesPolicy } from '../../policy/invoices.ts'
+import { policy } from '../../policy/policy.ts'
+import type { Mutant } from '../mutant.ts'
+import { statuses } from '../statuses.ts'
+
+/** Numbers are made of something that the call says, rather than of the document. */
+const numberedBy = (
+  change: (call: AnyCall) => { readonly nip?: string; readonly day?: string },
+): Mutant => {
+  let given: { readonly nip?: string; readonly day?: string } = {}
+  return {
+    at: ['invoices.submit', 'invoice'],
+    call(call, next) {
+      given = change(call)
+      return next(call)
+    },
+    policy: {
+      svcNumber: (nip, day, technical) =>
+        policy.svcNumber(given.nip ?? nip, given.day ?? day, technical),
+    },
+  }
+}
+
+/** Defects of the numbers of invoices. */
+export const invoicesNumberMutants = {
+  'invoices.number.unique/nip-of-the-sender': numberedBy(({ caller }) =>
+    caller === undefined ? {} : { nip: caller.context.value.slice(0, 10) },
+  ),
+  'invoices.number.unique/day-in-utc': numberedBy(({ now }) => ({
+    day: new Date(now).toISOString().slice(0, 10),
+  })),
+  'invoices.number.unique/number-not-unique': statuses(({ svcNumber }) =>
+    svcNumber === null
+      ? {}
+      : {
+          svcNumber: makeSvcNumber(
+            svcNumber.slice(0, 10),
+            svcNumber.slice(11, 19),
+            new Uint8Array(6),
+          ),
+        },
+  ),
+  'invoices.number.unique/number-of-another-day': {
+    policy: { svcNumber: (nip, _, bytes) => invoicesPolicy.svcNumber(nip, '2026-02-01', bytes) },
+  },
+} as const satisfies Readonly<Record<string, Mutant>>

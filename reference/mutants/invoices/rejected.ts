@@ -1,0 +1,28 @@
+import { nipOf } from '../../model/entities.ts'
+import type { Mutant } from '../mutant.ts'
+import { stopsAfter } from '../rejections.ts'
+
+/** Defects of what a rejected invoice leaves behind. */
+export const invoicesRejectedMutants = {
+  'invoices.rejected.may-be-resent/rejected-holds-triple': {
+    tables: {
+      invoices: {
+        write(next, _before, { claims, sessions }) {
+          const session = sessions.get(next.session)
+          if (next.status.code >= 400 && next.number !== undefined && session !== undefined) {
+            claims.put({
+              triple: JSON.stringify([nipOf(session.context), 'VAT', next.number]),
+              svcNumber: '',
+              session: next.session,
+              context: '',
+              at: next.receivedAt,
+              until: '9999-12-31',
+            })
+          }
+          return next
+        },
+      },
+    },
+  },
+  'invoices.rejected.isolated/rejection-spreads': stopsAfter(1),
+} as const satisfies Readonly<Record<string, Mutant>>

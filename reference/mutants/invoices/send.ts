@@ -1,0 +1,24 @@
+import { dayOf } from '../../base/identifiers.ts'
+import { sessionsPolicy } from '../../policy/sessions.ts'
+import type { Mutant } from '../mutant.ts'
+import { refuses } from '../rewrite.ts'
+
+/** Defects of the alternative way to send an invoice. */
+export const invoicesSendMutants = {
+  'invoices.send.alternative/attachments-taken': {
+    at: ['invoice'],
+    tables: {
+      sessions: {
+        read: (found) => (found?.key.length === 0 ? { ...found, kind: 'batch' } : found),
+      },
+    },
+  },
+  'invoices.send.alternative/plain-send-missing': refuses(['invoices.send'], 'unknown-path'),
+  'invoices.send.alternative/form-a-day-late': {
+    at: ['invoices.send'],
+    policy: {
+      schemaInForce: (row, day) =>
+        sessionsPolicy.schemaInForce(row, dayOf(Date.parse(day) - 24 * 3_600_000)),
+    },
+  },
+} as const satisfies Readonly<Record<string, Mutant>>

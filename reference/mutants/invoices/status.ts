@@ -1,0 +1,44 @@
+import { crc8 } from '../../base/identifiers.ts'
+import { keyOf } from '../../model/entities.ts'
+import type { Mutant } from '../mutant.ts'
+import type { Fields } from '../rewrite.ts'
+import { bodies } from '../rewrite.ts'
+import { inPackages, statuses } from '../statuses.ts'
+
+const withWrongCheckValue = (svcNumber: string): string => {
+  const right = Number.parseInt(crc8(svcNumber.slice(0, -3)), 16)
+  const wrong = ((right + 1) % 256).toString(16).toUpperCase().padStart(2, '0')
+  return svcNumber.slice(0, -2) + wrong
+}
+
+/** Defects of the statuses of invoices. */
+export const invoicesStatusMutants = {
+  'invoices.status.outcome/number-with-wrong-check-value': statuses(({ svcNumber }) =>
+    svcNumber === null ? {} : { svcNumber: withWrongCheckValue(svcNumber) },
+  ),
+  'invoices.status.outcome/status-for-nobody': { policy: { mayReadStatus: () => false } },
+  'invoices.status.session-reference/of-the-last-session': bodies(
+    ['invoices.status'],
+    (_body: Fields, { service, caller }) => {
+      const context = caller === undefined ? '' : keyOf(caller.context)
+      const last = service.state.sessions.by('context', context).at(-1)
+      return last === undefined ? {} : { sessionReferenceNumber: last.referenceNumber }
+    },
+  ),
+  'invoices.status.session-reference/by-number-in-a-package': {
+    ...bodies<{ readonly sessionReferenceNumber: string; readonly referenceNumber: string }>(
+      ['invoices.statusBySvcNumber'],
+      ({ sessionReferenceNumber, referenceNumber }, { service: { state } }) =>
+        state.sessions.get(sessionReferenceNumber)?.kind === 'batch'
+          ? { sessionReferenceNumber: referenceNumber }
+          : {},
+    ),
+    also: ['invoices.status.outcome'],
+  },
+  'invoices.status.session-reference/not-in-packages': inPackages({
+    sessionReferenceNumber: undefined,
+  }),
+  'invoices.status.session-reference/status-without-session': statuses({
+    sessionReferenceNumber: undefined,
+  }),
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,98 @@
+import { createDecipheriv } from 'node:crypto'
+import { decryptAes } from '../../base/crypto.ts'
+import type { Mutant } from '../mutant.ts'
+import { accepts, bodies } from '../rewrite.ts'
+import { ownSession } from '../session-views.ts'
+
+/** Removes as many bytes as the last one says, whatever they are. */
+const unpaddedByLength = (
+  key: Uint8Array,
+  iv: Uint8Array,
+  bytes: Uint8Array,
+): Buffer | undefined => {
+  if (bytes.length === 0 || bytes.length % 16 !== 0) return undefined
+  const decipher = createDecipheriv('aes-256-cbc', key, iv).setAutoPadding(false)
+  const plain = Buffer.concat([decipher.update(bytes), decipher.final()])
+  const padding = plain.at(-1) ?? 0
+  return padding >= 1 && padding <= 16 ? plain.subarray(0, plain.length - padding) : undefined
+}
+
+/** How an implementation decrypts that does not check the padding. */
+const decryptUnpadded = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array) => {
+  const plain = decryptAes(key, iv, bytes)
+  if (plain !== undefined || bytes.length === 0 || bytes.length % 16 !== 0) return plain
+  const raw = createDecipheriv('aes-256-cbc', key, iv).setAutoPadding(false).update(bytes)
+  let end = raw.length
+  while (end > 0 && raw[end - 1] === 0) end--
+  return raw.subarray(0, end)
+}
+
+/** Defects of what is accepted for processing. */
+export const invoicesSubmitMutants = {
+  'invoices.submit.accepted/in-a-package': accepts(
+    ['invoices.submit'],
+    ['session-unknown'],
+    (call) =>
+      ownSession(call)?.kind === 'batch'
+        ? { body: { referenceNumber: call.service.identifiers.reference('EE') } }
+        : undefined,
+  ),
+  'invoices.submit.accepted/no-block-of-padding-alone': {
+    policy: {
+      decryptContent: (key, iv, bytes) => {
+        const plain = decryptAes(key, iv, bytes)
+        return plain === undefined || plain.length % 16 === 0 ? undefined : plain
+      },
+    },
+  },
+  'invoices.submit.accepted/reference-malformed': bodies(['invoices.submit'], {
+    referenceNumber: 'accepted',
+  }),
+  'invoices.submit.hash-mismatch/unchecked-offline': {
+    also: ['invoices.submit.size-mismatch'],
+    at: ['invoices.submit'],
+    tables: {
+      invoices: {
+        write(next, _before, { contents }) {
+          const content = contents.get(next.referenceNumber)
+          if (next.offline && content !== undefined) contents.put({ ...content, declared: false })
+          return next
+        },
+      },
+    },
+  },
+  'invoices.submit.hash-mismatch/hash-not-checked': { policy: { plainHashMatches: () => true } },
+  'invoices.submit.size-mismatch/size-not-checked': { policy: { plainSizeMatches: () => true } },
+  'invoices.submit.encrypted-metadata-mismatch/encrypted-hash-not-checked': {
+    policy: { encryptedHashMatches: () => true },
+  },
+  'invoices.submit.encrypted-metadata-mismatch/encrypted-size-not-checked': {
+    policy: { encryptedSizeMatches: () => true },
+  },
+  'invoices.submit.wrong-encryption/length-of-the-padding-only': {
+    policy: { decryptContent: unpaddedByLength },
+  },
+  'invoices.submit.wrong-encryption/plain-content-accepted': {
+    policy: {
+      decryptContent: (key, iv, bytes) => decryptAes(key, iv, bytes) ?? Buffer.from(bytes),
+    },
+  },
+  'invoices.submit.wrong-encryption/padding-not-checked': {
+    policy: { decryptContent: decryptUnpadded },
+  },
+  'invoices.submit.bad-base64/loose-base64': {
+    policy: {
+      readContent: (text) => Buffer.from(text, 'base64'),
+      violationsRefuse: () => false,
+    },
+  },
+  'invoices.submit.bad-base64/other-characters-skipped': {
+    at: ['invoices.submit'],
+    policy: { violationsRefuse: () => false },
+    call(call, next) {
+      const body = call.body as { readonly encryptedInvoiceContent: string }
+      const encryptedInvoiceContent = body.encryptedInvoiceContent.replaceAll(/[^\w+/=]/g, '')
+      return next({ ...call, body: { ...body, encryptedInvoiceContent } })
+    },
+  },
+} as const satisfies Readonly<Record<string, Mutant>>

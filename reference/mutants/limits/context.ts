@@ -1,0 +1,74 @@
+import { keyOf } from '../../model/entities.ts'
+import { policy } from '../../policy/policy.ts'
+import type { Mutant } from '../mutant.ts'
+import { bodies, refuses } from '../rewrite.ts'
+import { sessionOf } from '../session-views.ts'
+
+interface Sizes {
+  readonly maxInvoiceSizeInMB: number
+  readonly maxInvoiceWithAttachmentSizeInMB: number
+}
+
+interface ContextLimits {
+  readonly onlineSession: Sizes
+  readonly batchSession: Sizes
+}
+
+const oneMegabyteMore = (sizes: Sizes): Sizes => ({
+  ...sizes,
+  maxInvoiceSizeInMB: sizes.maxInvoiceSizeInMB + 1,
+  maxInvoiceWithAttachmentSizeInMB: sizes.maxInvoiceWithAttachmentSizeInMB + 1,
+})
+
+/** The limit of a session holds for all sessions of its context together. */
+const roomOfTheContext = refuses(['invoices.submit'], 'session-full', (call) => {
+  const session = sessionOf(call)
+  if (session === undefined) return false
+  const { state, limits } = call.service
+  const total = state.sessions
+    .by('context', keyOf(session.context))
+    .reduce((sum, one) => sum + one.total, 0)
+  return total >= limits.session(session.context).online.maxInvoices
+})
+
+/** Defects of the limits of a context. */
+export const limitsContextMutants = {
+  'limits.context/packages-as-interactive': {
+    at: ['invoice', 'batch'],
+    policy: { sessionBounds: ({ online }) => online },
+  },
+  'limits.context/attachments-as-in-interactive-sessions': {
+    tables: {
+      contextLimits: {
+        write: ({ limits: { online, batch }, ...next }) => ({
+          ...next,
+          limits: {
+            online,
+            batch: {
+              ...batch,
+              maxInvoiceWithAttachmentBytes: online.maxInvoiceWithAttachmentBytes,
+            },
+          },
+        }),
+      },
+    },
+  },
+  'limits.context/zero-invoices-without-limit': {
+    policy: {
+      sessionHasRoom: (invoices, limit) => limit === 0 || policy.sessionHasRoom(invoices, limit),
+    },
+  },
+  'limits.context/zero-bytes-without-limit': {
+    policy: {
+      plainInvoiceFits: (bytes, limit) => limit === 0 || policy.plainInvoiceFits(bytes, limit),
+    },
+  },
+  'limits.context/context-reported-wrong': bodies(
+    ['limits.context'],
+    ({ onlineSession, batchSession }: ContextLimits) => ({
+      onlineSession: oneMegabyteMore(onlineSession),
+      batchSession: oneMegabyteMore(batchSession),
+    }),
+  ),
+  'limits.context/invoices-of-all-sessions': roomOfTheContext,
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import type { OperationId } from '../../../contract/endpoints.ts'
+import { rateRules } from '../../../contract/limits.ts'
+import { refuse } from '../../base/refusals.ts'
+import { soon } from '../../base/soon.ts'
+import { keyOf } from '../../model/entities.ts'
+import { limitsPolicy } from '../../policy/limits.ts'
+import { policy } from '../../policy/policy.ts'
+import { countCall } from '../../rates/counting.ts'
+import {
+  concurrencyCap,
+  leakyBucket,
+  replicas,
+  slidingCounter,
+  tokenBucket,
+  windowFromFirstCall,
+} from '../limiters.ts'
+import type { Mutant } from '../mutant.ts'
+import { calls, writesNothing } from '../rewrite.ts'
+
+/** A window that forgets its calls in steps of its own. */
+const inSteps = (span: number, step: number): Mutant => ({
+  policy: {
+    callCounts: (at, now, of) =>
+      policy.callCounts(of === span ? Math.floor(at / step) * step : at, now, of),
+  },
+})
+
+/** Waiting as long as the second takes suffices, though the minute is full as well. */
+const secondFirst = (): Mutant => {
+  let isSecondFull = false
+  return {
+    policy: {
+      roomIn(log, threshold, now, decisions) {
+        const left = policy.roomIn(log, threshold, now, decisions)
+        if (threshold.span > 1_000) return isSecondFull ? undefined : left
+        isSecondFull = left !== undefined
+        return left
+      },
+    },
+  }
+}
+
+/** Waits are reported as they were the first time. */
+const asTheFirstTime = (): Mutant => {
+  const first = new Map<string, string>()
+  return {
+    exchange: (running, next) =>
+      soon(next(running), (response) => {
+        const { operation, context } = running.exchange
+        const key = `${operation} ${context === undefined ? '' : keyOf(context)}`
+        const wait = first.get(key) ?? response.headers.get('retry-after')
+        if (response.status !== 429 || wait === null) return response
+        first.set(key, wait)
+        const headers = new Headers(response.headers)
+        headers.set('retry-after', wait)
+        return new Response(response.body, { status: 429, headers })
+      }),
+  }
+}
+
+/** A public operation that the default row counts as well. */
+const countedToo = (operation: OperationId): Mutant => ({
+  at: [operation],
+  call(call, next) {
+    const { service, caller, address, now } = call
+    const key = `${caller === undefined ? '' : keyOf(caller.context)} ${address} ${operation}`
+    const thresholds = policy.thresholds(rateRules.default.window)
+    if (service.limiter.pass(policy, key, thresholds, now) !== undefined)
+      throw refuse('rate-limited', [], { headers: { 'retry-after': '1' } })
+    return next(call)
+  },
+})
+
+/** Defects of the limits of calls. */
+export const limitsRateMutants = {
+  'limits.rate.each-rule/one-too-many': {
+    also: ['limits.rate.default-rule'],
+    policy: { windowIsFull: (counted, most) => counted > most },
+  },
+  'limits.rate.each-rule/one-too-few': {
+    also: ['limits.rate.default-rule'],
+    policy: { windowIsFull: (counted, most) => counted >= most - 1 },
+  },
+  'limits.rate.each-rule/no-second': {
+    also: ['limits.rate.parallel-thresholds'],
+    policy: { thresholds: (window) => limitsPolicy.thresholds(window).slice(1) },
+  },
+  'limits.rate.each-rule/no-minute': {
+    also: ['limits.rate.parallel-thresholds'],
+    policy: {
+      thresholds: (window) => limitsPolicy.thresholds(window).filter(({ span }) => span !== 60_000),
+    },
+  },
+  'limits.rate.each-rule/no-hour': {
+    also: ['limits.rate.parallel-thresholds'],
+    policy: { thresholds: (window) => limitsPolicy.thresholds(window).slice(0, 2) },
+  },
+  'limits.rate.each-rule/leaky-bucket': {
+    also: ['limits.rate.default-rule'],
+    // Logins are not spaced, so that the other limits can be seen at all.
+    policy: { roomIn: leakyBucket, publicThresholds: () => [] },
+  },
+  'limits.rate.each-rule/concurrency-cap': {
+    also: ['limits.rate.default-rule'],
+    ...concurrencyCap(6),
+  },
+  'limits.rate.each-rule/no-limits': {
+    also: ['limits.rate.default-rule'],
+    policy: { thresholds: () => [] },
+  },
+  'limits.rate.default-rule/default-shared': { policy: { rateCounter: (row) => row } },
+  'limits.rate.default-rule/counted-per-resource': {
+    also: ['limits.rate.each-rule'],
+    exchange: (running, next) =>
+      next({ ...running, address: `${running.address} ${running.path}` }),
+  },
+  'limits.rate.windows-slide/windows-reset': {
+    policy: { callCounts: (at, now, span) => Math.floor(at / span) === Math.floor(now / span) },
+  },
+  'limits.rate.windows-slide/boundary-inclusive': {
+    policy: { callCounts: (at, now, span) => at >= now - span },
+  },
+  'limits.rate.windows-slide/window-short': {
+    policy: { callCounts: (at, now, span) => at > now - span / 2 },
+  },
+  'limits.rate.windows-slide/sliding-counter': { policy: { roomIn: slidingCounter } },
+  'limits.rate.windows-slide/window-from-first-call': { policy: { roomIn: windowFromFirstCall } },
+  'limits.rate.windows-slide/token-bucket': { policy: { roomIn: tokenBucket } },
+  'limits.rate.windows-slide/refused-count': { policy: { outcomeCounts: () => true } },
+  'limits.rate.windows-slide/minutes-in-tens-of-seconds': inSteps(60_000, 10_000),
+  'limits.rate.windows-slide/hours-in-minutes': inSteps(3_600_000, 60_000),
+  'limits.rate.windows-slide/hours-in-quarters': inSteps(3_600_000, 900_000),
+  'limits.rate.retry-after/of-the-second': secondFirst(),
+  'limits.rate.retry-after/retry-after-zero': { policy: { retryAfterSeconds: () => 0 } },
+  'limits.rate.retry-after/retry-after-fraction': {
+    policy: { retryAfterSeconds: (wait) => wait / 1_000 + 0.5 },
+  },
+  'limits.rate.retry-after/retry-after-too-short': { policy: { retryAfterSeconds: () => 1 } },
+  'limits.rate.retry-after/a-day-at-once': { policy: { blockSeconds: () => 86_400 } },
+  'limits.rate.retry-after/block-not-kept': { policy: { blockHolds: () => false } },
+  'limits.rate.retry-after/as-the-first-time': asTheFirstTime(),
+  'limits.rate.escalation/no-escalation': { policy: { blockSeconds: (least) => least } },
+  'limits.rate.escalation/violations-forgotten': {
+    policy: { earlierBlockRemembered: () => false },
+  },
+  'limits.rate.protective-block/many-addresses-blocked': {
+    policy: { rateKey: (context, _address, counter) => `${context} ${counter}` },
+  },
+  'limits.rate.keyed-by-context-and-address/address-ignored': {
+    policy: { rateKey: (context, _address, counter) => `${context} ${counter}` },
+  },
+  'limits.rate.keyed-by-context-and-address/context-ignored': {
+    policy: { rateKey: (_context, address, counter) => `${address} ${counter}` },
+  },
+  'limits.rate.keyed-by-context-and-address/other-kinds-unlimited': {
+    policy: {
+      rateKey: (context, address, counter) =>
+        context.startsWith('Nip ')
+          ? limitsPolicy.rateKey(context, address, counter)
+          : `${context} ${randomUUID()}`,
+    },
+  },
+  'limits.rate.keyed-by-context-and-address/counted-with-the-taxpayer': {
+    policy: {
+      rateKey: (context, address, counter) =>
+        limitsPolicy.rateKey(/\d{10}/.exec(context)?.[0] ?? context, address, counter),
+    },
+  },
+  'limits.rate.keyed-by-context-and-address/forwarded-address': {
+    exchange: (running, next) =>
+      next({ ...running, address: running.headers['x-forwarded-for'] ?? running.address }),
+  },
+  'limits.rate.rules-apart/rules-together': { policy: { rateCounter: () => 'all' } },
+  'limits.rate.rules-apart/sessions-count-as-invoices-too': calls(['sessions.status'], (call) => {
+    try {
+      countCall(call.service, 'invoices.inSession', 'invoiceStatus', call.caller, call.address)
+    } catch {
+      // It takes up room only: the call itself is answered.
+    }
+    return call
+  }),
+  'limits.rate.public-outside/public-inside': {
+    policy: { publicThresholds: () => limitsPolicy.thresholds(rateRules.default.window) },
+  },
+  'limits.rate.public-outside/shared-by-the-address': {
+    policy: {
+      rateKey: (_context, address) => address,
+      publicRateKey: (address) => address,
+    },
+  },
+  'limits.rate.public-outside/status-counted-too': countedToo('auth.status'),
+  'limits.rate.public-outside/refresh-counted-too': countedToo('auth.refresh'),
+  'limits.rate.by-environment/ten-times-everywhere': {
+    policy: {
+      thresholds: ({ perSecond, perMinute, perHour }) =>
+        limitsPolicy.thresholds({
+          perSecond: 10 * perSecond,
+          perMinute: 10 * perMinute,
+          perHour: 10 * perHour,
+        }),
+    },
+  },
+  'limits.rate.by-environment/test-as-narrow-as-production': writesNothing('rates', [
+    'testdata.restoreRateLimits',
+  ]),
+  'limits.rate.real-hour/hour-of-half-an-hour': {
+    policy: { callCounts: (at, now, span) => at > now - Math.min(span, 1_800_000) },
+  },
+  'limits.rate.exact-under-concurrency/replicas': { policy: replicas(3, 1) },
+  'limits.rate.exact-under-concurrency/same-moment-uncounted': {
+    policy: { callCounts: (at, now, span) => at > now - span && at < now },
+  },
+} as const satisfies Readonly<Record<string, Mutant>>

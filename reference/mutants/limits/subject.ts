@@ -1,0 +1,41 @@
+import { keyOf } from '../../model/entities.ts'
+import type { Mutant } from '../mutant.ts'
+import { bodies } from '../rewrite.ts'
+
+interface SubjectLimits {
+  readonly enrollment: { readonly maxEnrollments: number }
+  readonly certificate: { readonly maxCertificates: number }
+}
+
+const subjectLimits = (change: (maximum: number) => number): Mutant =>
+  bodies(['limits.subject'], ({ enrollment, certificate }: SubjectLimits) => ({
+    enrollment: { maxEnrollments: change(enrollment.maxEnrollments) },
+    certificate: { maxCertificates: change(certificate.maxCertificates) },
+  }))
+
+/** Defects of the limits of a subject. */
+export const limitsSubjectMutants = {
+  'limits.subject/what-is-left': bodies(
+    ['limits.subject'],
+    ({ enrollment }: { enrollment: { maxEnrollments: number } }, { service, caller }) => {
+      const subject = caller === undefined ? '' : keyOf(caller.subject)
+      const used = service.state.enrollments.by('subject', subject).length
+      return { enrollment: { maxEnrollments: enrollment.maxEnrollments - used } }
+    },
+  ),
+  'limits.subject/fingerprint-as-entity': {
+    at: ['limits.subject'],
+    call(call, next) {
+      const { caller } = call
+      return next(
+        caller?.subject.type === 'Fingerprint'
+          ? { ...call, caller: { ...caller, subject: { ...caller.subject, type: 'Nip' } } }
+          : call,
+      )
+    },
+  },
+  'limits.subject/subject-reported-wrong': subjectLimits((maximum) => maximum + 1),
+  'limits.subject/persons-as-firms': subjectLimits((maximum) =>
+    maximum === 12 ? 300 : maximum === 6 ? 100 : maximum,
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

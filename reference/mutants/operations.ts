@@ -1,0 +1,64 @@
+import { keyOf } from '../model/entities.ts'
+import { policy } from '../policy/policy.ts'
+import { ofTheSubject, reference } from './callers.ts'
+import type { Mutant } from './mutant.ts'
+import { bodies, refuses } from './rewrite.ts'
+
+const operationShown = (code: number): Mutant =>
+  bodies(['operations.status'], ({ status }: { status: object }) => ({
+    status: { ...status, code },
+  }))
+
+/** Statuses of sessions are gone with those of exports. */
+const sessionsForgotten = refuses(
+  ['sessions.status', 'sessions.invoices'],
+  'resource-gone',
+  ({ service, path, now }) => {
+    const session = service.state.sessions.get(path['referenceNumber'] ?? '')
+    const days = service.limit('retention.statusDays')
+    return session !== undefined && !policy.statusKept(now - session.openedAt, days)
+  },
+)
+
+/** Defects of the status of operations. */
+export const operationsMutants = {
+  'operations.status.reports/never-ends': operationShown(100),
+  'operations.status.reports/done-at-once': operationShown(200),
+  'operations.status.reports/revocations-never-end': {
+    at: ['permissions.revoke', 'permissions.revokeAuthorization'],
+    later: () => undefined,
+  },
+  'operations.status.reports/hidden-from-colleagues': refuses(
+    ['operations.status'],
+    'operation-unknown',
+    ({ service, path, caller }) => {
+      const task = service.state.operations.get(path['referenceNumber'] ?? '')?.task
+      if (task === undefined || caller === undefined) return false
+      const by = task.kind === 'revoke' ? task.by : task.grants[0]?.author
+      return by !== undefined && 'value' in by && keyOf(by) !== keyOf(caller.subject)
+    },
+  ),
+  'operations.status.kept/outcome-forgotten': bodies(['operations.status'], (_body, call) => {
+    const operation = call.service.state.operations.get(call.path['referenceNumber'] ?? '')
+    return call.now - (operation?.startedAt ?? call.now) > 24 * 3_600_000
+      ? { status: { code: 100, description: 'in progress' } }
+      : {}
+  }),
+  'operations.status.kept/sessions-forgotten': sessionsForgotten,
+  'operations.status.kept/kept-for-ever': { policy: { statusKept: () => true } },
+  'operations.status.kept/soon-forgotten': {
+    policy: { statusKept: (age, days) => policy.statusKept(age, days / 2) },
+  },
+  'operations.status.isolated/of-the-subject-anywhere': ofTheSubject(
+    ['operations.status'],
+    (call) => {
+      const found = call.service.state.operations.get(reference(call))
+      const [grant] = found?.task.kind === 'grant' ? found.task.grants : []
+      const author = grant?.author
+      return found && author !== undefined && 'value' in author
+        ? { context: found.context, by: author }
+        : undefined
+    },
+  ),
+  'operations.status.isolated/for-everyone': { policy: { operationVisible: () => true } },
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,51 @@
+import type { Permission } from '../../../contract/types.ts'
+import type { Mutant } from '../mutant.ts'
+
+/** The token that a caller logged in with holds more than it carries. */
+const carriesToo = (held: string, more: 'InvoiceRead' | 'InvoiceWrite'): Mutant => ({
+  tables: {
+    tokens: {
+      read: (found) =>
+        found?.permissions.some((one) => one === held) === true
+          ? { ...found, permissions: [...found.permissions, more] }
+          : found,
+    },
+  },
+})
+
+const all = [
+  'InvoiceRead',
+  'InvoiceWrite',
+  'Introspection',
+  'CredentialsRead',
+  'CredentialsManage',
+  'SubunitManage',
+] as const satisfies readonly Permission[]
+
+/** Defects of what a permission allows. */
+export const permissionsMatrixMutants = {
+  'permissions.matrix/nothing-needed': { policy: { permitted: () => true } },
+  'permissions.matrix/all-needed': {
+    also: ['sessions.online.needs-permission'],
+    policy: { permitted: (held, required) => required.every((permission) => held.has(permission)) },
+  },
+  'permissions.matrix/first-alone': {
+    policy: { permitted: (held, required) => required[0] === undefined || held.has(required[0]) },
+  },
+  'permissions.matrix/tokens-that-write-read': carriesToo('InvoiceWrite', 'InvoiceRead'),
+  'permissions.matrix/tokens-that-read-write': carriesToo('InvoiceRead', 'InvoiceWrite'),
+  'permissions.matrix/refreshed-tokens-carry-all': {
+    tables: {
+      tokens: {
+        read: (found, _key, { authentications }) =>
+          found !== undefined &&
+          [...authentications.values()].some(
+            ({ token, refreshedAt }) =>
+              token === found.referenceNumber && refreshedAt !== undefined,
+          )
+            ? { ...found, permissions: all }
+            : found,
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,33 @@
+import type { AnyCall } from '../call/call.ts'
+import type { Session } from '../model/documents.ts'
+import { keyOf } from '../model/entities.ts'
+
+/** The session that a call names. */
+export const sessionOf = ({ service, path }: AnyCall): Session | undefined =>
+  service.state.sessions.get(path['referenceNumber'] ?? '')
+
+/** The caller's own session of a reference, of whichever kind. */
+export const ownSession = (call: AnyCall): Session | undefined => {
+  const session = sessionOf(call)
+  const { caller } = call
+  return session && caller && keyOf(session.context) === keyOf(caller.context) ? session : undefined
+}
+
+/** A session as its opening shows it. */
+export interface Opened {
+  readonly referenceNumber: string
+  readonly validUntil: string
+}
+
+/** A session as its status or the list shows it. */
+export interface SessionView {
+  readonly referenceNumber: string
+  readonly status: { readonly code: number }
+  readonly dateCreated: string
+  readonly dateUpdated: string
+  readonly validUntil: string
+  readonly invoiceCount?: number | null
+  readonly totalInvoiceCount?: number
+  readonly successfulInvoiceCount?: number | null
+  readonly failedInvoiceCount?: number | null
+}

@@ -1,0 +1,259 @@
+import { sha256Base64 } from '../../base/crypto.ts'
+import { refuse } from '../../base/refusals.ts'
+import { reached } from '../../base/wording.ts'
+import { partId } from '../../invoices/package.ts'
+import { closeOnline } from '../../invoices/processing.ts'
+import { policy } from '../../policy/policy.ts'
+import { endUnsigned } from '../links.ts'
+import type { Mutant } from '../mutant.ts'
+import { onLaterPages } from '../pages.ts'
+import { stopsAfter } from '../rejections.ts'
+import type { Fields } from '../rewrite.ts'
+import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
+import { ownSession } from '../session-views.ts'
+import { day } from '../spans.ts'
+
+const sameButForCase = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase()
+
+/** The names in a tar.gz are not looked at. */
+const tarUnread = (): Mutant => {
+  let isTar = false
+  return {
+    at: ['batch'],
+    tables: {
+      sessions: {
+        read(found) {
+          isTar = found?.package?.compression === 'TarGz'
+          return found
+        },
+      },
+    },
+    policy: { archiveNameAllowed: (name) => isTar || policy.archiveNameAllowed(name) },
+  }
+}
+
+/** Defects of batch sessions. */
+export const sessionsBatchMutants = {
+  'sessions.batch.opens/batch-without-addresses': lists(
+    ['sessions.openBatch'],
+    'partUploadRequests',
+    (requests) => requests.slice(1),
+  ),
+  'sessions.batch.bad-key-refused/name-unread': ignores(['sessions.openBatch'], 'publicKeyId'),
+  'sessions.batch.bad-key-refused/batch-key-not-checked': {
+    policy: { initVectorFits: () => true, sessionKeyFits: () => true },
+  },
+  'sessions.batch.bad-form-code-refused/batch-form-code-not-checked': {
+    policy: { formCodeFits: () => true, formCodeLabelFits: () => true, schemaInForce: () => true },
+  },
+  'sessions.batch.bad-form-code-refused/system-code-only': {
+    also: ['sessions.online.bad-form-code-refused'],
+    at: ['sessions.openBatch'],
+    policy: { formCodeFits: ({ formCode }, asked) => formCode.systemCode === asked.systemCode },
+  },
+  'sessions.batch.part-checked/end-of-the-link-unsigned': endUnsigned('upload'),
+  'sessions.batch.part-checked/part-hash-not-checked': {
+    also: ['sessions.batch.upload-unchecked'],
+    policy: { partHashFits: () => true, packageMatches: () => true },
+  },
+  'sessions.batch.part-checked/part-not-checked': {
+    also: ['sessions.batch.upload-unchecked'],
+    policy: { partFits: () => true, partHashFits: () => true, packageMatches: () => true },
+  },
+  'sessions.batch.part-checked/part-headers-not-checked': {
+    policy: { partHeadersFit: () => true },
+  },
+  'sessions.batch.part-checked/first-hash-only': {
+    also: ['sessions.batch.close'],
+    policy: {
+      partHashFits: (part, hash) => part.ordinalNumber > 1 || policy.partHashFits(part, hash),
+    },
+  },
+  'sessions.batch.part-checked/refused-upload-removes-the-part': {
+    at: ['sessions.uploadPart'],
+    call(call, next) {
+      try {
+        return next(call)
+      } catch (error) {
+        const { referenceNumber = '', ordinalNumber = '' } = call.path
+        call.service.state.parts.delete(partId(referenceNumber, Number(ordinalNumber)))
+        throw error
+      }
+    },
+  },
+  'sessions.batch.part-checked/first-size-only': {
+    policy: { partFits: (part, bytes) => part.ordinalNumber > 1 || policy.partFits(part, bytes) },
+  },
+  'sessions.batch.part-checked/hash-without-case': {
+    policy: { partHashFits: (part, hash) => sameButForCase(part.fileHash, hash) },
+  },
+  'sessions.batch.part-checked/values-of-headers-unread': {
+    policy: {
+      partHeadersFit: (headers, agreed) => Object.keys(agreed).every((name) => name in headers),
+    },
+  },
+  'sessions.batch.upload-unchecked/checked-at-upload': refuses(
+    ['sessions.uploadPart'],
+    'part-refused',
+    ({ service, path, bytes }) => {
+      const announced = service.state.sessions.get(path['referenceNumber']!)?.package
+      const part = announced?.parts[Number(path['ordinalNumber']) - 1]
+      return part !== undefined && part.fileHash !== sha256Base64(bytes)
+    },
+  ),
+  'sessions.batch.upload-unchecked/first-upload-kept': {
+    tables: { parts: { write: (next, before) => before ?? next } },
+  },
+  'sessions.batch.upload-unchecked/unpacked-or-decrypted-all-one': bodies(
+    ['sessions.status'],
+    ({ status }: { readonly status: { readonly code: number } }) => ({
+      status: { ...status, code: status.code === 430 ? 435 : status.code },
+    }),
+  ),
+  'sessions.batch.upload-unchecked/key-refused-while-open': {
+    tables: {
+      sessions: {
+        write: (next, before) =>
+          before === undefined && next.refused ? { ...next, status: next.refused } : next,
+      },
+    },
+  },
+  'sessions.batch.close/closes-interactive-ones': accepts(
+    ['sessions.closeBatch'],
+    ['session-unknown'],
+    (call) => {
+      const session = ownSession(call)
+      if (session?.kind !== 'online') return undefined
+      closeOnline(call.service, session)
+      return {}
+    },
+  ),
+  'sessions.batch.close/kind-of-archive-unread': calls(['sessions.openBatch'], (call) => {
+    const { batchFile, ...rest } = call.body as { readonly batchFile: Fields }
+    return { ...call, body: { ...rest, batchFile: { ...batchFile, compressionType: undefined } } }
+  }),
+  'sessions.batch.close/closed-at-the-end-of-its-time': {
+    ...calls(['sessions.status'], (call) => {
+      const { service, now } = call
+      const session = service.state.sessions.get(call.path['referenceNumber'] ?? '')
+      if (
+        session?.kind === 'batch' &&
+        session.status.code === 100 &&
+        now > session.openedAt + day
+      ) {
+        service.state.sessions.put({ ...session, status: { ...session.status, code: 150 } })
+        service.schedule.later('batch', session.referenceNumber, 0)
+      }
+      return call
+    }),
+    at: ['sessions.status', 'sessions.openBatch'],
+    later: (kind, ms) => (kind === 'expiry' ? undefined : ms),
+  },
+  'sessions.batch.close/closes-twice': {
+    policy: { sessionMayClose: (state) => state === 100 || state === 200 },
+  },
+  'sessions.batch.close/missing-part-not-noticed': {
+    policy: { everyPartNeeded: () => true, packageMatches: () => true },
+  },
+  'sessions.batch.close/parts-joined-as-uploaded': { policy: { joined: (uploaded) => uploaded } },
+  'sessions.batch.close/parts-in-the-order-of-text': {
+    policy: {
+      joined: (uploaded) =>
+        uploaded.toSorted((a, b) => (String(a.ordinalNumber) < String(b.ordinalNumber) ? -1 : 1)),
+    },
+  },
+  'sessions.batch.close/package-by-size': {
+    policy: { packageMatches: (announced, found) => announced.size === found.size },
+  },
+  'sessions.batch.close/package-by-hash': {
+    policy: { packageMatches: (announced, found) => announced.hash === found.hash },
+  },
+  'sessions.batch.close/package-without-case': {
+    policy: {
+      packageMatches: (announced, found) =>
+        announced.size === found.size && sameButForCase(announced.hash, found.hash),
+    },
+  },
+  'sessions.batch.close/refused-close-ends': {
+    at: ['sessions.closeBatch'],
+    call(call, next) {
+      try {
+        return next(call)
+      } catch (error) {
+        const { sessions } = call.service.state
+        const session = sessions.get(call.path['referenceNumber'] ?? '')
+        if (session?.status.code === 100)
+          sessions.put({ ...session, status: reached('batchSession', 440) })
+        throw error
+      }
+    },
+  },
+  'sessions.batch.close/refused-close-drops-parts': {
+    at: ['sessions.closeBatch'],
+    call(call, next) {
+      try {
+        return next(call)
+      } catch (error) {
+        const { parts } = call.service.state
+        for (const { id } of parts.by('session', call.path['referenceNumber'] ?? ''))
+          parts.delete(id)
+        throw error
+      }
+    },
+  },
+  'sessions.batch.close/first-part-time-only': {
+    at: ['sessions.uploadPart', 'sessions.closeBatch'],
+    policy: { uploadInTime: (now, until) => now <= until - 1_200_000 },
+  },
+  'sessions.batch.close/folders-refused': {
+    policy: { archiveNameAllowed: (name) => !name.includes('/') },
+  },
+  'sessions.batch.errors-isolated/batch-stops-at-first-error': stopsAfter(1, 'batch'),
+  'sessions.batch.errors-isolated/batch-stops-at-third-error': stopsAfter(3, 'batch'),
+  'sessions.batch.failed-list/rejections-only': {
+    policy: { listedAsFailed: (code) => code >= 300 && code < 500 },
+  },
+  'sessions.batch.failed-list/all-on-later-pages': onLaterPages(['sessions.failed'], (later) => ({
+    listedAsFailed: (code) => later() || policy.listedAsFailed(code),
+  })),
+  'sessions.batch.failed-list/failed-list-empty': { policy: { listedAsFailed: () => false } },
+  'sessions.batch.failed-list/failed-list-holds-all': { policy: { listedAsFailed: () => true } },
+  'sessions.batch.ten-thousand/package-one-invoice-more': {
+    policy: { sessionHasRoom: (invoices, most) => invoices <= most },
+  },
+  'sessions.batch.parts-unlimited/uploads-limited': refuses(
+    ['sessions.uploadPart'],
+    'rate-limited',
+    ({ service, path }) => service.state.parts.by('session', path['referenceNumber']!).length >= 8,
+  ),
+  'sessions.batch.parts-unlimited/uploads-limited-by-the-hour': {
+    at: ['sessions.uploadPart'],
+    call(call, next) {
+      const { state, limits, limiter } = call.service
+      const reference = call.path['referenceNumber'] ?? ''
+      const session = state.sessions.get(reference)
+      const perHour = session && limits.rate('default', session.context)?.perHour
+      if (perHour !== undefined) {
+        const hour = { span: 3_600_000, maximum: perHour }
+        const limited = limiter.pass(call.service.policy, `uploads ${reference}`, [hour], call.now)
+        if (limited !== undefined) throw refuse('rate-limited', limited.detail)
+      }
+      return next(call)
+    },
+  },
+  'sessions.batch.hostile-archive/names-in-tar': tarUnread(),
+  'sessions.batch.hostile-archive/backslashes': {
+    policy: { archiveNameAllowed: (name) => policy.archiveNameAllowed(name.replaceAll('\\', '_')) },
+  },
+  'sessions.batch.hostile-archive/traversal-accepted': {
+    policy: { archiveNameAllowed: () => true },
+  },
+  'sessions.batch.too-large-refused/part-size-unlimited': { policy: { partSizeFits: () => true } },
+  'sessions.batch.duplicates/batch-duplicates-accepted': {
+    policy: { claimHolds: (_held, _today, { kind }) => kind !== 'batch' },
+  },
+  'sessions.batch.duplicates/package-duplicates-accepted': {
+    policy: { claimHolds: (held, _today, session) => held.session !== session.referenceNumber },
+  },
+} as const satisfies Readonly<Record<string, Mutant>>

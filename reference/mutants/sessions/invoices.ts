@@ -1,0 +1,42 @@
+import type { Mutant } from '../mutant.ts'
+import { losesLast } from '../pages.ts'
+import type { Fields } from '../rewrite.ts'
+import { lists, records } from '../rewrite.ts'
+
+/** Names of files in packages are reported differently. */
+const fileNames = (rewrite: (name: string) => string): Mutant => ({
+  tables: {
+    invoices: {
+      write: (next) =>
+        next.fileName === undefined ? next : { ...next, fileName: rewrite(next.fileName) },
+    },
+  },
+})
+
+/** The longest name of a file that is reported. */
+const longestName = 128
+
+/** Defects of the lists of the invoices of a session. */
+export const sessionsInvoicesMutants = {
+  'sessions.invoices.complete/number-instead-of-submission': records<{
+    readonly acquisitionDate: string | null
+    readonly invoicingDate: string
+  }>(['sessions.invoices'], 'invoices', ({ acquisitionDate, invoicingDate }) => ({
+    invoicingDate: acquisitionDate ?? invoicingDate,
+  })),
+  'sessions.invoices.complete/long-names-whole': fileNames((name) =>
+    Array.from(name).length === longestName ? `${name}.xml` : name,
+  ),
+  'sessions.invoices.complete/long-names-cut-by-code-units': fileNames((name) =>
+    name.slice(0, longestName),
+  ),
+  'sessions.invoices.complete/invoices-lose-last-of-page': losesLast(
+    'sessions.invoices',
+    'invoices',
+  ),
+  'sessions.invoices.complete/numbered-on-each-page': lists<Fields>(
+    ['sessions.invoices'],
+    'invoices',
+    (rows) => rows.map((row, at) => ({ ...row, ordinalNumber: at + 1 })),
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,184 @@
+import { invoiceSchemas } from '../../../contract/environments.ts'
+import { dayOf } from '../../base/identifiers.ts'
+import { reached } from '../../base/wording.ts'
+import { closeOnline } from '../../invoices/processing.ts'
+import type { Session } from '../../model/documents.ts'
+import { keyOf } from '../../model/entities.ts'
+import { policy } from '../../policy/policy.ts'
+import { ofTheSubject, reference } from '../callers.ts'
+import type { Mutant } from '../mutant.ts'
+import { readsSession } from '../operators/document-decisions.ts'
+import { bodies, calls, ignores, refuses } from '../rewrite.ts'
+import type { Opened, SessionView } from '../session-views.ts'
+import { sessionOf } from '../session-views.ts'
+
+/** Refuses submissions in FA(2) after a day, whenever their session was opened. */
+const takesFa2Until = (lastDay: string): Mutant =>
+  refuses(
+    ['invoices.submit'],
+    'session-state-forbids',
+    ({ service, path, now }) =>
+      service.state.sessions.get(path['referenceNumber'] ?? '')?.schema === 'fa2' &&
+      dayOf(now) > lastDay,
+  )
+
+/** A session is closed for one path of the submission, and open for the other. */
+const openBySlash = (): Mutant => {
+  let slash = false
+  return {
+    exchange(running, next) {
+      slash = running.path.endsWith('/')
+      return next(running)
+    },
+    policy: { sessionTakesInvoices: (state) => slash || policy.sessionTakesInvoices(state) },
+  }
+}
+
+/** Sessions that get no receipt where something is so. */
+const withoutReceipt = (when: (session: Session) => boolean): Mutant => ({
+  tables: {
+    sessions: {
+      write: (next) => (next.status.code === 200 && when(next) ? { ...next, receipts: [] } : next),
+    },
+  },
+})
+
+/** A session is read by the very login that opened it; by its opener's other logins it is not. */
+const ownLoginOnly = (): Mutant => {
+  const openers = new Map<string, string>()
+  return {
+    at: ['sessions.openOnline', 'sessions.openBatch', ...readsSession],
+    async call(call, next) {
+      const login = call.caller?.authentication.referenceNumber ?? ''
+      if (call.operation.startsWith('sessions.open')) {
+        const answer = await next(call)
+        openers.set((answer.body as { readonly referenceNumber: string }).referenceNumber, login)
+        return answer
+      }
+      const named = reference(call)
+      const isOther = (openers.get(named) ?? login) !== login
+      if (!isOther || call.caller?.permissions().has('Introspection') === true) return next(call)
+      return next({ ...call, path: { ...call.path, referenceNumber: '' } })
+    },
+  }
+}
+
+/** Defects of interactive sessions. */
+export const sessionsOnlineMutants = {
+  'sessions.online.opens/reference-malformed': bodies(
+    ['sessions.openOnline', 'sessions.openBatch'],
+    ({ referenceNumber }: Opened) => ({
+      referenceNumber: referenceNumber.slice(0, 20),
+    }),
+  ),
+  'sessions.online.bad-key-refused/name-unread': ignores(['sessions.openOnline'], 'publicKeyId'),
+  'sessions.online.bad-key-refused/short-iv-accepted': { policy: { initVectorFits: () => true } },
+  'sessions.online.bad-key-refused/short-key-accepted': { policy: { sessionKeyFits: () => true } },
+  'sessions.online.bad-form-code-refused/any-form-code-accepted': {
+    policy: { formCodeFits: () => true, formCodeLabelFits: () => true, schemaInForce: () => true },
+  },
+  'sessions.online.bad-form-code-refused/form-code-version-ignored': {
+    policy: { formCodeFits: ({ formCode }, asked) => formCode.systemCode === asked.systemCode },
+  },
+  'sessions.online.form-code-forms/form-code-label-refused': {
+    policy: { formCodeLabelFits: () => false },
+  },
+  'sessions.online.form-code-forms/no-label-for-packages': {
+    at: ['sessions.openBatch'],
+    policy: { formCodeLabelFits: () => false },
+  },
+  'sessions.online.schema-calendar/schema-of-the-submission': takesFa2Until('2026-01-31'),
+  'sessions.online.schema-calendar/documents-a-day-short': takesFa2Until('2026-01-30'),
+  'sessions.online.schema-calendar/fa2-for-ever': {
+    policy: { schemaInForce: ({ from }, day) => from === undefined || from <= day },
+  },
+  'sessions.online.schema-calendar/fa3-from-the-start': {
+    policy: { schemaInForce: ({ until }, day) => until === undefined || day <= until },
+  },
+  'sessions.online.schema-calendar/fa2-a-day-short': {
+    also: ['sessions.batch.bad-form-code-refused'],
+    policy: {
+      schemaInForce: ({ id }, day) =>
+        id === 'fa2' ? day < invoiceSchemas.fa2.until : day >= invoiceSchemas.fa2.until,
+    },
+  },
+  'sessions.online.further-forms/pef-by-batch': { policy: { formOfKind: () => true } },
+  'sessions.online.further-forms/refused': { policy: { formOfKind: () => false } },
+  'sessions.online.needs-permission/permission-not-asked': {
+    policy: {
+      permitted: (held, required) =>
+        required.includes('InvoiceWrite') ||
+        required.length === 0 ||
+        required.some((permission) => held.has(permission)),
+    },
+  },
+  'sessions.online.close/cancelled-at-its-end': {
+    tables: {
+      sessions: {
+        write: (next) =>
+          next.kind === 'online' && next.status.code === 170 && next.updatedAt >= next.validUntil
+            ? { ...next, status: reached('onlineSession', 440) }
+            : next,
+      },
+    },
+  },
+  'sessions.online.close/used-ones-stay-open': {
+    at: ['expiry'],
+    tables: {
+      sessions: { write: (next) => (next.kind === 'online' && next.total > 0 ? undefined : next) },
+    },
+  },
+  'sessions.online.close/closed-takes-invoices': { policy: { sessionTakesInvoices: () => true } },
+  'sessions.online.close/closes-twice': { policy: { sessionMayClose: () => true } },
+  'sessions.online.close/only-with-an-accepted-invoice': refuses(
+    ['sessions.closeOnline'],
+    'session-state-forbids',
+    (call) => {
+      const session = sessionOf(call)
+      return session?.accepted === 0 && session.rejected > 0
+    },
+  ),
+  'sessions.online.close/open-by-the-other-path': openBySlash(),
+  'sessions.online.receipt-after-close/receipt-while-open': bodies(
+    ['sessions.status'],
+    (session: SessionView, { service }) => {
+      if (session.status.code !== 100 || !session.successfulInvoiceCount) return {}
+      const page = {
+        referenceNumber: '20260615-EU-2F6A9B0C1D-0E3F4A5B6C-7D',
+        downloadUrl: `${service.publicUrl}/receipts/1`,
+        downloadUrlExpirationDate: session.validUntil,
+      }
+      return { upo: { pages: [page] } }
+    },
+  ),
+  'sessions.online.receipt-after-close/no-aggregate-receipt': {
+    tables: { sessions: { write: (next) => ({ ...next, receipts: [] }) } },
+  },
+  'sessions.online.receipt-after-close/none-beside-a-rejected-invoice': withoutReceipt(
+    ({ rejected }) => rejected > 0,
+  ),
+  'sessions.online.receipt-after-close/none-for-one-that-closed-itself': withoutReceipt(
+    ({ kind, closedAt = 0, validUntil }) => kind === 'online' && closedAt >= validUntil,
+  ),
+  'sessions.online.isolated/of-the-subject-anywhere': ofTheSubject(['sessions.status'], (call) => {
+    const found = call.service.state.sessions.get(reference(call))
+    return found && { context: found.context, by: found.subject }
+  }),
+  'sessions.online.isolated/open-to-all-contexts': {
+    policy: { sessionIsOfContext: () => true, sessionIsOfSubject: () => true },
+  },
+  'sessions.online.of-subject/own-login-only': ownLoginOnly(),
+  'sessions.online.of-subject/open-to-colleagues': { policy: { sessionIsOfSubject: () => true } },
+  'sessions.online.of-subject/introspection-without-effect': {
+    policy: { sessionIsOfSubject: (own) => own },
+  },
+  'sessions.online.ten-thousand/one-invoice-more': {
+    policy: { sessionHasRoom: (invoices, most) => invoices <= most },
+  },
+  'sessions.online.side-by-side/one-at-a-time': calls(['sessions.openOnline'], (call) => {
+    const { service, caller } = call
+    for (const other of service.state.sessions.by('context', caller ? keyOf(caller.context) : ''))
+      if (other.kind === 'online' && other.status.code === 100) closeOnline(service, other)
+    return call
+  }),
+} as const satisfies Readonly<Record<string, Mutant>>

@@ -1,0 +1,113 @@
+import { utc } from '../../base/wording.ts'
+import type { Mutant } from '../mutant.ts'
+import type { Change, Fields } from '../rewrite.ts'
+import { bodies, records } from '../rewrite.ts'
+import type { Opened, SessionView } from '../session-views.ts'
+import { sessionOf } from '../session-views.ts'
+import { day } from '../spans.ts'
+
+/** Invoices take their time, and what is not processed yet is counted differently in the list of sessions. */
+const pendingCounted = (
+  change: (counts: {
+    readonly totalInvoiceCount: number
+    readonly successfulInvoiceCount: number
+    readonly failedInvoiceCount: number
+  }) => Fields,
+): Mutant => {
+  const { call: listed } = records(['sessions.list'], 'sessions', change)
+  return {
+    at: ['sessions.list', 'invoices.submit'],
+    call: (call, next) =>
+      listed && call.operation === 'sessions.list' ? listed(call, next) : next(call),
+    later: (kind, ms) => (kind === 'invoice' ? ms + 5_000 : ms),
+  }
+}
+
+const shown = (change: Change<SessionView>): Mutant =>
+  records(['sessions.status', 'sessions.list'], 'sessions', change)
+
+/** The counters of a session, with invoices of one code counted as something else. */
+const counted = (
+  code: number,
+  change: (counts: { readonly accepted: number; readonly rejected: number }, n: number) => Fields,
+): Mutant =>
+  records(['sessions.status'], 'none', (_fields, call) => {
+    const session = sessionOf(call)
+    if (session === undefined) return {}
+    const { accepted, rejected, referenceNumber } = session
+    const invoices = call.service.state.invoices.by('session', referenceNumber)
+    const n = invoices.filter(({ status }) => status.code === code).length
+    return n === 0 ? {} : change({ accepted, rejected }, n)
+  })
+
+/** Defects of the status of a session. */
+export const sessionsStatusMutants = {
+  'sessions.status.counts/pending-as-failed': pendingCounted(
+    ({ totalInvoiceCount, successfulInvoiceCount }) => ({
+      failedInvoiceCount: totalInvoiceCount - successfulInvoiceCount,
+    }),
+  ),
+  'sessions.status.counts/total-of-the-processed': pendingCounted(
+    ({ successfulInvoiceCount, failedInvoiceCount }) => ({
+      totalInvoiceCount: successfulInvoiceCount + failedInvoiceCount,
+    }),
+  ),
+  'sessions.status.counts/counts-do-not-add-up': shown(
+    ({ invoiceCount, totalInvoiceCount, failedInvoiceCount }) => ({
+      successfulInvoiceCount: invoiceCount ?? totalInvoiceCount ?? 0,
+      failedInvoiceCount: (failedInvoiceCount ?? 0) + 1,
+    }),
+  ),
+  'sessions.status.counts/duplicates-as-accepted': counted(440, ({ accepted, rejected }, n) => ({
+    successfulInvoiceCount: accepted + n,
+    failedInvoiceCount: rejected - n,
+  })),
+  'sessions.status.counts/undecryptable-uncounted': counted(435, ({ rejected }, n) => ({
+    failedInvoiceCount: rejected - n,
+  })),
+  'sessions.status.counts-absent/zero-shown': bodies(['sessions.status'], (session: object) => ({
+    invoiceCount: 0,
+    successfulInvoiceCount: 0,
+    failedInvoiceCount: 0,
+    ...session,
+  })),
+  'sessions.status.counts-absent/uncounted-is-zero': bodies(
+    ['sessions.status'],
+    ({ invoiceCount }: SessionView) => (invoiceCount === null ? { invoiceCount: 0 } : {}),
+  ),
+  'sessions.status.moves-forward/state-moves-backwards': bodies(
+    ['sessions.status'],
+    ({ status }: SessionView) => (status.code === 100 ? { status: { ...status, code: 440 } } : {}),
+  ),
+  'sessions.status.dates/never-changes': shown(({ dateCreated }) => ({ dateUpdated: dateCreated })),
+  'sessions.status.dates/never-changes-in-the-list': records(
+    ['sessions.list'],
+    'sessions',
+    ({ dateCreated }: SessionView) => ({
+      dateUpdated: dateCreated,
+    }),
+  ),
+  'sessions.status.dates/ends-at-its-opening': shown(({ dateCreated }) => ({
+    validUntil: dateCreated,
+  })),
+  'sessions.status.dates/opened-when-changed': shown(({ dateUpdated }) => ({
+    dateCreated: dateUpdated,
+  })),
+  'sessions.status.dates/another-end-at-opening': bodies(
+    ['sessions.openOnline'],
+    ({ validUntil }: Opened) => ({
+      validUntil: utc(Date.parse(validUntil) + 24 * 3600 * 1000),
+    }),
+  ),
+  'sessions.status.dates/open-for-ever': {
+    later: (kind, ms) => (kind === 'expiry' ? undefined : ms),
+  },
+  'sessions.status.dates/packages-valid-for-half-a-day': records(
+    ['sessions.status', 'sessions.list'],
+    'sessions',
+    ({ referenceNumber }: { readonly referenceNumber?: string }, { service: { state }, path }) => {
+      const session = state.sessions.get(referenceNumber ?? path['referenceNumber'] ?? '')
+      return session?.kind === 'batch' ? { validUntil: utc(session.openedAt + day / 2) } : {}
+    },
+  ),
+} as const satisfies Readonly<Record<string, Mutant>>

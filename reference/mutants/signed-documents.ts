@@ -1,0 +1,56 @@
+import type { RefusalId } from '../../contract/errors.ts'
+import { utc } from '../base/wording.ts'
+import type { AnyCall, Answer } from '../call/call.ts'
+import type { ContextKind } from '../model/entities.ts'
+import type { Mutant } from './mutant.ts'
+import { accepts, refuses } from './rewrite.ts'
+
+/** How documents are read that somebody signs in with. */
+
+/** What an object of Base64 text encodes. */
+const encodedIn = (text: string): string =>
+  [...text.matchAll(/[A-Za-z0-9+/=]{64,}/g)]
+    .map(([part]) => Buffer.from(part, 'base64').toString())
+    .join()
+
+const contextIn = (text: string): RegExpExecArray | null =>
+  /<(?:\w+:)?(Nip|InternalId|NipVatUe)>([^<]+)</.exec(text)
+
+/** Logs in whoever a document names, and answers as an authentication does that was started. */
+export const logIn = async ({ service, bytes, now, address }: AnyCall): Promise<Answer> => {
+  const { state, identifiers, jwt } = service
+  const text = Buffer.from(bytes).toString()
+  const [, type, value = ''] = contextIn(text) ?? contextIn(encodedIn(text)) ?? []
+  const referenceNumber = identifiers.reference('AU')
+  const { token, validUntil } = await jwt.sign({
+    stage: 'authentication',
+    reference: referenceNumber,
+    now,
+    lifetime: 600,
+    claims: {},
+  })
+  state.authentications.put({
+    referenceNumber,
+    method: 'XadesSignature',
+    credential: 'SelfSigned',
+    context: { type: type as ContextKind, value },
+    subject: { type: 'Nip', value: value.slice(0, 10) },
+    address,
+    startedAt: now,
+    validUntil,
+    status: { code: 200, description: 'succeeded' },
+  })
+  return { body: { referenceNumber, authenticationToken: { token, validUntil: utc(validUntil) } } }
+}
+
+/** Accepts a signature although something about it is wrong. */
+export const acceptsSignature = (fault: RegExp, ...more: readonly RefusalId[]): Mutant =>
+  accepts(['auth.xades'], ['signature-invalid', ...more], (call, { details }) =>
+    details.some((detail) => fault.test(detail)) ? logIn(call) : undefined,
+  )
+
+/** Refuses documents that have this, which a verifier has to understand. */
+export const cannotRead = (part: RegExp): Mutant =>
+  refuses(['auth.xades'], 'signature-invalid', ({ bytes }) =>
+    part.test(Buffer.from(bytes).toString()),
+  )
