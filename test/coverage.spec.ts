@@ -123,7 +123,7 @@ test('the reference answers every refusal, and the checks provoke it', () => {
   test.skip(root === undefined, 'the published package carries no sources')
   const sources = readSources(root ?? '.')
   const mentioned = (folders: RegExp, id: string) =>
-    sources.some(({ path, text }) => folders.test(path) && text.includes(`'${id}'`))
+    sources.some(({ path: file, text }) => folders.test(file) && text.includes(`'${id}'`))
   const ids = Object.keys(refusals)
   expect(ids.filter((id) => !mentioned(/^reference\//, id))).toEqual([])
   const provoked = new Set(ids.filter((id) => mentioned(/^(suites|generators|lib\/node)\//, id)))
