@@ -660,6 +660,14 @@ export const gaps = {
     origin: 'inference',
     override: 'schema-at-opening',
   },
+  'null-fields': {
+    question: 'May an optional field of a request be null?',
+    clause: 'Endpoints',
+    assumption:
+      'Where the description of the service declares it nullable; it then counts as left out.',
+    origin: 'public contract',
+    override: 'null-fields',
+  },
   'rate-window-boundary': {
     question: 'Is a rate window inclusive at its end, and do rejected calls count?',
     clause: 'Limits > Rate limits',

@@ -10,6 +10,10 @@ export const families = {
   ...signInFamilies,
   ...sessionFamilies,
   'every operation': { file: 'families/every-operation.spec.ts' },
+  'null for a field left out': {
+    file: 'families/null-fields.spec.ts',
+    assumes: ['null-fields'],
+  },
   'reference of another kind': {
     file: 'families/other-kinds.spec.ts',
     assumes: ['session-kinds', 'session-status', 'invoice-status', 'receipt-paths', 'export-body'],

@@ -1,0 +1,80 @@
+import { endpoint, operationIds } from '../../contract/endpoints.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { expectOk } from '../../lib/outcome.ts'
+import { fromWire, wireOperation } from '../../lib/wire.ts'
+import { calls, perform } from '../support/calls.ts'
+import { outcomeOfOperation } from '../support/grants.ts'
+import { takesNull, withNulls } from '../support/null-fields.ts'
+import { offered } from '../support/offered.ts'
+import { familyRule } from '../support/rule.ts'
+import { createStage } from '../support/stage.ts'
+import type { Stage } from '../support/stage.ts'
+import { fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** A field of a request that is null says as little as one that is left out. */
+
+const given = (operation: OperationId) => async (stage: Stage) =>
+  outcomeOfOperation(
+    stage.me.api,
+    expectOk(await perform(stage.me.api, operation, await calls[operation](stage)), operation),
+  )
+
+/** What there is to find for the searches. */
+const stocks: Partial<Record<OperationId, (stage: Stage) => Promise<unknown>>> = {
+  'queries.metadata': ({ shared }) => shared.stored(),
+  'queries.general': ({ shared }) => shared.stored(),
+  'invoices.queryCollectives': (stage) => calls['invoices.ofCollective'](stage),
+  'permissions.queryPersons': given('permissions.grantPerson'),
+  'permissions.querySubunits': given('permissions.grantSubunit'),
+  'permissions.queryAuthorizations': given('permissions.grantAuthorization'),
+  'permissions.queryEu': given('permissions.grantEuAdministration'),
+  'certificates.query': ({ certificate }) => certificate(),
+}
+
+const hasRows = (answer: Exchange): boolean =>
+  Object.values(fields(answer)).some((value) => Array.isArray(value) && value.length > 0)
+
+/** Fields that a call of these has and could do without. */
+const dispensable: Partial<Record<OperationId, string>> = {
+  'permissions.grantSubunit': 'subunitName',
+  'certificates.revoke': 'revocationReason',
+}
+
+for (const operation of operationIds.filter(takesNull))
+  test(
+    ...familyRule('transport.openapi-agrees', 'null for a field left out', operation),
+    async ({ api, login, another, invoice, rng, target }) => {
+      const { dialect } = target
+      wireOperation(operation, dialect)
+      test.skip(offered(operation).length === 0, `there is no ${operation} in this environment`)
+      const stage = createStage({ me: await login(), api, login, another, invoice, rng, target })
+      const ready = async () => {
+        const call = await calls[operation](stage)
+        const { schema } = endpoint(operation).request ?? {}
+        const body =
+          typeof call.body === 'string'
+            ? fromWire(JSON.parse(call.body), schema, dialect)
+            : call.body
+        const kept = Object.entries(body as object).filter(
+          ([name]) => name !== dispensable[operation],
+        )
+        return { call, body: Object.fromEntries(kept) }
+      }
+      await stocks[operation]?.(stage)
+      let finds = false
+      if (stocks[operation] !== undefined) {
+        const { call, body } = await ready()
+        finds = hasRows(await perform(stage.me.api, operation, call, { body }))
+      }
+      for (const at of withNulls(operation, (await ready()).body).keys()) {
+        const { call, body } = await ready()
+        const spelled = withNulls(operation, body)[at]
+        const answer = await perform(stage.me.api, operation, call, { body: spelled })
+        const what = JSON.stringify(spelled).slice(0, 300)
+        expect(answer, `${operation}: ${what}`).toBeOk(operation)
+        if (finds) expect(hasRows(answer), `something is found by ${what}`).toBe(true)
+      }
+    },
+  )
