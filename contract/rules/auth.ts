@@ -648,6 +648,7 @@ export const auth = {
       network: 'a network in CIDR notation',
       combined: 'an address, a range and a network together',
       'service token': 'restricted in a login by service token',
+      'several logins': 'each login by its own restriction, whatever others of the caller have',
       'all operations': 'enforced by every operation that takes an access token',
     },
   },

@@ -109,6 +109,7 @@ const judged = async ({ login, at, origins }: Bound, context: OwnContext, policy
 
 const lower = numberOf('9.0.0.1')
 const unused = numberOf('127.0.0.9')
+const elsewhere = [unused, unused] as const
 
 const policies = [
   ['one address', (_, near) => ({ addresses: [near] })],
@@ -147,6 +148,12 @@ const policies = [
       ],
     }),
   ],
+  ['combined, an address and a range', (_, near) => ({ addresses: [near], ranges: [elsewhere] })],
+  [
+    'combined, an address and a network',
+    (_, near) => ({ addresses: [near], masks: [[unused, 32]] }),
+  ],
+  ['combined, a range and a network', (_, near) => ({ ranges: [elsewhere], masks: [[near, 32]] })],
   [
     'combined',
     (home, _, far) => ({
@@ -204,6 +211,33 @@ for (const [what, make] of policies.filter(([name]) => !name.includes(' bits')))
       await judged({ login, at, origins }, context, policy)
     },
   )
+
+test(
+  ...rule('auth.address-policy', 'several logins'),
+  async ({ api, own, login, target, ledger }) => {
+    const [home, near] = await originsOf(target, ledger)
+    const identity = ({ accessToken }: Login) => ({ bearer: accessToken, context: contextKey(own) })
+    const before = await login()
+    const first = await restricted(api, own, { addresses: [home.seen] })
+    const between = await login()
+    const second = await restricted(api, own, { addresses: [near.seen] })
+    const after = await login()
+    for (const [what, one, allowed] of [
+      ['restricted to one address', first, [home]],
+      ['restricted to another', second, [near]],
+      ['before them', before, [home, near]],
+      ['between them', between, [home, near]],
+      ['after them', after, [home, near]],
+    ] as const)
+      for (const origin of [home, near]) {
+        const mine = target.client(ledger.record, origin.address).with(identity(one))
+        const answer = await mine.call('limits.context', { pace: true })
+        const text = `a call from ${origin.address} by a login ${what}`
+        if (allowed.some((other) => other === origin)) expect(answer, text).toBeOk()
+        else expect(answer, text).toBeRefused('address-not-allowed')
+      }
+  },
+)
 
 test(...rule('auth.address-policy', 'forwarded header'), async ({ api, own, target, ledger }) => {
   const [home, near] = await originsOf(target, ledger)

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync } from 'node:crypto'
+import { X509Certificate, createHash, generateKeyPairSync } from 'node:crypto'
 import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
@@ -170,6 +170,43 @@ for (const row of rows) {
       },
     )
 }
+
+/** What is no certificate, in the place of one. */
+const unreadable: Readonly<Record<string, (certificate: Buffer) => Buffer>> = {
+  noise: (certificate) => createHash('sha512').update(certificate).digest(),
+  'a part of it': (certificate) => certificate.subarray(0, certificate.length / 2),
+  'the beginning and zeros': (certificate) =>
+    Buffer.concat([certificate.subarray(0, 40), Buffer.alloc(certificate.length - 40)]),
+  'its key alone': (certificate) =>
+    new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' }),
+  'nothing but a sequence': () => Buffer.from([0x30, 0x00]),
+}
+
+for (const [what, spoil] of Object.entries(unreadable))
+  test(
+    ...familyRule(
+      'auth.xades.incomplete-signature-refused',
+      'signed request',
+      `${what} in place of the certificate`,
+    ),
+    async ({ api, own, target }) => {
+      const credentials = sealOf(target, own, 'p256')
+      const spoiled = spoil(credentials.certificate)
+      // The signed properties have the digest of what is there, so that nothing but the reading of it can fail.
+      const certificateDigest = createHash('sha256').update(spoiled).digest('base64')
+      for (const form of forms) {
+        const { challenge } = await fetchChallenge(api)
+        const options = { form, credentials, flaws: { certificateDigest } }
+        const document = await own.document(challenge, options)
+        const [whole, sent] = [credentials.certificate, spoiled].map((der) =>
+          der.toString('base64'),
+        )
+        const changed = document.replace(whole ?? '', sent ?? '')
+        expect(changed, 'the document with another certificate').not.toBe(document)
+        expect(await authenticate(api, changed), form).toBeRejected('signature-invalid')
+      }
+    },
+  )
 
 for (const [what, from, to] of [
   ['that began two minutes ago', -2 * minute, 48 * hour],

@@ -38,7 +38,6 @@ const hasRows = (answer: Exchange): boolean =>
 
 /** Fields that a call of these has and could do without. */
 const dispensable: Partial<Record<OperationId, string>> = {
-  'permissions.grantSubunit': 'subunitName',
   'certificates.revoke': 'revocationReason',
 }
 

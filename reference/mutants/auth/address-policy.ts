@@ -1,5 +1,8 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { addressAllowed } from '../../http/addresses.ts'
+import type { Authentication } from '../../model/entities.ts'
+import { keyOf } from '../../model/entities.ts'
+import type { State } from '../../model/state.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 
@@ -28,6 +31,40 @@ const byShift = (mask: string, address: string): boolean => {
   const [base = '', bits = '32'] = mask.split('/')
   const size = 1 << (32 - Number(bits))
   return Math.floor(numberOf(base) / size) === Math.floor(numberOf(address) / size)
+}
+
+type Effects = NonNullable<NonNullable<Mutant['tables']>['authentications']>
+
+const others = (
+  { referenceNumber, context }: Authentication,
+  { authentications }: State,
+): readonly Authentication[] =>
+  authentications
+    .by('context', keyOf(context))
+    .filter((other) => other.referenceNumber !== referenceNumber)
+
+/** A later login is restricted as an earlier one was. */
+const inherits: Effects['write'] = (next, before, state) => {
+  const earlier = others(next, state).find((other) => other.policy !== undefined)?.policy
+  return before !== undefined || next.policy !== undefined || earlier === undefined
+    ? next
+    : { ...next, policy: earlier }
+}
+
+/** The restriction of a later login replaces that of the earlier ones. */
+const replaces: Effects['write'] = (next, before, state) => {
+  if (before === undefined && next.policy !== undefined)
+    for (const other of others(next, state))
+      state.authentications.put({ ...other, policy: next.policy })
+  return next
+}
+
+/** A later login without a restriction lifts that of the earlier ones. */
+const lifts: Effects['write'] = (next, before, state) => {
+  if (before === undefined && next.policy === undefined)
+    for (const other of others(next, state))
+      state.authentications.put({ ...other, policy: { addresses: [], ranges: [], masks: [] } })
+  return next
 }
 
 /** Defects of what a login says of the addresses from which it is used. */
@@ -81,6 +118,15 @@ export const authAddressPolicyMutants = {
     },
   },
   'auth.address-policy/as-stated': forwardedAddress('limits.context'),
+  'auth.address-policy/inherited-by-later-logins': {
+    tables: { authentications: { write: inherits } },
+  },
+  'auth.address-policy/replaced-by-later-logins': {
+    tables: { authentications: { write: replaces } },
+  },
+  'auth.address-policy/lifted-by-later-logins': {
+    tables: { authentications: { write: lifts } },
+  },
   'auth.address-policy/networks-by-shift': {
     policy: {
       addressAllowed: (address, { masks, ...rest }) =>

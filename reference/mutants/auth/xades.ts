@@ -2,6 +2,7 @@ import type { RuleId } from '../../../contract/rules.ts'
 import type { ContextKind } from '../../model/entities.ts'
 import { nipOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
+import { soon } from '../../base/soon.ts'
 import {
   alsoReads,
   cannotReadSubject,
@@ -141,6 +142,15 @@ export const authXadesMutants = {
     ...acceptsSignature(/no reference covers|no authentication request/, 'document-invalid'),
     also,
     policy: { referenceCountFits: () => true },
+  },
+  'auth.xades.incomplete-signature-refused/unreadable-certificate-fails': {
+    at: ['auth.xades'],
+    exchange: (running, next) =>
+      soon(next(running), (response) =>
+        running.exchange.details?.some((detail) => detail.includes('certificate cannot be read'))
+          ? new Response(null, { status: 500 })
+          : response,
+      ),
   },
   'auth.xades.incomplete-signature-refused/target-unchecked': {
     policy: { targetFits: () => true },

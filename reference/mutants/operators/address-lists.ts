@@ -1,5 +1,6 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 import type { AddressPolicy } from '../../model/entities.ts'
+import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Generated } from './operator.ts'
 import { generated } from './operator.ts'
@@ -32,9 +33,40 @@ const misread = (
   },
 })
 
+/** Two lists of different kinds that cancel each other out: together they restrict nothing. */
+const cancelled = ([one, other]: readonly [
+  (typeof lists)[number],
+  (typeof lists)[number],
+]): Mutant => ({
+  policy: {
+    addressAllowed: (address, allowed) =>
+      (allowed[one].length > 0 &&
+        allowed[other].length > 0 &&
+        lists.every((list) => list === one || list === other || allowed[list].length === 0)) ||
+      policy.addressAllowed(address, allowed),
+  },
+})
+
+const pairs = [
+  ['addresses', 'ranges'],
+  ['addresses', 'masks'],
+  ['ranges', 'masks'],
+] as const
+
+const cancelledLists = (): Generated[] =>
+  pairs.map((pair) =>
+    generated(
+      'addresses',
+      `${pair.join('-and-')}.cancelled`,
+      ['auth.address-policy'],
+      cancelled(pair),
+    ),
+  )
+
 /** Every list of an address policy, in both ways to sign in. */
-export const misreadAddresses = (): Generated[] =>
-  ways.flatMap((way) =>
+export const misreadAddresses = (): Generated[] => [
+  ...cancelledLists(),
+  ...ways.flatMap((way) =>
     lists.flatMap((list) =>
       Object.entries(misreadings).map(([name, read]) =>
         generated(
@@ -45,4 +77,5 @@ export const misreadAddresses = (): Generated[] =>
         ),
       ),
     ),
-  )
+  ),
+]

@@ -70,6 +70,7 @@ const given: ReadonlySet<string> = new Set([
   'permissions.grantIndirect.subjectDetails.personById',
   'permissions.grantIndirect.targetIdentifier',
   'permissions.grantSubunit.subjectDetails.personById',
+  'permissions.grantSubunit.subunitName',
   'permissions.grantEuAdministration.subjectDetails.entityByFp',
   'permissions.grantEu.subjectDetails.entityByFp',
   'testdata.blockContext.contextIdentifier',
