@@ -146,7 +146,7 @@ export const transport = {
     sentence:
       'The service publishes an OpenAPI description in JSON that matches its own responses.',
     clause: 'Versioning',
-    touches: ['openapi-address'],
+    touches: ['openapi-address', 'null-fields'],
     variants: {
       served: 'the description is available',
       operations: 'it lists every operation',

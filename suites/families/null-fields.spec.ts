@@ -13,7 +13,7 @@ import type { Stage } from '../support/stage.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
-/** A field of a request that is null says as little as one that is left out. */
+/** A field of a request that is null says as little as one that is left out, and an optional body may be left out. */
 
 const given = (operation: OperationId) => async (stage: Stage) =>
   outcomeOfOperation(
@@ -75,5 +75,23 @@ for (const operation of operationIds.filter(takesNull))
         expect(answer, `${operation}: ${what}`).toBeOk(operation)
         if (finds) expect(hasRows(answer), `something is found by ${what}`).toBe(true)
       }
+    },
+  )
+
+for (const operation of operationIds.filter((id) => endpoint(id).request?.optional))
+  test(
+    ...familyRule('transport.openapi-agrees', 'optional body left out', operation),
+    async ({ api, login, another, invoice, rng, target }) => {
+      wireOperation(operation, target.dialect)
+      const stage = createStage({ me: await login(), api, login, another, invoice, rng, target })
+      await stocks[operation]?.(stage)
+      const { body, ...without } = await calls[operation](stage)
+      const finds =
+        stocks[operation] !== undefined &&
+        hasRows(await perform(stage.me.api, operation, { ...without, body }))
+      const answer = await perform(stage.me.api, operation, without)
+      expect(answer.request.body, 'the body that was sent').toBeUndefined()
+      expect(answer, `${operation} without a body`).toBeOk(operation)
+      if (finds) expect(hasRows(answer), 'something is found without filters').toBe(true)
     },
   )

@@ -10,6 +10,7 @@ export const families = {
   ...signInFamilies,
   ...sessionFamilies,
   'every operation': { file: 'families/every-operation.spec.ts' },
+  'optional body left out': { file: 'families/null-fields.spec.ts' },
   'null for a field left out': {
     file: 'families/null-fields.spec.ts',
     assumes: ['null-fields'],

@@ -14,7 +14,7 @@ import type { Generated } from './operator.ts'
 import { otherForms } from './other-forms.ts'
 import { falseSuccesses } from './outcomes.ts'
 import { nearValues } from './near-values.ts'
-import { refusedNulls } from './null-fields.ts'
+import { demandedBodies, refusedNulls } from './null-fields.ts'
 import { brokenPages } from './pages.ts'
 import { pendingWork } from './pending.ts'
 import { repeatedOpenings } from './repeated-openings.ts'
@@ -50,5 +50,6 @@ export const generatedMutants = (): Generated[] => [
   ...repeatedOpenings(),
   ...nearValues(),
   ...refusedNulls(),
+  ...demandedBodies(),
   ...pendingWork(),
 ]

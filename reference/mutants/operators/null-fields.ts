@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import { schema as schemaRow } from '../../../contract/schemas.ts'
-import type { JsonSchema } from '../../../contract/types.ts'
+import type { Endpoint, JsonSchema } from '../../../contract/types.ts'
 import { refuse } from '../../base/refusals.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Generated } from './operator.ts'
@@ -93,4 +93,21 @@ export const refusedNulls = (): Generated[] =>
           call: refusing(path)!,
         }),
       ),
+    )
+
+/** An optional body that is demanded. */
+export const demandedBodies = (): Generated[] =>
+  operationIds
+    .filter((operation) => {
+      const row: Endpoint = endpoint(operation)
+      return row.request?.optional
+    })
+    .map((operation) =>
+      generated('no-body', `${operation}.refused`, ['transport.openapi-agrees'], {
+        at: [operation],
+        call(call, next) {
+          if (call.bytes.length === 0) throw refuse('unreadable-body')
+          return next(call)
+        },
+      }),
     )
