@@ -1,9 +1,21 @@
 import { utc } from '../base/wording.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
+import type { Export } from '../model/documents.ts'
 import { policy } from '../policy/policy.ts'
 import { asCaller, ofTheSubject, reference } from './callers.ts'
 import type { Mutant } from './mutant.ts'
 import { bodies, ignores } from './rewrite.ts'
+import { minute } from './spans.ts'
+
+const created = (change: (next: Export) => Export): Mutant => ({
+  tables: { exports: { write: (next, before) => (before === undefined ? change(next) : next) } },
+})
+
+interface Asked {
+  readonly subjectType: string
+  readonly dateRange: { readonly dateType: string; readonly to?: string | null }
+}
+const askedBy = ({ filters }: Export): Asked => filters as Asked
 
 /** Defects of exports. */
 export const exportsMutants = {
@@ -57,6 +69,21 @@ export const exportsMutants = {
       },
     },
   },
+  'exports.package.content/authorized-as-the-seller': created((next) =>
+    askedBy(next).subjectType === 'subjectAuthorized'
+      ? { ...next, filters: { ...askedBy(next), subjectType: 'subject1' } }
+      : next,
+  ),
+  'exports.package.content/nothing-without-an-end': created((next) =>
+    (askedBy(next).dateRange.to ?? null) === null
+      ? { ...next, range: { ...next.range, to: next.range.from } }
+      : next,
+  ),
+  'exports.package.content/stored-before-the-request': created((next) =>
+    askedBy(next).dateRange.dateType === 'permanentStorage'
+      ? { ...next, range: { ...next.range, to: next.requestedAt - minute } }
+      : next,
+  ),
   'exports.running-limit/shared-in-a-context': asCaller(['exports.create'], ({ context }) => ({
     subject: { type: 'Nip', value: nipOf(context) },
   })),
@@ -91,6 +118,22 @@ export const exportsMutants = {
       },
     },
   },
+  'exports.expiry/takes-every-package': {
+    tables: {
+      exports: {
+        write(next, _before, { exports, parts }) {
+          if (next.status.code === 210)
+            for (const { referenceNumber } of exports.by('context', keyOf(next.context)))
+              for (const { id } of parts.by('session', referenceNumber)) parts.delete(id)
+          return next
+        },
+      },
+    },
+  },
+  'exports.expiry/stated-anew-when-over': bodies<{ readonly status: { readonly code: number } }>(
+    ['exports.status'],
+    ({ status }, { now }) => (status.code === 210 ? { packageExpirationDate: utc(now) } : {}),
+  ),
   'exports.expiry/never-expire': { policy: { exportExpires: () => false } },
   'exports.isolated/of-the-subject-anywhere': ofTheSubject(['exports.status'], (call) => {
     const found = call.service.state.exports.get(reference(call))

@@ -45,10 +45,27 @@ const markOfAnyQuery = (): Mutant => {
   )
 }
 
+/** A buyer is found by the end of its identifier. */
+const byEndOfBuyer = calls(['queries.metadata', 'queries.general'], (call) => {
+  const { buyerIdentifier } = call.body as {
+    readonly buyerIdentifier?: { readonly type: string; readonly value?: string } | null
+  }
+  const { type, value } = buyerIdentifier ?? {}
+  if (value === undefined) return call
+  const buyers = [...call.service.state.issued.values()].map(({ facts }) => facts.buyer.identifier)
+  const buyer = buyers.find(
+    (one) => one.type === type && 'value' in one && one.value.endsWith(value),
+  )
+  return buyer === undefined
+    ? call
+    : { ...call, body: { ...(call.body as Fields), buyerIdentifier: buyer } }
+})
+
 /** Defects of searches. */
 export const queriesMutants = {
   'queries.providers.listed/never-registered': writesNothing('providers'),
   'queries.providers.listed/behind-login': behindLogin('queries.providers'),
+  'queries.metadata.filters/end-of-a-buyer': byEndOfBuyer,
   'queries.metadata.filters/zero-is-no-bound': calls(['queries.metadata'], (call) => {
     const { amount } = call.body as { readonly amount?: { from?: number; to?: number } }
     return amount === undefined

@@ -62,7 +62,34 @@ test(...rule('exports.expiry', 'as stated'), async ({ open, invoice, login, cloc
   await clock.advance(6_000)
   const after = await (await login()).api.call('exports.status', { path })
   expect(reported(after), 'after the stated end of the package').toBeInState('export', 210)
+  const { packageExpirationDate } = fields(after)
+  if (typeof packageExpirationDate === 'string')
+    expect(Date.parse(packageExpirationDate), 'the end of the package, stated after it').toBe(end)
 })
+
+test(
+  ...rule('exports.expiry', 'package, of one of two'),
+  async ({ open, invoice, login, clock }) => {
+    const { api, session } = await open()
+    await accept({ api, session }, invoice().bytes)
+    const filters = issuedAround(clock.now())
+    const first = await createExport(api, { filters })
+    await settleExport(api, first)
+    await clock.advance(lifetime / 2)
+    const between = (await login()).api
+    const second = await createExport(between, { filters })
+    await settleExport(between, second)
+    await clock.advance(lifetime / 2 + minute)
+    const later = (await login()).api
+    const statusOfExport = async ({ referenceNumber }: typeof first) =>
+      reported(await later.call('exports.status', { path: { referenceNumber } }))
+    expect(await statusOfExport(first), 'the first').toBeInState('export', 210)
+    expect(await statusOfExport(second), 'the second').toBeInState('export', 200)
+    const [part] = exportParts(await settleExport(later, second))
+    expect(part, 'a part of the second package').toBeDefined()
+    if (part !== undefined) expect(await callPart(later, part), 'the second package').toBeOk()
+  },
+)
 
 test(...rule('exports.expiry', 'package'), async ({ open, invoice, login, clock }) => {
   const { api, session } = await open()

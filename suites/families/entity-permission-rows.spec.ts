@@ -1,5 +1,6 @@
 import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
+import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { headOfUnit } from '../support/administrators.ts'
 import { byCertificate, entitiesByCertificate } from '../support/grant-details.ts'
@@ -30,6 +31,8 @@ import { familyRule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Every field of every row of the lists of permissions of entities, after grants that differ in each of them. */
+
+const day = 24 * 3_600_000
 
 const named = (list: string) =>
   familyRule('permissions.query.described', 'row of permissions of entities', list)
@@ -226,6 +229,37 @@ test(...named('roles of a member'), async ({ api, login, own, another, target, c
   }
   await expectRows(reading((await login()).api, 'roles'), expected)
 })
+
+test(
+  ...named('roles, since dates of their own'),
+  async ({ api, login, own, another, rng, target }) => {
+    const head = await another()
+    const subunits = [{ subjectNip: own.nip, description: 'a member' }]
+    const subject = { description: 'the authority', subjectType: 'EnforcementAuthority' }
+    const group = { description: 'the group', subjectType: 'VatGroup', subunits }
+    const made = [
+      ['testdata.createSubject', { subjectNip: own.nip, ...subject }, subject.subjectType],
+      ['testdata.createSubject', { subjectNip: head.nip, ...group }, 'VatGroupSubUnit'],
+      [
+        'testdata.createPerson',
+        { nip: own.nip, pesel: drawPesel(rng), isBailiff: true, description: 'the bailiff' },
+        'CourtBailiff',
+      ],
+    ] as const
+    const expected: ExpectedRow[] = []
+    for (const [place, [operation, body, role]] of made.entries()) {
+      const createdAt = Math.floor(target.now() / 1000) * 1000 - (30 - 10 * place) * day
+      const createdDate = new Date(createdAt).toISOString()
+      expectOk(await api.call(operation, { body: { ...body, createdDate } }), `create a ${role}`)
+      expected.push({ description: body.description, role, began: [createdAt, createdAt] })
+    }
+    await expectRows(reading((await login()).api, 'roles'), expected)
+    const [unit] = await listOf((await login({ context: head })).api, 'subordinateRoles')
+    expect(Date.parse(String(unit?.['startDate'])), 'since when it is a member').toBe(
+      expected[1]?.began?.[0],
+    )
+  },
+)
 
 test(
   ...familyRule('permissions.grant.listed', 'row of permissions of entities', 'the same twice'),

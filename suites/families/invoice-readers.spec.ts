@@ -1,7 +1,9 @@
 import type { RuleId } from '../../contract/rules.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { callReceiptLink } from '../../lib/flows/receipt.ts'
+import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
 import { openOnline } from '../../lib/flows/session.ts'
+import { readZip } from '../../lib/node/archive.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import type { Me } from '../support/contexts.ts'
@@ -113,6 +115,27 @@ for (const role of subjectTypes)
         const found = numbersOf([await page(callers[reader].api, filters)])
         const expected = readers[reader].role === role ? [accepted.svcNumber] : []
         expect(found, `what the ${reader} finds as ${role}`).toEqual(expected)
+      }
+    },
+  )
+
+for (const role of subjectTypes)
+  test(
+    ...familyRule('exports.package.content', 'reader of an invoice', `exported as ${role}`),
+    async ({ scene, target }) => {
+      const { callers, accepted } = await scene()
+      const filters = issuedAround(target.now(), role)
+      const name = `${accepted.svcNumber}.xml`
+      for (const reader of names) {
+        const { api } = callers[reader]
+        const started = await createExport(api, { filters })
+        const settled = await settleExport(api, started)
+        const files = readZip(await downloadExport(api, started, settled))
+        const expected = readers[reader].role === role ? [name] : []
+        expect(
+          Object.keys(files).filter((one) => one === name),
+          `what the ${reader} exports as ${role}`,
+        ).toEqual(expected)
       }
     },
   )

@@ -4,7 +4,7 @@ import type { Rng } from '../../lib/random.ts'
 import { issuedAround } from '../support/filters.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { familyRule } from '../support/rule.ts'
-import { findAll, numbersOf, page } from '../support/searches.ts'
+import { findAll, numbersOf, page, pageIn, search } from '../support/searches.ts'
 import { accept } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { describedPlainly, documentOf } from '../support/stock-document.ts'
@@ -134,5 +134,16 @@ for (const [id, what] of [
           const wanted = identifier.type === kind.identifier.type ? [svcNumber] : []
           expect(found, `${name}, by ${JSON.stringify(buyerIdentifier)}`).toEqual(wanted)
         }
+      const { type, value = '' } = kind.identifier
+      // A part of an identifier may be refused as malformed.
+      for (const part of type === 'None' ? [] : [value.slice(1), value.slice(0, -1)]) {
+        const answer = await search(desk.api, {
+          ...filters,
+          buyerIdentifier: { type, value: part },
+        })
+        if (answer.status < 300)
+          expect(numbersOf([pageIn(answer)]), `${name}, by ${part}`).toEqual([])
+        else expect(answer, `a search by ${part}`).toBeClientError()
+      }
     }
   })

@@ -184,3 +184,57 @@ test(
     }
   },
 )
+
+/** Two grants by one intermediary to one person, which of them is revoked, and which clients the person may still enter. */
+const twice = {
+  'for one client and another': { targets: ['first', 'other'], ended: 0, opened: ['other'] },
+  'for one client and for every client': {
+    targets: ['first', 'all'],
+    ended: 0,
+    opened: ['first', 'other'],
+  },
+  'for every client and for one of them': {
+    targets: ['first', 'all'],
+    ended: 1,
+    opened: ['first'],
+  },
+} as const
+
+for (const [name, { targets, ended, opened }] of Object.entries(twice))
+  test(
+    ...familyRule('permissions.revoke.effective', 'passed on', name),
+    async ({ api, login, another, rng, target }) => {
+      const me = await login()
+      const consent = entityGrant(me.context.nip, [{ type: 'InvoiceRead', canDelegate: true }])
+      const client = async () => {
+        const { api: by, context } = await login({ context: await another() })
+        await grantBy(by, 'permissions.grantEntity', consent)
+        return byNip(context.nip)
+      }
+      const firms = { first: await client(), other: await client() } as const
+      const whom = { ...firms, all: { type: 'AllPartners' } } as const
+      const person = personAt(firms.first, rng, target)
+      for (const to of targets)
+        await grantBy(
+          me.api,
+          'permissions.grantIndirect',
+          indirectGrant(person.subject, ['InvoiceRead'], whom[to]),
+        )
+      const rows = async (more: Readonly<Record<string, unknown>> = {}) => {
+        const query = { ...granted, authorizedIdentifier: person.subject, ...more }
+        return (await listOf(me.api, 'persons', query)).map(({ id }) => String(id))
+      }
+      const before = await rows()
+      expect(before, 'what is passed on').toHaveLength(2)
+      const id = only(await rows({ targetIdentifier: whom[targets[ended]] }))
+      const outcome = await outcomeOfOperation(me.api, await revoke(me.api, id))
+      expect(outcome, 'the revocation of one of the two').toHaveSucceeded('operation')
+      expect(await rows(), 'what is left in the list').toEqual(before.filter((one) => one !== id))
+      for (const [firm, context] of Object.entries(firms)) {
+        const entered = await authenticateAs(api, person.context, { context })
+        if (opened.some((one) => one === firm))
+          expect(entered, `at the ${firm} client`).toHaveSucceeded('authentication')
+        else expect(entered, `at the ${firm} client`).toBeRejected('subject-without-permission')
+      }
+    },
+  )

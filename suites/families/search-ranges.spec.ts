@@ -70,18 +70,21 @@ test(
     const { svcNumber } = await accept(desk, invoice({ issueDate }).bytes)
     await findAll(desk.api, range('issue', iso(now - 4 * day), iso(now)), [svcNumber])
     const later = iso(clock.now() + 60_000)
-    const counts = async (dateType: DateType, from: string, to: string) => {
+    const counts = async (dateType: DateType, from: string, to?: string) => {
       const started = await createExport(desk.api, { filters: range(dateType, from, to) })
       const { body } = await settleExport(desk.api, started)
       return (body['package'] as { readonly invoiceCount?: number } | undefined)?.invoiceCount
     }
-    for (const dateType of [instantKind(desk.api.dialect), 'invoicing', 'issue'] as const) {
+    const kinds = [instantKind(desk.api.dialect), 'invoicing', 'permanentStorage', 'issue'] as const
+    for (const dateType of kinds) {
       const issued = dateType === 'issue'
       const what = `exported by the date of ${dateType}`
       const past = [iso(now - 4 * day), iso(now - 2 * day)] as const
       expect(await counts(dateType, ...past), `${what}, days ago`).toBe(issued ? 1 : 0)
       const recent = [iso(now - 3_600_000), later] as const
       expect(await counts(dateType, ...recent), `${what}, today`).toBe(issued ? 0 : 1)
+      expect(await counts(dateType, past[0]), `${what}, since days ago`).toBe(1)
+      expect(await counts(dateType, past[1]), `${what}, without an end`).toBe(issued ? 0 : 1)
     }
   },
 )

@@ -4,9 +4,16 @@ import { openOnline } from '../../lib/flows/session.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { formCodes } from '../support/forms.ts'
-import { authorizationGrant, byNip, grantBy } from '../support/grants.ts'
+import {
+  authorizationGrant,
+  authorizeSelfInvoicing,
+  byNip,
+  grantBy,
+  outcomeOfOperation,
+} from '../support/grants.ts'
 import { allowAttachments, sendAlone } from '../support/packages.ts'
 import { selfInvoiced, withAuthorizedParty } from '../support/parties.ts'
+import { listOf, shortList, valueOf } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -128,6 +135,58 @@ for (const [name, { rule, alter, almost, tie }] of Object.entries(ties))
       await tie(parties)
       expect(await send(ofAgent), 'with the tie').toHaveSucceeded('invoice')
       expect(await send(ofOther), 'for a stranger').toBeRejected('seller-not-allowed')
+    },
+  )
+
+/** Revokes the authorization that a seller granted to an agent. */
+const takeBack = async (seller: Client, agentNip: string): Promise<void> => {
+  const rows = await listOf(seller, 'authorizations', { queryType: 'Granted' })
+  const row = rows.find((one) => valueOf(one['authorizedEntityIdentifier']) === agentNip)
+  const path = { permissionId: String(row?.['id']) }
+  const started = await seller.call('permissions.revokeAuthorization', { path })
+  const outcome = await outcomeOfOperation(seller, started)
+  expect(outcome, 'the revocation of an authorization').toHaveSucceeded('operation')
+}
+
+for (const id of ['permissions.grant.effective', 'permissions.revoke.effective'] as const)
+  test(
+    ...familyRule(id, 'tie to a seller', 'two sellers and two agents'),
+    async ({ login, another, invoice }) => {
+      const [first, second] = [await login(), await login({ context: await another() })]
+      const desk = async () => {
+        const { api, context } = await login({ context: await another() })
+        const session = await openOnline(api, { formCode: formCodes.fa3 })
+        return { api, nip: context.nip, session }
+      }
+      const [agent, colleague] = [await desk(), await desk()]
+      const send = (by: typeof agent, { context }: typeof first) =>
+        outcomeOfInvoice(by, selfInvoiced(invoice({ seller: context.nip }).bytes))
+      for (const [seller, by] of [
+        [first, agent],
+        [second, agent],
+        [first, colleague],
+      ] as const) {
+        expect(await send(by, seller)).toBeRejected('seller-not-allowed')
+        await authorizeSelfInvoicing(seller.api, by.nip)
+      }
+      if (id === 'permissions.grant.effective') {
+        expect(await send(agent, first), 'for the first seller').toHaveSucceeded('invoice')
+        await takeBack(first.api, agent.nip)
+        await authorizeSelfInvoicing(first.api, agent.nip)
+        expect(await send(agent, first), 'authorized again').toHaveSucceeded('invoice')
+      } else {
+        await takeBack(first.api, agent.nip)
+        expect(await send(agent, first)).toBeRejected('seller-not-allowed')
+        const listed = ({ api }: typeof first) =>
+          shortList(api, 'authorizations', { queryType: 'Granted' })
+        for (const [seller, by] of [
+          [first, colleague],
+          [second, agent],
+        ] as const)
+          expect(await listed(seller), 'what is left').toEqual([`SelfInvoicing ${by.nip}`])
+      }
+      expect(await send(agent, second), 'for the other seller').toHaveSucceeded('invoice')
+      expect(await send(colleague, first), 'by the other agent').toHaveSucceeded('invoice')
     },
   )
 

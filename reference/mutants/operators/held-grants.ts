@@ -30,6 +30,7 @@ const kinds: Readonly<Record<string, Which>> = {
   member: ({ kind, context }) => kind === 'subunit' && context.type === 'Nip',
   'eu-administrator': ({ kind }) => kind === 'euAdministration',
   'eu-representative': ({ kind }) => kind === 'eu',
+  authorization: ({ kind }) => kind === 'authorization',
 }
 
 const isSameHolder = (a: Grant, b: Grant): boolean =>
@@ -182,7 +183,7 @@ const ways: Readonly<Record<string, Way>> = {
 
 /** Ways that do not concern a kind: it is granted as a whole, or one permission at a time. */
 const without: Readonly<Record<string, readonly string[]>> = {
-  'second-permission-lost': ['internal-unit', 'member', 'test-data'],
+  'second-permission-lost': ['internal-unit', 'member', 'test-data', 'authorization'],
   'replaces-others': ['internal-unit', 'member', 'eu-administrator'],
   'ends-all-of-holder': ['internal-unit', 'member'],
 }

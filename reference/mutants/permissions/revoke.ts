@@ -52,6 +52,14 @@ export const permissionsRevokeMutants = {
       other.kind === 'indirect' &&
       keyOf(other.grantedIn) === keyOf(ended.subject),
   ),
+  'permissions.revoke.effective/ends-what-is-passed-on-to-other-clients': endsToo(
+    (other, ended) =>
+      ended.kind === 'indirect' &&
+      other.kind === 'indirect' &&
+      other.permission === ended.permission &&
+      keyOf(other.subject) === keyOf(ended.subject) &&
+      keyOf(other.context) === keyOf(ended.context),
+  ),
   'permissions.revoke.effective/ends-all-authorizations-of-an-agent': {
     tables: {
       grants: {

@@ -1,6 +1,6 @@
 import type { Mutant } from '../../mutant.ts'
 import type { Fields } from '../../rewrite.ts'
-import { bodies, lists, records } from '../../rewrite.ts'
+import { bodies, ignores, lists, records } from '../../rewrite.ts'
 import { collapsed, decoded, escaped, shows } from '../../spellings.ts'
 
 const nobody = { type: 'Nip', value: '1111111111' }
@@ -12,6 +12,15 @@ export const permissionsQueryDescribedMutants = {
     ['permissions.queryPersonal'],
     'permissions',
     (_row, { caller }) => ({ authorizedIdentifier: caller?.subject }),
+  ),
+  'permissions.query.described/bailiffs-since-today': ignores(
+    ['testdata.createPerson'],
+    'createdDate',
+  ),
+  'permissions.query.described/bailiffs-undescribed': records<{ readonly role: string }>(
+    ['permissions.queryRoles'],
+    'roles',
+    ({ role }) => (role === 'CourtBailiff' ? { description: 'a role' } : {}),
   ),
   'permissions.query.described/always-active': records(
     ['permissions.queryPersons'],
