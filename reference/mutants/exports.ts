@@ -74,6 +74,10 @@ export const exportsMutants = {
       ? { ...next, filters: { ...askedBy(next), subjectType: 'subject1' } }
       : next,
   ),
+  'exports.package.content/every-role-as-the-seller': created((next) => ({
+    ...next,
+    filters: { ...askedBy(next), subjectType: 'subject1' },
+  })),
   'exports.package.content/nothing-without-an-end': created((next) =>
     (askedBy(next).dateRange.to ?? null) === null
       ? { ...next, range: { ...next.range, to: next.range.from } }
