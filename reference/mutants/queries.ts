@@ -7,6 +7,7 @@ import type { Mutant } from './mutant.ts'
 import type { Change, Fields } from './rewrite.ts'
 import { behindLogin, bodies, calls, ignores, records, writesNothing } from './rewrite.ts'
 import { day, minute } from './spans.ts'
+import { isAlone, isPackage, sentByAnother } from './ways-of-sending.ts'
 
 interface Metadata {
   readonly netAmount: number
@@ -60,6 +61,14 @@ const byEndOfBuyer = calls(['queries.metadata', 'queries.general'], (call) => {
     ? call
     : { ...call, body: { ...(call.body as Fields), buyerIdentifier: buyer } }
 })
+
+/** What was sent in one way is found by its seller alone. */
+const notForTheBuyer = (isSuch: Parameters<typeof sentByAnother>[2]): Mutant =>
+  bodies(['queries.metadata'], (body: Fields, call) => ({
+    invoices: (body['invoices'] as { svcNumber: string }[]).filter(
+      ({ svcNumber }) => !sentByAnother(call, svcNumber, isSuch),
+    ),
+  }))
 
 /** Defects of searches. */
 export const queriesMutants = {
@@ -269,4 +278,6 @@ export const queriesMutants = {
     },
   },
   'queries.general.date-range/general-finds-nothing': bodies(['queries.general'], { invoices: [] }),
+  'queries.metadata.subject-type/sent-alone-not-for-the-buyer': notForTheBuyer(isAlone),
+  'queries.metadata.subject-type/packages-not-for-the-buyer': notForTheBuyer(isPackage),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -4,8 +4,22 @@ import { receiptsPolicy } from '../policy/receipts.ts'
 import { endUnsigned } from './links.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
-import { bodies, refuses } from './rewrite.ts'
+import { bodies, records, refuses } from './rewrite.ts'
 import { inPackages, statuses } from './statuses.ts'
+import { isAlone, isPackage } from './ways-of-sending.ts'
+import { ownSession } from './session-views.ts'
+import { day } from './spans.ts'
+
+/** Statuses of invoices that were sent in one way have no receipt link. */
+const withoutLinks = (isSuch: typeof isAlone): Mutant =>
+  records<{ sessionReferenceNumber: string }>(
+    ['invoices.status', 'invoices.statusBySvcNumber'],
+    '-',
+    ({ sessionReferenceNumber }, call) =>
+      isSuch(call.service.state.sessions.get(sessionReferenceNumber))
+        ? { upoDownloadUrl: null, upoDownloadUrlExpirationDate: null }
+        : {},
+  )
 
 /** Defects of receipts, and of the links to them. */
 export const receiptsMutants = {
@@ -180,4 +194,19 @@ export const receiptsMutants = {
   'receipts.not-by-number-alone/by-number-in-any-session': {
     policy: { receiptIsOfSession: () => true },
   },
+  'receipts.ways/no-link-without-a-session': withoutLinks(isAlone),
+  'receipts.ways/no-receipt-without-a-session': refuses(
+    ['receipts.invoice', 'receipts.invoiceBySvcNumber'],
+    'receipt-unknown',
+    (call) => isAlone(ownSession(call)),
+  ),
+  'receipts.ways/no-link-in-packages': withoutLinks(isPackage),
+  'receipts.invoice.carries-number/for-two-days': refuses(
+    ['receipts.invoice', 'receipts.invoiceBySvcNumber', 'receipts.session'],
+    'receipt-unknown',
+    (call) => call.now - (ownSession(call)?.openedAt ?? call.now) > 2 * day,
+  ),
+  'receipts.link.expires/session-without-fresh-ones': bodies(['sessions.status'], (_, call) =>
+    call.now - (ownSession(call)?.openedAt ?? call.now) > 2 * day ? { upo: undefined } : {},
+  ),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -13,6 +13,10 @@ export const ownSession = (call: AnyCall): Session | undefined => {
   return session && caller && keyOf(session.context) === keyOf(caller.context) ? session : undefined
 }
 
+/** Whether nobody closed an interactive session before its end. */
+export const endedByTime = (session: Session | undefined): boolean =>
+  session?.closedAt !== undefined && session.closedAt >= session.validUntil
+
 /** A session as its opening shows it. */
 export interface Opened {
   readonly referenceNumber: string

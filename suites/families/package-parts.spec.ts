@@ -189,6 +189,25 @@ test(
 )
 
 test(
+  ...familyRule('sessions.batch.close', 'package in parts', 'each part sent twice'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const documents = [invoice(), invoice()]
+    const batch = await packed(documents, { partBytes })
+    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+    const send = (part: BatchPart) => callUpload(api, uploadOf(session, part), part.bytes)
+    for (const part of batch.parts) expectOk(await send(part), 'upload a part')
+    // A client does so when it lost the answer. Whether the service takes it once more is not specified.
+    for (const part of batch.parts) await send(part)
+    const path = { referenceNumber: session.referenceNumber }
+    expect(await api.call('sessions.closeBatch', { path }), 'the close').toBeOk()
+    expect(await settleSession(api, session, 'batchSession')).toHaveSucceeded('batchSession')
+    const rows = await listInvoices(api, session.referenceNumber)
+    expect(rows.length, 'invoices of the package').toBe(documents.length)
+  },
+)
+
+test(
   ...familyRule('sessions.batch.close', 'package in parts', 'a part after the close'),
   async ({ login, invoice }) => {
     const { api } = await login()

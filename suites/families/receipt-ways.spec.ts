@@ -1,6 +1,7 @@
 import { sha256 } from '../../lib/crypto.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { callReceipt, callReceiptLink, receiptPages } from '../../lib/flows/receipt.ts'
+import { settleSession } from '../../lib/flows/session.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import { familyRule } from '../support/rule.ts'
 import { askEachWay } from '../support/sent-invoices.ts'
@@ -8,6 +9,7 @@ import { listInvoices } from '../support/packages.ts'
 import type { Accepted, Desk } from '../support/steps.ts'
 import { accept, fields, finish } from '../support/steps.ts'
 import type { Me } from '../support/contexts.ts'
+import type { CheckFixtures } from '../support/fixtures.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
 import { expect, test } from '../support/test.ts'
@@ -156,6 +158,56 @@ test(
       if (now < until - 60_000) expect(await follow(until - 60_000, url), `by ${by}`).toBeOk()
       expect(await follow(until + 60_000, url), `by ${by}`).toBeRefused('link-expired')
     }
+  },
+)
+
+/** An invoice of a closed session, once every link to its receipt has expired. */
+const afterTheLinks = async ({
+  open,
+  login,
+  invoice,
+  clock,
+}: Pick<CheckFixtures, 'open' | 'login' | 'invoice' | 'clock'>) => {
+  const { me, session } = await open()
+  const made = invoice()
+  const accepted = await accept({ api: me.api, session }, made.bytes)
+  const pages = receiptPages(await finish({ api: me.api, session })).map((page) =>
+    Date.parse(String(page.downloadUrlExpirationDate)),
+  )
+  const links = await linksOf(me, session.referenceNumber, accepted)
+  const ends = [...pages, ...links.map(({ until }) => until)].filter((end) => !Number.isNaN(end))
+  await clock.set(Math.max(...ends, clock.now()) + 60_000)
+  const later = await login({ context: me.context })
+  return { desk: { api: later.api, session }, me: later, made, accepted }
+}
+
+test(
+  ...familyRule('receipts.link.expires', 'receipt of an invoice', 'fresh links'),
+  async ({ open, login, invoice, clock }) => {
+    const { desk, me, made, accepted } = await afterTheLinks({ open, login, invoice, clock })
+    const { body } = await settleSession(desk.api, desk.session)
+    const { upo } = body as { upo?: { pages?: readonly { downloadUrl?: string }[] } }
+    const ofSession = { by: 'sessions.status', url: upo?.pages?.[0]?.downloadUrl ?? '' }
+    const links = await linksOf(me, desk.session.referenceNumber, accepted)
+    for (const { by, url } of [...links, ofSession]) {
+      expect(url, `a fresh link by ${by}`).toMatch(/^https?:/)
+      await expectReceipt(await callReceiptLink(desk.api, url), desk, made, accepted)
+    }
+  },
+)
+
+test(
+  ...familyRule('receipts.invoice.carries-number', 'receipt of an invoice', 'after its links'),
+  async ({ open, login, invoice, clock }) => {
+    const { desk, made, accepted } = await afterTheLinks({ open, login, invoice, clock })
+    const sessionReferenceNumber = desk.session.referenceNumber
+    const [page] = receiptPages(await settleSession(desk.api, desk.session))
+    for (const receipt of [
+      { sessionReferenceNumber, invoiceReferenceNumber: accepted.referenceNumber },
+      { sessionReferenceNumber, svcNumber: accepted.svcNumber },
+      { sessionReferenceNumber, upoReferenceNumber: page?.referenceNumber ?? '' },
+    ])
+      await expectReceipt(await callReceipt(desk.api, receipt), desk, made, accepted)
   },
 )
 

@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import type { Client } from '../../lib/client.ts'
+import { sha256 } from '../../lib/crypto.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { prefixed } from '../support/awkward-documents.ts'
 import { formCodes } from '../support/forms.ts'
@@ -97,5 +98,24 @@ test(
     await allowAttachments(api, context.nip)
     const outcome = await outcomeOfSending(api, invoice({ attachment: true }).bytes)
     expect(outcome, 'an invoice with an attachment').toBeRejected('attachment-not-allowed')
+  },
+)
+
+test(
+  ...familyRule(
+    'invoices.size.with-attachments',
+    'size of a document with consent',
+    'technical correction',
+  ),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    await allowAttachments(desk.api, desk.me.context.nip)
+    const { bytes } = invoice({ attachment: true })
+    const refused = await outcomeOfInvoice(desk, bytes, { offlineMode: true })
+    expect(refused, 'in an interactive session').toBeRejected('attachment-not-allowed')
+    const hashOfCorrectedInvoice = desk.api.codec.base64(await sha256(bytes))
+    const correction = { offlineMode: true, hashOfCorrectedInvoice }
+    const outcome = await outcomeOfInvoice(desk, bytes, correction)
+    expect(outcome, 'as a technical correction').toHaveSucceeded('invoice')
   },
 )

@@ -6,7 +6,7 @@ import { describeSubmission, openOnline, submissionBody } from '../../lib/flows/
 import { formCodes } from '../support/forms.ts'
 import { packed, sendBatch } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
-import { outcomeOfInvoice, outcomeOfSubmission, fields } from '../support/steps.ts'
+import { accept, fields, outcomeOfInvoice, outcomeOfSubmission } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -176,6 +176,20 @@ for (const [what, encrypt] of encryptions) {
     expect(await outcomeOfSubmission(desk, body)).toBeRejected('invoice-undecryptable')
   })
 }
+
+test(
+  ...rule('invoices.submit.wrong-encryption', 'other key, of another session'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const other = await openOnline(desk.api, { formCode: formCodes.fa3 })
+    await accept({ api: desk.api, session: other }, invoice().bytes)
+    const { bytes } = invoice()
+    for (const { key, iv } of [other, { ...other, iv: desk.session.iv }]) {
+      const body = await describeSubmission(desk.api, bytes, await encryptAes(bytes, key, iv))
+      expect(await outcomeOfSubmission(desk, body)).toBeRejected('invoice-undecryptable')
+    }
+  },
+)
 
 const texts: readonly (readonly [
   VariantText<'invoices.submit.bad-base64'>,

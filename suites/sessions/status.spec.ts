@@ -117,6 +117,10 @@ test(...rule('sessions.status.dates', 'expiry'), async ({ open, invoice, login, 
   const path = { referenceNumber: desk.session.referenceNumber }
   await accept(desk, invoice().bytes)
   const { validUntil } = await datesTold(desk.api, path.referenceNumber)
+  // What is sent in the meantime prolongs nothing.
+  await clock.set(validUntil - 60 * minute)
+  const again = await login({ context: desk.me.context })
+  await accept({ api: again.api, session: desk.session }, invoice().bytes)
   await clock.set(validUntil - minute)
   const before = await login()
   const state = async (api: Client) =>

@@ -13,6 +13,16 @@ export const sessionFamilies = {
     assumes: ['invoice-status', 'receipt-paths', 'export-body', 'export-lifetime'],
   },
   'ended session': { file: 'families/ended-sessions.spec.ts', assumes: ['session-states'] },
+  'session ended by its time': {
+    file: 'families/ends-by-time.spec.ts',
+    needs: ['clock'],
+    assumes: ['session-states', 'session-status', 'receipt-paths'],
+  },
+  'way of sending': {
+    file: 'families/ways-of-sending.spec.ts',
+    needs: ['second'],
+    assumes: ['invoice-status', 'metadata-answer', 'receipt-paths', 'receipt-link'],
+  },
   'ended package': {
     file: 'families/ended-sessions.spec.ts',
     needs: ['failures'],

@@ -4,6 +4,7 @@ import { invoicesPolicy } from '../../policy/invoices.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { inPackages, statuses } from '../statuses.ts'
+import { isAlone } from '../ways-of-sending.ts'
 
 const firstOfFa3 = Date.parse('2026-02-01T00:00:00+01:00')
 
@@ -83,4 +84,15 @@ export const invoicesDuplicateMutants = {
       originalSvcNumber: undefined,
     }),
   ),
+  'invoices.duplicate.points-to-original/none-sent-alone': {
+    at: ['invoice'],
+    tables: {
+      claims: {
+        read: (found, _key, state) =>
+          found && isAlone(state.sessions.get(found.session))
+            ? { ...found, session: '', svcNumber: '' }
+            : found,
+      },
+    },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -3,6 +3,7 @@ import { refuse } from '../../base/refusals.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { accepts, answers, calls, refuses } from '../rewrite.ts'
+import { isAlone, isPackage, sentByAnother } from '../ways-of-sending.ts'
 
 /** A `+` in a path is read as in a form; an encoded one is not. */
 const plusAsSpace = (): Mutant => {
@@ -33,6 +34,12 @@ const unreadSpelling = (spelling: RegExp): Mutant => ({
     return next(running)
   },
 })
+
+/** What was sent in one way is for its seller alone. */
+const notForTheBuyer = (isSuch: Parameters<typeof sentByAnother>[2]): Mutant =>
+  refuses(['invoices.bySvcNumber', 'invoices.statusBySvcNumber'], 'invoice-unknown', (call) =>
+    sentByAnother(call, call.path['svcNumber'] ?? '', isSuch),
+  )
 
 /** Defects of who reads an invoice, and by which number. */
 export const invoicesGetMutants = {
@@ -99,4 +106,6 @@ export const invoicesGetMutants = {
       return known && { bytes: Buffer.from(`<Faktura><P_2>${known.number}</P_2></Faktura>`) }
     },
   ),
+  'invoices.get.parties-only/sent-alone-not-for-the-buyer': notForTheBuyer(isAlone),
+  'invoices.get.parties-only/packages-not-for-the-buyer': notForTheBuyer(isPackage),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -33,4 +33,7 @@ export const invoicesSizeMutants = {
   'invoices.size.with-attachments/attachments-anywhere': {
     policy: { attachmentPlaceAllowed: () => true },
   },
+  'invoices.size.with-attachments/none-in-corrections': {
+    policy: { attachmentPlaceAllowed: (kind) => kind === 'batch' },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

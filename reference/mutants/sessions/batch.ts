@@ -256,4 +256,17 @@ export const sessionsBatchMutants = {
   'sessions.batch.duplicates/package-duplicates-accepted': {
     policy: { claimHolds: (held, _today, session) => held.session !== session.referenceNumber },
   },
+  'sessions.batch.close/repeated-parts-spoilt': {
+    at: ['sessions.uploadPart'],
+    call(call, next) {
+      const { state } = call.service
+      const known = state.parts.get(
+        partId(call.path['referenceNumber'] ?? '', Number(call.path['ordinalNumber'])),
+      )
+      const answer = next(call)
+      if (known !== undefined)
+        state.parts.put({ ...known, bytes: new Uint8Array([...known.bytes, ...known.bytes]) })
+      return answer
+    },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

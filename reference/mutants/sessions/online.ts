@@ -8,9 +8,10 @@ import { policy } from '../../policy/policy.ts'
 import { ofTheSubject, reference } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
 import { readsSession } from '../operators/document-decisions.ts'
-import { bodies, calls, ignores, refuses } from '../rewrite.ts'
+import { accepts, bodies, calls, ignores, refuses } from '../rewrite.ts'
 import type { Opened, SessionView } from '../session-views.ts'
-import { sessionOf } from '../session-views.ts'
+import { endedByTime, ownSession, sessionOf } from '../session-views.ts'
+const firstOfFa3 = Date.parse('2026-02-01T00:00:00+01:00')
 
 /** Refuses submissions in FA(2) after a day, whenever their session was opened. */
 const takesFa2Until = (lastDay: string): Mutant =>
@@ -181,4 +182,33 @@ export const sessionsOnlineMutants = {
       if (other.kind === 'online' && other.status.code === 100) closeOnline(service, other)
     return call
   }),
+  'sessions.online.close/takes-invoices-past-its-time': accepts(
+    ['invoices.submit'],
+    ['session-state-forbids'],
+    (call) =>
+      endedByTime(ownSession(call))
+        ? { body: { referenceNumber: call.service.identifiers.reference('EE') } }
+        : undefined,
+  ),
+  'sessions.online.close/closes-past-its-time': accepts(
+    ['sessions.closeOnline'],
+    ['session-state-forbids'],
+    (call) => {
+      const session = ownSession(call)
+      if (session === undefined || !endedByTime(session)) return undefined
+      closeOnline(call.service, session)
+      return {}
+    },
+  ),
+  'sessions.online.schema-calendar/packages-by-their-close': {
+    at: ['invoice'],
+    tables: {
+      sessions: {
+        read: (found) =>
+          found?.kind === 'batch' && found.schema === 'fa2' && (found.closedAt ?? 0) >= firstOfFa3
+            ? { ...found, schema: 'fa3' }
+            : found,
+      },
+    },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -3,8 +3,8 @@ import type { Mutant } from '../mutant.ts'
 import type { Change, Fields } from '../rewrite.ts'
 import { bodies, records } from '../rewrite.ts'
 import type { Opened, SessionView } from '../session-views.ts'
-import { sessionOf } from '../session-views.ts'
-import { day } from '../spans.ts'
+import { endedByTime, sessionOf } from '../session-views.ts'
+import { day, minute } from '../spans.ts'
 
 /** Invoices take their time, and what is not processed yet is counted differently in the list of sessions. */
 const pendingCounted = (
@@ -110,4 +110,24 @@ export const sessionsStatusMutants = {
       return session?.kind === 'batch' ? { validUntil: utc(session.openedAt + day / 2) } : {}
     },
   ),
+  'sessions.status.dates/prolonged-by-use': {
+    at: ['expiry'],
+    tables: {
+      sessions: {
+        read: (found) =>
+          found?.kind === 'online' && found.updatedAt - found.openedAt > 60 * minute
+            ? undefined
+            : found,
+      },
+    },
+  },
+  'sessions.status.counts/late-invoices-uncounted': {
+    at: ['session'],
+    tables: {
+      sessions: {
+        write: (next) =>
+          endedByTime(next) ? { ...next, accepted: 0, rejected: 0, total: 0 } : next,
+      },
+    },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

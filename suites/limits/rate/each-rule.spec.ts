@@ -56,3 +56,22 @@ for (const { id, operation } of sharing)
       expect(answer, operation).toBeRefused('rate-limited')
     },
   )
+
+for (const { id, operation } of sharing)
+  test(
+    ...rule('limits.rate.each-rule', `shared, ${operation}, first`),
+    async ({ rated, login, api, another, invoice, rng, target, clock }) => {
+      wireOperation(operation, target.dialect)
+      const me = await login()
+      const stage = createStage({ me, api, login, another, invoice, rng, target })
+      const ready = await calls[operation](stage)
+      const own = await rated(ratedCalls[id], me)
+      // No call of the preparation is still within the second.
+      await clock.advance(1_001)
+      const { fill, call } = await rated({ operation, prepare: () => Promise.resolve(ready) }, me)
+      expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
+      const options = { ...own.options, pace: false }
+      const answer = await call(() => me.api.call(own.operation, options))
+      expect(answer, `${own.operation}, after calls of ${operation}`).toBeRefused('rate-limited')
+    },
+  )

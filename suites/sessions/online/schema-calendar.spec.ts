@@ -1,10 +1,14 @@
-import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
+import { closeBatch, openBatch, uploadParts } from '../../../lib/flows/batch.ts'
+import { drawSecret, encryptionFields, settleSession } from '../../../lib/flows/session.ts'
 import { formCodes } from '../../support/forms.ts'
+import { listInvoices, only, packed } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
 import { outcomeOfInvoice } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
 const lastOfFa2 = Date.parse('2026-01-31T23:30:00+01:00')
+
+const midnight = Date.parse('2026-02-01T00:00:00+01:00')
 
 const firstOfFa3 = Date.parse('2026-02-01T00:30:00+01:00')
 
@@ -53,5 +57,24 @@ test(
     await clock.set(firstOfFa3)
     const { api } = await login()
     expect(await outcomeOfInvoice({ api, session }, bytes)).toHaveSucceeded('invoice')
+  },
+)
+
+test(
+  ...rule('sessions.online.schema-calendar', 'over midnight, package'),
+  async ({ login, clock, invoice }) => {
+    await clock.set(midnight - 300_000)
+    const { api, context } = await login()
+    const batch = await packed([invoice({ schema: 'fa2' })])
+    const session = await openBatch(api, batch, { formCode: formCodes.fa2 })
+    await uploadParts(api, session, batch.parts)
+    await clock.set(midnight + 300_000)
+    const later = await login({ context })
+    await closeBatch(later.api, session)
+    await settleSession(later.api, session, 'batchSession')
+    const row = only(await listInvoices(later.api, session.referenceNumber))
+    expect(row, 'an invoice of the schema that the session was opened for').toHaveSucceeded(
+      'invoice',
+    )
   },
 )

@@ -1,0 +1,23 @@
+import type { AnyCall } from '../call/call.ts'
+import type { Session } from '../model/documents.ts'
+import { nipOf } from '../model/entities.ts'
+
+/** An invoice that was sent without a session; the service keeps one for it, without a key. */
+export const isAlone = (session: Session | undefined): boolean => session?.key.length === 0
+
+export const isPackage = (session: Session | undefined): boolean => session?.kind === 'batch'
+
+/** Whether the invoice of a number was sent in such a session, and the caller is not its seller. */
+export const sentByAnother = (
+  { caller, service: { state } }: AnyCall,
+  svcNumber: string,
+  isSuch: (session: Session | undefined) => boolean,
+): boolean => {
+  const issued = state.issued.get(svcNumber)
+  return (
+    issued !== undefined &&
+    caller !== undefined &&
+    isSuch(state.sessions.get(issued.session)) &&
+    issued.facts.seller.nip !== nipOf(caller.context)
+  )
+}

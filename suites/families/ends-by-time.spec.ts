@@ -1,0 +1,78 @@
+import { limits } from '../../contract/limits.ts'
+import { openOnline, settleSession, submissionBody } from '../../lib/flows/session.ts'
+import type { CheckFixtures } from '../support/fixtures.ts'
+import { formCodes } from '../support/forms.ts'
+import { listInvoices } from '../support/packages.ts'
+import { familyRule } from '../support/rule.ts'
+import { countsOf } from '../support/session-counts.ts'
+import { outcomeOfInvoice, reported } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** Interactive sessions that nobody closes: at the end of their time they end as those do that are closed. */
+
+const spoilt = new TextEncoder().encode('<Faktura>no invoice</Faktura>')
+
+/** How many valid and invalid documents the session has. */
+const contents: Readonly<Record<string, { readonly valid: number; readonly invalid: number }>> = {
+  'valid and invalid invoices': { valid: 2, invalid: 1 },
+  'invalid invoices': { valid: 0, invalid: 2 },
+  'no invoices': { valid: 0, invalid: 0 },
+}
+
+/** A session a minute after its end, as a later login of its owner sees it. */
+const leftOpen = async (
+  { login, invoice, clock }: Pick<CheckFixtures, 'login' | 'invoice' | 'clock'>,
+  { valid, invalid }: { readonly valid: number; readonly invalid: number },
+) => {
+  const { api, context } = await login()
+  const session = await openOnline(api, { formCode: formCodes.fa3 })
+  const documents = [
+    ...Array.from({ length: valid }, () => invoice().bytes),
+    ...Array.from({ length: invalid }, () => spoilt),
+  ]
+  for (const bytes of documents) await outcomeOfInvoice({ api, session }, bytes)
+  await clock.advance(limits['session.onlineLifetime'].value * 1000 + 60_000)
+  const later = await login({ context })
+  await settleSession(later.api, session)
+  return { api: later.api, session, referenceNumber: session.referenceNumber }
+}
+
+for (const [what, content] of Object.entries(contents)) {
+  test(
+    ...familyRule('sessions.online.close', 'session ended by its time', what),
+    async ({ login, invoice, clock }) => {
+      const { api, session, referenceNumber } = await leftOpen({ login, invoice, clock }, content)
+      const path = { referenceNumber }
+      const state = async () => reported(await api.call('sessions.status', { path })).status.code
+      const before = await state()
+      const body = await submissionBody(api, session, invoice().bytes)
+      for (const time of ['', ' once more']) {
+        const sent = await api.call('invoices.submit', { path, body })
+        expect(sent, `a submission${time}`).toBeRefused('session-state-forbids')
+        const closed = await api.call('sessions.closeOnline', { path })
+        expect(closed, `a close${time}`).toBeRefused('session-state-forbids')
+      }
+      expect(await state(), 'the state after refused actions').toBe(before)
+    },
+  )
+
+  if (content.valid + content.invalid > 0)
+    test(
+      ...familyRule('sessions.status.counts', 'session ended by its time', what),
+      async ({ login, invoice, clock }) => {
+        const { api, referenceNumber } = await leftOpen({ login, invoice, clock }, content)
+        const { valid, invalid } = content
+        const expected = [valid + invalid, valid, invalid]
+        expect(await countsOf(api, referenceNumber, 'Online')).toEqual({
+          status: expected,
+          list: expected,
+        })
+        const rows = await listInvoices(api, referenceNumber)
+        const failed = await listInvoices(api, referenceNumber, 'sessions.failed')
+        expect([rows.length, failed.length], 'its invoices, and those that failed').toEqual([
+          valid + invalid,
+          invalid,
+        ])
+      },
+    )
+}

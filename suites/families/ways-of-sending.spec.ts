@@ -1,0 +1,202 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import { callReceipt, callReceiptLink } from '../../lib/flows/receipt.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { readReceipt } from '../../lib/node/receipt.ts'
+import { expectObject } from '../../lib/outcome.ts'
+import type { Me } from '../support/contexts.ts'
+import { issuedAround, subjectTypes } from '../support/filters.ts'
+import type { CheckFixtures } from '../support/fixtures.ts'
+import { formCodes } from '../support/forms.ts'
+import type { MadeInvoice } from '../support/invoice-source.ts'
+import type { WorkOutcome } from '../support/matchers.ts'
+import { offered } from '../support/offered.ts'
+import { only, listInvoices, packed, sendAlone, sendBatch } from '../support/packages.ts'
+import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
+import { familyRule } from '../support/rule.ts'
+import { findAll, numbersOf, page } from '../support/searches.ts'
+import {
+  accept,
+  fields,
+  acceptedOf,
+  outcomeOfInvoice,
+  outcomeOfSending,
+  recordOf,
+  retrieve,
+  settleById,
+} from '../support/steps.ts'
+import { askEachWay } from '../support/sent-invoices.ts'
+import { expect, test } from '../support/test.ts'
+
+/** An accepted invoice is the same to everybody, in whichever way it was sent: in a session, a package, or neither. */
+
+/** An accepted invoice, and the session that its status names. */
+interface Sent {
+  readonly referenceNumber: string
+  readonly svcNumber: string
+  readonly session: string
+}
+
+interface Way {
+  /** An operation that not every target has. */
+  readonly needs?: OperationId
+  readonly send: (me: Me, bytes: Uint8Array) => Promise<Sent>
+  /** What comes of an invoice that need not be accepted. */
+  readonly outcome: (me: Me, bytes: Uint8Array) => Promise<WorkOutcome>
+}
+
+const begin = async ({ api }: Me) => ({
+  api,
+  session: await openOnline(api, { formCode: formCodes.fa3 }),
+})
+
+const ways: Readonly<Record<string, Way>> = {
+  'interactive session': {
+    async send(me, bytes) {
+      const desk = await begin(me)
+      const { referenceNumber, svcNumber } = await accept(desk, bytes)
+      return { referenceNumber, svcNumber, session: desk.session.referenceNumber }
+    },
+    outcome: async (me, bytes) => outcomeOfInvoice(await begin(me), bytes),
+  },
+  'batch session': {
+    async send({ api }, bytes) {
+      const { referenceNumber: session } = await sendBatch(api, await packed([{ bytes }]))
+      const { referenceNumber, svcNumber = '' } = only(await listInvoices(api, session))
+      return { referenceNumber, svcNumber, session }
+    },
+    outcome: ({ api }, bytes) => sendAlone(api, bytes),
+  },
+  'no session': {
+    needs: 'invoices.send',
+    async send({ api }, bytes) {
+      const sent = await api.call('invoices.send', { body: bytes })
+      const { referenceNumber } = expectObject(sent, 'send an invoice')
+      const settled = await settleById(api, String(referenceNumber))
+      const { svcNumber, body } = acceptedOf(settled, String(referenceNumber))
+      const session = String(body['sessionReferenceNumber'])
+      return { referenceNumber: String(referenceNumber), svcNumber, session }
+    },
+    outcome: ({ api }, bytes) => outcomeOfSending(api, bytes),
+  },
+}
+
+const skipUnoffered = ({ needs }: Way): void =>
+  test.skip(needs !== undefined && offered(needs).length === 0, `the target has no ${needs}`)
+
+/** Its parties by the role in which they find it; the seller sends it. */
+interface Scene {
+  readonly callers: Readonly<Record<(typeof subjectTypes)[number], Me>>
+  readonly made: MadeInvoice
+  readonly bytes: Uint8Array
+}
+
+const prepare = async ({
+  login,
+  another,
+  invoice,
+}: Pick<CheckFixtures, 'login' | 'another' | 'invoice'>): Promise<Scene> => {
+  const party = async () => login({ context: await another() })
+  const callers = {
+    subject1: await login(),
+    subject2: await party(),
+    subject3: await party(),
+    subjectAuthorized: await party(),
+  }
+  const nip = (role: keyof typeof callers) => callers[role].context.nip
+  const made = invoice({ buyer: nip('subject2') })
+  const bytes = withAuthorizedParty(
+    withThirdParty(made.bytes, nip('subject3')),
+    nip('subjectAuthorized'),
+  )
+  return { callers, made, bytes }
+}
+
+/** What each party makes of an interactive session's invoices is another family's. */
+const others = Object.entries(ways).filter(([name]) => name !== 'interactive session')
+
+for (const [name, way] of others) {
+  test(
+    ...familyRule('invoices.get.parties-only', 'way of sending', `${name}, read by each party`),
+    async ({ login, another, invoice }) => {
+      skipUnoffered(way)
+      const { callers, bytes } = await prepare({ login, another, invoice })
+      const { svcNumber } = await way.send(callers.subject1, bytes)
+      const path = { svcNumber }
+      for (const role of subjectTypes) {
+        const answer = await retrieve(callers[role].api, 'invoices.bySvcNumber', path)
+        expect(answer, `read as ${role}`).toBeOk()
+        expect(Buffer.from(answer.bytes).equals(bytes), `as ${role}, unchanged`).toBe(true)
+        for (const operation of offered('invoices.statusBySvcNumber'))
+          expect(await callers[role].api.call(operation, { path }), `status as ${role}`).toBeOk()
+      }
+    },
+  )
+
+  test(
+    ...familyRule('queries.metadata.subject-type', 'way of sending', `${name}, each party`),
+    async ({ login, another, invoice, target }) => {
+      skipUnoffered(way)
+      const { callers, bytes } = await prepare({ login, another, invoice })
+      const { svcNumber } = await way.send(callers.subject1, bytes)
+      await findAll(callers.subject1.api, issuedAround(target.now()), [svcNumber])
+      for (const role of subjectTypes) {
+        // Other checks send to the same context where a target has one.
+        const filters = { ...issuedAround(target.now(), role), svcNumber }
+        const found = numbersOf([await page(callers[role].api, filters)])
+        expect(found, `what ${role} finds`).toEqual([svcNumber])
+      }
+    },
+  )
+
+  test(
+    ...familyRule('receipts.ways', 'way of sending', name),
+    async ({ login, another, invoice }) => {
+      skipUnoffered(way)
+      const { callers, bytes } = await prepare({ login, another, invoice })
+      const me = callers.subject1
+      const { session, referenceNumber, svcNumber } = await way.send(me, bytes)
+      const receipts = [
+        await callReceipt(me.api, {
+          sessionReferenceNumber: session,
+          invoiceReferenceNumber: referenceNumber,
+        }),
+        await callReceipt(me.api, { sessionReferenceNumber: session, svcNumber }),
+      ]
+      for (const status of await askEachWay(me, session, { referenceNumber, svcNumber })) {
+        const { upoDownloadUrl } = fields(status)
+        expect(upoDownloadUrl, `the link by ${status.operation}`).toMatch(/^https?:/)
+        for (const { api } of [me, callers.subject2])
+          receipts.push(await callReceiptLink(api, String(upoDownloadUrl)))
+      }
+      for (const receipt of receipts) {
+        expect(receipt).toBeOk()
+        const { documents, sessionReferenceNumber } = readReceipt(receipt.bytes)
+        expect(sessionReferenceNumber, 'the session on the receipt').toBe(session)
+        expect(documents.map(({ serviceNumber }) => serviceNumber)).toEqual([svcNumber])
+      }
+    },
+  )
+}
+
+test(
+  ...familyRule('invoices.duplicate.points-to-original', 'way of sending', 'each after each'),
+  async ({ login, invoice }) => {
+    const me = await login()
+    const had = Object.entries(ways).filter(
+      ([, { needs }]) => needs === undefined || offered(needs).length > 0,
+    )
+    for (const [name, { send }] of had) {
+      const { bytes } = invoice()
+      const { svcNumber, session } = await send(me, bytes)
+      for (const [again, { outcome }] of had) {
+        const repeated = await outcome(me, bytes)
+        expect(repeated, `by ${name}, then by ${again}`).toBeRejected('duplicate-invoice')
+        const record = 'body' in repeated ? recordOf(repeated) : repeated
+        expect(record, `the original that is named, by ${name}, then by ${again}`).toMatchObject({
+          originalSvcNumber: svcNumber,
+          originalSessionReferenceNumber: session,
+        })
+      }
+    }
+  },
+)
