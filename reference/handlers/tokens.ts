@@ -83,7 +83,7 @@ export const tokensHandlers = {
       )
       .toSorted((a, b) => (place(a) < place(b) ? 1 : -1))
     const { items, continuationToken } = page(service, found, {
-      scope: `tokens ${keyOf(call.caller.context)} ${JSON.stringify(query)}`,
+      scope: `tokens ${keyOf(call.caller.context)} ${JSON.stringify({ ...query, pageSize: undefined })}`,
       size: Number(query['pageSize']),
       token: call.headers['x-continuation-token'],
       place,

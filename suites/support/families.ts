@@ -32,6 +32,11 @@ export const families = {
     assumes: ['query-filters', 'metadata-answer'],
   },
   'paged list': { file: 'families/pages.spec.ts', needs: ['second', 'bulk'], assumes: ['paging'] },
+  'continuation token of another list': {
+    file: 'families/continuation-tokens.spec.ts',
+    needs: ['second', 'bulk'],
+    assumes: ['paging', 'service-tokens', 'login-sessions', 'session-states'],
+  },
   'filtered list in pages': {
     file: 'families/filtered-pages.spec.ts',
     needs: ['bulk'],

@@ -176,11 +176,45 @@ const brokenPlaces = (paged: Paged): Mutants => {
   }
 }
 
+/** Lists of a context, of which each takes tokens of its own alone. */
+const checkedForeign: ReadonlySet<OperationId> = new Set([
+  'tokens.list',
+  'auth.sessions',
+  'sessions.list',
+  'sessions.invoices',
+  'sessions.failed',
+])
+
+/** Whether the service sealed a token, for whatever list. */
+const isSealed = (token = ''): boolean => {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(token, 'base64').toString())
+    return Array.isArray(parts) && typeof parts[0] === 'string'
+  } catch {
+    return false
+  }
+}
+
+/** A token of another list, with which the list begins again. */
+const takesForeign = (operation: OperationId): Mutant => ({
+  at: [operation],
+  call(call, handle) {
+    try {
+      return handle(call)
+    } catch (error) {
+      const { 'x-continuation-token': token, ...headers } = call.headers
+      if (!isSealed(token)) throw error
+      return handle({ ...call, headers })
+    }
+  },
+})
+
 /** Continuation tokens that are taken from anyone, or not even from their owner. */
 const brokenTokens = ({ operation, list }: Paged): Mutants => ({
   'any-token-begins-again': accepts([operation], ['continuation-token-malformed'], () => ({
     body: { [list]: [], continuationToken: null },
   })),
+  ...(checkedForeign.has(operation) && { 'token-of-another-list': takesForeign(operation) }),
   'own-token-refused': {
     at: [operation],
     call(call, handle) {

@@ -1,0 +1,82 @@
+import type { RuleId } from '../../contract/rules.ts'
+import type { Client } from '../../lib/client.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { expectOk, expectText } from '../../lib/outcome.ts'
+import type { LoginOptions } from '../support/fixtures.ts'
+import type { Me } from '../support/contexts.ts'
+import { formCodes } from '../support/forms.ts'
+import { familyRule } from '../support/rule.ts'
+import { withoutRates } from '../support/target.ts'
+import { expect, test } from '../support/test.ts'
+
+/** A continuation token belongs to one list of one caller: in every other it is none. */
+
+type Listed = 'tokens.list' | 'auth.sessions' | 'sessions.list'
+
+interface List {
+  readonly rule: RuleId
+  /** One row more. */
+  readonly add: (api: Client, login: (options?: LoginOptions) => Promise<Me>) => Promise<unknown>
+  readonly query: Readonly<Record<string, string>>
+}
+
+const lists: Readonly<Record<Listed, List>> = {
+  'tokens.list': {
+    rule: 'tokens.list.narrowed',
+    add: async (api) =>
+      expectOk(
+        await api.call('tokens.create', {
+          body: { permissions: ['InvoiceRead'], description: 'one of several' },
+        }),
+        'create a service token',
+      ),
+    query: {},
+  },
+  'auth.sessions': {
+    rule: 'auth.sessions.listed',
+    add: (_, login) => login(),
+    query: {},
+  },
+  'sessions.list': {
+    rule: 'sessions.list.complete',
+    add: (api) => openOnline(api, { formCode: formCodes.fa3 }),
+    query: { sessionType: 'Online' },
+  },
+}
+
+const names = Object.keys(lists) as Listed[]
+
+const rows = 11
+const pageSize = 10
+
+const pageOf = (api: Client, name: Listed, token?: string) =>
+  api.call(name, {
+    query: { ...lists[name].query, pageSize },
+    ...(token === undefined ? {} : { headers: { 'x-continuation-token': token } }),
+  })
+
+for (const name of names)
+  test(
+    ...familyRule(lists[name].rule, 'continuation token of another list', name),
+    async ({ login, another, target }) => {
+      await withoutRates(target)
+      const me = await login()
+      const stranger = await login({ context: await another() })
+      const tokens = new Map<Listed, string>()
+      for (const one of names) {
+        for (let row = 0; row < rows; row += 1) await lists[one].add(me.api, login)
+        const first = await pageOf(me.api, one)
+        tokens.set(one, expectText(first, `list by ${one}`, 'continuationToken'))
+      }
+      for (const [of, token] of tokens) {
+        const answer = await pageOf(me.api, name, token)
+        const text = `a token of ${of}`
+        if (of === name) expect(answer, text).toBeOk()
+        else expect(answer, text).toBeRefused('continuation-token-malformed')
+      }
+      const own = tokens.get(name)
+      expect(await pageOf(stranger.api, name, own), 'a token of another context').toBeRefused(
+        'continuation-token-malformed',
+      )
+    },
+  )
