@@ -62,6 +62,19 @@ const shown = (fields: Fields): Mutant => records(['certificates.query'], 'certi
 
 /** Defects of applications and certificates. */
 export const certificatesMutants = {
+  'certificates.limits/later-ones-uncounted': {
+    at: ['certificates.limits'],
+    policy: {
+      certificateState: (certificate, now) =>
+        certificate.validFrom > now ? 'Expired' : policy.certificateState(certificate, now),
+    },
+  },
+  'certificates.limits/pending-applications-uncounted': {
+    at: ['certificates.enroll'],
+    tables: {
+      enrollments: { find: (found) => found.filter(({ status }) => status.code !== 100) },
+    },
+  },
   'certificates.enrol/longer-keys': {
     policy: {
       csrKeyFits: (kind, { modulusLength = 0, namedCurve }) =>

@@ -153,6 +153,27 @@ test(...rule('certificates.limits', 'enforced, certificates, at once'), async ({
   expect((await reportedLimits(api)).certificate.remaining, 'remaining certificates').toBe(0)
 })
 
+test(...rule('certificates.limits', 'enforced, applications, at once'), async ({ login }) => {
+  const { api } = await login()
+  await setLimits(api, 2, 10)
+  const started = await Promise.all([1, 2, 3].map(() => applyFor(api)))
+  const taken = started.filter(({ status }) => status < 300)
+  expect(taken.length, 'applications of at most 2').toBe(2)
+  for (const one of started.filter(({ status }) => status > 299))
+    expect(one).toBeRefused('enrollment-limit')
+  expect((await reportedLimits(api)).enrollment.remaining, 'remaining applications').toBe(0)
+})
+
+test(...rule('certificates.limits', 'remaining, with a later start'), async ({ login, target }) => {
+  const { api } = await login()
+  const before = await reportedLimits(api)
+  const validFrom = new Date(target.now() + 30 * 24 * 3_600_000).toISOString()
+  await obtainCertificate(api, { validFrom })
+  const after = await reportedLimits(api)
+  for (const kind of ['enrollment', 'certificate'] as const)
+    expect(after[kind].remaining, `what remains (${kind})`).toBe(before[kind].remaining - 1)
+})
+
 test(
   ...rule('certificates.limits', 'remaining, after a rejected application'),
   async ({ login }) => {

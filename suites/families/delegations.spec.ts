@@ -109,7 +109,18 @@ const delegations: Readonly<Record<string, Delegation>> = {
   },
 }
 
-for (const [name, prepare] of Object.entries(delegations))
+/** A person who holds a permission in a unit, from the head of that unit. */
+const inUnit: Delegation = async (scene) => {
+  const { me, login, rng, target } = scene
+  const head = await headOfUnit({ me, login, rng, target })
+  const other = await headOfUnit({ me, login, rng, target })
+  const person = personAt(plain(head), rng, target)
+  const grant = personGrant(person.subject, ['InvoiceRead'])
+  await grantBy(head.api, 'permissions.grantPerson', grant)
+  return { person, opened: [plain(head)], closed: [plain(other), plain(me)] }
+}
+
+for (const [name, prepare] of Object.entries({ ...delegations, 'nothing, but a unit': inUnit }))
   test(
     ...familyRule('permissions.grant.effective', 'reach of a delegation', name),
     async ({ api, login, another, rng, target }) => {

@@ -1,6 +1,5 @@
 import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
-import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { headOfUnit } from '../support/administrators.ts'
 import { byCertificate, entitiesByCertificate } from '../support/grant-details.ts'
@@ -31,8 +30,6 @@ import { familyRule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Every field of every row of the lists of permissions of entities, after grants that differ in each of them. */
-
-const day = 24 * 3_600_000
 
 const named = (list: string) =>
   familyRule('permissions.query.described', 'row of permissions of entities', list)
@@ -118,8 +115,13 @@ test(...named('eu'), async ({ login, rng, target, clock }) => {
   const grant = granting(clock, target)
   const owner = await login()
   const { nip: own } = owner.context
+  const deputy = personAt(owner.context, rng, target, 'Pesel')
+  const rights = personGrant(deputy.subject, ['CredentialsManage'])
+  await grantBy(owner.api, 'permissions.grantPerson', rights)
+  const manager = await login({ context: deputy.context })
   const expected: ExpectedRow[] = []
   for (const [place, details] of [...byCertificate(rng), ...entitiesByCertificate].entries()) {
+    const by = place === 1 ? manager : owner
     const [vat, print] = [`DE${rng.digits(9)}`, `A${rng.digits(63)}`]
     const euEntityName = `Beispiel ${place} GmbH`
     const euEntityDetails = { fullName: `Muster ${place} GmbH`, address: `Berlin ${place}` }
@@ -129,9 +131,9 @@ test(...named('eu'), async ({ login, rng, target, clock }) => {
       euEntityName,
       euEntityDetails,
       authorizedFingerprintIdentifier: print,
-      authorIdentifier: byNip(own),
+      authorIdentifier: by === manager ? deputy.subject : byNip(own),
     }
-    const row = await grant(owner, 'permissions.grantEuAdministration', body, { details, shown })
+    const row = await grant(by, 'permissions.grantEuAdministration', body, { details, shown })
     expected.push(...euPermissions.map((permissionScope) => apart({ ...row, permissionScope })))
   }
   const listed = reading(owner.api, 'eu')
@@ -229,37 +231,6 @@ test(...named('roles of a member'), async ({ api, login, own, another, target, c
   }
   await expectRows(reading((await login()).api, 'roles'), expected)
 })
-
-test(
-  ...named('roles, since dates of their own'),
-  async ({ api, login, own, another, rng, target }) => {
-    const head = await another()
-    const subunits = [{ subjectNip: own.nip, description: 'a member' }]
-    const subject = { description: 'the authority', subjectType: 'EnforcementAuthority' }
-    const group = { description: 'the group', subjectType: 'VatGroup', subunits }
-    const made = [
-      ['testdata.createSubject', { subjectNip: own.nip, ...subject }, subject.subjectType],
-      ['testdata.createSubject', { subjectNip: head.nip, ...group }, 'VatGroupSubUnit'],
-      [
-        'testdata.createPerson',
-        { nip: own.nip, pesel: drawPesel(rng), isBailiff: true, description: 'the bailiff' },
-        'CourtBailiff',
-      ],
-    ] as const
-    const expected: ExpectedRow[] = []
-    for (const [place, [operation, body, role]] of made.entries()) {
-      const createdAt = Math.floor(target.now() / 1000) * 1000 - (30 - 10 * place) * day
-      const createdDate = new Date(createdAt).toISOString()
-      expectOk(await api.call(operation, { body: { ...body, createdDate } }), `create a ${role}`)
-      expected.push({ description: body.description, role, began: [createdAt, createdAt] })
-    }
-    await expectRows(reading((await login()).api, 'roles'), expected)
-    const [unit] = await listOf((await login({ context: head })).api, 'subordinateRoles')
-    expect(Date.parse(String(unit?.['startDate'])), 'since when it is a member').toBe(
-      expected[1]?.began?.[0],
-    )
-  },
-)
 
 test(
   ...familyRule('permissions.grant.listed', 'row of permissions of entities', 'the same twice'),

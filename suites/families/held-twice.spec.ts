@@ -1,3 +1,4 @@
+import { contextWith } from '../support/contexts.ts'
 import { wrongDecisions } from '../support/decisions.ts'
 import {
   byNip,
@@ -69,6 +70,46 @@ test(
     const revoked = await api.call('permissions.revokeAuthorization', { path: { permissionId } })
     expect(await outcomeOfOperation(api, revoked)).toHaveSucceeded('operation')
     expect(await listed(), 'what is left').toEqual(rows.slice(1))
+  },
+)
+
+test(
+  ...familyRule('permissions.revoke.effective', 'held twice', 'as an agent and as an entity'),
+  async ({ api, login, another, target }) => {
+    const me = await login()
+    const office = await another()
+    const grantBoth = async () => {
+      const agent = authorizationGrant(byNip(office.nip), 'SelfInvoicing')
+      await outcomeOfOperation(
+        me.api,
+        await me.api.call('permissions.grantAuthorization', { body: agent }),
+      )
+      await grants['as an entity']?.(me, office.nip, api)
+    }
+    const { type, value } = me.context
+    const context = contextWith({ type, value }, office.credentials, target.now)
+    const authorizations = () => listOf(me.api, 'authorizations', { queryType: 'Granted' })
+    const persons = () => listOf(me.api, 'persons', granted)
+    await grantBoth()
+    expect(await authenticateAs(api, context), 'with both').toHaveSucceeded('authentication')
+    const [asAgent, asEntity] = [await authorizations(), await persons()]
+    const path = { permissionId: String(asAgent[0]?.['id']) }
+    const ended = await me.api.call('permissions.revokeAuthorization', { path })
+    expect(await outcomeOfOperation(me.api, ended)).toHaveSucceeded('operation')
+    expect(await authenticateAs(api, context), 'as an entity').toHaveSucceeded('authentication')
+    expect(
+      (await persons()).map(({ id }) => id),
+      'what is left to the entity',
+    ).toEqual(asEntity.map(({ id }) => id))
+    await grantBoth()
+    const again = await authorizations()
+    const last = await revoke(me.api, String(asEntity[0]?.['id']))
+    expect(await outcomeOfOperation(me.api, last)).toHaveSucceeded('operation')
+    expect(await authenticateAs(api, context)).toBeRejected('subject-without-permission')
+    expect(
+      (await authorizations()).map(({ id }) => id),
+      'what is left to the agent',
+    ).toEqual(again.map(({ id }) => id))
   },
 )
 

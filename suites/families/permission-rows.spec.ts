@@ -58,10 +58,13 @@ test(...named('persons'), async ({ api, login, own, another, rng, target, clock 
   }
   for (const [place, details] of entities.entries()) {
     const canDelegate = place === 0
+    const by = canDelegate ? manager : owner
+    const authorIdentifier = canDelegate ? deputy.subject : byNip(own.nip)
     const office = await another()
     const body = entityGrant(office.nip, [{ type: 'InvoiceRead', canDelegate }])
-    const shown = { ...common, canDelegate, authorizedIdentifier: byNip(office.nip) }
-    expected.push(await grant(owner, 'permissions.grantEntity', body, { details, shown }))
+    const authorizedIdentifier = byNip(office.nip)
+    const shown = { ...common, canDelegate, authorizedIdentifier, authorIdentifier }
+    expected.push(await grant(by, 'permissions.grantEntity', body, { details, shown }))
   }
   const tested = personAt(own, rng, target).subject
   await grantInTest(api, own, tested, ['CredentialsRead'], 'by test data')
@@ -72,6 +75,7 @@ test(...named('persons'), async ({ api, login, own, another, rng, target, clock 
     authorIdentifier: { type: 'System' },
     permissionScope: 'CredentialsRead',
   })
+  await expectRows(reading(manager.api, 'persons', granted), expected)
   const listed = reading(owner.api, 'persons', granted)
   await expectRows(listed, expected)
   await expectRevocable(listed, owner.api)
@@ -101,6 +105,10 @@ test(...named('persons, further grants'), async ({ login, own, another, rng, tar
     const passOn = entityGrant(own.nip, [{ type: 'InvoiceRead', canDelegate: true }])
     await grantBy(client.api, 'permissions.grantEntity', passOn)
   }
+  const deputy = personAt(own, rng, target, 'Pesel')
+  const rights = personGrant(deputy.subject, ['CredentialsManage'])
+  expected.push(await grant(owner, 'permissions.grantPerson', rights))
+  const manager = await login({ context: deputy.context })
   const [one, other] = clients.map(({ context }) => byNip(context.nip))
   for (const [targetIdentifier, permissionScope, permissionState] of [
     [one, 'InvoiceRead', 'Active'],
@@ -112,14 +120,17 @@ test(...named('persons, further grants'), async ({ login, own, another, rng, tar
     const body = indirectGrant(subject, [permissionScope], targetIdentifier)
     const shown = {
       authorizedIdentifier: subject,
+      authorIdentifier: targetIdentifier === one ? deputy.subject : byNip(own.nip),
       targetIdentifier,
       permissionScope,
       permissionState,
     }
+    const by = targetIdentifier === one ? manager : owner
     const details = byIdentifier(permissionState, targetIdentifier.type)
-    expected.push(await grant(owner, 'permissions.grantIndirect', body, { details, shown }))
+    expected.push(await grant(by, 'permissions.grantIndirect', body, { details, shown }))
   }
-  await expectRows(reading(owner.api, 'persons', granted), expected)
+  for (const { api } of [owner, manager])
+    await expectRows(reading(api, 'persons', granted), expected)
 })
 
 test(...named('subunits'), async ({ api: open, login, own, rng, target, clock }) => {

@@ -10,8 +10,10 @@ import {
   euAdministrationGrant,
   grantBy,
   indirectGrant,
+  listGranted,
   outcomeOfOperation,
   personGrant,
+  revoke,
   unitGrant,
 } from '../support/grants.ts'
 import type { Identifier } from '../support/grants.ts'
@@ -127,6 +129,14 @@ const refused = {
     const client = await login({ context: await another() })
     const grant = entityGrant(me.context.nip, [{ type: 'InvoiceRead', canDelegate: false }])
     await grantBy(client.api, 'permissions.grantEntity', grant)
+    return byNip(client.context.nip)
+  }),
+  'a client that has revoked its consent': forClient(async ({ another, login, me }) => {
+    const client = await login({ context: await another() })
+    const grant = entityGrant(me.context.nip, [{ type: 'InvoiceRead', canDelegate }])
+    await grantBy(client.api, 'permissions.grantEntity', grant)
+    for (const { id } of await listGranted(client.api))
+      await outcomeOfOperation(client.api, await revoke(client.api, id))
     return byNip(client.context.nip)
   }),
 } as const satisfies Readonly<Record<string, (scene: HoldingScene) => Promise<Asked>>>

@@ -57,6 +57,11 @@ export const families = {
     needs: ['bulk'],
     assumes: ['metadata-answer', 'query-filters'],
   },
+  'role of a taxpayer': {
+    file: 'families/roles.spec.ts',
+    needs: ['testdata', 'second'],
+    assumes: ['testdata-paths', 'permission-queries'],
+  },
   'list of permissions': { file: 'families/permission-pages.spec.ts', needs: ['second', 'bulk'] },
   'way to hold permissions': {
     file: 'families/held-permissions.spec.ts',

@@ -72,6 +72,11 @@ const unitBelow = ({ me, rng }: HoldingScene): Context => ({
   value: drawInternalId(rng, me.context.nip),
 })
 
+const entityOf = ({ me, rng }: HoldingScene): Context => ({
+  type: 'NipVatUe',
+  value: `${me.context.nip}-DE${rng.digits(9)}`,
+})
+
 const direct =
   (kind: 'Nip' | 'Pesel' | 'Fingerprint') =>
   async (scene: HoldingScene): Promise<Way> => {
@@ -80,7 +85,7 @@ const direct =
       permissions: both,
       grantor: me,
       list: ['persons', granted],
-      beside: [plain(await another()), unitBelow(scene)],
+      beside: [plain(await another()), unitBelow(scene), entityOf(scene)],
       someone: () => {
         const person = personAt(me.context, rng, target, kind)
         return Promise.resolve({
@@ -123,7 +128,7 @@ const asEntity = async (scene: HoldingScene): Promise<Way> => {
     permissions: both,
     grantor: me,
     list: ['persons', granted],
-    beside: [plain(await another()), unitBelow(scene)],
+    beside: [plain(await another()), unitBelow(scene), entityOf(scene)],
     someone: async () => {
       const home = await another()
       const { nip } = home
@@ -214,11 +219,6 @@ const overMember =
     expectOk(await api.call('testdata.createSubject', { body }), `create a ${subjectType}`)
     return overUnit(scene, { type: 'Nip', value: unit }, [{ type: 'Nip', value: other }])
   }
-
-const entityOf = ({ me, rng }: HoldingScene): Context => ({
-  type: 'NipVatUe',
-  value: `${me.context.nip}-DE${rng.digits(9)}`,
-})
 
 /** Administrators of an EU entity. */
 const overEuEntity = (scene: HoldingScene): Promise<Way> => {

@@ -1,3 +1,4 @@
+import type { Grant } from '../../model/entities.ts'
 import { keyOf, nipOf } from '../../model/entities.ts'
 import type { Policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
@@ -23,6 +24,25 @@ const anyUnit: Partial<Policy> = {
   unitSubordinate: () => true,
   euEntityOfContext: () => true,
 }
+
+/** What is granted in some contexts holds in another one too. */
+const reaches = (into: string, from: (grant: Grant) => boolean): Mutant => ({
+  at: ['authentication'],
+  tables: {
+    grants: {
+      find: (found, index, value, table) =>
+        index === 'context' && value.startsWith(into)
+          ? [
+              ...found,
+              ...[...table.values()].filter(
+                (grant) =>
+                  from(grant) && nipOf(grant.context) === value.split(':')[1]?.slice(0, 10),
+              ),
+            ]
+          : found,
+    },
+  },
+})
 
 /** Defects of grants. */
 export const permissionsGrantMutants = {
@@ -70,6 +90,26 @@ export const permissionsGrantMutants = {
                 (base) => base.subject.value !== grantedIn.value || base.startsAt <= startsAt,
               ),
           ),
+      },
+    },
+  },
+  'permissions.grant.effective/in-eu-entities-too': reaches(
+    'NipVatUe',
+    ({ context }) => context.type === 'Nip',
+  ),
+  'permissions.grant.effective/in-every-unit-of-the-taxpayer': reaches(
+    'InternalId',
+    ({ context, kind }) => context.type === 'InternalId' && kind === 'person',
+  ),
+  'permissions.grant.effective/one-administrator-of-a-unit': {
+    tables: {
+      grants: {
+        write(next, before, { grants }) {
+          if (before === undefined && next.kind === 'subunit')
+            for (const other of grants.by('context', keyOf(next.context)))
+              if (other.kind === 'subunit') grants.put({ ...other, revokedAt: next.startsAt })
+          return next
+        },
       },
     },
   },
@@ -134,6 +174,10 @@ export const permissionsGrantMutants = {
   'permissions.grant.effective/eu-administrator-without-InvoiceRead': withoutOne('InvoiceRead'),
   'permissions.grant.effective/eu-administrator-without-Introspection': withoutOne('Introspection'),
   'permissions.grant.refusals/never-refused': { policy: { ...anyUnit, delegated: () => true } },
+  'permissions.grant.refusals/consent-of-the-past': {
+    at: ['operation'],
+    policy: { grantHolds: (startsAt, _revokedAt, now) => startsAt <= now },
+  },
   'permissions.grant.refusals/units-of-anyone': { policy: anyUnit },
   'permissions.grant.refusals/without-delegation': { policy: { delegated: () => true } },
   'permissions.grant.refusals/unit-nameless': { policy: { unitNameFits: () => true } },

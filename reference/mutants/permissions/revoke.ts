@@ -52,6 +52,13 @@ export const permissionsRevokeMutants = {
       other.kind === 'indirect' &&
       keyOf(other.grantedIn) === keyOf(ended.subject),
   ),
+  'permissions.revoke.effective/ends-an-agent-as-an-entity-too': endsToo(
+    (other, ended) =>
+      other.kind !== ended.kind &&
+      [other, ended].some(({ kind }) => kind === 'authorization') &&
+      keyOf(other.subject) === keyOf(ended.subject) &&
+      keyOf(other.context) === keyOf(ended.context),
+  ),
   'permissions.revoke.effective/ends-what-is-passed-on-to-other-clients': endsToo(
     (other, ended) =>
       ended.kind === 'indirect' &&

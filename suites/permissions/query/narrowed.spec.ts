@@ -1,6 +1,6 @@
 import { headOfUnit } from '../../support/administrators.ts'
 import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
-import { drawNip } from '../../../lib/identifiers/nip.ts'
+import { drawNip, nipLike } from '../../../lib/identifiers/nip.ts'
 import {
   authorizationGrant,
   byNip,
@@ -162,6 +162,7 @@ test(
       [firm(one), [role(one)]],
       [firm(two), [role(two)]],
       [firm(drawNip(rng)), []],
+      [firm(nipLike(one, rng)), []],
     ]
     await expectNarrowed(me.api, 'subordinateRoles', narrowed)
     const [only] = await listOf(me.api, 'subordinateRoles', firm(one))

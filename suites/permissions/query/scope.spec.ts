@@ -41,6 +41,25 @@ test(
 )
 
 test(
+  ...rule('permissions.query.scope', 'persons, asked for in another context'),
+  async ({ login, own, another, rng, target }) => {
+    const me = await login()
+    const other = await login({ context: await another() })
+    const person = personAt(own, rng, target)
+    for (const { api } of [me, other]) await grantPerson(api, person.subject, ['InvoiceRead'])
+    const theirs = byNip(other.context.nip)
+    for (const queryType of ['PermissionsInCurrentContext', granted.queryType]) {
+      const list = (contextIdentifier: typeof theirs) =>
+        shortList(me.api, 'persons', { queryType, contextIdentifier })
+      expect(await list(byNip(own.nip)), `${queryType}, of the caller's own`).toEqual([
+        `InvoiceRead ${person.subject.value}`,
+      ])
+      expect(await list(theirs), `${queryType}, of another taxpayer`).toEqual([])
+    }
+  },
+)
+
+test(
   ...rule('permissions.query.scope', 'personal, through others'),
   async ({ login, own, another, rng, target }) => {
     const office = await login()

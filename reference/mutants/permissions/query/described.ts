@@ -1,3 +1,6 @@
+import type { GrantKind } from '../../../model/entities.ts'
+import { keyOf, nipOf } from '../../../model/entities.ts'
+import { policy } from '../../../policy/policy.ts'
 import type { Mutant } from '../../mutant.ts'
 import type { Fields } from '../../rewrite.ts'
 import { bodies, ignores, lists, records } from '../../rewrite.ts'
@@ -6,6 +9,29 @@ import { collapsed, decoded, escaped, shows } from '../../spellings.ts'
 const nobody = { type: 'Nip', value: '1111111111' }
 const longAgo = { startDate: '2000-01-01T00:00:00.000Z' }
 
+/** Grants of one kind name the taxpayer as their author. */
+const byTheTaxpayer = (kind: GrantKind): Mutant => ({
+  tables: {
+    grants: {
+      write: (next, before) =>
+        before === undefined && next.kind === kind
+          ? { ...next, author: { type: 'Nip', value: nipOf(next.grantedIn) } }
+          : next,
+    },
+  },
+})
+
+/** Grants of one kind are shown to their author only. */
+const toItsAuthor = (kind: GrantKind): Mutant => ({
+  policy: {
+    grantInScope: (list, grant, viewer) =>
+      policy.grantInScope(list, grant, viewer) &&
+      (list !== 'persons' ||
+        grant.kind !== kind ||
+        ('value' in grant.author && viewer.names.has(keyOf(grant.author)))),
+  },
+})
+
 /** Defects of what the lists of permissions say of each. */
 export const permissionsQueryDescribedMutants = {
   'permissions.query.described/personal-names-caller': records(
@@ -13,6 +39,12 @@ export const permissionsQueryDescribedMutants = {
     'permissions',
     (_row, { caller }) => ({ authorizedIdentifier: caller?.subject }),
   ),
+  'permissions.query.described/entities-by-the-taxpayer': byTheTaxpayer('entity'),
+  'permissions.query.described/passed-on-by-the-taxpayer': byTheTaxpayer('indirect'),
+  'permissions.query.described/eu-administrators-by-the-taxpayer':
+    byTheTaxpayer('euAdministration'),
+  'permissions.query.described/entities-to-their-author': toItsAuthor('entity'),
+  'permissions.query.described/passed-on-to-its-author': toItsAuthor('indirect'),
   'permissions.query.described/bailiffs-since-today': ignores(
     ['testdata.createPerson'],
     'createdDate',

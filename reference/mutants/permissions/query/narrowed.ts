@@ -4,8 +4,26 @@ import type { Mutant } from '../../mutant.ts'
 import type { Fields } from '../../rewrite.ts'
 import { answers, calls, ignores } from '../../rewrite.ts'
 
+const nobody = { type: 'Nip', value: '' } as const
+
+/** The subordinate that a filter names is looked for by the tax office of its NIP. */
+const beginningOfUnit: Mutant = {
+  at: ['permissions.querySubordinateRoles'],
+  call(call, next) {
+    const body = call.body as { subordinateEntityIdentifier?: { readonly value: string } | null }
+    const asked = body.subordinateEntityIdentifier?.value
+    const head = call.service.state.subjects.get(nipOf(call.caller?.context ?? nobody))
+    const alike = head?.subunits.find(({ nip }) => nip.slice(0, 6) === asked?.slice(0, 6))
+    const subordinateEntityIdentifier = { type: 'Nip', value: alike?.nip }
+    return next(
+      alike === undefined ? call : { ...call, body: { ...body, subordinateEntityIdentifier } },
+    )
+  },
+}
+
 /** Defects of the filters of the lists of permissions. */
 export const permissionsQueryNarrowedMutants = {
+  'permissions.query.narrowed/beginning-of-a-unit': beginningOfUnit,
   'permissions.query.narrowed/contexts-of-the-taxpayer': calls(
     ['permissions.queryPersonal'],
     (call) => {

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../../contract/endpoints.ts'
-import type { TestSubject } from '../../../model/entities.ts'
+import type { ContextIdentifier, TestSubject } from '../../../model/entities.ts'
 import { keyOf } from '../../../model/entities.ts'
 import type { GrantList } from '../../../policy/permissions.ts'
 import { policy } from '../../../policy/policy.ts'
@@ -36,6 +36,16 @@ const rememberedMembers = (): Mutant => {
 
 /** Defects of whose permissions a list has. */
 export const permissionsQueryScopeMutants = {
+  'permissions.query.scope/persons-of-a-context-asked-for': calls(
+    ['permissions.queryPersons'],
+    (call) => {
+      const { contextIdentifier } = call.body as { contextIdentifier?: ContextIdentifier | null }
+      const { caller } = call
+      return contextIdentifier && caller
+        ? { ...call, caller: { ...caller, context: contextIdentifier } }
+        : call
+    },
+  ),
   'permissions.query.scope/units-of-everyone': {
     at: ['permissions.querySubordinateRoles'],
     tables: {
