@@ -34,8 +34,10 @@ export const progressLine = (
   const failed = failures === undefined ? '' : `, ${counted(failures, 'failure')}`
   const own = done - since
   if (total === undefined || own <= 0) return `${label}: ${count}${failed}`
-  // The pace so far knows nothing of waits that are still to come.
-  const left = Math.max(((total - done) * ms) / own, plannedMs - ms)
+  const atThisPace = ((total - done) * ms) / own
+  const asPlanned = plannedMs - ms
+  // The pace so far knows nothing of waits that are still to come, and the first checks may be those that wait.
+  const left = asPlanned > 0 && own * 10 < total ? asPlanned : Math.max(atThisPace, asPlanned)
   return `${label}: ${count}${failed}, about ${duration(left / 1000)} left`
 }
 

@@ -44,6 +44,8 @@ export interface Finding {
   readonly calls?: Readonly<Record<string, number>>
   /** How many of them for the one caller with the most, where there were several. */
   readonly callsOfOne?: Readonly<Record<string, number>>
+  /** Contexts that it worked in, where they were several. */
+  readonly contexts?: number
   readonly expected?: string
   readonly actual?: string
   readonly reason?: string

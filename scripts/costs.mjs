@@ -23,6 +23,8 @@ const costsIn = (file) =>
 
 const checks = files.toReversed().flatMap(costsIn)
 const costs = new Map(checks.map(({ rule }) => [rule, {}]))
-for (const { rule, variant = '', ms, calls, callsOfOne } of checks)
-  costs.get(rule)[variant] = callsOfOne ? [ms, calls, callsOfOne] : [ms, calls]
+for (const { rule, variant = '', ms, calls, callsOfOne, contexts } of checks) {
+  const several = contexts ? [callsOfOne ?? {}, contexts] : callsOfOne ? [callsOfOne] : []
+  costs.get(rule)[variant] = [ms, calls, ...several]
+}
 console.log(`${costs.size} rules in ${await writeMeasured('costs.json', [...costs])}`)

@@ -8,6 +8,8 @@ export interface Cost {
   readonly calls: Readonly<Record<string, number>>
   /** How many of them for the one caller with the most, where there are several. */
   readonly callsOfOne?: Readonly<Record<string, number>>
+  /** Contexts that it works in, each with its own credentials. */
+  readonly contexts: number
 }
 
 /** What is known of a rule: its checks by their variants, empty where it has one, and one of them for those that were not measured. */
@@ -16,15 +18,18 @@ interface Known {
   readonly others: Cost
 }
 
-/** Variant -> milliseconds, calls, and those of one caller. */
+/** Variant -> milliseconds, calls, those of one caller where there are several, and contexts. */
 type Row = Readonly<
-  Record<string, readonly [ms: number, calls: Cost['calls'], callsOfOne?: Cost['calls']]>
+  Record<
+    string,
+    readonly [ms: number, calls: Cost['calls'], callsOfOne?: Cost['calls'], contexts?: number]
+  >
 >
 
 let known: ReadonlyMap<string, Known> | undefined
 
 /** A check of which nothing is known: a login and a call. */
-const unmeasured: Cost = { ms: 500, calls: { public: 4 } }
+const unmeasured: Cost = { ms: 500, calls: { public: 4 }, contexts: 1 }
 
 /** The one in the middle: a search with hundreds of calls says little about the other checks of its rule. */
 const middleOf = (costs: readonly Cost[]): Cost =>
@@ -34,8 +39,8 @@ const read = (): ReadonlyMap<string, Known> =>
   new Map(
     Object.entries(readMeasured<Row>('costs.json')).map(([rule, row]) => {
       const checks = Object.entries(row).map(
-        ([variant, [ms, calls, callsOfOne]]) =>
-          [variant, { ms, calls, ...(callsOfOne && { callsOfOne }) }] as const,
+        ([variant, [ms, calls, callsOfOne, contexts = 1]]) =>
+          [variant, { ms, calls, ...(callsOfOne && { callsOfOne }), contexts }] as const,
       )
       return [rule, { checks: new Map(checks), others: middleOf(checks.map(([, cost]) => cost)) }]
     }),

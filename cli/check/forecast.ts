@@ -68,15 +68,24 @@ export const inOrder = (checks: readonly RegisteredCheck[]): readonly Registered
   )
 }
 
+/** How many contexts a check can have for itself: any number where self-signed seals or the management port open them. */
+const contextsOf = ({ environment = 'test', management, contexts = [] }: TargetProfile): number =>
+  environments[environment].selfSigned || management !== undefined
+    ? Number.POSITIVE_INFINITY
+    : contexts.length
+
 const reasonAgainst = (
-  { rule, variant }: RegisteredCheck,
+  check: RegisteredCheck,
   held: ReadonlySet<string>,
   profile: TargetProfile,
 ): string | undefined => {
+  const { rule, variant } = check
   const dialect = dialects[(dialectOf(profile.dialect ?? 'svc')?.id ?? 'svc') as 'svc']
   const absent = absenceOf(dialect, { rule, variant })
   if (absent !== undefined) return `not applicable: ${absent}`
-  const need = rowOf(rule, variant).needs?.find((one) => !held.has(one))
+  const need =
+    rowOf(rule, variant).needs?.find((one) => !held.has(one)) ??
+    (costOf(check).contexts > Math.max(1, contextsOf(profile)) ? 'second' : undefined)
   return need && `needs ${need} (${capabilities[need]}): ${howToDeclare[need]}`
 }
 

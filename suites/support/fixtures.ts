@@ -136,8 +136,12 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
   ],
 
   another: [
-    async ({ target, rng }, use) => {
-      await use(createContexts(target, rng))
+    async ({ target, rng, ledger }, use) => {
+      const next = createContexts(target, rng)
+      await use(() => {
+        ledger.contexts += 1
+        return next()
+      })
     },
     boxed,
   ],

@@ -51,6 +51,7 @@ const write = ({ info, target, subject, ledger, left = [], har }: Judged, outcom
   const history = historyOf(info.annotations)
   const { reason, expected, actual, cause, fault, likely, needs = [] } = outcome
   const callsOfOne = ledger?.callsOfOne()
+  const contexts = ledger?.contexts ?? 0
   const finding = {
     rule: subject.rule,
     check: info.title,
@@ -59,6 +60,7 @@ const write = ({ info, target, subject, ledger, left = [], har }: Judged, outcom
     ms: Math.round(info.duration),
     ...(ledger === undefined ? {} : { calls: ledger.calls }),
     ...(callsOfOne === undefined ? {} : { callsOfOne }),
+    ...(contexts < 2 ? {} : { contexts }),
     ...(left.length === 0 ? {} : { left }),
     ...(har === undefined ? {} : { har }),
     ...(reason === undefined ? {} : { reason }),

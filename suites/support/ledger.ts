@@ -14,6 +14,8 @@ export interface Ledger {
   readonly calls: Record<string, number>
   /** How many of them for the one caller with the most, where there were several. */
   readonly callsOfOne: () => Readonly<Record<string, number>> | undefined
+  /** How many contexts it asked for. */
+  contexts: number
   /** The outcomes of the errors that ended it, or that it noted and went on. */
   readonly outcomes: () => readonly Outcome[]
 }
@@ -35,6 +37,7 @@ export const createLedger = (
       })
       return most.length === 0 ? undefined : Object.fromEntries(most)
     },
+    contexts: 0,
     quiet: false,
     outcomes,
     record: (exchange, subject) => {

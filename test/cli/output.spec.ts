@@ -96,6 +96,10 @@ test('a line of progress has done, total, failures and time left', () => {
     progressLine('check', { done: 100, total: 400 }, { since: 0, ms: 10_000, plannedMs: 90_000 }),
     'planned to wait for longer',
   ).toBe('check: 100 of 400 done, about 80 s left')
+  expect(
+    progressLine('check', { done: 2, total: 400 }, { since: 0, ms: 10_000, plannedMs: 90_000 }),
+    'planned to wait at its beginning',
+  ).toBe('check: 2 of 400 done, about 80 s left')
   expect(progressLine('generate', { done: 7 }, { since: 0, ms: 1 })).toBe('generate: 7 done')
   expect(progressLine('generate', { done: 60, total: 600 }, { since: 50, ms: 10_000 })).toBe(
     'generate: 60 of 600 done, about 9 min left',

@@ -44,6 +44,20 @@ test('calls for test data are planned only at a target that takes them', async (
   expect(await rowsAt(['testdata'])).toContain('testdata.setRateLimits')
 })
 
+test('a check that works in several contexts is planned where there are as many', async () => {
+  const [first] = oneContext.contexts ?? []
+  const checks = await listedChecks()
+  const runsWith = (contexts: TargetProfile['contexts'] = []) => {
+    const profile = { ...oneContext, contexts }
+    return forecast(checks, { profile, patienceMs: 24 * hours, workers: 1 }).runs
+  }
+  const alone = runsWith(oneContext.contexts)
+  const two = runsWith([first!, { ...first!, value: '2884988242' }])
+  expect(alone.filter((check) => costOf(check).contexts > 1)).toEqual([])
+  expect(two.filter((check) => costOf(check).contexts === 2).length).toBeGreaterThan(100)
+  expect(two.filter((check) => costOf(check).contexts > 2)).toEqual([])
+})
+
 /** A clock that sleeping turns. */
 const virtual = () => {
   let now = 0
@@ -163,10 +177,12 @@ test('a check that goes on with another context waits for the room of one alone'
   const checks = await listedChecks()
   const many = checks.filter(({ variant }) => variant === 'malformed request, exports.create')
   expect(many).toHaveLength(1)
-  const { calls } = costOf(many[0]!)
+  const { calls, contexts } = costOf(many[0]!)
   expect(calls['exportCreate'], 'beyond the hour of one context').toBeGreaterThan(20)
   const own: TargetProfile = { ...oneContext, environment: 'test' }
   const given = { patienceMs: 24 * hours, workers: 1 }
   expect(forecast(many, { ...given, profile: own }).planned.ms).toBeLessThan(0.1 * hours)
-  expect(forecast(many, { ...given, profile: oneContext }).planned.ms).toBeGreaterThan(hours)
+  const [one] = oneContext.contexts ?? []
+  const pool = { ...oneContext, contexts: Array.from({ length: contexts }, () => one!) }
+  expect(forecast(many, { ...given, profile: pool }).planned.ms).toBeGreaterThan(hours)
 })
