@@ -6,6 +6,7 @@ import { asCaller, ofTheSubject, reference } from './callers.ts'
 import type { Mutant } from './mutant.ts'
 import { bodies, ignores } from './rewrite.ts'
 import { minute } from './spans.ts'
+import { isAlone, isPackage } from './ways-of-sending.ts'
 
 const created = (change: (next: Export) => Export): Mutant => ({
   tables: { exports: { write: (next, before) => (before === undefined ? change(next) : next) } },
@@ -16,6 +17,17 @@ interface Asked {
   readonly dateRange: { readonly dateType: string; readonly to?: string | null }
 }
 const askedBy = ({ filters }: Export): Asked => filters as Asked
+
+/** The documents that were sent in one way are missing. */
+const withoutDocuments = (isSuch: typeof isAlone): Mutant => ({
+  at: ['export'],
+  tables: {
+    contents: {
+      read: (found, key, { invoices, sessions }) =>
+        isSuch(sessions.get(invoices.get(key)?.session ?? '')) ? undefined : found,
+    },
+  },
+})
 
 /** Defects of exports. */
 export const exportsMutants = {
@@ -152,6 +164,8 @@ export const exportsMutants = {
     tables: { issued: { find: (_found, _index, _value, table) => [...table.values()] } },
   },
   'exports.isolated/open-to-all-contexts': { policy: { exportIsOfContext: () => true } },
+  'exports.package.content/not-sent-alone': withoutDocuments(isAlone),
+  'exports.package.content/not-in-packages': withoutDocuments(isPackage),
   'exports.hourly-limit/four-an-hour': {
     policy: {
       thresholds: (window) =>

@@ -3,7 +3,7 @@ import type { Client } from '../../lib/client.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { batchBody, callUpload, openBatch, readBatchOpened } from '../../lib/flows/batch.ts'
 import type { BatchPackage, BatchPart, BatchSession } from '../../lib/flows/batch.ts'
-import { settleSession } from '../../lib/flows/session.ts'
+import { drawSecret, settleSession } from '../../lib/flows/session.ts'
 import { makeTarGz, makeZip, sealArchive } from '../../lib/node/archive.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
 import { otherAt, swapCase } from '../../lib/node/digests.ts'
@@ -120,6 +120,20 @@ for (const [what, spoil] of Object.entries(wholes))
       )
     },
   )
+
+test(
+  ...familyRule('sessions.batch.close', 'package in parts', 'a package under an earlier key'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const secret = drawSecret()
+    const earlier = await packed([invoice()], { partBytes, secret })
+    expect(await outcomeOfPackage(api, earlier), 'the earlier package').toHaveSucceeded(
+      'batchSession',
+    )
+    const batch = await packed([invoice()], { partBytes, secret })
+    await refuses(api, { ...batch, ...drawSecret() }, 'the key of an earlier session', false)
+  },
+)
 
 const names = [
   'a.xml',

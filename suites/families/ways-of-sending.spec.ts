@@ -1,6 +1,8 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
 import { callReceipt, callReceiptLink } from '../../lib/flows/receipt.ts'
 import { openOnline } from '../../lib/flows/session.ts'
+import { readZip } from '../../lib/node/archive.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import { expectObject } from '../../lib/outcome.ts'
 import type { Me } from '../support/contexts.ts'
@@ -144,6 +146,41 @@ for (const [name, way] of others) {
         const filters = { ...issuedAround(target.now(), role), svcNumber }
         const found = numbersOf([await page(callers[role].api, filters)])
         expect(found, `what ${role} finds`).toEqual([svcNumber])
+      }
+    },
+  )
+
+  test(
+    ...familyRule('invoices.get.by-invoice-number', 'way of sending', name),
+    async ({ login, another, invoice }) => {
+      skipUnoffered(way)
+      const { callers, made, bytes } = await prepare({ login, another, invoice })
+      await way.send(callers.subject1, bytes)
+      for (const role of subjectTypes) {
+        const path = { invoiceNumber: made.number }
+        const answer = await retrieve(callers[role].api, 'invoices.byNumber', path)
+        expect(answer, `read as ${role}`).toBeOk()
+        expect(Buffer.from(answer.bytes).equals(bytes), `as ${role}, unchanged`).toBe(true)
+      }
+    },
+  )
+
+  test(
+    ...familyRule('exports.package.content', 'way of sending', name),
+    async ({ login, another, invoice, target }) => {
+      skipUnoffered(way)
+      const { callers, bytes } = await prepare({ login, another, invoice })
+      const { svcNumber } = await way.send(callers.subject1, bytes)
+      await findAll(callers.subject1.api, issuedAround(target.now()), [svcNumber])
+      for (const role of ['subject1', 'subject2'] as const) {
+        const { api } = callers[role]
+        const filters = { ...issuedAround(target.now(), role), svcNumber }
+        const started = await createExport(api, { filters })
+        const files = readZip(await downloadExport(api, started, await settleExport(api, started)))
+        const documents = Object.entries(files).filter(([file]) => file.endsWith('.xml'))
+        expect(documents.length, `documents exported as ${role}`).toBe(1)
+        for (const [, content] of documents)
+          expect(Buffer.from(content).equals(bytes), `exported as ${role}, unchanged`).toBe(true)
       }
     },
   )

@@ -35,6 +35,14 @@ const unreadSpelling = (spelling: RegExp): Mutant => ({
   },
 })
 
+/** What was sent in one way is not found by its own number. */
+const notByNumber = (isSuch: typeof isAlone): Mutant =>
+  refuses(['invoices.byNumber'], 'invoice-unknown', ({ path, service: { state } }) =>
+    state.issued
+      .by('number', path['invoiceNumber'] ?? '')
+      .some(({ session }) => isSuch(state.sessions.get(session))),
+  )
+
 /** What was sent in one way is for its seller alone. */
 const notForTheBuyer = (isSuch: Parameters<typeof sentByAnother>[2]): Mutant =>
   refuses(['invoices.bySvcNumber', 'invoices.statusBySvcNumber'], 'invoice-unknown', (call) =>
@@ -106,6 +114,8 @@ export const invoicesGetMutants = {
       return known && { bytes: Buffer.from(`<Faktura><P_2>${known.number}</P_2></Faktura>`) }
     },
   ),
+  'invoices.get.by-invoice-number/not-sent-alone': notByNumber(isAlone),
+  'invoices.get.by-invoice-number/not-in-packages': notByNumber(isPackage),
   'invoices.get.parties-only/sent-alone-not-for-the-buyer': notForTheBuyer(isAlone),
   'invoices.get.parties-only/packages-not-for-the-buyer': notForTheBuyer(isPackage),
 } as const satisfies Readonly<Record<string, Mutant>>

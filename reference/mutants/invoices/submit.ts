@@ -3,7 +3,7 @@ import { decryptAes } from '../../base/crypto.ts'
 import type { Mutant } from '../mutant.ts'
 import { accepts, bodies } from '../rewrite.ts'
 import { ownSession } from '../session-views.ts'
-import { policy } from '../../policy/policy.ts'
+import { anyKey } from '../keys-of-others.ts'
 
 /** Removes as many bytes as the last one says, whatever they are. */
 const unpaddedByLength = (
@@ -26,26 +26,6 @@ const decryptUnpadded = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array) => 
   let end = raw.length
   while (end > 0 && raw[end - 1] === 0) end--
   return raw.subarray(0, end)
-}
-
-/** Content is decrypted with the key of another session where its own does not fit. */
-const anyKey = (): Mutant => {
-  const seen = new Map<string, readonly [Uint8Array, Uint8Array]>()
-  const isMarkup = (bytes: Uint8Array | undefined): boolean => bytes?.[0] === 0x3c
-  return {
-    policy: {
-      decryptContent(key, iv, bytes) {
-        seen.set(Buffer.from(key).toString('hex'), [key, iv])
-        const plain = policy.decryptContent(key, iv, bytes)
-        if (isMarkup(plain)) return plain
-        for (const [other, vector] of seen.values()) {
-          const opened = policy.decryptContent(other, vector, bytes)
-          if (isMarkup(opened)) return opened
-        }
-        return plain
-      },
-    },
-  }
 }
 
 /** Defects of what is accepted for processing. */

@@ -4,6 +4,7 @@ import { reached } from '../../base/wording.ts'
 import { partId } from '../../invoices/package.ts'
 import { closeOnline } from '../../invoices/processing.ts'
 import { policy } from '../../policy/policy.ts'
+import { anyKey } from '../keys-of-others.ts'
 import { endUnsigned } from '../links.ts'
 import type { Mutant } from '../mutant.ts'
 import { onLaterPages } from '../pages.ts'
@@ -256,6 +257,7 @@ export const sessionsBatchMutants = {
   'sessions.batch.duplicates/package-duplicates-accepted': {
     policy: { claimHolds: (held, _today, session) => held.session !== session.referenceNumber },
   },
+  'sessions.batch.close/key-of-an-earlier-package': { at: ['batch'], ...anyKey() },
   'sessions.batch.close/repeated-parts-spoilt': {
     at: ['sessions.uploadPart'],
     call(call, next) {
