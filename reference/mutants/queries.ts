@@ -91,6 +91,13 @@ export const queriesMutants = {
           },
         }
   }),
+  'queries.metadata.filters/seller-unfiltered': {
+    also: ['queries.general.date-range'],
+    ...calls(['queries.metadata', 'queries.general'], (call) => {
+      const { subjectType, dateRange } = call.body as Fields
+      return subjectType === 'subject1' ? { ...call, body: { subjectType, dateRange } } : call
+    }),
+  },
   'queries.metadata.filters/any-date-for-a-number': calls(
     ['queries.metadata', 'queries.general'],
     (call) => {

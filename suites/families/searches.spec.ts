@@ -112,6 +112,22 @@ for (const [operation, filtersRule, describedRule] of searches) {
         )
   })
 
+  test(
+    ...familyRule(filtersRule, 'stocked search', 'each filter as the seller'),
+    async ({ stocked, target }) => {
+      const { all, parties } = await stocked()
+      const [first] = all
+      if (first === undefined) return
+      const filters = issuedAround(target.now(), 'subject1')
+      const searched = { api: first.sender.api, filters, all, parties }
+      const sold = all.filter(({ seller }) => seller.nip === first.seller.nip)
+      for (const filter of [...filtersFor(first), ...severalFor(first), ...filtersForNone])
+        expect(await found(searched, operation, [filter]), `sold, by ${shown([filter])}`).toEqual(
+          keptBy(sold, [filter]),
+        )
+    },
+  )
+
   test(...familyRule(filtersRule, 'stocked search', 'two filters'), async ({ stocked }) => {
     const searched = await stocked()
     const { all } = searched

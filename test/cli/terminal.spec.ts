@@ -69,7 +69,10 @@ test('a full disk behind standard output is one sentence', async () => {
 })
 
 const limited = [
-  ['generate --count 1 --lines 400 --seed 1 --out limited', 'larger than the limit on files allows'],
+  [
+    'generate --count 1 --lines 400 --seed 1 --out limited',
+    'larger than the limit on files allows',
+  ],
   ['check auth.challenge --out limited', 'larger than the limit on files allows'],
   ['mutate auth.challenge --out limited', 'larger than the limit on files allows'],
   ['load session-throughput --out limited', 'larger than the limit on files allows'],
