@@ -45,6 +45,11 @@ export const limits = {
       'per minute': { description: 'within a minute', needs: ['clock'] },
       'per hour': { description: 'within an hour', needs: ['clock'] },
       shared: 'counted together where a row names several operations',
+      'shared over time': {
+        description: 'counted together within a minute and an hour',
+        needs: ['testdata'],
+        assumes: ['limit-simulation'],
+      },
     },
   },
   'limits.rate.default-rule': {

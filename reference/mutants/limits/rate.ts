@@ -121,6 +121,16 @@ export const limitsRateMutants = {
     also: ['limits.rate.default-rule'],
     policy: { thresholds: () => [] },
   },
+  'limits.rate.each-rule/second-of-a-row-by-the-second-alone': {
+    at: [
+      'sessions.closeBatch',
+      'sessions.failed',
+      'receipts.session',
+      'receipts.invoice',
+      'receipts.invoiceBySvcNumber',
+    ],
+    policy: { thresholds: (window) => limitsPolicy.thresholds(window).slice(0, 1) },
+  },
   'limits.rate.default-rule/default-shared': { policy: { rateCounter: (row) => row } },
   'limits.rate.default-rule/counted-per-resource': {
     also: ['limits.rate.each-rule'],

@@ -1,10 +1,12 @@
 import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import { rateRules } from '../../../contract/limits.ts'
 import type { RateRuleId } from '../../../contract/limits.ts'
+import { counterOf } from '../../../lib/pacer.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
+import type { Exchange } from '../../../lib/exchange.ts'
 import { wireOperation } from '../../../lib/wire.ts'
 import { calls, perform } from '../../support/calls.ts'
-import { limitedOf, ofAnother } from '../../support/rated.ts'
+import { limitedOf, ofAnother, setRates } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { createStage } from '../../support/stage.ts'
 import { expect, test } from '../../support/test.ts'
@@ -75,3 +77,31 @@ for (const { id, operation } of sharing)
       expect(answer, `${own.operation}, after calls of ${operation}`).toBeRefused('rate-limited')
     },
   )
+
+const wide = { perSecond: 100_000, perMinute: 100_000, perHour: 100_000 }
+
+// The longer windows count each of the operations as well. Low limits, so that a few calls fill them.
+for (const { id, operation } of sharing)
+  for (const window of ['perMinute', 'perHour'] as const)
+    test(
+      ...rule('limits.rate.each-rule', `shared over time, ${operation} ${window}`),
+      async ({ login, api, another, invoice, rng, target, ledger }) => {
+        const { dialect } = target
+        wireOperation(operation, dialect)
+        const me = await login()
+        const stage = createStage({ me, api, login, another, invoice, rng, target })
+        const both = [ratedCalls[id].operation, operation] as const
+        const ready = [await calls[both[0]](stage), await calls[operation](stage)] as const
+        const counter = counterOf(operation, dialect)
+        const spent = ledger.exchanges.filter(
+          (made) => made.operation !== undefined && counterOf(made.operation, dialect) === counter,
+        ).length
+        const turns = [0, 1, 0, 1] as const
+        await setRates(me.api, { [id]: { ...wide, [window]: spent + turns.length } })
+        const ask = (at: 0 | 1) => perform(me.api, both[at], ready[at], { pace: false })
+        const within: Exchange[] = []
+        for (const at of turns) within.push(await ask(at))
+        expect(limitedOf(within), 'rejected calls within the limits').toBe(0)
+        expect(await ask(1), operation).toBeRefused('rate-limited')
+      },
+    )
