@@ -1,15 +1,17 @@
 import type { Client } from '../../lib/client.ts'
-import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { expectOk, expectText } from '../../lib/outcome.ts'
 import type { Me } from '../support/contexts.ts'
 import { hold } from '../support/delayed.ts'
 import { heldAlone } from '../support/matrices.ts'
+import type { checks } from '../support/fixtures.ts'
 import { familyRule } from '../support/rule.ts'
-import { statesUntil, tokenState } from '../support/service-token.ts'
-import { fields, outcomeOfAuthentication } from '../support/steps.ts'
+import { enterByToken, mintToken, statesUntil, tokenState } from '../support/service-token.ts'
+import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** A service token is usable in one of its states, and keeps the date of its creation in all of them. */
+
+type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
 
 interface Created {
   readonly token: string
@@ -28,14 +30,8 @@ const create = async ({ api }: Me, description: string): Promise<Created> => {
 const revoke = async ({ api }: Me, { referenceNumber }: Created) =>
   expectOk(await api.call('tokens.revoke', { path: { referenceNumber } }), 'revoke a token')
 
-const enter = async (api: Client, { context: { type, value } }: Me, { token }: Created) => {
-  const body = await tokenLoginBody(
-    api,
-    { context: { type, value }, token },
-    await fetchChallenge(api),
-  )
-  return outcomeOfAuthentication(api, await api.call('auth.token', { body }))
-}
+const enter = (api: Client, { context }: Me, { token }: Created) =>
+  enterByToken(api, context, token)
 
 /** Brings a token to a state in which it is not usable, held there where that can be; others leave it before it is seen. */
 const states: Readonly<
@@ -66,6 +62,41 @@ for (const [state, bring] of Object.entries(states))
       if (now === 'Active') expect(state, 'the state before it was active').toBe('Pending')
       else
         expect(outcome, `a login by a token that is ${String(now)}`).toBeRejected('token-refused')
+    },
+  )
+
+interface Revokers {
+  readonly login: Fixtures['login']
+  readonly limited: Fixtures['limited']
+  readonly author: Me
+  readonly token: string
+}
+
+/** Everyone who may revoke a token. */
+const revokers: Readonly<Record<string, (scene: Revokers) => Promise<Me>>> = {
+  'its author': ({ author }) => Promise.resolve(author),
+  'a manager': ({ limited }) => limited(['CredentialsManage']),
+  'a login by the token': ({ login, token }) => login({ token }),
+  async 'a manager with a token of its own'({ login }) {
+    const { token } = await mintToken(await login(), ['CredentialsManage'])
+    return login({ token })
+  },
+}
+
+for (const [who, revokerOf] of Object.entries(revokers))
+  test(
+    ...familyRule('auth.token.unusable-refused', 'state of a service token', `Revoked, by ${who}`),
+    async ({ api, login, limited }) => {
+      const author = await limited(['InvoiceRead'])
+      const created = await mintToken(author, ['InvoiceRead'])
+      const { token, referenceNumber = '' } = created
+      const before = await login({ token })
+      const revoker = await revokerOf({ login, limited, author, token })
+      await revoke(revoker, { token, referenceNumber })
+      await statesUntil((await login()).api, referenceNumber, 'Revoked')
+      expect(await enter(api, author, { token, referenceNumber })).toBeRejected('token-refused')
+      const refreshed = await api.call('auth.refresh', { bearer: before.refreshToken })
+      expect(refreshed, 'of a login before').toBeRefused('refresh-refused')
     },
   )
 

@@ -1,14 +1,18 @@
 import { endpoint } from '../../contract/endpoints.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
+import { wireOperation } from '../../lib/wire.ts'
 import { wrongDecisions } from '../support/decisions.ts'
 import { harmless } from '../support/harmless.ts'
-import { giveOnly } from '../support/held.ts'
+import { createAuthority, giveOnly } from '../support/held.ts'
 import { covering, heldAlone, heldSpecially, withPermission } from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
-import { mintToken } from '../support/service-token.ts'
+import { enterByToken, mintToken } from '../support/service-token.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+
+/** Permissions of some contexts or dialects that a token can carry. */
+const carriedSpecially = heldSpecially.filter((permission) => permission !== 'VatUeManage')
 
 const wrong = (permission: string) => `operations with a wrong decision for ${permission} alone`
 
@@ -50,15 +54,24 @@ test(...rule('permissions.matrix', 'owner'), async ({ login }) => {
   expect(refused, 'operations that reject the owner of the context').toEqual([])
 })
 
-for (const permission of heldAlone)
-  test(...rule('permissions.matrix', `service token, ${permission}`), async ({ login }) => {
-    const { token } = await mintToken(await login(), [permission])
-    const { api } = await login({ token })
-    expect(
-      await wrongDecisions(api, [permission], withPermission),
-      `operations with a wrong decision for a service token with ${permission}`,
-    ).toEqual([])
-  })
+// Of an authority, which has every permission that a token can carry: what the token does not name must stay closed.
+for (const permission of [...heldAlone, ...carriedSpecially])
+  test(
+    ...rule('permissions.matrix', `service token, ${permission}`),
+    async ({ api, login, own, target }) => {
+      if (permission === 'CollectiveIdentifierManage')
+        wireOperation('invoices.createCollective', target.dialect)
+      await createAuthority(api, own.nip)
+      const { token } = await mintToken(await login(), [permission])
+      const entered = await enterByToken(api, own, token)
+      expect(entered, `a login by a token with ${permission}`).toHaveSucceeded('authentication')
+      const { api: within } = await login({ token })
+      expect(
+        await wrongDecisions(within, [permission], withPermission),
+        `operations with a wrong decision for a service token with ${permission}`,
+      ).toEqual([])
+    },
+  )
 
 test(...rule('permissions.matrix', 'service token, refreshed'), async ({ login }) => {
   const { token } = await mintToken(await login(), ['InvoiceRead'])

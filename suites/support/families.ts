@@ -89,6 +89,16 @@ export const families = {
     needs: ['second'],
     assumes: listed,
   },
+  'granted by another manager': {
+    file: 'families/other-managers.spec.ts',
+    needs: ['second'],
+    assumes: listed,
+  },
+  'author of a service token': {
+    file: 'families/token-authors.spec.ts',
+    needs: ['second', 'testdata'],
+    assumes: [...listed, 'service-tokens'],
+  },
   appointment: { file: 'families/appointments.spec.ts', assumes: ['permission-grants'] },
   'held twice': { file: 'families/held-twice.spec.ts', needs: ['second'], assumes: listed },
   'power of a bailiff': { file: 'families/bailiffs.spec.ts', assumes: ['service-tokens'] },

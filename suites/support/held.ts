@@ -1,3 +1,4 @@
+import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
 import { wireOperation } from '../../lib/wire.ts'
@@ -83,6 +84,16 @@ export const takeBack = async (way: Way, holder: Holder, permission: string): Pr
 }
 
 /**
+ * Makes a taxpayer an enforcement authority.
+ * @throws {Inconclusive} when that is refused
+ */
+export const createAuthority = async (api: Client, nip: string): Promise<void> => {
+  const subjectType = 'EnforcementAuthority'
+  const body = { subjectNip: nip, subjectType, description: 'an authority of a check' }
+  expectOk(await api.call('testdata.createSubject', { body }), `create an ${subjectType}`)
+}
+
+/**
  * Grants somebody exactly these permissions, in a context that knows them.
  * @throws {Inconclusive} when they cannot be had
  */
@@ -93,11 +104,7 @@ export const giveOnly = async (
   const { api, me, target } = scene
   if (permissions.includes('CollectiveIdentifierManage'))
     wireOperation('invoices.createCollective', target.dialect)
-  if (permissions.includes('EnforcementOperations')) {
-    const subjectType = 'EnforcementAuthority'
-    const body = { subjectNip: me.context.nip, subjectType, description: 'an authority of a check' }
-    expectOk(await api.call('testdata.createSubject', { body }), `create an ${subjectType}`)
-  }
+  if (permissions.includes('EnforcementOperations')) await createAuthority(api, me.context.nip)
   const inEntity = permissions.includes('VatUeManage')
   const way = await ways[inEntity ? 'administrator of an EU entity' : 'person with a NIP'](scene)
   const holder = await way.someone()

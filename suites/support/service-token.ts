@@ -1,10 +1,13 @@
+import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
+import type { Context } from '../../lib/flows/login.ts'
 import { Inconclusive, expectOk, expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Me, OwnContext } from './contexts.ts'
+import type { WorkOutcome } from './matchers.ts'
 import { pagesByToken } from './paged-lists.ts'
 import type { Row } from './paged-lists.ts'
-import { fields } from './steps.ts'
+import { fields, outcomeOfAuthentication } from './steps.ts'
 
 export interface ServiceToken {
   readonly context: OwnContext
@@ -40,6 +43,17 @@ export const mintToken = async (
   })
   if (last !== 'Active') throw new Inconclusive(step, `an active token, it is ${last}`)
   return { context, token, referenceNumber, me }
+}
+
+/** How a login by a token ends. */
+export const enterByToken = async (
+  api: Client,
+  { type, value }: Context,
+  token: string,
+): Promise<WorkOutcome> => {
+  const entry = { context: { type, value }, token }
+  const body = await tokenLoginBody(api, entry, await fetchChallenge(api))
+  return outcomeOfAuthentication(api, await api.call('auth.token', { body }))
 }
 
 /** The state that the service reports of a token. */

@@ -7,6 +7,32 @@ import { ignores, refuses } from '../rewrite.ts'
 /** The texts of service tokens, by their references. */
 const issued = new Map<string, string>()
 
+/** Tokens stay usable that another than their author revoked. */
+const usableUnlessByAuthor = (): Mutant => {
+  const revoked = new Set<string>()
+  return {
+    call(call, next) {
+      const { operation, caller, path, service } = call
+      const reference = path['referenceNumber'] ?? ''
+      const author = service.state.tokens.get(reference)?.author
+      if (operation === 'tokens.revoke' && caller !== undefined && author !== undefined)
+        if (caller.authentication.token !== undefined || keyOf(author) !== keyOf(caller.subject))
+          revoked.add(reference)
+      return next(call)
+    },
+    tables: {
+      tokens: {
+        find: (found, index) =>
+          index === 'digest'
+            ? found.map((one) =>
+                revoked.has(one.referenceNumber) ? { ...one, status: 'Active' } : one,
+              )
+            : found,
+      },
+    },
+  }
+}
+
 /** Service tokens of which only a part is compared. */
 const comparedBy = (partOf: (token: string) => string): Mutant => ({
   call: (call, next) => {
@@ -41,6 +67,7 @@ const parts = (token: string): string[] => token.split('|')
 
 /** Defects of logins by a service token. */
 export const authTokenMutants = {
+  'auth.token.unusable-refused/revoked-by-others-usable': usableUnlessByAuthor(),
   'auth.token.accepted/never-accepted': { policy: { tokenUsable: () => false } },
   'auth.token.plaintext-form/seconds-expected': {
     policy: { tokenTimestampForm: (text) => /^\d{10}$/.test(text) },

@@ -46,6 +46,16 @@ const reaches = (into: string, from: (grant: Grant) => boolean): Mutant => ({
 
 /** Defects of grants. */
 export const permissionsGrantMutants = {
+  'permissions.grant.effective/tokens-of-owners-by-nip-alone': {
+    tables: {
+      tokens: {
+        read: (found) =>
+          found === undefined || keyOf(found.author) === keyOf(found.context)
+            ? found
+            : { ...found, permissions: [] },
+      },
+    },
+  },
   'permissions.grant.listed/not-listed': { policy: { grantListed: () => false } },
   'permissions.grant.effective/any-authorization': {
     at: ['invoice'],

@@ -13,6 +13,15 @@ const carriesToo = (held: string, more: 'InvoiceRead' | 'InvoiceWrite'): Mutant 
   },
 })
 
+/** The token that a caller logged in with carries other permissions than it was issued with. */
+const carries = (change: (held: readonly Permission[]) => readonly Permission[]): Mutant => ({
+  tables: {
+    tokens: {
+      read: (found) => found && { ...found, permissions: change(found.permissions) },
+    },
+  },
+})
+
 const all = [
   'InvoiceRead',
   'InvoiceWrite',
@@ -34,6 +43,18 @@ export const permissionsMatrixMutants = {
   },
   'permissions.matrix/tokens-that-write-read': carriesToo('InvoiceWrite', 'InvoiceRead'),
   'permissions.matrix/tokens-that-read-write': carriesToo('InvoiceRead', 'InvoiceWrite'),
+  'permissions.matrix/tokens-enforce-too': carries((held) => [...held, 'EnforcementOperations']),
+  'permissions.matrix/tokens-collect-too': {
+    needs: 'invoices.createCollective',
+    ...carries((held) => [...held, 'CollectiveIdentifierManage']),
+  },
+  'permissions.matrix/tokens-never-collect': {
+    needs: 'invoices.createCollective',
+    ...carries((held) => held.filter((permission) => permission !== 'CollectiveIdentifierManage')),
+  },
+  'permissions.matrix/tokens-never-enforce': carries((held) =>
+    held.filter((permission) => permission !== 'EnforcementOperations'),
+  ),
   'permissions.matrix/refreshed-tokens-carry-all': {
     tables: {
       tokens: {

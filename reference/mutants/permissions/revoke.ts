@@ -67,6 +67,21 @@ export const permissionsRevokeMutants = {
       keyOf(other.subject) === keyOf(ended.subject) &&
       keyOf(other.context) === keyOf(ended.context),
   ),
+  'permissions.revoke.effective/ends-what-other-managers-granted': endsToo(
+    (other, ended) =>
+      ['CredentialsManage', 'VatUeManage'].includes(ended.permission) &&
+      other.permission === 'InvoiceRead' &&
+      keyOf(other.grantedIn) === keyOf(ended.context) &&
+      other.author.type !== 'System' &&
+      keyOf(other.author) !== keyOf(ended.subject),
+  ),
+  'permissions.revoke.effective/ends-what-other-intermediaries-passed-on': endsToo(
+    (other, ended) =>
+      ended.kind === 'entity' &&
+      other.kind === 'indirect' &&
+      keyOf(other.grantedIn) !== keyOf(ended.subject) &&
+      other.target?.value === ended.context.value,
+  ),
   'permissions.revoke.effective/ends-all-authorizations-of-an-agent': {
     tables: {
       grants: {
