@@ -41,16 +41,21 @@ const oid = (dotted: string): Buffer => {
 
 const bitString = (bytes: Uint8Array): Buffer => der(tag.bits, Buffer.from([0]), bytes)
 
-const name = (subject: Subject): Buffer =>
+const attributeOf = (attribute: AttributeName, value: string): Buffer => {
+  const printable = attribute === 'countryName' || attribute === 'serialNumber'
+  const text = der(printable ? tag.printable : tag.utf8, Buffer.from(value))
+  return der(setTag, der(sequenceTag, oid(attributeTypes[attribute]), text))
+}
+
+const name = (subject: Subject, before: Subject, after: Subject): Buffer =>
   der(
     sequenceTag,
-    ...(Object.keys(attributeTypes) as AttributeName[]).flatMap((attribute) => {
-      const value = subject[attribute]
-      if (value === undefined) return []
-      const printable = attribute === 'countryName' || attribute === 'serialNumber'
-      const text = der(printable ? tag.printable : tag.utf8, Buffer.from(value))
-      return [der(setTag, der(sequenceTag, oid(attributeTypes[attribute]), text))]
-    }),
+    ...[before, subject, after].flatMap((part) =>
+      (Object.keys(attributeTypes) as AttributeName[]).flatMap((attribute) => {
+        const value = part[attribute]
+        return value === undefined ? [] : [attributeOf(attribute, value)]
+      }),
+    ),
   )
 
 const signatures = {
@@ -64,6 +69,9 @@ const signatures = {
 
 export interface CsrOptions {
   readonly subject: Subject
+  /** Attributes that stand before those of the subject, and behind them, once more. */
+  readonly before?: Subject
+  readonly after?: Subject
   readonly privateKey: KeyObject
   /** Signs instead of the request's own key, which makes the request invalid. */
   readonly signer?: KeyObject
@@ -73,6 +81,8 @@ export interface CsrOptions {
 /** A certificate request: DER. */
 export const makeCsr = ({
   subject,
+  before = {},
+  after = {},
   privateKey,
   signer = privateKey,
   hash = 'sha256',
@@ -83,7 +93,7 @@ export const makeCsr = ({
   const info = der(
     sequenceTag,
     der(tag.integer, Buffer.from([0])),
-    name(subject),
+    name(subject, before, after),
     createPublicKey(privateKey).export({ type: 'spki', format: 'der' }),
     // No attributes: an empty set, tagged [0].
     der(0xa0),

@@ -44,7 +44,8 @@ const differences = (
     given.delete(attribute)
     const value = wanted[attribute]
     const same = value === undefined ? values.length === 0 : values.join('\n') === value
-    return same ? [] : [`the ${attribute} differs`]
+    if (same) return []
+    return [`the ${attribute} ${values.length > 1 ? 'is repeated' : 'differs'}`]
   })
   return [...known, ...[...given.keys()].map((type) => `the attribute ${type} is not expected`)]
 }

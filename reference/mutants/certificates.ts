@@ -7,6 +7,7 @@ import { takenFor } from './callers.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
 import { accepts, bodies, calls, ignores, neverEnds, records } from './rewrite.ts'
+import { continuesWhenFiltered } from './pages.ts'
 import { collapsed, shows } from './spellings.ts'
 
 const ofHolder = [
@@ -224,6 +225,16 @@ export const certificatesMutants = {
       ? call
       : { ...call, body: { ...rest, expiresAfter: `${expiresAfter.slice(0, 10)}T00:00:00Z` } }
   }),
+  'certificates.enrol/repeated-attributes': {
+    policy: {
+      csrSubjectFits: (differences) =>
+        policy.csrSubjectFits(differences.filter((one) => !one.endsWith('is repeated'))),
+    },
+  },
+  'certificates.enrol/applications-by-token-announced': bodies(['certificates.limits'], {
+    canRequest: true,
+  }),
+  'certificates.listed/filtered-pages-continue': continuesWhenFiltered(['certificates.query']),
   'certificates.listed/used-together': {
     at: ['authentication'],
     tables: {

@@ -18,6 +18,22 @@ const listed = (change: object | ((key: Listed) => object)): Mutant =>
     })),
   }))
 
+/** A withdrawn key opens what names it. */
+const withdrawnByName = (): Mutant => {
+  let isNamed = false
+  return {
+    call(call, next) {
+      isNamed =
+        typeof (call.body as { publicKeyId?: unknown } | undefined)?.publicKeyId === 'string'
+      return next(call)
+    },
+    policy: {
+      keyLive: (from, to, withdrawn, at) =>
+        policy.keyLive(from, to, isNamed ? undefined : withdrawn, at),
+    },
+  }
+}
+
 const daysLater = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * 24 * 3600 * 1000).toISOString()
 
@@ -66,6 +82,7 @@ export const keysMutants = {
     const first = (usage: string) => keys.find((key) => key.usage.includes(usage))?.publicKeyId
     return { ...answer, body: keys.map((key) => ({ ...key, publicKeyId: first(key.usage[0]!) })) }
   }),
+  'keys.rotation.served/withdrawn-tokens-by-name': { at: ['auth.token'], ...withdrawnByName() },
   'keys.rotation.served/withdrawn-works': { policy: { keyLive: () => true } },
   'keys.rotation.served/new-key-unlisted': {
     at: ['keys.list'],

@@ -1,10 +1,22 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Mutant } from './mutant.ts'
-import { lists } from './rewrite.ts'
+import type { Fields } from './rewrite.ts'
+import { answers, lists } from './rewrite.ts'
 
 /** Pages that lose their last entry. */
 export const losesLast = (operation: OperationId, list: string): Mutant =>
   lists([operation], list, (entries) => (entries.length > 1 ? entries.slice(0, -1) : entries))
+
+/** The last page of a list says that it goes on, where a filter has left something out. */
+export const continuesWhenFiltered = (at: readonly OperationId[]): Mutant =>
+  answers(at, (answer, { body }) => {
+    const filters = Object.entries((body ?? {}) as Fields).filter(
+      ([name, value]) => name !== 'queryType' && (value ?? null) !== null,
+    )
+    return filters.length === 0
+      ? answer
+      : { ...answer, body: { ...(answer.body as Fields), hasMore: true } }
+  })
 
 /** A mutant whose decisions know whether a later page of a list is asked for. */
 export const onLaterPages = (

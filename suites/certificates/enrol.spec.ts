@@ -145,6 +145,16 @@ test(...rule('certificates.enrol', 'invalid request, missing attribute'), async 
   }
 })
 
+test(...rule('certificates.enrol', 'invalid request, attribute twice'), async ({ login }) => {
+  const { api } = await login()
+  const subject = await attributesOf(api)
+  for (const [name, value] of Object.entries(subject)) {
+    const again = { [name]: name === 'countryName' ? 'DE' : `${value} II` }
+    for (const more of [{ before: again }, { after: again }])
+      expect(await applyFor(api, { subject, ...more }), name).toBeRefused('enrollment-data-differ')
+  }
+})
+
 test(...rule('certificates.enrol', 'invalid request, signed by another key'), async ({ login }) => {
   const { api } = await login()
   const answer = await applyFor(api, { privateKey: certificateKey(), signer: certificateKey() })
@@ -179,6 +189,8 @@ test(
       await applyFor(api, { csr: csr.toString('base64') }),
     ])
       expect(answer, answer.operation).toBeRefused('enrollment-method-unfit')
+    const { canRequest } = fields(await api.call('certificates.limits'))
+    expect(canRequest, 'whether an application is possible').toBe(false)
   },
 )
 

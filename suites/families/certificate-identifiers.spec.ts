@@ -3,7 +3,8 @@ import { makeCertificate, personSubject, sealSubject } from '../../lib/node/pki.
 import type { Subject } from '../../lib/node/pki.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { contextWith } from '../support/contexts.ts'
-import { grantPerson } from '../support/grants.ts'
+import { euAdministrationGrant, grantBy, grantPerson } from '../support/grants.ts'
+import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -137,5 +138,30 @@ for (const [name, { rule, subject, names, by }] of Object.entries(rows))
         const refused = by === undefined ? 'certificate-without-identifier' : undefined
         expect(await enter()).toBeRejected(refused ?? 'subject-without-permission')
       } else expect(await enter()).toHaveSucceeded('authentication')
+    },
+  )
+
+/** The fingerprint with one other digit, at its beginning, in the middle or at its end. */
+const nearlySame = (print: string): readonly string[] =>
+  [0, 32, 63].map(
+    (at) => print.slice(0, at) + (print[at] === 'A' ? 'B' : 'A') + print.slice(at + 1),
+  )
+
+for (const kind of ['Nip', 'NipVatUe'] as const)
+  test(
+    ...familyRule(fingerprint, 'identifier in a certificate', `nearly as granted, ${kind}`),
+    async ({ api, login, own, target, rng }) => {
+      const entity = { type: kind, value: `${own.nip}-DE${rng.digits(9)}` } as const
+      const me = await login()
+      const where = kind === 'Nip' ? own : entity
+      const { subject, context } = personAt(where, rng, target, 'Fingerprint')
+      for (const value of nearlySame(subject.value))
+        if (kind === 'Nip') await grantPerson(me.api, { ...subject, value }, ['InvoiceRead'])
+        else {
+          const grant = euAdministrationGrant(value, entity.value)
+          await grantBy(me.api, 'permissions.grantEuAdministration', grant)
+        }
+      const entered = await authenticateAs(api, context)
+      expect(entered, `in the ${kind}`).toBeRejected('subject-without-permission')
     },
   )

@@ -123,5 +123,9 @@ test(
     const body = await tokenLoginBody(api, login, await fetchChallenge(api))
     const outcome = await outcomeOfAuthentication(api, await api.call('auth.token', { body }))
     expect(outcome, 'a token encrypted with a withdrawn key').toBeRejected('token-refused')
+    const again = await tokenLoginBody(api, login, await fetchChallenge(api))
+    const publicKeyId = chooseKey(keys, 'SvcTokenEncryption', target.now())?.publicKeyId
+    const named = await api.call('auth.token', { body: { ...again, publicKeyId } })
+    if (publicKeyId !== undefined) expect(named, 'named').toBeRefused('public-key-unknown')
   },
 )

@@ -212,6 +212,22 @@ export const authXadesMutants = {
     ['auth.xades'],
     'verifyCertificateChain',
   ),
+  'auth.xades.fingerprint/beginning-suffices': {
+    tables: {
+      authentications: {
+        write(next, _before, { grants }) {
+          const own = next.subject
+          if (own?.type !== 'Fingerprint') return next
+          const alike = [...grants.values()].find(
+            ({ subject }) =>
+              subject.type === 'Fingerprint' &&
+              subject.value.slice(0, 32) === own.value.slice(0, 32),
+          )
+          return alike === undefined ? next : { ...next, subject: alike.subject }
+        },
+      },
+    },
+  },
   'auth.xades.fingerprint/fingerprint-without-grant': {
     policy: { permissionsSuffice: () => true },
   },
