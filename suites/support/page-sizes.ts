@@ -58,8 +58,8 @@ export const judgedPages = (
     : pagesByToken(api, operation, field, { ...query, pageSize }, { path }, judged)
 }
 
-/** More rows than two pages of the smallest size: three pages, one that is full, and a last one with a single row. */
-export const many = 21
+/** Three pages of the smallest size, and of the next one two that are full and a last one with a single row. */
+export const many = 23
 
 /** How many rows a list shows where no size is asked for; undefined where the contract does not say. */
 const defaultSize = (operation: OperationId): number | undefined => {
@@ -83,7 +83,7 @@ export const expectPages = async (listed: Listed): Promise<void> => {
   await expectDefaultPage(listed)
   let whole: readonly string[] | undefined
   const first = new Map<string, Row>()
-  for (const pageSize of [rows, rows - 1, 15, 10]) {
+  for (const pageSize of [rows, rows - 1, 11, 10]) {
     const pages = await judgedPages(listed, pageSize, lengths(rows, pageSize).length)
     const size = `in pages of ${pageSize}`
     expect(

@@ -87,6 +87,8 @@ export const expectNarrowed = async (
     const [answer, what] = [await ask(filter), JSON.stringify({ ...always, ...filter })]
     expect(answer, what).toBeOk()
     expect(rowsIn(list)(answer).map(inShort).toSorted(), what).toEqual(left.toSorted())
+    const { hasMore = false } = answer.body as { readonly hasMore?: unknown }
+    expect(hasMore, `more beyond the page, ${what}`).toBe(false)
   }
 }
 

@@ -143,6 +143,9 @@ const brokenSizes = ({ operation }: Paged): Mutants => ({
   'size-cut-to-twelve': calls([operation], (call) =>
     withQuery(call, { pageSize: Math.min(sizeOf(call), 12) }),
   ),
+  'ten-on-later-pages': calls([operation], (call) =>
+    isLater(call) ? withQuery(call, { pageSize: 10 }) : call,
+  ),
   'one-row-more': calls([operation], (call) => withQuery(call, { pageSize: sizeOf(call) + 1 })),
 })
 

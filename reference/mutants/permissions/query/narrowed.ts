@@ -2,6 +2,7 @@ import type { ContextIdentifier } from '../../../model/entities.ts'
 import { nipOf } from '../../../model/entities.ts'
 import type { Mutant } from '../../mutant.ts'
 import type { Fields } from '../../rewrite.ts'
+import { continuesWhenFiltered } from '../../pages.ts'
 import { answers, calls, ignores } from '../../rewrite.ts'
 
 const nobody = { type: 'Nip', value: '' } as const
@@ -23,6 +24,15 @@ const beginningOfUnit: Mutant = {
 
 /** Defects of the filters of the lists of permissions. */
 export const permissionsQueryNarrowedMutants = {
+  'permissions.query.narrowed/filtered-pages-continue': continuesWhenFiltered([
+    'permissions.queryPersonal',
+    'permissions.queryPersons',
+    'permissions.querySubunits',
+    'permissions.queryEntities',
+    'permissions.querySubordinateRoles',
+    'permissions.queryAuthorizations',
+    'permissions.queryEu',
+  ]),
   'permissions.query.narrowed/beginning-of-a-unit': beginningOfUnit,
   'permissions.query.narrowed/contexts-of-the-taxpayer': calls(
     ['permissions.queryPersonal'],
