@@ -55,7 +55,8 @@ export const capabilities = {
   fresh: 'a context of its own for each check',
   ips: 'several source addresses',
   long: 'an hour or more of real time for a run',
-  failures: 'a management port that has asynchronous work fail or take time',
+  failures:
+    'a management port that has asynchronous work fail or take time, and makes pages and packages small',
   rotate: 'control over certificate rotation',
   env: 'a choice of environment',
   provoke: 'consent to exceed its limits and to use up scarce resources',

@@ -29,6 +29,7 @@ export const receipts = {
       facts: 'number, date, seller and hash as sent',
       moments: { description: 'the times as reported by the status', assumes: ['invoice-status'] },
       identity: 'the identity that sent the invoices',
+      'form of its day': { description: 'the form of the session', needs: ['clock'] },
       'moments of the year': {
         description: 'the times as reported by the status, in summer and in winter time',
         needs: ['clock'],

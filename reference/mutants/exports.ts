@@ -1,4 +1,7 @@
+import { createCipheriv } from 'node:crypto'
+import { decryptAes } from '../base/crypto.ts'
 import { utc } from '../base/wording.ts'
+import { exportPartId } from '../invoices/export.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import type { Export } from '../model/documents.ts'
 import { policy } from '../policy/policy.ts'
@@ -29,6 +32,20 @@ const withoutDocuments = (isSuch: typeof isAlone): Mutant => ({
   },
 })
 
+/** What becomes of the package of a truncated export. */
+const truncatedAs = (
+  change: (result: NonNullable<Export['result']>) => Export['result'],
+): Mutant => ({
+  tables: {
+    exports: {
+      write: ({ result, ...next }) => ({
+        ...next,
+        ...(result !== undefined && { result: result.truncated ? change(result)! : result }),
+      }),
+    },
+  },
+})
+
 /** Defects of exports. */
 export const exportsMutants = {
   'exports.create.accepted/name-of-the-key-unread': ignores(['exports.create'], 'publicKeyId'),
@@ -50,6 +67,54 @@ export const exportsMutants = {
         write(next, _before, { exports }) {
           const [first] = exports.by('context', keyOf(next.context))
           return first === undefined ? next : { ...next, key: first.key, iv: first.iv }
+        },
+      },
+    },
+  },
+  'exports.package.content/parts-chained': {
+    at: ['export'],
+    tables: {
+      parts: {
+        write(next, _before, { exports, parts }) {
+          const entry = exports.get(next.session)
+          const earlier = parts.get(exportPartId(next.session, next.ordinalNumber - 1))
+          if (entry === undefined || earlier === undefined) return next
+          const plain = decryptAes(entry.key, entry.iv, next.bytes) ?? next.bytes
+          const cipher = createCipheriv('aes-256-cbc', entry.key, earlier.bytes.slice(-16))
+          return { ...next, bytes: Buffer.concat([cipher.update(plain), cipher.final()]) }
+        },
+      },
+    },
+  },
+  'exports.package.content/truncated-without-a-word': truncatedAs((result) => ({
+    ...result,
+    truncated: false,
+  })),
+  'exports.package.content/truncated-at-the-start': truncatedAs((result) => ({
+    ...result,
+    last: typeof result.last === 'number' ? result.last - 1 : '2026-01-01',
+  })),
+  'exports.package.content/truncated-by-one-kind-of-date': truncatedAs((result) => ({
+    ...result,
+    dateType: 'permanentStorage',
+  })),
+  'exports.package.content/no-invoices-without-documents': {
+    tables: {
+      exports: {
+        write: (next) =>
+          next.result !== undefined && next.onlyMetadata
+            ? { ...next, result: { ...next.result, invoiceCount: 0 } }
+            : next,
+      },
+    },
+  },
+  'exports.package.content/key-of-the-last': {
+    at: ['export'],
+    tables: {
+      exports: {
+        read(found, _key, { exports }) {
+          const last = found && exports.by('context', keyOf(found.context)).at(-1)
+          return found && last && { ...found, key: last.key, iv: last.iv }
         },
       },
     },

@@ -143,6 +143,38 @@ export const receiptsMutants = {
         receiptsPolicy.receiptText(session, documents, page && { ...page, last: page.last + 1 }),
     },
   },
+  'receipts.session.verifies/every-page-from-the-first': {
+    policy: {
+      receiptText: (session, documents, page) =>
+        receiptsPolicy.receiptText(session, documents, page && { ...page, first: 1 }),
+    },
+  },
+  'receipts.session.verifies/form-of-today': {
+    policy: {
+      receiptText: (session, ...given) =>
+        receiptsPolicy.receiptText({ ...session, schema: 'fa3' }, ...given),
+    },
+  },
+  'receipts.session.verifies/total-of-the-page': {
+    policy: {
+      receiptText: (session, documents, page) =>
+        receiptsPolicy.receiptText(
+          session,
+          documents,
+          page && { ...page, documents: documents.length },
+        ),
+    },
+  },
+  'receipts.session.verifies/pages-without-their-last': {
+    policy: {
+      receiptText: (session, documents, page) =>
+        receiptsPolicy.receiptText(
+          session,
+          page !== undefined && page.page < page.pages ? documents.slice(0, -1) : documents,
+          page,
+        ),
+    },
+  },
   'receipts.session.verifies/misses-an-invoice': {
     policy: {
       receiptText: (session, documents, page) =>

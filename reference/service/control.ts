@@ -1,4 +1,5 @@
 import type { DelayedKind } from './delays.ts'
+import type { Sizes } from './sizes.ts'
 import type { FailingLifecycle } from './endings.ts'
 import type { Seed, SeedFile } from './seed-file.ts'
 import type { SeededContext, SeededToken } from './seed.ts'
@@ -19,6 +20,8 @@ export interface Control {
   endNext(lifecycle: FailingLifecycle, code: number): void
   /** Has all work of a kind that starts from now on take so many milliseconds more. */
   delay(kind: DelayedKind, ms: number): void
+  /** How much pages and packages hold. */
+  readonly sizes: Sizes
   /** Where links point to, with the scheme and the port, without the prefix. */
   publish(origin: string): void
   createContext(request: Seed): Promise<SeededContext>

@@ -45,6 +45,11 @@ export const durationOf = (name: string, value: unknown): number => {
   )
 }
 
+export const sizeOf = (name: string, value: unknown): number => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
+  throw new Unfit(`${name}: expected a whole number from 1, ${received(value)}`)
+}
+
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
 
 export const limitsOf = (body: unknown): LimitsOption => {

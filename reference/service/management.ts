@@ -17,9 +17,11 @@ import {
   limitsOf,
   objectOf,
   received,
+  sizeOf,
 } from './management-body.ts'
 import type { Seed } from './seed-file.ts'
 import { contextFaults } from './seed-file.ts'
+import { isSize, sizeIds } from './sizes.ts'
 
 /** The management port: clock, reset, mutants, limits, keys, journal, contexts. JSON; loopback only unless told otherwise. */
 
@@ -152,6 +154,25 @@ const workCalls: Calls = (app, { journal }, control) => {
   })
 }
 
+const sizeCalls: Calls = (app, { journal }, { sizes }) => {
+  app.put('/sizes', async (c) => {
+    const wanted = await objectOf(c)
+    for (const [id, value] of Object.entries(wanted)) {
+      if (!isSize(id)) throw new Unfit(`expected some of ${sizeIds.join(', ')}, ${received(id)}`)
+      sizeOf(id, value)
+    }
+    for (const [id, value] of Object.entries(wanted))
+      if (isSize(id)) sizes.set(id, sizeOf(id, value))
+    journal.add('management', { sizes: wanted })
+    return c.json(wanted)
+  })
+  app.delete('/sizes', (c) => {
+    sizes.clear()
+    journal.add('management', { sizes: {} })
+    return c.json({})
+  })
+}
+
 const limitCalls: Calls = (app, { journal, limiter, limits }) => {
   app.put('/limits', async (c) => {
     limits.use(limitsOf(await bodyOf(c)))
@@ -244,6 +265,7 @@ export const createManagement = (service: Service, control: Control): Hono => {
     clockCalls,
     mutantCalls,
     workCalls,
+    sizeCalls,
     limitCalls,
     keyCalls,
     journalCalls,

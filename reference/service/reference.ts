@@ -30,6 +30,8 @@ import type { Policy } from '../policy/policy.ts'
 import { policy } from '../policy/policy.ts'
 import type { Bindings } from './recorded.ts'
 import { createSeeds } from './seed.ts'
+import type { Sizes } from './sizes.ts'
+import { createSizes } from './sizes.ts'
 import type { Soon } from '../base/soon.ts'
 import { clearState, createState } from '../model/state.ts'
 import { openStore } from '../model/store.ts'
@@ -98,7 +100,11 @@ type Assembled = Varied & { publicUrl: string }
 const assemble = async (
   options: ReferenceOptions,
   at: (kind: WorkKind) => Service,
-  { endings, delays }: { readonly endings: Endings; readonly delays: Delays },
+  {
+    endings,
+    delays,
+    sizes,
+  }: { readonly endings: Endings; readonly delays: Delays; readonly sizes: Sizes },
 ): Promise<Assembled> => {
   const dialect = dialectIn(options)
   const environmentOf = (id: EnvironmentId) => ({
@@ -150,7 +156,7 @@ const assemble = async (
     publicUrl: (options.publicUrl ?? 'http://localhost') + dialect.prefix,
     explain: options.explain ?? false,
     words: options.wording === undefined ? undefined : readPublishedWords(options.wording),
-    limit: (limit) => dialect.limits[limit] ?? limitRows[limit].value,
+    limit: (limit) => sizes.of(limit) ?? dialect.limits[limit] ?? limitRows[limit].value,
   }
   return service
 }
@@ -164,9 +170,9 @@ const mutantOf = async (id: string): Promise<Mutant | undefined> =>
  * @throws {Error} when a dialect or mutant is not known, or the store cannot be opened
  */
 export const createReference = async (options: ReferenceOptions = {}): Promise<Reference> => {
-  const endings = createEndings()
-  const delays = createDelays()
-  const service = await assemble(options, (kind) => seams.at(kind), { endings, delays })
+  const requests = { endings: createEndings(), delays: createDelays(), sizes: createSizes() }
+  const { endings, delays, sizes } = requests
+  const service = await assemble(options, (kind) => seams.at(kind), requests)
   const seams = createSeams(service, options.defects)
   const { clock, journal, state, durable, verifier } = service
   const asked = await Promise.all(
@@ -203,6 +209,7 @@ export const createReference = async (options: ReferenceOptions = {}): Promise<R
       service.limits.use(options.limits ?? 'production')
       endings.clear()
       delays.clear()
+      sizes.clear()
       seams.uninstall()
       installAsked()
       service.keys.restore()
@@ -213,6 +220,7 @@ export const createReference = async (options: ReferenceOptions = {}): Promise<R
     },
     endNext: (lifecycle, code) => endings.next(lifecycle, code),
     delay: (kind, ms) => delays.set(kind, ms),
+    sizes,
     createContext: (request) => seeds.create(request),
     preload: (file) => seeds.preload(file),
   }

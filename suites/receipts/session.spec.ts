@@ -8,6 +8,7 @@ import type { Receipt } from '../../lib/node/receipt.ts'
 import { contextWith } from '../support/contexts.ts'
 import { formCodes } from '../support/forms.ts'
 import { rule } from '../support/rule.ts'
+import { toDayOf } from '../support/schema-days.ts'
 import { accept, outcomeOfInvoice, finish } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -187,6 +188,23 @@ const expectMoments = async (desk: Desk, bytes: Uint8Array) => {
 test(...rule('receipts.session.verifies', 'moments'), async ({ open, invoice }) => {
   await expectMoments(await open(), invoice().bytes)
 })
+
+test(
+  ...rule('receipts.session.verifies', 'form of its day'),
+  async ({ login, invoice, clock, target }) => {
+    await toDayOf('fa2', target, clock)
+    const { api } = await login()
+    const session = await openOnline(api, { formCode: formCodes.fa2 })
+    const { referenceNumber } = await accept({ api, session }, invoice({ schema: 'fa2' }).bytes)
+    const sessionReferenceNumber = session.referenceNumber
+    const [page] = receiptPages(await finish({ api, session }))
+    for (const asked of [
+      { sessionReferenceNumber, invoiceReferenceNumber: referenceNumber },
+      { sessionReferenceNumber, upoReferenceNumber: page?.referenceNumber ?? '' },
+    ])
+      expect(readReceipt((await fetchReceipt(api, asked)).bytes).formCode).toBe('FA (2)')
+  },
+)
 
 for (const day of ['2026-07-15', '2026-11-16'])
   test(

@@ -222,6 +222,7 @@ export const judgeCheck = async (target: Target, ledger: Ledger, info: TestInfo)
   else {
     await target.management?.restoreLimits()
     await target.management?.restoreDelays()
+    await target.management?.restoreSizes()
   }
 }
 

@@ -4,6 +4,16 @@ import { statedContext } from '../../lib/node/target.ts'
 import type { TargetContext } from '../../lib/node/target.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 
+/** Limits that a management port makes small. */
+export type Sizes = Readonly<
+  Partial<
+    Record<
+      'receipt.documentsPerPage' | 'exports.partBytes' | 'exports.invoices' | 'query.records',
+      number
+    >
+  >
+>
+
 /** The management port of a reference. Source: the interfaces page, Management. */
 export interface Management {
   /** Whether the clock stands still. */
@@ -35,6 +45,10 @@ export interface Management {
   delay(kind: string, ms: number): Promise<void>
   /** Has no work take longer any more. */
   restoreDelays(): Promise<void>
+  /** Has pages and packages hold no more than this, by the names of their limits. */
+  setSizes(sizes: Sizes): Promise<void>
+  /** Puts back the sizes of the contract. */
+  restoreSizes(): Promise<void>
   rotateKeys(usage: string, overlapMs: number): Promise<void>
   /** Makes a context with a service token and a certificate, at paths on the machine of the service. */
   createContext(): Promise<TargetContext>
@@ -92,6 +106,22 @@ const delaysBy = (call: Call) => {
       kinds.clear()
     },
     forget: () => kinds.clear(),
+  }
+}
+
+/** The sizes that were made small, so that they can be put back. */
+const sizesBy = (call: Call, touch: () => void) => {
+  let isSet = false
+  return {
+    async setSizes(sizes: Sizes) {
+      touch()
+      isSet = true
+      await call('PUT', '/sizes', sizes)
+    },
+    async restoreSizes() {
+      if (isSet) await call('DELETE', '/sizes')
+      isSet = false
+    },
   }
 }
 
@@ -181,6 +211,7 @@ export const createManagement = (
     endNext: (lifecycle, code) => change('POST', '/endings', { lifecycle, code }),
     delay: (kind, ms) => change('PUT', '/delays', delays.next(kind, ms)),
     restoreDelays: () => delays.restore(),
+    ...sizesBy(call, () => (touched = true)),
     rotateKeys: (usage, overlapMs) =>
       change('POST', '/keys/rotate', { usage, overlap: seconds(overlapMs) }),
     ...readsBy(call),

@@ -12,6 +12,11 @@ export const sessionFamilies = {
     needs: ['failures', 'clock'],
     assumes: ['invoice-status', 'receipt-paths', 'export-body', 'export-lifetime'],
   },
+  'small pages': {
+    file: 'families/small-pages.spec.ts',
+    needs: ['failures'],
+    assumes: ['receipt-paths', 'receipt-link', 'export-body', 'metadata-answer', 'paging'],
+  },
   'ended session': { file: 'families/ended-sessions.spec.ts', assumes: ['session-states'] },
   'session ended by its time': {
     file: 'families/ends-by-time.spec.ts',

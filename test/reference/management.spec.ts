@@ -43,6 +43,8 @@ const refused: readonly (readonly [method: string, path: string, body: string, s
   ['PUT', '/clock', '{', /not JSON/],
   ['PUT', '/delays', '{"expiry":"PT1M"}', /expected some of authentication, .* received "expiry"/],
   ['PUT', '/delays', '{"invoice":"soon"}', /invoice: expected a duration .* received "soon"/],
+  ['PUT', '/sizes', '{"exports.running":1}', /expected some of receipt.* received "exports/],
+  ['PUT', '/sizes', '{"exports.invoices":0}', /exports\.invoices: expected a whole number.* 0/],
   ['PUT', '/limits', '"tight"', /expected "production", "test", "off" or a table/],
   ['PUT', '/limits', '{"queries":{}}', /no rate rule is called queries/],
   ['POST', '/keys/rotate', '{"usage":"All"}', /usage: expected SvcTokenEncryption or .*"All"/],

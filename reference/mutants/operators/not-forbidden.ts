@@ -28,10 +28,6 @@ export const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = 
     'Every NIP has ten digits: none contains another.',
   ],
   [
-    /field:exports\.status\.package\.(last[A-Z]\w*\.|isTruncated\.false)/,
-    'Only a truncated package says where it ends: one of more than 10,000 invoices, which no check issues for an export.',
-  ],
-  [
     /field:exports\.status\.package\.(compressionType\.lost|partName\.|parts\.partName\.)/,
     'The form of the archive need not be repeated, and the names of its parts are free.',
   ],
@@ -74,10 +70,6 @@ export const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = 
   [
     /filter:queries\.(metadata|general)\.svcNumber\.(within|beginning|caseless)$/,
     'Every service number has 35 characters, in one case: none contains another.',
-  ],
-  [
-    /field:queries\.(metadata|general)\.isTruncated\.false$/,
-    'Only a search with more than 10,000 matches is truncated: no check issues so many.',
   ],
   [
     /field:queries\.(metadata|general)\.invoices\.formCode\.(schemaVersion|value)\.of-first-row$/,

@@ -1,0 +1,50 @@
+import { concatBytes } from '../../lib/codec.ts'
+import type { Client } from '../../lib/client.ts'
+import { decryptAes, sha256 } from '../../lib/crypto.ts'
+import { callPart, exportParts } from '../../lib/flows/export.ts'
+import type { ExportStarted } from '../../lib/flows/export.ts'
+import type { Settled } from '../../lib/flows/settle.ts'
+import { expect } from './matchers.ts'
+
+/** The package of an export, as the status of the export describes it. */
+export interface DescribedPackage {
+  readonly invoiceCount: number
+  readonly isTruncated: boolean
+  readonly size: number
+  readonly parts: readonly Readonly<Record<string, unknown>>[]
+  readonly [more: string]: unknown
+}
+
+export const describedPackage = ({ body }: Settled): DescribedPackage =>
+  (body as { readonly package: DescribedPackage }).package
+
+/**
+ * Downloads every part and expects it to be as described, each under the key and vector of the export.
+ * @returns the archive
+ */
+export const expectParts = async (
+  api: Client,
+  started: ExportStarted,
+  settled: Settled,
+): Promise<Uint8Array> => {
+  const described = describedPackage(settled)
+  expect(described.parts.length, 'parts of the package').toBeGreaterThan(0)
+  const base64 = async (bytes: Uint8Array) => api.codec.base64(await sha256(bytes))
+  const pieces: Uint8Array[] = []
+  for (const [place, part] of exportParts(settled).entries()) {
+    const downloaded = await callPart(api, part)
+    expect(downloaded, 'a part by its method and address').toBeOk()
+    const { bytes } = downloaded
+    const plain = await decryptAes(bytes, started.key, started.iv).catch(() => undefined)
+    expect(plain, `part ${place + 1}, under key and vector of the export`).toBeDefined()
+    expect(described.parts[place], 'the part as reported').toMatchObject({
+      ordinalNumber: place + 1,
+      encryptedPartSize: bytes.length,
+      encryptedPartHash: await base64(bytes),
+      partSize: plain!.length,
+      partHash: await base64(plain!),
+    })
+    pieces.push(plain!)
+  }
+  return concatBytes(pieces)
+}
