@@ -190,20 +190,30 @@ const declarations: readonly TextClass[] = [
   respelt('small-letters', 'encoding="iso-8859-2"'),
 ]
 
-const discouraged: readonly TextClass[] = [
-  0x7f, 0x84, 0x86, 0x9f, 0xfdd0, 0xfdef, 0x1fffe, 0x1ffff, 0x10fffe, 0x10ffff,
-].map((code) => {
+const discouragedCharacter = (
+  code: number,
+  spelt: string,
+  { id, how }: { readonly id: string; readonly how: string },
+): TextClass => {
   const hex = code.toString(16).toUpperCase().padStart(4, '0')
   return {
-    id: `character:${hex}`,
-    summary: `U+${hex}, which XML discourages`,
+    id: `character:${hex}${id}`,
+    summary: `U+${hex}${how}, which XML discourages`,
     fault: { ...name, new: `U+${hex}` },
     write: (text: string) => {
       const { before, at, behind } = cutText(text, 'Podmiot1', 'DaneIdentyfikacyjne', 'Nazwa')
-      return before + at + String.fromCodePoint(code) + behind
+      return before + at + spelt + behind
     },
   }
-})
+}
+
+const discouraged: readonly TextClass[] = [
+  ...[0x7f, 0x84, 0x86, 0x9f, 0xfdd0, 0xfdef, 0x1fffe, 0x1ffff, 0x10fffe, 0x10ffff].map((code) =>
+    discouragedCharacter(code, String.fromCodePoint(code), { id: '', how: '' }),
+  ),
+  discouragedCharacter(0x85 - 1, '&#132;', { id: ':decimal', how: ' as a decimal reference' }),
+  discouragedCharacter(0x1fffe, '&#x1FFFE;', { id: ':hex', how: ' as a hexadecimal reference' }),
+]
 
 /** Bytes and encoding: what is no UTF-8, says that it is none, or holds characters that are refused. */
 export function encodings(): InvoiceMalformation[] {

@@ -46,21 +46,24 @@ const markOfAnyQuery = (): Mutant => {
   )
 }
 
-/** A buyer is found by the end of its identifier. */
-const byEndOfBuyer = calls(['queries.metadata', 'queries.general'], (call) => {
-  const { buyerIdentifier } = call.body as {
-    readonly buyerIdentifier?: { readonly type: string; readonly value?: string } | null
-  }
-  const { type, value } = buyerIdentifier ?? {}
-  if (value === undefined) return call
-  const buyers = [...call.service.state.issued.values()].map(({ facts }) => facts.buyer.identifier)
-  const buyer = buyers.find(
-    (one) => one.type === type && 'value' in one && one.value.endsWith(value),
-  )
-  return buyer === undefined
-    ? call
-    : { ...call, body: { ...(call.body as Fields), buyerIdentifier: buyer } }
-})
+/** A buyer is found by an identifier that is like its own. */
+const buyerLike = (isLike: (known: string, asked: string) => boolean): Mutant =>
+  calls(['queries.metadata', 'queries.general'], (call) => {
+    const { buyerIdentifier } = call.body as {
+      readonly buyerIdentifier?: { readonly type: string; readonly value?: string } | null
+    }
+    const { type, value } = buyerIdentifier ?? {}
+    if (value === undefined) return call
+    const buyers = [...call.service.state.issued.values()].map(
+      ({ facts }) => facts.buyer.identifier,
+    )
+    const buyer = buyers.find(
+      (one) => one.type === type && 'value' in one && isLike(one.value, value),
+    )
+    return buyer === undefined
+      ? call
+      : { ...call, body: { ...(call.body as Fields), buyerIdentifier: buyer } }
+  })
 
 /** What was sent in one way is found by its seller alone. */
 const notForTheBuyer = (isSuch: Parameters<typeof sentByAnother>[2]): Mutant =>
@@ -74,7 +77,7 @@ const notForTheBuyer = (isSuch: Parameters<typeof sentByAnother>[2]): Mutant =>
 export const queriesMutants = {
   'queries.providers.listed/never-registered': writesNothing('providers'),
   'queries.providers.listed/behind-login': behindLogin('queries.providers'),
-  'queries.metadata.filters/end-of-a-buyer': byEndOfBuyer,
+  'queries.metadata.filters/end-of-a-buyer': buyerLike((known, asked) => known.endsWith(asked)),
   'queries.metadata.filters/zero-is-no-bound': calls(['queries.metadata'], (call) => {
     const { amount } = call.body as { readonly amount?: { from?: number; to?: number } }
     return amount === undefined
@@ -107,6 +110,9 @@ export const queriesMutants = {
       const dateRange = { dateType: query.dateRange['dateType'], from }
       return { ...call, body: { ...query, dateRange } }
     },
+  ),
+  'queries.metadata.filters/buyer-without-its-country': buyerLike(
+    (known, asked) => known.replace(/^[A-Z]+/, '') === asked.replace(/^[A-Z]+/, ''),
   ),
   'queries.metadata.filters/filters-ignored': ignores(
     ['queries.metadata'],

@@ -10,6 +10,7 @@ import { listInvoices, only, packed, sendAlone } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { fields, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { findAll } from '../support/searches.ts'
+import { spoilt } from '../support/delayed.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -96,7 +97,7 @@ const packageOverMidnight = async ({
 }: Pick<CheckFixtures, 'login' | 'invoice' | 'clock'>) => {
   await clock.set(midnight - 60_000)
   const { api } = await login()
-  const made = await packed([invoice({ issueDate: isoDay(clock.now()) })])
+  const made = await packed([invoice({ issueDate: isoDay(clock.now()) }), { bytes: spoilt }])
   const session = await openBatch(api, made, { formCode: formCodes.fa3 })
   await uploadParts(api, session, made.parts)
   await clock.set(midnight + 60_000)
@@ -153,7 +154,8 @@ test(
   ...familyRule('sessions.invoices.complete', 'midnight', 'instants of a package'),
   async ({ login, invoice, clock }) => {
     const { api, session } = await packageOverMidnight({ login, invoice, clock })
-    const row = only(await listInvoices(api, session.referenceNumber))
+    const rows = await listInvoices(api, session.referenceNumber)
+    const row = only(rows)
     const { referenceNumber } = session
     const invoiceReferenceNumber = row.referenceNumber
     const path = { referenceNumber, invoiceReferenceNumber }
@@ -173,5 +175,7 @@ test(
     expect(instants({ ...found }), 'in a search').toEqual([sent, numbered])
     const onReceipt = { invoicingDate: shown?.sentAt, acquisitionDate: shown?.numberedAt }
     expect(instants(onReceipt), 'on the receipt').toEqual([sent, numbered])
+    const rejected = rows.find((one) => one.svcNumber !== row.svcNumber)
+    expect(instants({ ...rejected })[0], 'the submission of a rejected one').toBe(sent)
   },
 )

@@ -66,7 +66,10 @@ const wholes: Readonly<Record<string, Spoil<BatchPackage>>> = {
   'its hash but for the end': (batch) => ({ ...batch, fileHash: otherAt(batch.fileHash, 41) }),
   'one byte too many': (batch) => ({ ...batch, fileSize: batch.fileSize + 1 }),
   'one byte too few': (batch) => ({ ...batch, fileSize: batch.fileSize - 1 }),
-  'another kind of archive': (batch) => ({ ...batch, compressionType: 'TarGz' }),
+  'another kind of archive': (batch) => ({
+    ...batch,
+    compressionType: batch.compressionType === 'TarGz' ? 'Zip' : 'TarGz',
+  }),
   'parts numbered from 0': (batch) => numbered(batch, (ordinal) => ordinal - 1),
   'parts numbered from 2': (batch) => numbered(batch, (ordinal) => ordinal + 1),
   'a number left out': (batch) => numbered(batch, (ordinal) => (ordinal > 1 ? ordinal + 1 : 1)),
@@ -87,19 +90,31 @@ const refuses = async (api: Client, batch: BatchPackage, what: string, ofPart: b
   expect.soft(refusedBy, `what refuses ${what}`).toBe('sessions.uploadPart')
 }
 
-for (const [what, spoil] of Object.entries(parts))
+/** What the title says of an archive besides. */
+const archives = [
+  ['', {}],
+  [', tar.gz', { compressionType: 'TarGz' }],
+] as const
+
+/** Each way to spoil a package, in each kind of archive. */
+const spoilt = <T>(ways: Readonly<Record<string, Spoil<T>>>) =>
+  Object.entries(ways).flatMap(([what, spoil]) =>
+    archives.map(([kind, form]) => [`${what}${kind}`, spoil, { ...form, partBytes }] as const),
+  )
+
+for (const [what, spoil, options] of spoilt(parts))
   test(
     ...familyRule('sessions.batch.part-checked', 'package in parts', `a part with ${what}`),
     async ({ login, invoice }) => {
       const { api } = await login()
-      const good = await packed([invoice(), invoice()], { partBytes })
+      const good = await packed([invoice(), invoice()], options)
       const last = good.parts.length - 1
       for (const place of [0, 1, last]) {
         const [part, other] = [good.parts[place], good.parts[place === 0 ? 1 : place - 1]]
         if (part === undefined || other === undefined)
           throw new Inconclusive('cut a package', 'several parts')
-        const spoilt = good.parts.with(place, spoil(part, other))
-        await refuses(api, { ...good, parts: spoilt }, `part ${place + 1} of ${last + 1}`, true)
+        const changed = good.parts.with(place, spoil(part, other))
+        await refuses(api, { ...good, parts: changed }, `part ${place + 1} of ${last + 1}`, true)
       }
       expect(await outcomeOfPackage(api, good), 'the package as it is').toHaveSucceeded(
         'batchSession',
@@ -107,13 +122,13 @@ for (const [what, spoil] of Object.entries(parts))
     },
   )
 
-for (const [what, spoil] of Object.entries(wholes))
+for (const [what, spoil, options] of spoilt(wholes))
   test(
     ...familyRule('sessions.batch.close', 'package in parts', `a package with ${what}`),
     async ({ login, invoice }) => {
       const { api } = await login()
-      const secret = await packed([invoice(), invoice()], { partBytes })
-      const other = await packed([invoice(), invoice()], { partBytes, secret })
+      const secret = await packed([invoice(), invoice()], options)
+      const other = await packed([invoice(), invoice()], { ...options, secret })
       await refuses(api, spoil(secret, other), what, false)
       expect(await outcomeOfPackage(api, secret), 'the package as it is').toHaveSucceeded(
         'batchSession',

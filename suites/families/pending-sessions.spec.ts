@@ -1,7 +1,14 @@
+import { limits } from '../../contract/limits.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import type { Client } from '../../lib/client.ts'
 import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
-import { closeOnline, settleSession, submissionBody, submit } from '../../lib/flows/session.ts'
+import {
+  closeOnline,
+  openOnline,
+  settleSession,
+  submissionBody,
+  submit,
+} from '../../lib/flows/session.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { hold, spoilt } from '../support/delayed.ts'
@@ -195,7 +202,42 @@ const checked: Readonly<Record<string, Row>> = {
   },
 }
 
-for (const [name, { rule, run }] of Object.entries(checked))
+const ended: Readonly<Record<string, Row>> = {
+  'counters of a session that ends by its time': {
+    rule: 'sessions.status.counts',
+    async run(fixtures) {
+      const { login, invoice, clock } = fixtures
+      const { api, context } = await login()
+      const session = await openOnline(api, { formCode: formCodes.fa3 })
+      await clock.advance(limits['session.onlineLifetime'].value * 1000 - 60_000)
+      const later = await login({ context })
+      const done = await hold(fixtures, 'invoice')
+      for (const bytes of [invoice().bytes, spoilt]) await submit(later.api, session, bytes)
+      await done()
+      expect(await settleSession(later.api, session)).toHaveSucceeded('onlineSession')
+      expect(await countsOf(later.api, session.referenceNumber, 'Online')).toEqual(allOf(2, 1, 1))
+    },
+  },
+  'last change of a session': {
+    rule: 'sessions.status.dates',
+    async run(fixtures) {
+      const { open, invoice } = fixtures
+      const { api, session } = await open()
+      const path = { referenceNumber: session.referenceNumber }
+      const changedAt = async () =>
+        Date.parse(String(fields(await api.call('sessions.status', { path }))['dateUpdated']))
+      const done = await hold(fixtures, 'invoice')
+      await submit(api, session, invoice().bytes)
+      await closeOnline(api, session)
+      const before = await changedAt()
+      await done()
+      expect(await settleSession(api, session)).toHaveSucceeded('onlineSession')
+      expect(await changedAt(), 'the last change, after that of the close').toBeGreaterThan(before)
+    },
+  },
+}
+
+for (const [name, { rule, run }] of Object.entries({ ...checked, ...ended }))
   test(
     ...familyRule(rule, 'pending session', name),
     async ({ api, own, login, open, invoice, target, clock }) =>

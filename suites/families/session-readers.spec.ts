@@ -1,9 +1,12 @@
 import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { calls, perform } from '../support/calls.ts'
+import { spoilt } from '../support/delayed.ts'
+import { pagesByToken } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { createStage } from '../support/stage.ts'
 import { leavesNothing } from '../support/remembered.ts'
+import { accept, finish, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Every operation on a session by callers of its own context: the one who opened it, a colleague, an auditor. */
@@ -19,6 +22,31 @@ const onSessions: readonly OperationId[] = operationIds.filter(
 )
 
 const reads = (operation: OperationId): boolean => endpoint(operation).method === 'GET'
+
+test(
+  ...familyRule(
+    'sessions.online.of-subject',
+    'reader of a session',
+    'sessions.list, each outcome, a caller with Introspection',
+  ),
+  async ({ open, login, limited, invoice }) => {
+    const me = await login()
+    const desks = [await open({ me }), await open({ me }), await open({ me }), await open({ me })]
+    const [, empty, failed, succeeded] = desks
+    await outcomeOfInvoice(failed!, spoilt)
+    await accept(succeeded!, invoice().bytes)
+    for (const desk of [empty, failed, succeeded]) await finish(desk!)
+    const auditor = await limited(['Introspection'])
+    const listed = await pagesByToken(auditor.api, 'sessions.list', 'sessions', {
+      pageSize: 100,
+      sessionType: 'Online',
+    })
+    const references = listed.flat().map(({ referenceNumber }) => referenceNumber)
+    expect(references, 'open, empty, failed and succeeded ones of another subject').toEqual(
+      expect.arrayContaining(desks.map(({ session }) => session.referenceNumber)),
+    )
+  },
+)
 
 for (const operation of onSessions) {
   test(

@@ -5,7 +5,8 @@ import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { allowAttachments, packed, sendAlone, sendBatch } from '../support/packages.ts'
 import { knownFields } from '../support/known-fields.ts'
 import { rule } from '../support/rule.ts'
-import { outcomeOfInvoice } from '../support/steps.ts'
+import { offered } from '../support/offered.ts'
+import { outcomeOfInvoice, outcomeOfSending } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 interface SessionLimits {
@@ -77,6 +78,21 @@ test(...rule('limits.context', 'size of invoices'), async ({ open, login, invoic
   const packaged = await sendAlone(me.api, invoice({ bytes: megabyte + 1 }).bytes)
   expect(packaged, 'above the limit of packages').toBeRejected('invoice-too-large')
 })
+
+test(
+  ...rule('limits.context', 'size of invoices, without a session'),
+  async ({ login, invoice }) => {
+    test.skip(offered('invoices.send').length === 0, 'the target has no invoices.send')
+    const { api } = await login()
+    // Equal for both kinds of session: which of them it counts as is not specified.
+    const body = { onlineSession: lowered, batchSession: lowered }
+    expectOk(await api.call('testdata.setSessionLimits', { body }), 'set limits of the context')
+    const bytes = lowered.maxInvoiceSizeInMB * megabyte
+    const send = (size: number) => outcomeOfSending(api, invoice({ bytes: size }).bytes)
+    expect(await send(bytes), 'at the limit').toHaveSucceeded('invoice')
+    expect(await send(bytes + 1)).toBeRejected('invoice-too-large')
+  },
+)
 
 for (const [what, name, refusal] of [
   ['number of invoices', 'maxInvoices', 'session-full'],

@@ -63,7 +63,10 @@ const rewritten: Readonly<Record<string, (text: string) => string>> = {
   sections: (text) => named(text, '<![CDATA[A & B <C>]]> and <![CDATA[D]]>'),
   quotes: (text) =>
     text
-      .replace('<?xml version="1.0" encoding="UTF-8"?>', "<?xml version='1.0' encoding='utf-8'?>")
+      .replace(
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        "<?xml version='1.0' encoding='utf-8' standalone='yes'?>",
+      )
       .replace('kodSystemowy="FA (3)"', "kodSystemowy = 'FA (3)'")
       .replace('<Faktura ', '<Faktura\n  '),
   prefix: withPrefix,

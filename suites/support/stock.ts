@@ -169,6 +169,8 @@ const amount = (type: string, from: number | undefined, to: number | undefined) 
   amount: { type, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
 })
 
+const buyer = (type: string, value: string) => ({ buyerIdentifier: { type, value } })
+
 /** Filters by each property, for the values of one invoice. Filters of one kind exclude each other. */
 export const filtersFor = (one: Stocked): readonly StockFilter[] => [
   {
@@ -270,11 +272,8 @@ export const filtersForNone: readonly StockFilter[] = [
   { name: 'currencyCodes', given: { currencyCodes: ['CHF'] }, keeps: keepsNone },
   { name: 'invoiceTypes', given: { invoiceTypes: ['Zal'] }, keeps: keepsNone },
   { name: 'hasAttachment', given: { hasAttachment: true }, keeps: keepsNone },
-  {
-    name: 'buyerIdentifier',
-    given: { buyerIdentifier: { type: 'Nip', value: '5265877635' } },
-    keeps: keepsNone,
-  },
+  { name: 'buyerIdentifier', given: buyer('Nip', '5265877635'), keeps: keepsNone },
+  { name: 'buyerIdentifier', given: buyer('VatUe', 'AT123456789'), keeps: keepsNone },
   { name: 'amount', given: amount('Brutto', 1e9, undefined), keeps: keepsNone },
 ]
 

@@ -21,8 +21,27 @@ const dayOfOpening = (): Mutant => {
   }
 }
 
+/** Characters that are written as references of one kind are not looked at. */
+const withoutReferences = (kind: RegExp): Mutant => ({
+  policy: {
+    discouragedCharacter: (bytes) =>
+      policy.discouragedCharacter(Buffer.from(Buffer.from(bytes).toString().replace(kind, ''))),
+  },
+})
+
 /** Defects of what makes an invoice valid. */
 export const invoicesContentMutants = {
+  'invoices.content.utf8-without-bom/standalone-refused': {
+    policy: {
+      encodingFault: (bytes) =>
+        Buffer.from(bytes.subarray(0, 100)).includes('standalone')
+          ? 'The declaration says more than version and encoding'
+          : policy.encodingFault(bytes),
+    },
+  },
+  'invoices.content.invalid-rejected/decimal-references-unread': withoutReferences(/&#\d+;/g),
+  'invoices.content.invalid-rejected/hexadecimal-references-unread':
+    withoutReferences(/&#x[\da-f]+;/gi),
   'invoices.content.further-forms/any-root': { policy: { formFindings: () => [] } },
   'invoices.content.further-forms/any-seller': { policy: { sellerAllowed: () => true } },
   'invoices.content.further-forms/none-valid': {

@@ -3,6 +3,7 @@ import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, refuses } from '../rewrite.ts'
 import { sessionOf } from '../session-views.ts'
+import { isAlone } from '../ways-of-sending.ts'
 
 interface Sizes {
   readonly maxInvoiceSizeInMB: number
@@ -31,8 +32,28 @@ const roomOfTheContext = refuses(['invoices.submit'], 'session-full', (call) => 
   return total >= limits.session(session.context).online.maxInvoices
 })
 
+/** The limits of the contract, and not those of its context, hold for what is sent without a session. */
+const notAlone = (): Mutant => {
+  let alone = false
+  return {
+    at: ['invoice'],
+    tables: {
+      sessions: {
+        read(found) {
+          alone = isAlone(found)
+          return found
+        },
+      },
+    },
+    policy: {
+      plainInvoiceFits: (bytes, limit) => policy.plainInvoiceFits(bytes, alone ? 1_000_000 : limit),
+    },
+  }
+}
+
 /** Defects of the limits of a context. */
 export const limitsContextMutants = {
+  'limits.context/not-without-a-session': notAlone(),
   'limits.context/packages-as-interactive': {
     at: ['invoice', 'batch'],
     policy: { sessionBounds: ({ online }) => online },

@@ -17,11 +17,14 @@ import { day } from '../spans.ts'
 const sameButForCase = (one: string, other: string): boolean =>
   one.toLowerCase() === other.toLowerCase()
 
-/** The names in a tar.gz are not looked at. */
-const tarUnread = (): Mutant => {
+/** Decisions that are taken differently about the packages of one kind of archive. */
+const ofTar = (
+  at: NonNullable<Mutant['at']>,
+  decisions: (isTar: () => boolean) => NonNullable<Mutant['policy']>,
+): Mutant => {
   let isTar = false
   return {
-    at: ['batch'],
+    at,
     tables: {
       sessions: {
         read(found) {
@@ -30,12 +33,25 @@ const tarUnread = (): Mutant => {
         },
       },
     },
-    policy: { archiveNameAllowed: (name) => isTar || policy.archiveNameAllowed(name) },
+    policy: decisions(() => isTar),
   }
 }
 
 /** Defects of batch sessions. */
 export const sessionsBatchMutants = {
+  'sessions.batch.close/tar-not-compared': ofTar(['batch'], (isTar) => ({
+    packageMatches: (announced, found) => isTar() || policy.packageMatches(announced, found),
+  })),
+  'sessions.batch.close/tar-joined-as-it-came': ofTar(['batch'], (isTar) => ({
+    joined: (uploaded) => (isTar() ? uploaded : policy.joined(uploaded)),
+  })),
+  'sessions.batch.part-checked/parts-of-a-tar-unchecked': ofTar(
+    ['sessions.uploadPart'],
+    (isTar) => ({
+      partFits: (part, bytes) => isTar() || policy.partFits(part, bytes),
+      partHashFits: (part, hash) => isTar() || policy.partHashFits(part, hash),
+    }),
+  ),
   'sessions.batch.opens/batch-without-addresses': lists(
     ['sessions.openBatch'],
     'partUploadRequests',
@@ -243,7 +259,9 @@ export const sessionsBatchMutants = {
       return next(call)
     },
   },
-  'sessions.batch.hostile-archive/names-in-tar': tarUnread(),
+  'sessions.batch.hostile-archive/names-in-tar': ofTar(['batch'], (isTar) => ({
+    archiveNameAllowed: (name) => isTar() || policy.archiveNameAllowed(name),
+  })),
   'sessions.batch.hostile-archive/backslashes': {
     policy: { archiveNameAllowed: (name) => policy.archiveNameAllowed(name.replaceAll('\\', '_')) },
   },

@@ -1,3 +1,4 @@
+import { utc } from '../../base/wording.ts'
 import type { Mutant } from '../mutant.ts'
 import { losesLast } from '../pages.ts'
 import type { Fields } from '../rewrite.ts'
@@ -18,6 +19,14 @@ const longestName = 128
 
 /** Defects of the lists of the invoices of a session. */
 export const sessionsInvoicesMutants = {
+  'sessions.invoices.complete/rejected-dated-as-unpacked': records<{
+    readonly referenceNumber: string
+    readonly svcNumber: string | null
+  }>(['sessions.invoices'], 'invoices', ({ referenceNumber, svcNumber }, { service }) =>
+    svcNumber === null
+      ? { invoicingDate: utc(service.state.invoices.get(referenceNumber)?.receivedAt ?? 0) }
+      : {},
+  ),
   'sessions.invoices.complete/number-instead-of-submission': records<{
     readonly acquisitionDate: string | null
     readonly invoicingDate: string

@@ -8,7 +8,7 @@ import { policy } from '../../policy/policy.ts'
 import { ofTheSubject, reference } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
 import { readsSession } from '../operators/document-decisions.ts'
-import { accepts, bodies, calls, ignores, refuses } from '../rewrite.ts'
+import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
 import type { Opened, SessionView } from '../session-views.ts'
 import { endedByTime, ownSession, sessionOf } from '../session-views.ts'
 const firstOfFa3 = Date.parse('2026-02-01T00:00:00+01:00')
@@ -168,6 +168,11 @@ export const sessionsOnlineMutants = {
   'sessions.online.isolated/open-to-all-contexts': {
     policy: { sessionIsOfContext: () => true, sessionIsOfSubject: () => true },
   },
+  'sessions.online.of-subject/failed-ones-unlisted': lists<SessionView>(
+    ['sessions.list'],
+    'sessions',
+    (sessions) => sessions.filter(({ status }) => status.code !== 445),
+  ),
   'sessions.online.of-subject/own-login-only': ownLoginOnly(),
   'sessions.online.of-subject/open-to-colleagues': { policy: { sessionIsOfSubject: () => true } },
   'sessions.online.of-subject/introspection-without-effect': {

@@ -42,6 +42,23 @@ const counted = (
 
 /** Defects of the status of a session. */
 export const sessionsStatusMutants = {
+  'sessions.status.counts/pending-lost-at-the-end': {
+    at: ['expiry'],
+    tables: {
+      sessions: {
+        write: (next) =>
+          next.status.code === 170 ? { ...next, total: next.accepted + next.rejected } : next,
+      },
+    },
+  },
+  'sessions.status.dates/unchanged-after-the-close': {
+    tables: {
+      sessions: {
+        write: (next, before) =>
+          before?.closedAt === undefined ? next : { ...next, updatedAt: before.closedAt },
+      },
+    },
+  },
   'sessions.status.counts/pending-as-failed': pendingCounted(
     ({ totalInvoiceCount, successfulInvoiceCount }) => ({
       failedInvoiceCount: totalInvoiceCount - successfulInvoiceCount,

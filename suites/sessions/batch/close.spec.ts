@@ -28,12 +28,16 @@ for (const [what, options] of [
 
 test(...rule('sessions.batch.close', 'parts in reverse'), async ({ login, invoice }) => {
   const { api } = await login()
-  const batch = await packed([invoice(), invoice()], { partBytes: 600 })
-  const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
-  expect(batch.parts.length, 'parts of the package').toBeGreaterThan(1)
-  await uploadParts(api, session, batch.parts.toReversed())
-  await closeBatch(api, session)
-  expect(await settleSession(api, session, 'batchSession')).toHaveSucceeded('batchSession')
+  for (const compressionType of ['Zip', 'TarGz'] as const) {
+    const batch = await packed([invoice(), invoice()], { partBytes: 600, compressionType })
+    const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
+    expect(batch.parts.length, `parts of the package, ${compressionType}`).toBeGreaterThan(1)
+    await uploadParts(api, session, batch.parts.toReversed())
+    await closeBatch(api, session)
+    expect(await settleSession(api, session, 'batchSession'), compressionType).toHaveSucceeded(
+      'batchSession',
+    )
+  }
 })
 
 test(...rule('sessions.batch.close', 'starts processing'), async ({ login, invoice }) => {
