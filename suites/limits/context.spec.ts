@@ -3,6 +3,7 @@ import type { LimitId } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
 import { allowAttachments, packed, sendAlone, sendBatch } from '../support/packages.ts'
+import { kin } from '../support/kin.ts'
 import { knownFields } from '../support/known-fields.ts'
 import { rule } from '../support/rule.ts'
 import { offered } from '../support/offered.ts'
@@ -64,6 +65,28 @@ test(...rule('limits.context', 'number of invoices'), async ({ open, login, invo
     expect(await outcomeOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
   }
 })
+
+test(
+  ...rule('limits.context', 'number of invoices, in a unit'),
+  async ({ open, login, invoice, rng, target }) => {
+    const owner = await login()
+    const me = await kin.InternalId({ me: owner, login, rng, target })
+    await lower(me.api)
+    const desk = await open({ me })
+    const atOwner = await open({ me: owner })
+    for (let sent = 0; sent < lowered.maxInvoices; sent += 1)
+      expect(
+        await outcomeOfInvoice(desk, invoice().bytes),
+        'within the limit of the unit',
+      ).toHaveSucceeded('invoice')
+    expect(await outcomeOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
+    for (let sent = 0; sent <= lowered.maxInvoices; sent += 1)
+      expect(
+        await outcomeOfInvoice(atOwner, invoice().bytes),
+        'of the taxpayer, who has no such limit',
+      ).toHaveSucceeded('invoice')
+  },
+)
 
 test(...rule('limits.context', 'size of invoices'), async ({ open, login, invoice }) => {
   const me = await login()

@@ -51,6 +51,21 @@ const notAlone = (): Mutant => {
   }
 }
 
+/** Sessions of units have no limit, whatever is reported. */
+const ofTaxpayersAlone = (): Mutant => {
+  let isUnit = false
+  return {
+    at: ['invoices.submit'],
+    call(call, next) {
+      isUnit = call.caller?.context.type !== 'Nip'
+      return next(call)
+    },
+    policy: {
+      sessionHasRoom: (invoices, limit) => isUnit || policy.sessionHasRoom(invoices, limit),
+    },
+  }
+}
+
 /** Defects of the limits of a context. */
 export const limitsContextMutants = {
   'limits.context/not-without-a-session': notAlone(),
@@ -74,6 +89,7 @@ export const limitsContextMutants = {
       },
     },
   },
+  'limits.context/of-taxpayers-alone': ofTaxpayersAlone(),
   'limits.context/zero-invoices-without-limit': {
     policy: {
       sessionHasRoom: (invoices, limit) => limit === 0 || policy.sessionHasRoom(invoices, limit),
