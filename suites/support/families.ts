@@ -63,6 +63,7 @@ export const families = {
     assumes: ['testdata-paths', 'permission-queries'],
   },
   'list of permissions': { file: 'families/permission-pages.spec.ts', needs: ['second', 'bulk'] },
+  'largest page': { file: 'families/largest-pages.spec.ts', needs: ['bulk'] },
   'way to hold permissions': {
     file: 'families/held-permissions.spec.ts',
     needs: ['second'],

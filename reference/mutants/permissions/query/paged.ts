@@ -56,6 +56,19 @@ export const permissionsQueryPagedMutants = {
     'permissions',
     (permissions) => permissions.toReversed(),
   ),
+  'permissions.query.paged/ninety-at-most': calls(
+    [
+      'permissions.querySubunits',
+      'permissions.queryAuthorizations',
+      'permissions.queryEu',
+      'permissions.querySubordinateRoles',
+      'permissions.queryRoles',
+    ],
+    (call) => ({
+      ...call,
+      query: { ...call.query, pageSize: Math.min(90, Number(call.query['pageSize'])) },
+    }),
+  ),
   'permissions.query.paged/fifty-at-most': calls(['permissions.queryPersons'], (call) => ({
     ...call,
     query: { ...call.query, pageSize: Math.min(50, Number(call.query['pageSize'])) },

@@ -1,0 +1,116 @@
+import { endpoint } from '../../contract/endpoints.ts'
+import type { Client } from '../../lib/client.ts'
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { drawPesel } from '../../lib/identifiers/pesel.ts'
+import { expectOk } from '../../lib/outcome.ts'
+import type { Rng } from '../../lib/random.ts'
+import type { Me } from '../support/contexts.ts'
+import {
+  authorizationGrant,
+  byNip,
+  euAdministrationGrant,
+  grantBy,
+  unitGrant,
+} from '../support/grants.ts'
+import { pagesByNumber } from '../support/paged-lists.ts'
+import { grantLists } from '../support/permission-lists.ts'
+import type { GrantListName } from '../support/permission-lists.ts'
+import { familyRule } from '../support/rule.ts'
+import { withoutRates } from '../support/target.ts'
+import { expect, test } from '../support/test.ts'
+
+/** A list of permissions with more rows than its largest page holds. Rows of entities would take a login each. */
+
+interface Scene {
+  readonly api: Client
+  readonly me: Me
+  readonly rng: Rng
+}
+
+interface Filled {
+  /** How many rows one call makes. */
+  readonly each: number
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly fill: (scene: Scene, calls: number) => Promise<unknown>
+}
+
+const description = 'a group of a check'
+
+/** Calls at the same moment: each waits for an operation of its own. */
+const together = (calls: number, make: (at: number) => Promise<unknown>): Promise<unknown> =>
+  Promise.all(Array.from({ length: calls }, (_, at) => make(at)))
+
+const lists: Partial<Readonly<Record<GrantListName, Filled>>> = {
+  subunits: {
+    each: 1,
+    body: {},
+    fill: ({ me: { api, context }, rng }, calls) =>
+      together(calls, () => {
+        const unit = { type: 'InternalId', value: drawInternalId(rng, context.nip) }
+        const subject = { type: 'Pesel', value: drawPesel(rng) }
+        return grantBy(api, 'permissions.grantSubunit', unitGrant(subject, unit, 'a branch'))
+      }),
+  },
+  authorizations: {
+    each: 1,
+    body: { queryType: 'Granted' },
+    fill: ({ me: { api }, rng }, calls) =>
+      together(calls, () => {
+        const grant = authorizationGrant(byNip(drawNip(rng)), 'SelfInvoicing')
+        return grantBy(api, 'permissions.grantAuthorization', grant)
+      }),
+  },
+  eu: {
+    each: 4,
+    body: {},
+    fill: ({ me: { api, context }, rng }, calls) =>
+      together(calls, () => {
+        const entity = `${context.nip}-DE${rng.digits(9)}`
+        const grant = euAdministrationGrant(`A${rng.digits(63)}`, entity)
+        return grantBy(api, 'permissions.grantEuAdministration', grant)
+      }),
+  },
+  subordinateRoles: {
+    each: 1,
+    body: {},
+    async fill({ api, me, rng }, calls) {
+      const subunits = Array.from({ length: calls }, () => ({
+        subjectNip: drawNip(rng),
+        description,
+      }))
+      const body = { subjectNip: me.context.nip, subjectType: 'VatGroup', description, subunits }
+      expectOk(await api.call('testdata.createSubject', { body }), 'create a VAT group')
+    },
+  },
+  roles: {
+    each: 1,
+    fill: ({ api, me, rng }, calls) =>
+      together(calls, async () => {
+        const subunits = [{ subjectNip: me.context.nip, description }]
+        const body = { subjectNip: drawNip(rng), subjectType: 'VatGroup', description, subunits }
+        expectOk(await api.call('testdata.createSubject', { body }), 'create a VAT group')
+      }),
+  },
+}
+
+for (const [name, { each, body, fill }] of Object.entries(lists) as [GrantListName, Filled][])
+  test(
+    ...familyRule('permissions.query.paged', 'largest page', name),
+    async ({ api, login, rng, target }) => {
+      await withoutRates(target)
+      const [operation, field] = grantLists[name]
+      const size = (endpoint(operation).parameters ?? []).find((one) => one.name === 'pageSize')
+      const pageSize = Number(size?.schema['maximum'])
+      const calls = Math.floor(pageSize / each) + 1
+      const me = await login()
+      await fill({ api, me, rng }, calls)
+      const pages = await pagesByNumber(me.api, operation, field, { body, pageSize })
+      expect(
+        pages.map(({ length }) => length),
+        `rows on each page of ${pageSize}`,
+      ).toEqual([pageSize, calls * each - pageSize])
+      const rows = pages.flat().map((row) => JSON.stringify(row))
+      expect(new Set(rows).size, 'rows that differ').toBe(calls * each)
+    },
+  )
