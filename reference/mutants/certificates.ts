@@ -7,7 +7,7 @@ import { takenFor } from './callers.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
 import { accepts, bodies, calls, ignores, neverEnds, records } from './rewrite.ts'
-import { continuesWhenFiltered } from './pages.ts'
+import { continuesAsTheWhole, continuesWhenFiltered } from './pages.ts'
 import { collapsed, shows } from './spellings.ts'
 
 const ofHolder = [
@@ -234,6 +234,7 @@ export const certificatesMutants = {
   'certificates.enrol/applications-by-token-announced': bodies(['certificates.limits'], {
     canRequest: true,
   }),
+  'certificates.listed/continues-as-the-whole': continuesAsTheWhole(['certificates.query']),
   'certificates.listed/filtered-pages-continue': continuesWhenFiltered(['certificates.query']),
   'certificates.listed/used-together': {
     at: ['authentication'],

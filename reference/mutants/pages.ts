@@ -1,4 +1,5 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import { soon } from '../base/soon.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
 import { answers, lists } from './rewrite.ts'
@@ -17,6 +18,19 @@ export const continuesWhenFiltered = (at: readonly OperationId[]): Mutant =>
       ? answer
       : { ...answer, body: { ...(answer.body as Fields), hasMore: true } }
   })
+
+/** A filtered list says that it goes on where the whole list does. */
+export const continuesAsTheWhole = (at: readonly OperationId[]): Mutant => ({
+  at,
+  call: (call, next) =>
+    soon(next(call), (answer) => {
+      const { queryType } = (call.body ?? {}) as Fields
+      return soon(next({ ...call, body: { queryType } }), (whole) => {
+        const { hasMore } = whole.body as Fields
+        return { ...answer, body: { ...(answer.body as Fields), hasMore } }
+      })
+    }),
+})
 
 /** A mutant whose decisions know whether a later page of a list is asked for. */
 export const onLaterPages = (

@@ -146,6 +146,10 @@ test(...named('certificates.listed', 'certificates'), async ({ login, target }) 
     identity: ({ certificateSerialNumber }) => String(certificateSerialNumber),
     rows: many,
     expected,
+    narrowed: {
+      body: { status: 'Active', certificateSerialNumber: expected[0] },
+      rows: 1,
+    },
   })
   const none = await api.call('certificates.query', { body: { name: 'none of these' } })
   expect(none, 'a search that finds nothing').toBeOk()

@@ -38,8 +38,8 @@ test(...named('permissions.query.paged', 'persons'), async ({ login, own, rng, t
     'Introspection',
     'SubunitManage',
   ]
-  for (let person = 0; person < 4; person += 1)
-    await grantPerson(api, personAt(own, rng, target).subject, kinds)
+  const people = Array.from({ length: 4 }, () => personAt(own, rng, target).subject)
+  for (const subject of people) await grantPerson(api, subject, kinds)
   await expectPages({
     api,
     operation: 'permissions.queryPersons',
@@ -47,6 +47,7 @@ test(...named('permissions.query.paged', 'persons'), async ({ login, own, rng, t
     body: granted,
     identity: byId,
     rows: 24,
+    narrowed: { body: { ...granted, authorizedIdentifier: people[0] }, rows: kinds.length },
   })
 })
 
@@ -164,6 +165,10 @@ test(...named('permissions.query.paged', 'subordinate roles'), async ({ api, log
       String((subordinateEntityIdentifier as Row)['value']),
     rows: many,
     expected: subunits.map(({ subjectNip }) => subjectNip),
+    narrowed: {
+      body: { subordinateEntityIdentifier: byNip(subunits[0]?.subjectNip ?? '') },
+      rows: 1,
+    },
   })
 })
 

@@ -22,6 +22,8 @@ export interface Listed {
   readonly rows: number
   /** What identifies the rows, where that is known beforehand. */
   readonly expected?: readonly string[]
+  /** A filter, and how many rows it leaves: fewer than the smallest page holds. */
+  readonly narrowed?: { readonly body: Row; readonly rows: number }
   /** Whether rows stay as they are while the list is read. */
   readonly lasting?: true
 }
@@ -78,9 +80,19 @@ const expectDefaultPage = async (listed: Listed): Promise<void> => {
   expect(found, `rows of ${rows} on a page of no stated size`).toHaveLength(Math.min(size, rows))
 }
 
+/** Expects no page after that with what a filter leaves, though the whole list has one. */
+const expectEnd = async (listed: Listed): Promise<void> => {
+  const { narrowed } = listed
+  if (narrowed === undefined) return
+  const pages = await judgedPages({ ...listed, body: narrowed.body }, 10, 1)
+  const lengthsFound = pages.map(({ length }) => length)
+  expect(lengthsFound, 'rows on each page, filtered').toEqual([narrowed.rows])
+}
+
 export const expectPages = async (listed: Listed): Promise<void> => {
   const { rows, identity, expected } = listed
   await expectDefaultPage(listed)
+  await expectEnd(listed)
   let whole: readonly string[] | undefined
   const first = new Map<string, Row>()
   for (const pageSize of [rows, rows - 1, 11, 10]) {

@@ -1,3 +1,4 @@
+import { continuesAsTheWhole } from '../../pages.ts'
 import type { Mutant } from '../../mutant.ts'
 import { calls, firstTenOnly, lists, neverEnds } from '../../rewrite.ts'
 
@@ -56,6 +57,10 @@ export const permissionsQueryPagedMutants = {
     'permissions',
     (permissions) => permissions.toReversed(),
   ),
+  'permissions.query.paged/continues-as-the-whole': continuesAsTheWhole([
+    'permissions.queryPersons',
+    'permissions.querySubordinateRoles',
+  ]),
   'permissions.query.paged/ninety-at-most': calls(
     [
       'permissions.querySubunits',
