@@ -35,14 +35,28 @@ export function readZip(archive: Uint8Array, most = mostUnpacked): Files {
   })
 }
 
-/** A gzipped TAR archive (ustar); names of at most 100 bytes. */
-export function makeTarGz(files: Files): Uint8Array {
+/** Entries of a TAR archive that are no files, and how it marks them. */
+const tarKinds = { 'hard link': '1', 'symbolic link': '2', device: '3', folder: '5' } as const
+
+export interface TarEntry {
+  readonly name: string
+  readonly kind: keyof typeof tarKinds
+  /** Of a link. */
+  readonly target?: string
+}
+
+/**
+ * A gzipped TAR archive (ustar); names of at most 100 bytes.
+ * @param odd entries before the files
+ */
+export function makeTarGz(files: Files, odd: readonly TarEntry[] = []): Uint8Array {
   const blocks = Object.entries(files).flatMap(([name, contents]) => [
     tarHeader(name, contents.length),
     Buffer.from(contents),
     Buffer.alloc((512 - (contents.length % 512)) % 512),
   ])
-  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]), { mtime: 0 })
+  const before = odd.map(({ name, kind, target }) => tarHeader(name, 0, tarKinds[kind], target))
+  return gzipSync(Buffer.concat([...before, ...blocks, Buffer.alloc(1024)]), { mtime: 0 })
 }
 
 /**
@@ -74,7 +88,7 @@ const textField = (header: Buffer, start: number, length: number): string =>
     .replace(/\0.*$/s, '')
     .trim()
 
-function tarHeader(name: string, size: number): Buffer {
+function tarHeader(name: string, size: number, kind = '0', target = ''): Buffer {
   if (Buffer.byteLength(name) > 100) throw new RangeError(`${name} is too long for a TAR archive`)
   const header = Buffer.alloc(512)
   header.write(name, 0)
@@ -84,7 +98,8 @@ function tarHeader(name: string, size: number): Buffer {
   header.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
   header.write('00000000000\0', 136)
   header.write('        ', 148)
-  header.write('0', 156)
+  header.write(kind, 156)
+  header.write(target, 157)
   header.write('ustar\0', 257)
   header.write('00', 263)
   // The sum is over the header with blanks in the place of the sum itself.

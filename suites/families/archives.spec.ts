@@ -3,7 +3,7 @@ import { seededDraw } from '../../generators/draw/draw.ts'
 import { entriesOf } from '../../generators/requests/package.ts'
 import { zip } from '../../generators/requests/zip.ts'
 import type { ZipEntry } from '../../generators/requests/zip.ts'
-import { sealArchive } from '../../lib/node/archive.ts'
+import { makeTarGz, sealArchive } from '../../lib/node/archive.ts'
 import { filesOf, listInvoices, nameOf, sendBatch } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
@@ -27,6 +27,36 @@ for (const entry of archives().filter((one) => one.rule === rule))
       expect(accepted, 'accepted invoices').toEqual([])
     },
   )
+
+for (const kind of ['hard link', 'symbolic link', 'device'] as const)
+  test(...familyRule(rule, 'hostile archive', `${kind}, tar.gz`), async ({ login, invoice }) => {
+    const { api } = await login()
+    const files = filesOf([invoice(), invoice()])
+    const archive = makeTarGz(files, [{ name: 'odd.xml', kind, target: nameOf(0) }])
+    const batch = await sealArchive(archive, { compressionType: 'TarGz' })
+    const { settled } = await sendBatch(api, batch)
+    expect(settled, `an archive with a ${kind}`).toBeRejected('archive-refused')
+  })
+
+test(
+  ...familyRule('sessions.batch.close', 'form of an archive', 'with folders, tar.gz'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const documents = [invoice(), invoice()]
+    const archive = makeTarGz(filesOf(documents), [
+      { name: 'folder/', kind: 'folder' },
+      { name: 'folder/empty/', kind: 'folder' },
+    ])
+    const batch = await sealArchive(archive, { compressionType: 'TarGz' })
+    const { settled, referenceNumber } = await sendBatch(api, batch)
+    expect(settled).toHaveSucceeded('batchSession')
+    const rows = await listInvoices(api, referenceNumber)
+    expect(
+      rows.map(({ invoiceNumber }) => invoiceNumber),
+      'invoices of the archive',
+    ).toEqual(documents.map(({ number }) => number))
+  },
+)
 
 /** Archives that differ from what most programs write, and hold the same documents. */
 const forms: Readonly<Record<string, (entries: readonly ZipEntry[]) => Uint8Array>> = {

@@ -52,7 +52,9 @@ const rewritten: Readonly<Record<string, (text: string) => string>> = {
   layout: (text) =>
     `${text.replace('\n', '\r\n').replaceAll('><', '>\r\n\t<')}\r\n<!-- the end -->\r\n \n`,
   comments: (text) =>
-    text.replace('<Podmiot1>', '<!-- żółw 🐢 --><Podmiot1>').replace('</Fa>', '<!----></Fa>'),
+    text
+      .replace('<Podmiot1>', '<!-- żółw 🐢 <!DOCTYPE a> <?b c?> --><Podmiot1>')
+      .replace('</Fa>', '<!----></Fa>'),
   'empty elements': (text) =>
     text.replace('</Podmiot1>', '<DaneKontaktowe></DaneKontaktowe><DaneKontaktowe/></Podmiot1>'),
   characters: (text) =>
@@ -60,7 +62,7 @@ const rewritten: Readonly<Record<string, (text: string) => string>> = {
       text,
       "> e\u0301 \u00e9 a\u00a0b  c\t'd' &#x17C;&#380; &amp;amp; &apos;&quot; &gt; \u2028",
     ),
-  sections: (text) => named(text, '<![CDATA[A & B <C>]]> and <![CDATA[D]]>'),
+  sections: (text) => named(text, '<![CDATA[A & B <C> <!DOCTYPE E> <?F G?>]]> and <![CDATA[D]]>'),
   quotes: (text) =>
     text
       .replace(

@@ -31,6 +31,14 @@ const withoutReferences = (kind: RegExp): Mutant => ({
 
 /** Defects of what makes an invoice valid. */
 export const invoicesContentMutants = {
+  'invoices.content.utf8-without-bom/document-type-by-its-text': {
+    policy: {
+      encodingFault: (bytes) =>
+        Buffer.from(bytes).includes('<!DOCTYPE')
+          ? 'The document has a document type declaration'
+          : policy.encodingFault(bytes),
+    },
+  },
   'invoices.content.utf8-without-bom/standalone-refused': {
     policy: {
       encodingFault: (bytes) =>
