@@ -68,11 +68,9 @@ export const inOrder = (checks: readonly RegisteredCheck[]): readonly Registered
   )
 }
 
-/** How many contexts a check can have for itself: any number where self-signed seals or the management port open them. */
-const contextsOf = ({ environment = 'test', management, contexts = [] }: TargetProfile): number =>
-  environments[environment].selfSigned || management !== undefined
-    ? Number.POSITIVE_INFINITY
-    : contexts.length
+/** The contexts that all checks share; undefined where self-signed seals open one for whoever asks. */
+const sharedContexts = ({ environment = 'test', contexts = [] }: TargetProfile) =>
+  environments[environment].selfSigned ? undefined : Math.max(1, contexts.length)
 
 const reasonAgainst = (
   check: RegisteredCheck,
@@ -83,9 +81,11 @@ const reasonAgainst = (
   const dialect = dialects[(dialectOf(profile.dialect ?? 'svc')?.id ?? 'svc') as 'svc']
   const absent = absenceOf(dialect, { rule, variant })
   if (absent !== undefined) return `not applicable: ${absent}`
+  // A management port opens contexts too.
+  const most = profile.management === undefined ? sharedContexts(profile) : undefined
   const need =
     rowOf(rule, variant).needs?.find((one) => !held.has(one)) ??
-    (costOf(check).contexts > Math.max(1, contextsOf(profile)) ? 'second' : undefined)
+    (most !== undefined && costOf(check).contexts > most ? 'second' : undefined)
   return need && `needs ${need} (${capabilities[need]}): ${howToDeclare[need]}`
 }
 
@@ -194,12 +194,10 @@ export const forecast = (
     if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
     return reason === undefined
   })
-  const own = environments[profile.environment ?? 'test'].selfSigned
   const setting: Setting = {
     limits: thresholdsAt(profile),
     makes: (row) => held.has('testdata') || !row.startsWith('testdata.'),
-    // Self-signed seals are for contexts that nobody else has.
-    contexts: own ? undefined : Math.max(1, profile.contexts?.length ?? 0),
+    contexts: sharedContexts(profile),
   }
   const courseOf = (given: number): Course & { readonly rows: readonly RowForecast[] } => {
     const { ms, counted, ...more } = simulate(runs, setting, given)

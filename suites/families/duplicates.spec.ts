@@ -1,13 +1,9 @@
-import { offered } from '../support/offered.ts'
-import type { OperationId } from '../../contract/endpoints.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { authorizeSelfInvoicing } from '../support/grants.ts'
-import type { Me } from '../support/contexts.ts'
 import { formCodes } from '../support/forms.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
-import type { WorkOutcome } from '../support/matchers.ts'
 import {
   allowAttachments,
   listInvoices,
@@ -17,11 +13,13 @@ import {
   sendBatch,
 } from '../support/packages.ts'
 import { selfInvoiced } from '../support/parties.ts'
+import type { WorkOutcome } from '../support/matchers.ts'
 import { familyRule } from '../support/rule.ts'
-import { accept, outcomeOfInvoice, outcomeOfSending, recordOf } from '../support/steps.ts'
+import { accept, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { buyerName, describedPlainly, documentOf } from '../support/stock-document.ts'
 import type { Described } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
+import { offeredWays } from '../support/ways-of-sending.ts'
 
 /** Invoices of one seller, kind and number that differ in anything else, sent in every way: all but the first are duplicates. */
 
@@ -37,16 +35,6 @@ const differences = (now: number): Readonly<Record<string, Partial<Described>>> 
   'the amounts': { netAmount: 200, vatAmount: 46, grossAmount: 246 },
   'the name of the seller': { seller: { nip: '', name: 'Another name' } },
 })
-
-const ways: Readonly<Record<string, (me: Me, bytes: Uint8Array) => Promise<WorkOutcome>>> = {
-  'another session': async ({ api }, bytes) =>
-    outcomeOfInvoice({ api, session: await openOnline(api, { formCode: formCodes.fa3 }) }, bytes),
-  'a package': ({ api }, bytes) => sendAlone(api, bytes),
-  'no session': ({ api }, bytes) => outcomeOfSending(api, bytes),
-}
-
-/** The operation that a way needs, beside those that every target has. */
-const needed: Readonly<Record<string, OperationId>> = { 'no session': 'invoices.send' }
 
 for (const what of Object.keys(differences(0)))
   test(
@@ -65,13 +53,11 @@ for (const what of Object.keys(differences(0)))
       const difference = differences(target.now())[what] ?? {}
       const seller = { ...first.seller, ...difference.seller, nip }
       const bytes = documentOf({ ...first, ...difference, seller }, parties)
-      const same: typeof ways = {
-        'the same session': ({ api }) => outcomeOfInvoice({ api, session }, bytes),
-        ...ways,
-      }
-      for (const [way, send] of Object.entries(same)) {
-        if (way in needed && offered(needed[way]!).length === 0) continue
-        const outcome = await send(me, bytes)
+      const again: [string, WorkOutcome][] = [
+        ['the same session', await outcomeOfInvoice({ api: me.api, session }, bytes)],
+      ]
+      for (const [way, { outcome }] of offeredWays()) again.push([way, await outcome(me, bytes)])
+      for (const [way, outcome] of again) {
         expect(outcome, `by ${way}`).toBeRejected('duplicate-invoice')
         const record = 'body' in outcome ? recordOf(outcome) : outcome
         expect(record, `the original that is named, by ${way}`).toMatchObject({
@@ -144,10 +130,8 @@ test(
     const desk = await open()
     const { bytes } = invoice()
     const stranger = await login({ context: await another() })
-    for (const [way, send] of Object.entries(ways)) {
-      if (way in needed && offered(needed[way]!).length === 0) continue
-      expect(await send(stranger, bytes), way).toBeRejected('seller-not-allowed')
-    }
+    for (const [way, { outcome }] of offeredWays())
+      expect(await outcome(stranger, bytes), way).toBeRejected('seller-not-allowed')
     expect(await outcomeOfInvoice(desk, bytes), 'sent by the seller').toHaveSucceeded('invoice')
   },
 )

@@ -5,6 +5,7 @@ import { openOnline, settleSession, submissionBody } from '../../lib/flows/sessi
 import type { Exchange } from '../../lib/exchange.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { formCodes } from '../support/forms.ts'
+import { spoilt } from '../support/malformed.ts'
 import { actions, covering, endedIn } from '../support/matrices.ts'
 import { listInvoices, packed } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
@@ -12,8 +13,6 @@ import { accept, fields, outcomeOfInvoice, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Whatever a session came to, it is closed: every action on it is refused and changes neither its state nor its counts. */
-
-const spoilt = new TextEncoder().encode('<Faktura>no invoice</Faktura>')
 
 /** What must stay as it is. */
 const lookAt = async (api: Client, referenceNumber: string) => {

@@ -2,6 +2,7 @@ import { limits } from '../../contract/limits.ts'
 import { openOnline, settleSession, submissionBody } from '../../lib/flows/session.ts'
 import type { CheckFixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
+import { spoilt } from '../support/malformed.ts'
 import { listInvoices } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { countsOf } from '../support/session-counts.ts'
@@ -9,8 +10,6 @@ import { outcomeOfInvoice, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Interactive sessions that nobody closes: at the end of their time they end as those do that are closed. */
-
-const spoilt = new TextEncoder().encode('<Faktura>no invoice</Faktura>')
 
 /** How many valid and invalid documents the session has. */
 const contents: Readonly<Record<string, { readonly valid: number; readonly invalid: number }>> = {

@@ -3,6 +3,7 @@ import { openBatch } from '../../lib/flows/batch.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { formCodes } from '../support/forms.ts'
+import { spoilt } from '../support/malformed.ts'
 import { packed, sendBatch } from '../support/packages.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
@@ -99,8 +100,8 @@ for (const kind of ['interactive', 'batch'] as const)
   test(
     ...familyRule('sessions.status.counts', 'sessions of a context', `${kind}, at its end`),
     async ({ login, open, invoice }) => {
-      const spoilt = { bytes: new TextEncoder().encode('<Faktura>no invoice</Faktura>') }
-      const documents = [invoice(), spoilt, invoice(), spoilt, invoice()]
+      const broken = { bytes: spoilt }
+      const documents = [invoice(), broken, invoice(), broken, invoice()]
       const me = await login()
       const referenceNumber =
         kind === 'batch'

@@ -51,37 +51,33 @@ test(
   },
 )
 
-for (const [subjectType, role] of [
-  ['EnforcementAuthority', 'EnforcementAuthority'],
-  ['VatGroup', 'VatGroupUnit'],
-  ['JST', 'LocalGovernmentUnit'],
-] as const)
+/** What each role is made from: a person, or else a subject. */
+const entities = [
+  ['EnforcementAuthority', { subjectType: 'EnforcementAuthority' }],
+  ['VatGroupUnit', { subjectType: 'VatGroup' }],
+  ['LocalGovernmentUnit', { subjectType: 'JST' }],
+  ['CourtBailiff', { isBailiff: true }],
+] as const
+
+for (const [role, kind] of entities)
   test(
     ...familyRule('testdata.entities', family, `removed, ${role}`),
-    async ({ api, login, own }) => {
-      const body = { subjectNip: own.nip, subjectType, description: 'an entity of a check' }
-      const create = () => api.call('testdata.createSubject', { body })
-      expectOk(await create(), `create a ${subjectType}`)
+    async ({ api, login, own, rng }) => {
+      const person = 'isBailiff' in kind
+      const key = person ? { nip: own.nip } : { subjectNip: own.nip }
+      const body = { ...key, ...kind, description: 'an entity of a check' }
+      const create = () =>
+        person
+          ? api.call('testdata.createPerson', { body: { ...body, pesel: drawPesel(rng) } })
+          : api.call('testdata.createSubject', { body })
+      expectOk(await create(), `create a ${role}`)
       const me = await login()
       const roles = async () => (await listOf(me.api, 'roles')).map((row) => row['role'])
       expect(await roles(), 'the role').toEqual([role])
-      const removed = { body: { subjectNip: own.nip } }
-      expect(await api.call('testdata.removeSubject', removed)).toBeOk()
+      const remove = person ? 'testdata.removePerson' : 'testdata.removeSubject'
+      expect(await api.call(remove, { body: key })).toBeOk()
       expect(await roles(), 'roles after the removal').toEqual([])
       expect(await create(), 'created again').toBeOk()
       expect(await roles(), 'the role of the new entity').toEqual([role])
     },
   )
-
-test(
-  ...familyRule('testdata.entities', family, 'removed, CourtBailiff'),
-  async ({ api, login, own, rng }) => {
-    const body = { nip: own.nip, pesel: drawPesel(rng), isBailiff: true, description: 'a bailiff' }
-    expectOk(await api.call('testdata.createPerson', { body }), 'create a bailiff')
-    const me = await login()
-    const roles = async () => (await listOf(me.api, 'roles')).map((row) => row['role'])
-    expect(await roles(), 'the role').toEqual(['CourtBailiff'])
-    expect(await api.call('testdata.removePerson', { body: { nip: own.nip } })).toBeOk()
-    expect(await roles(), 'roles after the removal').toEqual([])
-  },
-)

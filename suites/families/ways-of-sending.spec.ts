@@ -1,86 +1,22 @@
-import type { OperationId } from '../../contract/endpoints.ts'
 import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
 import { callReceipt, callReceiptLink } from '../../lib/flows/receipt.ts'
-import { openOnline } from '../../lib/flows/session.ts'
 import { readZip } from '../../lib/node/archive.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
-import { expectObject } from '../../lib/outcome.ts'
 import type { Me } from '../support/contexts.ts'
 import { issuedAround, subjectTypes } from '../support/filters.ts'
 import type { CheckFixtures } from '../support/fixtures.ts'
-import { formCodes } from '../support/forms.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
-import type { WorkOutcome } from '../support/matchers.ts'
 import { offered } from '../support/offered.ts'
-import { only, listInvoices, packed, sendAlone, sendBatch } from '../support/packages.ts'
 import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll, numbersOf, page } from '../support/searches.ts'
-import {
-  accept,
-  fields,
-  acceptedOf,
-  outcomeOfInvoice,
-  outcomeOfSending,
-  recordOf,
-  retrieve,
-  settleById,
-} from '../support/steps.ts'
+import { fields, recordOf, retrieve } from '../support/steps.ts'
 import { askEachWay } from '../support/sent-invoices.ts'
 import { expect, test } from '../support/test.ts'
+import { offeredWays, ways } from '../support/ways-of-sending.ts'
+import type { Way } from '../support/ways-of-sending.ts'
 
 /** An accepted invoice is the same to everybody, in whichever way it was sent: in a session, a package, or neither. */
-
-/** An accepted invoice, and the session that its status names. */
-interface Sent {
-  readonly referenceNumber: string
-  readonly svcNumber: string
-  readonly session: string
-}
-
-interface Way {
-  /** An operation that not every target has. */
-  readonly needs?: OperationId
-  readonly send: (me: Me, bytes: Uint8Array) => Promise<Sent>
-  /** What comes of an invoice that need not be accepted. */
-  readonly outcome: (me: Me, bytes: Uint8Array) => Promise<WorkOutcome>
-}
-
-const begin = async ({ api }: Me) => ({
-  api,
-  session: await openOnline(api, { formCode: formCodes.fa3 }),
-})
-
-const ways: Readonly<Record<string, Way>> = {
-  'interactive session': {
-    async send(me, bytes) {
-      const desk = await begin(me)
-      const { referenceNumber, svcNumber } = await accept(desk, bytes)
-      return { referenceNumber, svcNumber, session: desk.session.referenceNumber }
-    },
-    outcome: async (me, bytes) => outcomeOfInvoice(await begin(me), bytes),
-  },
-  'batch session': {
-    async send({ api }, bytes) {
-      const { referenceNumber: session } = await sendBatch(api, await packed([{ bytes }]))
-      const { referenceNumber, svcNumber = '' } = only(await listInvoices(api, session))
-      return { referenceNumber, svcNumber, session }
-    },
-    outcome: ({ api }, bytes) => sendAlone(api, bytes),
-  },
-  'no session': {
-    needs: 'invoices.send',
-    async send({ api }, bytes) {
-      const sent = await api.call('invoices.send', { body: bytes })
-      const { referenceNumber } = expectObject(sent, 'send an invoice')
-      const settled = await settleById(api, String(referenceNumber))
-      const { svcNumber, body } = acceptedOf(settled, String(referenceNumber))
-      const session = String(body['sessionReferenceNumber'])
-      return { referenceNumber: String(referenceNumber), svcNumber, session }
-    },
-    outcome: ({ api }, bytes) => outcomeOfSending(api, bytes),
-  },
-}
 
 const skipUnoffered = ({ needs }: Way): void =>
   test.skip(needs !== undefined && offered(needs).length === 0, `the target has no ${needs}`)
@@ -219,9 +155,7 @@ test(
   ...familyRule('invoices.duplicate.points-to-original', 'way of sending', 'each after each'),
   async ({ login, invoice }) => {
     const me = await login()
-    const had = Object.entries(ways).filter(
-      ([, { needs }]) => needs === undefined || offered(needs).length > 0,
-    )
+    const had = offeredWays()
     for (const [name, { send }] of had) {
       const { bytes } = invoice()
       const { svcNumber, session } = await send(me, bytes)

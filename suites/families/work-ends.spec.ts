@@ -27,6 +27,7 @@ import { issuedAround } from '../support/filters.ts'
 import type { checks } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { byNip, grantPerson, listGranted, personGrant, revoke } from '../support/grants.ts'
+import { spoilt } from '../support/malformed.ts'
 import { covering } from '../support/matrices.ts'
 import { only, packed } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
@@ -46,8 +47,6 @@ interface Work {
   /** Starts the work; looks at its status. */
   readonly start: (fixtures: Fixtures) => Promise<() => Promise<Exchange>>
 }
-
-const spoilt = new TextEncoder().encode('<Faktura>no invoice</Faktura>')
 
 /** An interactive session with some documents, closed. */
 const online =

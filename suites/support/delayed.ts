@@ -15,6 +15,3 @@ export const hold = async (
   for (const kind of kinds) await target.management?.delay(kind, delay)
   return () => clock.advance(delay + 60_000)
 }
-
-/** A document that is rejected. */
-export const spoilt = new TextEncoder().encode('<Faktura>no invoice</Faktura>')

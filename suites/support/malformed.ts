@@ -10,6 +10,9 @@ import { runOptions } from './run-options.ts'
 
 export type Malformation = ReturnType<typeof invoiceMalformationsOf>[number]
 
+/** A document that is no invoice, and is rejected. */
+export const spoilt = new TextEncoder().encode('<Faktura>no invoice</Faktura>')
+
 /** The classes that each way of sending must reject as the same, by rule and layer. */
 export const malformationGroups = (schema: InvoiceSchemaId): Malformation[][] => {
   const groups = new Map<string, Malformation[]>()

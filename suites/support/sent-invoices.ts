@@ -8,6 +8,7 @@ import { issuedAround } from './filters.ts'
 import { formCodes } from './forms.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import type { MadeInvoice } from './invoice-source.ts'
+import { spoilt } from './malformed.ts'
 import { meaningOf } from './meaning.ts'
 import { offered } from './offered.ts'
 import { listInvoices, nameOf, packed, sendBatch } from './packages.ts'
@@ -122,11 +123,7 @@ export const sendInvoices = async (
   }
   const documents: readonly Document[] = [
     ...valid,
-    {
-      bytes: api.codec.utf8('<Faktura>no invoice</Faktura>'),
-      offlineMode: true,
-      expected: neverIssued,
-    },
+    { bytes: spoilt, offlineMode: true, expected: neverIssued },
     { bytes: first.bytes, offlineMode: false, expected: originals },
   ]
   const { session, found } = await (kind === 'batch' ? sendPackage : sendEach)(me, documents)

@@ -1,10 +1,11 @@
+import { spoilt } from '../../support/malformed.ts'
 import { listInvoices, nameOf, packed, sendBatch } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
 test(...rule('sessions.batch.errors-isolated'), async ({ login, invoice }) => {
   const { api } = await login()
-  const broken = { bytes: api.codec.utf8('<Faktura>no invoice</Faktura>') }
+  const broken = { bytes: spoilt }
   const isGood = (place: number) => place % 6 === 0
   const count = 13
   const documents = Array.from({ length: count }, (_, place) =>

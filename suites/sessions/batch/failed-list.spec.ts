@@ -1,10 +1,11 @@
+import { spoilt } from '../../support/malformed.ts'
 import { listInvoices, nameOf, packed, sendBatch } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
 test(...rule('sessions.batch.failed-list'), async ({ login, invoice }) => {
   const { api } = await login()
-  const broken = { bytes: api.codec.utf8('<Faktura>no invoice</Faktura>') }
+  const broken = { bytes: spoilt }
   const { referenceNumber } = await sendBatch(api, await packed([invoice(), broken, broken]))
   const failed = await listInvoices(api, referenceNumber, 'sessions.failed')
   expect(failed.length, 'failed invoices').toBe(2)
