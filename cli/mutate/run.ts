@@ -115,9 +115,11 @@ const isEverywhere = (fields: Partial<Environment>, dialect: Dialect): boolean =
 /** Why a mutant cannot show in a dialect: what it needs, or every place where it would, is an operation that this lacks. */
 const absenceOf = (id: string, dialectId = 'svc'): string | undefined => {
   const dialect = dialectOf(dialectId) ?? dialects.svc
-  const { needs, at, environment } = mutants[id]?.defect ?? {}
+  const { needs, at, environment, absentIn } = mutants[id]?.defect ?? {}
   if (environment !== undefined && isEverywhere(environment, dialect))
     return 'the environments of the dialect are so'
+  const absent = absentIn?.(dialect)
+  if (absent !== undefined) return absent
   const reasons = (needs === undefined ? at : [needs])?.map((place) => {
     const operation = operationIds.find((one) => one === place)
     return operation && absence(operation, dialect)

@@ -30,6 +30,8 @@ export const invoices = {
       query: 'the filters of the query',
       invoices: 'the invoices, with what is to be paid',
       'by invoice': 'the identifiers of one invoice',
+      'to each party': 'to the seller, a buyer and another buyer, each value as it was given',
+      dates: { description: 'each with the time of its creation', needs: ['clock'] },
     },
   },
   'invoices.content.further-forms': {

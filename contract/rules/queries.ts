@@ -10,6 +10,10 @@ export const queries = {
       'A Peppol provider logs in to a context of its own with a certificate that names it, and is in the public list from then on.',
     clause: 'Endpoints > Invoices, operations and others',
     assumes: ['further-operations'],
+    variants: {
+      once: 'from the first login on, once',
+      dates: { description: 'each since its own first login', needs: ['clock'] },
+    },
   },
   'queries.metadata.filters': {
     level: 'MUST',

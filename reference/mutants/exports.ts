@@ -229,7 +229,10 @@ export const exportsMutants = {
     tables: { issued: { find: (_found, _index, _value, table) => [...table.values()] } },
   },
   'exports.isolated/open-to-all-contexts': { policy: { exportIsOfContext: () => true } },
-  'exports.package.content/not-sent-alone': withoutDocuments(isAlone),
+  'exports.package.content/not-sent-alone': {
+    ...withoutDocuments(isAlone),
+    needs: 'invoices.send',
+  },
   'exports.package.content/not-in-packages': withoutDocuments(isPackage),
   'exports.hourly-limit/four-an-hour': {
     policy: {

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../contract/dialect.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Environment } from '../../contract/environments.ts'
 import type { LimitId } from '../../contract/limits.ts'
@@ -41,6 +42,8 @@ export interface Mutant {
   readonly at?: readonly Place[]
   /** An operation without which it cannot show, where `at` names places of which one is left without it. */
   readonly needs?: OperationId
+  /** Why it cannot show in a dialect; undefined where it can. */
+  readonly absentIn?: (dialect: Dialect) => string | undefined
   /** Decisions that are taken differently. */
   readonly policy?: Partial<Policy>
   /** Fields of the environment in force that are different. */

@@ -291,6 +291,9 @@ export const queriesMutants = {
     },
   },
   'queries.general.date-range/general-finds-nothing': bodies(['queries.general'], { invoices: [] }),
-  'queries.metadata.subject-type/sent-alone-not-for-the-buyer': notForTheBuyer(isAlone),
+  'queries.metadata.subject-type/sent-alone-not-for-the-buyer': {
+    ...notForTheBuyer(isAlone),
+    needs: 'invoices.send',
+  },
   'queries.metadata.subject-type/packages-not-for-the-buyer': notForTheBuyer(isPackage),
 } as const satisfies Readonly<Record<string, Mutant>>

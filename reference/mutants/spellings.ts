@@ -2,7 +2,18 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import type { Mutant } from './mutant.ts'
 import { answers } from './rewrite.ts'
 
-/** Texts that callers give, which answers show in another spelling. */
+/** Texts that callers give, which answers show in another spelling; and operations that have several paths. */
+
+/** Where an operation has no other path than its own, nothing can differ there. */
+export const onOtherPaths = (operation: OperationId): Pick<Mutant, 'absentIn'> => ({
+  absentIn({ operations }) {
+    const form = operations[operation]
+    if (form === undefined || 'absent' in form) return undefined
+    return form.aliases?.length === 0 || form.atOrigin === false
+      ? `${operation} has one path only`
+      : undefined
+  },
+})
 
 /** A JSON value with other texts. */
 const spelled = (value: unknown, change: (text: string) => string): unknown => {

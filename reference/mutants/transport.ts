@@ -189,7 +189,7 @@ export const transportMutants = {
   }),
   'transport.error-shape/no-empty-details': responses(async (response, { refusal }) => {
     if (refusal === undefined) return response
-    const text = (await response.text()).replace('"details":[],', '')
+    const text = (await response.text()).replace(/"details":\[\],|,"details":\[\]/, '')
     return new Response(text, response)
   }),
   'transport.error-shape/unknown-format-fails': {

@@ -188,14 +188,16 @@ for (const [id, entries] of byRule(headerMalformations()))
     const good = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
     for (const entry of entries) {
       const made = entry.apply(good)
-      const headers = { authorization: made['authorization'], 'content-type': made['content-type'] }
       const answer =
         entry.on === 'protected'
           ? await api.call('limits.context', {
               bearer: null,
-              headers: { ...headers, 'content-type': undefined },
+              headers: { authorization: made['authorization'] },
             })
-          : await api.call('queries.metadata', { bearer: null, headers, body: '{}' })
+          : await api.call('queries.metadata', {
+              headers: { 'content-type': made['content-type'] },
+              body: '{}',
+            })
       expect.soft(answer, entry.id).toBeRefused(entry.refusedAs)
     }
   })

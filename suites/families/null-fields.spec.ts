@@ -41,7 +41,13 @@ const dispensable: Partial<Record<OperationId, string>> = {
   'certificates.revoke': 'revocationReason',
 }
 
-for (const operation of operationIds.filter(takesNull))
+/** Operations whose calls leave out nothing that may be null. */
+const complete: ReadonlySet<OperationId> = new Set([
+  'testdata.blockContext',
+  'testdata.unblockContext',
+])
+
+for (const operation of operationIds.filter((id) => takesNull(id) && !complete.has(id)))
   test(
     ...familyRule('transport.openapi-agrees', 'null for a field left out', operation),
     async ({ api, login, another, invoice, rng, target }) => {
@@ -70,6 +76,7 @@ for (const operation of operationIds.filter(takesNull))
       for (const at of withNulls(operation, (await ready()).body).keys()) {
         const { call, body } = await ready()
         const spelled = withNulls(operation, body)[at]
+        expect(spelled, 'a body with null in it').not.toEqual(body)
         const answer = await perform(stage.me.api, operation, call, { body: spelled })
         const what = JSON.stringify(spelled).slice(0, 300)
         expect(answer, `${operation}: ${what}`).toBeOk(operation)

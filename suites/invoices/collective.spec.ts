@@ -5,6 +5,7 @@ import { crc8Hex } from '../../lib/identifiers/crc8.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { choice, expectFiltered } from '../support/filter-pairs.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
+import type { Row } from '../support/paged-lists.ts'
 import { rule } from '../support/rule.ts'
 import { accept, fields } from '../support/steps.ts'
 import { withoutRates } from '../support/target.ts'
@@ -74,6 +75,109 @@ test(
 )
 
 const day = 24 * 3600 * 1000
+
+/** Every identifier that the caller finds, not those of one invoice. */
+const all = 'all'
+
+const byNumber = (rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) =>
+    String(a['collectiveIdentifierNumber']) < String(b['collectiveIdentifierNumber']) ? -1 : 1,
+  )
+
+/** Lists those that were created within a day, or those of an invoice. */
+const lists = (now: number) => async (api: Client, of: string) => {
+  const at = (ms: number) => new Date(now + ms).toISOString()
+  const dates = { dateCreatedFrom: at(-day), dateCreatedTo: at(day) }
+  const [operation, more] =
+    of === all
+      ? (['invoices.queryCollectives', { body: dates }] as const)
+      : (['invoices.collectivesOf', { path: { svcNumber: of } }] as const)
+  const size = { pageSize: 10 }
+  return (await pagesByToken(api, operation, 'collectiveIdentifiers', size, more)).flat()
+}
+
+test(...rule('invoices.collective.listed', 'dates'), async ({ open, invoice, target, clock }) => {
+  const desk = await open()
+  const { svcNumber } = await accept(desk, invoice().bytes)
+  const made = new Map<string, number>()
+  for (const minute of [1, 2, 3]) {
+    const number = await created(desk.api, [{ svcNumber }])
+    made.set(number, target.now())
+    await clock.advance(minute * 60_000)
+  }
+  for (const of of [all, svcNumber]) {
+    const rows = await lists(target.now())(desk.api, of)
+    expect(rows.length, 'identifiers').toBe(made.size)
+    for (const { collectiveIdentifierNumber: number, dateCreated } of rows) {
+      const after = Date.parse(String(dateCreated)) - (made.get(String(number)) ?? 0)
+      expect(after, 'ms after its creation').toBeCloseTo(0, -4)
+    }
+  }
+})
+
+test(
+  ...rule('invoices.collective.listed', 'to each party'),
+  async ({ open, login, another, invoice, target }) => {
+    const desk = await open()
+    const party = async () => login({ context: await another() })
+    const [buyer, other] = [await party(), await party()]
+    const send = async (to: typeof buyer) =>
+      (await accept(desk, invoice({ buyer: to.context.nip }).bytes)).svcNumber
+    const [theirs, others] = [await send(buyer), await send(other)]
+    const paid = { payment: { amount: 12.5, currency: 'PLN' }, description: 'first instalment' }
+    const due = { payment: { amount: 30, currency: 'EUR' }, description: 'the rest' }
+    const both = await created(desk.api, [
+      { svcNumber: theirs, ...paid },
+      { svcNumber: others, ...due },
+    ])
+    const single = await created(buyer.api, [{ svcNumber: theirs }])
+    const listOf = lists(target.now())
+    const row = (number: string, isOwn: boolean) => ({
+      collectiveIdentifierNumber: number,
+      createdInCurrentContext: isOwn,
+    })
+    for (const [who, { api }, list, rows] of [
+      [
+        'the seller',
+        desk,
+        all,
+        [
+          { ...row(single, false), invoiceCount: 1 },
+          { ...row(both, true), invoiceCount: 2 },
+        ],
+      ],
+      ['a buyer', buyer, all, [{ ...row(single, true), invoiceCount: 1 }]],
+      ['another buyer', other, all, []],
+      ['the seller, of an invoice', desk, theirs, [row(single, false), row(both, true)]],
+      ['a buyer, of an invoice', buyer, theirs, [row(single, true), row(both, false)]],
+      ['another buyer, of an invoice', other, others, [row(both, false)]],
+    ] as const) {
+      const found = await listOf(api, list)
+      expect(byNumber(found), `what is found by ${who}`).toMatchObject(byNumber(rows))
+    }
+    const shown = { [theirs]: paid, [others]: due }
+    const hidden = { payment: null, description: null }
+    for (const [who, { api }, seen] of [
+      ['the seller', desk, [theirs, others]],
+      ['a buyer', buyer, [theirs]],
+      ['another buyer', other, [others]],
+    ] as const) {
+      const path = { collectiveIdentifierNumber: both }
+      const size = { pageSize: 10 }
+      const pages = await pagesByToken(api, 'invoices.ofCollective', 'invoices', size, { path })
+      expect(pages.flat(), `its invoices, to ${who}`).toMatchObject(
+        [theirs, others]
+          .toSorted()
+          .toReversed()
+          .map((svcNumber) =>
+            (seen as readonly string[]).includes(svcNumber)
+              ? { svcNumber, ...shown[svcNumber], detailsHidden: false }
+              : { svcNumber, ...hidden, detailsHidden: true },
+          ),
+      )
+    }
+  },
+)
 
 test(
   ...rule('invoices.collective.listed', 'query'),

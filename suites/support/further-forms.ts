@@ -88,11 +88,14 @@ export const acceptInEveryForm = async (
   return all
 }
 
+/** The name of the organization on a provider's certificate. */
+export const providerName = (id: string): string => `Provider ${id}`
+
 /** A Peppol provider that the service has not met, in its own context. */
 export const newProvider = (rng: Rng, now: () => number): OwnContext => {
   const value = `PPL${rng.digits(6)}`
   const subject = {
-    organizationName: `Provider ${value}`,
+    organizationName: providerName(value),
     commonName: value,
     countryName: 'PL',
   }

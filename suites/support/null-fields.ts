@@ -70,6 +70,8 @@ export const withNulls = (operation: OperationId, body: unknown): readonly unkno
 const hasNullable = (schema: JsonSchema, seen: readonly unknown[] = []): boolean => {
   const target = schema['$ref']
   if (target !== undefined && seen.includes(target)) return false
+  const items = resolved(schema, [])?.['items'] as JsonSchema | undefined
+  if (items !== undefined) return hasNullable(items, [...seen, target])
   return Object.values(propertiesOf(schema, {})).some(
     (inner) => permitsNull(inner) || hasNullable(inner, [...seen, target]),
   )

@@ -86,6 +86,7 @@ export const invoicesDuplicateMutants = {
   ),
   'invoices.duplicate.points-to-original/none-sent-alone': {
     at: ['invoice'],
+    needs: 'invoices.send',
     tables: {
       claims: {
         read: (found, _key, state) =>

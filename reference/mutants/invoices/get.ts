@@ -116,6 +116,9 @@ export const invoicesGetMutants = {
   ),
   'invoices.get.by-invoice-number/not-sent-alone': notByNumber(isAlone),
   'invoices.get.by-invoice-number/not-in-packages': notByNumber(isPackage),
-  'invoices.get.parties-only/sent-alone-not-for-the-buyer': notForTheBuyer(isAlone),
+  'invoices.get.parties-only/sent-alone-not-for-the-buyer': {
+    ...notForTheBuyer(isAlone),
+    needs: 'invoices.send',
+  },
   'invoices.get.parties-only/packages-not-for-the-buyer': notForTheBuyer(isPackage),
 } as const satisfies Readonly<Record<string, Mutant>>

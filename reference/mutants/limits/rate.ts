@@ -237,7 +237,7 @@ export const limitsRateMutants = {
   'limits.rate.each-rule/failed-lists-uncounted': uncounted(/\/invoices\/failed$/, 'GET'),
   'limits.rate.each-rule/receipts-uncounted': uncounted(/\/upo\//, 'GET'),
   'limits.rate.each-rule/receipts-by-number-uncounted': uncounted(
-    /\/invoices\/svc\/[^/]+\/upo$/,
+    /\/invoices\/[^/]+\/[^/]+\/upo$/,
     'GET',
   ),
   'limits.rate.each-rule/receipts-by-reference-uncounted': uncounted(

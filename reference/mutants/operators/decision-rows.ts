@@ -1,3 +1,4 @@
+import type { Dialect } from '../../../contract/dialect.ts'
 import type { Policy } from '../../policy/policy.ts'
 import type { Place } from '../mutant.ts'
 import type { Rules } from './operator.ts'
@@ -13,6 +14,8 @@ export interface Row {
   readonly no?: Rules
   /** Places that decide it each for themselves: the check can be missing in one of them. */
   readonly at?: readonly Place[]
+  /** Why it decides nothing in a dialect, everywhere or in one place. */
+  readonly absentIn?: (dialect: Dialect, place?: Place) => string | undefined
 }
 
 export type Rows = { readonly [Name in Question]?: Row }

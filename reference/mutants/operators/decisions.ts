@@ -1,4 +1,5 @@
 import type { Question, Row } from './decision-rows.ts'
+import type { Mutant, Place } from '../mutant.ts'
 import { documentDecisions } from './document-decisions.ts'
 import { loginDecisions } from './login-decisions.ts'
 import type { Generated } from './operator.ts'
@@ -11,16 +12,23 @@ const rows = { ...loginDecisions, ...rightsDecisions, ...documentDecisions }
 
 /** Every decision between yes and no: always yes, always no, everywhere and in one place of several. */
 export const fixedDecisions = (): Generated[] =>
-  (Object.entries(rows) as [Question, Row][]).flatMap(([decision, { at = [], ...broken }]) =>
-    (['yes', 'no'] as const).flatMap((verdict) => {
-      const rules = broken[verdict]
-      if (rules === undefined) return []
-      const policy = { [decision]: () => verdict === 'yes' }
-      return [
-        generated('decision', `${decision}.${verdict}`, rules, { policy }),
-        ...at.map((place) =>
-          generated('decision', `${decision}.${verdict}.${place}`, rules, { at: [place], policy }),
-        ),
-      ]
-    }),
+  (Object.entries(rows) as [Question, Row][]).flatMap(
+    ([decision, { at = [], absentIn, ...broken }]) =>
+      (['yes', 'no'] as const).flatMap((verdict) => {
+        const rules = broken[verdict]
+        if (rules === undefined) return []
+        const policy = { [decision]: () => verdict === 'yes' }
+        const absent = (place?: Place): Pick<Mutant, 'absentIn'> =>
+          absentIn === undefined ? {} : { absentIn: (dialect) => absentIn(dialect, place) }
+        return [
+          generated('decision', `${decision}.${verdict}`, rules, { policy, ...absent() }),
+          ...at.map((place) =>
+            generated('decision', `${decision}.${verdict}.${place}`, rules, {
+              at: [place],
+              policy,
+              ...absent(place),
+            }),
+          ),
+        ]
+      }),
   )

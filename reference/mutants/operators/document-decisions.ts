@@ -1,5 +1,5 @@
 import type { Place } from '../mutant.ts'
-import type { Rows } from './decision-rows.ts'
+import type { Row, Rows } from './decision-rows.ts'
 import { row } from './decision-rows.ts'
 import type { Rules } from './operator.ts'
 
@@ -30,7 +30,7 @@ const keyRules: Rules = [
 ]
 const opensRules: Rules = ['sessions.online.opens', 'sessions.batch.opens']
 /** An export decides about its key as an opening does. */
-const keyedRules: Rules = [...opensRules, 'exports.create.accepted']
+const keyedRules: Rules = [...opensRules, 'sessions.batch.close', 'exports.create.accepted']
 const codeRules: Rules = [
   'sessions.online.bad-form-code-refused',
   'sessions.batch.bad-form-code-refused',
@@ -40,9 +40,15 @@ const accepted: Rules = ['invoices.submit.accepted', 'sessions.online.receipt-af
 const isolated: Rules = ['sessions.online.isolated']
 const ofSubject: Rules = ['sessions.online.of-subject']
 
+/** An export that exists before its key is looked at fails with a bad one in any case. */
+const lateInExports: Row['absentIn'] = ({ deferred }, place) =>
+  place === 'exports.create' && deferred?.includes('session-key-refused') === true
+    ? 'the key shows its faults when the package is encrypted'
+    : undefined
+
 export const documentDecisions: Rows = {
-  sessionKeyFits: row(keyRules, keyedRules, keyed),
-  initVectorFits: row(keyRules, keyedRules, keyed),
+  sessionKeyFits: { ...row(keyRules, keyedRules, keyed), absentIn: lateInExports },
+  initVectorFits: { ...row(keyRules, keyedRules, keyed), absentIn: lateInExports },
   formCodeFits: row(codeRules, [...opensRules, 'sessions.online.form-code-forms'], opens),
   formCodeLabelFits: row(
     // Every label stands for the first schema then.

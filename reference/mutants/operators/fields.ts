@@ -1,3 +1,4 @@
+import type { Dialect } from '../../../contract/dialect.ts'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import { schema as schemaOf } from '../../../contract/schemas.ts'
@@ -15,21 +16,29 @@ import { ownersOf } from './owners.ts'
 export interface Field {
   /** Names from the body down; arrays have none of their own. */
   readonly path: readonly string[]
+  /** The ids of the schemas of the objects that have each name of the path. */
+  readonly holders: readonly string[]
   readonly schema: JsonSchema
   readonly required: boolean
   readonly nullable: boolean
 }
 
-/** A schema without references, and whether null is a value of it. */
-const resolved = (
-  given: JsonSchema,
-): { readonly schema: JsonSchema; readonly nullable: boolean } => {
+interface Resolved {
+  readonly schema: JsonSchema
+  readonly nullable: boolean
+  /** The id under which it is known. */
+  readonly id?: string
+}
+
+/** A schema without references. */
+const resolved = (given: JsonSchema): Resolved => {
   const reference = given['$ref']
-  if (typeof reference === 'string') return resolved(schemaOf(reference) ?? {})
+  if (typeof reference === 'string')
+    return { id: reference, ...resolved(schemaOf(reference) ?? {}) }
   const choices = given['anyOf'] as readonly JsonSchema[] | undefined
   if (choices !== undefined) {
     const first = choices.find(({ type }) => type !== 'null') ?? {}
-    return { schema: resolved(first).schema, nullable: choices.some(({ type }) => type === 'null') }
+    return { ...resolved(first), nullable: choices.some(({ type }) => type === 'null') }
   }
   const { type } = given
   if (!Array.isArray(type)) return { schema: given, nullable: false }
@@ -37,17 +46,22 @@ const resolved = (
 }
 
 /** Every field below a schema, objects and arrays included. */
-export const fieldsOf = (given: JsonSchema, path: readonly string[] = []): readonly Field[] => {
-  const { schema } = resolved(given)
-  if (schema['type'] === 'array') return fieldsOf(schema['items'] as JsonSchema, path)
+export const fieldsOf = (
+  given: JsonSchema,
+  path: readonly string[] = [],
+  above: readonly string[] = [],
+): readonly Field[] => {
+  const { schema, id = '' } = resolved(given)
+  if (schema['type'] === 'array') return fieldsOf(schema['items'] as JsonSchema, path, above)
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
   const required = (schema['required'] ?? []) as readonly string[]
+  const holders = [...above, id]
   return Object.entries(properties).flatMap(([name, inner]) => {
     const here = [...path, name]
     const { schema: own, nullable } = resolved(inner)
     return [
-      { path: here, schema: own, required: required.includes(name), nullable },
-      ...fieldsOf(inner, here),
+      { path: here, holders, schema: own, required: required.includes(name), nullable },
+      ...fieldsOf(inner, here, holders),
     ]
   })
 }
@@ -151,6 +165,21 @@ const codes: Readonly<Record<string, Alter>> = {
   'success-as-pending': present((code: number) => (code === 200 ? 100 : code)),
 }
 
+/** Why a dialect does not write a field: it leaves it out, or writes a later one in its place. */
+const absenceOf =
+  ({ holders, path }: Field) =>
+  ({ omits = {}, moves }: Dialect): string | undefined => {
+    const reasons = path.map((name, depth) => {
+      const holder = holders[depth] ?? ''
+      if (omits[holder]?.includes(name) === true) return `${holder} has no ${name}`
+      const places = Object.entries(moves[holder] ?? {})
+      const own = moves[holder]?.[name]
+      const last = places.findLast(([, place]) => place === own)?.[0]
+      return own === undefined || last === name ? undefined : `${name} stands where ${last} does`
+    })
+    return reasons.find((reason) => reason !== undefined)
+  }
+
 /** Makes the processing of documents take a moment, without which no caller ever sees one in progress. */
 const unhurried = (operation: OperationId): Pick<Mutant, 'at' | 'needs' | 'later'> => ({
   at: [operation, 'invoices.submit'],
@@ -171,6 +200,7 @@ const yieldFor = (operation: OperationId, field: Field, all: readonly Field[]): 
   const made = (change: string, alter: Alter, more: Rules = rules): Generated =>
     generated('field', row(change), more, {
       ...wrong(alter),
+      absentIn: absenceOf(field),
       ...(change === 'pending-as-success' &&
         rules.includes('invoices.status.outcome') &&
         unhurried(operation)),
@@ -231,9 +261,8 @@ const sameInEveryRow = (operation: OperationId, field: Field, rules: Rules): Gen
 /** Every field of every answer, wrong in each way that fits its kind. */
 export const wrongFields = (): Generated[] =>
   operationIds.flatMap((operation) => {
-    const schema = answerSchema(operation)
-    if (schema === undefined || operation === 'transport.openapi') return []
-    const all = fieldsOf(schema)
+    if (answerSchema(operation) === undefined || operation === 'transport.openapi') return []
+    const all = fieldsOf({ $ref: endpoint(operation).answer.schema ?? '' })
     return all
       .filter(({ path }) => !path.some((name) => notOwn.has(name)))
       .flatMap((field) => yieldFor(operation, field, all))

@@ -1,5 +1,8 @@
+import type { Dialect } from '../../../contract/dialect.ts'
+import { dialects } from '../../../contract/dialects.ts'
 import type { LimitId, RateRuleId } from '../../../contract/limits.ts'
 import { rateRules } from '../../../contract/limits.ts'
+import type { Window } from '../../../contract/types.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Generated, Rules } from './operator.ts'
@@ -95,14 +98,20 @@ const rows: {
 
 const windows = ['perSecond', 'perMinute', 'perHour'] as const
 
+/** What a row of the rate table is, in any dialect. */
+const valuesOf = (rule: RateRuleId): readonly Window[] => [
+  rateRules[rule].window,
+  ...Object.values(dialects).flatMap(({ rates }: Dialect) => rates[rule] ?? []),
+]
+
 /** A threshold of one row of the rate table, recognized by its three values. */
 const threshold = (rule: RateRuleId, window: (typeof windows)[number], change: Change): Mutant => {
-  const own = rateRules[rule].window
+  const values = valuesOf(rule)
   return {
     policy: {
       thresholds: (given) =>
         policy.thresholds(
-          windows.every((name) => given[name] === own[name])
+          values.some((own) => windows.every((name) => given[name] === own[name]))
             ? { ...given, [window]: change(given[window]) }
             : given,
         ),

@@ -42,7 +42,10 @@ export const loginDecisions: Rows = {
     ['auth.token.plaintext-form'],
   ),
   tokenOfContext: row(['auth.token.other-context-refused'], ['auth.token.accepted']),
-  tokenInDates: row(['auth.token.expired-refused'], ['auth.token.accepted']),
+  tokenInDates: {
+    ...row(['auth.token.expired-refused'], ['auth.token.accepted']),
+    absentIn: ({ tokensEnd }) => (tokensEnd === false ? 'service tokens have no end' : undefined),
+  },
   tokenUsable: row(['auth.token.unusable-refused'], ['auth.token.accepted']),
   tokenLoginOpen: row(['auth.token.sunset'], ['auth.token.sunset', 'auth.token.accepted']),
   redeemAllowed: row(

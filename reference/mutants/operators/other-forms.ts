@@ -8,6 +8,7 @@ import { soon } from '../../base/soon.ts'
 import type { Running } from '../../call/exchange.ts'
 import type { Mutant, Respond } from '../mutant.ts'
 import { responses } from '../rewrite.ts'
+import { onOtherPaths } from '../spellings.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 
@@ -78,7 +79,10 @@ const answersOnce = (): ((running: Running, next: Respond) => Soon<Response>) =>
 const otherAliases = (): Generated[] =>
   Object.entries(aliases).flatMap(([name, { path, rules, operation }]) => {
     const made = (change: string, mutant: Mutant, more: Rules = rules): Generated =>
-      generated('alias', `${name}.${change}`, more, mutant)
+      generated('alias', `${name}.${change}`, more, {
+        ...mutant,
+        ...onOtherPaths(operation),
+      })
     return [
       made(
         'unknown',

@@ -46,6 +46,7 @@ const invoiceStatus = (list?: RuleId): Owner['fields'] => {
         'sessions.status.moves-forward',
         'invoices.submit.accepted',
         'invoices.number.unique',
+        'invoices.content.invalid-rejected',
       ],
       'status.extensions': ['invoices.duplicate.points-to-original'],
     }).map(([field, rules]) => [prefix + field, list === undefined ? rules : [...rules, list]]),
@@ -130,6 +131,10 @@ const owners: Partial<Record<OperationId, Owner>> = {
   'invoices.send': own(['invoices.send.alternative', 'receipts.ways']),
   'invoices.byNumber': own(['invoices.get.by-invoice-number']),
   'invoices.bySvcNumber': own(['invoices.get.by-service-number']),
+  'invoices.createCollective': own(['invoices.collective.created']),
+  'invoices.queryCollectives': own(['invoices.collective.listed']),
+  'invoices.ofCollective': own(['invoices.collective.listed']),
+  'invoices.collectivesOf': own(['invoices.collective.listed']),
   'receipts.session': own(receipt),
   'receipts.invoice': own(['receipts.invoice.carries-number', 'receipts.session.verifies']),
   'receipts.invoiceBySvcNumber': own([
@@ -146,6 +151,7 @@ const owners: Partial<Record<OperationId, Owner>> = {
     'invoices.issueDate': ['queries.metadata.described', 'invoices.content.issue-date'],
     invoices: ['queries.metadata.described', 'queries.metadata.paging', 'queries.metadata.filters'],
   }),
+  'queries.providers': own(['queries.providers.listed']),
   'queries.general': own(['queries.general.date-range', 'queries.metadata.described'], {
     'invoices.hashOfCorrectedInvoice': ['invoices.correction', 'queries.general.date-range'],
     'invoices.hasAttachment': ['queries.metadata.described', 'queries.general.date-range'],

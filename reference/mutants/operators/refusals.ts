@@ -1,3 +1,4 @@
+import type { Dialect } from '../../../contract/dialect.ts'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import type { RefusalId } from '../../../contract/errors.ts'
@@ -218,6 +219,20 @@ const general = (operation: OperationId): readonly RefusalId[] => {
   ]
 }
 
+/** Refusals that only some dialects make. */
+const madeWhere: Partial<Record<RefusalId, (dialect: Dialect) => boolean>> = {
+  'subject-context-mismatch': ({ providers }) => providers !== true,
+}
+
+const absenceOf =
+  (refusal: RefusalId) =>
+  (dialect: Dialect): string | undefined =>
+    dialect.deferred?.includes(refusal) === true
+      ? `the call succeeds, and its work ends in the state of ${refusal}`
+      : madeWhere[refusal]?.(dialect) === false
+        ? `nothing is refused as ${refusal}`
+        : undefined
+
 /** Another response where some operations refuse for one reason. */
 const instead = (
   at: readonly OperationId[] | undefined,
@@ -225,6 +240,7 @@ const instead = (
   answer: (response: Response) => Soon<Response>,
 ): Mutant => ({
   ...(at && { at }),
+  absentIn: absenceOf(refusal),
   exchange: (running, next) =>
     soon(next(running), (response) =>
       running.exchange.refusal === refusal ? answer(response) : response,

@@ -11,7 +11,13 @@ const keyRules: Rules = [
   'sessions.batch.bad-key-refused',
   'exports.create.accepted',
 ]
-const opensRules: Rules = ['sessions.online.opens', 'sessions.batch.opens']
+/** What nobody can do without a key: open a session, close a package, create an export. */
+const keyedRules: Rules = [
+  'sessions.online.opens',
+  'sessions.batch.opens',
+  'sessions.batch.close',
+  'exports.create.accepted',
+]
 const listsGrants = [
   'permissions.queryPersonal',
   'permissions.queryPersons',
@@ -25,13 +31,13 @@ const keyed = [...opens, 'exports.create'] as const satisfies readonly Place[]
 export const rightsDecisions: Rows = {
   keyLive: row(
     ['keys.rotation.served', ...keyRules],
-    ['keys.list.usages', 'keys.list.public', ...opensRules, 'exports.create.accepted'],
+    ['keys.list.usages', 'keys.list.public', ...keyedRules],
     ['keys.list', 'sessions.openOnline', 'sessions.openBatch', 'exports.create'],
   ),
   keysListedFrom: row(['keys.list.production-calendar'], ['keys.list.public']),
   oaepHashAccepted: row(
     ['auth.token.wrong-encryption-refused', ...keyRules],
-    [...opensRules, 'exports.create.accepted', 'auth.token.accepted'],
+    [...keyedRules, 'auth.token.accepted'],
     keyed,
   ),
 

@@ -89,6 +89,8 @@ export const sessionsBatchMutants = {
   },
   'sessions.batch.part-checked/refused-upload-removes-the-part': {
     at: ['sessions.uploadPart'],
+    absentIn: ({ deferred }) =>
+      deferred?.includes('part-refused') ? 'any part is taken' : undefined,
     call(call, next) {
       try {
         return next(call)

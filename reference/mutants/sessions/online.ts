@@ -9,6 +9,7 @@ import { ofTheSubject, reference } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
 import { readsSession } from '../operators/document-decisions.ts'
 import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
+import { onOtherPaths } from '../spellings.ts'
 import type { Opened, SessionView } from '../session-views.ts'
 import { endedByTime, ownSession, sessionOf } from '../session-views.ts'
 const firstOfFa3 = Date.parse('2026-02-01T00:00:00+01:00')
@@ -27,6 +28,7 @@ const takesFa2Until = (lastDay: string): Mutant =>
 const openBySlash = (): Mutant => {
   let slash = false
   return {
+    ...onOtherPaths('invoices.submit'),
     exchange(running, next) {
       slash = running.path.endsWith('/')
       return next(running)

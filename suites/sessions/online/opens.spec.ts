@@ -1,7 +1,8 @@
 import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
 import { formCodes } from '../../support/forms.ts'
+import { outcomeOfCode } from '../../support/matchers.ts'
 import { rule } from '../../support/rule.ts'
-import { fields } from '../../support/steps.ts'
+import { fields, reported } from '../../support/steps.ts'
 import { expect, test } from '../../support/test.ts'
 
 test(...rule('sessions.online.opens'), async ({ login }) => {
@@ -12,5 +13,8 @@ test(...rule('sessions.online.opens'), async ({ login }) => {
   const { referenceNumber } = fields(answer)
   expect(referenceNumber, 'a reference number').toMatch(/\S/)
   const path = { referenceNumber: String(referenceNumber) }
-  expect(await api.call('sessions.status', { path }), 'the session').toBeOk()
+  const session = await api.call('sessions.status', { path })
+  expect(session, 'the session').toBeOk()
+  const { status } = reported(session)
+  expect(outcomeOfCode(status.code), `what becomes of it, ${status.code}`).toBe('pending')
 })
