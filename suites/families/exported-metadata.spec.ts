@@ -47,7 +47,7 @@ test(
     ]
     const numbers = records.map(({ svcNumber }) => String(svcNumber))
     for (const role of ['subject1', 'subject3'] as const) {
-      const filters = issuedAround(target.now(), role)
+      const filters = issuedAround(target.now(), role, 'permanentStorage')
       const found = await findAll(api, filters, role === 'subject1' ? numbers : [])
       const started = await createExport(api, { filters, onlyMetadata: true })
       const files = readZip(await downloadExport(api, started, await settleExport(api, started)))

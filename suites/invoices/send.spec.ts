@@ -64,7 +64,8 @@ test(...rule('invoices.send.alternative', 'mode'), async ({ login, invoice, cloc
     expect(outcome).toHaveSucceeded('invoice')
     numbers.push(String(recordOf(outcome)['svcNumber']))
   }
-  const found = await findAll(api, issuedAround(clock.now()), numbers)
+  const filters = issuedAround(clock.now(), 'subject1', 'permanentStorage')
+  const found = await findAll(api, filters, numbers)
   expect(
     numbers.map((number) => found.find(({ svcNumber }) => svcNumber === number)?.['invoicingMode']),
     'the modes of an invoice of today and of an earlier one',
