@@ -10,7 +10,7 @@ import { listInvoices, only, packed, sendAlone } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { fields, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { findAll } from '../support/searches.ts'
-import { spoilt } from '../support/delayed.ts'
+import { spoilt } from '../support/malformed.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { expect, test } from '../support/test.ts'
 

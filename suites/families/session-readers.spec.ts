@@ -1,7 +1,7 @@
 import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { calls, perform } from '../support/calls.ts'
-import { spoilt } from '../support/delayed.ts'
+import { spoilt } from '../support/malformed.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { createStage } from '../support/stage.ts'
