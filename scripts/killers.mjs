@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mutants } from '../dist/reference/mutants/mutants.js'
+import { mutants as known } from '../dist/reference/mutants/mutants.js'
 import { families } from '../dist/suites/support/families.js'
 import { writeMeasured } from './measured.mjs'
 
@@ -26,7 +26,7 @@ for (const folder of folders)
       const { mutant, during, check = during, outcome, ms } = JSON.parse(line)
       if (outcome !== 'violated' || check === undefined || isOptional(check)) continue
       // It had another name when it was put to its checks.
-      if (mutants[mutant] === undefined) continue
+      if (known[mutant] === undefined) continue
       if (!noticed.has(check)) noticed.set(check, new Map())
       noticed.get(check).set(mutant, ms)
     }
