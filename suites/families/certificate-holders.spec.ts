@@ -4,7 +4,7 @@ import { expectOk } from '../../lib/outcome.ts'
 import type { Me } from '../support/contexts.ts'
 import { contextWith } from '../support/contexts.ts'
 import { applyFor, listedAs, obtainCertificate } from '../support/enrolment.ts'
-import type { checks } from '../support/fixtures.ts'
+import type { Fixtures as All } from '../support/fixtures.ts'
 import { grantInTest } from '../support/grants.ts'
 import { meaningOf } from '../support/meaning.ts'
 import { personAt } from '../support/people.ts'
@@ -17,10 +17,7 @@ import { expect, test } from '../support/test.ts'
  * known under another identifier too.
  */
 
-type Fixtures = Pick<
-  Parameters<Parameters<typeof checks>[2]>[0],
-  'api' | 'own' | 'login' | 'rng' | 'target'
->
+type Fixtures = Pick<All, 'api' | 'own' | 'login' | 'rng' | 'target'>
 
 /** Everyone who works in one context: its NIP, the PESEL that is linked to it, and two persons with permissions. */
 const holders = ['Nip', 'linked Pesel', 'Pesel', 'Fingerprint'] as const

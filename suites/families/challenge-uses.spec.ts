@@ -3,7 +3,7 @@ import type { RuleId } from '../../contract/rules.ts'
 import { encryptFor } from '../../lib/flows/keys.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import type { checks } from '../support/fixtures.ts'
+import type { Fixtures } from '../support/fixtures.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
 import { familyRule } from '../support/rule.ts'
 import { authenticate, outcomeOfAuthentication } from '../support/steps.ts'
@@ -11,8 +11,6 @@ import { expect, test } from '../support/test.ts'
 import { byNip } from '../support/grants.ts'
 
 /** Every verification of a challenge, by each way to sign in. */
-
-type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
 
 interface Way {
   /** Signs in with a challenge, correctly but for the challenge. */

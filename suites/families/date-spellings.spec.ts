@@ -11,7 +11,7 @@ import {
   outcomeOfApplication,
 } from '../support/enrolment.ts'
 import { instantKind } from '../support/filters.ts'
-import type { checks } from '../support/fixtures.ts'
+import type { Fixtures as All } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { familyRule } from '../support/rule.ts'
 import { numbersOf, pageIn, search } from '../support/searches.ts'
@@ -46,10 +46,7 @@ const spellings: Readonly<Record<string, (at: number) => string>> = {
   'local time with fractions': (at) => `${local(at)}.0000000`,
 }
 
-type Fixtures = Pick<
-  Parameters<Parameters<typeof checks>[2]>[0],
-  'login' | 'open' | 'invoice' | 'clock' | 'target'
->
+type Fixtures = Pick<All, 'login' | 'open' | 'invoice' | 'clock' | 'target'>
 
 /** What a list with a bound answers. */
 type Answer = 'found' | 'missing' | `refused with ${number}`

@@ -7,7 +7,7 @@ import { fetchChallenge } from '../../lib/flows/login.ts'
 import type { Context } from '../../lib/flows/login.ts'
 import { freshKey, sealSubject } from '../../lib/node/pki.ts'
 import { obtainCertificate, revokeCertificate } from '../support/enrolment.ts'
-import type { checks } from '../support/fixtures.ts'
+import type { Fixtures as All } from '../support/fixtures.ts'
 import { familyRule } from '../support/rule.ts'
 import { ownCertificate } from '../support/seals.ts'
 import { mintToken, revokeToken } from '../support/service-token.ts'
@@ -17,10 +17,7 @@ import { expect, test } from '../support/test.ts'
 
 /** Every way in which a sign-in fails after the service has taken it in: the status says why. */
 
-type Fixtures = Pick<
-  Parameters<Parameters<typeof checks>[2]>[0],
-  'api' | 'own' | 'login' | 'another' | 'target' | 'serviceToken'
->
+type Fixtures = Pick<All, 'api' | 'own' | 'login' | 'another' | 'target' | 'serviceToken'>
 
 type Outcome = Awaited<ReturnType<typeof authenticateAs>>
 

@@ -20,7 +20,7 @@ import {
   outcomeOfApplication,
 } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
-import type { checks } from '../support/fixtures.ts'
+import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { byNip, listGranted, personGrant, settleOperation } from '../support/grants.ts'
 import { covering } from '../support/matrices.ts'
@@ -39,8 +39,6 @@ import { expect, test } from '../support/test.ts'
  * Every state of failure of asynchronous work, most of which no caller can bring about: the work reports it with a
  * description, stays in it, and has none of its effects.
  */
-
-type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
 
 interface Work {
   readonly rule: RuleId

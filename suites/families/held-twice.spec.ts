@@ -17,11 +17,10 @@ import { listOf } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
-import type { checks } from '../support/fixtures.ts'
+import type { Fixtures } from '../support/fixtures.ts'
 
 /** A permission that is held in two ways ends with the last of them. */
 
-type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
 type Me = Awaited<ReturnType<Fixtures['login']>>
 
 type Grant = (by: Me, nip: string, api: Fixtures['api']) => Promise<unknown>

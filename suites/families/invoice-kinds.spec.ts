@@ -4,7 +4,7 @@ import { invoiceKinds } from '../../generators/invoice/invoice.ts'
 import type { InvoiceKind } from '../../generators/invoice/invoice.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { Filters } from '../support/filters.ts'
-import type { checks } from '../support/fixtures.ts'
+import type { Fixtures } from '../support/fixtures.ts'
 import { offered } from '../support/offered.ts'
 import {
   allowAttachments,
@@ -20,8 +20,6 @@ import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Invoices of each kind, and with attachments: what searches report of them, and which they find. */
-
-type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
 
 /** `KOR_ZAL` in a document is `KorZal` in a search. */
 const typeOf = (kind: InvoiceKind): string =>

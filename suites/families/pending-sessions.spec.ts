@@ -12,7 +12,7 @@ import {
 import { statusOf } from '../../lib/flows/settle.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { hold } from '../support/delayed.ts'
-import type { Fixtures } from '../support/delayed.ts'
+import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { spoilt } from '../support/malformed.ts'
 import { outcomeOfCode } from '../support/matchers.ts'

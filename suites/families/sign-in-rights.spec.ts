@@ -5,7 +5,7 @@ import { createContexts } from '../support/context-source.ts'
 import { contextWith } from '../support/contexts.ts'
 import type { Me, OwnContext } from '../support/contexts.ts'
 import { obtainCertificate } from '../support/enrolment.ts'
-import type { checks } from '../support/fixtures.ts'
+import type { Fixtures as All } from '../support/fixtures.ts'
 import { euGrant, grantBy, grantPerson } from '../support/grants.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { personAt } from '../support/people.ts'
@@ -15,10 +15,7 @@ import { expect, test } from '../support/test.ts'
 
 /** Who may sign in where: each kind of context, certificate and environment. */
 
-type Fixtures = Pick<
-  Parameters<Parameters<typeof checks>[2]>[0],
-  'api' | 'own' | 'login' | 'another' | 'rng' | 'target'
->
+type Fixtures = Pick<All, 'api' | 'own' | 'login' | 'another' | 'rng' | 'target'>
 
 const kinds = ['Nip', 'InternalId', 'NipVatUe'] as const
 

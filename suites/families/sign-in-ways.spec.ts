@@ -12,15 +12,13 @@ import {
 } from '../../lib/flows/login.ts'
 import type { Login, Started } from '../../lib/flows/login.ts'
 import { expectOk } from '../../lib/outcome.ts'
-import type { checks } from '../support/fixtures.ts'
+import type { Fixtures } from '../support/fixtures.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** What holds of a login, by each way to sign in. */
-
-type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
 
 const minute = 60_000
 

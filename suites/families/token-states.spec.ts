@@ -3,15 +3,13 @@ import { expectOk, expectText } from '../../lib/outcome.ts'
 import type { Me } from '../support/contexts.ts'
 import { hold } from '../support/delayed.ts'
 import { heldAlone } from '../support/matrices.ts'
-import type { checks } from '../support/fixtures.ts'
+import type { Fixtures } from '../support/fixtures.ts'
 import { familyRule } from '../support/rule.ts'
 import { enterByToken, mintToken, statesUntil, tokenState } from '../support/service-token.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** A service token is usable in one of its states, and keeps the date of its creation in all of them. */
-
-type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
 
 interface Created {
   readonly token: string

@@ -24,7 +24,7 @@ import { expectOk, expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import { applyFor } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
-import type { checks } from '../support/fixtures.ts'
+import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { byNip, grantPerson, listGranted, personGrant, revoke } from '../support/grants.ts'
 import { spoilt } from '../support/malformed.ts'
@@ -36,8 +36,6 @@ import { accept, outcomeOfInvoice, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Every kind of asynchronous work, however it was started, ends: ten minutes later its status is the final one that it comes to. */
-
-type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
 
 interface Work {
   readonly rule: RuleId

@@ -4,7 +4,7 @@ import { openBatch, uploadParts } from '../../lib/flows/batch.ts'
 import { fetchChallenge, settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import { openOnline, settleSession } from '../../lib/flows/session.ts'
 import { rngFor } from '../../lib/random.ts'
-import type { checks } from '../support/fixtures.ts'
+import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { wentWell } from '../support/matchers.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
@@ -18,8 +18,6 @@ import { expect, test } from '../support/test.ts'
  * The same thing several times at once, where only one may succeed. How many callers there are, and in which order they
  * start, is drawn from the seed of the run, so that a race can be repeated.
  */
-
-type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
 
 interface Race {
   readonly rule: RuleId

@@ -1,8 +1,6 @@
-import type { checks } from './fixtures.ts'
+import type { Fixtures } from './fixtures.ts'
 
 /** Asynchronous work that takes time, so that a check sees what is reported before it is done. */
-
-export type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]
 
 /** Longer than anything takes that a check does meanwhile, shorter than an access token lives; ms. */
 export const delay = 300_000

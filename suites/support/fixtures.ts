@@ -267,3 +267,6 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
     boxed,
   ],
 })
+
+/** What a check can ask for. */
+export type Fixtures = Parameters<Parameters<typeof checks>[2]>[0]

@@ -2,7 +2,7 @@ import type { OperationId } from '../../../contract/endpoints.ts'
 import { publicRate, rateRules } from '../../../contract/limits.ts'
 import { startWithDocument } from '../../../lib/flows/login.ts'
 import type { CallOptions } from '../../../lib/request.ts'
-import type { checks } from '../../support/fixtures.ts'
+import type { Fixtures as All } from '../../support/fixtures.ts'
 import { offered } from '../../support/offered.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { limitedOf, untilFree } from '../../support/rated.ts'
@@ -37,7 +37,7 @@ test(...rule('limits.rate.public-outside', 'above the default'), async ({ api, c
   }
 })
 
-type Fixtures = Pick<Parameters<Parameters<typeof checks>[2]>[0], 'api' | 'own' | 'login'>
+type Fixtures = Pick<All, 'api' | 'own' | 'login'>
 
 /** Public operations that take a token of a login, as often as the caller likes. */
 const withToken = {
