@@ -83,7 +83,9 @@ for (const kind of ['interactive', 'batch'] as const)
         read.push(receipt)
       }
       expect(
-        read.map((one) => ({ ...one.page, holds: one.documents.length })),
+        read
+          .map((one) => ({ ...one.page, holds: one.documents.length }))
+          .toSorted((one, other) => Number(one.number) - Number(other.number)),
         'what each page says of itself, and holds',
       ).toEqual([
         { number: 1, of: 3, first: 1, last: 2, documents: 5, holds: 2 },
