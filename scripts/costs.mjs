@@ -3,7 +3,7 @@
 // time cannot be turned (a profile without `management`), with its rate limits out of the way.
 
 import { readFileSync } from 'node:fs'
-import { writeMeasured } from './measured.mjs'
+import { sorted, writeMeasured } from './measured.mjs'
 
 const files = process.argv.slice(2)
 if (files.length === 0 || files.includes('--help')) {
@@ -22,9 +22,14 @@ const costsIn = (file) =>
     .filter(({ calls, verdict }) => calls !== undefined && verdict !== 'not-verifiable')
 
 const checks = files.toReversed().flatMap(costsIn)
+// The names of rows would be half of the table, written with each check.
+const rows = [...new Set(checks.flatMap(({ calls }) => Object.keys(calls)))].toSorted()
+const placed = (calls = {}) =>
+  Object.fromEntries(Object.entries(calls).map(([row, count]) => [rows.indexOf(row), count]))
 const costs = new Map(checks.map(({ rule }) => [rule, {}]))
 for (const { rule, variant = '', ms, calls, callsOfOne, contexts } of checks) {
-  const several = contexts ? [callsOfOne ?? {}, contexts] : callsOfOne ? [callsOfOne] : []
-  costs.get(rule)[variant] = [ms, calls, ...several]
+  const several = contexts ? [placed(callsOfOne), contexts] : callsOfOne ? [placed(callsOfOne)] : []
+  costs.get(rule)[variant] = [ms, placed(calls), ...several]
 }
-console.log(`${costs.size} rules in ${await writeMeasured('costs.json', [...costs])}`)
+const file = await writeMeasured('costs.json', { rows, rules: sorted([...costs]) })
+console.log(`${costs.size} rules in ${file}`)

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mutants as known } from '../dist/reference/mutants/mutants.js'
 import { families } from '../dist/suites/support/families.js'
-import { writeMeasured } from './measured.mjs'
+import { sorted, writeMeasured } from './measured.mjs'
 
 const folders = process.argv.slice(2)
 if (folders.length === 0 || folders.includes('--help')) {
@@ -50,5 +50,5 @@ for (const [check, mutants] of noticed)
 for (const [id, { check }] of quickest) pairs.get(check).push(id)
 
 const rows = [...pairs].map(([check, ids]) => [check, ids.toSorted((a, b) => (a < b ? -1 : 1))])
-const file = await writeMeasured('killers.json', rows)
+const file = await writeMeasured('killers.json', sorted(rows))
 console.log(`${rows.length} checks, ${given.size + quickest.size} mutants in ${file}`)

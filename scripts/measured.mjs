@@ -1,4 +1,4 @@
-// Writes a table that was measured in runs: below suites/, its rows in order.
+// Writes a table that was measured in runs: below suites/.
 
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -7,15 +7,17 @@ import { format, resolveConfig } from 'prettier'
 
 const root = resolve(fileURLToPath(import.meta.url), '../..')
 
+/** Its rows in order. */
+export const sorted = (rows) => Object.fromEntries(rows.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
 /**
  * @param {string} file name of the table
- * @param {[string, unknown][]} rows
+ * @param {unknown} table
  * @returns {Promise<string>} its path
  */
-export async function writeMeasured(file, rows) {
+export async function writeMeasured(file, table) {
   const target = join(root, 'suites', file)
-  const sorted = Object.fromEntries(rows.toSorted(([a], [b]) => (a < b ? -1 : 1)))
   const options = await resolveConfig(target)
-  writeFileSync(target, await format(JSON.stringify(sorted), { ...options, parser: 'json' }))
+  writeFileSync(target, await format(JSON.stringify(table), { ...options, parser: 'json' }))
   return target
 }

@@ -18,13 +18,22 @@ interface Known {
   readonly others: Cost
 }
 
-/** Variant -> milliseconds, calls, those of one caller where there are several, and contexts. */
-type Row = Readonly<
-  Record<
-    string,
-    readonly [ms: number, calls: Cost['calls'], callsOfOne?: Cost['calls'], contexts?: number]
+/** Calls as they are written: place in `rows` -> how many. */
+type Calls = Readonly<Record<`${number}`, number>>
+
+interface Measured {
+  /** What calls are counted under. */
+  readonly rows: readonly string[]
+  /** Rule -> variant -> milliseconds, calls, those of one caller where there are several, and contexts. */
+  readonly rules: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<string, readonly [ms: number, calls: Calls, callsOfOne?: Calls, contexts?: number]>
+      >
+    >
   >
->
+}
 
 let known: ReadonlyMap<string, Known> | undefined
 
@@ -35,16 +44,28 @@ const unmeasured: Cost = { ms: 500, calls: { public: 4 }, contexts: 1 }
 const middleOf = (costs: readonly Cost[]): Cost =>
   costs.toSorted((a, b) => a.ms - b.ms)[Math.floor((costs.length - 1) / 2)] ?? unmeasured
 
-const read = (): ReadonlyMap<string, Known> =>
-  new Map(
-    Object.entries(readMeasured<Row>('costs.json')).map(([rule, row]) => {
-      const checks = Object.entries(row).map(
+const read = (): ReadonlyMap<string, Known> => {
+  const { rows, rules } = readMeasured<Measured>('costs.json') ?? { rows: [], rules: {} }
+  const named = (calls: Calls): Cost['calls'] =>
+    Object.fromEntries(Object.entries(calls).map(([at, count]) => [rows[Number(at)], count]))
+  return new Map(
+    Object.entries(rules).map(([rule, variants]) => {
+      const checks = Object.entries(variants).map(
         ([variant, [ms, calls, callsOfOne, contexts = 1]]) =>
-          [variant, { ms, calls, ...(callsOfOne && { callsOfOne }), contexts }] as const,
+          [
+            variant,
+            {
+              ms,
+              calls: named(calls),
+              ...(callsOfOne && { callsOfOne: named(callsOfOne) }),
+              contexts,
+            },
+          ] as const,
       )
       return [rule, { checks: new Map(checks), others: middleOf(checks.map(([, cost]) => cost)) }]
     }),
   )
+}
 
 export const costOf = ({ rule, variant = '' }: Pick<RegisteredCheck, 'rule' | 'variant'>): Cost => {
   known ??= read()
