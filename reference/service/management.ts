@@ -157,12 +157,11 @@ const workCalls: Calls = (app, { journal }, control) => {
 const sizeCalls: Calls = (app, { journal }, { sizes }) => {
   app.put('/sizes', async (c) => {
     const wanted = await objectOf(c)
-    for (const [id, value] of Object.entries(wanted)) {
+    const fit = Object.entries(wanted).map(([id, value]) => {
       if (!isSize(id)) throw new Unfit(`expected some of ${sizeIds.join(', ')}, ${received(id)}`)
-      sizeOf(id, value)
-    }
-    for (const [id, value] of Object.entries(wanted))
-      if (isSize(id)) sizes.set(id, sizeOf(id, value))
+      return [id, sizeOf(id, value)] as const
+    })
+    for (const [id, value] of fit) sizes.set(id, value)
     journal.add('management', { sizes: wanted })
     return c.json(wanted)
   })

@@ -50,16 +50,11 @@ test(...rule('exports.package.content', 'decrypts'), async ({ open, invoice, clo
   const filters = issuedAround(clock.now())
   await findAll(desk.api, filters, [svcNumber])
   // Both at once: each has its own key, also where one was asked for before the other was done.
-  const both = [
-    { which: 'first', secret: drawSecret() },
-    { which: 'second', secret: drawSecret() },
-  ]
   const exports = await Promise.all(
-    both.map(async ({ which, secret }) => ({
-      which,
-      secret,
-      started: await createExport(desk.api, { filters, secret }),
-    })),
+    ['first', 'second'].map(async (which) => {
+      const secret = drawSecret()
+      return { which, secret, started: await createExport(desk.api, { filters, secret }) }
+    }),
   )
   for (const { which, secret, started } of exports) {
     const [part] = exportParts(await settleExport(desk.api, started))

@@ -38,8 +38,8 @@ interface Filled {
 const description = 'a group of a check'
 
 /** Calls at the same moment: each waits for an operation of its own. */
-const together = (calls: number, make: (at: number) => Promise<unknown>): Promise<unknown> =>
-  Promise.all(Array.from({ length: calls }, (_, at) => make(at)))
+const together = (calls: number, make: () => Promise<unknown>): Promise<unknown> =>
+  Promise.all(Array.from({ length: calls }, make))
 
 const lists: Partial<Readonly<Record<GrantListName, Filled>>> = {
   subunits: {

@@ -201,9 +201,6 @@ const checked: Readonly<Record<string, Row>> = {
       expect(await settleSession(api, session, 'batchSession')).toHaveSucceeded('batchSession')
     },
   },
-}
-
-const ended: Readonly<Record<string, Row>> = {
   'counters of a session that ends by its time': {
     rule: 'sessions.status.counts',
     async run(fixtures) {
@@ -238,7 +235,7 @@ const ended: Readonly<Record<string, Row>> = {
   },
 }
 
-for (const [name, { rule, run }] of Object.entries({ ...checked, ...ended }))
+for (const [name, { rule, run }] of Object.entries(checked))
   test(
     ...familyRule(rule, 'pending session', name),
     async ({ api, own, login, open, invoice, target, clock }) =>

@@ -13,13 +13,13 @@ import { findAll, numbersOf, page } from '../support/searches.ts'
 import { fields, recordOf, retrieve } from '../support/steps.ts'
 import { askEachWay } from '../support/sent-invoices.ts'
 import { expect, test } from '../support/test.ts'
-import { offeredWays, ways } from '../support/ways-of-sending.ts'
+import { isOffered, offeredWays, ways } from '../support/ways-of-sending.ts'
 import type { Way } from '../support/ways-of-sending.ts'
 
 /** An accepted invoice is the same to everybody, in whichever way it was sent: in a session, a package, or neither. */
 
-const skipUnoffered = ({ needs }: Way): void =>
-  test.skip(needs !== undefined && offered(needs).length === 0, `the target has no ${needs}`)
+const skipUnoffered = (way: Way): void =>
+  test.skip(!isOffered(way), `the target has no ${way.needs}`)
 
 /** Its parties by the role in which they find it; the seller sends it. */
 interface Scene {

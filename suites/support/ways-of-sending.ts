@@ -61,6 +61,10 @@ export const ways: Readonly<Record<string, Way>> = {
   },
 }
 
+/** Whether the target has it. */
+export const isOffered = ({ needs }: Way): boolean =>
+  needs === undefined || offered(needs).length > 0
+
 /** Those that the target has. */
 export const offeredWays = (): readonly (readonly [string, Way])[] =>
-  Object.entries(ways).filter(([, { needs }]) => needs === undefined || offered(needs).length > 0)
+  Object.entries(ways).filter(([, way]) => isOffered(way))

@@ -22,15 +22,15 @@ const usesSession = [
   'invoices.submit',
 ] as const satisfies readonly Place[]
 const opens = ['sessions.openOnline', 'sessions.openBatch'] as const satisfies readonly Place[]
-const keyed = [...opens, 'exports.create'] as const satisfies readonly Place[]
-const keyRules: Rules = [
+export const keyed = [...opens, 'exports.create'] as const satisfies readonly Place[]
+export const keyRules: Rules = [
   'sessions.online.bad-key-refused',
   'sessions.batch.bad-key-refused',
   'exports.create.accepted',
 ]
 const opensRules: Rules = ['sessions.online.opens', 'sessions.batch.opens']
-/** An export decides about its key as an opening does. */
-const keyedRules: Rules = [...opensRules, 'sessions.batch.close', 'exports.create.accepted']
+/** What nobody can do without a key: open a session, close a package, create an export. */
+export const keyedRules: Rules = [...opensRules, 'sessions.batch.close', 'exports.create.accepted']
 const codeRules: Rules = [
   'sessions.online.bad-form-code-refused',
   'sessions.batch.bad-form-code-refused',

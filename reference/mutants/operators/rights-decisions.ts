@@ -1,23 +1,10 @@
 import type { Place } from '../mutant.ts'
 import type { Rows } from './decision-rows.ts'
 import { row } from './decision-rows.ts'
-import type { Rules } from './operator.ts'
+import { keyRules, keyed, keyedRules } from './document-decisions.ts'
 
 /** Decisions about keys, rates, rights, certificates and test data. */
 
-const opens = ['sessions.openOnline', 'sessions.openBatch'] as const satisfies readonly Place[]
-const keyRules: Rules = [
-  'sessions.online.bad-key-refused',
-  'sessions.batch.bad-key-refused',
-  'exports.create.accepted',
-]
-/** What nobody can do without a key: open a session, close a package, create an export. */
-const keyedRules: Rules = [
-  'sessions.online.opens',
-  'sessions.batch.opens',
-  'sessions.batch.close',
-  'exports.create.accepted',
-]
 const listsGrants = [
   'permissions.queryPersonal',
   'permissions.queryPersons',
@@ -26,13 +13,12 @@ const listsGrants = [
   'permissions.queryAuthorizations',
   'permissions.queryEu',
 ] as const satisfies readonly Place[]
-const keyed = [...opens, 'exports.create'] as const satisfies readonly Place[]
 
 export const rightsDecisions: Rows = {
   keyLive: row(
     ['keys.rotation.served', ...keyRules],
     ['keys.list.usages', 'keys.list.public', ...keyedRules],
-    ['keys.list', 'sessions.openOnline', 'sessions.openBatch', 'exports.create'],
+    ['keys.list', ...keyed],
   ),
   keysListedFrom: row(['keys.list.production-calendar'], ['keys.list.public']),
   oaepHashAccepted: row(
