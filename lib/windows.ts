@@ -47,16 +47,16 @@ export function createWindows(thresholds: Thresholds): Windows {
     const threshold = thresholds[key]
     return threshold === undefined ? [] : [{ window, span, threshold }]
   })
-  const longest = limits.reduce((span, limit) => Math.max(span, limit.span), 0)
+  // Only so many calls can fill a window; twice as many are kept, because some may be taken back.
+  const kept = 2 * limits.reduce((most, { threshold }) => Math.max(most, threshold), 0) + 512
   let counted: number[] = []
-  let start = 0
 
   // Calls are kept in order, so the call that must leave a window first is found by its place.
   function exceeded(t: number): ExceededThreshold | undefined {
     let worst: ExceededThreshold | undefined
     for (const { window, span, threshold } of limits) {
       const leaving = threshold > 0 ? counted[counted.length - threshold] : Infinity
-      if (leaving === undefined || counted.length - threshold < start) continue
+      if (leaving === undefined) continue
       const until = leaving + span
       if (until > t && (worst === undefined || until > worst.until)) {
         worst = { window, threshold, until }
@@ -67,16 +67,9 @@ export function createWindows(thresholds: Thresholds): Windows {
 
   function count(t: number): void {
     const last = counted.at(-1)
-    if (start < counted.length && last !== undefined && t < last) {
-      counted.splice(insertionPoint(counted, start, t), 0, t)
-    } else {
-      counted.push(t)
-    }
-    while (start < counted.length && (counted[start] ?? t) + longest <= t) start += 1
-    if (start > 4096 && start * 2 > counted.length) {
-      counted = counted.slice(start)
-      start = 0
-    }
+    if (last !== undefined && t < last) counted.splice(insertionPoint(counted, t), 0, t)
+    else counted.push(t)
+    if (counted.length > 2 * kept) counted = counted.slice(-kept)
   }
 
   const nextFree = (t: number): number => exceeded(t)?.until ?? t
@@ -93,14 +86,14 @@ export function createWindows(thresholds: Thresholds): Windows {
     retryAfter: (t) => Math.ceil((nextFree(t) - t) / 1000),
     forget(t) {
       const place = counted.lastIndexOf(t)
-      if (place >= start) counted.splice(place, 1)
+      if (place >= 0) counted.splice(place, 1)
     },
   }
 }
 
-function insertionPoint(sorted: readonly number[], from: number, value: number): number {
+function insertionPoint(sorted: readonly number[], value: number): number {
   let place = sorted.length
-  while (place > from && (sorted[place - 1] ?? value) > value) place -= 1
+  while (place > 0 && (sorted[place - 1] ?? value) > value) place -= 1
   return place
 }
 

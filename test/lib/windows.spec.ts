@@ -110,6 +110,16 @@ test('a removed call does not count', () => {
   expect(windows.admit(0)).toBe(true)
 })
 
+test('a place that is given back leaves every earlier call counted', () => {
+  const windows = createWindows({ perHour: 2 })
+  windows.count(0)
+  windows.count(1)
+  const next = windows.nextFree(2)
+  windows.count(next)
+  windows.forget(next)
+  expect(windows.nextFree(2)).toBe(next)
+})
+
 test('the pacer schedules concurrent calls at legal times', async () => {
   await fc.assert(
     fc.asyncProperty(thresholds, fc.integer({ min: 1, max: 30 }), async (limits, calls) => {
