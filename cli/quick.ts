@@ -26,12 +26,13 @@ export const quickSelection = (
   })
 }
 
-/** Writes which checks a run makes; the path of the file. */
+/** Writes some checks of a run into a file; its path. */
 export const writeChosen = async (
   out: string,
+  name: 'quick' | 'without-room',
   checks: readonly RegisteredCheck[],
 ): Promise<string> => {
-  const file = path.join(out, 'quick.json')
+  const file = path.join(out, `${name}.json`)
   await writeFile(file, JSON.stringify(checks.map(({ rule, variant }) => ({ rule, variant }))))
   return file
 }

@@ -49,8 +49,8 @@ export const forecastLines = (
       ? 'no limit makes the run wait'
       : `the limit that binds: ${longest.bound.rule}, ${longest.bound.threshold} ${longest.bound.window === 'hour' ? 'an hour' : `a ${longest.bound.window}`}`,
     `at best ${durationText(planned.ms)}, with ${durationText(planned.patienceMs)} of waits longer than ${formatDuration(shortWait)}`,
-    planned.withoutRoom === 0
+    planned.withoutRoom.length === 0
       ? ''
-      : `${given === 0 ? 'without --patience' : `with --patience ${formatDuration(given)}`}, ${count(planned.withoutRoom)} will find no room within the limits and not be verifiable; --patience ${patienceFor(whole.patienceMs)} verifies them too, in ${durationText(whole.ms)} at best`,
+      : `${given === 0 ? 'without --patience' : `with --patience ${formatDuration(given)}`}, ${count(planned.withoutRoom.length)} will find no room within the limits and not be verifiable; --patience ${patienceFor(whole.patienceMs)} verifies them too, in ${durationText(whole.ms)} at best`,
   ].filter(Boolean)
 }

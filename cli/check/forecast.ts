@@ -37,7 +37,7 @@ export interface Course {
   /** Milliseconds of waits that need patience, those of all workers. */
   readonly patienceMs: number
   /** Checks that find no room. */
-  readonly withoutRoom: number
+  readonly withoutRoom: readonly RegisteredCheck[]
 }
 
 export interface Forecast {
@@ -109,50 +109,85 @@ interface Setting {
 
 /** The calls of one row that are counted together, as a simulated run makes them. */
 interface Counted {
-  readonly lane: Lane
-  calls: number
+  readonly row: string
+  /** When each was made. */
+  readonly times: readonly number[]
+}
+
+const longestWindow = 3_600_000
+
+const laneAfter = (times: readonly number[], row: string, limits: Setting['limits']): Lane => {
+  const lane = createLane(row, limits(row))
+  const from = times.findLastIndex((at) => at < (times.at(-1) ?? 0) - longestWindow) + 1
+  for (const at of times.slice(from)) place(lane, at)
+  return lane
+}
+
+/** What becomes of a check that begins at a time with some patience. */
+interface Attempt {
+  readonly made: ReadonlyMap<string, Counted>
+  /** A wait delays everything that the check does afterwards. */
+  readonly delayMs: number
+  /** How much of it needs patience. */
+  readonly patientMs: number
+  /** Whether it gave up. */
+  readonly refused: boolean
+}
+
+const attempt = (
+  check: RegisteredCheck,
+  { contexts, limits, makes }: Setting,
+  before: ReadonlyMap<string, Counted>,
+  { index, begun, patienceMs }: { index: number; begun: number; patienceMs: number },
+): Attempt => {
+  const { ms, calls, callsOfOne = {} } = costOf(check)
+  const made = new Map<string, Counted & { readonly times: number[]; readonly lane: Lane }>()
+  let delayMs = 0
+  let patientMs = 0
+  const laneFor = (subject: string, row: string) => {
+    const key = `${subject} ${row}`
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const own = { row, times: [], lane: laneAfter(before.get(key)?.times ?? [], row, limits) }
+    made.set(key, own)
+    return own
+  }
+  for (const [row, count] of Object.entries(calls).filter(([name]) => makes(name)))
+    for (let call = 0; call < Math.round(count); call += 1) {
+      const ofOne = callsOfOne[row] ?? count
+      const caller = contexts === undefined ? [index, Math.floor(call / ofOne)] : [index % contexts]
+      const { lane, times } = laneFor(isOfAddress(row) ? 'address' : caller.join(' '), row)
+      const due = Math.max(begun + delayMs + (ms * call) / count, lane.last)
+      const wait = lane.windows.nextFree(due) - due
+      if (wait > shortWait && patientMs + wait > patienceMs)
+        return { made, delayMs, patientMs, refused: true }
+      if (wait > shortWait) patientMs += wait
+      delayMs += wait
+      times.push(place(lane, due).at)
+    }
+  return { made, delayMs, patientMs, refused: false }
 }
 
 /** Goes through the run call by call, in virtual time, one check after the other. */
-const simulate = (
-  checks: readonly RegisteredCheck[],
-  { contexts, limits, makes }: Setting,
-  patienceMs: number,
-) => {
-  const all = new Map<string, Counted>()
-  const countedOf = (subject: string, row: string): Counted => {
-    const key = `${subject} ${row}`
-    const counted = all.get(key) ?? { lane: createLane(row, limits(row)), calls: 0 }
-    all.set(key, counted)
-    return counted
-  }
+const simulate = (checks: readonly RegisteredCheck[], setting: Setting, patienceMs: number) => {
+  const all = new Map<string, { readonly row: string; readonly times: number[] }>()
+  const withoutRoom: RegisteredCheck[] = []
   let begun = 0
   let patient = 0
-  let withoutRoom = 0
   for (const [index, check] of checks.entries()) {
-    const { ms, calls, callsOfOne = {} } = costOf(check)
-    // A wait delays everything that the check does afterwards.
-    let delay = 0
-    let refused = false
-    for (const [row, count] of Object.entries(calls)) {
-      if (!makes(row)) continue
-      const ofOne = callsOfOne[row] ?? count
-      for (let call = 0; call < Math.round(count) && !refused; call += 1) {
-        const caller =
-          contexts === undefined ? [index, Math.floor(call / ofOne)] : [index % contexts]
-        const counted = countedOf(isOfAddress(row) ? 'address' : caller.join(' '), row)
-        const due = Math.max(begun + delay + (ms * call) / count, counted.lane.last)
-        const wait = counted.lane.windows.nextFree(due) - due
-        refused = wait > shortWait && patient + wait > patienceMs
-        if (refused) break
-        if (wait > shortWait) patient += wait
-        delay += wait
-        place(counted.lane, due)
-        counted.calls += 1
-      }
+    const tried = (given: number) =>
+      attempt(check, setting, all, { index, begun, patienceMs: given })
+    const whole = tried(patienceMs - patient)
+    // One that gives up for want of patience is given none, so that it uses up none.
+    const { made, delayMs, patientMs, refused } = whole.refused ? tried(0) : whole
+    for (const [key, { row, times }] of made) {
+      const counted = all.get(key) ?? { row, times: [] }
+      counted.times.push(...times)
+      all.set(key, counted)
     }
-    if (refused) withoutRoom += 1
-    begun += ms + delay
+    if (refused) withoutRoom.push(check)
+    patient += patientMs
+    begun += costOf(check).ms + delayMs
   }
   return { ms: begun, patienceMs: patient, withoutRoom, counted: [...all.values()] }
 }
@@ -160,11 +195,11 @@ const simulate = (
 /** The rows of a simulated run; each takes as long as the subject with the most calls needs. */
 const rowsOf = (counted: readonly Counted[], { limits }: Setting): readonly RowForecast[] => {
   const rows = new Map<string, { calls: number; callsOfOne: number }>()
-  for (const { lane, calls } of counted) {
-    const sum = rows.get(lane.rule) ?? { calls: 0, callsOfOne: 0 }
-    rows.set(lane.rule, {
-      calls: sum.calls + calls,
-      callsOfOne: Math.max(sum.callsOfOne, calls),
+  for (const { row, times } of counted) {
+    const sum = rows.get(row) ?? { calls: 0, callsOfOne: 0 }
+    rows.set(row, {
+      calls: sum.calls + times.length,
+      callsOfOne: Math.max(sum.callsOfOne, times.length),
     })
   }
   return [...rows]

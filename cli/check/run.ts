@@ -260,9 +260,11 @@ const runAt = async (
         ASSAY_INVOICES: args.invoices && (await readable('invoices', args.invoices, io)),
         ASSAY_HAR: args.har ? '1' : undefined,
         ASSAY_DOCUMENTS: documentsOf(args.documents),
-        ASSAY_ONLY: args.quick ? await writeChosen(out, selection.checks) : undefined,
+        ASSAY_ONLY: args.quick ? await writeChosen(out, 'quick', selection.checks) : undefined,
         ASSAY_UNMODIFIED: args.unmodified ? '1' : undefined,
         ASSAY_PATIENCE_MS: ahead === undefined ? undefined : String(ahead.patienceMs),
+        ASSAY_WITHOUT_ROOM:
+          ahead && (await writeChosen(out, 'without-room', ahead.plan.planned.withoutRoom)),
         ASSAY_SELECTION: selection.titles && keepSelection(out, selection.titles),
       },
     },

@@ -6,20 +6,21 @@ import { runOptions } from './run-options.ts'
 /** A check by which a file of chosen ones names it. */
 export interface ChosenCheck {
   readonly rule: string
-  readonly variant?: string
+  readonly variant?: string | undefined
 }
 
 /** One text for a check, to find it by. */
 export const keyOfCheck = ({ rule, variant = '' }: ChosenCheck): string => `${rule} / ${variant}`
 
-const chosen =
-  runOptions.only === undefined
-    ? undefined
-    : new Set(
-        (JSON.parse(readFileSync(runOptions.only, 'utf8')) as readonly ChosenCheck[]).map(
-          keyOfCheck,
-        ),
-      )
+const read = (file: string): ReadonlySet<string> =>
+  new Set((JSON.parse(readFileSync(file, 'utf8')) as readonly ChosenCheck[]).map(keyOfCheck))
+
+const chosen = runOptions.only === undefined ? undefined : read(runOptions.only)
+const withoutRoom = runOptions.withoutRoom === undefined ? undefined : read(runOptions.withoutRoom)
+
+/** Whether the plan of the run found no room for a check within the patience that the run has. */
+export const isWithoutRoom = (check: ChosenCheck): boolean =>
+  withoutRoom?.has(keyOfCheck(check)) === true
 
 /** `test` as a run of chosen checks wants it: every other check is not registered. */
 export const onlyChosen = <Test extends (...args: never[]) => unknown>(test: Test): Test => {

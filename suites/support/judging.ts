@@ -9,6 +9,7 @@ import { recorded } from '../../lib/node/record.ts'
 import type { Outcome, OutcomeKind } from '../../lib/outcome.ts'
 import { redactText } from '../../lib/redact.ts'
 import { knownFailure } from './baseline.ts'
+import { isWithoutRoom } from './chosen.ts'
 import { faultsOf } from './conformity.ts'
 import { conformingOf, conformityOf, noteConformity } from './conformity-notes.ts'
 import { likelyMistake } from './likely-cause.ts'
@@ -101,9 +102,9 @@ const shared = ({ management, environment }: Target): boolean =>
 /** Before a check: does the target have what the rule needs, does its dialect have the rule at all? */
 export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledger> => {
   const ledger = createLedger(target.dialect, watchErrors(info))
-  startWaiting(info)
-  startOwnWork(!environments[target.environment].selfSigned)
   const subject = subjectOf(info.annotations)
+  startWaiting(info, subject === undefined || !isWithoutRoom(subject))
+  startOwnWork(!environments[target.environment].selfSigned)
   if (subject === undefined) return ledger
   const absent = absenceOf(target.dialect, subject)
   if (absent !== undefined)

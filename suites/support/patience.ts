@@ -1,3 +1,5 @@
+import { isPatient } from './waiting.ts'
+
 /** How long a run waits for room within the rate limits of its target. */
 export interface Patience {
   /** Whether a wait is within it; if so, it is used up by as much. */
@@ -19,6 +21,11 @@ export const createPatience = (totalMs: number): Patience => {
     },
   }
 }
+
+/** Patience for the running check: none where it would be used up for nothing. */
+export const ofCheck = (patience: Patience): Patience => ({
+  grants: (ms) => (ms <= shortWait || isPatient()) && patience.grants(ms),
+})
 
 /** Where time is turned, waiting costs nothing. */
 export const endlessPatience: Patience = { grants: () => true }

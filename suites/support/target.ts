@@ -22,7 +22,7 @@ import { createManagement } from './management.ts'
 import type { Management } from './management.ts'
 import { NotOffered } from './not-offered.ts'
 import { createPacing } from './pacing.ts'
-import { createPatience, endlessPatience } from './patience.ts'
+import { createPatience, endlessPatience, ofCheck } from './patience.ts'
 import type { MutantRun, RunOptions } from './run-options.ts'
 import { sharedPacing } from './shared-pacer.ts'
 import { pause, waitForAnswer, waitForRoom } from './waiting.ts'
@@ -179,7 +179,9 @@ export const openProfile = async (
     unlimited: () => management?.unlimited === true,
     // Time that is turned costs nothing, and a busy machine delivers calls closer together than they were sent.
     marginMs: virtual ? 1_000 : 100,
-    patience: virtual ? endlessPatience : (shared?.patience ?? createPatience(options.patienceMs)),
+    patience: virtual
+      ? endlessPatience
+      : ofCheck(shared?.patience ?? createPatience(options.patienceMs)),
     shared: shared?.placesOf,
   })
   const sendFrom =

@@ -31,9 +31,10 @@ let check: Timed | undefined
 let added = 0
 let addedUntil = 0
 let roomAt = 0
+let patient = true
 
-/** A check starts: forgets what earlier ones waited for. */
-export const startWaiting = (started: Timed): void => {
+/** A check starts: forgets what earlier ones waited for. `mayWaitLong`: for room within the rate limits. */
+export const startWaiting = (started: Timed, mayWaitLong = true): void => {
   pending = new Set()
   spent = 0
   lastCall = 'nothing'
@@ -41,7 +42,11 @@ export const startWaiting = (started: Timed): void => {
   added = 0
   addedUntil = 0
   roomAt = 0
+  patient = mayWaitLong
 }
+
+/** Whether the running check is one that the patience of the run is for. */
+export const isPatient = (): boolean => patient
 
 const addTime = (ms: number): void => check?.setTimeout(check.timeout + Math.ceil(ms))
 
