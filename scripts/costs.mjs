@@ -23,7 +23,7 @@ const costsIn = (file) =>
 
 const checks = files.toReversed().flatMap(costsIn)
 // The names of rows would be half of the table, written with each check.
-const rows = [...new Set(checks.flatMap(({ calls }) => Object.keys(calls)))].toSorted()
+const rows = [...new Set(checks.flatMap(({ calls }) => Object.keys(calls)))]
 const placed = (calls = {}) =>
   Object.fromEntries(Object.entries(calls).map(([row, count]) => [rows.indexOf(row), count]))
 const costs = new Map(checks.map(({ rule }) => [rule, {}]))

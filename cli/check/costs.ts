@@ -45,7 +45,7 @@ const middleOf = (costs: readonly Cost[]): Cost =>
   costs.toSorted((a, b) => a.ms - b.ms)[Math.floor((costs.length - 1) / 2)] ?? unmeasured
 
 const read = (): ReadonlyMap<string, Known> => {
-  const { rows, rules } = readMeasured<Measured>('costs.json') ?? { rows: [], rules: {} }
+  const { rows, rules } = (readMeasured('costs.json') ?? { rows: [], rules: {} }) as Measured
   const named = (calls: Calls): Cost['calls'] =>
     Object.fromEntries(Object.entries(calls).map(([at, count]) => [rows[Number(at)], count]))
   return new Map(

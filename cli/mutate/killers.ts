@@ -5,8 +5,8 @@ import { readMeasured } from '../measured.ts'
  * mutant below one check at least, and each check with one mutant at least. They save putting a mutant to checks that
  * do not notice it; what none of these checks notices is put to all of its checks.
  */
-const killers = (): Readonly<Record<string, readonly string[]>> =>
-  readMeasured('killers.json') ?? {}
+const killers = () =>
+  (readMeasured('killers.json') ?? {}) as Readonly<Record<string, readonly string[]>>
 
 /** Titles of the checks that are known to notice each mutant. */
 export const knownKillers = (): ReadonlyMap<string, readonly string[]> => {

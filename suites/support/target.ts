@@ -152,11 +152,11 @@ const createSenders = (profile: TargetProfile, dialect: Dialect) => {
 /** Opens a target that a profile describes; `server` where it was started for this purpose alone. */
 export const openProfile = async (
   profile: TargetProfile,
-  options: RunOptions,
+  { dialect: otherwise, patienceMs }: RunOptions,
   server?: { readonly close: () => Promise<void> },
 ): Promise<Target> => {
   const embedded = server !== undefined
-  const dialectId = profile.dialect ?? options.dialect
+  const dialectId = profile.dialect ?? otherwise
   const dialect = (dialects as Readonly<Record<string, Dialect>>)[dialectId]
   if (dialect === undefined) throw new Error(`the target speaks no known dialect: ${dialectId}`)
   const senders = createSenders(profile, dialect)
@@ -179,9 +179,7 @@ export const openProfile = async (
     unlimited: () => management?.unlimited === true,
     // Time that is turned costs nothing, and a busy machine delivers calls closer together than they were sent.
     marginMs: virtual ? 1_000 : 100,
-    patience: virtual
-      ? endlessPatience
-      : ofCheck(shared?.patience ?? createPatience(options.patienceMs)),
+    patience: virtual ? endlessPatience : ofCheck(shared?.patience ?? createPatience(patienceMs)),
     shared: shared?.placesOf,
   })
   const sendFrom =
