@@ -206,6 +206,12 @@ export const refusals = {
     assumes: ['redeem-once'],
     description: 'The authentication cannot be redeemed',
   },
+  'deceased-since-login': {
+    when: 'the person has died since the login',
+    answer: { statuses: [400, 401, 403], codes: [21308, 401, 403] },
+    assumes: ['error-codes'],
+    description: 'The login belongs to a deceased person',
+  },
   'expired-authentication-token': {
     when: 'the authentication token has expired',
     answer: { statuses: [401, 403, 400], codes: [401, 403, 21301] },

@@ -200,6 +200,7 @@ export const ksef: Dialect = {
     'expired-token': unauthorized,
     'authentication-unknown': coded(21304),
     'redeem-refused': coded(21301),
+    'deceased-since-login': coded(21308),
     'refresh-refused': { answer: { statuses: [400, 401], codes: [21301, 401] } },
     'expired-authentication-token': unauthorized,
     'token-unknown': coded(21405),

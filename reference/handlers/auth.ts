@@ -1,4 +1,4 @@
-import { inProgress, openEnvelope, subjectOf } from '../login/authentication.ts'
+import { checkAlive, inProgress, openEnvelope, subjectOf } from '../login/authentication.ts'
 import { explainTokenOf, unreadable } from '../login/explain.ts'
 import { authenticationView as record, iso, loginSessions } from './login-sessions.ts'
 import type {
@@ -248,6 +248,7 @@ export const authHandlers = {
       throw refuse('redeem-refused', `the authentication is: ${authentication.status.description}`)
     }
     checkUnredeemed(call)
+    checkAlive(service, authentication)
     const access = await accessToken(call, authentication, caller.permissions())
     const refresh = await service.jwt.sign({
       stage: 'refresh',
@@ -285,6 +286,7 @@ export const authHandlers = {
         throw refuse('refresh-refused', 'the service token is no longer active')
       }
     }
+    checkAlive(service, authentication)
     const access = await accessToken(call, authentication, caller.permissions())
     const current = currentLogin(service, authentication)
     service.state.authentications.put({ ...current, refreshedAt: now })

@@ -5,7 +5,7 @@ import type { Service } from '../call/service.ts'
 import { parseCertificate } from '../base/certificate.ts'
 import { sha256Hex } from '../base/crypto.ts'
 import type { Status } from '../base/refusals.ts'
-import { statusOf } from '../base/refusals.ts'
+import { refuse, statusOf } from '../base/refusals.ts'
 import { permissionsOfLogin } from '../rights/rights.ts'
 import { explainTime } from './explain.ts'
 import { attributesOf, identifierOf, isSelfIssued } from './subject.ts'
@@ -76,15 +76,22 @@ const identified = (
     : checkCertificate(service, begun)
 }
 
+/** Whether the credentials of a login are those of somebody who has died. */
+const isDeceased = ({ persons }: Service['state'], { subject }: Authentication): boolean =>
+  subject !== undefined &&
+  (subject.type === 'Pesel'
+    ? persons.by('pesel', subject.value).some((person) => person.deceased)
+    : persons.get(subject.value)?.deceased === true)
+
+/** @throws refusal deceased-since-login */
+export const checkAlive = ({ state }: Service, authentication: Authentication): void => {
+  if (isDeceased(state, authentication))
+    throw refuse('deceased-since-login', 'the credentials are those of a deceased person')
+}
+
 const outcome = (service: Service, authentication: Authentication): Status => {
   const { state, policy, dialect } = service
-  const { subject } = authentication
-  const deceased =
-    subject !== undefined &&
-    (subject.type === 'Pesel'
-      ? state.persons.by('pesel', subject.value).some((person) => person.deceased)
-      : state.persons.get(subject.value)?.deceased === true)
-  if (deceased) return statusOf('subject-deceased', dialect)
+  if (isDeceased(state, authentication)) return statusOf('subject-deceased', dialect)
   if (!policy.permissionsSuffice(permissionsOfLogin(service, authentication).size)) {
     return statusOf('subject-without-permission', dialect)
   }

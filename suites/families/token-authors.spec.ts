@@ -1,3 +1,4 @@
+import { settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
@@ -71,7 +72,12 @@ for (const kind of ['Nip', 'Pesel'] as const)
     async ({ api, login, own, rng, target }) => {
       const person = personAt(own, rng, target, kind)
       await grantInTest(api, own, person.subject, ['InvoiceRead'])
-      const { token } = await mintToken(await login({ context: person.context }), ['InvoiceRead'])
+      const { context } = person
+      const before = await login({ context })
+      const { token } = await mintToken(before, ['InvoiceRead'])
+      const sign = (challenge: string) => context.document(challenge)
+      const started = await startWithDocument(api, { sign })
+      await settleAuthentication(api, started)
       const { value } = person.subject
       const ids =
         kind === 'Nip' ? { nip: value, pesel: drawPesel(rng) } : { nip: drawNip(rng), pesel: value }
@@ -83,5 +89,12 @@ for (const kind of ['Nip', 'Pesel'] as const)
       }
       expect(await api.call('testdata.createPerson', { body })).toBeOk()
       expect(await enterByToken(api, own, token)).toBeRejected('subject-deceased')
+      for (const [operation, bearer] of [
+        ['auth.redeem', started.authenticationToken],
+        ['auth.refresh', before.refreshToken],
+      ] as const) {
+        const answer = await api.call(operation, { bearer })
+        expect(answer, `${operation} for a login before`).toBeRefused('deceased-since-login')
+      }
     },
   )

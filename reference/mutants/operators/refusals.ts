@@ -129,6 +129,7 @@ const rulesOf: Partial<Record<RefusalId, Chosen>> = {
       ? ['auth.status.wrong-bearer-refused', 'transport.unknown-is-404']
       : ['auth.sessions.ended', 'transport.unknown-is-404'],
   'redeem-refused': ['auth.redeem.once', 'auth.redeem.not-before-success'],
+  'deceased-since-login': ['testdata.entities'],
   'refresh-refused': ['auth.sessions.ended', 'tokens.revoke.logins'],
   'public-key-unknown': (operation) =>
     operation === 'auth.token'
