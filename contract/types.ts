@@ -91,6 +91,8 @@ export interface Rule {
   readonly assumes?: readonly string[]
   /** Ids of the gaps that affect how the rule is checked; the verdict counts all the same. */
   readonly touches?: readonly string[]
+  /** Work that comes to an end by this rule: on a target whose clock can be turned, work that never ends violates it. */
+  readonly ends?: readonly Lifecycle[]
   /** The clauses of the rule by name, each with at least one check. */
   readonly variants?: Readonly<Record<string, string | Variant>>
 }

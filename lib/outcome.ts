@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts'
+import type { Lifecycle } from '../contract/types.ts'
 import { redactText } from './redact.ts'
 
 /** How a check ended, before the circumstances of the target say what that means (`lib/verdict.ts`). */
@@ -42,6 +43,8 @@ export interface Outcome {
   readonly unreachable?: string
   /** Capabilities that the target lacks. */
   readonly needs?: readonly string[]
+  /** Work of this kind had not ended after more of the target's own time than it may take. */
+  readonly unended?: Lifecycle
   /** Status of the answer that the outcome rests on. */
   readonly status?: number
 }

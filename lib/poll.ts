@@ -8,6 +8,8 @@ export interface Polling {
   readonly atMostMs?: number
   /** Milliseconds after which no further look is begun, however few there were; unbounded when absent. */
   readonly withinMs?: number
+  /** Where waiting costs nothing: a last look after so many milliseconds more, when the looks have run out. */
+  readonly finallyMs?: number
 }
 
 export type Sleep = (ms: number) => Promise<void>
@@ -32,18 +34,30 @@ export interface Polled<T> {
 export async function poll<T>(
   look: () => Promise<T>,
   until: (value: T) => boolean,
-  { everyMs, times, atMostMs = 2000, withinMs, sleep: pause }: Polling & { readonly sleep: Sleep },
+  {
+    everyMs,
+    times,
+    atMostMs = 2000,
+    withinMs,
+    finallyMs,
+    sleep: pause,
+  }: Polling & { readonly sleep: Sleep },
 ): Promise<Polled<T>> {
   const latest = Date.now() + (withinMs ?? Number.POSITIVE_INFINITY)
   let last = await look()
   const seen = [last]
-  let wait = everyMs
-  while (!until(last)) {
-    if (seen.length >= times || Date.now() >= latest) return { done: false, last, seen }
-    await pause(wait)
-    wait = Math.min(wait * 1.5, Math.max(everyMs, atMostMs))
+  const lookAfter = async (ms: number): Promise<boolean> => {
+    await pause(ms)
     last = await look()
     seen.push(last)
+    return until(last)
   }
-  return { done: true, last, seen }
+  let done = until(last)
+  let wait = everyMs
+  while (!done && seen.length < times && Date.now() < latest) {
+    done = await lookAfter(wait)
+    wait = Math.min(wait * 1.5, Math.max(everyMs, atMostMs))
+  }
+  if (!done && finallyMs !== undefined) done = await lookAfter(finallyMs)
+  return { done, last, seen }
 }

@@ -69,6 +69,7 @@ export const auth = {
     sentence:
       'The service accepts a signed authentication request and returns a reference number and an authentication token with its expiry.',
     clause: 'Endpoints > Authentication and security',
+    ends: ['authentication'],
     touches: ['trusted-profile', 'certificate-subject'],
   },
   'auth.xades.enveloped': {
@@ -355,6 +356,7 @@ export const auth = {
     sentence:
       'The service accepts a login by a service token that is encrypted and sent with a challenge and a context.',
     clause: 'Endpoints > Authentication and security',
+    ends: ['authentication'],
     needs: ['token'],
     touches: ['credentials-module'],
   },
@@ -454,6 +456,7 @@ export const auth = {
     origin: 'derived',
     sentence: 'An authentication moves from in progress to a final state and stays there.',
     clause: 'States and transitions > Authentication process',
+    ends: ['authentication'],
   },
   'auth.status.wrong-bearer-refused': {
     level: 'MUST',
@@ -590,6 +593,7 @@ export const auth = {
     origin: 'derived',
     sentence: 'A failed authentication reports why it failed, stays failed, and yields no tokens.',
     clause: 'States and transitions > Authentication process',
+    ends: ['authentication'],
     touches: ['authentication-states'],
   },
   'auth.access-token.forged-refused': {

@@ -8,6 +8,7 @@ export const certificates = {
     origin: 'assumed',
     sentence: 'An accepted application yields a certificate that authenticates its subject.',
     clause: 'Authentication',
+    ends: ['application'],
     needs: ['provoke'],
     assumes: ['certificate-module'],
     variants: {

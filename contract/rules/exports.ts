@@ -8,6 +8,7 @@ export const exports = {
     origin: 'stated',
     sentence: 'The service accepts an export request and returns a reference number.',
     clause: 'Endpoints > Invoices, operations and others',
+    ends: ['export'],
     touches: ['export-body'],
     variants: {
       'distinct references': 'every export has its own reference number',
@@ -33,6 +34,7 @@ export const exports = {
     sentence:
       'An export moves from in progress to ready and later expired, or to failed, never backwards.',
     clause: 'States and transitions > Export status codes',
+    ends: ['export'],
     touches: ['export-states'],
     variants: {
       'to completion': 'until it is ready',

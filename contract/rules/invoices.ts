@@ -54,6 +54,7 @@ export const invoices = {
     origin: 'stated',
     sentence: 'The service accepts a correct submission and returns a reference number of its own.',
     clause: 'Resources and their fields > Invoice submission (interactive session)',
+    ends: ['invoice'],
     variants: {
       processed: 'the invoice is accepted',
     },
@@ -96,6 +97,7 @@ export const invoices = {
     sentence:
       'The service accepts only complete content, encrypted with the key and initialization vector of its session and PKCS#7 padding.',
     clause: 'Errors',
+    ends: ['invoice'],
     variants: {
       'other key': 'another key',
       'other iv': 'another initialization vector',
@@ -160,6 +162,7 @@ export const invoices = {
     sentence:
       'The service rejects an invoice that violates its schema, with a code and a description; the invoice counts as not issued.',
     clause: 'Errors',
+    ends: ['invoice'],
     variants: {
       schema: 'a violation of the XSD',
       missing: 'a mandatory field is missing',
@@ -224,6 +227,7 @@ export const invoices = {
     sentence:
       'The service rejects a duplicate with code 440; an original number in the response is correct.',
     clause: 'Errors',
+    ends: ['invoice'],
     touches: ['code-440'],
     variants: {
       'other content': 'the same identity with other content',
@@ -300,6 +304,7 @@ export const invoices = {
     sentence:
       'With InvoiceWrite a caller can send an FA(3) invoice without a session; other callers cannot.',
     clause: 'Endpoints > Invoices, operations and others',
+    ends: ['invoice'],
     assumes: ['plain-send'],
     variants: {
       'with the permission': 'accepted',
@@ -363,6 +368,7 @@ export const invoices = {
     sentence:
       'The status by id and by service number reports the outcome of the validation and the assigned number.',
     clause: 'Endpoints > Invoices, operations and others',
+    ends: ['invoice'],
     touches: ['invoice-status', 'invoice-id'],
     variants: {
       'by id': 'by id',

@@ -9,6 +9,7 @@ export const operations = {
     sentence:
       'The service reports the progress and the outcome of asynchronous work under its reference number.',
     clause: 'Endpoints > Invoices, operations and others',
+    ends: ['operation'],
     assumes: ['operation-status'],
     variants: {
       'to completion': 'until it has finished',

@@ -27,6 +27,7 @@ export const permissions = {
     sentence:
       'A permission takes effect as soon as its grant operation has finished, and not before.',
     clause: 'Resources and their fields > Permission',
+    ends: ['operation'],
     needs: ['testdata'],
     touches: ['permission-grants'],
     variants: {
@@ -67,6 +68,7 @@ export const permissions = {
     sentence:
       'A revocation runs asynchronously; after it has finished the permission no longer applies, even to existing tokens.',
     clause: 'Endpoints > Invoices, operations and others',
+    ends: ['operation'],
     needs: ['testdata'],
     touches: ['revocation-status'],
     variants: {

@@ -111,6 +111,7 @@ export const sessions = {
     sentence:
       'Closing a session is final: the service accepts no further invoice and no second close.',
     clause: 'Endpoints > Sessions',
+    ends: ['onlineSession'],
     variants: {
       closes: 'the session ends',
       'submission after close': 'rejected',
@@ -125,6 +126,7 @@ export const sessions = {
     origin: 'stated',
     sentence: 'A closed session gets an aggregate receipt; an open session has none.',
     clause: 'Endpoints > Sessions',
+    ends: ['onlineSession'],
     touches: ['receipt-paths'],
     variants: {
       'open session': 'no receipt while the session is open',
@@ -258,6 +260,7 @@ export const sessions = {
     sentence:
       'Closing a batch session starts its processing once; a session with missing parts fails and reports why.',
     clause: 'Limits > Rate limits',
+    ends: ['batchSession'],
     assumes: ['batch-package'],
     variants: {
       'complete package': 'every part was uploaded',
@@ -279,6 +282,7 @@ export const sessions = {
     origin: 'stated',
     sentence: 'An invalid invoice in a package does not affect the other invoices.',
     clause: 'Errors',
+    ends: ['batchSession'],
   },
   'sessions.batch.failed-list': {
     level: 'MUST',
@@ -315,6 +319,7 @@ export const sessions = {
     origin: 'derived',
     sentence: 'A damaged or malicious archive fails its own session and affects nothing else.',
     clause: 'Errors',
+    ends: ['batchSession'],
     needs: ['hostile'],
     variants: {
       corrupt: 'damaged bytes',
@@ -413,6 +418,7 @@ export const sessions = {
     sentence:
       'A session and an invoice change state along the documented transitions only, never backwards.',
     clause: 'States and transitions > Sessions and invoices',
+    ends: ['onlineSession', 'batchSession'],
     touches: ['session-states', 'invoice-states'],
     variants: {
       session: 'an interactive session',

@@ -2,7 +2,7 @@ import { stateOf } from '../../contract/lifecycles.ts'
 import type { Lifecycle } from '../../contract/types.ts'
 import type { Client } from '../client.ts'
 import type { Exchange } from '../exchange.ts'
-import { Inconclusive, expectOk } from '../outcome.ts'
+import { Inconclusive, expectOk, outcomeOf, withOutcome } from '../outcome.ts'
 import { poll } from '../poll.ts'
 import type { Polling } from '../poll.ts'
 
@@ -65,11 +65,13 @@ export async function settle(
     { ...polling, sleep: client.sleep },
   )
   if (!done) {
-    throw new Inconclusive(
+    const late = new Inconclusive(
       step,
       `a final status after ${seen.length} looks (still ${last.status.code})`,
       last.exchange,
     )
+    if (polling.finallyMs === undefined) throw late
+    throw withOutcome(late, { kind: 'inconclusive', ...outcomeOf(late), unended: lifecycle })
   }
   return {
     status: last.status,

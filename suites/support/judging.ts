@@ -27,6 +27,7 @@ import { afterAttack } from './survival.ts'
 import { verdictOn } from './target.ts'
 import type { Target } from './target.ts'
 import { watchErrors } from './thrown.ts'
+import { afterTooLong } from './unended.ts'
 import { outcomeOfTimeout, startWaiting } from './waiting.ts'
 
 interface Judged {
@@ -183,7 +184,8 @@ const outcomeOfCheck = async ({
           cause: unfit,
           fault: 'shape',
         }
-      return afterAttack(target, subject, ledger, withServerError(outcome, ledger, target))
+      const judged = afterTooLong(target, subject, withServerError(outcome, ledger, target))
+      return afterAttack(target, subject, ledger, judged)
     }),
   )
   for (const kind of decisive) {

@@ -49,6 +49,9 @@ export interface Target {
 /** How long asynchronous work is awaited where time cannot be turned: less than a check may take. */
 const pollingMs = 40_000
 
+/** Work that takes longer of a clock that can be turned never ends, ms; an access token lives longer. */
+const unendedMs = 600_000
+
 /** Where embedded runs start, so that nothing changes its outcome when the calendar does. */
 const embeddedStart = Date.parse('2026-06-15T08:00:00Z')
 
@@ -201,7 +204,7 @@ export const openProfile = async (
       sleep,
       polling:
         management !== undefined
-          ? { everyMs: 20, times: 60 }
+          ? { everyMs: 20, times: 60, finallyMs: unendedMs }
           : { everyMs: 200, times: 120, withinMs: pollingMs },
     })
   const capabilities = capabilitiesOf(profile, embedded)

@@ -7,7 +7,7 @@ import type { WireRequest } from '../../lib/exchange.ts'
 import { chooseKey } from '../../lib/flows/keys.ts'
 import { settle } from '../../lib/flows/settle.ts'
 import { nodeCodec } from '../../lib/node/codec.ts'
-import { Inconclusive } from '../../lib/outcome.ts'
+import { Inconclusive, outcomeOf } from '../../lib/outcome.ts'
 import { createPacer } from '../../lib/pacer.ts'
 import { parseRetryAfter, retryAfterMs } from '../../lib/retry-after.ts'
 import { OperationAbsent } from '../../lib/wire.ts'
@@ -198,6 +198,29 @@ test('settling ends at the first final status and has a time limit', async () =>
   expect((await look([199, 299])).status.code).toBe(299)
   await expect(look([100, 100, 100, 100, 200])).rejects.toThrow(Inconclusive)
   await expect(look([])).rejects.toThrow('status.code')
+})
+
+test('where waiting costs nothing, work gets ten more minutes before it counts as unended', async () => {
+  const slept: number[] = []
+  const look = (codes: number[]) => {
+    const { client } = clientOf(
+      svc,
+      codes.map((code) => ({ body: { status: { code } } })),
+      {
+        polling: { everyMs: 20, times: 2, finallyMs: 600_000 },
+        sleep: async (ms) => {
+          slept.push(ms)
+        },
+      },
+    )
+    return settle(client, 'invoice', 'await', () =>
+      client.call('invoices.status', { path: { invoiceId: 'i' } }),
+    )
+  }
+  expect(await look([100, 100, 200])).toMatchObject({ succeeded: true })
+  const late = await look([100, 100, 150, 200]).catch((error: unknown) => error)
+  expect(outcomeOf(late)).toMatchObject({ kind: 'inconclusive', unended: 'invoice' })
+  expect(slept).toEqual([20, 600_000, 20, 600_000])
 })
 
 test('chooses the latest valid key for the usage', () => {

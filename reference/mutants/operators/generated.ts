@@ -22,6 +22,7 @@ import { refusalForms, wrongRefusals } from './refusals.ts'
 import { wrongRevokers } from './revokers.ts'
 import { changedBytes } from './stored-bytes.ts'
 import { wrongTokenStates } from './token-states.ts'
+import { unendedWork } from './unended.ts'
 import { skippedChecks } from './ways-in.ts'
 
 /** The mutants of every operator. */
@@ -52,4 +53,5 @@ export const generatedMutants = (): Generated[] => [
   ...refusedNulls(),
   ...demandedBodies(),
   ...pendingWork(),
+  ...unendedWork(),
 ]
