@@ -38,6 +38,9 @@ const pagedLists = (): readonly Paged[] =>
 
 const sizeOf = ({ query }: AnyCall): number => Number(query['pageSize'] ?? 10)
 
+const largestOf = (operation: OperationId): unknown =>
+  (endpoint(operation).parameters ?? []).find(({ name }) => name === 'pageSize')?.schema['maximum']
+
 const isLater = (call: AnyCall): boolean =>
   Number(call.query['pageOffset'] ?? 0) > 0 || (call.headers['x-continuation-token'] ?? '') !== ''
 
@@ -137,7 +140,7 @@ const brokenRows = (paged: Paged): Mutants => ({
   ),
 })
 
-/** Sizes that are ignored, cut or exceeded. */
+/** Sizes that are ignored, cut, exceeded or refused. */
 const brokenSizes = ({ operation }: Paged): Mutants => ({
   'size-ignored': calls([operation], (call) => withQuery(call, { pageSize: 10 })),
   'size-cut-to-twelve': calls([operation], (call) =>
@@ -147,6 +150,13 @@ const brokenSizes = ({ operation }: Paged): Mutants => ({
     isLater(call) ? withQuery(call, { pageSize: 10 }) : call,
   ),
   'one-row-more': calls([operation], (call) => withQuery(call, { pageSize: sizeOf(call) + 1 })),
+  'largest-size-refused': {
+    at: [operation],
+    call(call, handle) {
+      if (sizeOf(call) === largestOf(operation)) throw refuse('invalid-input')
+      return handle(call)
+    },
+  },
 })
 
 /** Ends that come too early or never, and places that are ignored. */
