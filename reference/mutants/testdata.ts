@@ -136,6 +136,13 @@ export const testdataMutants = {
       },
     },
   },
+  'testdata.limit-simulation/session-limits-not-of-eu-entities': {
+    tables: {
+      contextLimits: {
+        write: (next) => (next.context.type === 'NipVatUe' ? undefined : next),
+      },
+    },
+  },
   'testdata.limit-simulation/no-size-as-the-default': {
     tables: {
       contextLimits: {

@@ -32,16 +32,18 @@ const leftOpen = async (
   for (const bytes of documents) await outcomeOfInvoice({ api, session }, bytes)
   await clock.advance(limits['session.onlineLifetime'].value * 1000 + 60_000)
   const later = await login({ context })
-  await settleSession(later.api, session)
-  return { api: later.api, session, referenceNumber: session.referenceNumber }
+  const settled = await settleSession(later.api, session)
+  return { api: later.api, session, settled, referenceNumber: session.referenceNumber }
 }
 
 for (const [what, content] of Object.entries(contents)) {
   test(
     ...familyRule('sessions.online.close', 'session ended by its time', what),
     async ({ login, invoice, clock }) => {
-      const { api, session, referenceNumber } = await leftOpen({ login, invoice, clock }, content)
-      const path = { referenceNumber }
+      const { api, session, settled } = await leftOpen({ login, invoice, clock }, content)
+      if (content.valid > 0) expect(settled).toHaveSucceeded('onlineSession')
+      else expect(settled).not.toHaveSucceeded('onlineSession')
+      const path = { referenceNumber: session.referenceNumber }
       const state = async () => reported(await api.call('sessions.status', { path })).status.code
       const before = await state()
       const body = await submissionBody(api, session, invoice().bytes)

@@ -7,6 +7,7 @@ import {
   grantBy,
   granted,
   grantInTest,
+  listGranted,
   outcomeOfOperation,
   personGrant,
   revoke,
@@ -19,7 +20,7 @@ import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 
-/** A permission that is held in two ways ends with the last of them. */
+/** A permission that is held in two ways ends with the last of them; one that is named twice is held once. */
 
 type Me = Awaited<ReturnType<Fixtures['login']>>
 
@@ -109,6 +110,26 @@ test(
       (await authorizations()).map(({ id }) => id),
       'what is left to the agent',
     ).toEqual(again.map(({ id }) => id))
+  },
+)
+
+test(
+  ...familyRule('permissions.grant.listed', 'held twice', 'named twice in one grant'),
+  async ({ login, another }) => {
+    const { api } = await login()
+    const permissions = ['InvoiceRead', 'Introspection', 'InvoiceRead']
+    const body = personGrant(byNip((await another()).nip), permissions)
+    const outcome = await outcomeOfOperation(
+      api,
+      await api.call('permissions.grantPerson', { body }),
+    )
+    if (!('succeeded' in outcome)) expect(outcome).toBeClientError()
+    const isGranted = 'succeeded' in outcome && outcome.succeeded
+    const scopes = (await listGranted(api)).map(({ permissionScope }) => permissionScope)
+    expect(
+      scopes.toSorted(),
+      `what is listed once it is ${isGranted ? 'granted' : 'refused'}`,
+    ).toEqual(isGranted ? ['Introspection', 'InvoiceRead'] : [])
   },
 )
 

@@ -66,27 +66,33 @@ test(...rule('limits.context', 'number of invoices'), async ({ open, login, invo
   }
 })
 
-test(
-  ...rule('limits.context', 'number of invoices, in a unit'),
-  async ({ open, login, invoice, rng, target }) => {
-    const owner = await login()
-    const me = await kin.InternalId({ me: owner, login, rng, target })
-    await lower(me.api)
-    const desk = await open({ me })
-    const atOwner = await open({ me: owner })
-    for (let sent = 0; sent < lowered.maxInvoices; sent += 1)
-      expect(
-        await outcomeOfInvoice(desk, invoice().bytes),
-        'within the limit of the unit',
-      ).toHaveSucceeded('invoice')
-    expect(await outcomeOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
-    for (let sent = 0; sent <= lowered.maxInvoices; sent += 1)
-      expect(
-        await outcomeOfInvoice(atOwner, invoice().bytes),
-        'of the taxpayer, who has no such limit',
-      ).toHaveSucceeded('invoice')
-  },
-)
+for (const [where, kind] of [
+  ['in a unit', 'InternalId'],
+  ['in an EU entity', 'NipVatUe'],
+] as const)
+  test(
+    ...rule('limits.context', `number of invoices, ${where}`),
+    async ({ open, login, invoice, rng, target }) => {
+      const owner = await login()
+      const me = await kin[kind]({ me: owner, login, rng, target })
+      await lower(me.api)
+      const { maxInvoices } = (await reportedLimits(me.api)).onlineSession
+      expect(maxInvoices, 'the reported number').toBe(lowered.maxInvoices)
+      const desk = await open({ me })
+      const atOwner = await open({ me: owner })
+      for (let sent = 0; sent < lowered.maxInvoices; sent += 1)
+        expect(
+          await outcomeOfInvoice(desk, invoice().bytes),
+          `within its own limit, ${where}`,
+        ).toHaveSucceeded('invoice')
+      expect(await outcomeOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
+      for (let sent = 0; sent <= lowered.maxInvoices; sent += 1)
+        expect(
+          await outcomeOfInvoice(atOwner, invoice().bytes),
+          'of the taxpayer, who has no such limit',
+        ).toHaveSucceeded('invoice')
+    },
+  )
 
 test(...rule('limits.context', 'size of invoices'), async ({ open, login, invoice }) => {
   const me = await login()

@@ -153,6 +153,8 @@ for (const kind of ['InternalId', 'NipVatUe'] as const)
         const sizes = await sessionLimits(other.api)
         const body = { onlineSession: session, batchSession: session }
         expectOk(await one.api.call('testdata.setSessionLimits', { body }), 'set the limits')
+        const own = `the session limits of ${one.context.type}`
+        expect(await sessionLimits(one.api), `${own} that were set`).toMatchObject(body)
         expect(await sessionLimits(other.api), `the session limits of ${type}`).toEqual(sizes)
         expectOk(await one.api.call('testdata.restoreSessionLimits'), 'restore the limits')
       }

@@ -1,5 +1,6 @@
 import type { Mutant } from '../mutant.ts'
-import { accepts, bodies, calls, ignores, lists, records } from '../rewrite.ts'
+import type { Fields } from '../rewrite.ts'
+import { accepts, answers, bodies, calls, ignores, lists, records } from '../rewrite.ts'
 
 /** Defects of collective identifiers. */
 export const invoicesCollectiveMutants = {
@@ -42,6 +43,22 @@ export const invoicesCollectiveMutants = {
   'invoices.collective.listed/payment-lost': records(['invoices.ofCollective'], 'invoices', {
     payment: null,
   }),
+  'invoices.collective.listed/payments-to-every-party': answers(
+    ['invoices.ofCollective'],
+    ({ body, ...answer }, { service, path }) => {
+      const { invoices = [] } =
+        service.state.collectives.get(String(path['collectiveIdentifierNumber'])) ?? {}
+      const paid = new Map(invoices.map((one) => [one.svcNumber, one.payment ?? null]))
+      const shown = (body as { readonly invoices: readonly Fields[] }).invoices
+      return {
+        ...answer,
+        body: {
+          ...(body as Fields),
+          invoices: shown.map((row) => ({ ...row, payment: paid.get(String(row['svcNumber'])) })),
+        },
+      }
+    },
+  ),
   'invoices.collective.listed/not-by-invoice': lists(
     ['invoices.collectivesOf'],
     'collectiveIdentifiers',

@@ -51,17 +51,17 @@ const notAlone = (): Mutant => {
   }
 }
 
-/** Sessions of units have no limit, whatever is reported. */
-const ofTaxpayersAlone = (): Mutant => {
-  let isUnit = false
+/** Sessions in contexts of some kinds have no limit, whatever is reported. */
+const notIn = (...kinds: readonly string[]): Mutant => {
+  let isFree = false
   return {
     at: ['invoices.submit'],
     call(call, next) {
-      isUnit = call.caller?.context.type !== 'Nip'
+      isFree = kinds.includes(call.caller?.context.type ?? '')
       return next(call)
     },
     policy: {
-      sessionHasRoom: (invoices, limit) => isUnit || policy.sessionHasRoom(invoices, limit),
+      sessionHasRoom: (invoices, limit) => isFree || policy.sessionHasRoom(invoices, limit),
     },
   }
 }
@@ -89,7 +89,8 @@ export const limitsContextMutants = {
       },
     },
   },
-  'limits.context/of-taxpayers-alone': ofTaxpayersAlone(),
+  'limits.context/of-taxpayers-alone': notIn('InternalId', 'NipVatUe'),
+  'limits.context/not-of-eu-entities': notIn('NipVatUe'),
   'limits.context/zero-invoices-without-limit': {
     policy: {
       sessionHasRoom: (invoices, limit) => limit === 0 || policy.sessionHasRoom(invoices, limit),

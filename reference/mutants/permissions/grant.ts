@@ -1,3 +1,4 @@
+import { soon } from '../../base/soon.ts'
 import type { Grant } from '../../model/entities.ts'
 import { keyOf, nipOf } from '../../model/entities.ts'
 import type { Policy } from '../../policy/policy.ts'
@@ -44,6 +45,20 @@ const reaches = (into: string, from: (grant: Grant) => boolean): Mutant => ({
   },
 })
 
+/** A permission that one grant names twice is granted twice: nothing looks for what is in force already. */
+const onceForEachMention: Mutant = {
+  at: ['permissions.grantPerson', 'operation'],
+  call(call, handle) {
+    const body = call.body as { readonly permissions: readonly string[] }
+    const named = new Set(body.permissions)
+    const once = { ...call, body: { ...body, permissions: [...named] } }
+    return named.size < body.permissions.length
+      ? soon(handle(once), () => handle(once))
+      : handle(once)
+  },
+  tables: { grants: { find: (found, index) => (index === 'context' ? [] : found) } },
+}
+
 /** Defects of grants. */
 export const permissionsGrantMutants = {
   'permissions.grant.effective/tokens-of-owners-by-nip-alone': {
@@ -56,6 +71,7 @@ export const permissionsGrantMutants = {
       },
     },
   },
+  'permissions.grant.listed/once-for-each-mention': onceForEachMention,
   'permissions.grant.listed/not-listed': { policy: { grantListed: () => false } },
   'permissions.grant.effective/any-authorization': {
     at: ['invoice'],

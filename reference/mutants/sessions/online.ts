@@ -131,6 +131,19 @@ export const sessionsOnlineMutants = {
       sessions: { write: (next) => (next.kind === 'online' && next.total > 0 ? undefined : next) },
     },
   },
+  'sessions.online.close/rejected-one-fails-it-at-its-end': {
+    tables: {
+      sessions: {
+        write: (next) =>
+          next.kind === 'online' &&
+          next.status.code === 200 &&
+          next.rejected > 0 &&
+          endedByTime(next)
+            ? { ...next, status: reached('onlineSession', 445) }
+            : next,
+      },
+    },
+  },
   'sessions.online.close/closed-takes-invoices': { policy: { sessionTakesInvoices: () => true } },
   'sessions.online.close/closes-twice': { policy: { sessionMayClose: () => true } },
   'sessions.online.close/only-with-an-accepted-invoice': refuses(
