@@ -11,9 +11,13 @@ import { expect, test } from '../support/test.ts'
 
 const always: ReadonlySet<unknown> = new Set(['$code', '$description', '$details', '$timestamp'])
 
-/** The fields of an error that a shape has whatever is refused, whether or not they say anything. */
-const alwaysThere = (template: unknown): string[] =>
-  Object.entries(template ?? {}).flatMap(([name, value]) => (always.has(value) ? [name] : []))
+/** The fields of an error that a shape has whatever is refused, whether or not they say anything, and it lacks. */
+const missing = (template: unknown, body: unknown): string[] =>
+  Object.entries(template ?? {}).flatMap(([name, value]) => {
+    const given = (body as Readonly<Record<string, unknown>> | undefined)?.[name]
+    if (always.has(value)) return given === undefined ? [name] : []
+    return typeof value === 'object' ? missing(value, given).map((field) => `${name}.${field}`) : []
+  })
 
 const expectShape = (answer: Exchange, status: number): void => {
   expect(answer.status, 'the status of the refusal').toBe(status)
@@ -29,9 +33,10 @@ const expectShape = (answer: Exchange, status: number): void => {
   )
   const shape = expectations().dialect.errorShapes[report?.shape ?? -1]
   if (expectations().confirms('error-body'))
-    expect(Object.keys(answer.body ?? {}), 'the fields of the shape').toEqual(
-      expect.arrayContaining(alwaysThere(shape?.template)),
-    )
+    expect(
+      missing(shape?.template, answer.body),
+      'the fields of the shape that are missing',
+    ).toEqual([])
   const asked = answer.request.headers['X-Error-Format'] ?? answer.request.headers['x-error-format']
   if (asked !== undefined && expectations().confirms('error-body'))
     expect(answer.headers['content-type'], 'the media type that was asked for').toMatch(

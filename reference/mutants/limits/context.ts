@@ -37,6 +37,8 @@ const notAlone = (): Mutant => {
   let alone = false
   return {
     at: ['invoice'],
+    absentIn: ({ operations: { 'invoices.send': form } }) =>
+      form !== undefined && 'absent' in form ? 'every invoice has a session' : undefined,
     tables: {
       sessions: {
         read(found) {

@@ -175,10 +175,11 @@ const rulesOf: Partial<Record<RefusalId, Chosen>> = {
   'invoice-number-ambiguous': ['invoices.get.by-invoice-number'],
   'correction-unavailable': ['invoices.correction'],
   'correction-forbidden': ['invoices.correction'],
-  'receipt-unknown': [
+  'receipt-unknown': (operation) => [
     'receipts.link.parties-only',
     'receipts.not-by-number-alone',
     'transport.unknown-is-404',
+    ...(operation === 'receipts.invoice' ? (['invoices.get.rejected-absent'] as const) : []),
   ],
   'query-outside-data': ['queries.metadata.date-bounds'],
   'exports-running': ['exports.running-limit'],
@@ -248,6 +249,19 @@ const instead = (
     ),
 })
 
+/** A store behind signed addresses may have errors of its own: nothing but a code says why it refuses. */
+const absenceOfForm =
+  (refusal: RefusalId, form: string): NonNullable<Mutant['absentIn']> =>
+  (dialect) =>
+    refusal === 'link-refused' && form === 'another-code' && statesNoCode(dialect, 403)
+      ? 'refusals of signed addresses state no code'
+      : absenceOf(refusal)(dialect)
+
+const statesNoCode = ({ errorShapes }: Dialect, status: number): boolean => {
+  const shape = errorShapes.find(({ statuses }) => statuses?.includes(status) ?? true)
+  return !JSON.stringify(shape?.template).includes('"$code"')
+}
+
 /** The refusals of an operation. */
 const refusalsOf = (operation: OperationId): readonly RefusalId[] => {
   const { refusals: declared = [] } = endpoint(operation)
@@ -287,11 +301,9 @@ export const refusalForms = (): Generated[] =>
     others.delete(rule)
     const rules: Rules = [rule, ...others]
     return Object.entries(forms).map(([form, answer]) =>
-      generated(
-        'refusal-form',
-        `${refusal}.${form}`,
-        formRules(form, rules),
-        instead(operations, refusal, answer),
-      ),
+      generated('refusal-form', `${refusal}.${form}`, formRules(form, rules), {
+        ...instead(operations, refusal, answer),
+        absentIn: absenceOfForm(refusal, form),
+      }),
     )
   })

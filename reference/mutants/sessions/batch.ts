@@ -37,6 +37,9 @@ const ofTar = (
   }
 }
 
+const whereAnyPartIsTaken: Mutant['absentIn'] = ({ deferred }) =>
+  deferred?.includes('part-refused') ? 'any part is taken' : undefined
+
 /** Defects of batch sessions. */
 export const sessionsBatchMutants = {
   'sessions.batch.close/tar-not-compared': ofTar(['batch'], (isTar) => ({
@@ -45,13 +48,13 @@ export const sessionsBatchMutants = {
   'sessions.batch.close/tar-joined-as-it-came': ofTar(['batch'], (isTar) => ({
     joined: (uploaded) => (isTar() ? uploaded : policy.joined(uploaded)),
   })),
-  'sessions.batch.part-checked/parts-of-a-tar-unchecked': ofTar(
-    ['sessions.uploadPart'],
-    (isTar) => ({
+  'sessions.batch.part-checked/parts-of-a-tar-unchecked': {
+    ...ofTar(['sessions.uploadPart'], (isTar) => ({
       partFits: (part, bytes) => isTar() || policy.partFits(part, bytes),
       partHashFits: (part, hash) => isTar() || policy.partHashFits(part, hash),
-    }),
-  ),
+    })),
+    absentIn: whereAnyPartIsTaken,
+  },
   'sessions.batch.opens/batch-without-addresses': lists(
     ['sessions.openBatch'],
     'partUploadRequests',
@@ -89,8 +92,7 @@ export const sessionsBatchMutants = {
   },
   'sessions.batch.part-checked/refused-upload-removes-the-part': {
     at: ['sessions.uploadPart'],
-    absentIn: ({ deferred }) =>
-      deferred?.includes('part-refused') ? 'any part is taken' : undefined,
+    absentIn: whereAnyPartIsTaken,
     call(call, next) {
       try {
         return next(call)
