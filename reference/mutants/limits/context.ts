@@ -37,8 +37,7 @@ const notAlone = (): Mutant => {
   let alone = false
   return {
     at: ['invoice'],
-    absentIn: ({ operations: { 'invoices.send': form } }) =>
-      form !== undefined && 'absent' in form ? 'every invoice has a session' : undefined,
+    needs: 'invoices.send',
     tables: {
       sessions: {
         read(found) {

@@ -1,6 +1,8 @@
-import { lifecycles } from '../../../contract/lifecycles.ts'
+import type { Dialect } from '../../../contract/dialect.ts'
 import type { OperationId } from '../../../contract/endpoints.ts'
-import type { Lifecycle } from '../../../contract/types.ts'
+import { lifecycles } from '../../../contract/lifecycles.ts'
+import type { RuleId } from '../../../contract/rules.ts'
+import type { Lifecycle, State } from '../../../contract/types.ts'
 import type { Fields } from '../rewrite.ts'
 import { bodies } from '../rewrite.ts'
 import type { Generated, Rules } from './operator.ts'
@@ -11,18 +13,20 @@ import { generated } from './operator.ts'
 interface Work {
   /** The operations that report its state. */
   readonly at: readonly OperationId[]
-  /** The rules that a failure keeps, by its state. */
-  readonly rules: Readonly<Record<number, Rules>>
+  /** What every failure breaks that is reported as success. */
+  readonly always: RuleId
+  /** The rules that a failure keeps besides, by its state. */
+  readonly rules?: Readonly<Record<number, readonly RuleId[]>>
+  /** States that only some dialects come to. */
+  readonly reachedWhere?: Readonly<Record<number, (dialect: Dialect) => boolean>>
 }
-
-const undecided: Rules = ['invoices.rejected.may-be-resent']
 
 const works: Partial<Record<Lifecycle, Work>> = {
   authentication: {
     at: ['auth.status'],
+    always: 'auth.status.failure-is-final',
     rules: {
       415: [
-        'auth.status.failure-is-final',
         'auth.xades.context-kinds',
         'auth.xades.fingerprint',
         'auth.xades.subject-type',
@@ -48,72 +52,99 @@ const works: Partial<Record<Lifecycle, Work>> = {
       480: ['testdata.blocks'],
     },
   },
+  onlineSession: {
+    at: ['sessions.status'],
+    always: 'sessions.status.moves-forward',
+    rules: { 415: ['sessions.online.bad-key-refused'] },
+    reachedWhere: {
+      415: ({ deferred }) => deferred?.includes('session-key-refused') === true,
+    },
+  },
   batchSession: {
     at: ['sessions.status'],
+    always: 'sessions.status.moves-forward',
     rules: {
       405: ['sessions.batch.part-checked', 'sessions.batch.close'],
+      415: ['sessions.batch.bad-key-refused'],
       430: ['sessions.batch.hostile-archive'],
-      435: ['sessions.status.moves-forward'],
-      440: ['sessions.batch.close', 'sessions.status.moves-forward'],
-      445: ['sessions.batch.close', 'sessions.status.moves-forward'],
+      440: ['sessions.batch.close'],
+      445: ['sessions.batch.close'],
     },
   },
   invoice: {
     at: ['invoices.inSession', 'invoices.status', 'invoices.statusBySvcNumber'],
+    always: 'invoices.rejected.may-be-resent',
     rules: {
-      405: undecided,
-      410: [...undecided, 'testdata.entities'],
-      415: undecided,
+      410: ['testdata.entities'],
       430: [
         'invoices.submit.hash-mismatch',
         'invoices.submit.size-mismatch',
         'invoices.submit.encrypted-metadata-mismatch',
         'invoices.submit.wrong-encryption',
-        ...undecided,
       ],
-      435: ['invoices.submit.wrong-encryption', 'invoices.submit.bad-base64', ...undecided],
+      435: ['invoices.submit.wrong-encryption', 'invoices.submit.bad-base64'],
       440: [
         'invoices.duplicate.rejected',
         'invoices.duplicate.triple',
         'invoices.duplicate.everywhere',
-        ...undecided,
       ],
       450: [
         'invoices.content.invalid-rejected',
         'invoices.content.utf8-without-bom',
         'invoices.content.further-forms',
         'sessions.online.schema-calendar',
-        ...undecided,
       ],
-      500: undecided,
-      550: undecided,
     },
+  },
+  export: {
+    at: ['exports.status'],
+    always: 'exports.status.moves-forward',
+    rules: { 415: ['exports.create.accepted'] },
   },
   operation: {
     at: ['operations.status'],
+    always: 'operations.status.reports',
     rules: {
-      400: ['permissions.grant.refusals', 'operations.status.reports'],
-      410: ['permissions.grant.refusals', 'operations.status.reports'],
-      420: ['permissions.grant.refusals', 'operations.status.reports'],
-      430: ['permissions.grant.refusals', 'operations.status.reports'],
+      400: ['permissions.grant.refusals'],
+      410: ['permissions.grant.refusals'],
+      420: ['permissions.grant.refusals'],
+      430: ['permissions.grant.refusals'],
     },
   },
+  application: { at: ['certificates.enrollment'], always: 'certificates.enrol' },
 }
 
-/** Every state of failure that a rule asks for, reported as success. */
+/** Every failure of asynchronous work, reported as success. */
 export const falseSuccesses = (): Generated[] =>
-  (Object.entries(works) as [Lifecycle, Work][]).flatMap(([lifecycle, { at, rules }]) => {
-    const success = lifecycles[lifecycle].find(({ outcome }) => outcome === 'success')!
-    return Object.entries(rules).map(([code, broken]) =>
-      generated(
-        'outcome',
-        `${lifecycle}.${code}.success`,
-        broken,
-        bodies(at, ({ status }: Fields) =>
-          (status as Fields | undefined)?.['code'] === Number(code)
-            ? { status: { ...(status as Fields), code: success.code } }
-            : {},
-        ),
-      ),
-    )
+  (Object.entries(works) as [Lifecycle, Work][]).flatMap(([lifecycle, work]) => {
+    const states = lifecycles[lifecycle]
+    const success = states.find(({ outcome }) => outcome === 'success')!
+    const pending = states.filter(({ outcome }) => outcome === 'pending')
+    return states
+      .filter(({ code, outcome }) => outcome === 'failure' && pending.some(leadsTo(code)))
+      .map(({ code }) => falseSuccess(lifecycle, work, code, success.code))
   })
+
+const leadsTo =
+  (code: number) =>
+  (state: State): boolean =>
+    state.outcome === 'pending' && state.next.includes(code)
+
+const falseSuccess = (
+  lifecycle: Lifecycle,
+  { at, always, rules, reachedWhere }: Work,
+  code: number,
+  success: number,
+): Generated => {
+  const [first, ...others] = rules?.[code] ?? []
+  const broken: Rules = first === undefined ? [always] : [first, ...others, always]
+  return generated('outcome', `${lifecycle}.${code}.success`, broken, {
+    ...bodies(at, ({ status }: Fields) =>
+      (status as Fields | undefined)?.['code'] === code
+        ? { status: { ...(status as Fields), code: success } }
+        : {},
+    ),
+    absentIn: (dialect) =>
+      reachedWhere?.[code]?.(dialect) === false ? 'no work comes to this state' : undefined,
+  })
+}
