@@ -92,6 +92,12 @@ export const transportMutants = {
       throw new Error('the health check fails')
     },
   },
+  'transport.answers.no-server-error/limits-fail': {
+    at: ['limits.rates'],
+    call() {
+      throw new Error('the limits cannot be read')
+    },
+  },
   'transport.unknown-is-404/finds-every-path': succeeds('unknown-path'),
   'transport.unknown-is-404/invoice-of-another-session': calls(['invoices.inSession'], (call) => {
     const invoice = call.service.state.invoices.get(call.path['invoiceReferenceNumber'] ?? '')

@@ -58,7 +58,10 @@ const queries: Rules = [
 /** Where rules state what an operation takes, beside the one for all bodies. */
 const inputRules: Partial<Record<OperationId, Rules>> = {
   'auth.token': ['auth.token.wrong-encryption-refused'],
-  'sessions.openOnline': ['sessions.online.bad-key-refused'],
+  'sessions.openOnline': [
+    'sessions.online.bad-key-refused',
+    'sessions.online.bad-form-code-refused',
+  ],
   'sessions.openBatch': ['sessions.batch.bad-key-refused'],
   'tokens.create': ['tokens.create.within-rights'],
   'tokens.list': ['tokens.list.narrowed'],
@@ -172,6 +175,9 @@ const rulesOf: Partial<Record<RefusalId, Chosen>> = {
     'invoices.get.rejected-absent',
     ...(operation === 'invoices.inSession' ? (['sessions.online.isolated'] as const) : []),
   ],
+  'collective-unknown': ['invoices.get.parties-only', 'invoices.collective.listed'],
+  'invoice-not-collectable': ['invoices.collective.created'],
+  'collectives-exhausted': ['invoices.collective.created'],
   'invoice-number-ambiguous': ['invoices.get.by-invoice-number'],
   'correction-unavailable': ['invoices.correction'],
   'correction-forbidden': ['invoices.correction'],
