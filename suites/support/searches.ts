@@ -84,15 +84,29 @@ export const pages = async (api: Client, body: Filters, paging: Paging = {}): Pr
 export const numbersOf = (found: readonly { readonly invoices: readonly Found[] }[]): string[] =>
   found.flatMap(({ invoices }) => invoices.map(({ svcNumber }) => svcNumber))
 
-const awaited = (api: Client, body: Filters, expected: readonly string[]) =>
-  poll(
-    () => page(api, body),
-    (seen) => {
-      const numbers = new Set(numbersOf([seen]))
-      return expected.every((number) => numbers.has(number))
-    },
-    { everyMs: 2_000, times: 6, atMostMs: 10_000, sleep: api.sleep },
-  )
+const awaited = async (
+  api: Client,
+  body: Filters,
+  expected: readonly string[],
+): Promise<{ readonly last: Page; readonly done: boolean }> => {
+  const isThere = (...seen: readonly Page[]) => {
+    const numbers = new Set(numbersOf(seen))
+    return expected.every((number) => numbers.has(number))
+  }
+  const { last, done } = await poll(() => page(api, body), isThere, {
+    everyMs: 2_000,
+    times: 6,
+    atMostMs: 10_000,
+    sleep: api.sleep,
+  })
+  if (done || !last.hasMore || !sharesContext()) return { last, done }
+  // Where others' invoices are found too, those of an earlier date lie on later pages.
+  const all = await pages(api, body)
+  return {
+    last: { ...last, invoices: all.flatMap(({ invoices }) => invoices) },
+    done: isThere(...all),
+  }
+}
 
 /**
  * What a filter finds once invoices that were accepted have become searchable: they may take a moment.

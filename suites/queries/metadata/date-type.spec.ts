@@ -24,7 +24,7 @@ for (const dateType of ['issue', 'acquisition', 'invoicing', 'permanentStorage']
     const issued = now - 10 * day
     const issueDate = new Date(issued).toISOString().slice(0, 10)
     const { svcNumber } = await accept(desk, invoice({ issueDate }).bytes)
-    await findAll(desk.api, issuedAround(now), [svcNumber])
+    await findAll(desk.api, { ...issuedAround(now), svcNumber }, [svcNumber])
     const [here, there] = dateType === 'issue' ? [issued, now] : [now, issued]
     const hit = await page(desk.api, near(here, dateType))
     expect(numbersOf([hit]), `found around its date of ${dateType}`).toEqual([svcNumber])
