@@ -4,6 +4,7 @@ import type { RuleId } from '../../contract/rules.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Draw } from '../draw/draw.ts'
 import type { Fault, Malformation } from './malformation.ts'
+import { concatBytes } from '../../lib/codec.ts'
 import { drawBytes } from '../draw/draw.ts'
 import type { ZipEntry } from '../requests/zip.ts'
 import { zip } from '../requests/zip.ts'
@@ -34,6 +35,9 @@ const first = (change: (entry: ZipEntry) => ZipEntry) => (documents: Documents) 
   const [head, ...rest] = entriesOf(documents)
   return zip([change(head!), ...rest])
 }
+
+/** More than most programs unpack at once. */
+const largeBytes = 1_200_000
 
 const bombBytes = 200_000_000
 let bomb: Uint8Array | undefined
@@ -90,6 +94,15 @@ const rows: readonly (readonly [id: string, summary: string, make: Make])[] = [
   ],
   ['encrypted', 'an entry with a password', first((entry) => ({ ...entry, flags: 0x801 }))],
   ['crc', 'an entry with a wrong check sum', first((entry) => ({ ...entry, crc: 1 }))],
+  [
+    'crc-of-a-large-entry',
+    'an entry of more than a megabyte with a wrong check sum',
+    first(({ name, content }) => ({
+      name,
+      content: concatBytes([content, new Uint8Array(largeBytes).fill(0x20)]),
+      crc: 1,
+    })),
+  ],
   [
     'method',
     'an entry under a method that does not exist',

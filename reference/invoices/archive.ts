@@ -8,6 +8,7 @@ import { crc32, deflateRaw, gunzip, gzip, inflateRawSync } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import { fromBuffer, getFileNameLowLevel } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
+import type { CheckedEntry } from '../policy/sessions.ts'
 
 /** The archive is damaged, hostile, or not of the announced format. */
 export class BadArchive extends Error {
@@ -22,6 +23,7 @@ export interface ArchiveBounds {
   readonly nameAllowed: (name: string) => boolean
   readonly expansionAllowed: (unpacked: number, most: number) => boolean
   readonly entryAllowed: (head: Uint8Array) => boolean
+  readonly checkValueFits: (entry: CheckedEntry) => boolean
 }
 
 export interface ArchiveEntry {
@@ -115,7 +117,6 @@ const readSmall = async (
     archive.subarray(fileDataStart, fileDataStart + entry.compressedSize),
     entry,
   )
-  if (crc32(content) !== entry.crc32) throw new BadArchive('The check value of an entry is wrong')
   return content
 }
 
@@ -137,9 +138,7 @@ const readLarge = (zip: ZipFile, entry: Entry, grow: (by: number) => void): Prom
       })
       stream.on('error', reject)
       stream.on('end', () => {
-        const content = Buffer.concat(chunks)
-        if (crc32(content) === entry.crc32) resolve(content)
-        else reject(new BadArchive('The check value of an entry is wrong'))
+        resolve(Buffer.concat(chunks))
       })
     })
   })
@@ -169,12 +168,13 @@ const readZip = async (bytes: Uint8Array, bounds: ArchiveBounds): Promise<Archiv
             throw new BadArchive(`The entry ${shown(name)} is encrypted`)
           if (special(entry)) throw new BadArchive(`The entry ${shown(name)} is no regular file`)
           const grow = (by: number): void => into.grow(by)
-          into.add(
-            name,
-            isSmall(entry)
-              ? await readSmall(bytes, zip, entry, grow)
-              : await readLarge(zip, entry, grow),
-          )
+          const content = isSmall(entry)
+            ? await readSmall(bytes, zip, entry, grow)
+            : await readLarge(zip, entry, grow)
+          const found = { found: crc32(content), bytes: content.length }
+          if (!bounds.checkValueFits({ stated: entry.crc32, ...found }))
+            throw new BadArchive('The check value of an entry is wrong')
+          into.add(name, content)
         }
         read().then(() => {
           if (into.full) resolve()

@@ -127,6 +127,7 @@ const unpack = async (
       nameAllowed: policy.archiveNameAllowed,
       expansionAllowed: policy.archiveExpansionAllowed,
       entryAllowed: policy.archiveEntryAllowed,
+      checkValueFits: policy.archiveCheckValueFits,
     })
     if (entries.length === 0) return { refusal: 'archive-refused', details: 'The package is empty' }
     return policy.sessionHasRoom(entries.length - 1, maxInvoices)

@@ -1,3 +1,4 @@
+import { formCodeOf } from '../../contract/environments.ts'
 import { instantOf, warsaw } from '../base/wording.ts'
 import { nipOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
@@ -7,9 +8,10 @@ import type { Mutant } from './mutant.ts'
 import type { Change, Fields } from './rewrite.ts'
 import { behindLogin, bodies, calls, ignores, records, writesNothing } from './rewrite.ts'
 import { day, minute } from './spans.ts'
-import { isAlone, isPackage, sentByAnother } from './ways-of-sending.ts'
+import { isAlone, isPackage, notFoundByTheBuyer } from './ways-of-sending.ts'
 
 interface Metadata {
+  readonly invoicingMode: string
   readonly netAmount: number
   readonly grossAmount: number
   readonly vatAmount: number
@@ -64,14 +66,6 @@ const buyerLike = (isLike: (known: string, asked: string) => boolean): Mutant =>
       ? call
       : { ...call, body: { ...(call.body as Fields), buyerIdentifier: buyer } }
   })
-
-/** What was sent in one way is found by its seller alone. */
-const notForTheBuyer = (isSuch: Parameters<typeof sentByAnother>[2]): Mutant =>
-  bodies(['queries.metadata'], (body: Fields, call) => ({
-    invoices: (body['invoices'] as { svcNumber: string }[]).filter(
-      ({ svcNumber }) => !sentByAnother(call, svcNumber, isSuch),
-    ),
-  }))
 
 /** Defects of searches. */
 export const queriesMutants = {
@@ -187,6 +181,9 @@ export const queriesMutants = {
   'queries.metadata.described/buyer-lost': described({ buyer: { identifier: { type: 'None' } } }),
   'queries.metadata.described/third-parties-lost': described({ thirdSubjects: [] }),
   'queries.metadata.described/authorized-party-lost': described({ authorizedSubject: null }),
+  'queries.metadata.described/offline-as-fa3': described(({ invoicingMode }) =>
+    invoicingMode === 'Offline' ? { formCode: formCodeOf('fa3') } : {},
+  ),
   'queries.metadata.described/every-kind-vat': described({ invoiceType: 'Vat' }),
   'queries.metadata.described/self-invoicing-unseen': described({ isSelfInvoicing: false }),
   'queries.metadata.described/stored-long-ago': described({
@@ -292,8 +289,8 @@ export const queriesMutants = {
   },
   'queries.general.date-range/general-finds-nothing': bodies(['queries.general'], { invoices: [] }),
   'queries.metadata.subject-type/sent-alone-not-for-the-buyer': {
-    ...notForTheBuyer(isAlone),
+    ...notFoundByTheBuyer(isAlone),
     needs: 'invoices.send',
   },
-  'queries.metadata.subject-type/packages-not-for-the-buyer': notForTheBuyer(isPackage),
+  'queries.metadata.subject-type/packages-not-for-the-buyer': notFoundByTheBuyer(isPackage),
 } as const satisfies Readonly<Record<string, Mutant>>

@@ -1,6 +1,9 @@
 import type { AnyCall } from '../call/call.ts'
 import type { Session } from '../model/documents.ts'
 import { nipOf } from '../model/entities.ts'
+import type { Mutant } from './mutant.ts'
+import type { Fields } from './rewrite.ts'
+import { bodies } from './rewrite.ts'
 
 /** An invoice that was sent without a session; the service keeps one for it, without a key. */
 export const isAlone = (session: Session | undefined): boolean => session?.key.length === 0
@@ -21,3 +24,11 @@ export const sentByAnother = (
     issued.facts.seller.nip !== nipOf(caller.context)
   )
 }
+
+/** What was sent in one way is found by its seller alone. */
+export const notFoundByTheBuyer = (isSuch: (session: Session | undefined) => boolean): Mutant =>
+  bodies(['queries.metadata'], (body: Fields, call) => ({
+    invoices: (body['invoices'] as { svcNumber: string }[]).filter(
+      ({ svcNumber }) => !sentByAnother(call, svcNumber, isSuch),
+    ),
+  }))

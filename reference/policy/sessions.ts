@@ -8,6 +8,13 @@ export interface Digest {
   readonly hash: string
 }
 
+/** An entry of a ZIP archive, with its check value as the archive states it and as it is. */
+export interface CheckedEntry {
+  readonly stated: number
+  readonly found: number
+  readonly bytes: number
+}
+
 /** A part of a package by its number. */
 interface Numbered {
   readonly ordinalNumber: number
@@ -81,6 +88,8 @@ export const sessionsPolicy = {
   archiveEntryAllowed: (head: Uint8Array): boolean =>
     !(head[0] === 0x50 && head[1] === 0x4b && (head[2] ?? 0) < 9) &&
     !(head[0] === 0x1f && head[1] === 0x8b),
+  // sessions.batch.hostile-archive
+  archiveCheckValueFits: ({ stated, found }: CheckedEntry): boolean => stated === found,
   // sessions.batch.failed-list
   listedAsFailed: (code: number): boolean => code >= 300,
 

@@ -188,38 +188,41 @@ test(
 const lastOfFa2 = Date.parse('2026-01-31T10:00:00+01:00')
 const firstOfFa3 = Date.parse('2026-02-01T10:00:00+01:00')
 
-/** Has an invoice of each schema accepted, on the last day of the one and on the first of the other. */
+/** Has invoices of each schema accepted, on the last day of the one and on the first of the other; one is offline. */
 const issueBothSchemas = async ({
   login,
   invoice,
   clock,
 }: Pick<CheckFixtures, 'login' | 'invoice' | 'clock'>) => {
-  const issued = async (schema: 'fa2' | 'fa3') => {
+  const issued = async (schema: 'fa2' | 'fa3', offlineMode = false) => {
     const { api } = await login()
     const session = await openOnline(api, { formCode: formCodes[schema] })
-    return (await accept({ api, session }, invoice({ schema }).bytes)).svcNumber
+    const { bytes } = invoice({ schema })
+    return (await accept({ api, session }, bytes, { offlineMode })).svcNumber
   }
   await clock.set(lastOfFa2)
   const old = await issued('fa2')
+  const offline = await issued('fa2', true)
   await clock.set(firstOfFa3)
   const fresh = await issued('fa3')
   const { api } = await login()
   const filters = issuedAround(clock.now())
-  await findAll(api, filters, [old, fresh])
-  return { api, filters, old, fresh }
+  await findAll(api, filters, [old, offline, fresh])
+  return { api, filters, old, offline, fresh }
 }
 
 test(
   ...familyRule('queries.metadata.described', 'range of a search', 'forms of FA(2) and FA(3)'),
   async ({ login, invoice, clock }) => {
-    const { api, filters, old, fresh } = await issueBothSchemas({ login, invoice, clock })
-    const both = [
+    const { api, filters, old, offline, fresh } = await issueBothSchemas({ login, invoice, clock })
+    const all = [
       { svcNumber: old, formCode: formCodes.fa2 },
+      { svcNumber: offline, formCode: formCodes.fa2 },
       { svcNumber: fresh, formCode: formCodes.fa3 },
     ]
     for (const operation of offered('queries.metadata', 'queries.general') as SearchOperation[]) {
       const { invoices } = await page(api, filters, {}, operation)
-      for (const { svcNumber, formCode } of both) {
+      for (const { svcNumber, formCode } of all) {
         const row = invoices.find((one) => one.svcNumber === svcNumber)
         expect(row, `the row of ${operation}`).toMatchObject({ formCode })
       }
@@ -230,12 +233,12 @@ test(
 test(
   ...familyRule('exports.package.content', 'range of a search', 'forms of FA(2) and FA(3)'),
   async ({ login, invoice, clock }) => {
-    const { api, filters, old, fresh } = await issueBothSchemas({ login, invoice, clock })
+    const { api, filters, old, offline, fresh } = await issueBothSchemas({ login, invoice, clock })
     for (const more of [{}, { formType: 'FA' }, { svcNumber: old }]) {
       const started = await createExport(api, { filters: { ...filters, ...more } })
       const files = readZip(await downloadExport(api, started, await settleExport(api, started)))
       const documents = Object.keys(files).filter((name) => name.endsWith('.xml'))
-      const wanted = 'svcNumber' in more ? [old] : [old, fresh]
+      const wanted = 'svcNumber' in more ? [old] : [old, offline, fresh]
       expect(documents.toSorted(), `exported by ${JSON.stringify(more)}`).toEqual(
         wanted.map((number) => `${number}.xml`).toSorted(),
       )

@@ -28,6 +28,7 @@ const ways: Readonly<Record<string, (api: Client) => Promise<Send>>> = {
 const unnoticed: ReadonlySet<string> = new Set([
   'bytes:bom',
   'bytes:utf-16le-bom',
+  'bytes:utf-16le',
   'declared:iso-8859-2',
   'character:0084',
   'well-formed:version-1-1',

@@ -121,8 +121,12 @@ const textOf = (value: unknown): string | undefined =>
  * Submits an invoice and awaits its acceptance.
  * @throws {Inconclusive} when it is not accepted
  */
-export const accept = async (desk: Desk, bytes: Uint8Array): Promise<Accepted> => {
-  const { referenceNumber } = await submit(desk.api, desk.session, bytes)
+export const accept = async (
+  desk: Desk,
+  bytes: Uint8Array,
+  overrides: Readonly<Record<string, unknown>> = {},
+): Promise<Accepted> => {
+  const { referenceNumber } = await submit(desk.api, desk.session, bytes, overrides)
   const settled = await settleInvoice(desk.api, desk.session, referenceNumber)
   return acceptedOf(settled, referenceNumber)
 }

@@ -10,6 +10,7 @@ const bounds = {
   nameAllowed: sessionsPolicy.archiveNameAllowed,
   expansionAllowed: sessionsPolicy.archiveExpansionAllowed,
   entryAllowed: sessionsPolicy.archiveEntryAllowed,
+  checkValueFits: sessionsPolicy.archiveCheckValueFits,
 }
 const kinds = ['Zip', 'TarGz'] as const
 const text = (content: string) => new Uint8Array(Buffer.from(content))

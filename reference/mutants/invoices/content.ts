@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { dayOf } from '../../base/identifiers.ts'
 import type { Instant } from '../../base/instants.ts'
 import { invoicesPolicy } from '../../policy/invoices.ts'
@@ -108,6 +109,12 @@ export const invoicesContentMutants = {
         bytes[0] === 0xef ? undefined : invoicesPolicy.encodingFault(bytes),
       // Behind a mark, the declaration looks like an instruction.
       processingInstructionAccepted: (target) => target === undefined || target === 'xml',
+    },
+  },
+  'invoices.content.utf8-without-bom/utf-16-without-a-mark-accepted': {
+    policy: {
+      encodingFault: (bytes) =>
+        isUtf8(bytes) && bytes.includes(0) ? undefined : policy.encodingFault(bytes),
     },
   },
   'invoices.content.utf8-without-bom/any-encoding-accepted': {

@@ -108,6 +108,7 @@ export const documentDecisions: Rows = {
   archiveNameAllowed: row(['sessions.batch.hostile-archive'], ['sessions.batch.close']),
   archiveExpansionAllowed: row(['sessions.batch.hostile-archive'], ['sessions.batch.close']),
   archiveEntryAllowed: row(['sessions.batch.hostile-archive'], ['sessions.batch.close']),
+  archiveCheckValueFits: row(['sessions.batch.hostile-archive'], ['sessions.batch.close']),
   listedAsFailed: row(['sessions.batch.failed-list'], ['sessions.batch.failed-list']),
   outcomeWanted: row(['sessions.list.complete'], ['sessions.list.complete']),
 

@@ -266,6 +266,9 @@ export const sessionsBatchMutants = {
   'sessions.batch.hostile-archive/names-in-tar': ofTar(['batch'], (isTar) => ({
     archiveNameAllowed: (name) => isTar() || policy.archiveNameAllowed(name),
   })),
+  'sessions.batch.hostile-archive/check-value-of-large-entries-unread': {
+    policy: { archiveCheckValueFits: (one) => one.bytes > 1e6 || one.stated === one.found },
+  },
   'sessions.batch.hostile-archive/backslashes': {
     policy: { archiveNameAllowed: (name) => policy.archiveNameAllowed(name.replaceAll('\\', '_')) },
   },
