@@ -23,9 +23,12 @@ const rowLine = (row: RowForecast): string =>
 
 const durationText = (ms: number): string => formatDuration(Math.round(ms))
 
+/** A run waits longer than its plan by so much: answers and other callers take time that no plan knows. */
+const spare = 1.2
+
 /** A patience that is enough, as the option takes it. */
 const patienceFor = (ms: number): string => {
-  const minutes = Math.ceil(ms / 60_000) + 1
+  const minutes = Math.ceil((spare * ms) / 60_000) + 1
   return minutes > 120 ? `${Math.ceil(minutes / 60)}h` : `${minutes}min`
 }
 
@@ -48,7 +51,7 @@ export const forecastLines = (
     longest?.bound === undefined
       ? 'no limit makes the run wait'
       : `the limit that binds: ${longest.bound.rule}, ${longest.bound.threshold} ${longest.bound.window === 'hour' ? 'an hour' : `a ${longest.bound.window}`}`,
-    `at best ${durationText(planned.ms)}, with ${durationText(planned.patienceMs)} of waits longer than ${formatDuration(shortWait)}`,
+    `at best ${durationText(planned.ms)}, with ${durationText(planned.patienceMs)} of waits longer than ${formatDuration(shortWait)}${given > planned.patienceMs && planned.withoutRoom.length > 0 ? `; the patience allows ${durationText(given - planned.patienceMs)} more` : ''}`,
     planned.withoutRoom.length === 0
       ? ''
       : `${given === 0 ? 'without --patience' : `with --patience ${formatDuration(given)}`}, ${count(planned.withoutRoom.length)} will find no room within the limits and not be verifiable; --patience ${patienceFor(whole.patienceMs)} verifies them too, in ${durationText(whole.ms)} at best`,

@@ -62,6 +62,8 @@ export interface WorldOptions {
   readonly still: boolean
   /** Nothing is limited or counted: everything may be looked at after every step. */
   readonly unlimited: boolean
+  /** Others work in the contexts too: what the sequence did not make may be theirs. */
+  readonly shared?: boolean
   /** Beginning of every invoice number of the sequence. */
   readonly series: string
   readonly confirms: (gap: string) => boolean

@@ -110,6 +110,7 @@ export const worldsAt = (
       ...(person ? { visitor: { subject: person.subject, actor: person.context } } : {}),
       ...(clock === undefined ? {} : { advance: clock.advance }),
       still: false,
+      shared: !own,
       unlimited,
       series: `M/${rng.digits(8)}/${sequences}`,
       confirms: target.confirms,

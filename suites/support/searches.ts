@@ -65,21 +65,37 @@ export const pageIn = (exchange: Exchange): Page => {
  * One page of the matches of a filter.
  * @throws {Inconclusive} when there is no such page
  */
-export const page = async (...asked: Parameters<typeof search>): Promise<Page> =>
-  pageIn(await search(...asked))
+export const page = async (...asked: Parameters<typeof search>): Promise<Page> => {
+  const first = pageIn(await search(...asked))
+  const [api, body, paging, operation] = asked
+  // The general query has one order: where others' invoices are found too, the newest are on the last page.
+  const isWhole = operation !== 'queries.general' || paging?.pageOffset !== undefined
+  return isWhole || !sharesContext() ? first : merged(await pages(api, body, paging, operation))
+}
 
 /**
  * All matches of a filter, over all pages.
  * @throws {Inconclusive} when a page is refused
  */
-export const pages = async (api: Client, body: Filters, paging: Paging = {}): Promise<Page[]> => {
+export const pages = async (
+  api: Client,
+  body: Filters,
+  paging: Paging = {},
+  operation?: SearchOperation,
+): Promise<Page[]> => {
   const all: Page[] = []
   for (let pageOffset = 0; ; pageOffset += 1) {
-    const next = await page(api, body, { ...paging, pageOffset })
+    const next = await page(api, body, { ...paging, pageOffset }, operation)
     all.push(next)
     if (!next.hasMore) return all
   }
 }
+
+/** The matches on several pages, as one. */
+const merged = (all: readonly Page[]): Page => ({
+  ...all.at(-1)!,
+  invoices: all.flatMap(({ invoices }) => invoices),
+})
 
 export const numbersOf = (found: readonly { readonly invoices: readonly Found[] }[]): string[] =>
   found.flatMap(({ invoices }) => invoices.map(({ svcNumber }) => svcNumber))
@@ -89,8 +105,8 @@ const awaited = async (
   body: Filters,
   expected: readonly string[],
 ): Promise<{ readonly last: Page; readonly done: boolean }> => {
-  const isThere = (...seen: readonly Page[]) => {
-    const numbers = new Set(numbersOf(seen))
+  const isThere = (seen: Page) => {
+    const numbers = new Set(numbersOf([seen]))
     return expected.every((number) => numbers.has(number))
   }
   const { last, done } = await poll(() => page(api, body), isThere, {
@@ -101,11 +117,8 @@ const awaited = async (
   })
   if (done || !last.hasMore || !sharesContext()) return { last, done }
   // Where others' invoices are found too, those of an earlier date lie on later pages.
-  const all = await pages(api, body)
-  return {
-    last: { ...last, invoices: all.flatMap(({ invoices }) => invoices) },
-    done: isThere(...all),
-  }
+  const all = merged(await pages(api, body))
+  return { last: all, done: isThere(all) }
 }
 
 /**
