@@ -131,7 +131,7 @@ export const polishSentences: Readonly<Record<RuleId, string>> = {
   'tokens.revoke.rights':
     'Token usługi może unieważnić jego autor lub wywołujący z CredentialsManage, nikt inny.',
   'tokens.revoke.logins':
-    'Po unieważnieniu tokenu usługi nie można odświeżyć logowań, które go użyły.',
+    'Po unieważnieniu tokenu usługi logowania, które go użyły, nie dają dalszych tokenów.',
   'keys.list.public':
     'Każdy może pobrać certyfikaty klucza publicznego usługi wraz z przeznaczeniem i okresem ważności.',
   'keys.list.usages':

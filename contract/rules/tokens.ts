@@ -99,13 +99,13 @@ export const tokens = {
     level: 'MUST',
     binds: 'S',
     origin: 'assumed',
-    sentence:
-      'After a service token is revoked, the logins that used it can no longer be refreshed.',
+    sentence: 'After a service token is revoked, the logins that used it yield no further tokens.',
     clause: 'Resources and their fields > Service token (credential)',
     assumes: ['service-tokens'],
     variants: {
       'never refreshed': 'a login that was not refreshed before',
       'refreshed once': 'a login that was refreshed before',
+      'not redeemed': 'a login whose tokens were not taken before',
     },
   },
 } as const satisfies Record<string, Rule>

@@ -81,7 +81,7 @@ export async function tokenLoginBody(
  * Starts an authentication by service token; it is not awaited.
  * @throws {Inconclusive} when it is not taken in
  */
-async function startWithToken(client: Client, login: TokenLogin): Promise<Started> {
+export async function startWithToken(client: Client, login: TokenLogin): Promise<Started> {
   const body = await tokenLoginBody(client, login, await fetchChallenge(client))
   return readStarted(await client.call('auth.token', { body }), 'authenticate by service token')
 }

@@ -1,4 +1,4 @@
-import { checkAlive, inProgress, openEnvelope, subjectOf } from '../login/authentication.ts'
+import { checkCredentials, inProgress, openEnvelope, subjectOf } from '../login/authentication.ts'
 import { explainTokenOf, unreadable } from '../login/explain.ts'
 import { authenticationView as record, iso, loginSessions } from './login-sessions.ts'
 import type {
@@ -248,7 +248,7 @@ export const authHandlers = {
       throw refuse('redeem-refused', `the authentication is: ${authentication.status.description}`)
     }
     checkUnredeemed(call)
-    checkAlive(service, authentication)
+    checkCredentials(service, authentication, 'redeem-refused')
     const access = await accessToken(call, authentication, caller.permissions())
     const refresh = await service.jwt.sign({
       stage: 'refresh',
@@ -280,13 +280,7 @@ export const authHandlers = {
     if (!policy.refreshAfterRevocation(authentication.revokedAt)) {
       throw refuse('refresh-refused', 'the login session was ended')
     }
-    if (authentication.token !== undefined) {
-      const token = service.state.tokens.get(authentication.token)
-      if (!policy.refreshByToken(token?.status)) {
-        throw refuse('refresh-refused', 'the service token is no longer active')
-      }
-    }
-    checkAlive(service, authentication)
+    checkCredentials(service, authentication, 'refresh-refused')
     const access = await accessToken(call, authentication, caller.permissions())
     const current = currentLogin(service, authentication)
     service.state.authentications.put({ ...current, refreshedAt: now })

@@ -83,8 +83,18 @@ const isDeceased = ({ persons }: Service['state'], { subject }: Authentication):
     ? persons.by('pesel', subject.value).some((person) => person.deceased)
     : persons.get(subject.value)?.deceased === true)
 
-/** @throws refusal deceased-since-login */
-export const checkAlive = ({ state }: Service, authentication: Authentication): void => {
+/**
+ * Refuses tokens to a login whose credentials have been lost since.
+ * @throws refusals deceased-since-login, and the one given when its service token is no longer active
+ */
+export const checkCredentials = (
+  { state, policy }: Service,
+  authentication: Authentication,
+  refusal: 'redeem-refused' | 'refresh-refused',
+): void => {
+  const { token } = authentication
+  if (token !== undefined && !policy.loginByToken(state.tokens.get(token)?.status))
+    throw refuse(refusal, 'the service token is no longer active')
   if (isDeceased(state, authentication))
     throw refuse('deceased-since-login', 'the credentials are those of a deceased person')
 }

@@ -1,3 +1,4 @@
+import { oneDecimalDigit, remembers } from './remembered-facts.ts'
 import { formCodeOf } from '../../contract/environments.ts'
 import { instantOf, warsaw } from '../base/wording.ts'
 import { nipOf } from '../model/entities.ts'
@@ -20,14 +21,6 @@ interface Metadata {
 
 const described = (change: Change<Metadata>): Mutant =>
   records(['queries.metadata'], 'invoices', change)
-
-/** By how many hundredths the net amounts of a document are too much when `1.5` is read as 1.05. */
-const misread = (bytes: Uint8Array): bigint =>
-  [
-    ...Buffer.from(bytes)
-      .toString()
-      .matchAll(/<P_13_\d+>(-?)\d+\.(\d)</g),
-  ].reduce((sum, [, sign, digit = '']) => sum + (sign === '-' ? -9n : 9n) * BigInt(digit), 0n)
 
 /** A search among the invoices of every seller. */
 const ofEveryone: Mutant['tables'] = {
@@ -133,20 +126,7 @@ export const queriesMutants = {
     also: ['queries.metadata.date-type'],
     policy: { dateInRange: () => true },
   },
-  'queries.metadata.described/one-decimal-digit': {
-    tables: {
-      contents: {
-        write(next, _before, { issued }) {
-          const found = [...issued.values()].find(({ invoice }) => invoice === next.invoice)
-          if (next.form === 'plain' && found !== undefined) {
-            const { facts } = found
-            issued.put({ ...found, facts: { ...facts, net: facts.net - misread(next.bytes) } })
-          }
-          return next
-        },
-      },
-    },
-  },
+  'queries.metadata.described/one-decimal-digit': oneDecimalDigit,
   'queries.metadata.described/rates-of-one-number-only': records<{ readonly svcNumber: string }>(
     ['queries.metadata'],
     'invoices',
@@ -191,6 +171,13 @@ export const queriesMutants = {
   }),
   'queries.metadata.described/first-third-party-only': described(({ thirdSubjects }) => ({
     thirdSubjects: thirdSubjects?.slice(0, 1),
+  })),
+  'queries.metadata.subject-type/representatives-alone': remembers(({ authorized, ...facts }) =>
+    authorized?.role === 3 ? { ...facts, authorized } : facts,
+  ),
+  'queries.metadata.subject-type/recipients-alone': remembers((facts) => ({
+    ...facts,
+    thirdParties: facts.thirdParties.filter(({ role }) => role === 2),
   })),
   'queries.metadata.subject-type/authorized-of-the-taxpayer': calls(
     ['queries.metadata'],

@@ -194,5 +194,12 @@ export const tokensMutants = {
       )
     },
   ),
-  'tokens.revoke.logins/logins-live-on': { policy: { refreshByToken: () => true } },
+  'tokens.revoke.logins/logins-live-on': {
+    at: ['auth.refresh'],
+    policy: { loginByToken: () => true },
+  },
+  'tokens.revoke.logins/still-redeemed': {
+    at: ['auth.redeem'],
+    policy: { loginByToken: () => true },
+  },
 } as const satisfies Readonly<Record<string, Mutant>>

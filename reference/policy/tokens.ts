@@ -10,7 +10,7 @@ export const tokensPolicy = {
   tokenRevocable: (status: ServiceToken['status']): boolean =>
     status === 'Active' || status === 'Pending',
   // tokens.revoke.logins
-  refreshByToken: (status: ServiceToken['status'] | undefined): boolean => status === 'Active',
+  loginByToken: (status: ServiceToken['status'] | undefined): boolean => status === 'Active',
   // tokens.list.scope: all tokens for a caller that reads or manages credentials, else its own
   tokenVisible: (managed: boolean, own: boolean): boolean => managed || own,
   // tokens.revoke.rights

@@ -65,7 +65,7 @@ const test = base.extend<{ scene: () => Promise<Scene> }>({
       // The last one put in comes first.
       const thirds = [nip('second third party'), nip('third party')]
       const bytes = withAuthorizedParty(
-        thirds.reduce(withThirdParty, made.bytes),
+        thirds.reduce((text, party) => withThirdParty(text, party), made.bytes),
         nip('authorized party'),
       )
       const accepted = await accept(desk, bytes)

@@ -1,7 +1,7 @@
 import type { RuleId } from '../../contract/rules.ts'
 import { openOnline, submit } from '../../lib/flows/session.ts'
 import type { OnlineSession } from '../../lib/flows/session.ts'
-import { expectOk } from '../../lib/outcome.ts'
+import { expectOk, expectText } from '../../lib/outcome.ts'
 import { obtainCertificate } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
@@ -174,3 +174,60 @@ for (const [id, operation] of [
     const none = await judgedPages({ api, operation, field: 'invoices', body: empty }, 10, 1)
     expect(none, 'pages of a search that finds nothing').toEqual([[]])
   })
+
+test(
+  ...named('invoices.collective.listed', 'collective identifiers'),
+  async ({ login, invoice, target }) => {
+    await withoutRates(target)
+    const { api } = await login()
+    const { referenceNumber } = await sendBatch(
+      api,
+      await packed(Array.from({ length: many }, () => invoice())),
+    )
+    const invoices = (await listInvoices(api, referenceNumber)).map(({ svcNumber }) => ({
+      svcNumber: String(svcNumber),
+    }))
+    const [first] = invoices
+    const path = { svcNumber: String(first?.svcNumber) }
+    const create = async (of: readonly object[]) => {
+      const made = await api.call('invoices.createCollective', { body: { invoices: of } })
+      return expectText(made, 'create a collective identifier', 'collectiveIdentifierNumber')
+    }
+    const numbers = [await create(invoices)]
+    while (numbers.length < many) numbers.push(await create(invoices.slice(0, 1)))
+    const at = (ms: number) => new Date(target.now() + ms).toISOString()
+    const day = 24 * 3600 * 1000
+    const identifiers = {
+      api,
+      field: 'collectiveIdentifiers',
+      identity: (row: Row) => String(row['collectiveIdentifierNumber']),
+      rows: many,
+      expected: numbers,
+      lasting: true,
+    } as const
+    const body = { dateCreatedFrom: at(-day), dateCreatedTo: at(day) }
+    await expectPages({ ...identifiers, operation: 'invoices.queryCollectives', body })
+    await expectPages({ ...identifiers, operation: 'invoices.collectivesOf', path })
+    await expectPages({
+      api,
+      operation: 'invoices.ofCollective',
+      path: { collectiveIdentifierNumber: numbers[0]! },
+      field: 'invoices',
+      identity: ({ svcNumber }) => String(svcNumber),
+      rows: many,
+      expected: invoices.map(({ svcNumber }) => svcNumber),
+      lasting: true,
+    })
+    for (const [operation, given] of [
+      ['invoices.queryCollectives', { body }],
+      ['invoices.collectivesOf', { path }],
+      ['invoices.ofCollective', { path: { collectiveIdentifierNumber: numbers[0]! } }],
+    ] as const) {
+      const headers = { 'x-continuation-token': 'none that was given out' }
+      const answer = await api.call(operation, { ...given, query: { pageSize: 10 }, headers })
+      expect(answer, `${operation} with an invented token`).toBeRefused(
+        'continuation-token-malformed',
+      )
+    }
+  },
+)

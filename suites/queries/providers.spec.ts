@@ -1,11 +1,13 @@
 import type { Client } from '../../lib/client.ts'
 import { newProvider, providerName } from '../support/further-forms.ts'
 import { pagesByNumber } from '../support/paged-lists.ts'
+import { expectPages } from '../support/page-sizes.ts'
 import { rule } from '../support/rule.ts'
+import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 const list = async (api: Client) =>
-  (await pagesByNumber(api, 'queries.providers', 'peppolProviders', { pageSize: 100 })).flat()
+  (await pagesByNumber(api, 'queries.providers', 'peppolProviders', { pageSize: 50 })).flat()
 
 test(...rule('queries.providers.listed', 'once'), async ({ api, login, rng, target }) => {
   const providers = [newProvider(rng, target.now), newProvider(rng, target.now)]
@@ -39,4 +41,35 @@ test(...rule('queries.providers.listed', 'dates'), async ({ api, login, rng, tar
     const since = rows.find(({ id }) => id === value)?.['dateCreated']
     expect(Date.parse(String(since)) - began, 'ms after its first login').toBeCloseTo(0, -4)
   }
+})
+
+test(...rule('queries.providers.listed', 'pages'), async ({ api, login, rng, target, clock }) => {
+  await withoutRates(target)
+  const made: string[] = []
+  // Pages of the smallest size that are full, two at least.
+  for (
+    let known = (await list(api)).length;
+    made.length < 3 || known < 20 || known % 10 !== 0;
+    known += 1
+  ) {
+    const context = newProvider(rng, target.now)
+    await login({ context })
+    made.push(context.value)
+    if (target.management !== undefined) await clock.advance(1_000)
+  }
+  const ids = (await list(api)).map(({ id }) => String(id))
+  expect(
+    ids.filter((id) => made.includes(id)),
+    'those of this check, the newest first',
+  ).toEqual(made.toReversed())
+  test.skip(ids.length > 100, 'the list is longer than the largest page')
+  await expectPages({
+    api,
+    operation: 'queries.providers',
+    field: 'peppolProviders',
+    identity: ({ id }) => String(id),
+    rows: ids.length,
+    expected: ids,
+    lasting: true,
+  })
 })

@@ -57,7 +57,7 @@ export const judgedPages = (
   }
   return byNumber(operation)
     ? pagesByNumber(api, operation, field, { body, pageSize }, judged)
-    : pagesByToken(api, operation, field, { ...query, pageSize }, { path }, judged)
+    : pagesByToken(api, operation, field, { ...query, pageSize }, { path, body }, judged)
 }
 
 /** Three pages of the smallest size, and of the next one two that are full and a last one with a single row. */

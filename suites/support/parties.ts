@@ -18,12 +18,15 @@ export const selfInvoiced = (bytes: Uint8Array, does = true): Uint8Array =>
     decoder.decode(bytes).replace(/<P_17>[12]<\/P_17>/, `<P_17>${does ? 1 : 2}</P_17>`),
   )
 
-/** The invoice with an additional third party, the recipient: a NIP, or the internal identifier of a unit. */
-export const withThirdParty = (bytes: Uint8Array, value: string): Uint8Array =>
+/** The invoice with a third party (the recipient unless it says otherwise): a NIP, or the internal identifier of a unit. */
+export const withThirdParty = (bytes: Uint8Array, value: string, role = 2): Uint8Array =>
   encoder.encode(
     decoder
       .decode(bytes)
-      .replace('</Podmiot2>', `</Podmiot2><Podmiot3>${party(value)}<Rola>2</Rola></Podmiot3>`),
+      .replace(
+        '</Podmiot2>',
+        `</Podmiot2><Podmiot3>${party(value)}<Rola>${role}</Rola></Podmiot3>`,
+      ),
   )
 
 /** The invoice with an authorized party (a tax representative unless it says otherwise) and no other. */

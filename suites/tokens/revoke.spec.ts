@@ -1,4 +1,5 @@
 import type { Client } from '../../lib/client.ts'
+import { settleAuthentication, startWithToken } from '../../lib/flows/login.ts'
 import { poll } from '../../lib/poll.ts'
 import { covering } from '../support/matrices.ts'
 import { rule } from '../support/rule.ts'
@@ -104,3 +105,21 @@ for (const [what, refreshed] of [
     ] as const)
       expect(await api.call('auth.refresh', { bearer }), whose).toBeOk()
   })
+
+test(...rule('tokens.revoke.logins', 'not redeemed'), async ({ api, login }) => {
+  const me = await login()
+  const { type, value } = me.context
+  const start = async (token: string) => {
+    const started = await startWithToken(api, { context: { type, value }, token })
+    expect(await settleAuthentication(api, started)).toHaveSucceeded('authentication')
+    return started.authenticationToken
+  }
+  const { token, referenceNumber = '' } = await mintToken(me)
+  const bearer = await start(token)
+  const sibling = await start((await mintToken(me)).token)
+  expect(await me.api.call('tokens.revoke', { path: { referenceNumber } })).toBeOk()
+  await statesUntil(me.api, referenceNumber, 'Revoked')
+  expect(await api.call('auth.redeem', { bearer })).toBeRefused('redeem-refused')
+  const other = await api.call('auth.redeem', { bearer: sibling })
+  expect(other, 'a login by another token of its author').toBeOk()
+})

@@ -53,6 +53,8 @@ export const redeemLogin = async (model: Model, world: World, login: LoginState)
   if (login.redeemed) return agreeRefused(world, 'auth.redeem.once', answer, 'redeem-refused')
   if (code > 200 || !login.succeeds)
     return agreeRefused(world, 'auth.status.failure-is-final', answer, 'redeem-refused')
+  if (login.token?.revoked === true)
+    return agreeRefused(world, 'tokens.revoke.logins', answer, 'redeem-refused')
   if (code < 200) {
     // Where time passes by itself, the authentication may have succeeded since it was looked at.
     if (world.still || !isOk(answer))

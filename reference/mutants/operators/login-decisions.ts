@@ -125,7 +125,7 @@ export const loginDecisions: Rows = {
     ['tokens.status.moves-forward'],
     ['tokens.revoke.logins', 'tokens.status.moves-forward'],
   ),
-  refreshByToken: row(['tokens.revoke.logins'], ['tokens.revoke.logins']),
+  loginByToken: row(['tokens.revoke.logins'], ['tokens.revoke.logins']),
   tokenVisible: row(['tokens.list.scope'], ['tokens.list.scope'], ['tokens.list', 'tokens.status']),
   tokenMayBeRevoked: row(['tokens.revoke.rights'], ['tokens.revoke.rights']),
 }

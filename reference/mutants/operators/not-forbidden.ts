@@ -28,6 +28,14 @@ export const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = 
     'Every NIP has ten digits: none contains another.',
   ],
   [
+    /page:invoices\.(queryCollectives|collectivesOf)\.(backwards|first-two-swapped)$/,
+    'The order of collective identifiers is nowhere stated.',
+  ],
+  [
+    /page:queries\.providers\.empty-first-page-continues$/,
+    'The list of providers has no filter that could leave nothing.',
+  ],
+  [
     /field:exports\.status\.package\.(compressionType\.lost|partName\.|parts\.partName\.)/,
     'The form of the archive need not be repeated, and the names of its parts are free.',
   ],

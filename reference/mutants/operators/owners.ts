@@ -221,6 +221,10 @@ export const pagingRules: Partial<Record<OperationId, Rules>> = {
   'tokens.list': ['tokens.list.narrowed'],
   'auth.sessions': ['auth.sessions.listed'],
   'certificates.query': ['certificates.listed'],
+  'queries.providers': ['queries.providers.listed'],
+  'invoices.queryCollectives': ['invoices.collective.listed'],
+  'invoices.ofCollective': ['invoices.collective.listed'],
+  'invoices.collectivesOf': ['invoices.collective.listed'],
   ...Object.fromEntries(
     operationIds
       .filter((id) => id.startsWith('permissions.query'))

@@ -26,7 +26,10 @@ test(
       await another(),
     ]
     const { bytes, seller } = invoice({ buyer: buyer.nip })
-    const named = [first.nip, second.context.nip].reduce(withThirdParty, bytes)
+    const named = [first.nip, second.context.nip].reduce(
+      (text, party) => withThirdParty(text, party),
+      bytes,
+    )
     const document = withAuthorizedParty(named, authorized.nip)
     const { svcNumber } = await accept(desk, document)
     const [found] = await findAll(desk.api, issuedAround(clock.now()), [svcNumber])

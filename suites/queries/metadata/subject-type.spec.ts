@@ -42,20 +42,27 @@ test(
   },
 )
 
-for (const [role, add] of [
-  ['subject3', withThirdParty],
-  ['subjectAuthorized', withAuthorizedParty],
+for (const [role, add, parts] of [
+  ['subject3', withThirdParty, 11],
+  ['subjectAuthorized', withAuthorizedParty, 3],
 ] as const) {
   test(
     ...rule('queries.metadata.subject-type', role),
     async ({ open, invoice, clock, another, login }) => {
       const desk = await open()
       const party = await login({ context: await another() })
-      const { bytes } = invoice({ buyer: '5265877635' })
-      const { svcNumber } = await accept(desk, add(bytes, party.context.nip))
-      await accept(desk, invoice({ buyer: '5265877635' }).bytes)
-      const found = await lookFor(party.api, issuedAround(clock.now(), role), [svcNumber])
-      expect(numbersOf([found]), 'invoices with the caller in this role').toEqual([svcNumber])
+      const send = async (change: (bytes: Uint8Array) => Uint8Array) =>
+        (await accept(desk, change(invoice({ buyer: '5265877635' }).bytes))).svcNumber
+      const svcNumber = await send((bytes) => add(bytes, party.context.nip))
+      const numbers = [svcNumber]
+      // Whatever part the invoice says that it has in this role.
+      for (let part = 1; part <= parts; part += 1)
+        numbers.push(await send((bytes) => add(bytes, party.context.nip, part)))
+      await send((bytes) => bytes)
+      const found = await lookFor(party.api, issuedAround(clock.now(), role), numbers)
+      expect(numbersOf([found]).toSorted(), 'invoices with the caller in this role').toEqual(
+        numbers.toSorted(),
+      )
       const wrong = await otherRoles(party.api, clock.now(), role, svcNumber)
       expect(wrong, 'other roles in which the caller finds the invoice').toEqual([])
     },
