@@ -5,6 +5,8 @@ import { expectObject } from '../../lib/outcome.ts'
 import { expect } from './matchers.ts'
 import { meaningOf } from './meaning.ts'
 import { offered } from './offered.ts'
+import { sharesContext } from './own-work.ts'
+import type { Row } from './paged-lists.ts'
 import { granted } from './grants.ts'
 
 /** What a caller can see of everything that a call may create or change. */
@@ -36,6 +38,20 @@ const seen = async (api: Client): Promise<Readonly<Record<string, unknown>>> => 
   return found
 }
 
+/** Sessions and logins end by themselves, and those of others in a shared context do so while a check waits. */
+const ending = /^(sessions\.list|auth\.sessions) /
+
+const rowsOf = (list: unknown): readonly Row[] =>
+  Object.values(list ?? {}).find((field) => Array.isArray(field)) ?? []
+
+const begunAt = (row: Row): number => Date.parse(String(row['dateCreated'] ?? row['startDate']))
+
+/** Rows of a list, the newest of which it shows, that began after those that it showed before. */
+export const begunSince = (before: unknown, now: unknown): readonly Row[] => {
+  const latest = Math.max(...rowsOf(before).map(begunAt))
+  return rowsOf(now).filter((row) => begunAt(row) > latest)
+}
+
 /**
  * Makes calls that are refused, and looks whether they left anything behind.
  * @throws {Inconclusive} when it cannot look
@@ -43,5 +59,13 @@ const seen = async (api: Client): Promise<Readonly<Record<string, unknown>>> => 
 export const leavesNothing = async (api: Client, calls: () => Promise<void>): Promise<void> => {
   const before = await seen(api)
   await calls()
-  expect(await seen(api), 'what the caller sees after refused calls').toEqual(before)
+  const after = await seen(api)
+  const text = 'what the caller sees after refused calls'
+  if (!sharesContext()) return expect(after, text).toEqual(before)
+  const names = Object.keys(before)
+  for (const name of names.filter((one) => ending.test(one)))
+    expect(begunSince(before[name], after[name]), `${text}: new in ${name}`).toEqual([])
+  const lasting = names.filter((one) => !ending.test(one))
+  const pick = (all: typeof before) => lasting.map((name) => [name, all[name]])
+  expect(pick(after), text).toEqual(pick(before))
 }

@@ -15,8 +15,8 @@ export interface Timed {
 /** How much time a slow target may add to a check, ms: every check has a bound. */
 const maxAdded = 240_000
 
-/** Answers that come sooner than this add nothing, ms. */
-const slowAnswer = 250
+/** Answers that come sooner than this add nothing, ms: a few checks make three hundred calls. */
+const slowAnswer = 50
 
 interface Wait {
   readonly what: string
