@@ -1167,3 +1167,11 @@ export const operationIds = Object.keys(endpoints) as OperationId[]
 
 /** The row of an operation, in its general shape. */
 export const endpoint = (id: OperationId): Endpoint => endpoints[id]
+
+/** The sizes of pages that the contract states for a list; undefined where an operation has no pages of a chosen size. */
+export const pageSizesOf = (
+  id: OperationId,
+): { readonly default: number; readonly maximum: number } | undefined => {
+  const row = endpoint(id).parameters?.find(({ name }) => name === 'pageSize')
+  return row && { default: Number(row.schema['default']), maximum: Number(row.schema['maximum']) }
+}

@@ -1,7 +1,7 @@
 import { counted } from '../../lib/words.ts'
 import { shortWait } from '../../suites/support/patience.ts'
 import { formatDuration } from '../plan/duration.ts'
-import type { Forecast, RowForecast } from './forecast.ts'
+import type { Course, Forecast, RowForecast } from './forecast.ts'
 
 const count = (checks: number): string => counted(checks, 'check')
 
@@ -32,6 +32,14 @@ const patienceFor = (ms: number): string => {
   return minutes > 120 ? `${Math.ceil(minutes / 60)}h` : `${minutes}min`
 }
 
+const timeLine = ({ ms, patienceMs, withoutRoom }: Course, given: number): string => {
+  const waits = `at best ${durationText(ms)}, with ${durationText(patienceMs)} of waits longer than ${formatDuration(shortWait)}`
+  const more = given - patienceMs
+  return more > 0 && withoutRoom.length > 0
+    ? `${waits}; the patience allows ${durationText(more)} more`
+    : waits
+}
+
 /** Rows beyond this wait for nothing that matters. */
 const maxRows = 12
 
@@ -51,7 +59,7 @@ export const forecastLines = (
     longest?.bound === undefined
       ? 'no limit makes the run wait'
       : `the limit that binds: ${longest.bound.rule}, ${longest.bound.threshold} ${longest.bound.window === 'hour' ? 'an hour' : `a ${longest.bound.window}`}`,
-    `at best ${durationText(planned.ms)}, with ${durationText(planned.patienceMs)} of waits longer than ${formatDuration(shortWait)}${given > planned.patienceMs && planned.withoutRoom.length > 0 ? `; the patience allows ${durationText(given - planned.patienceMs)} more` : ''}`,
+    timeLine(planned, given),
     planned.withoutRoom.length === 0
       ? ''
       : `${given === 0 ? 'without --patience' : `with --patience ${formatDuration(given)}`}, ${count(planned.withoutRoom.length)} will find no room within the limits and not be verifiable; --patience ${patienceFor(whole.patienceMs)} verifies them too, in ${durationText(whole.ms)} at best`,

@@ -1,4 +1,3 @@
-import { oneDecimalDigit, remembers } from './remembered-facts.ts'
 import { formCodeOf } from '../../contract/environments.ts'
 import { instantOf, warsaw } from '../base/wording.ts'
 import { nipOf } from '../model/entities.ts'
@@ -8,6 +7,7 @@ import { ends, isInstant, offsetAtEnd, ranges, toTheMinute } from './date-ranges
 import type { Mutant } from './mutant.ts'
 import type { Change, Fields } from './rewrite.ts'
 import { behindLogin, bodies, calls, ignores, records, writesNothing } from './rewrite.ts'
+import { oneDecimalDigit, remembers } from './remembered-facts.ts'
 import { day, minute } from './spans.ts'
 import { isAlone, isPackage, notFoundByTheBuyer } from './ways-of-sending.ts'
 

@@ -1,4 +1,4 @@
-import { endpoint } from '../../contract/endpoints.ts'
+import { pageSizesOf } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
@@ -100,8 +100,7 @@ for (const [name, { each, body, fill }] of Object.entries(lists) as [GrantListNa
     async ({ api, login, rng, target }) => {
       await withoutRates(target)
       const [operation, field] = grantLists[name]
-      const size = (endpoint(operation).parameters ?? []).find((one) => one.name === 'pageSize')
-      const pageSize = Number(size?.schema['maximum'])
+      const pageSize = pageSizesOf(operation)?.maximum ?? 0
       const calls = Math.floor(pageSize / each) + 1
       const me = await login()
       await fill({ api, me, rng }, calls)

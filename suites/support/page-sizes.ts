@@ -1,4 +1,4 @@
-import { endpoint } from '../../contract/endpoints.ts'
+import { endpoint, pageSizesOf } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Exchange } from '../../lib/exchange.ts'
@@ -63,16 +63,9 @@ export const judgedPages = (
 /** Three pages of the smallest size, and of the next one two that are full and a last one with a single row. */
 export const many = 23
 
-/** A size of pages that the contract states for a list; undefined where it states none. */
-const statedSize = (operation: OperationId, which: 'default' | 'maximum'): number | undefined => {
-  const row = (endpoint(operation).parameters ?? []).find(({ name }) => name === 'pageSize')
-  const size = row?.schema[which]
-  return typeof size === 'number' ? size : undefined
-}
-
 const expectDefaultPage = async (listed: Listed): Promise<void> => {
   const { api, operation, field, path = {}, body, query = {}, rows } = listed
-  const size = statedSize(operation, 'default')
+  const size = pageSizesOf(operation)?.default
   if (size === undefined) return
   const answer = await api.call(operation, { path, query, ...(body === undefined ? {} : { body }) })
   expect(answer, 'a page of no stated size').toBeOk()
@@ -95,7 +88,7 @@ export const expectPages = async (listed: Listed): Promise<void> => {
   await expectEnd(listed)
   let whole: readonly string[] | undefined
   const first = new Map<string, Row>()
-  const largest = statedSize(listed.operation, 'maximum') ?? rows
+  const largest = pageSizesOf(listed.operation)?.maximum ?? rows
   for (const pageSize of [largest, rows, rows - 1, 11, 10]) {
     const pages = await judgedPages(listed, pageSize, lengths(rows, pageSize).length)
     const size = `in pages of ${pageSize}`

@@ -233,5 +233,11 @@ export const pagingRules: Partial<Record<OperationId, Rules>> = {
 }
 
 /** The rule that a limit of the rate table keeps. */
-export const rateRuleOf = (operation: OperationId): RuleId =>
-  endpoint(operation).rate === 'default' ? 'limits.rate.default-rule' : 'limits.rate.each-rule'
+export const rateRuleOf = (operation: OperationId): RuleId => {
+  const { rate } = endpoint(operation)
+  return rate === 'public'
+    ? 'auth.challenge.address-limit'
+    : rate === 'default'
+      ? 'limits.rate.default-rule'
+      : 'limits.rate.each-rule'
+}

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
-import { endpoint, operationIds } from '../../../contract/endpoints.ts'
+import { endpoint, operationIds, pageSizesOf } from '../../../contract/endpoints.ts'
 import type { AnyCall, Answer } from '../../call/call.ts'
 import type { Soon } from '../../base/soon.ts'
 import { soon } from '../../base/soon.ts'
@@ -37,9 +37,6 @@ const pagedLists = (): readonly Paged[] =>
   })
 
 const sizeOf = ({ query }: AnyCall): number => Number(query['pageSize'] ?? 10)
-
-const largestOf = (operation: OperationId): unknown =>
-  (endpoint(operation).parameters ?? []).find(({ name }) => name === 'pageSize')?.schema['maximum']
 
 const isLater = (call: AnyCall): boolean =>
   Number(call.query['pageOffset'] ?? 0) > 0 || (call.headers['x-continuation-token'] ?? '') !== ''
@@ -153,7 +150,7 @@ const brokenSizes = ({ operation }: Paged): Mutants => ({
   'largest-size-refused': {
     at: [operation],
     call(call, handle) {
-      if (sizeOf(call) === largestOf(operation)) throw refuse('invalid-input')
+      if (sizeOf(call) === pageSizesOf(operation)?.maximum) throw refuse('invalid-input')
       return handle(call)
     },
   },

@@ -79,8 +79,7 @@ const invalidInput = (operation: OperationId): Rules =>
       ]
 const signature: Rules = ['auth.xades.incomplete-signature-refused', 'auth.xades.tampered-refused']
 
-/** The rules that a refusal keeps. */
-export const rulesOf: Partial<Record<RefusalId, Chosen>> = {
+const chosen: Partial<Record<RefusalId, Chosen>> = {
   'wrong-token': bearer,
   'rubbish-token': bearer,
   'expired-token': ['auth.access-token.expires'],
@@ -202,4 +201,13 @@ export const rulesOf: Partial<Record<RefusalId, Chosen>> = {
   'certificate-unknown': ['transport.unknown-is-404', 'certificates.revoke'],
   'certificate-not-revocable': ['certificates.revoke'],
   'testdata-exists': ['testdata.entities'],
+}
+
+/** The refusals that have such rules. */
+export const refusalIds = Object.keys(chosen) as RefusalId[]
+
+/** The rules that a refusal of an operation keeps. */
+export const rulesOf = (refusal: RefusalId, operation: OperationId): Rules | undefined => {
+  const rules = chosen[refusal]
+  return typeof rules === 'function' ? rules(operation) : rules
 }

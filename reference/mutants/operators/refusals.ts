@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../contract/dialect.ts'
 import type { OperationId } from '../../../contract/endpoints.ts'
-import { endpoint, operationIds } from '../../../contract/endpoints.ts'
+import { endpoint, operationIds, pageSizesOf } from '../../../contract/endpoints.ts'
 import type { RefusalId } from '../../../contract/errors.ts'
 import { refusals } from '../../../contract/errors.ts'
 import type { Soon } from '../../base/soon.ts'
@@ -9,9 +9,15 @@ import type { Mutant } from '../mutant.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
 import { formRules, forms } from './refusal-forms.ts'
-import { rulesOf } from './refusal-rules.ts'
+import { refusalIds, rulesOf } from './refusal-rules.ts'
 
 /** Refusals that an operation does not make, or makes in another form. */
+
+/** Of the public operations the specification limits one. */
+const isLimited = (operation: OperationId): boolean => {
+  const { rate } = endpoint(operation)
+  return rate === 'public' ? operation === 'auth.challenge' : rate !== 'unlimited'
+}
 
 /** What every operation of its kind refuses. */
 const general = (operation: OperationId): readonly RefusalId[] => {
@@ -22,10 +28,10 @@ const general = (operation: OperationId): readonly RefusalId[] => {
     ...(row.permissions === undefined ? [] : (['missing-permission'] as const)),
     ...(row.request?.media === 'application/json'
       ? (['media-type', 'unreadable-body', 'invalid-input'] as const)
-      : row.parameters?.some(({ name }) => name === 'pageSize') === true
-        ? (['invalid-input'] as const)
-        : []),
-    ...(row.rate === 'public' || row.rate === 'unlimited' ? [] : (['rate-limited'] as const)),
+      : pageSizesOf(operation) === undefined
+        ? []
+        : (['invalid-input'] as const)),
+    ...(isLimited(operation) ? (['rate-limited'] as const) : []),
   ]
 }
 
@@ -81,9 +87,8 @@ const refusalsOf = (operation: OperationId): readonly RefusalId[] => {
 export const wrongRefusals = (): Generated[] =>
   operationIds.flatMap((operation) =>
     refusalsOf(operation).flatMap((refusal) => {
-      const chosen = rulesOf[refusal]
-      if (chosen === undefined) return []
-      const rules = typeof chosen === 'function' ? chosen(operation) : chosen
+      const rules = rulesOf(refusal, operation)
+      if (rules === undefined) return []
       const { status } = endpoint(operation).answer
       return [
         generated(
@@ -98,15 +103,10 @@ export const wrongRefusals = (): Generated[] =>
 
 /** Every refusal, in another form wherever it is made. */
 export const refusalForms = (): Generated[] =>
-  (Object.keys(rulesOf) as RefusalId[]).flatMap((refusal) => {
+  refusalIds.flatMap((refusal) => {
     const operations = operationIds.filter((operation) => refusalsOf(operation).includes(refusal))
-    const [first] = operations
-    const chosen = rulesOf[refusal]
-    if (first === undefined || chosen === undefined) return []
-    const ofOperation = typeof chosen === 'function' ? chosen : () => chosen
-    const [rule] = ofOperation(first)
-    const others = new Set(operations.flatMap((id) => ofOperation(id)))
-    others.delete(rule)
+    const [rule, ...others] = new Set(operations.flatMap((id) => rulesOf(refusal, id) ?? []))
+    if (rule === undefined) return []
     const rules: Rules = [rule, ...others]
     return Object.entries(forms).map(([form, answer]) =>
       generated('refusal-form', `${refusal}.${form}`, formRules(form, rules), {
