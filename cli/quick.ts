@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { seedFrom } from '../lib/random.ts'
 import { familyOf } from '../suites/support/families.ts'
+import type { ChosenCheck } from '../suites/support/chosen.ts'
+import type { ClaimingCheck } from '../suites/support/room.ts'
 import type { RegisteredCheck } from './registered.ts'
 
 /** Checks of one group try the same with other values: the instances of a variant, or a family. */
@@ -29,10 +31,13 @@ export const quickSelection = (
 /** Writes some checks of a run into a file; its path. */
 export const writeChosen = async (
   out: string,
-  name: 'quick' | 'without-room',
-  checks: readonly RegisteredCheck[],
+  name: 'quick' | 'without-room' | 'claims',
+  checks: readonly (ChosenCheck & Partial<ClaimingCheck>)[],
 ): Promise<string> => {
   const file = path.join(out, `${name}.json`)
-  await writeFile(file, JSON.stringify(checks.map(({ rule, variant }) => ({ rule, variant }))))
+  await writeFile(
+    file,
+    JSON.stringify(checks.map(({ rule, variant, claims }) => ({ rule, variant, claims }))),
+  )
   return file
 }

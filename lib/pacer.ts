@@ -17,6 +17,8 @@ interface Ticket {
 export interface Places {
   /** Takes the earliest legal place of a call, which may lie ahead. */
   reserve(subject: string, rule: string, thresholds: Thresholds): Ticket
+  /** When so many calls can be made without a wait for the window of an hour, Unix milliseconds. */
+  room(subject: string, rule: string, thresholds: Thresholds, calls: number): number
   /** Counts a call that goes out unpaced. */
   note(subject: string, rule: string, thresholds: Thresholds): Ticket
   /** The call of a place is not made after all. */
@@ -80,6 +82,10 @@ export function createPlaces({
       windows.count(at)
       last.set(key, at)
       return { key, at }
+    },
+    room(subject, rule, thresholds, calls) {
+      const at = windowsOf(`${subject} ${rule}`, thresholds).roomFor(now(), calls)
+      return at > now() ? at + marginMs : at
     },
     note(subject, rule, thresholds) {
       const key = `${subject} ${rule}`

@@ -18,6 +18,11 @@ export interface Windows {
   free(t: number): boolean
   /** Earliest time not before `t` at which a call is let through; infinite when a threshold is 0. */
   nextFree(t: number): number
+  /**
+   * Earliest time not before `t` at which the window of an hour has room for so many calls, or for as many as it ever
+   * has: whoever begins then waits for the shorter windows at most.
+   */
+  roomFor(t: number, calls: number): number
   /** Whole seconds to wait from `t` until a call is let through: 0 when it is now, else at least 1. */
   retryAfter(t: number): number
   /** Counts a call that went through unasked, whether or not the windows had room for it. */
@@ -82,6 +87,13 @@ export function createWindows(thresholds: Thresholds): Windows {
       if (exceeded(t) !== undefined) return false
       count(t)
       return true
+    },
+    roomFor(t, calls) {
+      const hour = limits.find(({ window }) => window === 'hour')
+      if (hour === undefined) return t
+      const together = Math.min(calls, hour.threshold)
+      const leaving = counted[counted.length - hour.threshold + together - 1]
+      return leaving === undefined ? t : Math.max(t, leaving + hour.span)
     },
     retryAfter: (t) => Math.ceil((nextFree(t) - t) / 1000),
     forget(t) {

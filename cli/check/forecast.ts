@@ -3,13 +3,14 @@ import { environments } from '../../contract/environments.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { capabilities } from '../../contract/types.ts'
 import type { TargetProfile } from '../../lib/node/target.ts'
-import { thresholdsOf } from '../../lib/pacer.ts'
+import { countedAs, thresholdsOf } from '../../lib/pacer.ts'
 import { waitsOf } from '../../lib/plan/cycles.ts'
 import { createLane, place, timetable } from '../../lib/plan/timetable.ts'
 import type { Bound, Lane } from '../../lib/plan/timetable.ts'
 import type { Thresholds } from '../../lib/windows.ts'
 import { capabilitiesOf } from '../../suites/support/capabilities.ts'
 import { shortWait } from '../../suites/support/patience.ts'
+import type { Claim, ClaimingCheck } from '../../suites/support/room.ts'
 import { absenceOf, rowOf } from '../../suites/support/rule.ts'
 import type { RegisteredCheck } from '../registered.ts'
 import { howToDeclare } from '../capability-gain.ts'
@@ -42,6 +43,8 @@ export interface Course {
 
 export interface Forecast {
   readonly runs: readonly RegisteredCheck[]
+  /** What those that run need room for as a whole. */
+  readonly claims: readonly ClaimingCheck[]
   /** Why checks will not run, and how many. */
   readonly notRun: readonly { readonly reason: string; readonly checks: number }[]
   readonly rows: readonly RowForecast[]
@@ -105,6 +108,8 @@ interface Setting {
   readonly limits: (row: string) => Thresholds | undefined
   /** Whether checks make the calls of a row: they simulate limits only where they may. */
   readonly makes: (row: string) => boolean
+  /** The rate rule that the calls of a row are counted under. */
+  readonly counted: (row: string) => string
 }
 
 /** The calls of one row that are counted together, as a simulated run makes them. */
@@ -123,6 +128,20 @@ const laneAfter = (times: readonly number[], row: string, limits: Setting['limit
   return lane
 }
 
+/** The room that a check needs as a whole: what it calls more than once, where an hour has a limit. */
+const claimsOf = (check: RegisteredCheck, { limits, makes, counted }: Setting): Claim[] => {
+  const { calls, callsOfOne = {} } = costOf(check)
+  const claims = new Map<string, Claim>()
+  for (const [row, count] of Object.entries(calls)) {
+    const thresholds = limits(row)
+    if (thresholds?.perHour === undefined || !makes(row)) continue
+    const rule = counted(row)
+    const more = Math.round(callsOfOne[row] ?? count) + (claims.get(rule)?.calls ?? 0)
+    claims.set(rule, { rule, thresholds, calls: more })
+  }
+  return [...claims.values()].filter((claim) => claim.calls > 1)
+}
+
 /** What becomes of a check that begins at a time with some patience. */
 interface Attempt {
   readonly made: ReadonlyMap<string, Counted>
@@ -136,10 +155,11 @@ interface Attempt {
 
 const attempt = (
   check: RegisteredCheck,
-  { contexts, limits, makes }: Setting,
+  setting: Setting,
   before: ReadonlyMap<string, Counted>,
   { index, begun, patienceMs }: { index: number; begun: number; patienceMs: number },
 ): Attempt => {
+  const { contexts, limits, makes } = setting
   const { ms, calls, callsOfOne = {} } = costOf(check)
   const made = new Map<string, Counted & { readonly times: number[]; readonly lane: Lane }>()
   let delayMs = 0
@@ -152,6 +172,15 @@ const attempt = (
     made.set(key, own)
     return own
   }
+  // As in a run, a check in a shared context begins when there is room for all of it.
+  if (contexts !== undefined)
+    for (const { rule, calls: together } of claimsOf(check, setting))
+      delayMs = Math.max(
+        delayMs,
+        laneFor(String(index % contexts), rule).lane.windows.roomFor(begun, together) - begun,
+      )
+  if (delayMs > shortWait) patientMs = delayMs
+  if (patientMs > patienceMs) return { made, delayMs: 0, patientMs: 0, refused: true }
   for (const [row, count] of Object.entries(calls).filter(([name]) => makes(name)))
     for (let call = 0; call < Math.round(count); call += 1) {
       const ofOne = callsOfOne[row] ?? count
@@ -229,10 +258,12 @@ export const forecast = (
     if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
     return reason === undefined
   })
+  const dialect = dialectOf(profile.dialect ?? 'svc') ?? dialects.svc
   const setting: Setting = {
     limits: thresholdsAt(profile),
     makes: (row) => held.has('testdata') || !row.startsWith('testdata.'),
     contexts: sharedContexts(profile),
+    counted: (row) => (row in endpoints ? row : countedAs(row, dialect)),
   }
   const courseOf = (given: number): Course & { readonly rows: readonly RowForecast[] } => {
     const { ms, counted, ...more } = simulate(runs, setting, given)
@@ -243,6 +274,11 @@ export const forecast = (
   const { rows, ...whole } = courseOf(Number.POSITIVE_INFINITY)
   return {
     runs,
+    claims: runs.flatMap((check) => {
+      const { rule, variant } = check
+      const claims = claimsOf(check, setting)
+      return claims.length === 0 ? [] : [{ rule, variant, claims }]
+    }),
     notRun: [...reasons]
       .map(([reason, count]) => ({ reason, checks: count }))
       .toSorted((a, b) => b.checks - a.checks),

@@ -265,6 +265,7 @@ const runAt = async (
         ASSAY_PATIENCE_MS: ahead === undefined ? undefined : String(ahead.patienceMs),
         ASSAY_WITHOUT_ROOM:
           ahead && (await writeChosen(out, 'without-room', ahead.plan.planned.withoutRoom)),
+        ASSAY_CLAIMS: ahead && (await writeChosen(out, 'claims', ahead.plan.claims)),
         ASSAY_SELECTION: selection.titles && keepSelection(out, selection.titles),
       },
     },

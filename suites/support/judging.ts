@@ -20,6 +20,7 @@ import type { LeftThing } from './left-behind.ts'
 import { concludeMutant, prepareMutant } from './mutation.ts'
 import { startOwnWork } from './own-work.ts'
 import { replayOf } from './replay.ts'
+import { plannedClaims, startClaiming } from './room.ts'
 import { absenceOf, historyOf, noteOf, notes, rowOf, subjectOf } from './rule.ts'
 import type { Subject } from './rule.ts'
 import { runOptions } from './run-options.ts'
@@ -105,6 +106,7 @@ export const prepareCheck = async (target: Target, info: TestInfo): Promise<Ledg
   const ledger = createLedger(target.dialect, watchErrors(info))
   const subject = subjectOf(info.annotations)
   startWaiting(info, subject === undefined || !isWithoutRoom(subject))
+  startClaiming(subject === undefined ? [] : plannedClaims(subject))
   startOwnWork(!environments[target.environment].selfSigned)
   if (subject === undefined) return ledger
   const absent = absenceOf(target.dialect, subject)

@@ -2,6 +2,7 @@ import { createPlaces, paceBy } from '../../lib/pacer.ts'
 import type { Pacer, PacerOptions, SharedPlaces } from '../../lib/pacer.ts'
 import { NotOffered } from './not-offered.ts'
 import type { Patience } from './patience.ts'
+import { claimRoom } from './room.ts'
 
 /** Pacers of one target, one for each source address. */
 export interface Pacing {
@@ -40,22 +41,37 @@ export const createPacing = ({
     waitsUntil = Math.max(waitsUntil, until)
     await sleep(ms)
   }
-  const pacers = new Map<string, Pacer>()
+  const waitForAll = (places: SharedPlaces, subject: string): Promise<void> =>
+    claimRoom(subject, async (claims) => {
+      const times = await Promise.all(
+        claims.map(async ({ rule, thresholds, calls }) =>
+          places.room(subject, rule, thresholds, calls),
+        ),
+      )
+      await turn(Math.max(0, ...times.map((time) => time - now())))
+    })
+  const all = new Map<string, SharedPlaces>()
   return {
     from: (address = '') => {
       // Asked for anew at every call, because they may have been cleared since.
       const current = () => {
-        const pacer = pacers.get(address) ?? paceBy(shared(address), { now, sleep: turn })
-        pacers.set(address, pacer)
-        return pacer
+        const places = all.get(address) ?? shared(address)
+        all.set(address, places)
+        return { places, pacer: paceBy(places, { now, sleep: turn }) }
       }
       return {
-        wait: async (...call) => (unlimited() ? current().note(...call) : current().wait(...call)),
-        note: (...call) => current().note(...call),
-        answered: (ticket) => current().answered(ticket),
-        refused: (...call) => current().refused(...call),
+        async wait(subject, rule, thresholds) {
+          const { places, pacer } = current()
+          if (unlimited()) return pacer.note(subject, rule, thresholds)
+          // Public calls count for the address, over a second alone.
+          if (thresholds.perHour !== undefined) await waitForAll(places, subject)
+          return pacer.wait(subject, rule, thresholds)
+        },
+        note: (...call) => current().pacer.note(...call),
+        answered: (ticket) => current().pacer.answered(ticket),
+        refused: (...call) => current().pacer.refused(...call),
       }
     },
-    clear: () => pacers.clear(),
+    clear: () => all.clear(),
   }
 }

@@ -43,6 +43,8 @@ export interface RunOptions {
   readonly patienceMs: number
   /** Path of a file with the checks that wait for no room: with this patience they come to no verdict. */
   readonly withoutRoom: string | undefined
+  /** Path of a file with the room within the rate limits that checks need as a whole. */
+  readonly claims: string | undefined
   /** Path of a list of the titles of checks; every check when absent. */
   readonly selection: string | undefined
   /** One failing sequence of the model, to be made again: as its report names it. */
@@ -109,6 +111,7 @@ export const readRunOptions = (environment: Environment): RunOptions => ({
   dialect: text(environment['ASSAY_DIALECT']) ?? 'svc',
   patienceMs: Number(text(environment['ASSAY_PATIENCE_MS']) ?? 0),
   withoutRoom: text(environment['ASSAY_WITHOUT_ROOM']),
+  claims: text(environment['ASSAY_CLAIMS']),
   selection: text(environment['ASSAY_SELECTION']),
   sequence: text(environment['ASSAY_SEQUENCE']),
   verbose: flag(environment['ASSAY_VERBOSE']),

@@ -78,6 +78,7 @@ export const sharedPacing = (url = process.env[variable]): SharedPacing | undefi
     patience: { grants: (ms) => ask({ address: '', method: 'grants', given: [ms] }) },
     placesOf: (address) => ({
       reserve: (...given) => ask({ address, method: 'reserve', given }),
+      room: (...given) => ask({ address, method: 'room', given }),
       note: (...given) => ask({ address, method: 'note', given }),
       forget: (...given) => ask({ address, method: 'forget', given }),
       answered: (...given) => ask({ address, method: 'answered', given }),

@@ -51,6 +51,23 @@ test('permits a call exactly when every window has room', () => {
   )
 })
 
+test('roomFor is the first instant at which an hour has room for all of some calls', () => {
+  fc.assert(
+    fc.property(thresholds, gaps, fc.nat(15), fc.nat(2000), (limits, steps, calls, later) => {
+      const windows = createWindows(limits)
+      const admitted = timesOf(steps).filter((t) => windows.admit(t))
+      const t = (admitted.at(-1) ?? 0) + later
+      const hour = limits.perHour ?? Number.POSITIVE_INFINITY
+      const hasRoom = (at: number) =>
+        admitted.filter((call) => call > at - spans.perHour).length + Math.min(calls, hour) <= hour
+      const room = windows.roomFor(t, calls)
+      expect(room).toBeGreaterThanOrEqual(t)
+      expect(hasRoom(room)).toBe(true)
+      if (room > t) expect(hasRoom(room - 1)).toBe(false)
+    }),
+  )
+})
+
 test('nextFree is the first legal instant, and retryAfter covers it in whole seconds', () => {
   fc.assert(
     fc.property(thresholds, gaps, fc.integer({ min: 0, max: 2000 }), (limits, steps, later) => {

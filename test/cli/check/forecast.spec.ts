@@ -10,9 +10,11 @@ import type { RegisteredCheck } from '../../../cli/registered.ts'
 import type { TargetProfile } from '../../../lib/node/target.ts'
 import { thresholdsOf } from '../../../lib/pacer.ts'
 import { firstExcess } from '../../../lib/windows.ts'
+import { keyOfCheck } from '../../../suites/support/chosen.ts'
 import { NotOffered } from '../../../suites/support/not-offered.ts'
 import { createPacing } from '../../../suites/support/pacing.ts'
 import { createPatience, ofCheck } from '../../../suites/support/patience.ts'
+import { startClaiming } from '../../../suites/support/room.ts'
 import { rowOf } from '../../../suites/support/rule.ts'
 import { serveSharedPacer, sharedPacing } from '../../../suites/support/shared-pacer.ts'
 import { startWaiting } from '../../../suites/support/waiting.ts'
@@ -85,9 +87,11 @@ const runOf = async (plan: Forecast, patienceMs: number) => {
   })
   const times = new Map<string, number[]>()
   const gaveUp: RegisteredCheck[] = []
+  const claims = new Map(plan.claims.map((row) => [keyOfCheck(row), row.claims]))
   for (const check of plan.runs) {
     const { ms, calls } = costOf(check)
     const begun = now()
+    startClaiming(claims.get(keyOfCheck(check)) ?? [])
     startWaiting({ timeout: 0, setTimeout: () => {} }, !plan.planned.withoutRoom.includes(check))
     try {
       for (const [row, count] of Object.entries(calls).filter(([name]) => !isOfTestData(name)))
@@ -184,6 +188,26 @@ test('workers take their places from one pacer, and forget those that they do no
   } finally {
     close()
   }
+})
+
+test('a check begins once there is room for all of its calls, not for the first alone', async () => {
+  const { now, sleep } = virtual()
+  const patience = createPatience(2 * hours)
+  const pace = createPacing({ now, sleep, unlimited: () => false, patience, marginMs: 0 }).from()
+  const thresholds = { perSecond: 10, perMinute: 10, perHour: 3 }
+  const times: number[] = []
+  const runCheck = async (...claimed: readonly number[]) => {
+    startClaiming(claimed.map((calls) => ({ rule: 'batch', thresholds, calls })))
+    for (let call = 0; call < 2; call += 1)
+      times.push((await pace.wait('a', 'batch', thresholds)).at)
+  }
+  await runCheck(2)
+  await sleep(60_000)
+  await runCheck(2)
+  await runCheck()
+  // The last did not say what it needs: it waits between its two calls.
+  expect(times).toEqual([0, 0, hours, hours, hours, 2 * hours])
+  startClaiming([])
 })
 
 test('a check that was not measured is planned as the one in the middle of its rule', () => {
