@@ -1,9 +1,10 @@
 // Writes suites/costs.json: what each check costs, measured in runs. `assay check --dry-run` plans with it.
 // npm run costs -- FINDINGS..: findings.ndjson of runs, the one that counts most first; best one against a service whose
-// time cannot be turned (a profile without `management`), with its rate limits out of the way.
+// time cannot be turned (a profile without `management`), with its rate limits out of the way. A check that did not run
+// in them keeps its row.
 
 import { readFileSync } from 'node:fs'
-import { sorted, writeMeasured } from './measured.mjs'
+import { isCheck, measuredBefore, sorted, writeMeasured } from './measured.mjs'
 
 const files = process.argv.slice(2)
 if (files.length === 0 || files.includes('--help')) {
@@ -23,13 +24,19 @@ const costsIn = (file) =>
 
 const checks = files.toReversed().flatMap(costsIn)
 // The names of rows would be half of the table, written with each check.
-const rows = [...new Set(checks.flatMap(({ calls }) => Object.keys(calls)))]
+const before = measuredBefore('costs.json')
+const rows = [...new Set([...before.rows, ...checks.flatMap(({ calls }) => Object.keys(calls))])]
 const placed = (calls = {}) =>
   Object.fromEntries(Object.entries(calls).map(([row, count]) => [rows.indexOf(row), count]))
-const costs = new Map(checks.map(({ rule }) => [rule, {}]))
+const costs = new Map(
+  Object.entries(before.rules).flatMap(([rule, variants]) => {
+    const kept = Object.entries(variants).filter(([variant]) => isCheck(rule, variant))
+    return kept.length === 0 ? [] : [[rule, Object.fromEntries(kept)]]
+  }),
+)
 for (const { rule, variant = '', ms, calls, callsOfOne, contexts } of checks) {
   const several = contexts ? [placed(callsOfOne), contexts] : callsOfOne ? [placed(callsOfOne)] : []
-  costs.get(rule)[variant] = [ms, placed(calls), ...several]
+  costs.set(rule, { ...costs.get(rule), [variant]: [ms, placed(calls), ...several] })
 }
 const file = await writeMeasured('costs.json', { rows, rules: sorted([...costs]) })
 console.log(`${costs.size} rules in ${file}`)

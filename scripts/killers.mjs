@@ -1,11 +1,11 @@
 // Writes suites/killers.json: which mutants each check is known to notice. `assay mutate` tries these pairs first.
-// npm run killers -- DIRECTORY..: run directories of `assay mutate`, best of `npm run prove`.
+// npm run killers -- DIRECTORY..: run directories of `assay mutate`, best of `npm run prove`. Mutants that were not put to
+// their checks in them keep their pairs.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mutants as known } from '../dist/reference/mutants/mutants.js'
-import { families } from '../dist/suites/support/families.js'
-import { sorted, writeMeasured } from './measured.mjs'
+import { isCheck, isOptional, measuredBefore, sorted, writeMeasured } from './measured.mjs'
 
 const folders = process.argv.slice(2)
 if (folders.length === 0 || folders.includes('--help')) {
@@ -13,18 +13,19 @@ if (folders.length === 0 || folders.includes('--help')) {
   process.exit(folders.length === 0 ? 2 : 0)
 }
 
-/** Checks that exist only where there are documents for them prove nothing elsewhere. */
-const optional = Object.keys(families).filter((name) => families[name].optional)
-const isOptional = (check) => optional.some((name) => check.includes(` / ${name}, `))
+/** The rule and the variant in the name of a check. */
+const partsOf = (check) => check.slice(check.indexOf(' ') + 1).split(' / ')
 
 /** Each check, with the mutants that it noticed and how long that took. */
 const noticed = new Map()
+const tried = new Set()
 for (const folder of folders)
   for (const file of ['trials.ndjson', 'rest/trials.ndjson'].map((name) => join(folder, name))) {
     if (!existsSync(file)) continue
     for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
       const { mutant, during, check = during, outcome, ms } = JSON.parse(line)
-      if (outcome !== 'violated' || check === undefined || isOptional(check)) continue
+      tried.add(mutant)
+      if (outcome !== 'violated' || check === undefined || isOptional(partsOf(check)[1])) continue
       // It had another name when it was put to its checks.
       if (known[mutant] === undefined) continue
       if (!noticed.has(check)) noticed.set(check, new Map())
@@ -49,6 +50,14 @@ for (const [check, mutants] of noticed)
     if (!given.has(id) && ms < (quickest.get(id)?.ms ?? Infinity)) quickest.set(id, { check, ms })
 for (const [id, { check }] of quickest) pairs.get(check).push(id)
 
+for (const [check, ids] of Object.entries(measuredBefore('killers.json'))) {
+  const kept = ids.filter((id) => known[id] !== undefined && !tried.has(id))
+  if (isCheck(...partsOf(check)) && kept.length > 0)
+    pairs.set(check, [...kept, ...(pairs.get(check) ?? [])])
+}
+
 const rows = [...pairs].map(([check, ids]) => [check, ids.toSorted((a, b) => (a < b ? -1 : 1))])
 const file = await writeMeasured('killers.json', sorted(rows))
-console.log(`${rows.length} checks, ${given.size + quickest.size} mutants in ${file}`)
+console.log(
+  `${rows.length} checks, ${new Set(rows.flatMap(([, ids]) => ids)).size} mutants in ${file}`,
+)

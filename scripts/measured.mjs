@@ -1,14 +1,37 @@
-// Writes a table that was measured in runs: below suites/.
+// Reads and writes the tables that were measured in runs: below suites/.
 
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
+import { families } from '../dist/suites/support/families.js'
 
 const root = resolve(fileURLToPath(import.meta.url), '../..')
 
 /** Its rows in order. */
 export const sorted = (rows) => Object.fromEntries(rows.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+/** What was measured before: it stays for what the runs do not show. */
+export const measuredBefore = (file) => JSON.parse(readFileSync(join(root, 'suites', file), 'utf8'))
+
+/** Whether a check exists only where there are documents for it. */
+export const isOptional = (variant = '') =>
+  Object.entries(families).some(
+    ([name, { optional }]) => optional && variant.startsWith(`${name}, `),
+  )
+
+/** Whether there is such a check. */
+export const isCheck = (() => {
+  const checks = new Map()
+  const list = JSON.parse(readFileSync(join(root, 'dist/checks.json'), 'utf8'))
+  for (const rules of Object.values(list))
+    for (const [rule, rows] of Object.entries(rules))
+      checks.set(
+        rule,
+        new Set([...(checks.get(rule) ?? []), ...rows.map(({ variant = '' }) => variant)]),
+      )
+  return (rule, variant = '') => isOptional(variant) || (checks.get(rule)?.has(variant) ?? false)
+})()
 
 /**
  * @param {string} file name of the table

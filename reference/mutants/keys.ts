@@ -34,6 +34,30 @@ const withdrawnByName = (): Mutant => {
   }
 }
 
+/** The withdrawal of a key takes with it what was encrypted for it before. */
+const withdrawsOpened = (): Mutant => {
+  const seen = new Set<string>()
+  const lost = new Set<string>()
+  const withdrawals = new Set<number>()
+  return {
+    policy: {
+      keyLive(from, to, withdrawn, at) {
+        if (withdrawn !== undefined && withdrawn <= at && !withdrawals.has(withdrawn)) {
+          withdrawals.add(withdrawn)
+          for (const key of seen) lost.add(key)
+          seen.clear()
+        }
+        return policy.keyLive(from, to, withdrawn, at)
+      },
+      decryptContent(key, iv, bytes) {
+        const name = Buffer.from(key).toString('hex')
+        seen.add(name)
+        return lost.has(name) ? undefined : policy.decryptContent(key, iv, bytes)
+      },
+    },
+  }
+}
+
 const daysLater = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * 24 * 3600 * 1000).toISOString()
 
@@ -83,6 +107,7 @@ export const keysMutants = {
     return { ...answer, body: keys.map((key) => ({ ...key, publicKeyId: first(key.usage[0]!) })) }
   }),
   'keys.rotation.served/withdrawn-tokens-by-name': { at: ['auth.token'], ...withdrawnByName() },
+  'keys.rotation.served/withdraws-what-was-opened': withdrawsOpened(),
   'keys.rotation.served/withdrawn-works': { policy: { keyLive: () => true } },
   'keys.rotation.served/new-key-unlisted': {
     at: ['keys.list'],

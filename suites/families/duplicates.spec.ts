@@ -68,6 +68,22 @@ for (const what of Object.keys(differences(0)))
     },
   )
 
+test(
+  ...familyRule('invoices.rejected.may-be-resent', 'equal invoices', 'after a refusal in each way'),
+  async ({ login, invoice }) => {
+    const me = await login()
+    for (const [way, { outcome }] of offeredWays()) {
+      const { bytes } = invoice()
+      const text = me.api.codec.text(bytes).replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>')
+      const refused = await outcome(me, me.api.codec.utf8(text))
+      expect(refused, `an invalid invoice by ${way}`).toBeRejected('invoice-invalid')
+      const session = await openOnline(me.api, { formCode: formCodes.fa3 })
+      const corrected = await outcomeOfInvoice({ api: me.api, session }, bytes)
+      expect(corrected, `corrected, after one by ${way}`).toHaveSucceeded('invoice')
+    }
+  },
+)
+
 /** Two numbers each that are not the same, though a service may think so. */
 const numbers: Readonly<Record<string, readonly [string, string]>> = {
   'a blank': ['7 1', '71'],

@@ -2,25 +2,21 @@ import type { RuleId } from '../../contract/rules.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { callReceiptLink } from '../../lib/flows/receipt.ts'
 import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
-import { openOnline } from '../../lib/flows/session.ts'
 import { readZip } from '../../lib/node/archive.ts'
-import { readReceipt } from '../../lib/node/receipt.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import type { Me } from '../support/contexts.ts'
 import { issuedAround, subjectTypes } from '../support/filters.ts'
 import type { SubjectType } from '../support/filters.ts'
-import { formCodes } from '../support/forms.ts'
-import { authorizeSelfInvoicing } from '../support/grants.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { kin } from '../support/kin.ts'
 import { offered } from '../support/offered.ts'
 import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
-import { findAll, lookFor, numbersOf, page } from '../support/searches.ts'
-import { accept, fields, retrieve } from '../support/steps.ts'
+import type { SearchOperation } from '../support/searches.ts'
+import { findAll, numbersOf, page } from '../support/searches.ts'
+import { accept, fields } from '../support/steps.ts'
 import type { Accepted, Desk } from '../support/steps.ts'
 import { buyerName, describedPlainly, documentOf } from '../support/stock-document.ts'
-import type { Described } from '../support/stock-document.ts'
 import { expect, test as base } from '../support/test.ts'
 
 /** One invoice, read by each of its parties and by a stranger, in every way. */
@@ -47,9 +43,9 @@ interface Scene {
   readonly accepted: Accepted
 }
 
-const test = base.extend<{ scene: () => Promise<Scene> }>({
+const test = base.extend<{ scene: (issueDate?: string) => Promise<Scene> }>({
   scene: async ({ open, login, another, invoice, rng, target }, use) => {
-    await use(async () => {
+    await use(async (issueDate) => {
       const desk = await open()
       const caller = async () => login({ context: await another() })
       const callers = {
@@ -61,7 +57,11 @@ const test = base.extend<{ scene: () => Promise<Scene> }>({
         stranger: await caller(),
       }
       const nip = (reader: Reader): string => callers[reader].context.nip
-      const made = invoice({ buyer: nip('buyer'), number: `R-${rng.digits(10)}` })
+      const made = invoice({
+        buyer: nip('buyer'),
+        number: `R-${rng.digits(10)}`,
+        ...(issueDate !== undefined && { issueDate }),
+      })
       // The last one put in comes first.
       const thirds = [nip('second third party'), nip('third party')]
       const bytes = withAuthorizedParty(
@@ -119,6 +119,34 @@ for (const role of subjectTypes)
     },
   )
 
+test(
+  ...familyRule('queries.metadata.date-type', 'reader of an invoice', 'found by its date of issue'),
+  async ({ scene, target }) => {
+    const day = 24 * 3_600_000
+    const issued = target.now() - 10 * day
+    const { callers, accepted } = await scene(isoDay(issued))
+    const near = (instant: number) => ({
+      dateType: 'issue' as const,
+      from: new Date(instant - 1.5 * day).toISOString(),
+      to: new Date(instant + 1.5 * day).toISOString(),
+    })
+    for (const reader of names) {
+      const { role } = readers[reader]
+      if (role === undefined) continue
+      for (const operation of offered('queries.metadata', 'queries.general') as SearchOperation[])
+        for (const [instant, expected] of [
+          [issued, [accepted.svcNumber]],
+          [target.now(), []],
+        ] as const) {
+          const filters = { subjectType: role, dateRange: near(instant) }
+          const found = numbersOf([await page(callers[reader].api, filters, {}, operation)])
+          const when = instant === issued ? 'its date of issue' : 'the date of its acceptance'
+          expect(found, `by the ${reader} around ${when}, with ${operation}`).toEqual(expected)
+        }
+    }
+  },
+)
+
 for (const role of subjectTypes)
   test(
     ...familyRule('exports.package.content', 'reader of an invoice', `exported as ${role}`),
@@ -168,11 +196,6 @@ test(
   },
 )
 
-const described = (seller: string, number: string, issueDate: string): Described => ({
-  ...describedPlainly({ seller, number, issueDate }),
-  buyer: { identifier: { type: 'Other', value: 'X-1' }, name: buyerName },
-})
-
 for (const id of ['queries.metadata.subject-type', 'invoices.get.parties-only'] as const)
   test(
     ...familyRule(id, 'reader of an invoice', 'a buyer by an identifier of another kind'),
@@ -186,7 +209,11 @@ for (const id of ['queries.metadata.subject-type', 'invoices.get.parties-only'] 
         [entity, { type: 'VatUe', value: `SK${entity.context.value.slice(13)}` }],
       ] as const
       for (const [{ api, context }, identifier] of buyers) {
-        const made = described(desk.me.context.nip, `N-${rng.digits(9)}`, isoDay(target.now()))
+        const made = describedPlainly({
+          seller: desk.me.context.nip,
+          number: `N-${rng.digits(9)}`,
+          issueDate: isoDay(target.now()),
+        })
         const buyer = { identifier, name: buyerName }
         const parties = { third: drawNip(rng), authorized: drawNip(rng) }
         const { svcNumber } = await accept(desk, documentOf({ ...made, buyer }, parties))
@@ -205,81 +232,3 @@ for (const id of ['queries.metadata.subject-type', 'invoices.get.parties-only'] 
       }
     },
   )
-
-/** An invoice that another sends in the name of its seller. */
-const sentForSeller = async ({
-  login,
-  another,
-  rng,
-  target,
-}: Pick<Parameters<Parameters<typeof base>[2]>[0], 'login' | 'another' | 'rng' | 'target'>) => {
-  const seller = await login()
-  const agent = await login({ context: await another() })
-  await authorizeSelfInvoicing(seller.api, agent.context.nip)
-  const made = described(seller.context.nip, `S-${rng.digits(9)}`, isoDay(target.now()))
-  const parties = { third: drawNip(rng), authorized: drawNip(rng) }
-  const bytes = documentOf({ ...made, isSelfInvoicing: true }, parties)
-  const session = await openOnline(agent.api, { formCode: formCodes.fa3 })
-  return { seller, agent, accepted: await accept({ api: agent.api, session }, bytes) }
-}
-
-test(
-  ...familyRule('queries.metadata.subject-type', 'reader of an invoice', 'sent for its seller'),
-  async ({ login, another, rng, target }) => {
-    const scene = await sentForSeller({ login, another, rng, target })
-    const { seller, agent } = scene
-    const { svcNumber } = scene.accepted
-    const filters = issuedAround(target.now())
-    const sold = numbersOf([await lookFor(seller.api, filters, [svcNumber])])
-    expect(sold, 'what the seller finds').toEqual([svcNumber])
-    expect(numbersOf([await page(agent.api, filters)]), 'what the sender finds').toEqual([])
-  },
-)
-
-test(
-  ...familyRule('invoices.get.parties-only', 'reader of an invoice', 'sent for its seller'),
-  async ({ login, another, rng, target }) => {
-    const { seller, agent, accepted } = await sentForSeller({ login, another, rng, target })
-    const path = { svcNumber: accepted.svcNumber, invoiceId: accepted.referenceNumber }
-    for (const { api } of [seller, agent]) {
-      const who = api === seller.api ? 'the seller' : 'the sender'
-      expect(await retrieve(api, 'invoices.bySvcNumber', path), `read by ${who}`).toBeOk()
-      for (const operation of offered('invoices.statusBySvcNumber', 'invoices.status'))
-        expect(await api.call(operation, { path }), `${operation} by ${who}`).toBeOk()
-    }
-  },
-)
-
-test(
-  ...familyRule('invoices.number.unique', 'reader of an invoice', 'sent for its seller'),
-  async ({ login, another, rng, target }) => {
-    const { seller, accepted } = await sentForSeller({ login, another, rng, target })
-    expect(accepted.svcNumber.slice(0, 10), 'the NIP in its number').toBe(seller.context.nip)
-  },
-)
-
-test(
-  ...familyRule('receipts.link.parties-only', 'reader of an invoice', 'sent for its seller'),
-  async ({ login, another, rng, target }) => {
-    const { seller, agent, accepted } = await sentForSeller({ login, another, rng, target })
-    for (const me of [seller, agent]) {
-      const answer = await callReceiptLink(me.api, accepted.receiptUrl ?? '')
-      expect(answer, me === seller ? 'the seller' : 'the sender').toBeOk()
-    }
-  },
-)
-
-test(
-  ...familyRule('receipts.session.verifies', 'reader of an invoice', 'sent for its seller'),
-  async ({ login, another, rng, target }) => {
-    const { seller, agent, accepted } = await sentForSeller({ login, another, rng, target })
-    const answer = await callReceiptLink(agent.api, accepted.receiptUrl ?? '')
-    expect(answer, 'the receipt').toBeOk()
-    const { context, documents } = readReceipt(answer.bytes)
-    expect(context, 'the context that sent it').toEqual({ kind: 'Nip', value: agent.context.nip })
-    expect(
-      documents.map(({ sellerNip }) => sellerNip),
-      'the seller',
-    ).toEqual([seller.context.nip])
-  },
-)

@@ -62,8 +62,14 @@ test(
   async ({ login, invoice }) => {
     const { api, context } = await login()
     await allowAttachments(api, context.nip)
-    const bytes = filled(invoice().bytes, plainLimit + 1, 'a')
-    expect(await sendAlone(api, bytes), 'without an attachment').toBeRejected('invoice-too-large')
+    for (const [what, comment] of [
+      ['without an attachment', ''],
+      ['with the name of one in a comment', '<!-- <Zalacznik></Zalacznik> -->'],
+    ] as const) {
+      const named = new Uint8Array(Buffer.concat([invoice().bytes, Buffer.from(comment)]))
+      const larger = await sendAlone(api, filled(named, plainLimit + 1, 'a'))
+      expect(larger, what).toBeRejected('invoice-too-large')
+    }
   },
 )
 

@@ -134,6 +134,8 @@ for (const row of rows)
     }
     const again = await accept(desk, bytes)
     expect(again.svcNumber, 'the number of the correct submission').toMatch(/\S/)
+    const later = await outcomeOfSubmission(desk, await bodyOf(desk, invoice().bytes, row))
+    expect(later, 'after an accepted one').not.toHaveSucceeded('invoice')
   })
 
 const countersOf = async (api: Client, referenceNumber: string) => {

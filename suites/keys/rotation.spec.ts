@@ -104,6 +104,21 @@ test(...rule('keys.rotation.served', 'withdrawn'), async ({ login, target, clock
 })
 
 test(
+  ...rule('keys.rotation.served', 'withdrawn, open session'),
+  async ({ open, target, clock, invoice }) => {
+    const desk = await open()
+    expect(await outcomeOfInvoice(desk, invoice().bytes)).toHaveSucceeded('invoice')
+    const old = chooseKey(await fetchKeys(desk.api), usage, target.now())
+    await managementOf(target).rotateKeys(usage, 60_000)
+    await clock.advance(120_000)
+    const listed = (await fetchKeys(desk.api)).map(({ certificate }) => certificate)
+    expect(listed, 'the certificates that are listed').not.toContain(old?.certificate)
+    const later = await outcomeOfInvoice(desk, invoice().bytes)
+    expect(later, 'in a session opened before').toHaveSucceeded('invoice')
+  },
+)
+
+test(
   ...rule('keys.rotation.served', 'overlap, service tokens'),
   async ({ api, serviceToken, target }) => {
     const { context, token } = await serviceToken()

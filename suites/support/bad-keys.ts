@@ -55,6 +55,8 @@ export const badKeys: readonly (readonly [
   (api: Client) => Promise<KeyFields>,
 ])[] = [
   ['short key', (api) => good(api, 16)],
+  ['short key, of another AES', (api) => good(api, 24)],
+  ['short key, a byte less', (api) => good(api, 31)],
   ['long key', (api) => good(api, 33)],
   ['short iv', (api) => good(api, 32, 12)],
   ['long iv', (api) => good(api, 32, 17)],

@@ -210,6 +210,11 @@ export const families = {
     needs: ['second'],
     assumes: ['metadata-answer', 'receipt-link'],
   },
+  'invoice sent for its seller': {
+    file: 'families/self-invoicing.spec.ts',
+    needs: ['second'],
+    assumes: ['metadata-answer', 'receipt-link'],
+  },
   'context of the same taxpayer': {
     file: 'families/kin.spec.ts',
     needs: ['second'],

@@ -76,6 +76,14 @@ export const sessionsOnlineMutants = {
   ),
   'sessions.online.bad-key-refused/name-unread': ignores(['sessions.openOnline'], 'publicKeyId'),
   'sessions.online.bad-key-refused/short-iv-accepted': { policy: { initVectorFits: () => true } },
+  'sessions.online.bad-key-refused/key-of-192-bits-accepted': {
+    also: ['sessions.batch.bad-key-refused'],
+    policy: { sessionKeyFits: ({ length }) => length === 32 || length === 24 },
+  },
+  'sessions.online.bad-key-refused/key-a-byte-short-accepted': {
+    also: ['sessions.batch.bad-key-refused'],
+    policy: { sessionKeyFits: ({ length }) => length === 32 || length === 31 },
+  },
   'sessions.online.bad-key-refused/short-key-accepted': { policy: { sessionKeyFits: () => true } },
   'sessions.online.bad-form-code-refused/any-form-code-accepted': {
     policy: { formCodeFits: () => true, formCodeLabelFits: () => true, schemaInForce: () => true },

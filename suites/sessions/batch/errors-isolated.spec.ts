@@ -6,10 +6,11 @@ import { expect, test } from '../../support/test.ts'
 test(...rule('sessions.batch.errors-isolated'), async ({ login, invoice }) => {
   const { api } = await login()
   const broken = { bytes: spoilt }
+  const empty = { bytes: new Uint8Array() }
   const isGood = (place: number) => place % 6 === 0
   const count = 13
   const documents = Array.from({ length: count }, (_, place) =>
-    isGood(place) ? invoice() : broken,
+    isGood(place) ? invoice() : place === 2 ? empty : broken,
   )
   const batch = await packed(documents)
   const { settled, referenceNumber } = await sendBatch(api, batch)

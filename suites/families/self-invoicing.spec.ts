@@ -1,0 +1,96 @@
+import { callReceiptLink } from '../../lib/flows/receipt.ts'
+import { openOnline } from '../../lib/flows/session.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
+import { isoDay } from '../../lib/local-time.ts'
+import { readReceipt } from '../../lib/node/receipt.ts'
+import { issuedAround } from '../support/filters.ts'
+import { formCodes } from '../support/forms.ts'
+import { authorizeSelfInvoicing } from '../support/grants.ts'
+import { offered } from '../support/offered.ts'
+import { familyRule } from '../support/rule.ts'
+import { lookFor, numbersOf, page } from '../support/searches.ts'
+import { accept, retrieve } from '../support/steps.ts'
+import { describedPlainly, documentOf } from '../support/stock-document.ts'
+import { expect, test } from '../support/test.ts'
+
+/** An invoice that another sends in the name of its seller. */
+const sentForSeller = async ({
+  login,
+  another,
+  rng,
+  target,
+}: Pick<Parameters<Parameters<typeof test>[2]>[0], 'login' | 'another' | 'rng' | 'target'>) => {
+  const seller = await login()
+  const agent = await login({ context: await another() })
+  await authorizeSelfInvoicing(seller.api, agent.context.nip)
+  const made = describedPlainly({
+    seller: seller.context.nip,
+    number: `S-${rng.digits(9)}`,
+    issueDate: isoDay(target.now()),
+  })
+  const parties = { third: drawNip(rng), authorized: drawNip(rng) }
+  const bytes = documentOf({ ...made, isSelfInvoicing: true }, parties)
+  const session = await openOnline(agent.api, { formCode: formCodes.fa3 })
+  return { seller, agent, accepted: await accept({ api: agent.api, session }, bytes) }
+}
+
+test(
+  ...familyRule('queries.metadata.subject-type', 'invoice sent for its seller'),
+  async ({ login, another, rng, target }) => {
+    const scene = await sentForSeller({ login, another, rng, target })
+    const { seller, agent } = scene
+    const { svcNumber } = scene.accepted
+    const filters = issuedAround(target.now())
+    const sold = numbersOf([await lookFor(seller.api, filters, [svcNumber])])
+    expect(sold, 'what the seller finds').toEqual([svcNumber])
+    expect(numbersOf([await page(agent.api, filters)]), 'what the sender finds').toEqual([])
+  },
+)
+
+test(
+  ...familyRule('invoices.get.parties-only', 'invoice sent for its seller'),
+  async ({ login, another, rng, target }) => {
+    const { seller, agent, accepted } = await sentForSeller({ login, another, rng, target })
+    const path = { svcNumber: accepted.svcNumber, invoiceId: accepted.referenceNumber }
+    for (const { api } of [seller, agent]) {
+      const who = api === seller.api ? 'the seller' : 'the sender'
+      expect(await retrieve(api, 'invoices.bySvcNumber', path), `read by ${who}`).toBeOk()
+      for (const operation of offered('invoices.statusBySvcNumber', 'invoices.status'))
+        expect(await api.call(operation, { path }), `${operation} by ${who}`).toBeOk()
+    }
+  },
+)
+
+test(
+  ...familyRule('invoices.number.unique', 'invoice sent for its seller'),
+  async ({ login, another, rng, target }) => {
+    const { seller, accepted } = await sentForSeller({ login, another, rng, target })
+    expect(accepted.svcNumber.slice(0, 10), 'the NIP in its number').toBe(seller.context.nip)
+  },
+)
+
+test(
+  ...familyRule('receipts.link.parties-only', 'invoice sent for its seller'),
+  async ({ login, another, rng, target }) => {
+    const { seller, agent, accepted } = await sentForSeller({ login, another, rng, target })
+    for (const me of [seller, agent]) {
+      const answer = await callReceiptLink(me.api, accepted.receiptUrl ?? '')
+      expect(answer, me === seller ? 'the seller' : 'the sender').toBeOk()
+    }
+  },
+)
+
+test(
+  ...familyRule('receipts.session.verifies', 'invoice sent for its seller'),
+  async ({ login, another, rng, target }) => {
+    const { seller, agent, accepted } = await sentForSeller({ login, another, rng, target })
+    const answer = await callReceiptLink(agent.api, accepted.receiptUrl ?? '')
+    expect(answer, 'the receipt').toBeOk()
+    const { context, documents } = readReceipt(answer.bytes)
+    expect(context, 'the context that sent it').toEqual({ kind: 'Nip', value: agent.context.nip })
+    expect(
+      documents.map(({ sellerNip }) => sellerNip),
+      'the seller',
+    ).toEqual([seller.context.nip])
+  },
+)
