@@ -71,6 +71,8 @@ export const guards = [
       `--workers=${availableParallelism() + 1}`,
       `--reporter=${process.stderr.isTTY ? 'line' : 'dot'},json`,
     ],
+    // What it loads is compiled already.
+    env: { PW_DISABLE_TS_ESM: '1' },
     reportVariable: 'PLAYWRIGHT_JSON_OUTPUT_FILE',
     count: playwrightTotals,
   },
@@ -186,7 +188,7 @@ async function runGuard(root, guard) {
   const reportFile = join(folder, `${guard.id}.json`)
   mkdirSync(folder, { recursive: true })
   rmSync(reportFile, { force: true })
-  const env = { ...process.env }
+  const env = { ...process.env, ...guard.env }
   if (guard.reportVariable) env[guard.reportVariable] = reportFile
   const more = process.env.ASSAY_EXHAUSTIVE === '1' ? [] : (guard.sampled?.() ?? [])
   const code = await runShown(process.execPath, [...guard.args, ...more], {

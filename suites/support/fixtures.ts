@@ -37,6 +37,7 @@ import { freshNamespace, runOptions } from './run-options.ts'
 import { drawServiceNumber } from '../../lib/identifiers/service-number.ts'
 import { mintToken } from './service-token.ts'
 import type { ServiceToken } from './service-token.ts'
+import { skipStepLines } from './step-lines.ts'
 import type { Desk } from './steps.ts'
 import { openTarget } from './target.ts'
 import type { Target } from './target.ts'
@@ -106,6 +107,7 @@ export const checks = base.extend<CheckFixtures, WorkerFixtures>({
     async ({}, use) => {
       const target = await openTarget(runOptions)
       setExpectations(target)
+      skipStepLines()
       await use(target)
       await target.close()
     },

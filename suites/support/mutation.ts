@@ -73,15 +73,9 @@ const keyOf = ({ rule, variant = '' }: Subject): string => `${rule} ${variant}`
 
 const rowsById = new Map(mutants.map((mutant) => [mutant.id, mutant]))
 
-/** Thousands of checks against mutants need no lines of their steps, which cost a tenth of their time. */
-const withoutLines = (): void => {
-  Error.prepareStackTrace = (error) => String(error)
-}
-
 /** Installs the mutant of a check; without one, notes what the check uses. */
 export const prepareMutant = async (target: Target, subject: Subject): Promise<void> => {
   const { mutant } = subject
-  if (runOptions.mutants !== undefined) withoutLines()
   if (mutant === undefined) {
     if (runOptions.mutants !== undefined) await target.management?.record()
     return

@@ -204,7 +204,7 @@ export const openProfile = async (
       sleep,
       polling:
         management !== undefined
-          ? { everyMs: 20, times: 60, finallyMs: unendedMs }
+          ? { everyMs: 100, times: 60, finallyMs: unendedMs }
           : { everyMs: 200, times: 120, withinMs: pollingMs },
     })
   const capabilities = capabilitiesOf(profile, embedded)
