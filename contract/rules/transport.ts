@@ -26,6 +26,7 @@ export const transport = {
       'foreign JSON': 'JSON sent under another media type',
       'foreign XML': 'XML sent under another media type',
       charset: 'a media type that names UTF-8 is accepted',
+      'no body': 'a request without a body is accepted, whatever its Content-Type is',
       responses: 'each response names the media type of its operation',
     },
   },

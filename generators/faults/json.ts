@@ -80,21 +80,30 @@ function lengthened(text: string, length: number): string {
   return text + (characters.at(-1) ?? 'x').repeat(Math.max(0, length - characters.length))
 }
 
-/** For each keyword of a schema: how to break it and nothing else, as far as one value can. */
-function changes(schema: JsonSchema): (readonly [keyword: string, change: Change])[] {
-  const out: (readonly [string, Change])[] = []
-  const types = typesOf(schema)
+type NamedChange = readonly [keyword: string, change: Change]
+
+/** How to break the type of a value. */
+function typeChanges(types: readonly string[]): NamedChange[] {
+  const out: NamedChange[] = []
   const only = types.find((type) => type !== 'null')
-  if (only !== undefined) {
-    out.push(['type', () => otherTypes[only]])
-    if (!types.includes('null')) out.push(['type-null', () => null])
-    // A number or a truth value in quotes, which a careless reader takes for one.
-    if (['number', 'integer', 'boolean'].includes(only))
-      out.push([
-        'type-quoted',
-        (value) => (typeof value === 'string' ? undefined : JSON.stringify(value)),
-      ])
-  }
+  if (only === undefined) return out
+  out.push(['type', () => otherTypes[only]])
+  if (!types.includes('null')) out.push(['type-null', () => null])
+  if (only === 'array')
+    out.push(['type-single', (value) => (Array.isArray(value) ? (value as Json[])[0] : undefined)])
+  // A number or a truth value in quotes, which a careless reader takes for one.
+  if (['number', 'integer', 'boolean'].includes(only))
+    out.push([
+      'type-quoted',
+      (value) => (typeof value === 'string' ? undefined : JSON.stringify(value)),
+    ])
+  return out
+}
+
+/** For each keyword of a schema: how to break it and nothing else, as far as one value can. */
+function changes(schema: JsonSchema): NamedChange[] {
+  const out: NamedChange[] = []
+  out.push(...typeChanges(typesOf(schema)))
   const number = (keyword: string) =>
     typeof schema[keyword] === 'number' ? schema[keyword] : undefined
   const minLength = number('minLength')
@@ -223,6 +232,7 @@ const words: Readonly<Record<string, string>> = {
   required: 'is missing',
   type: 'is of another type',
   'type-null': 'is null',
+  'type-single': 'is one value instead of a list of it',
   'type-quoted': 'is in quotes',
   minLength: 'is too short',
   maxLength: 'is too long',

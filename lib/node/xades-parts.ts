@@ -46,3 +46,14 @@ export const lineBreaks =
       (_, start: string, text: string) =>
         `${start}${lineEnd}${text.replaceAll(/.{1,76}/g, `$&${lineEnd}`)}`,
     )
+
+const hour = 3_600_000
+
+/** The signing time, so many hours ahead of UTC; in UTC when absent. */
+export const timeXml = ({ signingTime, offset }: { signingTime: number; offset?: number }) => {
+  const zone = (hours: number): string =>
+    `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}:00`
+  const written = new Date(signingTime + (offset ?? 0) * hour).toISOString()
+  const text = offset === undefined ? written : written.replace('Z', zone(offset))
+  return `<xades:SigningTime>${text}</xades:SigningTime>`
+}

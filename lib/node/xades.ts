@@ -5,7 +5,8 @@ import { escapeXml } from './auth-request.ts'
 import type { Credentials } from './pki.ts'
 import type { DigestMethod, EcdsaEncoding, SignatureMethod } from './xades-algorithms.ts'
 import { defaultMethod, digestUris, methodUri, signText } from './xades-algorithms.ts'
-import { keyInfoXml, qualifyingProperties, withPrefix, xadesNamespace } from './xades-parts.ts'
+import { keyInfoXml, qualifyingProperties, timeXml } from './xades-parts.ts'
+import { withPrefix, xadesNamespace } from './xades-parts.ts'
 import type { Exclusion } from './xades-transforms.ts'
 import { base64Xml, canonicalizationXml, exclusionXml } from './xades-transforms.ts'
 import type { Canonicalization } from './xmldsig.ts'
@@ -41,6 +42,8 @@ export interface SignOptions {
   readonly unsigned?: string
   /** Unix milliseconds; a minute before `now` is wise, as clocks differ. */
   readonly signingTime: number
+  /** Hours that the signing time is written ahead of UTC, with that offset; in UTC when absent. */
+  readonly offset?: number
   /** Prefix of the elements of the signature, `ds` when absent; empty for none. */
   readonly prefix?: string
   /** Tells the Ids of several signatures in one document apart. */
@@ -255,19 +258,15 @@ function signatureXml(
   )
 }
 
-function signedProperties(
-  id: string,
-  { credentials, digest = 'sha256', signingTime, flaws = {}, newerProperties = false }: SignOptions,
-): string {
+function signedProperties(id: string, options: SignOptions): string {
+  const { credentials, digest = 'sha256', flaws = {}, newerProperties = false } = options
   const { issuer, serial } = issuerAndSerial(credentials.certificate)
   const certificateHash =
     flaws.certificateDigest ??
     (digest === 'sha256'
       ? certificateDigest(credentials.certificate)
       : hash(credentials.certificate, digest))
-  const time = flaws.withoutSigningTime
-    ? ''
-    : `<xades:SigningTime>${new Date(signingTime).toISOString()}</xades:SigningTime>`
+  const time = flaws.withoutSigningTime ? '' : timeXml(options)
   const property = newerProperties ? 'SigningCertificateV2' : 'SigningCertificate'
   const certificate = [
     `<xades:${property}><xades:Cert><xades:CertDigest>`,

@@ -1,7 +1,7 @@
 import { environments } from '../../contract/environments.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
-import { answers, behindLogin, succeeds } from './rewrite.ts'
+import { answers, behindLogin, refusesTokens, succeeds } from './rewrite.ts'
 
 interface Listed {
   readonly validFrom: string
@@ -82,6 +82,7 @@ const encrypted = [
 /** Defects of the list of public keys. */
 export const keysMutants = {
   'keys.list.public/behind-login': behindLogin('keys.list'),
+  'keys.list.public/looks-at-a-token': refusesTokens('keys.list'),
   'keys.list.usages/one-usage': listed({ usage: ['SymmetricKeyEncryption'] }),
   'keys.list.certificates-parse/other-dates': listed(({ validFrom, validTo }) => ({
     validFrom: daysLater(validFrom, -1),

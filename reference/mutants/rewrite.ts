@@ -99,6 +99,10 @@ export const refuses = (
 export const behindLogin = (operation: OperationId): Mutant =>
   refuses([operation], 'wrong-token', ({ headers }) => headers['authorization'] === undefined)
 
+/** Operations that are refused to whoever sends a token, although they are public. */
+export const refusesTokens = (operation: OperationId): Mutant =>
+  refuses([operation], 'rubbish-token', ({ headers }) => headers['authorization'] !== undefined)
+
 /** Operations that answer where they should refuse. Where `answer` has none, the refusal stands. */
 export const accepts = (
   at: readonly OperationId[],

@@ -1,6 +1,8 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import { sha256Base64, sha256Hex } from '../base/crypto.ts'
+import type { Exchange } from '../call/exchange.ts'
 import { refuse } from '../base/refusals.ts'
+import { soon } from '../base/soon.ts'
 import { keyOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
 import {
@@ -11,6 +13,7 @@ import {
   calls,
   hidesPaths,
   refuses,
+  refusesTokens,
   responses,
   succeeds,
 } from './rewrite.ts'
@@ -34,6 +37,26 @@ const withoutSessions = (text: string): unknown =>
       ? undefined
       : value,
   )
+
+/** Descriptions that cannot be stored with a character in them. */
+const failsOver = (character: string): Mutant => ({
+  call(call, next) {
+    const { description } = (call.body ?? {}) as { readonly description?: unknown }
+    if (typeof description === 'string' && description.includes(`before${character}`))
+      throw new Error('the text cannot be stored')
+    return next(call)
+  },
+})
+
+/** Refused requests that are answered with an empty success. */
+const succeedsWhere = (where: (exchange: Exchange) => boolean): Mutant => ({
+  exchange: (running, next) =>
+    soon(next(running), (response) =>
+      response.status === 400 && where(running.exchange)
+        ? new Response('{}', { status: 200, headers: { 'content-type': 'application/json' } })
+        : response,
+    ),
+})
 
 /** Documents with another hash in their header. */
 const hashes = (at: readonly OperationId[], hash: (bytes: Uint8Array) => string): Mutant =>
@@ -85,6 +108,13 @@ export const transportMutants = {
       return next(running)
     },
   },
+  'transport.media-type/typed-without-a-body': {
+    exchange(running, next) {
+      const { 'content-type': media, 'content-length': length = '0' } = running.headers
+      if (media === 'application/json' && length === '0') throw refuse('unreadable-body')
+      return next(running)
+    },
+  },
   'transport.answers.schema/empty-health': bodies(['transport.health'], { status: '' }),
   'transport.answers.no-server-error/health-fails': {
     at: ['transport.health'],
@@ -98,6 +128,9 @@ export const transportMutants = {
       throw new Error('the limits cannot be read')
     },
   },
+  'transport.answers.no-server-error/null-character-fails': failsOver('\u0000'),
+  'transport.answers.no-server-error/half-a-pair-fails': failsOver('\ud83e'),
+  'transport.answers.no-server-error/noncharacter-fails': failsOver('\uffff'),
   'transport.unknown-is-404/finds-every-path': succeeds('unknown-path'),
   'transport.unknown-is-404/invoice-of-another-session': calls(['invoices.inSession'], (call) => {
     const invoice = call.service.state.invoices.get(call.path['invoiceReferenceNumber'] ?? '')
@@ -126,6 +159,7 @@ export const transportMutants = {
     return response
   }),
   'transport.health/health-behind-login': behindLogin('transport.health'),
+  'transport.health/looks-at-a-token': refusesTokens('transport.health'),
   'transport.unknown-version/version-ignored': succeeds('unknown-path', (path) =>
     /^(\/api)?\/v\d+\//.test(path),
   ),
@@ -139,6 +173,10 @@ export const transportMutants = {
     'invalid-input',
     ({ body }) => (body as { readonly description: string }).description.length > 256,
   ),
+  'transport.malformed-body/one-value-as-a-list': succeedsWhere(
+    ({ request }) =>
+      typeof (request as { permissions?: unknown } | undefined)?.permissions === 'string',
+  ),
   'transport.malformed-parameter/broken-escapes-ignored': {
     exchange: (running, next) =>
       /%(?![\da-f]{2})/i.test(running.exchange.path)
@@ -147,6 +185,12 @@ export const transportMutants = {
   },
   'transport.malformed-parameter/query-unchecked': succeeds('invalid-input', (path) =>
     /\/(sessions|tokens)$/.test(path),
+  ),
+  'transport.malformed-parameter/first-value-only': succeedsWhere(({ path }) =>
+    /[?&](\w+)=(?!NoSuch)[^&]*&\1=/.test(path),
+  ),
+  'transport.malformed-parameter/last-value-only': succeedsWhere(({ path }) =>
+    /[?&](\w+)=[^&]*&\1=(?!NoSuch)/.test(path),
   ),
   'transport.malformed-parameter/any-continuation-token': succeeds('continuation-token-malformed'),
   'transport.malformed-parameter/token-of-nothing-fails': {

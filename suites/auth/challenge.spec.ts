@@ -2,6 +2,7 @@ import { limits, publicRate } from '../../contract/limits.ts'
 import type { Exchange } from '../../lib/exchange.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
+import { expectPublic } from '../support/bearers.ts'
 import { forwardedBy } from '../support/forwarded.ts'
 import { untilFree } from '../support/rated.ts'
 import { rule } from '../support/rule.ts'
@@ -38,6 +39,7 @@ test(...rule('auth.challenge.public'), async ({ api }) => {
   const { timestamp, timestampMs } = fields(answer)
   if (typeof timestamp === 'string' && timestampMs !== undefined)
     expect(timestampMs, 'the same instant in both forms').toBe(Date.parse(timestamp))
+  await expectPublic(api, 'auth.challenge')
 })
 
 test(...rule('auth.challenge.individual', 'sequential'), async ({ api }) => {

@@ -34,6 +34,7 @@ const ways = {
   async 'service token'({ api, serviceToken, target }: Fixtures): Promise<Way> {
     const { context, token } = await serviceToken()
     const contextIdentifier = { type: context.type, value: context.value }
+    const unknownKey = api.codec.base64(new Uint8Array(32).fill(7))
     const send = async (challenge: string, changes: object = {}) => {
       const plain = api.codec.utf8(`${token}|${target.now()}`)
       const { encrypted } = await encryptFor(api, 'SvcTokenEncryption', plain)
@@ -45,6 +46,7 @@ const ways = {
       failing: [
         (challenge) => send(challenge, { encryptedToken: '%% not Base64 %%' }),
         (challenge) => send(challenge, { contextIdentifier: byNip('ABCDEFGHIJ') }),
+        (challenge) => send(challenge, { publicKeyId: unknownKey }),
       ],
     }
   },

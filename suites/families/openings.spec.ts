@@ -178,20 +178,29 @@ test(
     const named = (usage: KeyUsage) => chooseKey(keys, usage, api.now())?.publicKeyId
     const right = named('SvcTokenEncryption')
     test.skip(right === undefined, 'the target does not name its keys')
-    const enter = async (publicKeyId: string | undefined) => {
+    const enter = async (publicKeyId: string | undefined, under = keys) => {
       const login = {
         context: { type: held.context.type, value: held.context.value },
         token: held.token,
-        keys,
+        keys: under,
       }
       const body = await tokenLoginBody(api, login, await fetchChallenge(api))
       const answer = await api.call('auth.token', { body: { ...body, publicKeyId } })
       return outcomeOfAuthentication(api, answer)
     }
     const unknown = Buffer.from(rng.bytes(32)).toString('base64')
-    for (const other of [unknown, named('SymmetricKeyEncryption')]) {
+    const symmetric = named('SymmetricKeyEncryption')
+    // Under the key of the other usage, which decrypts what was encrypted with it.
+    const swapped = keys
+      .filter(({ publicKeyId }) => publicKeyId === symmetric)
+      .map((key) => ({ ...key, usage: ['SvcTokenEncryption' as const] }))
+    for (const [other, under] of [
+      [unknown, keys],
+      [symmetric, keys],
+      [symmetric, swapped],
+    ] as const) {
       if (other === right || other === undefined) continue
-      const outcome = await enter(other)
+      const outcome = await enter(other, under)
       // Refused at once by the name of the key, or in the end because no such key decrypts the token.
       if ('succeeded' in outcome) expect(outcome, other).toBeRejected('token-refused')
       else expect(outcome, other).toBeRefused('public-key-unknown')

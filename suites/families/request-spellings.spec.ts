@@ -83,6 +83,9 @@ const rows: Readonly<Record<string, Row>> = {
     signed: (document) =>
       document.replace(/^<AuthTokenRequest xmlns="([^"]*)"/, "<AuthTokenRequest xmlns='$1'"),
   },
+  'signing time ahead of UTC': { rule: accepted, options: { offset: 2 } },
+  'signing time behind UTC': { rule: accepted, options: { offset: -5 } },
+  'signing time far ahead of UTC': { rule: accepted, options: { offset: 14 } },
   'earlier namespace': {
     rule: accepted,
     request: (root) => root.replace(authNamespaces['2.1'], authNamespaces['2.0']),

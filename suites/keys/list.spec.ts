@@ -4,6 +4,7 @@ import { fetchKeys } from '../../lib/flows/keys.ts'
 import type { KeyUsage } from '../../lib/flows/keys.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
 import { expectOk } from '../../lib/outcome.ts'
+import { expectPublic } from '../support/bearers.ts'
 import { notOffered } from '../support/not-offered.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
@@ -13,6 +14,7 @@ test(...rule('keys.list.public'), async ({ api }) => {
   expect(answer).toBeOk()
   expect(Array.isArray(answer.body), 'an array of entries').toBe(true)
   expect(await fetchKeys(api), 'at least one entry').not.toEqual([])
+  await expectPublic(api, 'keys.list')
 })
 
 for (const usage of ['SvcTokenEncryption', 'SymmetricKeyEncryption'] satisfies KeyUsage[]) {

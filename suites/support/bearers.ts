@@ -1,5 +1,8 @@
+import type { OperationId } from '../../contract/endpoints.ts'
 import type { VariantOf } from '../../contract/rules.ts'
+import type { Client } from '../../lib/client.ts'
 import type { WrongBearer } from './matrices.ts'
+import { expect } from './test.ts'
 
 interface Tokens {
   readonly accessToken: string
@@ -17,3 +20,21 @@ export const notOfAuthentication: readonly (readonly [
   ['no token', () => null, 'no token'],
   ['invalid token', () => 'this.is.rubbish', 'invalid token'],
 ]
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** What a client may still send that has logged in before, here or elsewhere. */
+const left: Readonly<Record<string, string>> = {
+  'no token at all': 'this.is.rubbish',
+  'the token of another service, which has expired': [
+    part({ alg: 'HS256', typ: 'JWT' }),
+    part({ iss: 'another', exp: 1_600_000_000 }),
+    part({}),
+  ].join('.'),
+}
+
+/** Expects that a public operation takes any caller: also one that sends a token, which nobody asked for. */
+export const expectPublic = async (api: Client, operation: OperationId): Promise<void> => {
+  for (const [what, bearer] of Object.entries(left))
+    expect(await api.call(operation, { bearer }), `beside ${what}`).toBeOk()
+}

@@ -151,6 +151,7 @@ export const families = {
     assumes: ['attachments'],
   },
   'awkward document': { file: 'families/awkward-documents.spec.ts' },
+  'awkward text': { file: 'families/awkward-texts.spec.ts' },
   'sent invoice': {
     file: 'families/sent-invoices.spec.ts',
     assumes: ['invoice-status', 'session-status'],

@@ -12,6 +12,10 @@ export const signInFamilies = {
     needs: ['token', 'second'],
     assumes: ['authentication-states', 'token-timestamp', 'service-tokens'],
   },
+  'ended login': {
+    file: 'families/ended-logins.spec.ts',
+    assumes: ['login-sessions', 'service-tokens', 'authentication-states'],
+  },
   'sign-in': { file: 'families/sign-in-ways.spec.ts' },
   'sign-in with a service token': { file: 'families/sign-in-ways.spec.ts', needs: ['token'] },
   'holder of certificates': {

@@ -46,9 +46,21 @@ for (const [what, segment] of Object.entries(wrongSegments))
   )
 
 /** Values that the schema of a parameter of the query excludes. */
-const wrongValues = (schema: JsonSchema): readonly string[] => {
+const wrongValues = (schema: JsonSchema): readonly (string | readonly string[])[] => {
   const { type, minimum, maximum, format, minLength, items } = resolved(schema)
-  if (type === 'array') return wrongValues(items as JsonSchema)
+  if (type === 'array') {
+    const wrong = wrongValues(items as JsonSchema)
+    const [right] = (resolved(items as JsonSchema)['enum'] ?? []) as readonly string[]
+    // Of several values each counts, wherever it stands.
+    const beside =
+      right === undefined
+        ? []
+        : wrong.flat().flatMap((one) => [
+            [right, one],
+            [one, right],
+          ])
+    return [...wrong, ...beside]
+  }
   if (resolved(schema)['enum'] !== undefined) return ['NoSuchValue']
   if (type === 'boolean') return ['perhaps']
   if (type === 'integer')
@@ -81,7 +93,7 @@ test(
           const query = { ...call.query, [parameter.name]: value }
           const answer = await perform(me.api, operation, call, { query })
           expect
-            .soft(answer, `${operation}?${parameter.name}=${value}`)
+            .soft(answer, `${operation}?${parameter.name}=${String(value)}`)
             .toBeRefused('invalid-input')
         }
       }

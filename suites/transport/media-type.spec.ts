@@ -1,4 +1,4 @@
-import { endpoint } from '../../contract/endpoints.ts'
+import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { calls, perform, readyCalls } from '../support/calls.ts'
 import { faultsOf } from '../support/conformity.ts'
@@ -80,6 +80,25 @@ test(
         const answer = await perform(me.api, operation, await calls[operation](stage), { media })
         expect.soft(answer, `${operation} as ${media}`).toBeOk()
       }
+  },
+)
+
+/** Operations that change something and read no body: many clients name the media type of their bodies there too. */
+const bodiless = operationIds.filter(
+  (id) => endpoint(id).method === 'POST' && endpoint(id).request === undefined,
+)
+
+test(
+  ...rule('transport.media-type', 'no body'),
+  async ({ api, login, another, invoice, rng, target }) => {
+    const me = await login()
+    const stage = createStage({ me, api, login, another, invoice, rng, target })
+    for (const [operation, call] of await readyCalls(stage, offered(...bodiless))) {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await perform(me.api, operation, call, { headers })
+      expect(answer.request.body, 'the body that was sent').toBeUndefined()
+      expect.soft(answer, `${operation} without a body`).toBeOk()
+    }
   },
 )
 

@@ -1,14 +1,17 @@
+import type { RefusalId } from '../../../contract/errors.ts'
 import { publicRate } from '../../../contract/limits.ts'
+import { Refused } from '../../base/refusals.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
-import { behindLogin, bodies } from '../rewrite.ts'
+import { behindLogin, bodies, refusesTokens } from '../rewrite.ts'
 
 /** A challenge that a document or a body names. */
 const challengeIn = (bytes: Uint8Array, body: unknown): string =>
   /Challenge>([^<]+)</.exec(Buffer.from(bytes).toString())?.[1] ??
   String((body as { challenge?: unknown } | undefined)?.challenge)
 
-const usesUp = (operation: 'auth.xades' | 'auth.token'): Mutant => ({
+/** A refused attempt uses its challenge up: any, or one that is refused in this way. */
+const usesUp = (operation: 'auth.xades' | 'auth.token', refusal?: RefusalId): Mutant => ({
   at: [operation],
   async call(call, next) {
     try {
@@ -16,7 +19,8 @@ const usesUp = (operation: 'auth.xades' | 'auth.token'): Mutant => ({
     } catch (error) {
       const { challenges } = call.service.state
       const found = challenges.get(challengeIn(call.bytes, call.body))
-      if (found !== undefined) challenges.put({ ...found, spent: true })
+      const isMeant = refusal === undefined || (error instanceof Refused && error.id === refusal)
+      if (found !== undefined && isMeant) challenges.put({ ...found, spent: true })
       throw error
     }
   },
@@ -25,6 +29,7 @@ const usesUp = (operation: 'auth.xades' | 'auth.token'): Mutant => ({
 /** Defects of challenges. */
 export const authChallengeMutants = {
   'auth.challenge.public/behind-login': behindLogin('auth.challenge'),
+  'auth.challenge.public/looks-at-a-token': refusesTokens('auth.challenge'),
   'auth.challenge.public/two-instants': bodies<{ readonly timestampMs: number }>(
     ['auth.challenge'],
     ({ timestampMs }) => ({ timestampMs: timestampMs - 1000 }),
@@ -49,6 +54,7 @@ export const authChallengeMutants = {
   },
   'auth.challenge.ten-minutes/refused-document-uses-up': usesUp('auth.xades'),
   'auth.challenge.ten-minutes/refused-token-uses-up': usesUp('auth.token'),
+  'auth.challenge.ten-minutes/unknown-key-uses-up': usesUp('auth.token', 'public-key-unknown'),
   'auth.challenge.ten-minutes/expired-accepted-by-token': {
     at: ['auth.token'],
     policy: { challengeAlive: () => true },

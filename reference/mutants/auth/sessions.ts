@@ -135,6 +135,21 @@ export const authSessionsMutants = {
       },
     },
   },
+  'auth.sessions.ended/ends-the-token': {
+    at: ['auth.revoke', 'auth.revokeCurrent'],
+    tables: {
+      authentications: {
+        write(next, _before, { tokens }) {
+          const token = tokens.get(next.token ?? '')
+          if (token !== undefined) tokens.put({ ...token, status: 'Revoked' })
+          return next
+        },
+      },
+    },
+  },
+  'auth.sessions.ended/ended-is-redeemed': {
+    policy: { redeemAllowed: (code) => code === 200 || code === 425 },
+  },
   'auth.sessions.ended/anyone-ends': { policy: { loginMayBeEnded: () => true } },
   'auth.sessions.ended/of-the-subject-anywhere': {
     policy: {

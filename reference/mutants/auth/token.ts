@@ -2,7 +2,7 @@ import { soon } from '../../base/soon.ts'
 import { keyOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
-import { ignores, refuses } from '../rewrite.ts'
+import { calls, ignores, refuses } from '../rewrite.ts'
 
 /** The texts of service tokens, by their references. */
 const issued = new Map<string, string>()
@@ -32,6 +32,18 @@ const usableUnlessByAuthor = (): Mutant => {
     },
   }
 }
+
+/** A key that a login names decrypts its token, whatever the key is for. */
+const namedKeyOfAnyUsage: Mutant = calls(['auth.token'], (call) => {
+  const { keys } = call.service
+  const decrypt: typeof keys.decrypt = (decisions, usage, bytes, at, named) => {
+    const plain = keys.decrypt(decisions, usage, bytes, at, named)
+    return plain === 'unknown-key'
+      ? keys.decrypt(decisions, 'SymmetricKeyEncryption', bytes, at, named)
+      : plain
+  }
+  return { ...call, service: { ...call.service, keys: { ...keys, decrypt } } }
+})
 
 /** Service tokens of which only a part is compared. */
 const comparedBy = (partOf: (token: string) => string): Mutant => ({
@@ -75,6 +87,7 @@ export const authTokenMutants = {
   'auth.token.wrong-encryption-refused/oaep-sha1-accepted': {
     policy: { oaepHashAccepted: () => true },
   },
+  'auth.token.wrong-encryption-refused/named-key-of-any-usage': namedKeyOfAnyUsage,
   'auth.token.wrong-encryption-refused/name-unread': ignores(['auth.token'], 'publicKeyId'),
   'auth.token.wrong-timestamp-refused/time-unchecked': {
     policy: { tokenTimestampForm: () => true, tokenTimestampAccepted: () => true },

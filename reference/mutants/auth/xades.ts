@@ -11,7 +11,7 @@ import {
   datesAtSigning,
 } from '../certificate-readers.ts'
 import type { Mutant } from '../mutant.ts'
-import { accepts, bodies, calls, ignores } from '../rewrite.ts'
+import { accepts, bodies, calls, ignores, refuses } from '../rewrite.ts'
 import { acceptsSignature, cannotRead, logIn } from '../signed-documents.ts'
 import { minute } from '../spans.ts'
 
@@ -259,6 +259,16 @@ export const authXadesMutants = {
         ? { status: { code: 460, description: 'not trusted here' } }
         : {}
     },
+  ),
+  'auth.xades.accepted/signing-times-in-utc-only': refuses(
+    ['auth.xades'],
+    'signature-invalid',
+    (call) => /SigningTime>[^<]*[+-]\d\d:\d\d</.test(Buffer.from(call.bytes).toString()),
+  ),
+  'auth.xades.accepted/signing-times-behind-utc-as-utc': refuses(
+    ['auth.xades'],
+    'signature-invalid',
+    (call) => /SigningTime>[^<]*-\d\d:\d\d</.test(Buffer.from(call.bytes).toString()),
   ),
   'auth.xades.hostile-xml/doctype-accepted': { policy: { doctypeAllowed: () => true } },
   'auth.xades.hostile-xml/fetches-what-is-named': calls(['auth.xades'], (call) => {
