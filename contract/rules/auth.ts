@@ -48,6 +48,10 @@ export const auth = {
     clause: 'Resources and their fields > Challenge',
     variants: {
       'by service token': 'the second use is a login by service token',
+      'in another context': {
+        description: 'the second use is a login of another caller',
+        needs: ['second'],
+      },
     },
   },
   'auth.challenge.address-limit': {

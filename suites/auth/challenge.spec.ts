@@ -80,6 +80,14 @@ test(...rule('auth.challenge.single-use'), async ({ api, own }) => {
   expect(await authenticate(api, await own.document(challenge))).toBeRejected('challenge-invalid')
 })
 
+test(...rule('auth.challenge.single-use', 'in another context'), async ({ api, own, another }) => {
+  const { challenge } = await fetchChallenge(api)
+  const first = await authenticate(api, await own.document(challenge))
+  expect(first, 'the first use').toHaveSucceeded('authentication')
+  const again = await authenticate(api, await (await another()).document(challenge))
+  expect(again).toBeRejected('challenge-invalid')
+})
+
 /** The most calls that began and were answered within one second, whenever they were counted in between. */
 const mostWithinASecond = (accepted: readonly Exchange[]): number =>
   Math.max(

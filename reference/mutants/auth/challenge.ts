@@ -26,6 +26,24 @@ const usesUp = (operation: 'auth.xades' | 'auth.token', refusal?: RefusalId): Mu
   },
 })
 
+/** A challenge is spent for the context that it authenticated in, and for no other. */
+const oncePerContext = (): Mutant => {
+  const spent = new Set<string>()
+  return {
+    at: ['auth.xades'],
+    call(call, next) {
+      const text = Buffer.from(call.bytes).toString()
+      const value = challengeIn(call.bytes, call.body)
+      const use = `${value} ${/<ContextIdentifier>.*?<\/ContextIdentifier>/s.exec(text)?.[0] ?? ''}`
+      const { challenges } = call.service.state
+      const found = challenges.get(value)
+      if (found !== undefined && !spent.has(use)) challenges.put({ ...found, spent: false })
+      spent.add(use)
+      return next(call)
+    },
+  }
+}
+
 /** Defects of challenges. */
 export const authChallengeMutants = {
   'auth.challenge.public/behind-login': behindLogin('auth.challenge'),
@@ -99,6 +117,7 @@ export const authChallengeMutants = {
     },
   },
   'auth.challenge.single-use/reusable': { policy: { challengeUnused: () => true } },
+  'auth.challenge.single-use/once-per-context': oncePerContext(),
   'auth.challenge.single-use/reusable-by-token': {
     at: ['auth.token'],
     policy: { challengeUnused: () => true },
