@@ -3,6 +3,7 @@ import { parseCertificate } from '../base/certificate.ts'
 import { attributesOf } from '../login/subject.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
+import { day } from './spans.ts'
 import { accepts, refuses } from './rewrite.ts'
 import { logIn } from './signed-documents.ts'
 
@@ -66,4 +67,13 @@ export const datesAtSigning = (): Mutant => {
       certificateInDates: (from, to) => policy.certificateInDates(from, to, signed),
     },
   }
+}
+
+/** What the service issued itself, for as long as it issues certificates, is accepted from the moment of its issue. */
+export const ownBeforeTheirStart: Mutant = {
+  at: ['authentication'],
+  policy: {
+    certificateInDates: (from, to, at) =>
+      policy.certificateInDates(to - from === policy.certificateDays(2) * day ? 0 : from, to, at),
+  },
 }

@@ -1,3 +1,4 @@
+import type { OperationTask } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
 import { ofTheSubject, reference } from './callers.ts'
@@ -19,6 +20,18 @@ const sessionsForgotten = refuses(
     return session !== undefined && !policy.statusKept(now - session.openedAt, days)
   },
 )
+
+/** Some operations are kept as long as exports. */
+const forgottenWithExports = (which: (task: OperationTask) => boolean): Mutant =>
+  refuses(['operations.status'], 'resource-gone', ({ service, path, now }) => {
+    const operation = service.state.operations.get(path['referenceNumber'] ?? '')
+    const days = service.limit('retention.statusDays')
+    return (
+      operation !== undefined &&
+      which(operation.task) &&
+      !policy.statusKept(now - operation.startedAt, days)
+    )
+  })
 
 /** Defects of the status of operations. */
 export const operationsMutants = {
@@ -45,6 +58,12 @@ export const operationsMutants = {
       : {}
   }),
   'operations.status.kept/sessions-forgotten': sessionsForgotten,
+  'operations.status.kept/revocations-soon-forgotten': forgottenWithExports(
+    ({ kind }) => kind === 'revoke',
+  ),
+  'operations.status.kept/grants-to-others-soon-forgotten': forgottenWithExports(
+    (task) => task.kind === 'grant' && task.grants.every(({ kind }) => kind !== 'person'),
+  ),
   'operations.status.kept/kept-for-ever': { policy: { statusKept: () => true } },
   'operations.status.kept/soon-forgotten': {
     policy: { statusKept: (age, days) => policy.statusKept(age, days / 2) },

@@ -1,5 +1,5 @@
 import { rateRules } from '../../contract/limits.ts'
-import type { Grant } from '../model/entities.ts'
+import type { Grant, TestPerson, TestSubject } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
@@ -13,6 +13,40 @@ const onceABailiff = (): Mutant => {
     if (body['isBailiff'] === true) known.add(body['nip'])
     return known.has(body['nip']) ? { ...call, body: { ...body, isBailiff: true } } : call
   })
+}
+
+/** Whoever is created again gets what was created under its number before. */
+const remembersUnits = (): Mutant => {
+  const known = new Map<string, TestSubject['subunits']>()
+  return {
+    tables: {
+      subjects: {
+        write(next) {
+          const subunits = [...(known.get(next.nip) ?? []), ...next.subunits]
+          known.set(next.nip, next.subunits)
+          return { ...next, subunits }
+        },
+      },
+    },
+  }
+}
+
+const remembersPersons = (): Mutant => {
+  const known: TestPerson[] = []
+  return {
+    tables: {
+      persons: {
+        write(next) {
+          known.push(next)
+          return next
+        },
+        find: (found, _index, value, persons) => [
+          ...found,
+          ...known.filter(({ nip, pesel }) => pesel === value && persons.get(nip) !== undefined),
+        ],
+      },
+    },
+  }
 }
 
 /** Defects of test data and limit simulation. */
@@ -49,6 +83,8 @@ export const testdataMutants = {
   ),
   'testdata.entities/created-today': ignores(['testdata.createSubject'], 'createdDate'),
   'testdata.entities/once-a-bailiff': onceABailiff(),
+  'testdata.entities/once-a-member': remembersUnits(),
+  'testdata.entities/once-an-owner': remembersPersons(),
   'testdata.entities/forgotten': writesNothing('subjects'),
   'testdata.entities/first-unit-only': {
     tables: { subjects: { write: (next) => ({ ...next, subunits: next.subunits.slice(0, 1) }) } },
@@ -177,6 +213,27 @@ export const testdataMutants = {
       },
     },
   },
+  'testdata.limit-simulation/rates-of-the-taxpayer-below-it': {
+    at: ['testdata.setRateLimits'],
+    tables: {
+      rates: {
+        write(next, _before, { authentications, rates }) {
+          const { type, value } = next.context
+          for (const { context } of type === 'Nip' ? authentications.values() : [])
+            if (nipOf(context) === value && rates.get(keyOf(context)) === undefined)
+              rates.put({ ...next, context })
+          return next
+        },
+      },
+    },
+  },
+  'testdata.limit-simulation/calls-forgotten': answers(
+    ['testdata.setRateLimits'],
+    (answer, { service }) => {
+      service.limiter.clear()
+      return answer
+    },
+  ),
   'testdata.limit-simulation/default-row-ignored': {
     tables: {
       rates: {

@@ -261,3 +261,16 @@ test(
     expect(await enter()).toBeRejected('certificate-refused')
   },
 )
+
+test(
+  ...familyRule('auth.xades.certificate-dates', 'shortened certificate', 'one with a later start'),
+  async ({ api, login, own, clock }) => {
+    const me = await login()
+    const validFrom = new Date(clock.now() + hour).toISOString()
+    const { credentials } = await obtainCertificate(me.api, { validFrom })
+    const enter = () => authenticateAs(api, own, { credentials })
+    expect(await enter()).toBeRejected('certificate-refused')
+    await clock.advance(hour + minute)
+    expect(await enter(), 'after its start').toHaveSucceeded('authentication')
+  },
+)

@@ -1,9 +1,12 @@
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
+import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
 import { expectOk } from '../../lib/outcome.ts'
+import type { OwnContext } from '../support/contexts.ts'
 import { byNip } from '../support/grants.ts'
 import type { ExpectedRow } from '../support/permission-lists.ts'
-import { expectRows, listOf, reading } from '../support/permission-lists.ts'
+import { expectRows, inShort, listOf, reading } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
+import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Roles that a taxpayer has through its entity, each as it was created, and no longer once the entity is removed. */
@@ -81,3 +84,57 @@ for (const [role, kind] of entities)
       expect(await roles(), 'the role of the new entity').toEqual([role])
     },
   )
+
+/** What a head is created as first, and then; each with the role of its members. */
+const heads = [
+  ['VatGroup', 'JST', 'LocalGovernmentSubUnit'],
+  ['JST', 'VatGroup', 'VatGroupSubUnit'],
+] as const
+
+for (const [first, then, role] of heads)
+  test(
+    ...familyRule('testdata.entities', family, `created again as ${then}, with another member`),
+    async ({ api, login, own, another }) => {
+      const [former, member] = [await another(), await another()]
+      const create = (subjectType: string, { nip }: { readonly nip: string }) =>
+        api.call('testdata.createSubject', {
+          body: {
+            subjectNip: own.nip,
+            subjectType,
+            description: 'an entity of a check',
+            subunits: [{ subjectNip: nip, description: 'a member' }],
+          },
+        })
+      expectOk(await create(first, former), `create a ${first}`)
+      const removed = await api.call('testdata.removeSubject', { body: { subjectNip: own.nip } })
+      expectOk(removed, `remove the ${first}`)
+      expect(await create(then, member), 'created again').toBeOk()
+      const roles = async (context: OwnContext) =>
+        (await listOf((await login({ context })).api, 'roles')).map((row) => row['role'])
+      expect(await roles(former), 'roles of the former member').toEqual([])
+      expect(await roles(member), 'the role of the member').toEqual([role])
+      const members = await listOf((await login()).api, 'subordinateRoles')
+      expect(members.map(inShort), 'the members').toEqual([`${role} ${member.nip}`])
+    },
+  )
+
+test(
+  ...familyRule('testdata.entities', family, 'created again as a person, with another PESEL'),
+  async ({ api, own, rng, target }) => {
+    const enter = (pesel: string) => {
+      const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
+      return authenticateAs(api, own, { credentials })
+    }
+    const create = (pesel: string) =>
+      api.call('testdata.createPerson', {
+        body: { nip: own.nip, pesel, isBailiff: false, description: 'a person of a check' },
+      })
+    const [former, present] = [drawPesel(rng), drawPesel(rng)]
+    expectOk(await create(former), 'create a person')
+    const removed = await api.call('testdata.removePerson', { body: { nip: own.nip } })
+    expectOk(removed, 'remove the person')
+    expect(await create(present), 'created again').toBeOk()
+    expect(await enter(present), 'with the new PESEL').toHaveSucceeded('authentication')
+    expect(await enter(former)).toBeRejected('subject-without-permission')
+  },
+)

@@ -4,21 +4,32 @@ import { limits } from '../../contract/limits.ts'
 import { createExport } from '../../lib/flows/export.ts'
 import { settleSession } from '../../lib/flows/session.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
+import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
+import { drawNip } from '../../lib/identifiers/nip.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
+import type { Exchange } from '../../lib/exchange.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { poll } from '../../lib/poll.ts'
 import type { Rng } from '../../lib/random.ts'
+import type { CallOptions } from '../../lib/request.ts'
 import type { Me } from '../support/contexts.ts'
 import { applyFor } from '../support/enrolment.ts'
 import { issuedAround } from '../support/filters.ts'
 import {
+  authorizationGrant,
   byNip,
+  entityGrant,
+  euAdministrationGrant,
   grantPerson,
+  granted,
+  indirectGrant,
   listGranted,
   personGrant,
   revoke,
   settleOperation,
+  unitGrant,
 } from '../support/grants.ts'
+import { listOf } from '../support/permission-lists.ts'
 import { rule } from '../support/rule.ts'
 import { accept, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
@@ -33,8 +44,42 @@ interface Work {
   readonly what: VariantOf<'operations.status.kept'>
   readonly days: number
   readonly status: OperationId
-  /** Starts it; its reference. */
-  readonly start: (me: Me, rng: Rng) => Promise<string>
+  /** Starts it; its references, by what was started. */
+  readonly start: (me: Me, rng: Rng) => Promise<readonly (readonly [string, string])[]>
+}
+
+/** Every kind of operation on permissions: each may be kept apart from the others. */
+const startOperations: Work['start'] = async ({ api, context: { nip } }, rng) => {
+  const person = () => ({ type: 'Pesel', value: drawPesel(rng) })
+  const [unit, entity] = [drawInternalId(rng, nip), `${nip}-DE${rng.digits(9)}`]
+  const grants = {
+    'permissions.grantPerson': personGrant(person(), ['InvoiceRead']),
+    'permissions.grantEntity': entityGrant(drawNip(rng), [{ type: 'InvoiceRead' }]),
+    'permissions.grantAuthorization': authorizationGrant(byNip(drawNip(rng)), 'SelfInvoicing'),
+    'permissions.grantIndirect': indirectGrant(person(), ['InvoiceRead'], { type: 'AllPartners' }),
+    'permissions.grantSubunit': unitGrant(
+      person(),
+      { type: 'InternalId', value: unit },
+      'a branch',
+    ),
+    'permissions.grantEuAdministration': euAdministrationGrant(rng.digits(64), entity),
+  } as const
+  const started: (readonly [string, string])[] = []
+  const note = async (operation: OperationId, options: CallOptions) => {
+    const answer = await api.call(operation, options)
+    started.push([operation, expectText(answer, operation, 'referenceNumber')])
+  }
+  for (const [operation, body] of Object.entries(grants) as [OperationId, unknown][])
+    await note(operation, { body })
+  for (const [, reference] of started) await settleOperation(api, reference)
+  for (const [list, query, operation] of [
+    ['persons', granted, 'permissions.revoke'],
+    ['authorizations', { queryType: 'Granted' }, 'permissions.revokeAuthorization'],
+  ] as const) {
+    const [row] = await listOf(api, list, query)
+    await note(operation, { path: { permissionId: String(row?.['id']) } })
+  }
+  return started
 }
 
 const works: readonly Work[] = [
@@ -42,42 +87,46 @@ const works: readonly Work[] = [
     what: 'export',
     days: limits['retention.statusDays'].value,
     status: 'exports.status',
-    start: async ({ api }) =>
-      (await createExport(api, { filters: issuedAround(api.now()) })).referenceNumber,
+    start: async ({ api }) => {
+      const created = await createExport(api, { filters: issuedAround(api.now()) })
+      return [['an export', created.referenceNumber]]
+    },
   },
   {
     what: 'operation',
     days: limits['retention.operationDays'].value,
     status: 'operations.status',
-    start: async ({ api }, rng) =>
-      expectText(
-        await api.call('permissions.grantPerson', {
-          body: personGrant({ type: 'Pesel', value: drawPesel(rng) }, ['InvoiceRead']),
-        }),
-        'grant a permission',
-        'referenceNumber',
-      ),
+    start: startOperations,
   },
   {
     what: 'application',
     days: limits['retention.operationDays'].value,
     status: 'certificates.enrollment',
-    start: async ({ api }) =>
-      expectText(await applyFor(api), 'apply for a certificate', 'referenceNumber'),
+    start: async ({ api }) => {
+      const applied = await applyFor(api)
+      return [['an application', expectText(applied, 'apply for a certificate', 'referenceNumber')]]
+    },
   },
 ]
 
 for (const { what, days, status, start } of works)
   test(...rule('operations.status.kept', what), async ({ login, clock, rng }) => {
-    const referenceNumber = await start(await login(), rng)
-    const look = async () => (await login()).api.call(status, { path: { referenceNumber } })
-    expect(await look(), 'at once').toBeOk()
+    const started = await start(await login(), rng)
+    const look = async () => {
+      const { api } = await login()
+      const answers: [string, Exchange][] = []
+      for (const [of, referenceNumber] of started)
+        answers.push([of, await api.call(status, { path: { referenceNumber } })])
+      return answers
+    }
+    for (const [of, answer] of await look()) expect(answer, `${of} at once`).toBeOk()
     await clock.advance(days * day - hour)
-    const last = await look()
-    expect(last, `an hour before the end of the ${days} days`).toBeOk()
-    expect(statusOf(last.body)?.code, 'the code of a final state').toBeGreaterThanOrEqual(200)
+    for (const [of, last] of await look()) {
+      expect(last, `${of} an hour before the end of the ${days} days`).toBeOk()
+      expect(statusOf(last.body)?.code, `the final code of ${of}`).toBeGreaterThanOrEqual(200)
+    }
     await clock.advance(2 * hour)
-    expect(await look()).toBeRefused('resource-gone')
+    for (const [, answer] of await look()) expect(answer).toBeRefused('resource-gone')
   })
 
 test(...rule('operations.status.kept', 'session'), async ({ open, invoice, login, clock }) => {

@@ -24,6 +24,17 @@ export const expectGiven = async (
   else expect(outcome, `a grant of ${permissions.join(', ')}`).toHaveSucceeded('operation')
 }
 
+/** Asks for a grant, and returns whether it succeeds. */
+export const isGiven = async (
+  holder: Holder,
+  permissions: readonly string[],
+  description?: string,
+): Promise<boolean> => {
+  const outcome = await holder.ask(permissions, description)
+  const code = isImmediate(outcome) ? outcome.status : outcome.status.code
+  return code >= 200 && code <= 299
+}
+
 /**
  * Grants permissions to a holder.
  * @throws {Inconclusive} when that does not succeed
@@ -33,9 +44,7 @@ export const give = async (
   permissions: readonly string[],
   description?: string,
 ): Promise<void> => {
-  const outcome = await holder.ask(permissions, description)
-  const code = isImmediate(outcome) ? outcome.status : outcome.status.code
-  if (code < 200 || code > 299)
+  if (!(await isGiven(holder, permissions, description)))
     throw new Inconclusive(`grant ${permissions.join(', ')}`, 'a grant that succeeds')
 }
 

@@ -9,6 +9,7 @@ import {
   certificatesWithin,
   chainByName,
   datesAtSigning,
+  ownBeforeTheirStart,
 } from '../certificate-readers.ts'
 import type { Mutant } from '../mutant.ts'
 import { accepts, bodies, calls, ignores, refuses } from '../rewrite.ts'
@@ -243,6 +244,7 @@ export const authXadesMutants = {
       certificates: { find: (found) => found.map((one) => ({ ...one, validTo: Infinity })) },
     },
   },
+  'auth.xades.certificate-dates/own-before-their-start': ownBeforeTheirStart,
   'auth.xades.certificate-dates/grace-before': certificatesWithin(-5 * minute, 0),
   'auth.xades.certificate-dates/grace-after': certificatesWithin(0, 5 * minute),
   'auth.xades.certificate-dates/not-in-the-first-minutes': certificatesWithin(5 * minute, 0),

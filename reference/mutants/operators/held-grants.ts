@@ -42,6 +42,15 @@ const others = ({ grants }: State, grant: Grant): Grant[] =>
     .by('context', keyOf(grant.context))
     .filter(({ id, revokedAt }) => id !== grant.id && revokedAt === undefined)
 
+/** Whether the holder of a grant has it already. */
+const isHeld = (state: State, grant: Grant): boolean =>
+  others(state, grant).some(
+    (other) =>
+      other.kind === grant.kind &&
+      other.permission === grant.permission &&
+      isSameHolder(other, grant),
+  )
+
 /** Grants of the same kind that the holder of one has in other contexts. */
 const elsewhere = ({ grants }: State, grant: Grant): Grant[] =>
   [...grants.values()].filter(
@@ -88,6 +97,23 @@ const ways: Readonly<Record<string, Way>> = {
             before === undefined && next.task.kind === 'grant' && next.task.grants.every(which)
               ? { ...next, task: { ...next.task, grants: next.task.grants.slice(0, 1) } }
               : next,
+        },
+      },
+    }),
+  },
+  'stops-at-what-is-held': {
+    rules: ['permissions.grant.effective'],
+    mutant: (which) => ({
+      tables: {
+        operations: {
+          write(next, before, state) {
+            if (before !== undefined || next.task.kind !== 'grant') return next
+            const { grants } = next.task
+            const held = grants.findIndex((grant) => which(grant) && isHeld(state, grant))
+            return held < 0
+              ? next
+              : { ...next, task: { kind: 'grant', grants: grants.slice(0, held) } }
+          },
         },
       },
     }),
@@ -184,6 +210,13 @@ const ways: Readonly<Record<string, Way>> = {
 /** Ways that do not concern a kind: it is granted as a whole, or one permission at a time. */
 const without: Readonly<Record<string, readonly string[]>> = {
   'second-permission-lost': ['internal-unit', 'member', 'test-data', 'authorization'],
+  'stops-at-what-is-held': [
+    'internal-unit',
+    'member',
+    'test-data',
+    'authorization',
+    'eu-administrator',
+  ],
   'replaces-others': ['internal-unit', 'member', 'eu-administrator'],
   'ends-all-of-holder': ['internal-unit', 'member'],
 }
