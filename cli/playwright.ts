@@ -110,12 +110,12 @@ export const runSuite = async (run: SuiteRun, io: Io): Promise<SuiteResult> => {
   }
 }
 
-/** Where the checks are registered again for each mutant. */
-const mutationFile = 'support/mutation.ts'
+/** Where checks are registered that a run leaves out or repeats: Playwright takes these files for theirs. */
+const registeringFiles = ['support/chosen.ts', 'support/mutation.ts']
 
 /** Playwright's filters of files, regular expressions over paths, for the checks that `grep` chooses. */
 const filtersOf = async (grep: string): Promise<string[]> =>
-  [...(await specFilesOf(new RegExp(grep))), mutationFile].map(
+  [...(await specFilesOf(new RegExp(grep))), ...registeringFiles].map(
     (file) => `/suites/${file.replace(/\.ts$/, '').replaceAll('.', '\\.')}\\.[jt]s$`,
   )
 

@@ -26,6 +26,7 @@ import type { Forecast } from './forecast.ts'
 import { forecastLines } from './forecast-text.ts'
 import { selectChecks, shardOf } from './selection.ts'
 import type { Selection, SelectionArgs } from './selection.ts'
+import { withUnregistered } from './unregistered.ts'
 import { defaultWorkers, onlyOneBecause } from '../../suites/support/workers.ts'
 
 export interface RunArgs extends Omit<SelectionArgs, 'seed'> {
@@ -279,7 +280,7 @@ const runAt = async (
     finished,
     interrupted: io.signal.aborted,
     ...(minVerified === undefined ? {} : { minVerified }),
-    ...suite,
+    ...withUnregistered(suite, selection.checks),
   }
 }
 

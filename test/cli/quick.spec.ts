@@ -1,9 +1,13 @@
 import { expect, test } from '@playwright/test'
 import { quickSelection } from '../../cli/quick.ts'
 import { listedChecks } from '../../cli/registered.ts'
+import { withUnregistered } from '../../cli/check/unregistered.ts'
 import { ruleIds, ruleRow } from '../../contract/rules.ts'
+import type { Finding } from '../../reports/finding.ts'
 import { families } from '../../suites/support/families.ts'
 import { keyOfCheck } from '../../suites/support/chosen.ts'
+import { titleOf } from '../../suites/support/rule.ts'
+import { run } from './in-process.ts'
 
 /** A quick run: one check of each variant and of each family, drawn by the seed. */
 
@@ -30,4 +34,32 @@ test('the same seed draws the same checks, another seed others', async () => {
   const keys = (seed: number) => quickSelection(checks, seed).map(keyOfCheck)
   expect(keys(7)).toEqual(keys(7))
   expect(keys(7)).not.toEqual(keys(8))
+})
+
+test('a quick run of some rules makes the checks that it draws', async () => {
+  const { exit, out } = await run('check keys.list --quick --seed 3 --json --quiet')
+  const { findings } = JSON.parse(out) as { readonly findings: readonly Finding[] }
+  const drawn = quickSelection(await listedChecks(), 3).filter(({ rule }) =>
+    rule.startsWith('keys.list.'),
+  )
+  expect(drawn.length).toBeGreaterThan(3)
+  expect(new Set(findings.map(keyOfCheck))).toEqual(new Set(drawn.map(keyOfCheck)))
+  expect(exit).toBe(0)
+})
+
+test('a chosen check that the suite does not register makes the run incomplete', async () => {
+  const chosen = (await listedChecks()).filter(({ rule }) => rule.startsWith('keys.list.'))
+  const [lost, ...registered] = chosen
+  if (lost === undefined) throw new Error('there are no checks of keys.list')
+  const findings = registered.map(({ rule, variant }): Finding => ({
+    rule,
+    check: titleOf(rule, variant),
+    verdict: 'pass',
+    ms: 1,
+  }))
+  const suite = { findings, planned: registered.length, notRun: [] }
+  expect(withUnregistered(suite, registered)).toEqual(suite)
+  const { planned, notRun } = withUnregistered(suite, chosen)
+  expect(planned).toBe(chosen.length)
+  expect(notRun.map(keyOfCheck)).toEqual([keyOfCheck(lost)])
 })
