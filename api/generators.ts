@@ -24,7 +24,12 @@ export interface InvoiceOptions {
   readonly lines?: number
   /** Named kind of business; `general` draws from all that there is. */
   readonly profile?:
-    'general' | 'retail' | 'services' | 'construction-advance' | 'export-eur' | 'ten-thousand-lines'
+    | 'general'
+    | 'retail'
+    | 'services'
+    | 'construction-advance'
+    | 'export-eur'
+    | 'ten-thousand-lines'
   /** Size of the document in bytes, met exactly. */
   readonly bytes?: number
   /** With a structured attachment, FA(3) only. */

@@ -220,7 +220,12 @@ export interface Limit<T = number> {
 }
 
 export type Json =
-  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json }
 
 /** A JSON Schema (draft 2020-12), within what ajv's strict mode takes. */
 export type JsonSchema = { readonly [key: string]: unknown }

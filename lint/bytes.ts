@@ -53,7 +53,8 @@ function firstInvalidByte(bytes: Uint8Array): number {
 export function decodeDocument(
   bytes: Uint8Array,
 ):
-  { readonly text: string; readonly faults: readonly ByteFault[] } | { readonly fault: ByteFault } {
+  | { readonly text: string; readonly faults: readonly ByteFault[] }
+  | { readonly fault: ByteFault } {
   const fault = (rule: string, offset: number, message: string, advice: string) => ({
     fault: { rule, offset, message, advice },
   })

@@ -96,7 +96,8 @@ export interface ProbeAssignment extends Addressed {
   readonly scenario: 'limit-edge' | 'limit-identify' | 'limit-pace'
   /** The target's clock: it stands still at `start` and can be turned, or it is ahead of this machine's. */
   readonly clock:
-    { readonly management: string; readonly start: number } | { readonly offsetMs: number }
+    | { readonly management: string; readonly start: number }
+    | { readonly offsetMs: number }
   /** Each virtual user carries out one lane, job after job; all lanes start together. */
   readonly lanes: readonly (readonly AssignedJob[])[]
   readonly maximumSeconds: number

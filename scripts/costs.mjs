@@ -38,5 +38,5 @@ for (const { rule, variant = '', ms, calls, callsOfOne, contexts } of checks) {
   const several = contexts ? [placed(callsOfOne), contexts] : callsOfOne ? [placed(callsOfOne)] : []
   costs.set(rule, { ...costs.get(rule), [variant]: [ms, placed(calls), ...several] })
 }
-const file = await writeMeasured('costs.json', { rows, rules: sorted([...costs]) })
+const file = writeMeasured('costs.json', { rows, rules: sorted([...costs]) }, 2)
 console.log(`${costs.size} rules in ${file}`)

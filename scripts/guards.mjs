@@ -44,8 +44,8 @@ const mutantComplaints = ({ mutants, sound }) => [
 export const guards = [
   {
     id: 'format',
-    what: 'Prettier',
-    args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
+    what: 'oxfmt',
+    args: ['node_modules/oxfmt/bin/oxfmt', '--check'],
   },
   {
     id: 'lint',

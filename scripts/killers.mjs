@@ -57,7 +57,7 @@ for (const [check, ids] of Object.entries(measuredBefore('killers.json'))) {
 }
 
 const rows = [...pairs].map(([check, ids]) => [check, ids.toSorted((a, b) => (a < b ? -1 : 1))])
-const file = await writeMeasured('killers.json', sorted(rows))
+const file = writeMeasured('killers.json', sorted(rows))
 console.log(
   `${rows.length} checks, ${new Set(rows.flatMap(([, ids]) => ids)).size} mutants in ${file}`,
 )

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { format } from 'prettier'
+import { format } from 'oxfmt'
 import { build } from './build.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -50,8 +50,13 @@ async function indentWithTabs() {
     .map((name) => join(dist, name))
     .filter((file) => file.endsWith('.js') && !/^(?:test|bench)$/.test(topOf(file)))
   for (const file of packed) {
-    const text = readFileSync(file, 'utf8')
-    writeFileSync(file, await format(text, { parser: 'babel', useTabs: true, printWidth: 160 }))
+    const formatted = await format(file, readFileSync(file, 'utf8'), {
+      useTabs: true,
+      printWidth: 160,
+    })
+    const [problem] = formatted.errors
+    if (problem !== undefined) throw new Error(`${file}: ${problem.message}`)
+    writeFileSync(file, formatted.code)
   }
   console.error(`${packed.length} scripts indented with tabs`)
 }

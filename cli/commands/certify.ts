@@ -40,7 +40,9 @@ interface Args extends EvidenceArgs {
 
 /** The load part: what it measured, why it could not run here, or how it failed. */
 type LoadPart =
-  LoadResult | { readonly notRun: string } | { readonly failed: Finding; readonly notRun: string }
+  | LoadResult
+  | { readonly notRun: string }
+  | { readonly failed: Finding; readonly notRun: string }
 
 /** A load part that failed, as a finding: what went wrong counts, and so does everything found before. */
 const failedLoad = (error: unknown): LoadPart => {

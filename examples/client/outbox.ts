@@ -57,7 +57,8 @@ export function createOutbox(
   const key = ({ id }: OutboxDocument) => `document ${id}`
   const stateOf = (document: OutboxDocument): DocumentState =>
     ((remembers ? store.get(key(document)) : forgotten.get(key(document))) as
-      DocumentState | undefined) ?? { at: 'new' }
+      | DocumentState
+      | undefined) ?? { at: 'new' }
   return {
     documents,
     stateOf,

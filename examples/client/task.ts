@@ -24,7 +24,8 @@ export interface Task {
   /** How to issue: one document after the other, or all in one package. */
   readonly mode: 'online' | 'batch'
   readonly createToken:
-    { readonly permissions: readonly string[]; readonly description: string } | undefined
+    | { readonly permissions: readonly string[]; readonly description: string }
+    | undefined
   readonly receive:
     | {
         readonly subjectType: 'subject1' | 'subject2'

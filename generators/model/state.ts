@@ -61,7 +61,8 @@ export interface SessionState {
 
 /** What an invoice must end as, and the rule that says so. */
 export type Expected = { readonly rule: ModelRule } & (
-  { readonly ends: 'accepted' } | { readonly ends: 'rejected'; readonly as: readonly RefusalId[] }
+  | { readonly ends: 'accepted' }
+  | { readonly ends: 'rejected'; readonly as: readonly RefusalId[] }
 )
 
 export interface InvoiceState {

@@ -84,7 +84,13 @@ export interface ObservationLine extends Observation {
 }
 
 export type TraceLine =
-  CallLine | DropLine | StartLine | SessionLine | BurstLine | ProbeLine | ObservationLine
+  | CallLine
+  | DropLine
+  | StartLine
+  | SessionLine
+  | BurstLine
+  | ProbeLine
+  | ObservationLine
 
 const mark = '@assay '
 

@@ -62,7 +62,8 @@ const tiesOf = (
 }
 
 export type Admission =
-  { readonly issued: Issued } | { readonly fault: Fault; readonly original?: Claim }
+  | { readonly issued: Issued }
+  | { readonly fault: Fault; readonly original?: Claim }
 
 /** Accepts a verified document under a new service number, or says why not. */
 export const admit = (

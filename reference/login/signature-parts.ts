@@ -44,7 +44,8 @@ export interface SignatureParts {
   readonly signingTime: string | undefined
   /** The digest of the signing certificate, as it was signed. */
   readonly certificateDigest:
-    { method: string; value: string; serial: string | undefined } | undefined
+    | { method: string; value: string; serial: string | undefined }
+    | undefined
 }
 
 const invalid = (why: string) => refuse('signature-invalid', why)

@@ -42,7 +42,11 @@ export interface AddressPolicy {
 export type LoginMethod = 'XadesSignature' | 'Token'
 /** Which credential stood behind a login. */
 export type Credential =
-  'SelfSigned' | 'QualifiedSignature' | 'QualifiedSeal' | 'InternalCertificate' | 'Token'
+  | 'SelfSigned'
+  | 'QualifiedSignature'
+  | 'QualifiedSeal'
+  | 'InternalCertificate'
+  | 'Token'
 
 /** An authentication, from its request on; after redeem it is the login session. */
 export interface Authentication {

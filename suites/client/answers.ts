@@ -123,10 +123,7 @@ export function sightingsIn(
 }
 
 /** Service numbers on a page of a query. */
-export const listedIn = (
-  operation: OperationId | undefined,
-  body: unknown,
-): string[] | undefined =>
+export const listedIn = (operation: OperationId | undefined, body: unknown): string[] | undefined =>
   operation === 'queries.metadata'
     ? listOf(body, 'invoices').flatMap((entry) => textOf(entry, 'svcNumber') ?? [])
     : undefined

@@ -111,7 +111,12 @@ function atTheirCause(harms: readonly Opinion[], own: readonly Opinion[]): reado
 }
 
 export type ClientVerdict =
-  'pass' | 'fail' | 'warn' | 'not-exercised' | 'not-verifiable' | 'inconclusive'
+  | 'pass'
+  | 'fail'
+  | 'warn'
+  | 'not-exercised'
+  | 'not-verifiable'
+  | 'inconclusive'
 
 /** An opinion, and the examination that it comes from. */
 export interface Placed extends Opinion {

@@ -19,7 +19,8 @@ export interface Described {
   /** A further third party. */
   readonly payer: {
     readonly identifier:
-      { readonly type: 'None' } | { readonly type: 'Nip'; readonly value: string }
+      | { readonly type: 'None' }
+      | { readonly type: 'Nip'; readonly value: string }
     readonly name: string
   }
   readonly authorized: { readonly nip: string; readonly name: string; readonly role: number }

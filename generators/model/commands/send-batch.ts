@@ -19,7 +19,8 @@ import type { Letter } from './sending.ts'
 
 /** What a package holds: something new, valid or not, or an accepted invoice of the context once more. */
 type Piece =
-  { readonly what: 'valid' | 'invalid' } | { readonly what: 'again'; readonly invoice: number }
+  | { readonly what: 'valid' | 'invalid' }
+  | { readonly what: 'again'; readonly invoice: number }
 
 const pieces = fc.array(
   fc.oneof(

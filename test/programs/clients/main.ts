@@ -138,7 +138,7 @@ if (options !== undefined) {
         process.stderr.write(`${client}: its line is kept as it was: ${reason}\n`)
       return table
     })
-    await runProgram('npx', ['prettier', '--write', guide], { cwd: root })
+    await runProgram('npx', ['oxfmt', guide], { cwd: root })
   }
   const failed = results.some(
     ({ steps, problem }) => problem !== undefined || steps.some(({ failure }) => failure),
