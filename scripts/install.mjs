@@ -82,6 +82,8 @@ function installEnvironment() {
   if (!env.npm_config_nodedir && existsSync(join(prefix, 'include/node/node.h'))) {
     env.npm_config_nodedir = prefix
   }
+  // Otherwise they compile on one processor.
+  env.JOBS ??= 'max'
   return env
 }
 
