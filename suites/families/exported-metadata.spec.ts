@@ -1,8 +1,8 @@
 import { sha256 } from '../../lib/crypto.ts'
-import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
+import { createExport } from '../../lib/flows/export.ts'
 import { openOnline } from '../../lib/flows/session.ts'
-import { readZip } from '../../lib/node/archive.ts'
 import { fromWire } from '../../lib/wire.ts'
+import { fetchFiles } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import { isoDay } from '../../lib/local-time.ts'
@@ -50,7 +50,7 @@ test(
       const filters = issuedAround(target.now(), role, 'permanentStorage')
       const found = await findAll(api, filters, role === 'subject1' ? numbers : [])
       const started = await createExport(api, { filters, onlyMetadata: true })
-      const files = readZip(await downloadExport(api, started, await settleExport(api, started)))
+      const files = await fetchFiles(api, started)
       const text = new TextDecoder().decode(files['_metadata.json'])
       const page = fromWire(JSON.parse(text), 'MetadataPage', api.dialect) as Page
       const stated = (rows: readonly Found[]) =>

@@ -3,12 +3,12 @@ import { invoiceCoverage } from '../../generators/invoice/coverage.ts'
 import { InvoiceOptionsError, invoiceKinds, profiles } from '../../generators/invoice/options.ts'
 import type { ProfileId } from '../../generators/invoice/options.ts'
 import { serialize } from '../../generators/schema/serialize.ts'
-import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
-import { readZip } from '../../lib/node/archive.ts'
+import { createExport } from '../../lib/flows/export.ts'
 import { poll } from '../../lib/poll.ts'
 import { seedFrom } from '../../lib/random.ts'
 import { moved } from '../support/documents.ts'
 import { observe } from '../support/explain.ts'
+import { fetchFiles } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { LoginOptions } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
@@ -58,7 +58,7 @@ const expectKept = async (
   expect(refused, 'valid documents that were not accepted').toEqual([])
   const altered = async (): Promise<readonly string[]> => {
     const started = await createExport(api, { filters: issuedAround(target.now()) })
-    const files = readZip(await downloadExport(api, started, await settleExport(api, started)))
+    const files = await fetchFiles(api, started)
     const back = new Set(Object.values(files).map((bytes) => Buffer.from(bytes).toString('base64')))
     return documents.flatMap(({ bytes, what }) =>
       back.has(Buffer.from(bytes).toString('base64')) ? [] : [what],

@@ -1,7 +1,7 @@
-import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
-import { readZip } from '../../lib/node/archive.ts'
+import { createExport } from '../../lib/flows/export.ts'
 import { invoiceKinds } from '../../generators/invoice/invoice.ts'
 import type { InvoiceKind } from '../../generators/invoice/invoice.ts'
+import { fetchFiles } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import type { Filters } from '../support/filters.ts'
 import type { Fixtures } from '../support/fixtures.ts'
@@ -109,7 +109,7 @@ test(
     const { api, sent, filters } = await sendAttached({ login, invoice, target } as Fixtures)
     for (const { svcNumber, hasAttachment } of sent) {
       const started = await createExport(api, { filters: { ...filters, hasAttachment } })
-      const files = readZip(await downloadExport(api, started, await settleExport(api, started)))
+      const files = await fetchFiles(api, started)
       const documents = Object.keys(files).filter((name) => name.endsWith('.xml'))
       expect(documents, `exported by hasAttachment ${hasAttachment}`).toEqual([`${svcNumber}.xml`])
     }

@@ -1,10 +1,10 @@
 import type { RuleId } from '../../contract/rules.ts'
 import { limits } from '../../contract/limits.ts'
 import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
-import { createExport, downloadExport, exportBody, settleExport } from '../../lib/flows/export.ts'
+import { createExport, exportBody, settleExport } from '../../lib/flows/export.ts'
 import { drawSecret, openOnline, settleSession } from '../../lib/flows/session.ts'
-import { readZip } from '../../lib/node/archive.ts'
 import { expectText } from '../../lib/outcome.ts'
+import { fetchFiles } from '../support/export-parts.ts'
 import type { DateType, Filters } from '../support/filters.ts'
 import { instantKind, issuedAround } from '../support/filters.ts'
 import type { CheckFixtures } from '../support/fixtures.ts'
@@ -236,7 +236,7 @@ test(
     const { api, filters, old, offline, fresh } = await issueBothSchemas({ login, invoice, clock })
     for (const more of [{}, { formType: 'FA' }, { svcNumber: old }]) {
       const started = await createExport(api, { filters: { ...filters, ...more } })
-      const files = readZip(await downloadExport(api, started, await settleExport(api, started)))
+      const files = await fetchFiles(api, started)
       const documents = Object.keys(files).filter((name) => name.endsWith('.xml'))
       const wanted = 'svcNumber' in more ? [old] : [old, offline, fresh]
       expect(documents.toSorted(), `exported by ${JSON.stringify(more)}`).toEqual(

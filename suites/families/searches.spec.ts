@@ -1,8 +1,8 @@
 import type { Client } from '../../lib/client.ts'
-import { downloadExport, exportBody, settleExport } from '../../lib/flows/export.ts'
+import { exportBody } from '../../lib/flows/export.ts'
 import { drawSecret } from '../../lib/flows/session.ts'
-import { readZip } from '../../lib/node/archive.ts'
 import type { RuleId } from '../../contract/rules.ts'
+import { fetchFiles } from '../support/export-parts.ts'
 import type { Filters } from '../support/filters.ts'
 import { issuedAround } from '../support/filters.ts'
 import { isoDay } from '../../lib/local-time.ts'
@@ -259,7 +259,7 @@ test(
       })
       expect(created, what).toBeOk()
       const started = { referenceNumber: String(fields(created)['referenceNumber']), ...secret }
-      return readZip(await downloadExport(api, started, await settleExport(api, started)))
+      return await fetchFiles(api, started)
     }
     const wish = withFilters(endingBefore(filters), together(all)[0] ?? [])
     const none = await exported(wish, 'an export of an earlier range')

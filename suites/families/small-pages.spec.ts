@@ -1,12 +1,11 @@
 import { createExport, settleExport } from '../../lib/flows/export.ts'
 import { callReceipt, callReceiptLink, receiptPages } from '../../lib/flows/receipt.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
-import { readTarGz, readZip } from '../../lib/node/archive.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Receipt } from '../../lib/node/receipt.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import type { Client } from '../../lib/client.ts'
-import { describedPackage, expectParts } from '../support/export-parts.ts'
+import { describedPackage, expectParts, unpack } from '../support/export-parts.ts'
 import { spoilt } from '../support/malformed.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { instantKind, issuedAround } from '../support/filters.ts'
@@ -128,7 +127,7 @@ for (const compressionType of ['Zip', 'TarGz'] as const)
         invoiceCount: 3,
         isTruncated: false,
       })
-      const files = compressionType === 'Zip' ? readZip(archive) : readTarGz(archive)
+      const files = unpack(archive, compressionType)
       for (const [number, bytes] of sent)
         expect(Buffer.from(files[`${number}.xml`] ?? []).equals(bytes), `${number}.xml`).toBe(true)
     },
@@ -173,7 +172,7 @@ for (const [dateType, [lastField, field]] of Object.entries(ends) as [
         )
         for (const [other] of Object.values(ends).filter(([name]) => name !== lastField))
           expect(described[other] ?? undefined, `${other}, of another date`).toBeUndefined()
-        const files = readZip(await expectParts(api, started, settled))
+        const files = unpack(await expectParts(api, started, settled))
         expect(
           Object.keys(files).filter((name) => name.endsWith('.xml')).length,
           `documents, onlyMetadata ${onlyMetadata}`,

@@ -1,8 +1,8 @@
-import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
+import { createExport } from '../../lib/flows/export.ts'
 import { callReceipt, callReceiptLink } from '../../lib/flows/receipt.ts'
-import { readZip } from '../../lib/node/archive.ts'
 import { readReceipt } from '../../lib/node/receipt.ts'
 import type { Me } from '../support/contexts.ts'
+import { fetchFiles } from '../support/export-parts.ts'
 import { issuedAround, subjectTypes } from '../support/filters.ts'
 import type { CheckFixtures } from '../support/fixtures.ts'
 import type { MadeInvoice } from '../support/invoice-source.ts'
@@ -112,7 +112,7 @@ for (const [name, way] of others) {
         const { api } = callers[role]
         const filters = { ...issuedAround(target.now(), role), svcNumber }
         const started = await createExport(api, { filters })
-        const files = readZip(await downloadExport(api, started, await settleExport(api, started)))
+        const files = await fetchFiles(api, started)
         const documents = Object.entries(files).filter(([file]) => file.endsWith('.xml'))
         expect(documents.length, `documents exported as ${role}`).toBe(1)
         for (const [, content] of documents)

@@ -1,9 +1,12 @@
 import { concatBytes } from '../../lib/codec.ts'
 import type { Client } from '../../lib/client.ts'
 import { decryptAes, sha256 } from '../../lib/crypto.ts'
-import { callPart, exportParts } from '../../lib/flows/export.ts'
+import { callPart, downloadExport, exportParts, settleExport } from '../../lib/flows/export.ts'
 import type { ExportStarted } from '../../lib/flows/export.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
+import { readTarGz, readZip } from '../../lib/node/archive.ts'
+import type { Files } from '../../lib/node/archive.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
 import { expect } from './matchers.ts'
 
 /** The package of an export, as the status of the export describes it. */
@@ -50,3 +53,24 @@ export const expectParts = async (
   }
   return concatBytes(pieces)
 }
+
+/**
+ * The files in the package of an export.
+ * @throws {Inconclusive} when it is no such archive
+ */
+export const unpack = (archive: Uint8Array, type: 'Zip' | 'TarGz' = 'Zip'): Files => {
+  try {
+    return type === 'Zip' ? readZip(archive) : readTarGz(archive)
+  } catch (cause) {
+    throw new Inconclusive('unpack the package', `an archive of type ${type}`, undefined, cause)
+  }
+}
+
+/**
+ * Awaits an export that was created with archive type `Zip`, downloads and unpacks its package.
+ * @throws {Inconclusive} when the export fails, or its package cannot be read
+ */
+export const fetchFiles = async (
+  api: Client,
+  started: Omit<ExportStarted, 'exchange'>,
+): Promise<Files> => unpack(await downloadExport(api, started, await settleExport(api, started)))
