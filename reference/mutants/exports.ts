@@ -7,6 +7,7 @@ import type { Export } from '../model/documents.ts'
 import { policy } from '../policy/policy.ts'
 import { asCaller, ofTheSubject, reference } from './callers.ts'
 import type { Mutant } from './mutant.ts'
+import type { Fields } from './rewrite.ts'
 import { bodies, ignores } from './rewrite.ts'
 import { minute } from './spans.ts'
 import { isAlone, isPackage } from './ways-of-sending.ts'
@@ -189,6 +190,14 @@ export const exportsMutants = {
             packageExpirationDate: utc(now + service.limit('exports.packageLifetime') * 1000),
           },
   ),
+  'exports.expiry/links-past-their-package': bodies<{
+    readonly package?: { readonly parts: readonly Fields[] }
+  }>(['exports.status'], ({ package: described }, { now, service }) => {
+    if (described === undefined) return {}
+    const expirationDate = utc(now + service.limit('exports.linkLifetime') * 1000)
+    const parts = described.parts.map((part) => ({ ...part, expirationDate }))
+    return { package: { ...described, parts } }
+  }),
   'exports.expiry/from-the-request-on': {
     tables: {
       exports: {

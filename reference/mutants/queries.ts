@@ -175,6 +175,14 @@ export const queriesMutants = {
   'queries.metadata.subject-type/representatives-alone': remembers(({ authorized, ...facts }) =>
     authorized?.role === 3 ? { ...facts, authorized } : facts,
   ),
+  'queries.metadata.subject-type/units-as-the-taxpayer': remembers((facts) => ({
+    ...facts,
+    thirdParties: facts.thirdParties.flatMap((one) => {
+      const { type, value } = one.identifier
+      const nip = { type: 'Nip', value: value?.slice(0, 10) ?? '' } as const
+      return type === 'InternalId' ? [one, { ...one, identifier: nip }] : [one]
+    }),
+  })),
   'queries.metadata.subject-type/recipients-alone': remembers((facts) => ({
     ...facts,
     thirdParties: facts.thirdParties.filter(({ role }) => role === 2),

@@ -210,6 +210,12 @@ export const transportMutants = {
   ),
   'transport.openapi-agrees/description-lacks-sessions': describedAs(withoutSessions),
   'transport.openapi-agrees/description-behind-login': behindLogin('transport.openapi'),
+  'transport.openapi-agrees/part-of-an-export-renamed': describedAs((text) =>
+    JSON.parse(text.replaceAll('"encryptedPartSize"', '"encryptedSize"')),
+  ),
+  'transport.openapi-agrees/amount-of-an-invoice-renamed': describedAs((text) =>
+    JSON.parse(text.replaceAll('"netAmount"', '"net"')),
+  ),
   'transport.openapi-agrees/gone-not-described': describedAs((text) =>
     JSON.parse(text, (name, value: unknown) => (name === '410' ? undefined : value)),
   ),

@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
 import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/filters.ts'
 import { covering } from '../support/matrices.ts'
 import { rule } from '../support/rule.ts'
@@ -66,6 +67,25 @@ test(...rule('exports.expiry', 'as stated'), async ({ open, invoice, login, cloc
   if (typeof packageExpirationDate === 'string')
     expect(Date.parse(packageExpirationDate), 'the end of the package, stated after it').toBe(end)
 })
+
+test(
+  ...rule('exports.expiry', 'as stated, of a late link'),
+  async ({ open, invoice, login, clock }) => {
+    const { api, session } = await open()
+    await accept({ api, session }, invoice().bytes)
+    const started = await createExport(api, { filters: issuedAround(clock.now()) })
+    await settleExport(api, started)
+    // The package ends before a link that is given out now would by itself.
+    await clock.advance(lifetime - linkLifetime / 2)
+    const later = (await login()).api
+    const settled = await settleExport(later, started)
+    const [part] = exportParts(settled)
+    const [end = Number.NaN] = statedEnds(settled).linkEnds
+    if (part === undefined) throw new Inconclusive('read the package', 'a part')
+    await clock.advance(end - clock.now() - 5_000)
+    expect(await callPart(later, part), 'before the stated end of the link').toBeOk()
+  },
+)
 
 test(
   ...rule('exports.expiry', 'package, of one of two'),

@@ -7,17 +7,21 @@ import type { Client } from '../../lib/client.ts'
 import type { CallOptions } from '../../lib/request.ts'
 import { readError } from '../../lib/errors.ts'
 import type { Exchange } from '../../lib/exchange.ts'
-import { expectOk } from '../../lib/outcome.ts'
-import { createExport, settleExport } from '../../lib/flows/export.ts'
+import { expectOk, expectText } from '../../lib/outcome.ts'
+import { createExport, downloadExport, exportBody, settleExport } from '../../lib/flows/export.ts'
+import { drawSecret, settleInvoice, submissionBody } from '../../lib/flows/session.ts'
 import { ratedCalls } from '../../lib/node/rated-calls.ts'
 import { calls } from '../support/calls.ts'
 import type { ReadyCall } from '../support/calls/ready-call.ts'
 import type { Me } from '../support/contexts.ts'
+import { unpack } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import { meaningOf } from '../support/meaning.ts'
 import { exceedSecond, limitedOf } from '../support/rated.ts'
 import { familyRule } from '../support/rule.ts'
 import { createStage } from '../support/stage.ts'
+import { accept, fields } from '../support/steps.ts'
+import type { Desk } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Whatever a path refuses, another spelling of it refuses in the same way. */
@@ -227,6 +231,55 @@ for (const [operation, { rule, main: straight, other: otherwise }] of rows) {
       expect(other, 'after the change').toBeOk()
       const [said, meant] = [other, main].map(({ body }) => meaningOf(operation, body))
       expect(said, 'the answer by the other spelling').toEqual(meant)
+    },
+  )
+}
+
+/** What comes of a call with every optional field, each of another value than its default. */
+const outcomes: Readonly<
+  Partial<
+    Record<
+      OperationId,
+      (desk: Desk, bytes: Uint8Array, now: number, more: CallOptions) => Promise<unknown>
+    >
+  >
+> = {
+  async 'exports.create'({ api }, _, now, more) {
+    const [filters, secret] = [issuedAround(now), drawSecret()]
+    const wish = { filters, onlyMetadata: true, compressionType: 'TarGz' } as const
+    const body = await exportBody(api, wish, secret)
+    const created = await api.call('exports.create', { body, ...more })
+    const started = {
+      referenceNumber: expectText(created, 'create an export', 'referenceNumber'),
+      ...secret,
+    }
+    const archive = await downloadExport(api, started, await settleExport(api, started))
+    const isTar = archive[0] === 0x1f
+    return { isTar, names: Object.keys(unpack(archive, isTar ? 'TarGz' : 'Zip')) }
+  },
+  async 'invoices.submit'({ api, session }, bytes, _, more) {
+    const path = { referenceNumber: session.referenceNumber }
+    const body = { ...(await submissionBody(api, session, bytes)), offlineMode: true }
+    const sent = await api.call('invoices.submit', { path, body, ...more })
+    const reference = expectText(sent, 'submit an invoice', 'referenceNumber')
+    const { status, body: record } = await settleInvoice(api, session, reference)
+    return [status.code, fields({ body: record })['invoicingMode']]
+  },
+}
+
+for (const [operation, { rule, main: straight, other: otherwise }] of rows) {
+  const outcome = outcomes[operation]
+  if (outcome === undefined) continue
+  test(
+    ...familyRule(rule, 'other spelling', `${operation}, every optional field`),
+    async ({ open, invoice, target }) => {
+      const desk = await open()
+      await accept(desk, invoice().bytes)
+      const [main, other] = [
+        await outcome(desk, invoice().bytes, target.now(), straight),
+        await outcome(desk, invoice().bytes, target.now(), otherwise),
+      ]
+      expect(other, 'what comes of it by the other spelling').toEqual(main)
     },
   )
 }

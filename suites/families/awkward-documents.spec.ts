@@ -1,7 +1,7 @@
 import { createExport, downloadExport, settleExport } from '../../lib/flows/export.ts'
-import { readTarGz, readZip } from '../../lib/node/archive.ts'
 import { expectText } from '../../lib/outcome.ts'
 import { awkward, awkwardDocument } from '../support/awkward-documents.ts'
+import { unpack } from '../support/export-parts.ts'
 import { issuedAround } from '../support/filters.ts'
 import { isoDay } from '../../lib/local-time.ts'
 import { offered } from '../support/offered.ts'
@@ -51,11 +51,15 @@ for (const name of awkward)
       const { svcNumber } = await accept(desk, interactive.bytes)
       expect(same(await got(svcNumber), interactive.bytes), 'sent in a session').toBe(true)
 
-      const packaged = make(name)
-      const { referenceNumber } = await sendBatch(api, await packed([packaged]))
-      const row = only(await listInvoices(api, referenceNumber))
-      expect(row).toHaveSucceeded('invoice')
-      expect(same(await got(String(row.svcNumber)), packaged.bytes), 'in a package').toBe(true)
+      for (const compressionType of ['Zip', 'TarGz'] as const) {
+        const packaged = make(name)
+        const batch = await packed([packaged], { compressionType })
+        const { referenceNumber } = await sendBatch(api, batch)
+        const row = only(await listInvoices(api, referenceNumber))
+        expect(row).toHaveSucceeded('invoice')
+        const returned = await got(String(row.svcNumber))
+        expect(same(returned, packaged.bytes), `in a package, ${compressionType}`).toBe(true)
+      }
 
       for (const operation of offered('invoices.send')) {
         const alone = make(name)
@@ -169,7 +173,7 @@ for (const compressionType of ['Zip', 'TarGz'] as const)
       await findAll(api, filters, [...sent.keys()])
       const started = await createExport(api, { filters, compressionType })
       const archive = await downloadExport(api, started, await settleExport(api, started))
-      const files = compressionType === 'Zip' ? readZip(archive) : readTarGz(archive)
+      const files = unpack(archive, compressionType)
       for (const [svcNumber, { name, bytes }] of sent)
         expect(
           same(files[`${svcNumber}.xml`] ?? new Uint8Array(), bytes),

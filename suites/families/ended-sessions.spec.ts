@@ -98,6 +98,9 @@ for (const code of endedIn('batchSession'))
     ),
     async ({ login, invoice, target }) => {
       const { api } = await login()
+      const beside = await packed([invoice()])
+      const neighbour = await openBatch(api, beside, { formCode: formCodes.fa3 })
+      await uploadParts(api, neighbour, beside.parts)
       const made = await packed([code === 445 ? { bytes: spoilt } : invoice()])
       const session = await openBatch(api, made, { formCode: formCodes.fa3 })
       await uploadParts(api, session, made.parts)
@@ -121,5 +124,10 @@ for (const code of endedIn('batchSession'))
       expect(await api.call('invoices.submit', { path, body }), 'a submission').toBeClientError()
       await settleSession(api, session, 'batchSession')
       expect(await lookAt(api, session.referenceNumber), 'after refused actions').toEqual(before)
+      const ofNeighbour = { path: { referenceNumber: neighbour.referenceNumber } }
+      const closed = await api.call('sessions.closeBatch', ofNeighbour)
+      expect(closed, 'the close of a package uploaded beside it').toBeOk()
+      const end = await settleSession(api, neighbour, 'batchSession')
+      expect(end, 'the package uploaded beside it').toHaveSucceeded('batchSession')
     },
   )

@@ -146,8 +146,20 @@ test(
         found.push(...numbersOf([await lookFor(who.api, filters, own)]))
       }
       expect(found, `what the ${who.context.type} finds`).toEqual([svcNumber])
-      const read = await who.api.call('invoices.bySvcNumber', { path: { svcNumber } })
+      const path = { svcNumber }
+      const read = await who.api.call('invoices.bySvcNumber', { path })
       expect(read, `read by the ${who.context.type}`).toBeOk()
+      // Neither the taxpayer itself nor its other context has a part in it.
+      for (const other of [me, unit, entity].filter((one) => one !== who)) {
+        const { type } = other.context
+        for (const asked of subjectTypes) {
+          const filters = { ...issuedAround(target.now(), asked), svcNumber }
+          const seen = numbersOf([await page(other.api, filters)])
+          expect(seen, `what the ${type} finds of the ${who.context.type}`).toEqual([])
+        }
+        const refused = await other.api.call('invoices.bySvcNumber', { path })
+        expect(refused, `read by the ${type}`).toBeRefused('invoice-unknown')
+      }
     }
   },
 )

@@ -6,10 +6,12 @@ import { createExport } from '../../lib/flows/export.ts'
 import { describedCheck } from '../../lib/node/schema.ts'
 import { expectObject } from '../../lib/outcome.ts'
 import { absence, wireOperation } from '../../lib/wire.ts'
+import { calls, perform } from '../support/calls.ts'
 import { mediaOf } from '../support/conformity.ts'
 import { issuedAround } from '../support/filters.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
+import { createStage } from '../support/stage.ts'
 import { accept, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -77,14 +79,18 @@ const escaped = (steps: readonly string[]): string =>
     .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
     .join('/')
 
+const parameters = (path: string): number => path.split('{').length - 1
+
 /** What is wrong with answers by the service's own description. */
 const judgeBy = (description: Description, prefix: string) => {
   const check = describedCheck(description)
   const { paths = {} } = description
+  // A path without parameters goes before one that has a parameter in its place.
+  const places = Object.keys(paths).toSorted((a, b) => parameters(a) - parameters(b))
   return ({ request, status, headers, bytes, text }: Exchange): string[] => {
     const { pathname } = new URL(request.url)
     const method = request.method.toLowerCase()
-    const place = Object.keys(paths).find(
+    const place = places.find(
       (key) =>
         paths[key]?.[method] !== undefined &&
         new RegExp(`^(${prefix})?${key.replace(/\{[^}]*\}/g, '[^/]+')}/?$`).test(pathname),
@@ -124,6 +130,26 @@ test(
     await desk.api.call('sessions.closeOnline', { path })
     const faults = ledger.exchanges.flatMap(judgeBy(description, target.dialect.prefix))
     expect(faults, 'differences between responses and the description').toEqual([])
+  },
+)
+
+/** Operations that answer in JSON, and leave the caller what the others need. */
+const answering = operationIds.filter(
+  (id) => endpoint(id).answer.schema !== undefined && !id.startsWith('testdata.'),
+)
+
+test(
+  ...rule('transport.openapi-agrees', 'responses, of every operation'),
+  async ({ api, login, another, invoice, rng, ledger, target }) => {
+    const description = await fetchDescription(api)
+    const stage = createStage({ me: await login(), api, login, another, invoice, rng, target })
+    const about = ({ operation }: Exchange): boolean =>
+      operation !== undefined && wireOperation(operation, target.dialect).bearer !== 'link'
+    for (const operation of offered(...answering))
+      await perform(stage.me.api, operation, await calls[operation](stage))
+    const seen = ledger.exchanges.filter((one) => one.status < 300 && about(one))
+    const faults = new Set(seen.flatMap(judgeBy(description, target.dialect.prefix)))
+    expect([...faults], 'differences between responses and the description').toEqual([])
   },
 )
 

@@ -58,6 +58,18 @@ export const invoicesGetMutants = {
       return { ...answer, bytes, headers: { 'x-ms-meta-hash': sha256Base64(bytes) } }
     },
   ),
+  'invoices.get.by-service-number/line-ends-of-a-tar': {
+    tables: {
+      contents: {
+        write(next, _before, { invoices, sessions }) {
+          const session = sessions.get(invoices.get(next.invoice)?.session ?? '')
+          if (session?.package?.compression !== 'TarGz' || next.form !== 'plain') return next
+          const text = Buffer.from(next.bytes).toString().replaceAll('\r\n', '\n')
+          return { ...next, bytes: Buffer.from(text) }
+        },
+      },
+    },
+  },
   'invoices.get.by-invoice-number/ambiguous-anywhere': refuses(
     ['invoices.byNumber'],
     'invoice-number-ambiguous',

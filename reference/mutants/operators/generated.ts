@@ -14,6 +14,7 @@ import type { Generated } from './operator.ts'
 import { otherForms } from './other-forms.ts'
 import { falseSuccesses } from './outcomes.ts'
 import { nearValues } from './near-values.ts'
+import { harmedNeighbours } from './neighbours.ts'
 import { demandedBodies, refusedNulls } from './null-fields.ts'
 import { brokenPages } from './pages.ts'
 import { pendingWork } from './pending.ts'
@@ -50,6 +51,7 @@ export const generatedMutants = (): Generated[] => [
   ...reopenedSessions(),
   ...repeatedOpenings(),
   ...nearValues(),
+  ...harmedNeighbours(),
   ...refusedNulls(),
   ...demandedBodies(),
   ...pendingWork(),

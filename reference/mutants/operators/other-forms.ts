@@ -1,6 +1,7 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { endpoint, operationIds } from '../../../contract/endpoints.ts'
 import { environments } from '../../../contract/environments.ts'
+import { schema as schemaOf } from '../../../contract/schemas.ts'
 import type { Environment } from '../../../contract/environments.ts'
 import { refuse } from '../../base/refusals.ts'
 import type { Soon } from '../../base/soon.ts'
@@ -8,6 +9,7 @@ import { soon } from '../../base/soon.ts'
 import type { Running } from '../../call/exchange.ts'
 import type { Mutant, Respond } from '../mutant.ts'
 import { responses } from '../rewrite.ts'
+import type { Fields } from '../rewrite.ts'
 import { onOtherPaths } from '../spellings.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
@@ -76,6 +78,26 @@ const answersOnce = (): ((running: Running, next: Respond) => Soon<Response>) =>
   }
 }
 
+/** Reads no more of a body on some paths than what it must have. */
+const optionsUnread = (path: RegExp, operation: OperationId): Mutant => {
+  const { request } = endpoint(operation)
+  const form = request?.schema === undefined ? undefined : schemaOf(request.schema)
+  const needed = new Set(form?.['required'] as readonly string[] | undefined)
+  let isOther = false
+  return {
+    exchange(running, next) {
+      isOther = path.test(running.path)
+      return next(running)
+    },
+    call(call, next) {
+      if (!isOther || call.operation !== operation) return next(call)
+      const given = Object.entries((call.body ?? {}) as Fields)
+      const body = Object.fromEntries(given.filter(([name]) => needed.has(name)))
+      return next({ ...call, body })
+    },
+  }
+}
+
 const otherAliases = (): Generated[] =>
   Object.entries(aliases).flatMap(([name, { path, rules, operation }]) => {
     const made = (change: string, mutant: Mutant, more: Rules = rules): Generated =>
@@ -127,6 +149,9 @@ const otherAliases = (): Generated[] =>
         on(path, (running, next) => next({ ...running, address: `${running.address} ${name}` })),
       ),
       made('answers-once', on(path, answersOnce())),
+      ...(endpoint(operation).request === undefined
+        ? []
+        : [made('options-unread', optionsUnread(path, operation))]),
       made(
         'as-text',
         on(path, (running, next) =>
