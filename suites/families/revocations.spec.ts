@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
+import { perform, readyCalls } from '../support/calls.ts'
 import type { Me } from '../support/contexts.ts'
 import { wrongDecisions } from '../support/decisions.ts'
 import {
@@ -13,10 +15,12 @@ import { expectTakenBack, give, holdOnly, idOf } from '../support/held.ts'
 import { ways } from '../support/holdings.ts'
 import type { WayName } from '../support/holdings.ts'
 import { heldAlone, heldSpecially, withPermission } from '../support/matrices.ts'
+import { offered } from '../support/offered.ts'
 import { only } from '../support/packages.ts'
 import { listOf } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { mintToken } from '../support/service-token.ts'
+import { createStage } from '../support/stage.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Revocations: what a revoked permission still opens, and who may not revoke what. */
@@ -72,6 +76,31 @@ test(
         await wrongDecisions(me.api, [kept], withPermission),
         `operations with a wrong decision by a login ${when} the revocation`,
       ).toEqual([])
+  },
+)
+
+const taken = ['InvoiceWrite', 'InvoiceRead'] as const
+
+/** Operations on a resource that whoever holds these permissions makes. */
+const onOwnWork = operationIds.filter((id) => {
+  const { path, permissions = [] } = endpoint(id)
+  return path.includes('{') && permissions.some((one) => taken.some((held) => held === one))
+})
+
+test(
+  ...familyRule('permissions.revoke.effective', 'revoked permission', 'on what the holder began'),
+  async ({ api, login, another, invoice, rng, target }) => {
+    const scene = { api, me: await login(), login, another, rng, target }
+    const { way, holder, held } = await holdOnly(scene, [...taken, 'CredentialsRead'])
+    // Whoever opened a session or began an export has no more right to it than anybody else.
+    const stage = createStage({ ...scene, me: held, invoice })
+    const ready = await readyCalls(stage, offered(...onOwnWork))
+    for (const permission of taken) await expectTakenBack(way, holder, permission)
+    for (const [operation, call] of ready)
+      expect(
+        await perform(held.api, operation, call),
+        `${operation}, on what its caller began`,
+      ).toBeRefused('missing-permission')
   },
 )
 

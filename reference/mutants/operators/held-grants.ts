@@ -238,6 +238,47 @@ const atOperation = (operation: OperationId): Generated[] => [
   }),
 ]
 
+/** One operation that lets whoever made what it is about go on after the revocation. */
+const goesOn = (operation: OperationId): Generated => {
+  const known = new Set<string>()
+  const note =
+    <T>(...names: readonly (keyof T)[]) =>
+    (next: T): T => {
+      for (const name of names) known.add(String(next[name]))
+      return next
+    }
+  let isKnown = false
+  return generated(
+    'grants',
+    `${operation}.revoked-holds-for-who-began`,
+    ['permissions.revoke.effective'],
+    {
+      needs: operation,
+      tables: {
+        sessions: { write: note('referenceNumber') },
+        invoices: { write: note('referenceNumber', 'number', 'svcNumber') },
+        exports: { write: note('referenceNumber') },
+      },
+      exchange(running, next) {
+        const { path, exchange } = running
+        const isMeant = exchange.operation === operation
+        isKnown = isMeant && path.split('/').some((one) => known.has(decodeURIComponent(one)))
+        return next(running)
+      },
+      policy: {
+        grantHolds: (startsAt, revokedAt, now) =>
+          policy.grantHolds(startsAt, isKnown ? undefined : revokedAt, now),
+      },
+    },
+  )
+}
+
+/** Operations on what a caller made with a permission to write or read invoices. */
+const onOwnWork = guarded.filter((id) => {
+  const { path, permissions = [] } = endpoint(id)
+  return path.includes('{') && permissions.some((one) => /^Invoice(Write|Read)$/.test(one))
+})
+
 /** Every kind of grant, wrong in each way; and every operation that needs one. */
 export const wrongGrants = (): Generated[] => [
   ...Object.entries(kinds).flatMap(([kind, which]) =>
@@ -248,4 +289,5 @@ export const wrongGrants = (): Generated[] => [
       ),
   ),
   ...guarded.flatMap(atOperation),
+  ...onOwnWork.map(goesOn),
 ]
