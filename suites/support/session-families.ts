@@ -18,6 +18,11 @@ export const sessionFamilies = {
     assumes: ['receipt-paths', 'receipt-link', 'export-body', 'metadata-answer', 'paging'],
   },
   'ended session': { file: 'families/ended-sessions.spec.ts', assumes: ['session-states'] },
+  'refused calls': {
+    file: 'families/refused-changes.spec.ts',
+    needs: ['clock'],
+    assumes: ['session-states', 'session-status', 'session-kinds', 'batch-package'],
+  },
   'session ended by its time': {
     file: 'families/ends-by-time.spec.ts',
     needs: ['clock'],

@@ -1,9 +1,10 @@
+import type { OperationId } from '../../../contract/endpoints.ts'
 import { utc } from '../../base/wording.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Change, Fields } from '../rewrite.ts'
-import { bodies, records } from '../rewrite.ts'
+import { bodies, calls, records } from '../rewrite.ts'
 import type { Opened, SessionView } from '../session-views.ts'
-import { endedByTime, sessionOf } from '../session-views.ts'
+import { endedByTime, ownSession, sessionOf } from '../session-views.ts'
 import { day, minute } from '../spans.ts'
 
 /** Invoices take their time, and what is not processed yet is counted differently in the list of sessions. */
@@ -38,6 +39,14 @@ const counted = (
     const invoices = call.service.state.invoices.by('session', referenceNumber)
     const n = invoices.filter(({ status }) => status.code === code).length
     return n === 0 ? {} : change({ accepted, rejected }, n)
+  })
+
+/** Calls that touch a session of the caller before they are judged, so that refused ones touch it too. */
+const touched = (...at: readonly OperationId[]): Mutant =>
+  calls(at, (call) => {
+    const session = ownSession(call)
+    if (session) call.service.state.sessions.put({ ...session, updatedAt: call.now })
+    return call
   })
 
 /** Defects of the status of a session. */
@@ -96,6 +105,9 @@ export const sessionsStatusMutants = {
     ['sessions.status'],
     ({ status }: SessionView) => (status.code === 100 ? { status: { ...status, code: 440 } } : {}),
   ),
+  'sessions.status.dates/changed-by-refused-submissions': touched('invoices.submit'),
+  'sessions.status.dates/changed-by-refused-closes': touched('sessions.closeOnline'),
+  'sessions.status.dates/changed-by-refused-closes-of-packages': touched('sessions.closeBatch'),
   'sessions.status.dates/never-changes': shown(({ dateCreated }) => ({ dateUpdated: dateCreated })),
   'sessions.status.dates/never-changes-in-the-list': records(
     ['sessions.list'],
