@@ -137,6 +137,39 @@ for (const [what, name, refusal] of [
     expect(await outcomeOfInvoice(desk, invoice().bytes)).toBeRejected(refusal)
   })
 
+/** Sets one limit of interactive sessions, and expects it to be reported. */
+const setOnline = async (api: Client, name: keyof SessionLimits, value: number): Promise<void> => {
+  const { onlineSession, batchSession } = await reportedLimits(api)
+  const body = { onlineSession: { ...onlineSession, [name]: value }, batchSession }
+  expectOk(await api.call('testdata.setSessionLimits', { body }), 'set limits of the context')
+  expect((await reportedLimits(api)).onlineSession[name], 'the reported limit').toBe(value)
+}
+
+test(
+  ...rule('limits.context', 'number of invoices, in an open session'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    for (const maxInvoices of [1, 2]) {
+      await setOnline(desk.api, 'maxInvoices', maxInvoices)
+      const within = await outcomeOfInvoice(desk, invoice().bytes)
+      expect(within, `invoice ${maxInvoices} of ${maxInvoices}`).toHaveSucceeded('invoice')
+      expect(await outcomeOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
+    }
+  },
+)
+
+test(
+  ...rule('limits.context', 'size of invoices, in an open session'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const large = () => outcomeOfInvoice(desk, invoice({ bytes: megabyte + 1 }).bytes)
+    await setOnline(desk.api, 'maxInvoiceSizeInMB', 2)
+    expect(await large(), 'within the raised limit').toHaveSucceeded('invoice')
+    await setOnline(desk.api, 'maxInvoiceSizeInMB', 1)
+    expect(await large(), 'above the lowered limit').toBeRejected('invoice-too-large')
+  },
+)
+
 for (const [what, more] of [
   ['at the limit', 0],
   ['above the limit', 1],

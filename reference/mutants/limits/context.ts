@@ -1,4 +1,7 @@
+import { limits as stated } from '../../../contract/limits.ts'
+import type { SessionLimits } from '../../model/entities.ts'
 import { keyOf } from '../../model/entities.ts'
+import type { Policy } from '../../policy/policy.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, refuses } from '../rewrite.ts'
@@ -67,6 +70,40 @@ const notIn = (...kinds: readonly string[]): Mutant => {
   }
 }
 
+type Kept = Pick<SessionLimits, 'maxInvoiceBytes' | 'maxInvoices'>
+
+const ofTheContract: Kept = {
+  maxInvoiceBytes: stated['invoice.bytes'].value,
+  maxInvoices: stated['session.invoices'].value,
+}
+
+/** An interactive session keeps limits that its context had at its opening. */
+const keptFromTheOpening = (
+  policyOf: (kept: () => Kept | undefined) => Partial<Policy>,
+): Mutant => {
+  const known = new Map<string, Kept>()
+  let current: string | undefined
+  return {
+    at: ['sessions.openOnline', 'invoices.submit', 'invoice'],
+    tables: {
+      sessions: {
+        write(next, before, { contextLimits }) {
+          if (before === undefined) {
+            const set = contextLimits.get(keyOf(next.context))
+            known.set(next.referenceNumber, set?.limits.online ?? ofTheContract)
+          }
+          return next
+        },
+        read(found) {
+          current = found?.referenceNumber
+          return found
+        },
+      },
+    },
+    policy: policyOf(() => known.get(current ?? '')),
+  }
+}
+
 /** Defects of the limits of a context. */
 export const limitsContextMutants = {
   'limits.context/not-without-a-session': notAlone(),
@@ -102,6 +139,14 @@ export const limitsContextMutants = {
       plainInvoiceFits: (bytes, limit) => limit === 0 || policy.plainInvoiceFits(bytes, limit),
     },
   },
+  'limits.context/number-from-the-opening': keptFromTheOpening((kept) => ({
+    sessionHasRoom: (invoices, limit) =>
+      policy.sessionHasRoom(invoices, kept()?.maxInvoices ?? limit),
+  })),
+  'limits.context/size-from-the-opening': keptFromTheOpening((kept) => ({
+    plainInvoiceFits: (bytes, limit) =>
+      policy.plainInvoiceFits(bytes, kept()?.maxInvoiceBytes ?? limit),
+  })),
   'limits.context/context-reported-wrong': bodies(
     ['limits.context'],
     ({ onlineSession, batchSession }: ContextLimits) => ({
