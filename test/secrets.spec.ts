@@ -146,7 +146,7 @@ const dialects = (['svc', 'ksef'] as const).filter(
 
 for (const dialect of dialects)
   test(`${dialect}: no secret of a run is in what it writes, prints or journals`, async () => {
-    test.skip(...oneRunIn(3, 'secrets'))
+    test.skip(...oneRunIn(6, 'secrets'))
     test.setTimeout(240_000)
     const tap = await openTap()
     const server = await startServer({

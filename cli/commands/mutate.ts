@@ -5,6 +5,7 @@ import { groups, shared } from '../command.ts'
 import { exits, printJson, usageError } from '../io.ts'
 import { conclude, isBad } from '../../lib/verdict.ts'
 import { totalsOf } from '../../reports/finding.ts'
+import { shardOf } from '../check/selection.ts'
 import { didYouMean } from '../nearest.ts'
 import { dialectOf, seedOf } from '../options.ts'
 import { mutateClient } from '../examine/mutate-client.ts'
@@ -21,6 +22,7 @@ interface Args {
   proof: boolean
   complete: boolean
   sample: number | undefined
+  shard: string | undefined
   quick: boolean
   list: boolean
   workers: number | undefined
@@ -54,6 +56,12 @@ const sampled = (ids: readonly string[], size: number | undefined, seed: number)
   const rng = rngFor({ seed, namespace: 'mutants', rule: 'sample', variant: '' })
   const drawn = new Set(shuffled(rng, ids.filter(isGenerated)).slice(0, size))
   return ids.filter((id) => !isGenerated(id) || drawn.has(id))
+}
+
+/** Every n-th mutant: those of one rule stand side by side, so that a part has some of each. */
+const dealt = (ids: readonly string[], given: string | undefined): readonly string[] => {
+  const shard = shardOf(given)
+  return shard === undefined ? ids : ids.filter((_, at) => at % shard.of === shard.index - 1)
 }
 
 const chosen = (asked: readonly string[]): string[] => {
@@ -102,6 +110,12 @@ export const mutate: Command<Args> = {
       group: groups.scope,
       describe: 'Of the generated mutants only so many, drawn by the seed',
     },
+    shard: {
+      type: 'string',
+      group: groups.scope,
+      describe:
+        'Part i of n of the mutants, for example 1/2; the sound reference is put to every check',
+    },
     quick: {
       type: 'boolean',
       default: false,
@@ -147,8 +161,10 @@ export const mutate: Command<Args> = {
         throw usageError(`--seeds: expected a whole number from 0, received ${seeds}`)
       return mutateClient({ mutants: asked, seed: seedOf(args.seed), seeds, json }, io)
     }
+    if (args.shard !== undefined && args.proof)
+      throw usageError('--shard cannot be combined with --proof: a part proves few of the checks')
     const seed = seedOf(args.seed)
-    const ids = sampled(chosen(args.mutants), args.sample, seed)
+    const ids = dealt(sampled(chosen(args.mutants), args.sample, seed), args.shard)
     if (args.list) {
       if (args.json)
         printJson(io, { mutants: ids.map((id) => ({ id, breaks: mutants[id]!.breaks })) })

@@ -114,7 +114,7 @@ const drawn = pages.filter((_, at) => exhaustive || at === sampleSeed % pages.le
 
 for (const name of drawn)
   test(`${name}: its commands print what it shows`, async () => {
-    test.skip(...oneRunIn(3, 'tutorial'))
+    test.skip(...oneRunIn(6, 'tutorial'))
     test.setTimeout(300_000)
     const all = stepsOf(readFileSync(path.join(tutorials, name), 'utf8'))
     expect(all.length).toBeGreaterThan(2)

@@ -57,7 +57,7 @@ test('nothing that was answered is lost when the process is killed', async () =>
 })
 
 test('a store is one process at a time', async () => {
-  test.skip(...oneRunIn(3, 'one process'))
+  test.skip(...oneRunIn(6, 'one process'))
   const data = test.info().outputPath('store')
   const served = await serve('--data', data)
   try {

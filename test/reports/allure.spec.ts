@@ -165,7 +165,7 @@ test('without Java the HTML comes from Allure 3 of the project, or the advice sa
 })
 
 test('with Java the HTML has the headline, and the history goes on', async ({}, info) => {
-  test.skip(...oneRunIn(3, 'Allure'))
+  test.skip(...oneRunIn(6, 'Allure'))
   test.skip(spawnSync('java', ['-version']).status !== 0, 'no Java on this machine')
   test.setTimeout(60_000)
   const history = info.outputPath('history')
@@ -204,7 +204,7 @@ test('with Java the HTML has the headline, and the history goes on', async ({}, 
 })
 
 test('with Java a check that fails, passes and fails again is flaky', async ({}, info) => {
-  test.skip(...oneRunIn(3, 'Allure'))
+  test.skip(...oneRunIn(6, 'Allure'))
   test.skip(spawnSync('java', ['-version']).status !== 0, 'no Java on this machine')
   test.setTimeout(120_000)
   const directory = info.outputPath('allure')
