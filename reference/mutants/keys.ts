@@ -84,6 +84,9 @@ export const keysMutants = {
   'keys.list.public/behind-login': behindLogin('keys.list'),
   'keys.list.public/looks-at-a-token': refusesTokens('keys.list'),
   'keys.list.usages/one-usage': listed({ usage: ['SymmetricKeyEncryption'] }),
+  'keys.list.usages/all-usages': listed({
+    usage: ['SvcTokenEncryption', 'SymmetricKeyEncryption'],
+  }),
   'keys.list.certificates-parse/other-dates': listed(({ validFrom, validTo }) => ({
     validFrom: daysLater(validFrom, -1),
     validTo: daysLater(validTo, 1),

@@ -1,13 +1,15 @@
+import type { Client } from '../../lib/client.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { certificateDer } from '../../lib/der.ts'
 import { fetchKeys } from '../../lib/flows/keys.ts'
-import type { KeyUsage } from '../../lib/flows/keys.ts'
+import type { KeyUsage, PublicKey } from '../../lib/flows/keys.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { expectPublic } from '../support/bearers.ts'
 import { notOffered } from '../support/not-offered.ts'
 import { rule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
+import { invoiceUnder, tokenUnder } from '../support/under-keys.ts'
 
 test(...rule('keys.list.public'), async ({ api }) => {
   const answer = await api.call('keys.list', { bearer: null })
@@ -17,17 +19,42 @@ test(...rule('keys.list.public'), async ({ api }) => {
   await expectPublic(api, 'keys.list')
 })
 
+/** The entries of a usage that are valid now. */
+const validFor = async (usage: KeyUsage, api: Client, now: number): Promise<PublicKey[]> =>
+  (await fetchKeys(api)).filter(
+    (key) => key.usage.includes(usage) && key.validFrom <= now && now <= key.validTo,
+  )
+
 for (const usage of ['SvcTokenEncryption', 'SymmetricKeyEncryption'] satisfies KeyUsage[]) {
   test(...rule('keys.list.usages', usage), async ({ api, target }) => {
-    const keys = await fetchKeys(api)
-    const now = target.now()
-    const valid = keys.filter(
-      (key) => key.usage.includes(usage) && key.validFrom <= now && now <= key.validTo,
-    )
+    const valid = await validFor(usage, api, target.now())
     expect(valid.length, `entries of ${usage} that are valid now`).toBeGreaterThan(0)
-    for (const key of keys) expect(key.usage, 'one or more usages').not.toEqual([])
+    for (const key of await fetchKeys(api)) expect(key.usage, 'one or more usages').not.toEqual([])
   })
 }
+
+// A caller may choose any entry of a usage: what it states is what the service opens with it.
+test(
+  ...rule('keys.list.usages', 'SymmetricKeyEncryption, each entry'),
+  async ({ login, target, invoice }) => {
+    const { api } = await login()
+    for (const key of await validFor('SymmetricKeyEncryption', api, target.now())) {
+      const outcome = await invoiceUnder(api, invoice().bytes, [key])
+      expect(outcome, `under the key of ${key.usage.join(', ')}`).toHaveSucceeded('invoice')
+    }
+  },
+)
+
+test(
+  ...rule('keys.list.usages', 'SvcTokenEncryption, each entry'),
+  async ({ api, serviceToken, target }) => {
+    const login = await serviceToken()
+    for (const key of await validFor('SvcTokenEncryption', api, target.now())) {
+      const outcome = await tokenUnder(api, login, [key])
+      expect(outcome, `under the key of ${key.usage.join(', ')}`).toHaveSucceeded('authentication')
+    }
+  },
+)
 
 /** Certificates count in seconds. */
 const toTheSecond = (ms: number): string =>

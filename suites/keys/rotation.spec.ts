@@ -1,21 +1,20 @@
 import type { OperationId } from '../../contract/endpoints.ts'
-import type { Client } from '../../lib/client.ts'
 import { batchBody } from '../../lib/flows/batch.ts'
 import { exportBody } from '../../lib/flows/export.ts'
-import type { PublicKey } from '../../lib/flows/keys.ts'
 import { chooseKey, fetchKeys } from '../../lib/flows/keys.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { drawSecret, encryptionFields, openOnline } from '../../lib/flows/session.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
-import { Inconclusive, expectText } from '../../lib/outcome.ts'
+import { Inconclusive } from '../../lib/outcome.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
 import type { Management } from '../support/management.ts'
 import { packed } from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
-import { outcomeOfAuthentication, outcomeOfInvoice, outcomeOfOpening } from '../support/steps.ts'
+import { outcomeOfInvoice, outcomeOfOpening } from '../support/steps.ts'
 import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
+import { invoiceUnder, tokenUnder } from '../support/under-keys.ts'
 
 const usage = 'SymmetricKeyEncryption'
 
@@ -47,27 +46,17 @@ test(...rule('keys.rotation.served', 'listed, by its own name'), async ({ api, t
   }
 })
 
-/** An invoice of a session whose key was encrypted with one of these: some services look at the key only then. */
-const outcomeUnder = async (api: Client, document: Uint8Array, keys?: readonly PublicKey[]) => {
-  const secret = drawSecret()
-  const body = { formCode: formCodes.fa3, ...(await encryptionFields(api, secret, keys)) }
-  const exchange = await api.call('sessions.openOnline', { body })
-  expect(exchange, 'the opening').toBeOk()
-  const referenceNumber = expectText(exchange, 'open an interactive session', 'referenceNumber')
-  return outcomeOfInvoice({ api, session: { referenceNumber, exchange, ...secret } }, document)
-}
-
 test(...rule('keys.rotation.served', 'accepted'), async ({ login, target, invoice }) => {
   const { api } = await login()
   await managementOf(target).rotateKeys(usage, hour)
-  expect(await outcomeUnder(api, invoice().bytes)).toHaveSucceeded('invoice')
+  expect(await invoiceUnder(api, invoice().bytes)).toHaveSucceeded('invoice')
 })
 
 test(...rule('keys.rotation.served', 'overlap'), async ({ login, target, invoice }) => {
   const { api } = await login()
   const old = await fetchKeys(api)
   await managementOf(target).rotateKeys(usage, hour)
-  expect(await outcomeUnder(api, invoice().bytes, old)).toHaveSucceeded('invoice')
+  expect(await invoiceUnder(api, invoice().bytes, old)).toHaveSucceeded('invoice')
 })
 
 test(...rule('keys.rotation.served', 'withdrawn'), async ({ login, target, clock, invoice }) => {
@@ -129,8 +118,7 @@ test(
       ['the earlier key', old],
       ['the new key', await fetchKeys(api)],
     ] as const) {
-      const body = await tokenLoginBody(api, { ...login, keys }, await fetchChallenge(api))
-      const outcome = await outcomeOfAuthentication(api, await api.call('auth.token', { body }))
+      const outcome = await tokenUnder(api, login, keys)
       expect(outcome, `a token encrypted with ${what}`).toHaveSucceeded('authentication')
     }
   },
@@ -145,8 +133,7 @@ test(
     await clock.advance(120_000)
     const keys = old.map((key) => ({ ...key, validTo: Infinity }))
     const login = { context: { type: context.type, value: context.value }, token, keys }
-    const body = await tokenLoginBody(api, login, await fetchChallenge(api))
-    const outcome = await outcomeOfAuthentication(api, await api.call('auth.token', { body }))
+    const outcome = await tokenUnder(api, login, keys)
     expect(outcome, 'a token encrypted with a withdrawn key').toBeRejected('token-refused')
     const again = await tokenLoginBody(api, login, await fetchChallenge(api))
     const publicKeyId = chooseKey(keys, 'SvcTokenEncryption', target.now())?.publicKeyId
