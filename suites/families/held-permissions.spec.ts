@@ -23,19 +23,26 @@ for (const name of Object.keys(ways) as WayName[]) {
       const me = await login()
       const way = await ways[name]({ api, me, login, another, rng, target })
       const { permissions, beside } = way
-      const decisionsOf = async ({ context }: Holder, held: readonly string[]) => {
+      const enter = async ({ context }: Holder, held: readonly string[]) => {
         const outcome = await authenticateAs(api, context)
         expect(outcome, `a login with ${held.join(', ')}`).toHaveSucceeded('authentication')
-        return wrongDecisions((await login({ context })).api, held)
+        return (await login({ context })).api
       }
+      const decisionsOf = async (someone: Holder, held: readonly string[]) =>
+        wrongDecisions(await enter(someone, held), held)
       const [holder, colleague] = [await way.someone(), await way.someone()]
       expect(await authenticateAs(api, holder.context)).toBeRejected('subject-without-permission')
       const first = way.together === true ? permissions : permissions.slice(0, 1)
       await expectGiven(holder, first)
-      expect(await decisionsOf(holder, first), `with ${first.join(', ')}`).toEqual([])
+      const entered = await enter(holder, first)
+      expect(await wrongDecisions(entered, first), `with ${first.join(', ')}`).toEqual([])
       await expectGiven(colleague, permissions)
       const rest = permissions.filter((permission) => !first.includes(permission))
-      if (rest.length > 0) await expectGiven(holder, rest)
+      if (rest.length > 0) {
+        await expectGiven(holder, rest)
+        const decided = await wrongDecisions(entered, permissions)
+        expect(decided, 'of the existing token').toEqual([])
+      }
       expect(await decisionsOf(holder, permissions), 'granted in turn, beside another').toEqual([])
       expect(await decisionsOf(colleague, permissions), 'granted together').toEqual([])
       if (way.together === true) {

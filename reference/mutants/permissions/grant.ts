@@ -61,6 +61,12 @@ const onceForEachMention: Mutant = {
 
 /** Defects of grants. */
 export const permissionsGrantMutants = {
+  'permissions.grant.effective/for-new-tokens-only': {
+    policy: {
+      permissionsInForce: (live, carried) =>
+        new Set([...live()].filter((permission) => carried.includes(permission))),
+    },
+  },
   'permissions.grant.effective/tokens-of-owners-by-nip-alone': {
     tables: {
       tokens: {
