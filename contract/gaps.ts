@@ -535,7 +535,7 @@ export const gaps = {
     question: 'How are permissions granted, and where does a client find the permissionId?',
     clause: 'Resources and their fields > Permission',
     assumption:
-      'By POST below /permissions, asynchronously; the list of permissions contains the permissionId once the operation has finished.',
+      'By POST below /permissions, asynchronously; once the operation has finished, the list of permissions contains the permissionId, and the permission works, with access tokens that were issued before too.',
     origin: 'public contract',
     override: 'permission-grants',
   },

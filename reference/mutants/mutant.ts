@@ -28,7 +28,7 @@ export interface TableEffects<T> {
   /** Another entity than the one to be stored; undefined when nothing is stored. */
   readonly write?: (next: T, before: T | undefined, state: State) => T | undefined
   /** Whether an entity is removed. */
-  readonly remove?: (key: string) => boolean
+  readonly remove?: (key: string, state: State) => boolean
 }
 
 /**

@@ -25,7 +25,7 @@ const varyTable = <T>(
     if (stored !== undefined) table.put(stored)
   },
   delete(key) {
-    if (remove === undefined || remove(key)) table.delete(key)
+    if (remove === undefined || remove(key, state)) table.delete(key)
   },
 })
 

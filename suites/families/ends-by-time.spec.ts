@@ -11,6 +11,8 @@ import { expect, test } from '../support/test.ts'
 
 /** Interactive sessions that nobody closes: at the end of their time they end as those do that are closed. */
 
+const minute = 60_000
+
 /** How many valid and invalid documents the session has. */
 const contents: Readonly<Record<string, { readonly valid: number; readonly invalid: number }>> = {
   'valid and invalid invoices': { valid: 2, invalid: 1 },
@@ -30,8 +32,13 @@ const leftOpen = async (
     ...Array.from({ length: invalid }, () => spoilt),
   ]
   for (const bytes of documents) await outcomeOfInvoice({ api, session }, bytes)
-  await clock.advance(limits['session.onlineLifetime'].value * 1000 + 60_000)
+  await clock.advance(2 * minute)
+  const beside = await openOnline(api, { formCode: formCodes.fa3 })
+  await clock.advance(limits['session.onlineLifetime'].value * 1000 - minute)
   const later = await login({ context })
+  const path = { referenceNumber: beside.referenceNumber }
+  const look = reported(await later.api.call('sessions.status', { path }))
+  expect(look, 'a session that was opened two minutes later').toBeInState('onlineSession', 100)
   const settled = await settleSession(later.api, session)
   return { api: later.api, session, settled, referenceNumber: session.referenceNumber }
 }

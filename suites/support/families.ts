@@ -1,4 +1,5 @@
 import type { FamilyRow } from './family-row.ts'
+import { neighbourFamilies } from './neighbour-families.ts'
 import { sessionFamilies } from './session-families.ts'
 import { signInFamilies } from './sign-in-families.ts'
 
@@ -9,6 +10,7 @@ const listed = ['permission-grants', 'permission-queries'] as const
 export const families = {
   ...signInFamilies,
   ...sessionFamilies,
+  ...neighbourFamilies,
   'every operation': { file: 'families/every-operation.spec.ts' },
   'optional body left out': { file: 'families/null-fields.spec.ts' },
   'null for a field left out': {

@@ -1,0 +1,84 @@
+import type { BodyOf } from '../../contract/schemas.ts'
+import { drawPesel } from '../../lib/identifiers/pesel.ts'
+import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
+import { expectObject, expectOk } from '../../lib/outcome.ts'
+import { contextWith } from '../support/contexts.ts'
+import type { Fixtures } from '../support/fixtures.ts'
+import { expectUntouched } from '../support/neighbours.ts'
+import type { Kind } from '../support/neighbours.ts'
+import { setRates } from '../support/rated.ts'
+import { familyRule } from '../support/rule.ts'
+import { fields } from '../support/steps.ts'
+import { test } from '../support/test.ts'
+
+/** What is set of one context or person for tests is set of no other. */
+
+const description = 'made by a conformance check'
+
+const settings: Readonly<Record<string, Kind>> = {
+  'limits of a context': {
+    rule: 'testdata.limit-simulation',
+    acts: [
+      'testdata.setSessionLimits',
+      'testdata.restoreSessionLimits',
+      'testdata.setSubjectLimits',
+      'testdata.restoreSubjectLimits',
+      'testdata.setRateLimits',
+      'testdata.restoreRateLimits',
+      'testdata.productionRateLimits',
+    ],
+    async make({ login, another }) {
+      const { api } = await login({ context: await another() })
+      const look = async () => {
+        const [context, subject, rates] = [
+          await api.call('limits.context'),
+          await api.call('limits.subject'),
+          await api.call('limits.rates'),
+        ].map(fields)
+        return { context, subject, rates }
+      }
+      const { context } = await look()
+      const { onlineSession, batchSession } = context as unknown as BodyOf<'ContextLimits'>
+      const body = { onlineSession: { ...onlineSession, maxInvoices: 7 }, batchSession }
+      for (const [operation, more] of [
+        ['testdata.setSessionLimits', { body }],
+        ['testdata.setSubjectLimits', { body: { certificate: { maxCertificates: 3 } } }],
+      ] as const)
+        expectOk(await api.call(operation, more), 'set limits')
+      await setRates(api, {})
+      return { look }
+    },
+  },
+  'roles of a context': {
+    rule: 'testdata.entities',
+    acts: [
+      'testdata.createSubject',
+      'testdata.removeSubject',
+      'testdata.createPerson',
+      'testdata.removePerson',
+    ],
+    async make({ api, another, login, rng, target }) {
+      const context = await another()
+      const [subjectNip, pesel] = [context.nip, drawPesel(rng)]
+      const person = { nip: subjectNip, pesel, isBailiff: true, description }
+      expectOk(await api.call('testdata.createPerson', { body: person }), 'create a person')
+      const unit = { subjectNip, subjectType: 'JST', description }
+      expectOk(await api.call('testdata.createSubject', { body: unit }), 'create a subject')
+      const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
+      const bailiff = contextWith(context, credentials, target.now)
+      const look = async () => {
+        const { api: mine } = await login({ context: bailiff })
+        const answer = await mine.call('permissions.queryRoles', { query: { pageSize: 100 } })
+        return expectObject(answer, 'read the roles')
+      }
+      return { look }
+    },
+  },
+}
+
+for (const [what, kind] of Object.entries(settings))
+  test(
+    ...familyRule(kind.rule, 'neighbour of test data', what),
+    async ({ api, login, another, invoice, rng, target }) =>
+      expectUntouched(kind, { api, login, another, invoice, rng, target } as Fixtures),
+  )

@@ -1,0 +1,24 @@
+import type { FamilyRow } from './family-row.ts'
+
+/** The families of checks about what stands beside something to which something happens. */
+export const neighbourFamilies = {
+  neighbour: {
+    file: 'families/neighbours.spec.ts',
+    assumes: [
+      'permission-grants',
+      'login-sessions',
+      'service-tokens',
+      'session-status',
+      'session-states',
+      'invoice-status',
+      'export-body',
+      'operation-status',
+      'certificate-module',
+    ],
+  },
+  'neighbour of test data': {
+    file: 'families/test-data-neighbours.spec.ts',
+    needs: ['testdata', 'second'],
+    assumes: ['testdata-paths'],
+  },
+} as const satisfies Readonly<Record<string, FamilyRow>>

@@ -1,0 +1,52 @@
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { RuleId } from '../../contract/rules.ts'
+import type { Client } from '../../lib/client.ts'
+import { calls, perform } from './calls.ts'
+import type { Fixtures } from './fixtures.ts'
+import { offered } from './offered.ts'
+import { createStage } from './stage.ts'
+import type { Stage } from './stage.ts'
+import { expect } from './matchers.ts'
+
+/** Things that stand beside those to which something is done. */
+
+export interface Neighbour {
+  /** What the service says of it. */
+  readonly look?: () => Promise<unknown>
+  /** It still serves: at the end, because that may use it up. */
+  readonly use?: () => Promise<void>
+}
+
+export interface Act {
+  readonly operation: OperationId
+  readonly by: Client
+}
+
+export interface Kind {
+  readonly rule: RuleId
+  /** What is done to another of its kind. */
+  readonly acts: readonly OperationId[]
+  /** Made as it is made for the act, by whoever does that. */
+  readonly make: (stage: Stage, act: Act) => Promise<Neighbour>
+}
+
+/** Time for what an act leaves to be done later, milliseconds. */
+const settling = 5_000
+
+/** Does all that can be done to one of a kind, and expects each time that another one is as it was. */
+export const expectUntouched = async (kind: Kind, fixtures: Fixtures): Promise<void> => {
+  const { api, login, another, invoice, rng, target } = fixtures
+  const me = await login()
+  const stage = createStage({ me, api, login, another, invoice, rng, target })
+  for (const operation of offered(...kind.acts)) {
+    const ready = await calls[operation](stage)
+    const { look, use } = await kind.make(stage, { operation, by: ready.by ?? me.api })
+    const before = await look?.()
+    expect(await perform(me.api, operation, ready), 'what is done beside it').toBeOk()
+    await me.api.sleep(settling)
+    // What could be looked at before is to be seen after it too.
+    const after = await look?.().catch((error: unknown) => ({ lost: String(error) }))
+    expect(after, `after ${operation}`).toEqual(before)
+    await use?.()
+  }
+}
