@@ -1,19 +1,17 @@
 import { authRequestXml } from './auth-request.ts'
 import { certificateDigest } from './certificate.ts'
+import { detachedForgeries, request } from './detached-forgeries.ts'
 import { swapCase } from './digests.ts'
 import type { Forgery, ForgerySource } from './forgery.ts'
 import { entityBomb } from './hostile-xml.ts'
 import { strangerKey } from './pki.ts'
 import { intoSignature, objectXml, signatureIn } from './signature-markup.ts'
-import { insertLast, signDetached, signXades } from './xades.ts'
+import { insertLast, signXades } from './xades.ts'
 import type { Flaws, SignOptions } from './xades.ts'
 import { xpathXml } from './xades-transforms.ts'
 
 /** SHA-256 of no bytes. */
 const digestOfNothing = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
-
-const request = ({ challenge, context }: ForgerySource): string =>
-  authRequestXml({ challenge, context, subjectIdentifierType: 'certificateSubject' })
 
 const otherRequest = ({ otherChallenge, otherContext }: ForgerySource): string =>
   authRequestXml({
@@ -43,10 +41,6 @@ const swap = (document: string, from: string, to: string): string => {
   return changed
 }
 
-const detached = {
-  rule: 'auth.xades.detached-refused',
-  refusedAs: 'signature-invalid',
-} as const
 const tampered = {
   rule: 'auth.xades.tampered-refused',
   refusedAs: 'signature-invalid',
@@ -66,29 +60,7 @@ const hostile = {
 
 /** All forgeries of an authentication document; each differs from a good one in one thing only. */
 export const forgeries: readonly Forgery[] = [
-  {
-    ...detached,
-    variant: 'signature alone',
-    // Nothing in it asks for anything.
-    refusedAs: 'document-invalid',
-    make: (source) =>
-      signDetached(request(source), 'request.xml', {
-        credentials: source.credentials,
-        signingTime: source.signingTime,
-      }),
-  },
-  {
-    ...detached,
-    variant: 'side by side',
-    make(source) {
-      const named = request(source).replace('<AuthTokenRequest ', '<AuthTokenRequest Id="R" ')
-      const signature = signDetached(named, '#R', {
-        credentials: source.credentials,
-        signingTime: source.signingTime,
-      })
-      return `<Documents>${named}${signature}</Documents>`
-    },
-  },
+  ...detachedForgeries,
 
   {
     ...tampered,

@@ -103,6 +103,9 @@ export const authXadesMutants = {
       documentConforms: () => true,
     },
   },
+  'auth.xades.detached-refused/container-beside-accepted': {
+    policy: { formAccepted: () => true, referencePlaceFits: () => true },
+  },
   'auth.xades.tampered-refused/longer-digests-unread': {
     policy: {
       digestFits: (found, stated) => found.length > 44 || policy.digestFits(found, stated),
