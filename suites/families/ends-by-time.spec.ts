@@ -1,3 +1,4 @@
+import type { Client } from '../../lib/client.ts'
 import { limits } from '../../contract/limits.ts'
 import { openOnline, settleSession, submissionBody } from '../../lib/flows/session.ts'
 import type { CheckFixtures } from '../support/fixtures.ts'
@@ -6,7 +7,7 @@ import { spoilt } from '../support/malformed.ts'
 import { listInvoices } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { countsOf } from '../support/session-counts.ts'
-import { outcomeOfInvoice, reported } from '../support/steps.ts'
+import { fields, finish, outcomeOfInvoice, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Interactive sessions that nobody closes: at the end of their time they end as those do that are closed. */
@@ -42,6 +43,39 @@ const leftOpen = async (
   const settled = await settleSession(later.api, session)
   return { api: later.api, session, settled, referenceNumber: session.referenceNumber }
 }
+
+/** What the end of its time must leave as it is. */
+const shownOf = async (api: Client, referenceNumber: string) => {
+  const status = await api.call('sessions.status', { path: { referenceNumber } })
+  const { dateUpdated, upo } = fields(status)
+  const { pages = [] } = (upo ?? {}) as { pages?: readonly { referenceNumber: string }[] }
+  return {
+    code: reported(status).status.code,
+    dateUpdated,
+    receipts: pages.map((page) => page.referenceNumber),
+    counts: (await countsOf(api, referenceNumber, 'Online')).status,
+  }
+}
+
+test(
+  ...familyRule('sessions.status.moves-forward', 'session ended by its time', 'closed before'),
+  async ({ open, login, invoice, clock }) => {
+    const me = await login()
+    const closed: { what: string; referenceNumber: string; before: unknown }[] = []
+    for (const [what, { valid, invalid }] of Object.entries(contents)) {
+      const desk = await open({ me })
+      for (let n = 0; n < valid; n += 1) await outcomeOfInvoice(desk, invoice().bytes)
+      for (let n = 0; n < invalid; n += 1) await outcomeOfInvoice(desk, spoilt)
+      await finish(desk)
+      const { referenceNumber } = desk.session
+      closed.push({ what, referenceNumber, before: await shownOf(me.api, referenceNumber) })
+    }
+    await clock.advance(limits['session.onlineLifetime'].value * 1000 + 60_000)
+    const later = await login({ context: me.context })
+    for (const { what, referenceNumber, before } of closed)
+      expect(await shownOf(later.api, referenceNumber), `closed with ${what}`).toEqual(before)
+  },
+)
 
 for (const [what, content] of Object.entries(contents)) {
   test(

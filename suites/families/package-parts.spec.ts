@@ -271,6 +271,9 @@ test(
     const path = { referenceNumber: session.referenceNumber }
     expect(await later.api.call('sessions.closeBatch', { path }), 'the close after it').toBeOk()
     expect(await settleSession(later.api, session, 'batchSession')).toHaveSucceeded('batchSession')
+    await clock.advance(3 * minute)
+    const after = reported(await later.api.call('sessions.status', { path }))
+    expect(after, 'once the time is over').toHaveSucceeded('batchSession')
   },
 )
 

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { utc } from '../../base/wording.ts'
+import type { Session } from '../../model/documents.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Change, Fields } from '../rewrite.ts'
 import { bodies, calls, records } from '../rewrite.ts'
@@ -40,6 +41,19 @@ const counted = (
     const n = invoices.filter(({ status }) => status.code === code).length
     return n === 0 ? {} : change({ accepted, rejected }, n)
   })
+
+/** Sessions that ended well are taken for open ones when their time is over. */
+const endedTwice = (kind: Session['kind']): Mutant => ({
+  at: ['expiry'],
+  tables: {
+    sessions: {
+      read: (found) =>
+        found?.kind === kind && found.status.code === 200
+          ? { ...found, status: { ...found.status, code: 100 } }
+          : found,
+    },
+  },
+})
 
 /** Calls that touch a session of the caller before they are judged, so that refused ones touch it too. */
 const touched = (...at: readonly OperationId[]): Mutant =>
@@ -105,6 +119,11 @@ export const sessionsStatusMutants = {
     ['sessions.status'],
     ({ status }: SessionView) => (status.code === 100 ? { status: { ...status, code: 440 } } : {}),
   ),
+  'sessions.status.moves-forward/closed-again-by-time': endedTwice('online'),
+  'sessions.status.moves-forward/expired-after-the-end': {
+    also: ['sessions.batch.close'],
+    ...endedTwice('batch'),
+  },
   'sessions.status.dates/changed-by-refused-submissions': touched('invoices.submit'),
   'sessions.status.dates/changed-by-refused-closes': touched('sessions.closeOnline'),
   'sessions.status.dates/changed-by-refused-closes-of-packages': touched('sessions.closeBatch'),
