@@ -94,10 +94,11 @@ const packageOverMidnight = async ({
   login,
   invoice,
   clock,
-}: Pick<CheckFixtures, 'login' | 'invoice' | 'clock'>) => {
+  issued = midnight - 60_000,
+}: Pick<CheckFixtures, 'login' | 'invoice' | 'clock'> & { readonly issued?: number }) => {
   await clock.set(midnight - 60_000)
   const { api } = await login()
-  const made = await packed([invoice({ issueDate: isoDay(clock.now()) }), { bytes: spoilt }])
+  const made = await packed([invoice({ issueDate: isoDay(issued) }), { bytes: spoilt }])
   const session = await openBatch(api, made, { formCode: formCodes.fa3 })
   await uploadParts(api, session, made.parts)
   await clock.set(midnight + 60_000)
@@ -147,6 +148,21 @@ test(
       outcomeOfInvoice({ api, session }, invoice({ issueDate: isoDay(at) }).bytes)
     expect(await send(midnight + hour), 'issued today').toHaveSucceeded('invoice')
     expect(await send(midnight + 25 * hour), 'issued tomorrow').toBeRejected('invoice-invalid')
+  },
+)
+
+test(
+  ...familyRule('invoices.content.issue-date', 'midnight', 'in a package of the day before'),
+  async ({ login, invoice, clock }) => {
+    for (const [when, days, code] of [
+      ['the day of the close', 0, 200],
+      ['the day after it', 1, 450],
+    ] as const) {
+      const issued = midnight + hour + days * 24 * hour
+      const { api, session } = await packageOverMidnight({ login, invoice, clock, issued })
+      const [row] = await listInvoices(api, session.referenceNumber)
+      expect(row?.['status'], `issued on ${when}`).toMatchObject({ code })
+    }
   },
 )
 

@@ -127,9 +127,16 @@ for (const row of rows)
     const desk = await open()
     const { bytes } = invoice()
     const body = await bodyOf(desk, bytes, row)
-    for (const offlineMode of [false, true]) {
-      const outcome = await outcomeOfSubmission(desk, { ...body, offlineMode })
-      expect(outcome).not.toHaveSucceeded('invoice')
+    // Whatever else is said of the invoice; a technical correction names one that was never accepted.
+    const corrected = await sha256(desk.api.codec.utf8(body.invoiceHash))
+    const hashOfCorrectedInvoice = desk.api.codec.base64(corrected)
+    for (const [as, more] of [
+      ['online', { offlineMode: false }],
+      ['offline', { offlineMode: true }],
+      ['as a technical correction', { offlineMode: true, hashOfCorrectedInvoice }],
+    ] as const) {
+      const outcome = await outcomeOfSubmission(desk, { ...body, ...more })
+      expect(outcome, as).not.toHaveSucceeded('invoice')
       expect(recordOf(outcome)['svcNumber'] ?? null, 'a service number').toBeNull()
     }
     const again = await accept(desk, bytes)

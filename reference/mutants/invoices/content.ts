@@ -1,19 +1,20 @@
 import { isUtf8 } from 'node:buffer'
 import { dayOf } from '../../base/identifiers.ts'
 import type { Instant } from '../../base/instants.ts'
+import type { Session } from '../../model/documents.ts'
 import { invoicesPolicy } from '../../policy/invoices.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 
-/** Dates of issue are held against the day on which the session was opened. */
-const dayOfOpening = (): Mutant => {
+/** Dates of issue are held against the day on which the session was opened, in sessions of any kind or one. */
+const dayOfOpening = (kind?: Session['kind']): Mutant => {
   let opened: Instant | undefined
   return {
     at: ['invoice'],
     tables: {
       sessions: {
         read(found) {
-          opened = found?.openedAt
+          opened = kind === undefined || found?.kind === kind ? found?.openedAt : undefined
           return found
         },
       },
@@ -127,6 +128,7 @@ export const invoicesContentMutants = {
     policy: { schemaFindings: () => ['The document has no signature'] },
   },
   'invoices.content.issue-date/day-of-the-opening': dayOfOpening(),
+  'invoices.content.issue-date/day-of-the-opening-of-a-package': dayOfOpening('batch'),
   'invoices.content.issue-date/issue-date-is-day-of-sending': {
     tables: {
       issued: {

@@ -1,7 +1,8 @@
 import { createDecipheriv } from 'node:crypto'
-import { decryptAes } from '../../base/crypto.ts'
+import { decryptAes, fromBase64, sha256Base64 } from '../../base/crypto.ts'
 import type { Mutant } from '../mutant.ts'
-import { accepts, bodies } from '../rewrite.ts'
+import type { Fields } from '../rewrite.ts'
+import { accepts, bodies, calls } from '../rewrite.ts'
 import { ownSession } from '../session-views.ts'
 import { anyKey } from '../keys-of-others.ts'
 
@@ -27,6 +28,17 @@ const decryptUnpadded = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array) => 
   while (end > 0 && raw[end - 1] === 0) end--
   return raw.subarray(0, end)
 }
+
+/** A field of what is declared of a technical correction is not compared. */
+const uncheckedInCorrections = (honest: (content: Uint8Array) => Fields): Mutant =>
+  calls(['invoices.submit'], (call) => {
+    const body = call.body as Readonly<Record<string, string | null | undefined>>
+    const { hashOfCorrectedInvoice, encryptedInvoiceContent } = body
+    const content = fromBase64(encryptedInvoiceContent ?? '')
+    return (hashOfCorrectedInvoice ?? undefined) === undefined || content === undefined
+      ? call
+      : { ...call, body: { ...body, ...honest(content) } }
+  })
 
 /** Defects of what is accepted for processing. */
 export const invoicesSubmitMutants = {
@@ -70,6 +82,10 @@ export const invoicesSubmitMutants = {
   'invoices.submit.encrypted-metadata-mismatch/encrypted-size-not-checked': {
     policy: { encryptedSizeMatches: () => true },
   },
+  'invoices.submit.encrypted-metadata-mismatch/hash-unchecked-in-corrections':
+    uncheckedInCorrections((content) => ({ encryptedInvoiceHash: sha256Base64(content) })),
+  'invoices.submit.encrypted-metadata-mismatch/size-unchecked-in-corrections':
+    uncheckedInCorrections(({ length }) => ({ encryptedInvoiceSize: length })),
   'invoices.submit.wrong-encryption/length-of-the-padding-only': {
     policy: { decryptContent: unpaddedByLength },
   },
