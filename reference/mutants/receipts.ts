@@ -221,6 +221,11 @@ export const receiptsMutants = {
       )
     },
   ),
+  'receipts.link.parties-only/readers-of-invoices-only': refuses(
+    ['receipts.link'],
+    'missing-permission',
+    ({ caller }) => caller?.permissions().has('InvoiceRead') === false,
+  ),
   'receipts.link.parties-only/read-by-anyone': { policy: { mayReadReceipt: () => true } },
   'receipts.link.parties-only/buyer-shut-out': { policy: { mayReadReceipt: (issuer) => issuer } },
   'receipts.not-by-number-alone/by-number-in-any-session': {

@@ -4,7 +4,13 @@ import { wireOperation } from '../../lib/wire.ts'
 import { wrongDecisions } from '../support/decisions.ts'
 import { harmless } from '../support/harmless.ts'
 import { createAuthority, giveOnly } from '../support/held.ts'
-import { covering, heldAlone, heldSpecially, withPermission } from '../support/matrices.ts'
+import {
+  covering,
+  heldAlone,
+  heldSpecially,
+  withPermission,
+  withoutPermission,
+} from '../support/matrices.ts'
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import { enterByToken, mintToken } from '../support/service-token.ts'
@@ -20,7 +26,8 @@ for (const permission of heldAlone) {
   const covers = covering('permission', { column: permission })
   test(...rule('permissions.matrix', permission, covers), async ({ limited }) => {
     const { api } = await limited([permission])
-    expect(await wrongDecisions(api, [permission], withPermission), wrong(permission)).toEqual([])
+    const operations = [...withPermission, ...withoutPermission]
+    expect(await wrongDecisions(api, [permission], operations), wrong(permission)).toEqual([])
   })
 }
 

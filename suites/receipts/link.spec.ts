@@ -69,6 +69,17 @@ for (const [what, who, taken] of [
   })
 }
 
+test(
+  ...rule('receipts.link.parties-only', 'seller, with one permission of any kind'),
+  async ({ open, limited, invoice }) => {
+    const { receiptUrl = '' } = await accept(await open(), invoice().bytes)
+    for (const permission of ['InvoiceWrite', 'CredentialsRead']) {
+      const { api } = await limited([permission])
+      expect(await callReceiptLink(api, receiptUrl), `with ${permission} alone`).toBeOk()
+    }
+  },
+)
+
 test(...rule('receipts.link.parties-only', 'no token'), async ({ open, invoice, api }) => {
   const desk = await open()
   const { receiptUrl = '' } = await accept(desk, invoice().bytes)

@@ -76,6 +76,12 @@ export const withBody = operationIds.filter((id) => {
   const media = endpoint(id).request?.media
   return media !== undefined && media !== 'application/octet-stream'
 })
+/** Operations that read something, and need no permission. What the attributes of a certificate are, no token can say. */
+export const withoutPermission = operationIds.filter((id) => {
+  const { bearer, permissions: needed, method } = endpoint(id)
+  const reads = method === 'GET' || /\.(query|retrieve)/.test(id)
+  return bearer === 'access' && needed === undefined && reads && id !== 'certificates.data'
+})
 /** Operations that need a permission. */
 export const withPermission = operationIds.filter((id) => endpoint(id).permissions !== undefined)
 /** Parameters of the query that have more to them than text. */

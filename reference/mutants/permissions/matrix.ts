@@ -1,5 +1,6 @@
 import type { Permission } from '../../../contract/types.ts'
 import type { Mutant } from '../mutant.ts'
+import { refuses } from '../rewrite.ts'
 
 /** The token that a caller logged in with holds more than it carries. */
 const carriesToo = (held: string, more: 'InvoiceRead' | 'InvoiceWrite'): Mutant => ({
@@ -34,6 +35,11 @@ const all = [
 /** Defects of what a permission allows. */
 export const permissionsMatrixMutants = {
   'permissions.matrix/nothing-needed': { policy: { permitted: () => true } },
+  'permissions.matrix/limits-for-introspection-only': refuses(
+    ['limits.context', 'limits.subject', 'limits.rates'],
+    'missing-permission',
+    ({ caller }) => caller?.permissions().has('Introspection') === false,
+  ),
   'permissions.matrix/all-needed': {
     also: ['sessions.online.needs-permission'],
     policy: { permitted: (held, required) => required.every((permission) => held.has(permission)) },
