@@ -33,6 +33,20 @@ const withoutDocuments = (isSuch: typeof isAlone): Mutant => ({
   },
 })
 
+/** Exports in one kind of context have the invoices of its taxpayer. */
+const ofTheTaxpayer = (kind: string): Mutant => ({
+  at: ['export'],
+  tables: {
+    exports: {
+      read: (found) =>
+        found?.context.type === kind
+          ? { ...found, context: { type: 'Nip', value: nipOf(found.context) } }
+          : found,
+      write: (next, before) => ({ ...next, context: before?.context ?? next.context }),
+    },
+  },
+})
+
 /** What becomes of the package of a truncated export. */
 const truncatedAs = (
   change: (result: NonNullable<Export['result']>) => Export['result'],
@@ -61,6 +75,8 @@ export const exportsMutants = {
   'exports.package.content/newest-first': {
     policy: { exportedInvoices: (found, limit) => found.toReversed().slice(0, limit) },
   },
+  'exports.package.content/of-the-taxpayer-in-its-units': ofTheTaxpayer('InternalId'),
+  'exports.package.content/of-the-taxpayer-in-its-eu-entities': ofTheTaxpayer('NipVatUe'),
   'exports.package.content/key-of-the-first': {
     at: ['exports.create'],
     tables: {

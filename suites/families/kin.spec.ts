@@ -1,6 +1,7 @@
 import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
+import { createExport, settleExport } from '../../lib/flows/export.ts'
 import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
 import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
@@ -103,6 +104,30 @@ for (const kind of ['InternalId', 'NipVatUe'] as const) {
         const found = numbersOf([await page(relative.api, issuedAround(target.now(), role))])
         for (const { svcNumber } of [sold, bought, named])
           expect(found, `what the ${kind} finds as ${role}`).not.toContain(svcNumber)
+      }
+    },
+  )
+
+  test(
+    ...familyRule('exports.package.content', 'context of the same taxpayer', kind),
+    async ({ open, login, another, invoice, rng, target }) => {
+      const desk = await open()
+      const { me } = desk
+      const relative = await kin[kind]({ me, login, rng, target })
+      const supplier = await open({ me: await login({ context: await another() }) })
+      const { nip: seller } = supplier.me.context
+      const sold = await accept(desk, invoice().bytes)
+      const bought = await accept(supplier, invoice({ seller, buyer: me.context.nip }).bytes)
+      await findAll(me.api, issuedAround(target.now()), [sold.svcNumber])
+      await findAll(me.api, issuedAround(target.now(), 'subject2'), [bought.svcNumber])
+      const begun = (['subject1', 'subject2'] as const).map(async (role) => {
+        const filters = issuedAround(target.now(), role)
+        return { role, started: await createExport(relative.api, { filters }) }
+      })
+      for (const { role, started } of await Promise.all(begun)) {
+        const { body } = await settleExport(relative.api, started)
+        const counted = { package: { invoiceCount: 0 } }
+        expect(body, `what the ${kind} exports as ${role}`).toMatchObject(counted)
       }
     },
   )
