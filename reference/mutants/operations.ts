@@ -1,3 +1,4 @@
+import type { OperationId } from '../../contract/endpoints.ts'
 import type { OperationTask } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
@@ -20,6 +21,17 @@ const sessionsForgotten = refuses(
     return session !== undefined && !policy.statusKept(now - session.openedAt, days)
   },
 )
+
+/** Statuses of invoices are kept as long as those of operations. */
+const invoicesForgotten = (operation: OperationId): Mutant =>
+  refuses([operation], 'resource-gone', ({ service, path, now }) => {
+    const { invoices, issued } = service.state
+    const numbered = issued.get(path['svcNumber'] ?? '')?.invoice
+    const named = path['invoiceReferenceNumber'] ?? path['invoiceId'] ?? numbered
+    const invoice = invoices.get(named ?? '')
+    const days = service.limit('retention.operationDays')
+    return invoice !== undefined && !policy.statusKept(now - invoice.receivedAt, days)
+  })
 
 /** Some operations are kept as long as exports. */
 const forgottenWithExports = (which: (task: OperationTask) => boolean): Mutant =>
@@ -58,6 +70,20 @@ export const operationsMutants = {
       : {}
   }),
   'operations.status.kept/sessions-forgotten': sessionsForgotten,
+  'operations.status.kept/invoices-forgotten': invoicesForgotten('invoices.inSession'),
+  'operations.status.kept/invoices-forgotten-by-reference': invoicesForgotten('invoices.status'),
+  'operations.status.kept/invoices-forgotten-by-number': invoicesForgotten(
+    'invoices.statusBySvcNumber',
+  ),
+  'operations.status.kept/sessions-unlisted': bodies(
+    ['sessions.list'],
+    ({ sessions }: { readonly sessions: readonly { readonly dateCreated: string }[] }, call) => ({
+      sessions: sessions.filter(({ dateCreated }) => {
+        const days = call.service.limit('retention.operationDays')
+        return policy.statusKept(call.now - Date.parse(dateCreated), days)
+      }),
+    }),
+  ),
   'operations.status.kept/revocations-soon-forgotten': forgottenWithExports(
     ({ kind }) => kind === 'revoke',
   ),

@@ -29,6 +29,7 @@ import {
   settleOperation,
   unitGrant,
 } from '../support/grants.ts'
+import { offered } from '../support/offered.ts'
 import { listOf } from '../support/permission-lists.ts'
 import { rule } from '../support/rule.ts'
 import { accept, reported } from '../support/steps.ts'
@@ -131,8 +132,9 @@ for (const { what, days, status, start } of works)
 
 test(...rule('operations.status.kept', 'session'), async ({ open, invoice, login, clock }) => {
   const { api, session } = await open()
-  await accept({ api, session }, invoice().bytes)
+  const { svcNumber, ...sent } = await accept({ api, session }, invoice().bytes)
   const path = { referenceNumber: session.referenceNumber }
+  const dateCreatedFrom = new Date(clock.now() - day).toISOString()
   expect(await api.call('sessions.closeOnline', { path })).toBeOk()
   await settleSession(api, session)
   await clock.advance(400 * day)
@@ -141,6 +143,21 @@ test(...rule('operations.status.kept', 'session'), async ({ open, invoice, login
   expect(look, 'more than a year later').toBeOk()
   expect(reported(look)).toHaveSucceeded('onlineSession')
   expect(await later.call('sessions.invoices', { path }), 'its invoices').toBeOk()
+  const invoiceReferenceNumber = sent.referenceNumber
+  const invoiceId = sent.referenceNumber
+  for (const operation of offered(
+    'invoices.inSession',
+    'invoices.status',
+    'invoices.statusBySvcNumber',
+  )) {
+    const ofInvoice = { ...path, invoiceReferenceNumber, invoiceId, svcNumber }
+    const status = await later.call(operation, { path: ofInvoice })
+    expect(status, `${operation} of its invoice`).toBeOk()
+    expect(reported(status), operation).toHaveSucceeded('invoice')
+  }
+  const query = { sessionType: 'Online', dateCreatedFrom }
+  const list = await later.call('sessions.list', { query })
+  expect(list.text, 'the list of sessions').toContain(session.referenceNumber)
 })
 
 const subject = byNip('5265877635')
