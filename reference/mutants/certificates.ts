@@ -4,6 +4,7 @@ import { usageOf } from '../keys/certificates.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
 import { policy } from '../policy/policy.ts'
 import { takenFor } from './callers.ts'
+import { longerFor, uncounted } from './certificates-by-purpose.ts'
 import type { Mutant } from './mutant.ts'
 import type { Fields } from './rewrite.ts'
 import { accepts, bodies, calls, ignores, neverEnds, records } from './rewrite.ts'
@@ -34,17 +35,6 @@ interface Limits {
 const oneMore = ({ limit, remaining }: Limit): Limit => ({
   limit: limit + 1,
   remaining: remaining + 1,
-})
-
-/** Certificates of one purpose that are not counted. */
-const uncounted = (purpose: string, at: readonly OperationId[]): Mutant => ({
-  at,
-  tables: {
-    certificates: {
-      find: (found, index) =>
-        index === 'subject' ? found.filter((one) => one.purpose !== purpose) : found,
-    },
-  },
 })
 
 const counting = ['certificates.limits'] as const
@@ -124,6 +114,7 @@ export const certificatesMutants = {
     ['invalid-input'],
     () => ({}),
   ),
+  'certificates.two-years/third-year-offline': longerFor('Offline'),
   'certificates.two-years/third-year': {
     policy: { certificateDays: (years) => policy.certificateDays(years + 1) },
   },

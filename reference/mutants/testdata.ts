@@ -132,6 +132,16 @@ export const testdataMutants = {
   }),
   'testdata.permissions/not-granted': writesNothing('grants', ['testdata.grant']),
   'testdata.permissions/never-revoked': writesNothing('grants', ['testdata.revoke']),
+  'testdata.attachments/withdrawn-once': {
+    tables: {
+      consents: {
+        write: (next, before) =>
+          next.revokedAt === undefined || before?.revokedAt === undefined
+            ? next
+            : { ...next, revokedAt: before.revokedAt },
+      },
+    },
+  },
   'testdata.attachments/denied-at-once': {
     tables: {
       consents: {

@@ -41,7 +41,8 @@ test(...rule('certificates.two-years', 'later start'), async ({ login, clock }) 
 test(...rule('certificates.two-years', 'existing'), async ({ login }) => {
   const { api } = await login()
   const years = limits['certificate.years'].value
-  for (const name of ['first', 'second']) await obtainCertificate(api, { name })
+  for (const type of ['Authentication', 'Offline'] as const)
+    await obtainCertificate(api, { name: `for ${type}`, type })
   const existing = await listCertificates(api)
   expect(existing.length, 'listed certificates').toBeGreaterThanOrEqual(2)
   const tooLong = existing.filter(({ validFrom, validTo }) => {

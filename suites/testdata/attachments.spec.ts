@@ -67,6 +67,22 @@ const deny = async (api: Client, nip: string) =>
   expectOk(await api.call('testdata.denyAttachments', { body: { nip } }), 'withdraw the consent')
 
 test(
+  ...rule('testdata.attachments', 'denied, at once after from a later date'),
+  async ({ login, invoice, clock }) => {
+    const { api, context } = await login()
+    await allowAttachments(api, context.nip)
+    const expectedEndDate = isoDay(clock.now() + 3 * 24 * 3600 * 1000)
+    const body = { nip: context.nip, expectedEndDate }
+    expectOk(await api.call('testdata.denyAttachments', { body }), 'withdraw the consent later')
+    await deny(api, context.nip)
+    expect((await statusOf(api))['isAttachmentAllowed'], 'withdrawn at once').toBe(false)
+    expect(await sendAlone(api, invoice({ attachment: true }).bytes)).toBeRejected(
+      'seller-not-allowed',
+    )
+  },
+)
+
+test(
   ...rule('testdata.attachments', 'denied, of another taxpayer'),
   async ({ login, another, invoice }) => {
     const { api } = await login()
