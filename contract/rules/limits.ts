@@ -170,7 +170,11 @@ export const limits = {
     clause: 'Limits > Rate limits',
     needs: ['provoke'],
     variants: {
-      repeated: { description: 'each further offence is blocked for longer', needs: ['clock'] },
+      repeated: {
+        description:
+          'no offence is blocked for less than an earlier one, and the fourth for longer than the first',
+        needs: ['clock'],
+      },
     },
   },
   'limits.rate.protective-block': {

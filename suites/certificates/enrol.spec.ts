@@ -1,4 +1,5 @@
 import { X509Certificate, generateKeyPairSync } from 'node:crypto'
+import type { Client } from '../../lib/client.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
 import { readCertificate } from '../../lib/node/certificate.ts'
 import { makeCsr } from '../../lib/node/csr.ts'
@@ -93,6 +94,12 @@ test(...rule('certificates.enrol', 'offline'), async ({ login, own, api }) => {
   expect(await authenticateAs(api, own, { credentials })).toBeRejected('certificate-refused')
 })
 
+/** Expects that none is issued later either, because the work of an application takes a moment. */
+const expectNoneIssued = async (api: Client): Promise<void> => {
+  await api.sleep(5_000)
+  expect(await listCertificates(api), 'certificates after the rejection').toEqual([])
+}
+
 const faults = [
   ['missing', { csr: 'AAAA' }, 'csr-malformed'],
   ['not Base64', { csr: '<csr>' }, 'invalid-input'],
@@ -105,7 +112,7 @@ for (const [what, fault, refused] of faults) {
     const answer = await applyFor(api, fault)
     if (refused === 'invalid-input') expect(answer).toBeClientError()
     else expect(answer).toBeRefused(refused)
-    expect(await listCertificates(api), 'certificates after the rejection').toEqual([])
+    await expectNoneIssued(api)
   })
 }
 
@@ -126,6 +133,7 @@ test(...rule('certificates.enrol', 'invalid request, other attributes'), async (
     const subject = { ...attributes, commonName: other }
     expect(await applyFor(api, { subject }), other).toBeRefused('enrollment-data-differ')
   }
+  await expectNoneIssued(api)
 })
 
 test(...rule('certificates.enrol', 'invalid request, extra attribute'), async ({ login }) => {
@@ -170,12 +178,14 @@ for (const [what, privateKey] of [
     const { api } = await login()
     const answer = await applyFor(api, { privateKey: privateKey() })
     expect(answer).toBeRefused('csr-key-refused')
+    await expectNoneIssued(api)
   })
 
 test(...rule('certificates.enrol', 'invalid request, weak hash'), async ({ login }) => {
   const { api } = await login()
   const answer = await applyFor(api, { privateKey: freshKey('rsa'), hash: 'md5' })
   expect(answer, 'a request signed with MD5').toBeRefused('csr-algorithm-refused')
+  await expectNoneIssued(api)
 })
 
 test(
@@ -189,6 +199,7 @@ test(
       await applyFor(api, { csr: csr.toString('base64') }),
     ])
       expect(answer, answer.operation).toBeRefused('enrollment-method-unfit')
+    await expectNoneIssued((await login()).api)
     const { canRequest } = fields(await api.call('certificates.limits'))
     expect(canRequest, 'whether an application is possible').toBe(false)
   },

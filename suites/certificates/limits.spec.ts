@@ -66,11 +66,23 @@ test(
     await setLimits(api, 5, 5)
     await obtainCertificate(api)
     await obtainCertificate(api)
-    await setLimits(api, 1, 1)
-    const { canRequest, enrollment, certificate } = await reportedLimits(api)
-    expect([enrollment.remaining, certificate.remaining], 'what remains').toEqual([0, 0])
-    expect(canRequest, 'whether an application is possible').toBe(false)
-    expect(await applyFor(api)).toBeClientError()
+    for (const [enrollments, certificates] of [
+      [1, 5],
+      [5, 1],
+      [1, 1],
+    ] as const) {
+      await setLimits(api, enrollments, certificates)
+      const before = await reportedLimits(api)
+      expect([before.enrollment.remaining, before.certificate.remaining], 'what remains').toEqual([
+        Math.max(0, enrollments - 2),
+        Math.max(0, certificates - 2),
+      ])
+      expect(before.canRequest, 'whether an application is possible').toBe(false)
+      expect(await applyFor(api)).toBeClientError()
+      await api.sleep(5_000)
+      expect(await reportedLimits(api), 'after the rejection').toEqual(before)
+      expect((await listCertificates(api)).length, 'certificates after the rejection').toBe(2)
+    }
     await setLimits(api, 3, 3)
     expect(await applyFor(api), 'after the limits were raised').toBeOk()
   },

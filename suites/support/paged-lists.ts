@@ -85,3 +85,10 @@ export const pagesByNumber = async (
   }
   throw new Inconclusive(step, 'a last page')
 }
+
+/** The sessions of one kind that a caller finds, over all pages. */
+export const sessionsOf = async (
+  api: Client,
+  sessionType: 'Online' | 'Batch',
+): Promise<readonly Row[]> =>
+  (await pagesByToken(api, 'sessions.list', 'sessions', { sessionType, pageSize: 100 })).flat()

@@ -1,7 +1,7 @@
 import { contextWith } from '../support/contexts.ts'
 import { issuedAround } from '../support/filters.ts'
 import { rule } from '../support/rule.ts'
-import { mintToken, statesUntil } from '../support/service-token.ts'
+import { listTokens, mintToken, statesUntil } from '../support/service-token.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -25,6 +25,7 @@ test(...rule('tokens.create.within-rights', 'in an EU context'), async ({ login,
   const me = await login({ context: contextWith(context, own.credentials, target.now) })
   const body = { permissions: ['InvoiceRead'], description: 'in the context of an EU entity' }
   expect(await me.api.call('tokens.create', { body })).toBeRefused('token-context-unfit')
+  expect(await listTokens(me.api), 'tokens after the rejection').toEqual([])
 })
 
 test(...rule('tokens.create.within-rights', 'within its author'), async ({ limited }) => {

@@ -18,6 +18,7 @@ import { harmedNeighbours } from './neighbours.ts'
 import { demandedBodies, refusedNulls } from './null-fields.ts'
 import { brokenPages } from './pages.ts'
 import { pendingWork } from './pending.ts'
+import { refusedEffects } from './refused-effects.ts'
 import { repeatedOpenings } from './repeated-openings.ts'
 import { refusalForms, wrongRefusals } from './refusals.ts'
 import { wrongRevokers } from './revokers.ts'
@@ -52,6 +53,7 @@ export const generatedMutants = (): Generated[] => [
   ...repeatedOpenings(),
   ...nearValues(),
   ...harmedNeighbours(),
+  ...refusedEffects(),
   ...refusedNulls(),
   ...demandedBodies(),
   ...pendingWork(),

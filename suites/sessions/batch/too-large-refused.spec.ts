@@ -3,6 +3,7 @@ import { encryptedSize } from '../../../lib/crypto.ts'
 import { batchBody } from '../../../lib/flows/batch.ts'
 import { formCodes } from '../../support/forms.ts'
 import { packed } from '../../support/packages.ts'
+import { sessionsOf } from '../../support/paged-lists.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -19,6 +20,7 @@ test(...rule('sessions.batch.too-large-refused', 'parts'), async ({ login, invoi
     body: { ...body, batchFile: { ...batchFile, fileParts } },
   })
   expect(answer).toBeRefused('too-many-parts')
+  expect(await sessionsOf(api, 'Batch'), 'sessions after the rejection').toEqual([])
 })
 
 test(...rule('sessions.batch.too-large-refused', 'at the limits'), async ({ login, invoice }) => {
@@ -53,6 +55,7 @@ test(...rule('sessions.batch.too-large-refused', 'part'), async ({ login, invoic
     })
     expect(answer, `a part of ${fileSize} bytes`).toBeRefused('part-size-wrong')
   }
+  expect(await sessionsOf(api, 'Batch'), 'sessions after the rejections').toEqual([])
 })
 
 test(...rule('sessions.batch.too-large-refused', 'package'), async ({ login, invoice }) => {
@@ -64,4 +67,5 @@ test(...rule('sessions.batch.too-large-refused', 'package'), async ({ login, inv
     body: { ...body, batchFile: { ...batchFile, fileSize } },
   })
   expect(answer).toBeRefused('package-too-large')
+  expect(await sessionsOf(api, 'Batch'), 'sessions after the rejection').toEqual([])
 })

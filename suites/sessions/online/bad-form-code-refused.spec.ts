@@ -1,5 +1,6 @@
 import { drawSecret, encryptionFields } from '../../../lib/flows/session.ts'
 import { formCodes } from '../../support/forms.ts'
+import { sessionsOf } from '../../support/paged-lists.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -14,5 +15,6 @@ for (const [what, formCode] of [
     const { api } = await login()
     const body = { formCode, ...(await encryptionFields(api, drawSecret())) }
     expect(await api.call('sessions.openOnline', { body })).toBeRefused('form-code-refused')
+    expect(await sessionsOf(api, 'Online'), 'sessions after the rejection').toEqual([])
   })
 }

@@ -1,0 +1,75 @@
+import type { Policy } from '../../policy/policy.ts'
+import { policy } from '../../policy/policy.ts'
+import type { Mutant } from '../mutant.ts'
+import type { Question } from './decision-rows.ts'
+import { decisionRows } from './decisions.ts'
+import type { Generated } from './operator.ts'
+import { generated } from './operator.ts'
+
+/** Calls that are refused, as they should be, and nevertheless have the effect that they ask for. */
+
+const doneAnyway = (decision: Question): Mutant => {
+  const decide = policy[decision] as (...given: unknown[]) => boolean
+  let insists = false
+  return {
+    policy: {
+      [decision]: (...given: unknown[]) => insists || decide(...given),
+    } as Partial<Policy>,
+    async call(call, next) {
+      try {
+        return await next(call)
+      } catch (refusal) {
+        insists = true
+        try {
+          await next(call)
+        } catch {
+          // Refused for another reason as well.
+        } finally {
+          insists = false
+        }
+        throw refusal
+      }
+    },
+  }
+}
+
+/** Decisions by which calls are refused that would leave something to be seen. */
+const visible: ReadonlySet<Question> = new Set<Question>([
+  'redeemAllowed',
+  'loginMayBeEnded',
+  'tokenPermissionsFit',
+  'tokenContextFits',
+  'tokenMayBeRevoked',
+  'revocationInContext',
+  'csrSubjectFits',
+  'csrKeyFits',
+  'enrollmentHasRoom',
+  'certificateHasRoom',
+  'certificateRevocable',
+  'revocationMethodFits',
+  'subjectCreatable',
+  'schemaInForce',
+  'sessionKeyFits',
+  'initVectorFits',
+  'sessionIsOfContext',
+  'sessionIsOfSubject',
+  'sessionTakesInvoices',
+  'sessionHasRoom',
+  'everyPartNeeded',
+  'partHashFits',
+  'partsFit',
+  'partSizeFits',
+  'packageFits',
+])
+
+export const refusedEffects = (): Generated[] =>
+  decisionRows.flatMap(([decision, { yes, absentIn }]) =>
+    yes === undefined || !visible.has(decision)
+      ? []
+      : [
+          generated('done-anyway', decision, yes, {
+            ...doneAnyway(decision),
+            ...(absentIn && { absentIn: (dialect) => absentIn(dialect) }),
+          }),
+        ],
+  )
