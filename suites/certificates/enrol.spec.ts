@@ -96,7 +96,7 @@ test(...rule('certificates.enrol', 'offline'), async ({ login, own, api }) => {
 
 /** Expects that none is issued later either, because the work of an application takes a moment. */
 const expectNoneIssued = async (api: Client): Promise<void> => {
-  await api.sleep(5_000)
+  await api.sleep(2_000)
   expect(await listCertificates(api), 'certificates after the rejection').toEqual([])
 }
 

@@ -79,7 +79,7 @@ test(
       ])
       expect(before.canRequest, 'whether an application is possible').toBe(false)
       expect(await applyFor(api)).toBeClientError()
-      await api.sleep(5_000)
+      await api.sleep(2_000)
       expect(await reportedLimits(api), 'after the rejection').toEqual(before)
       expect((await listCertificates(api)).length, 'certificates after the rejection').toBe(2)
     }

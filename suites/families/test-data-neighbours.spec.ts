@@ -8,8 +8,8 @@ import { expectUntouched } from '../support/neighbours.ts'
 import type { Kind } from '../support/neighbours.ts'
 import { setRates } from '../support/rated.ts'
 import { familyRule } from '../support/rule.ts'
-import { fields } from '../support/steps.ts'
-import { test } from '../support/test.ts'
+import { authenticateAs, fields } from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
 
 /** What is set of one context or person for tests is set of no other. */
 
@@ -67,6 +67,8 @@ const settings: Readonly<Record<string, Kind>> = {
       const credentials = makeCertificate({ subject: personSubject({ pesel }), now: target.now() })
       const bailiff = contextWith(context, credentials, target.now)
       const look = async () => {
+        const outcome = await authenticateAs(api, bailiff)
+        expect(outcome, 'a login of the bailiff').toHaveSucceeded('authentication')
         const { api: mine } = await login({ context: bailiff })
         const answer = await mine.call('permissions.queryRoles', { query: { pageSize: 100 } })
         return expectObject(answer, 'read the roles')
