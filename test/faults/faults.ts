@@ -199,8 +199,7 @@ export const faults: readonly Fault[] = [
     name: 'every ninth call is 503',
     behaviour: every(9, status(503, { 'retry-after': '1' })),
     exits: [1, 3],
-    // The ninth call may be one that shows whether a token still opens what it opened.
-    fails: /^(transport|auth\.access-token)\./,
+    fails: transport,
   },
   {
     name: 'every ninth call is 429',
