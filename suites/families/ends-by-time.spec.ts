@@ -70,7 +70,7 @@ test(
       const { referenceNumber } = desk.session
       closed.push({ what, referenceNumber, before: await shownOf(me.api, referenceNumber) })
     }
-    await clock.advance(limits['session.onlineLifetime'].value * 1000 + 60_000)
+    await clock.advance(limits['session.onlineLifetime'].value * 1000 + minute)
     const later = await login({ context: me.context })
     for (const { what, referenceNumber, before } of closed)
       expect(await shownOf(later.api, referenceNumber), `closed with ${what}`).toEqual(before)

@@ -1,5 +1,3 @@
-import type { OperationId } from '../../contract/endpoints.ts'
-import type { Client } from '../../lib/client.ts'
 import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
 import { fetchChallenge, settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import { openOnline } from '../../lib/flows/session.ts'
@@ -9,14 +7,15 @@ import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
 import { expectOk, expectText } from '../../lib/outcome.ts'
 import { calls, perform } from '../support/calls.ts'
 import { contextWith } from '../support/contexts.ts'
-import { applyFor, outcomeOfApplication } from '../support/enrolment.ts'
+import { applyFor, listedAs, outcomeOfApplication } from '../support/enrolment.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { byNip, outcomeOfOperation, unitGrant } from '../support/grants.ts'
 import { spoilt } from '../support/malformed.ts'
 import { expectUntouched } from '../support/neighbours.ts'
 import type { Kind } from '../support/neighbours.ts'
-import { pagesByToken } from '../support/paged-lists.ts'
+import { pagesByToken, sessionsOf } from '../support/paged-lists.ts'
+import type { Row } from '../support/paged-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll } from '../support/searches.ts'
 import { enterByToken, mintToken } from '../support/service-token.ts'
@@ -26,16 +25,9 @@ import { expect, test } from '../support/test.ts'
 
 /** What happens to one thing happens to no other of its kind: neither to one of the same owner, nor to one of another. */
 
-/** The row of a list that has a reference number. */
-const rowOf = async (
-  api: Client,
-  [operation, list]: readonly [OperationId, string],
-  referenceNumber: string,
-  query: Readonly<Record<string, string>> = {},
-) =>
-  (await pagesByToken(api, operation, list, { ...query, pageSize: 100 }))
-    .flat()
-    .filter((row) => row['referenceNumber'] === referenceNumber)
+/** Of a list, what has a reference number. */
+const withReference = (rows: readonly Row[], referenceNumber: string) =>
+  rows.filter((row) => row['referenceNumber'] === referenceNumber)
 
 const begun = async ({ api, me }: Stage) => {
   const started = await startWithDocument(api, { sign: (text) => me.context.document(text) })
@@ -72,7 +64,10 @@ const logins: Readonly<Record<string, Kind>> = {
     async make({ login }) {
       const { api, referenceNumber, refreshToken } = await login()
       return {
-        look: () => rowOf(api, ['auth.sessions', 'items'], referenceNumber),
+        async look() {
+          const pages = await pagesByToken(api, 'auth.sessions', 'items', { pageSize: 100 })
+          return withReference(pages.flat(), referenceNumber)
+        },
         async use() {
           expect(await api.call('auth.refresh', { bearer: refreshToken }), 'its refresh').toBeOk()
         },
@@ -146,9 +141,7 @@ const documents: Readonly<Record<string, Kind>> = {
       return {
         look: async () => [
           fields(await api.call('sessions.status', { path: { referenceNumber } })),
-          await rowOf(api, ['sessions.list', 'sessions'], referenceNumber, {
-            sessionType: 'Online',
-          }),
+          withReference(await sessionsOf(api, 'Online'), referenceNumber),
         ],
         async use() {
           const outcome = await outcomeOfInvoice({ api, session }, invoice().bytes)
@@ -249,9 +242,7 @@ const others: Readonly<Record<string, Kind>> = {
       const path = { referenceNumber: expectText(started, 'apply', 'referenceNumber') }
       const look = async () => {
         const state = fields(await api.call('certificates.enrollment', { path }))
-        const serialNumber = String(state['certificateSerialNumber'])
-        const body = { certificateSerialNumber: serialNumber }
-        return [state, fields(await api.call('certificates.query', { body }))]
+        return [state, await listedAs(api, String(state['certificateSerialNumber']))]
       }
       return { look }
     },
