@@ -28,6 +28,7 @@ import { afterAttack } from './survival.ts'
 import { verdictOn } from './target.ts'
 import type { Target } from './target.ts'
 import { watchErrors } from './thrown.ts'
+import { afterUnavailable } from './unavailable.ts'
 import { afterTooLong } from './unended.ts'
 import { outcomeOfTimeout, startWaiting } from './waiting.ts'
 
@@ -187,7 +188,8 @@ const outcomeOfCheck = async ({
           fault: 'shape',
         }
       const judged = afterTooLong(target, subject, withServerError(outcome, ledger, target))
-      return afterAttack(target, subject, ledger, judged)
+      const { exchanges } = ledger
+      return afterAttack(target, subject, ledger, afterUnavailable(subject, exchanges, judged))
     }),
   )
   for (const kind of decisive) {

@@ -202,6 +202,14 @@ export const faults: readonly Fault[] = [
     fails: transport,
   },
   {
+    name: "every ninth call is a gateway's 502",
+    behaviour: every(9, (outgoing) => {
+      outgoing.writeHead(502, { 'content-type': 'text/html' }).end(html)
+    }),
+    exits: [1, 3],
+    fails: transport,
+  },
+  {
     name: 'every ninth call is 429',
     behaviour: every(9, status(429, { 'retry-after': '1' })),
     exits: [0, 3],
