@@ -1,10 +1,11 @@
+import type { OperationId } from '../../contract/endpoints.ts'
 import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
 import { fetchChallenge, settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
-import { expectOk, expectText } from '../../lib/outcome.ts'
+import { expectText } from '../../lib/outcome.ts'
 import { calls, perform } from '../support/calls.ts'
 import { contextWith } from '../support/contexts.ts'
 import { applyFor, listedAs, outcomeOfApplication } from '../support/enrolment.ts'
@@ -12,6 +13,7 @@ import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { byNip, outcomeOfOperation, unitGrant } from '../support/grants.ts'
 import { spoilt } from '../support/malformed.ts'
+import { meaningOfRow, statedIn } from '../support/meaning.ts'
 import { expectUntouched } from '../support/neighbours.ts'
 import type { Kind } from '../support/neighbours.ts'
 import { pagesByToken, sessionsOf } from '../support/paged-lists.ts'
@@ -25,9 +27,15 @@ import { expect, test } from '../support/test.ts'
 
 /** What happens to one thing happens to no other of its kind: neither to one of the same owner, nor to one of another. */
 
-/** Of a list, what has a reference number. */
-const withReference = (rows: readonly Row[], referenceNumber: string) =>
-  rows.filter((row) => row['referenceNumber'] === referenceNumber)
+/** Of a list, what is said of a reference number. */
+const saidOf = (
+  [operation, list]: readonly [OperationId, string],
+  rows: readonly Row[],
+  referenceNumber: string,
+) =>
+  rows
+    .filter((row) => row['referenceNumber'] === referenceNumber)
+    .map((row) => meaningOfRow(operation, list, row))
 
 const begun = async ({ api, me }: Stage) => {
   const started = await startWithDocument(api, { sign: (text) => me.context.document(text) })
@@ -41,7 +49,7 @@ const statusOfLogin = (
 ) => {
   const path = { referenceNumber: started.referenceNumber }
   const bearer = started.authenticationToken
-  return async () => fields(expectOk(await api.call('auth.status', { path, bearer }), 'look'))
+  return async () => statedIn(await api.call('auth.status', { path, bearer }), 'look')
 }
 
 const logins: Readonly<Record<string, Kind>> = {
@@ -66,7 +74,7 @@ const logins: Readonly<Record<string, Kind>> = {
       return {
         async look() {
           const pages = await pagesByToken(api, 'auth.sessions', 'items', { pageSize: 100 })
-          return withReference(pages.flat(), referenceNumber)
+          return saidOf(['auth.sessions', 'items'], pages.flat(), referenceNumber)
         },
         async use() {
           expect(await api.call('auth.refresh', { bearer: refreshToken }), 'its refresh').toBeOk()
@@ -113,7 +121,7 @@ const logins: Readonly<Record<string, Kind>> = {
       const { context, token, referenceNumber = '' } = await mintToken(me)
       const path = { referenceNumber }
       return {
-        look: async () => fields(await me.api.call('tokens.status', { path })),
+        look: async () => statedIn(await me.api.call('tokens.status', { path }), 'look'),
         async use() {
           const outcome = await enterByToken(api, context, token)
           expect(outcome, 'a login by it').toHaveSucceeded('authentication')
@@ -140,8 +148,8 @@ const documents: Readonly<Record<string, Kind>> = {
       const { referenceNumber } = session
       return {
         look: async () => [
-          fields(await api.call('sessions.status', { path: { referenceNumber } })),
-          withReference(await sessionsOf(api, 'Online'), referenceNumber),
+          statedIn(await api.call('sessions.status', { path: { referenceNumber } }), 'look'),
+          saidOf(['sessions.list', 'sessions'], await sessionsOf(api, 'Online'), referenceNumber),
         ],
         async use() {
           const outcome = await outcomeOfInvoice({ api, session }, invoice().bytes)
@@ -159,7 +167,7 @@ const documents: Readonly<Record<string, Kind>> = {
       expect(outcome).toBeRejected('invoice-invalid')
       const { referenceNumber } = session
       const path = { referenceNumber }
-      return { look: async () => fields(await api.call('sessions.failed', { path })) }
+      return { look: async () => statedIn(await api.call('sessions.failed', { path }), 'look') }
     },
   },
   'accepted invoice': {
@@ -167,7 +175,10 @@ const documents: Readonly<Record<string, Kind>> = {
     acts: ['invoices.submit', 'invoices.send', 'sessions.closeBatch'],
     async make({ me: { api }, shared, invoice, filters }) {
       const { svcNumber } = await accept({ api, session: await shared.open() }, invoice().bytes)
-      const look = () => findAll(api, { ...filters(), svcNumber }, [svcNumber])
+      const look = async () => {
+        const rows = await findAll(api, { ...filters(), svcNumber }, [svcNumber])
+        return rows.map((row) => meaningOfRow('queries.metadata', 'invoices', row))
+      }
       await look()
       return { look }
     },
@@ -182,7 +193,8 @@ const documents: Readonly<Record<string, Kind>> = {
       const look = async () => {
         const { status, body } = await settleExport(api, started)
         const parts = exportParts({ ...settled, body }).map(({ partHash }) => partHash)
-        return { status, parts, ends: body['packageExpirationDate'] }
+        const ends = Date.parse(String(body['packageExpirationDate']))
+        return { code: status.code, parts, ends }
       }
       return {
         look,
@@ -227,7 +239,7 @@ const others: Readonly<Record<string, Kind>> = {
             .filter(([, { status }]) => status < 300)
             .map(async ([client, answer]) => {
               const path = { referenceNumber: expectText(answer, 'begin', 'referenceNumber') }
-              return fields(await client.call('operations.status', { path }))
+              return statedIn(await client.call('operations.status', { path }), 'look')
             }),
         )
       return { look }
@@ -241,8 +253,12 @@ const others: Readonly<Record<string, Kind>> = {
       expect(await outcomeOfApplication(api, started)).toHaveSucceeded('application')
       const path = { referenceNumber: expectText(started, 'apply', 'referenceNumber') }
       const look = async () => {
-        const state = fields(await api.call('certificates.enrollment', { path }))
-        return [state, await listedAs(api, String(state['certificateSerialNumber']))]
+        const state = await api.call('certificates.enrollment', { path })
+        const listed = await listedAs(api, String(fields(state)['certificateSerialNumber']))
+        return [
+          statedIn(state, 'look'),
+          meaningOfRow('certificates.query', 'certificates', listed ?? {}),
+        ]
       }
       return { look }
     },

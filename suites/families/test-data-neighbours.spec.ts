@@ -1,14 +1,15 @@
 import type { BodyOf } from '../../contract/schemas.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
-import { expectObject, expectOk } from '../../lib/outcome.ts'
+import { expectOk } from '../../lib/outcome.ts'
 import { contextWith } from '../support/contexts.ts'
 import type { Fixtures } from '../support/fixtures.ts'
+import { statedIn } from '../support/meaning.ts'
 import { expectUntouched } from '../support/neighbours.ts'
 import type { Kind } from '../support/neighbours.ts'
 import { setRates } from '../support/rated.ts'
 import { familyRule } from '../support/rule.ts'
-import { authenticateAs, fields } from '../support/steps.ts'
+import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
 /** What is set of one context or person for tests is set of no other. */
@@ -34,11 +35,11 @@ const settings: Readonly<Record<string, Kind>> = {
           await api.call('limits.context'),
           await api.call('limits.subject'),
           await api.call('limits.rates'),
-        ].map(fields)
+        ].map((answer) => statedIn(answer, 'read the limits'))
         return { context, subject, rates }
       }
       const { context } = await look()
-      const { onlineSession, batchSession } = context as unknown as BodyOf<'ContextLimits'>
+      const { onlineSession, batchSession } = context as BodyOf<'ContextLimits'>
       const body = { onlineSession: { ...onlineSession, maxInvoices: 7 }, batchSession }
       for (const [operation, more] of [
         ['testdata.setSessionLimits', { body }],
@@ -71,7 +72,7 @@ const settings: Readonly<Record<string, Kind>> = {
         expect(outcome, 'a login of the bailiff').toHaveSucceeded('authentication')
         const { api: mine } = await login({ context: bailiff })
         const answer = await mine.call('permissions.queryRoles', { query: { pageSize: 100 } })
-        return expectObject(answer, 'read the roles')
+        return statedIn(answer, 'read the roles')
       }
       return { look }
     },

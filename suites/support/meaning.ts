@@ -3,13 +3,16 @@ import type { OperationId } from '../../contract/endpoints.ts'
 import { addressEnds, spokenFields } from '../../contract/meaning.ts'
 import { schema as schemaOf } from '../../contract/schemas.ts'
 import type { JsonSchema } from '../../contract/types.ts'
+import type { Exchange } from '../../lib/exchange.ts'
+import { expectOk } from '../../lib/outcome.ts'
 import { resolved } from './known-fields.ts'
 
 /**
  * Bodies reduced to what the contract says about them: two responses that state the same are equal in this form,
  * however a service writes them. Left are the fields that the contract names. Null is the same as absent, an instant
- * is in UTC, a list is sorted, for few lists have an order and checks of these compare it themselves. Texts for people may differ from response to response; so may
- * addresses with their ends, and continuation tokens, of which the presence is kept.
+ * is in UTC, a list is sorted, for few lists have an order and checks of these compare it themselves. Texts for people
+ * may differ from response to response; so may addresses with their ends, and continuation tokens, of which the
+ * presence is kept.
  */
 
 type Fields = Readonly<Record<string, unknown>>
@@ -66,6 +69,15 @@ const meaning = (value: unknown, schema: JsonSchema | undefined, field: string):
 export const meaningOf = (operation: OperationId, body: unknown): unknown => {
   const { schema } = endpoint(operation).answer
   return schema === undefined ? body : meaning(body, { $ref: schema }, schema)
+}
+
+/**
+ * What a successful answer states.
+ * @throws {Inconclusive} when the call failed
+ */
+export const statedIn = (exchange: Exchange, step: string): unknown => {
+  const { operation, body } = expectOk(exchange, step)
+  return operation === undefined ? body : meaningOf(operation, body)
 }
 
 /** What a row states in the list that an operation answers. */
