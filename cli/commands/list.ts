@@ -2,7 +2,6 @@ import { endpoints } from '../../contract/endpoints.ts'
 import { gaps } from '../../contract/gaps.ts'
 import { rules } from '../../contract/rules.ts'
 import type { Gap, Rule } from '../../contract/types.ts'
-import { mutants } from '../../reference/mutants/mutants.ts'
 import { areaOf } from '../../reports/matrix.ts'
 import type { Command } from '../command.ts'
 import { groups, ruleSelectors, shared } from '../command.ts'
@@ -30,10 +29,15 @@ const selected = (selectors: readonly string[]) => {
   )
 }
 
-const mutantsOf = (rule: string): string[] =>
-  Object.entries(mutants)
-    .filter(([, { breaks }]) => (breaks as readonly string[]).includes(rule))
-    .map(([id]) => id)
+/** The mutants that break each rule. */
+const mutantsByRule = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
+  // Thousands are made when they are loaded, which no other command should wait for.
+  const { mutants } = await import('../../reference/mutants/mutants.ts')
+  const byRule = new Map<string, string[]>()
+  for (const [id, { breaks }] of Object.entries(mutants))
+    for (const rule of breaks) byRule.set(rule, [...(byRule.get(rule) ?? []), id])
+  return byRule
+}
 
 export const list: Command<Args> = {
   usage: 'list [selectors..]',
@@ -65,6 +69,7 @@ export const list: Command<Args> = {
   run: async (args, io: Io) => {
     if (args.coverage) return listCoverage(await coverageOfChecks(), args.json, io)
     const checks = await registeredChecks()
+    const mutants = await mutantsByRule()
     const rows = selected(args.selectors).map(([id, rule]) => ({
       id,
       level: rule.level,
@@ -73,7 +78,7 @@ export const list: Command<Args> = {
       needs: rule.needs ?? [],
       rests: rule.assumes ?? [],
       checks: checks.get(id) ?? 0,
-      mutants: mutantsOf(id),
+      mutants: mutants.get(id) ?? [],
       sentence: rule.sentence,
     }))
     const gapRows = Object.entries(gaps as Readonly<Record<string, Gap>>).map(([id, gap]) => ({
