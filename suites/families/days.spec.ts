@@ -6,7 +6,7 @@ import type { Client } from '../../lib/client.ts'
 import type { CheckFixtures } from '../support/fixtures.ts'
 import { issuedAround } from '../support/filters.ts'
 import { formCodes } from '../support/forms.ts'
-import { listInvoices, only, packed, sendAlone } from '../support/packages.ts'
+import { listInvoices, packed, rowOfDocument, sendAlone } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
 import { fields, outcomeOfInvoice, recordOf } from '../support/steps.ts'
 import { findAll } from '../support/searches.ts'
@@ -89,7 +89,7 @@ for (const night of nights)
 
 const midnight = Date.parse('2026-07-02T00:00:00+02:00')
 
-/** A package of one invoice, opened a minute before midnight and closed a minute after it. */
+/** A package of an invoice and a document that is none, opened a minute before midnight and closed a minute after it. */
 const packageOverMidnight = async ({
   login,
   invoice,
@@ -98,20 +98,26 @@ const packageOverMidnight = async ({
 }: Pick<CheckFixtures, 'login' | 'invoice' | 'clock'> & { readonly issued?: number }) => {
   await clock.set(midnight - 60_000)
   const { api } = await login()
-  const made = await packed([invoice({ issueDate: isoDay(issued) }), { bytes: spoilt }])
+  const { bytes } = invoice({ issueDate: isoDay(issued) })
+  const made = await packed([{ bytes }, { bytes: spoilt }])
   const session = await openBatch(api, made, { formCode: formCodes.fa3 })
   await uploadParts(api, session, made.parts)
   await clock.set(midnight + 60_000)
   await closeBatch(api, session)
   await settleSession(api, session, 'batchSession')
-  return { api, session }
+  const rows = await listInvoices(api, session.referenceNumber)
+  return {
+    api,
+    session,
+    row: await rowOfDocument(api, rows, bytes),
+    rejected: await rowOfDocument(api, rows, spoilt),
+  }
 }
 
 test(
   ...familyRule('invoices.mode', 'midnight', 'between opening and close of a package'),
   async ({ login, invoice, clock }) => {
-    const { api, session } = await packageOverMidnight({ login, invoice, clock })
-    const row = only(await listInvoices(api, session.referenceNumber))
+    const { row } = await packageOverMidnight({ login, invoice, clock })
     expect(row['invoicingMode'], 'issued on the day of the opening').toBe('Online')
     expect(Date.parse(String(row['invoicingDate'])), 'the day of the invoice').toBeLessThan(
       midnight,
@@ -159,9 +165,8 @@ test(
       ['the day after it', 1, 450],
     ] as const) {
       const issued = midnight + hour + days * 24 * hour
-      const { api, session } = await packageOverMidnight({ login, invoice, clock, issued })
-      const [row] = await listInvoices(api, session.referenceNumber)
-      expect(row?.['status'], `issued on ${when}`).toMatchObject({ code })
+      const { row } = await packageOverMidnight({ login, invoice, clock, issued })
+      expect(row.status, `issued on ${when}`).toMatchObject({ code })
     }
   },
 )
@@ -169,9 +174,7 @@ test(
 test(
   ...familyRule('sessions.invoices.complete', 'midnight', 'instants of a package'),
   async ({ login, invoice, clock }) => {
-    const { api, session } = await packageOverMidnight({ login, invoice, clock })
-    const rows = await listInvoices(api, session.referenceNumber)
-    const row = only(rows)
+    const { api, session, row, rejected } = await packageOverMidnight({ login, invoice, clock })
     const { referenceNumber } = session
     const invoiceReferenceNumber = row.referenceNumber
     const path = { referenceNumber, invoiceReferenceNumber }
@@ -191,7 +194,6 @@ test(
     expect(instants({ ...found }), 'in a search').toEqual([sent, numbered])
     const onReceipt = { invoicingDate: shown?.sentAt, acquisitionDate: shown?.numberedAt }
     expect(instants(onReceipt), 'on the receipt').toEqual([sent, numbered])
-    const rejected = rows.find((one) => one.svcNumber !== row.svcNumber)
-    expect(instants({ ...rejected })[0], 'the submission of a rejected one').toBe(sent)
+    expect(instants(rejected)[0], 'the submission of a rejected one').toBe(sent)
   },
 )

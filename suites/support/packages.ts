@@ -6,6 +6,7 @@ import { settleSession } from '../../lib/flows/session.ts'
 import type { Settled } from '../../lib/flows/settle.ts'
 import { packBatch } from '../../lib/node/archive.ts'
 import type { Files, PackageOptions } from '../../lib/node/archive.ts'
+import { sha256 } from '../../lib/crypto.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
 import { formCodes } from './forms.ts'
 import { outcomeOfCode } from './matchers.ts'
@@ -99,11 +100,25 @@ export const listInvoices = async (
   return pages.flat() as unknown as ListedInvoice[]
 }
 
-/** The single entry of a list that must have one. */
+/**
+ * The single entry of a list that must have one.
+ * @throws {Inconclusive} when it has none, or several: their order may be any
+ */
 export const only = <T>(entries: readonly T[]): T => {
   const [entry] = entries
-  if (entry === undefined) throw new Inconclusive('read a list', 'an entry')
+  if (entry === undefined || entries.length > 1)
+    throw new Inconclusive('read a list', `one entry, and not ${entries.length}`)
   return entry
+}
+
+/** The row of a document among those of a session, by its hash. */
+export const rowOfDocument = async (
+  { codec }: Pick<Client, 'codec'>,
+  rows: readonly ListedInvoice[],
+  bytes: Uint8Array,
+): Promise<ListedInvoice> => {
+  const hash = codec.base64(await sha256(bytes))
+  return only(rows.filter(({ invoiceHash }) => invoiceHash === hash))
 }
 
 /** How many documents of `manyDocuments` are valid. */

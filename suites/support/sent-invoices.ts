@@ -11,7 +11,7 @@ import type { MadeInvoice } from './invoice-source.ts'
 import { spoilt } from './malformed.ts'
 import { meaningOf } from './meaning.ts'
 import { offered } from './offered.ts'
-import { listInvoices, nameOf, packed, sendBatch } from './packages.ts'
+import { listInvoices, nameOf, packed, rowOfDocument, sendBatch } from './packages.ts'
 import { findAll } from './searches.ts'
 import { accept, outcomeOfInvoice, recordOf } from './steps.ts'
 
@@ -79,12 +79,7 @@ const sendEach = async ({ api }: Me, documents: readonly Document[]) => {
 const sendPackage = async ({ api }: Me, documents: readonly Document[]) => {
   const { referenceNumber: session } = await sendBatch(api, await packed(documents))
   const rows = await listInvoices(api, session)
-  const hashes = await Promise.all(documents.map(({ bytes }) => sha256(bytes)))
-  const found = hashes.map((hash, place) => {
-    const row = rows.find(({ invoiceHash }) => invoiceHash === api.codec.base64(hash))
-    if (row === undefined) throw new Inconclusive('list the invoices of a package', nameOf(place))
-    return row
-  })
+  const found = await Promise.all(documents.map(({ bytes }) => rowOfDocument(api, rows, bytes)))
   return { session, found }
 }
 
