@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { runShown, say } from './process.mjs'
+import { drawSlowTests, testsIn, writeTestList } from './slow-tests.mjs'
 
 const playwright = 'node_modules/@playwright/test/cli.js'
 
@@ -33,6 +34,36 @@ const mutantComplaints = ({ mutants, sound }) => [
     .filter(({ killed, notApplicable }) => !killed && notApplicable === undefined)
     .map(({ id, notRun }) => `${id} ${notRun ? 'was not run' : 'survived'}`),
 ]
+
+const exhaustive = () => process.env.ASSAY_EXHAUSTIVE === '1'
+
+/** The slow tests of the toolkit that this run takes, and those that it leaves. */
+const slowTests = () =>
+  exhaustive() ? { drawn: [], left: [] } : drawSlowTests(process.env.ASSAY_SAMPLE)
+
+/** Tests that were drawn by a name that they no longer have. */
+const unknownTests = (report) => {
+  const known = new Set(testsIn(report).map(({ name }) => name))
+  return slowTests().drawn.filter((name) => name.includes(' › ') && !known.has(name))
+}
+const toolkitTotals = (report) => {
+  const { passed, failed, skipped } = playwrightTotals(report)
+  return {
+    passed,
+    failed: failed + unknownTests(report).length,
+    skipped: skipped + slowTests().left.length,
+  }
+}
+const toolkitComplaints = (report) =>
+  unknownTests(report).map(
+    (name) => `test/slow.json: no test has the name ${name}; npm run slow-tests writes the table`,
+  )
+const leaveSlowTests = () => {
+  const { drawn, left } = slowTests()
+  const all = drawn.length + left.length
+  say(`  takes ${drawn.length} of ${all} slow tests (--exhaustive takes all)`)
+  return ['--test-list-invert', writeTestList('.cache/test/left.txt', left)]
+}
 
 /**
  * A step is a command for Node. Those that follow each other run side by side, because none uses
@@ -74,7 +105,9 @@ export const guards = [
     // What it loads is compiled already.
     env: { PW_DISABLE_TS_ESM: '1' },
     reportVariable: 'PLAYWRIGHT_JSON_OUTPUT_FILE',
-    count: playwrightTotals,
+    sampled: leaveSlowTests,
+    count: toolkitTotals,
+    complaints: toolkitComplaints,
   },
   {
     id: 'sequences',
@@ -96,7 +129,7 @@ export const guards = [
       '--seed',
       '1',
     ],
-    sampled: () => ['--sample', '20'],
+    sampled: () => ['--sample', '10', '--quick'],
     count: mutantTotals,
     complaints: mutantComplaints,
   },
@@ -107,11 +140,11 @@ export const guards = [
     // One seed, so that a change is judged by what it changed; `certify` draws a new one each time. The generated
     // mutants are put to every check by `npm run prove`.
     args: ['dist/cli/main.js', 'mutate', '--json', '--seed', '1', '--sample', '0'],
-    // Half of the defects. Every check in one run of four, and otherwise one of each variant and family, beside those
+    // A third of the defects. Every check in one run of six, and otherwise one of each variant and family, beside those
     // that find a defect.
     sampled: () => {
       const sample = Number(process.env.ASSAY_SAMPLE)
-      return ['--shard', `${1 + (sample % 2)}/2`, ...(sample % 4 < 3 ? ['--quick'] : [])]
+      return ['--shard', `${1 + (sample % 3)}/3`, ...(sample % 6 < 5 ? ['--quick'] : [])]
     },
     count: mutantTotals,
     complaints: mutantComplaints,
@@ -154,11 +187,7 @@ export async function runGuards(root, args) {
     return 2
   }
   const chosen = guards.filter(({ id }) => only.length === 0 || only.includes(id))
-  say(
-    process.env.ASSAY_EXHAUSTIVE === '1'
-      ? 'exhaustive'
-      : `sample ${process.env.ASSAY_SAMPLE} (ASSAY_SAMPLE repeats it)`,
-  )
+  say(exhaustive() ? 'exhaustive' : `sample ${process.env.ASSAY_SAMPLE} (ASSAY_SAMPLE repeats it)`)
   const sum = { passed: 0, failed: 0, skipped: 0 }
   const run = async (guard) => {
     const title = `${chosen.indexOf(guard) + 1}/${chosen.length} ${guard.id}`
@@ -195,7 +224,7 @@ async function runGuard(root, guard) {
   rmSync(reportFile, { force: true })
   const env = { ...process.env, ...guard.env }
   if (guard.reportVariable) env[guard.reportVariable] = reportFile
-  const more = process.env.ASSAY_EXHAUSTIVE === '1' ? [] : (guard.sampled?.() ?? [])
+  const more = exhaustive() ? [] : (guard.sampled?.() ?? [])
   const code = await runShown(process.execPath, [...guard.args, ...more], {
     cwd: root,
     env,

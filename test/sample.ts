@@ -3,8 +3,9 @@ import process from 'node:process'
 import { createRng } from '../lib/random.ts'
 
 /**
- * How thoroughly the toolkit tests itself. `npm test` tries a sample of what would take minutes, under a seed that is
- * new each time and printed; `npm test -- --exhaustive` tries everything. `ASSAY_SAMPLE=SEED` repeats a sample.
+ * How thoroughly a test tries what would take minutes. `npm test` tries a sample, under a seed that is new each time and
+ * printed; `npm test -- --exhaustive` tries everything. `ASSAY_SAMPLE=SEED` repeats a sample. Which of the slow tests it
+ * takes at all, `scripts/slow-tests.mjs` says.
  */
 export const exhaustive = process.env['ASSAY_EXHAUSTIVE'] === '1'
 
@@ -31,12 +32,3 @@ export function* sampled<T>(items: Iterable<T>, of: number, name: string): Gener
     yield item
   }
 }
-
-/**
- * For `test.skip(...)` in a test that takes seconds: one run in `of` takes it, and every exhaustive one.
- * @returns whether to skip it, and why
- */
-export const oneRunIn = (of: number, name: string): [skipped: boolean, reason: string] => [
-  !exhaustive && createRng(`one run ${sampleSeed} ${name}`).int(1, of) > 1,
-  `drawn in one of ${of} runs (${sampleNote})`,
-]

@@ -7,7 +7,7 @@ import { startServer } from '../reference/server/server.ts'
 import type { Reference } from '../reference/service/reference.ts'
 import type { Passed } from './interop/tap.ts'
 import { openTap } from './interop/tap.ts'
-import { exhaustive, oneRunIn, sampleSeed } from './sample.ts'
+import { exhaustive } from './sample.ts'
 import { runInProcess } from './cli/in-process.ts'
 
 /**
@@ -139,14 +139,8 @@ const chosen = [
 /** Sequences of the model send what single checks send; Allure's HTML shows what its results hold, and takes Java. */
 const quick = { ASSAY_SEQUENCE: 'none', ...(exhaustive ? {} : { JAVA_HOME: '/nonexistent' }) }
 
-/** Both write by the same code: a run of the sample tries one of them. */
-const dialects = (['svc', 'ksef'] as const).filter(
-  (_, index) => exhaustive || index === sampleSeed % 2,
-)
-
-for (const dialect of dialects)
+for (const dialect of ['svc', 'ksef'] as const)
   test(`${dialect}: no secret of a run is in what it writes, prints or journals`, async () => {
-    test.skip(...oneRunIn(6, 'secrets'))
     test.setTimeout(240_000)
     const tap = await openTap()
     const server = await startServer({

@@ -8,7 +8,6 @@ import type { Parts } from '../../cli/commands/certify.ts'
 import type { CheckResult } from '../../cli/check/run.ts'
 import type { LoadResult } from '../../cli/load/result.ts'
 import type { Finding, Verdict } from '../../reports/finding.ts'
-import { sampled } from '../sample.ts'
 import { projectRoot } from '../sources.ts'
 
 /** Whatever part of a certificate fails, what was found so far becomes reports, and the gravest exit code wins. */
@@ -84,7 +83,7 @@ const rows: readonly (readonly [string, Verdict, Verdict | 'fails', number])[] =
   ['the load fails after a failed client', 'pass', 'fail', 1],
 ]
 
-for (const [what, check, client, exit] of sampled(rows, 3, 'parts of certify'))
+for (const [what, check, client, exit] of rows)
   test(`${what}: reports of everything, exit ${exit}`, async () => {
     const { code, out } = await certify(
       {

@@ -7,7 +7,6 @@ import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { built } from '../../cli/root.ts'
 import { ruleIds } from '../../contract/rules.ts'
-import { oneRunIn } from '../sample.ts'
 import { run } from './in-process.ts'
 
 /** The command line as a function: every foreseen mistake is one message and its documented exit code. */
@@ -101,8 +100,6 @@ test('list --json holds every rule, and selectors narrow it', async () => {
 })
 
 test('list counts the checks that Playwright lists, those made in loops too', async () => {
-  test.skip(...oneRunIn(3, 'counted list'))
-  test.skip(...oneRunIn(3, 'list'))
   const playwright = createRequire(import.meta.url).resolve('@playwright/test/package.json')
   const compiled = [built, path.join(built, 'dist')].find((folder) =>
     existsSync(path.join(folder, 'playwright.config.js')),

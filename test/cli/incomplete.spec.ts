@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
-import { exhaustive, oneRunIn, sampleSeed } from '../sample.ts'
 import { commandLine } from '../served.ts'
 import { programsOf } from './programs-of.ts'
 
@@ -64,12 +63,8 @@ const rows: readonly (readonly [string, (pid: number) => void, number])[] = [
 
 test.skip(process.platform === 'win32', 'signals of processes are those of POSIX')
 
-/** Each takes seconds: a run of the sample ends a check in one way, and a kill matrix in the other. */
-const drawn = (index: number): boolean => exhaustive || index === sampleSeed % 2
-
-for (const [what, disturb, exit] of rows.filter((_, index) => drawn(index)))
+for (const [what, disturb, exit] of rows)
   test(`a check ${what} is incomplete, exit ${exit}`, async () => {
-    test.skip(...oneRunIn(3, 'incomplete check'))
     const folder = mkdtempSync(path.join(tmpdir(), 'assay-incomplete-'))
     const { code, out } = await cutShort(
       ['check', 'keys', 'auth.challenge', 'auth.redeem', '--report'],
@@ -95,9 +90,8 @@ for (const [what, disturb, exit] of rows.filter((_, index) => drawn(index)))
     rmSync(folder, { recursive: true })
   })
 
-for (const [what, disturb, exit] of rows.filter((_, index) => drawn(1 - index)))
+for (const [what, disturb, exit] of rows)
   test(`a kill matrix ${what} has mutants that were not run, exit ${exit}`, async () => {
-    test.skip(...oneRunIn(6, 'incomplete matrix'))
     const folder = mkdtempSync(path.join(tmpdir(), 'assay-incomplete-'))
     const { code, out } = await cutShort(['mutate', 'keys'], folder, disturb)
     const matrix = JSON.parse(out) as { notRun: number; survived: number }

@@ -9,10 +9,8 @@ import type { Capability, Rule } from '../../contract/types.ts'
 import { readTarget } from '../../lib/node/target.ts'
 import { startServer } from '../../reference/server/server.ts'
 import { runInProcess } from './in-process.ts'
-import { oneRunIn } from '../sample.ts'
 
 test('init finds the prefix, writes a valid profile, and keeps an existing file', async () => {
-  test.skip(...oneRunIn(3, 'init'))
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-init-'))
   const service = await startServer({ limits: 'off', seed: 3 })
   try {

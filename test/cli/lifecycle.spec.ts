@@ -9,7 +9,6 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test as base, expect } from '@playwright/test'
 import type { Profile } from '../../reference/server/server.ts'
-import { oneRunIn, sampled } from '../sample.ts'
 import { commandLine, runAssay } from '../served.ts'
 import { run, runInProcess } from './in-process.ts'
 
@@ -63,7 +62,7 @@ const serveArguments = (ready: string): string[] => [
   ready,
 ]
 
-for (const signal of sampled(['SIGTERM', 'SIGINT'] as const, 2, 'signals')) {
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} ends the service, frees its port and takes the ready file away`, async ({
     folder,
   }) => {
@@ -84,7 +83,6 @@ for (const signal of sampled(['SIGTERM', 'SIGINT'] as const, 2, 'signals')) {
 }
 
 test('ends with the shell that npm ran it in', async ({ folder }) => {
-  test.skip(...oneRunIn(3, 'shell'))
   const file = path.join(folder, 'ready.json')
   const command = [process.execPath, commandLine(), ...serveArguments(file)]
   // As npm does it: a shell around the command, and the shell alone is ended.
@@ -100,7 +98,6 @@ test('ends with the shell that npm ran it in', async ({ folder }) => {
 })
 
 test('stays when its shell ends and npm has nothing to do with it', async ({ folder }) => {
-  test.skip(...oneRunIn(3, 'stays'))
   const file = path.join(folder, 'ready.json')
   const command = [process.execPath, commandLine(), ...serveArguments(file)]
   const env = Object.fromEntries(
@@ -118,7 +115,6 @@ test('stays when its shell ends and npm has nothing to do with it', async ({ fol
 })
 
 test('--wait returns when the service is ready, in the background', async ({ folder }) => {
-  test.skip(...oneRunIn(3, 'wait'))
   const file = path.join(folder, 'ready.json')
   const { code, out } = await runAssay([...serveArguments(file), '--wait', '30'])
   expect(code).toBe(0)
@@ -155,7 +151,6 @@ test('--wait fails with the reason when the service cannot start', async ({ fold
 })
 
 test('a ready file that cannot be written ends the start', async ({ folder }) => {
-  test.skip(...oneRunIn(3, 'ready file'))
   writeFileSync(path.join(folder, 'file'), 'not a directory')
   const { exit, err } = await runInProcess(serveArguments(path.join(folder, 'file/sub/ready.json')))
   expect(exit).toBe(2)

@@ -8,7 +8,6 @@ import { progress, progressLine } from '../../cli/progress.ts'
 import type { Finding } from '../../reports/finding.ts'
 import { visible } from '../../lib/visible.ts'
 import { run } from './in-process.ts'
-import { oneRunIn } from '../sample.ts'
 
 /** What leaves the program: texts of strangers, paths, progress. */
 
@@ -53,7 +52,6 @@ const textsBelow = (folder: string): string[] =>
     .map((entry) => path.join(entry.parentPath, entry.name))
 
 test('an error text with escapes reaches neither the terminal nor a written report', async () => {
-  test.skip(...oneRunIn(3, 'escapes'))
   const out = path.join(directory, 'run')
   mkdirSync(out)
   writeFileSync(path.join(out, 'findings.ndjson'), `${JSON.stringify(found)}\n`)
@@ -142,7 +140,6 @@ test('progress goes on while nothing moves', async () => {
 })
 
 test('nothing is coloured, so that NO_COLOR has nothing to switch off', async () => {
-  test.skip(...oneRunIn(3, 'colours'))
   for (const line of ['--help', 'check --help', 'list auth', 'mutate nonsense'])
     for (const env of [{}, { NO_COLOR: '1' }, { FORCE_COLOR: '1' }]) {
       const { out, err } = await run(line, { interactive: true, env })

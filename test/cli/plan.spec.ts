@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { oneRunIn, sampled } from '../sample.ts'
 import { run } from './in-process.ts'
 import { svc } from '../../contract/dialects/svc.ts'
 import { rehearse } from '../../cli/plan/rehearse.ts'
@@ -18,7 +17,7 @@ const plans = [
   ['batch', 700, 2, 1],
 ] as const
 
-for (const [mode, invoices, contexts, addresses] of sampled(plans, 3, 'plans'))
+for (const [mode, invoices, contexts, addresses] of plans)
   test(`the reference carries out a plan: ${invoices} ${mode}, ${contexts} x ${addresses}`, async () => {
     const source = { name: 'production', dialect: svc }
     const plan = planSending({
@@ -38,7 +37,6 @@ for (const [mode, invoices, contexts, addresses] of sampled(plans, 3, 'plans'))
   })
 
 test('a rehearsal notices a plan for limits that the service does not have', async () => {
-  test.skip(...oneRunIn(3, 'rehearsal'))
   const wide = { perSecond: 100, perMinute: 100, perHour: 100 }
   const plan = planSending({
     invoices: 60,
@@ -53,7 +51,6 @@ test('a rehearsal notices a plan for limits that the service does not have', asy
 })
 
 test('prints the plan, writes the chart, and exits 5 when it misses the deadline', async () => {
-  test.skip(...oneRunIn(3, 'chart of a plan'))
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-plan-'))
   try {
     const line = 'plan --invoices 40000 --mode online --deadline 1d --chart plan.html'
@@ -72,7 +69,6 @@ test('prints the plan, writes the chart, and exits 5 when it misses the deadline
 })
 
 test('plans by the limits that a target reports', async () => {
-  test.skip(...oneRunIn(3, 'reported limits'))
   const server = await startServer({ port: 0, managementPort: 0, seed: 5, limits: 'test' })
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-plan-'))
   try {

@@ -8,7 +8,6 @@ import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import { readTarget } from '../../lib/node/target.ts'
 import { serve } from '../served.ts'
 import { run } from './in-process.ts'
-import { oneRunIn } from '../sample.ts'
 
 /** `doctor` warns of secrets that lie where they should not. */
 
@@ -101,7 +100,6 @@ test('warns of a credential of production in a test profile', () => {
 })
 
 test('doctor prints the remarks as warnings, and ends with 0', async ({}, info) => {
-  test.skip(...oneRunIn(3, 'remarks'))
   const served = await serve()
   try {
     const folder = info.outputPath('served')

@@ -7,7 +7,6 @@ import path from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
-import { oneRunIn, sampled } from '../sample.ts'
 import { commandLine } from '../served.ts'
 import { findK6 } from '../../load/engine.ts'
 import { programsOf } from './programs-of.ts'
@@ -79,7 +78,7 @@ const limited = [
   ['serve --port 0 --data limited', 'has no room'],
 ] as const
 
-for (const [command, says] of sampled(limited, 3, 'limits on the size of files'))
+for (const [command, says] of limited)
   test(`a limit on the size of files is one sentence: assay ${command}`, async () => {
     test.skip(process.platform === 'win32', 'this system has no ulimit')
     // Where k6 is missing, its build is what the limit ends.
@@ -110,7 +109,7 @@ const unwritable = [
   ['serve --port 0 --ready-file /proc/assay/ready', '/proc/assay cannot be created there'],
 ] as const
 
-for (const [line, says] of sampled(unwritable, 3, 'unwritable paths'))
+for (const [line, says] of unwritable)
   test(`an unwritable path is one sentence: assay ${line}`, async () => {
     const [, root = '/'] = / (\/sys|\/proc)/.exec(line) ?? []
     test.skip(!existsSync(root), `this system has no ${root}`)
@@ -132,7 +131,6 @@ test('Ctrl-C stops generate and exits 130; the same command continues', async ()
 })
 
 test('a second Ctrl-C ends a check that does not stop, and all that it started', async () => {
-  test.skip(...oneRunIn(3, 'second Ctrl-C'))
   const { child, said, ended } = start(
     'check',
     'auth.challenge',
@@ -149,7 +147,6 @@ test('a second Ctrl-C ends a check that does not stop, and all that it started',
 })
 
 test('a check ends when the program that started it is killed', async () => {
-  test.skip(...oneRunIn(3, 'orphan'))
   const { child, ended } = start('check', 'auth.challenge', '--out', path.join(directory, 'run'))
   await until(child, () => existsSync(path.join(directory, 'run/findings.ndjson')))
   child.kill('SIGKILL')

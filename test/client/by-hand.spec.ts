@@ -10,7 +10,6 @@ import { readTask } from '../../examples/client/task.ts'
 import type { OrdealResult } from '../../suites/client/examiner.ts'
 import { mannersOf } from '../../suites/client/manners.ts'
 import { run } from '../cli/in-process.ts'
-import { oneRunIn } from '../sample.ts'
 
 let out = ''
 test.beforeEach(() => {
@@ -19,7 +18,6 @@ test.beforeEach(() => {
 test.afterEach(() => rmSync(out, { recursive: true, force: true }))
 
 test('--manual prints where to point the client, shows its calls, and ends with Enter', async () => {
-  test.skip(...oneRunIn(3, 'manual'))
   const input = new PassThrough()
   const environment: Record<string, string> = {}
   let said = ''

@@ -11,7 +11,6 @@ import { judgeHistory } from '../../suites/client/judge.ts'
 import type { Opinion } from '../../suites/client/opinion.ts'
 import { ordeal } from '../../suites/client/ordeals.ts'
 import { openProxy } from '../../suites/client/proxy.ts'
-import { oneRunIn } from '../sample.ts'
 
 /** The same client, seen by the service's own journal and by a recording proxy before it. */
 async function seenTwice(conduct: Conduct): Promise<{ journal: Opinion[]; recording: Opinion[] }> {
@@ -39,7 +38,6 @@ const rulesWith = (verdict: Opinion['verdict'], opinions: readonly Opinion[]) =>
 const clients = ['sound', 'puts-token-in-address', 'encrypts-with-another-vector'] as const
 
 test('a recording convicts and acquits as the journal does', async () => {
-  test.skip(...oneRunIn(3, 'recording'))
   const conducts = clients.map((id) =>
     id === 'sound' ? sound : { ...sound, ...variantOf(id).conduct },
   )

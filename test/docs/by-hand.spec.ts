@@ -4,7 +4,6 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { serve } from '../served.ts'
 import { projectRoot } from '../sources.ts'
-import { oneRunIn } from '../sample.ts'
 
 /** The guides whose commands are for a shell, run as they stand. */
 
@@ -46,7 +45,6 @@ const runGuide = async (name: string, ...flags: string[]): Promise<string> => {
 }
 
 test('the commands of docs/guides/by-hand.md work as written', async () => {
-  test.skip(...oneRunIn(3, 'by hand'))
   test.skip(missing.length > 0, `not on this machine: ${missing.join(', ')}`)
   const printed = await runGuide('by-hand.md')
   expect(printed).toMatch(/^accepted as \d{10}-\d{8}-[0-9A-F]{12}-[0-9A-F]{2}$/m)
@@ -54,7 +52,6 @@ test('the commands of docs/guides/by-hand.md work as written', async () => {
 })
 
 test('docs/guides/reference-service.md shows how time passes', async () => {
-  test.skip(...oneRunIn(3, 'time passes'))
   test.skip(missing.length > 0, `not on this machine: ${missing.join(', ')}`)
   const page = guide('reference-service.md')
   const start = ['--clock', 'manual', '--start-at', '2026-01-31T12:00:00+01:00']

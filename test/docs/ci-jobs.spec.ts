@@ -6,7 +6,6 @@ import { linkPackages, writeProject } from '../programs/template-test/project.ts
 import { runJob } from '../programs/template-test/runner.ts'
 import { githubJobs } from '../programs/template-test/workflow.ts'
 import { projectRoot } from '../sources.ts'
-import { oneRunIn } from '../sample.ts'
 
 /**
  * The job of every push, run as the CI server would: the service in the background, then the user's own tests. The jobs
@@ -17,7 +16,6 @@ const root = projectRoot() ?? '.'
 test.skip(projectRoot() === undefined, 'the published package has no sources')
 
 test('the job of every push passes, line by line', () => {
-  test.skip(...oneRunIn(3, 'job of every push'))
   test.setTimeout(120_000)
   const work = mkdtempSync(path.join(tmpdir(), 'assay-ci-'))
   try {

@@ -13,7 +13,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { findK6 } from '../../load/engine.ts'
-import { exhaustive, oneRunIn, sampleNote, sampleSeed } from '../sample.ts'
+import { sampleNote } from '../sample.ts'
 import { serve } from '../served.ts'
 import { projectRoot } from '../sources.ts'
 import { openReaderFolder, shellCommands } from './reader.ts'
@@ -170,10 +170,9 @@ const pages = [
   ),
 )
 
-for (const page of pages.filter((_, at) => exhaustive || at === sampleSeed % pages.length))
+for (const page of pages)
   test(`${page}: its commands run`, async () => {
     test.setTimeout(600_000)
-    test.skip(...oneRunIn(3, 'a guide'))
     const served = await serve('--limits', 'production')
     const folder = openFolder(served.profile)
     const env = { ...process.env, FORCE_COLOR: '0', URL: served.profile.url }

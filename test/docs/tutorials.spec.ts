@@ -4,7 +4,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { findK6 } from '../../load/engine.ts'
-import { exhaustive, oneRunIn, sampleNote, sampleSeed } from '../sample.ts'
+import { sampleNote } from '../sample.ts'
 import { projectRoot } from '../sources.ts'
 import { openReaderFolder, shellCommands } from './reader.ts'
 
@@ -109,12 +109,8 @@ const runSteps = (folder: string, steps: readonly Step[]): readonly string[] => 
 
 const pages = readdirSync(tutorials)
 
-/** Each takes as long as a reader's commands take: a run of the sample follows one of them. */
-const drawn = pages.filter((_, at) => exhaustive || at === sampleSeed % pages.length)
-
-for (const name of drawn)
+for (const name of pages)
   test(`${name}: its commands print what it shows`, async () => {
-    test.skip(...oneRunIn(6, 'tutorial'))
     test.setTimeout(300_000)
     const all = stepsOf(readFileSync(path.join(tutorials, name), 'utf8'))
     expect(all.length).toBeGreaterThan(2)

@@ -3,7 +3,6 @@ import type { Bench } from './checked.ts'
 import { bad, openBench } from './checked.ts'
 import type { Behaviour } from './proxy.ts'
 import { withJson } from './proxy.ts'
-import { oneRunIn } from '../sample.ts'
 
 /** What a target says in its texts decides nothing; what it does wrong is found once, under the rule that owns it. */
 
@@ -21,7 +20,6 @@ const hostileWords =
   'Inconclusive: fetch failed ECONNRESET; Unreachable: NotOffered: OperationAbsent expect(received)'
 
 test('error texts change no verdict: right refusals pass, wrong ones fail', async () => {
-  test.skip(...oneRunIn(6, 'error texts'))
   const { findings, code } = await bench.check(
     {
       after: (answer, { url }) => {
@@ -54,7 +52,6 @@ test('error texts change no verdict: right refusals pass, wrong ones fail', asyn
 })
 
 test('one field of the wrong type is one failing rule, one finding', async () => {
-  test.skip(...oneRunIn(3, 'wrong type'))
   const { findings, code } = await bench.check(
     {
       after: (answer, { url }) =>
@@ -71,7 +68,6 @@ test('one field of the wrong type is one failing rule, one finding', async () =>
 })
 
 test('one wrong media type is one finding of its own rule', async () => {
-  test.skip(...oneRunIn(3, 'media type'))
   const { findings, code } = await bench.check(
     {
       after: (answer, { url }) =>
@@ -91,7 +87,6 @@ const healthBehindLogin: Behaviour = {
 }
 
 test('at a bare URL an unconfirmed assumption is observed, and a replay is sound', async () => {
-  test.skip(...oneRunIn(3, 'bare URL'))
   const bare = (origin: string) => ['--target', `${origin}/api/v2`, '--namespace', 'again']
   const rules = ['transport.health', 'invoices.duplicate.everywhere']
   const first = await bench.check(healthBehindLogin, rules, {}, bare)
@@ -114,7 +109,6 @@ test('at a bare URL an unconfirmed assumption is observed, and a replay is sound
 })
 
 test('a service that dies of a hostile document fails the rule that it survives', async () => {
-  test.skip(...oneRunIn(3, 'hostile document'))
   let dead = false
   const { findings } = await bench.check(
     {

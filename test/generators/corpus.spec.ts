@@ -29,7 +29,6 @@ import { writePackage } from '../../generators/corpus/package.ts'
 import { readZip } from '../../lib/node/archive.ts'
 import { xsdPath } from '../../lib/node/xsd.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
-import { oneRunIn } from '../sample.ts'
 
 /** What `assay generate` writes: files and an index that agree, continued where a run broke off. */
 
@@ -93,7 +92,6 @@ const schemas = invoiceSchemasByNamespace()
 const findFaults = (bytes: Uint8Array) => lintInvoice(bytes, { schemas, today: '2026-06-15' })
 
 test('malformed documents: one of each class, or as many as asked for, with rule and refusal', () => {
-  test.skip(...oneRunIn(3, 'one of each class'))
   const classes = selectMalformations('fa3', ['missing'])
   const each = [...malformedDocuments({ schema: 'fa3', seed }, ['missing'], findFaults)].map(
     ({ line }) => line,

@@ -10,7 +10,6 @@ import { drawRsaKey } from '../../generators/draw/rsa-key.ts'
 import { wrap } from '../../generators/requests/wrap.ts'
 import type { Wrapping } from '../../generators/requests/wrap.ts'
 import { runOptions } from '../../suites/support/run-options.ts'
-import { oneRunIn } from '../sample.ts'
 
 /** Malformed requests as `assay generate` writes them: keys, padding and signatures follow from the seed. */
 
@@ -31,7 +30,6 @@ const bodyOf = ({ bytes }: WrittenDocument) =>
   JSON.parse(Buffer.from(bytes).toString()) as Record<string, string>
 
 test('the same seed gives the same bytes, also where an interrupted run continues', () => {
-  test.skip(...oneRunIn(3, 'malformed requests'))
   const whole = written()
   expect(whole).toHaveLength(keyed.length)
   const rest = whole.length - 3
@@ -45,7 +43,6 @@ test('the same seed gives the same bytes, also where an interrupted run continue
 })
 
 test('service-keys.json opens what the requests encrypt', () => {
-  test.skip(...oneRunIn(3, 'service keys'))
   const documents = written()
   const { session } = JSON.parse(
     Buffer.from(

@@ -11,7 +11,7 @@ import { createReference } from '../../reference/service/reference.ts'
 import { describeFinding } from '../../suites/sequences/explorations.ts'
 import { worldsInProcess } from '../../suites/sequences/model-world.ts'
 import { openInProcess, startedInProcess } from '../../suites/support/target.ts'
-import { oneRunIn, sampled } from '../sample.ts'
+import { sampled } from '../sample.ts'
 
 /**
  * The model finds defects of the reference by itself, and shrinks what led to them to a short history. The seeds are
@@ -120,7 +120,6 @@ for (const { what, defect, ...expected } of sampled(histories, 3, 'histories')) 
 }
 
 test('reproduces a finding from its path', async () => {
-  test.skip(...oneRunIn(3, 'path of a finding'))
   const reference = await openInProcess({ seed: 1, dialect: 'svc' }, [
     'auth.challenge.single-use/reusable',
   ])

@@ -16,7 +16,6 @@ import { readRequest } from '../../reference/login/auth-request.ts'
 import { verifyDocument } from '../../reference/login/xades.ts'
 import { policy } from '../../reference/policy/policy.ts'
 import { startServer } from '../../reference/server/server.ts'
-import { oneRunIn } from '../sample.ts'
 import {
   dssMissing,
   prepare,
@@ -117,7 +116,6 @@ test('EU DSS: its signatures are accepted and log in, forged ones are rejected',
   folder,
 }) => {
   // Signing with EU DSS takes a Java machine, and it seconds.
-  test.skip(...oneRunIn(3, 'EU DSS'))
   needs(dssMissing())
   const server = await startServer({ dialect: 'ksef', limits: 'off', seed: 1, startAt: now })
   const sender = createSend()

@@ -10,7 +10,6 @@ import { scheduleBatch, scheduleOnline } from '../../lib/plan/sessions.ts'
 import { timetable } from '../../lib/plan/timetable.ts'
 import { firstExcess } from '../../lib/windows.ts'
 import type { Thresholds } from '../../lib/windows.ts'
-import { oneRunIn } from '../sample.ts'
 
 const spans = { perSecond: 1000, perMinute: 60_000, perHour: 3_600_000 } as const
 type Key = keyof typeof spans
@@ -94,7 +93,6 @@ const designOf = (
 })
 
 test('an interactive plan is legal in every rule and holds every invoice in a session', () => {
-  test.skip(...oneRunIn(6, 'legal plan'))
   fc.assert(
     fc.property(designs, (drawn) => {
       const design = designOf(drawn, 'online')

@@ -14,14 +14,12 @@ import { startServer } from '../../reference/server/server.ts'
 import { runInProcess } from '../cli/in-process.ts'
 import type { Said } from '../cli/in-process.ts'
 import { testRunValidator } from './operator.ts'
-import { oneRunIn } from '../sample.ts'
 
 /** A load that is emitted for k6-operator: valid there, and carried out here as the operator carries it out. */
 
 const run = { name: 'assay-a', segments: 3, image: 'grafana/k6:2.2.0', outputs: [], bytes: 1 }
 
 test('the custom resource of k6-operator accepts the manifest, and rejects what it does not know', async () => {
-  test.skip(...oneRunIn(3, 'custom resource'))
   test.setTimeout(90_000)
   const validate = await testRunValidator()
   if ('missing' in validate) {
@@ -93,7 +91,6 @@ const runPod = async (
 }
 
 test('pods carry the emitted load out, and their logs give the verdict', async () => {
-  test.skip(...oneRunIn(3, 'pods'))
   test.setTimeout(120_000)
   const k6 = await findK6({ build: false })
   if ('missing' in k6) {

@@ -12,7 +12,6 @@ import type { JournalEntry } from '../../reference/model/journal.ts'
 import { startServer } from '../../reference/server/server.ts'
 import type { Server } from '../../reference/server/server.ts'
 import { commandLine } from '../served.ts'
-import { oneRunIn } from '../sample.ts'
 
 /** Ctrl-C during a load leaves the target as it was, and the run accounted for. */
 
@@ -62,7 +61,6 @@ const operationsIn = (entries: readonly JournalEntry[], operation: string): numb
   entries.filter((entry) => entry.kind === 'exchange' && entry['operation'] === operation).length
 
 test('limits that were set for probes are restored', async () => {
-  test.skip(...oneRunIn(3, 'limits restored'))
   const server = await startServer({ port: 0, managementPort: 0, seed: 3, limits: 'production' })
   try {
     const entries: JournalEntry[] = []
@@ -82,7 +80,6 @@ test('limits that were set for probes are restored', async () => {
 })
 
 test('what was sent before is accounted for, and the sessions are closed', async () => {
-  test.skip(...oneRunIn(3, 'sent before'))
   const server = await startServer({ port: 0, managementPort: 0, seed: 3, limits: 'off' })
   try {
     targetOf(server, [])

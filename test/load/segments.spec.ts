@@ -13,7 +13,6 @@ import type { TraceLine } from '../../load/trace/line.ts'
 import { startServer } from '../../reference/server/server.ts'
 import { runInProcess } from '../cli/in-process.ts'
 import { startProxy } from './lossy-proxy.ts'
-import { oneRunIn } from '../sample.ts'
 
 /** A load that several k6 processes share. */
 
@@ -73,7 +72,6 @@ test.describe('two k6 processes', () => {
   })
 
   test('send for a context each, together more than one context may', async () => {
-    test.skip(...oneRunIn(3, 'contexts of segments'))
     // A minute takes the half of each context, and not the whole.
     const window = { perSecond: 100, perMinute: 16, perHour: 1000 }
     const limits = path.join(folder, 'limits.json')
@@ -103,7 +101,6 @@ test.describe('two k6 processes', () => {
   })
 
   test('have one verdict: an invoice that one of them loses is named', async () => {
-    test.skip(...oneRunIn(3, 'verdict of segments'))
     const server = await startServer({ port: 0, managementPort: 0, seed: 3, limits: 'off' })
     let seen = 0
     const proxy = await startProxy(server.origin, {

@@ -9,7 +9,6 @@ import { startServer } from '../../reference/server/server.ts'
 import { runInProcess } from '../cli/in-process.ts'
 import { startProxy } from './lossy-proxy.ts'
 import type { Spoiler } from './lossy-proxy.ts'
-import { oneRunIn } from '../sample.ts'
 
 /** Tasks on a schedule, carried out by k6 at a reference behind a proxy that may spoil answers. */
 
@@ -45,7 +44,6 @@ const load = async (
 }
 
 test('a mixed day does every kind of task, and all succeed', async () => {
-  test.skip(...oneRunIn(3, 'mixed day'))
   const { result } = await load('mixed-day', 20)
   expect(result).toMatchObject({ failed: 0, issued: 20 })
   // A busy machine may begin a task too late, which is counted and no failure of the service.
@@ -54,7 +52,6 @@ test('a mixed day does every kind of task, and all succeed', async () => {
 })
 
 test('an invoice that a synchronization does not receive is named', async () => {
-  test.skip(...oneRunIn(3, 'synchronization'))
   let missing = ''
   const { exit, result } = await load('metadata-sync', 1, {
     answer: ({ path: at }, body) => {

@@ -21,7 +21,7 @@ import { crashRepeatedly } from '../programs/crash-test/run.ts'
 import { clientOf } from '../programs/crash-test/world.ts'
 import { commandLine, runAssay, serve } from '../served.ts'
 import type { Served } from '../served.ts'
-import { oneRunIn, sampled } from '../sample.ts'
+import { sampled } from '../sample.ts'
 import { projectRoot } from '../sources.ts'
 import { runInProcess } from '../cli/in-process.ts'
 
@@ -32,7 +32,6 @@ import { runInProcess } from '../cli/in-process.ts'
  */
 
 test('nothing that was answered is lost when the process is killed', async () => {
-  test.skip(...oneRunIn(3, 'nothing lost'))
   test.setTimeout(240_000)
   const moments = [...sampled([12, 1], 2, 'moments of a kill')]
   const report = await crashRepeatedly({
@@ -57,7 +56,6 @@ test('nothing that was answered is lost when the process is killed', async () =>
 })
 
 test('a store is one process at a time', async () => {
-  test.skip(...oneRunIn(6, 'one process'))
   const data = test.info().outputPath('store')
   const served = await serve('--data', data)
   try {
@@ -105,7 +103,7 @@ test.describe('a store that cannot be used says why, and what to do', () => {
     'nothing left': (file) => truncateSync(file, 0),
     'a text': (file) => writeFileSync(file, 'no store\n'.repeat(100)),
   }
-  for (const [what, happens] of sampled(Object.entries(damages), 3, 'damages')) {
+  for (const [what, happens] of Object.entries(damages)) {
     test(`damaged: ${what}`, async () => {
       const { exit, out, err } = await startOn(happens)
       expect(err).toMatch(
@@ -194,7 +192,6 @@ const serveInLittleRoom = async (data: string, blocks: number) => {
 }
 
 test('a disk that gets full ends the service, and what was answered is there afterwards', async () => {
-  test.skip(...oneRunIn(3, 'full disk'))
   test.skip(process.platform === 'win32', 'needs a shell with ulimit')
   test.setTimeout(120_000)
   const data = test.info().outputPath('store')

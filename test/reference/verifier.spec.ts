@@ -14,7 +14,7 @@ import { nodeCodec } from '../../lib/node/codec.ts'
 import { createSend } from '../../lib/node/fetch.ts'
 import { clientOf } from '../programs/crash-test/world.ts'
 import { serve } from '../served.ts'
-import { oneRunIn, sampleSize } from '../sample.ts'
+import { sampleSize } from '../sample.ts'
 
 /** Documents that are verified on other threads fare as they do on one, whichever thread is quicker. */
 
@@ -88,7 +88,6 @@ const outcomes = async (
 }
 
 test('threads or none: the same documents are accepted, refused and found to be repeated', async () => {
-  test.skip(...oneRunIn(3, 'threads'))
   test.setTimeout(180_000)
   const alone = await outcomes(0)
   expect(alone.codes).toEqual(Array.from({ length: perKind }, () => [200, 450, 440]).flat())
@@ -99,7 +98,6 @@ test('threads or none: the same documents are accepted, refused and found to be 
 })
 
 test('a service stops while its threads begin', async () => {
-  test.skip(...oneRunIn(3, 'threads begin'))
   const served = await serve('--threads', '2')
   const { client, close } = clientOf(served.profile)
   const [context] = served.profile.contexts

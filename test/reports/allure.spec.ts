@@ -11,7 +11,6 @@ import { ciBuildOf } from '../../reports/ci-build.ts'
 import type { Finding } from '../../reports/finding.ts'
 import { headline } from '../../reports/run.ts'
 import type { Run } from '../../reports/run.ts'
-import { oneRunIn } from '../sample.ts'
 
 /** What readers of Allure expect: real times, kinds of fault, who executed it, and the runs before. */
 
@@ -165,7 +164,6 @@ test('without Java the HTML comes from Allure 3 of the project, or the advice sa
 })
 
 test('with Java the HTML has the headline, and the history goes on', async ({}, info) => {
-  test.skip(...oneRunIn(6, 'Allure'))
   test.skip(spawnSync('java', ['-version']).status !== 0, 'no Java on this machine')
   test.setTimeout(60_000)
   const history = info.outputPath('history')
@@ -204,7 +202,6 @@ test('with Java the HTML has the headline, and the history goes on', async ({}, 
 })
 
 test('with Java a check that fails, passes and fails again is flaky', async ({}, info) => {
-  test.skip(...oneRunIn(6, 'Allure'))
   test.skip(spawnSync('java', ['-version']).status !== 0, 'no Java on this machine')
   test.setTimeout(120_000)
   const directory = info.outputPath('allure')

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test'
 import { startServer } from '../../../reference/server/server.ts'
 import { serve } from '../../served.ts'
 import { answerOf, connectTo, expectWell, head, json, statusOf } from './wire.ts'
-import { exhaustive, oneRunIn } from '../../sample.ts'
+import { exhaustive } from '../../sample.ts'
 
 /** Many callers at once, and what becomes of them when the service stops. */
 
@@ -41,7 +41,6 @@ const mostOpenFiles = (): number => {
 }
 
 test('holds thousands of connections at once', async () => {
-  test.skip(...oneRunIn(3, 'connections'))
   test.setTimeout(120_000)
   const count = Math.min(exhaustive ? 10_000 : 2_000, mostOpenFiles() - 500)
   test.info().annotations.push({ type: 'connections', description: String(count) })
