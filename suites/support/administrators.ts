@@ -26,7 +26,7 @@ export const headOfUnit = async ({ me, login, rng, target }: Scene): Promise<Me>
 
 /** A login as the administrator of an EU entity, with the certificate that the grant names. */
 export const euAdministrator = async ({ me, login, rng, target }: Scene): Promise<Me> => {
-  const entity = { type: 'NipVatUe', value: `${me.context.nip}-DE123456789` } as const
+  const entity = { type: 'NipVatUe', value: `${me.context.nip}-DE${rng.digits(9)}` } as const
   const { subject, context } = personAt(entity, rng, target, 'Fingerprint')
   const administration = euAdministrationGrant(subject.value, entity.value)
   await grantBy(me.api, 'permissions.grantEuAdministration', administration)
