@@ -216,6 +216,9 @@ export const transportMutants = {
   'transport.openapi-agrees/amount-of-an-invoice-renamed': describedAs((text) =>
     JSON.parse(text.replaceAll('"netAmount"', '"net"')),
   ),
+  'transport.openapi-agrees/documents-described-as-json': describedAs((text) =>
+    JSON.parse(text.replaceAll('"application/xml"', '"application/json"')),
+  ),
   'transport.openapi-agrees/gone-not-described': describedAs((text) =>
     JSON.parse(text, (name, value: unknown) => (name === '410' ? undefined : value)),
   ),
