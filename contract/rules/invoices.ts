@@ -372,6 +372,11 @@ export const invoices = {
     touches: ['invoice-status', 'invoice-id'],
     variants: {
       'by id': 'by id',
+      'by either id': {
+        description: 'by the reference number and by the service number as id',
+        needs: ['second'],
+        assumes: ['invoice-id'],
+      },
       described: { description: 'with all documented fields', assumes: ['invoice-status'] },
       'by service number': 'by service number',
       rejected: 'of a rejected invoice',

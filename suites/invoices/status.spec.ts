@@ -15,6 +15,30 @@ test(...rule('invoices.status.outcome', 'by id'), async ({ open, invoice }) => {
   expect(fields(answer)['svcNumber'], 'the number that was assigned').toBe(svcNumber)
 })
 
+test(
+  ...rule('invoices.status.outcome', 'by either id'),
+  async ({ open, login, another, invoice }) => {
+    const desk = await open()
+    const buyer = await login({ context: await another() })
+    const stranger = await login({ context: await another() })
+    const { bytes } = invoice({ buyer: buyer.context.nip })
+    const { referenceNumber, svcNumber } = await accept(desk, bytes)
+    for (const invoiceId of [referenceNumber, svcNumber]) {
+      const path = { invoiceId }
+      for (const [who, { api }] of Object.entries({ seller: desk.me, buyer })) {
+        const answer = await api.call('invoices.status', { path })
+        expect(answer, `asked by the ${who}`).toBeOk()
+        expect(reported(answer)).toHaveSucceeded('invoice')
+        expect(fields(answer), `the numbers that the ${who} is given`).toMatchObject({
+          referenceNumber,
+          svcNumber,
+        })
+      }
+      expect(await stranger.api.call('invoices.status', { path })).toBeRefused('invoice-unknown')
+    }
+  },
+)
+
 test(...rule('invoices.status.outcome', 'described'), async ({ open, invoice, clock }) => {
   const desk = await open()
   await accept(desk, invoice().bytes)

@@ -1,8 +1,10 @@
 import { crc8 } from '../../base/identifiers.ts'
+import type { AnyCall } from '../../call/call.ts'
 import { keyOf } from '../../model/entities.ts'
+import type { Policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Fields } from '../rewrite.ts'
-import { bodies } from '../rewrite.ts'
+import { bodies, calls, refuses } from '../rewrite.ts'
 import { inPackages, statuses } from '../statuses.ts'
 
 const withWrongCheckValue = (svcNumber: string): string => {
@@ -11,10 +13,31 @@ const withWrongCheckValue = (svcNumber: string): string => {
   return svcNumber.slice(0, -2) + wrong
 }
 
+/** Whether the id that a call names is the service number of an invoice. */
+const isServiceNumber = ({ path, service: { state } }: AnyCall): boolean =>
+  state.issued.get(path['invoiceId'] ?? '') !== undefined
+
+/** A call for which some things are decided differently. */
+const decidedBy = (call: AnyCall, decisions: Partial<Policy>): AnyCall => {
+  const { service } = call
+  return { ...call, service: { ...service, policy: { ...service.policy, ...decisions } } }
+}
+
 /** Defects of the statuses of invoices. */
 export const invoicesStatusMutants = {
   'invoices.status.outcome/number-with-wrong-check-value': statuses(({ svcNumber }) =>
     svcNumber === null ? {} : { svcNumber: withWrongCheckValue(svcNumber) },
+  ),
+  'invoices.status.outcome/service-number-is-no-id': refuses(
+    ['invoices.status'],
+    'invoice-unknown',
+    isServiceNumber,
+  ),
+  'invoices.status.outcome/by-service-number-for-anyone': calls(['invoices.status'], (call) =>
+    isServiceNumber(call) ? decidedBy(call, { mayReadStatus: () => true }) : call,
+  ),
+  'invoices.status.outcome/by-service-number-for-its-sender': calls(['invoices.status'], (call) =>
+    isServiceNumber(call) ? decidedBy(call, { mayReadStatus: (sender) => sender }) : call,
   ),
   'invoices.status.outcome/status-for-nobody': { policy: { mayReadStatus: () => false } },
   'invoices.status.session-reference/of-the-last-session': bodies(
