@@ -12,6 +12,10 @@ export const limits = {
     variants: {
       reported: 'the limits are reported',
       'number of invoices': { description: 'the number of invoices', needs: ['testdata'] },
+      'invoices at once': {
+        description: 'the number of invoices, while none has been processed yet',
+        needs: ['testdata'],
+      },
       'size of invoices': { description: 'the size of an invoice', needs: ['testdata'] },
       package: { description: 'the number of invoices in a package', needs: ['testdata'] },
       'own context only': {

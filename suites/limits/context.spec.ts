@@ -1,7 +1,9 @@
 import { limits } from '../../contract/limits.ts'
 import type { LimitId } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
+import { submissionBody } from '../../lib/flows/session.ts'
 import { expectObject, expectOk } from '../../lib/outcome.ts'
+import { delay } from '../support/delayed.ts'
 import { allowAttachments, packed, sendAlone, sendBatch } from '../support/packages.ts'
 import { kin } from '../support/kin.ts'
 import { knownFields } from '../support/known-fields.ts'
@@ -64,6 +66,26 @@ test(...rule('limits.context', 'number of invoices'), async ({ open, login, invo
       ).toHaveSucceeded('invoice')
     expect(await outcomeOfInvoice(desk, invoice().bytes)).toBeRejected('session-full')
   }
+})
+
+test(...rule('limits.context', 'invoices at once'), async ({ open, login, invoice, target }) => {
+  const me = await login()
+  await lower(me.api)
+  const { maxInvoices } = (await reportedLimits(me.api)).onlineSession
+  const { api, session } = await open({ me })
+  const path = { referenceNumber: session.referenceNumber }
+  const bodies = await Promise.all(
+    Array.from({ length: 2 * maxInvoices }, () => submissionBody(api, session, invoice().bytes)),
+  )
+  // Where that can be brought about, none is processed before the last has come.
+  await target.management?.delay('invoice', delay)
+  const answers = await Promise.all(
+    bodies.map((body) => api.call('invoices.submit', { path, body, pace: false })),
+  )
+  const taken = answers.filter(({ status }) => status < 300)
+  expect(taken.length, `invoices that are accepted of ${bodies.length}`).toBe(maxInvoices)
+  for (const answer of answers)
+    if (!taken.includes(answer)) expect(answer).toBeRefused('session-full')
 })
 
 for (const [where, kind] of [

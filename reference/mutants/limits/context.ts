@@ -35,6 +35,20 @@ const roomOfTheContext = refuses(['invoices.submit'], 'session-full', (call) => 
   return total >= limits.session(session.context).online.maxInvoices
 })
 
+/** What is still to be processed takes no room in its session. */
+const roomByProcessed: Mutant = {
+  at: ['invoices.submit'],
+  call(call, next) {
+    const { service } = call
+    const { accepted = 0, rejected = 0 } = sessionOf(call) ?? {}
+    const sessionHasRoom: Policy['sessionHasRoom'] = (_, limit) => accepted + rejected < limit
+    return next({
+      ...call,
+      service: { ...service, policy: { ...service.policy, sessionHasRoom } },
+    })
+  },
+}
+
 /** The limits of the contract, and not those of its context, hold for what is sent without a session. */
 const notAlone = (): Mutant => {
   let alone = false
@@ -154,5 +168,6 @@ export const limitsContextMutants = {
       batchSession: oneMegabyteMore(batchSession),
     }),
   ),
+  'limits.context/pending-invoices-not-counted': roomByProcessed,
   'limits.context/invoices-of-all-sessions': roomOfTheContext,
 } as const satisfies Readonly<Record<string, Mutant>>
