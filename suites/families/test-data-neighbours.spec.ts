@@ -1,5 +1,7 @@
 import type { BodyOf } from '../../contract/schemas.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
+import type { Client } from '../../lib/client.ts'
+import { thresholdsOf } from '../../lib/pacer.ts'
 import { makeCertificate, personSubject } from '../../lib/node/pki.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { contextWith } from '../support/contexts.ts'
@@ -7,37 +9,50 @@ import type { Fixtures } from '../support/fixtures.ts'
 import { statedIn } from '../support/meaning.ts'
 import { expectUntouched } from '../support/neighbours.ts'
 import type { Kind } from '../support/neighbours.ts'
-import { setRates } from '../support/rated.ts'
+import { limitedOf, reportedRates, setRates } from '../support/rated.ts'
 import { familyRule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
+import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 /** What is set of one context or person for tests is set of no other. */
 
 const description = 'made by a conformance check'
 
+const simulations = [
+  'testdata.setSessionLimits',
+  'testdata.restoreSessionLimits',
+  'testdata.setSubjectLimits',
+  'testdata.restoreSubjectLimits',
+  'testdata.setRateLimits',
+  'testdata.restoreRateLimits',
+  'testdata.productionRateLimits',
+] as const
+
+const limitsOf = async (api: Client) => {
+  const [context, subject, rates] = [
+    await api.call('limits.context'),
+    await api.call('limits.subject'),
+    await api.call('limits.rates'),
+  ].map((answer) => statedIn(answer, 'read the limits'))
+  return { context, subject, rates }
+}
+
+/** So many calls at once. */
+const list = (api: Client, calls: number) =>
+  Promise.all(
+    Array.from({ length: calls }, () =>
+      api.call('sessions.list', { query: { sessionType: 'Online' }, pace: false }),
+    ),
+  )
+
 const settings: Readonly<Record<string, Kind>> = {
   'limits of a context': {
     rule: 'testdata.limit-simulation',
-    acts: [
-      'testdata.setSessionLimits',
-      'testdata.restoreSessionLimits',
-      'testdata.setSubjectLimits',
-      'testdata.restoreSubjectLimits',
-      'testdata.setRateLimits',
-      'testdata.restoreRateLimits',
-      'testdata.productionRateLimits',
-    ],
+    acts: simulations,
     async make({ login, another }) {
       const { api } = await login({ context: await another() })
-      const look = async () => {
-        const [context, subject, rates] = [
-          await api.call('limits.context'),
-          await api.call('limits.subject'),
-          await api.call('limits.rates'),
-        ].map((answer) => statedIn(answer, 'read the limits'))
-        return { context, subject, rates }
-      }
+      const look = () => limitsOf(api)
       const { context } = await look()
       const { onlineSession, batchSession } = context as BodyOf<'ContextLimits'>
       const body = { onlineSession: { ...onlineSession, maxInvoices: 7 }, batchSession }
@@ -47,6 +62,36 @@ const settings: Readonly<Record<string, Kind>> = {
       ] as const)
         expectOk(await api.call(operation, more), 'set limits')
       await setRates(api, {})
+      return { look }
+    },
+  },
+  'limits that were never set': {
+    rule: 'testdata.limit-simulation',
+    acts: simulations,
+    async make({ login, another, target }, { operation }) {
+      await withoutRates(target)
+      const { api } = await login({ context: await another() })
+      const { perSecond: ofProduction = 0 } = thresholdsOf('sessionList', target.dialect) ?? {}
+      // What production limits shows only where nothing or a wider limit was in force before.
+      const isWide = async (): Promise<boolean> =>
+        operation.endsWith('RateLimits') &&
+        (target.management !== undefined ||
+          (await reportedRates(api)).sessionList.perSecond > ofProduction)
+      const counts = await isWide()
+      const look = async () => ({
+        ...(await limitsOf(api)),
+        limited: counts ? limitedOf(await list(api, ofProduction + 1)) : undefined,
+      })
+      return { look }
+    },
+  },
+  'consent that was never given': {
+    rule: 'testdata.attachments',
+    acts: ['testdata.allowAttachments', 'testdata.denyAttachments'],
+    async make({ login, another }) {
+      const { api } = await login({ context: await another() })
+      const look = async () =>
+        statedIn(await api.call('permissions.attachmentStatus'), 'read the status of attachments')
       return { look }
     },
   },

@@ -4,6 +4,7 @@ import { misreadDates } from './date-spellings.ts'
 import { fixedDecisions } from './decisions.ts'
 import { wrongDelegations } from './delegations.ts'
 import { lostEffects } from './effects.ts'
+import { settingsForEveryone } from './everyone.ts'
 import { reopenedSessions } from './ended-sessions.ts'
 import { wrongFields } from './fields.ts'
 import { ignoredFilters } from './filters.ts'
@@ -53,6 +54,7 @@ export const generatedMutants = (): Generated[] => [
   ...repeatedOpenings(),
   ...nearValues(),
   ...harmedNeighbours(),
+  ...settingsForEveryone(),
   ...refusedEffects(),
   ...refusedNulls(),
   ...demandedBodies(),
