@@ -80,7 +80,7 @@ test(...rule('limits.context', 'invoices at once'), async ({ open, login, invoic
   // Where that can be brought about, none is processed before the last has come.
   await target.management?.delay('invoice', delay)
   const answers = await Promise.all(
-    bodies.map((body) => api.call('invoices.submit', { path, body, pace: false })),
+    bodies.map((body) => api.call('invoices.submit', { path, body })),
   )
   const taken = answers.filter(({ status }) => status < 300)
   expect(taken.length, `invoices that are accepted of ${bodies.length}`).toBe(maxInvoices)
