@@ -26,8 +26,8 @@ import { serialize } from '../schema/serialize.ts'
 
 /** Invoices that are tried for one malformed document. */
 const maxCandidates = 60
-/** The same for a fault that few invoices have a place for. */
-const maxPlaces = 600
+/** The same for a fault that few invoices have a place for: one of three hundred pays Polish tax in another currency. */
+const maxPlaces = 6_000
 
 const utf8 = new TextEncoder()
 const number = (index: number) => String(index).padStart(6, '0')
