@@ -84,27 +84,28 @@ function authenticationPair(version: '2.0' | '2.1'): Pair {
   }
 }
 
-/** All pairs of schemas; reads the published files. */
-export function pairs(): Pair[] {
-  return [
+/** All pairs of schemas by their names; making one reads the published files. */
+export const pairs: Readonly<Record<string, () => Pair>> = {
+  'FA(3)': () =>
     pair('FA(3)', ['fa3.xsd', 'fa/schemat_FA(3)_v1-0E.xsd'], {
       root: 'Faktura',
       seeds: seeds('fa3-'),
       samples: samples('fa3'),
     }),
+  'FA(2)': () =>
     pair('FA(2)', ['fa2.xsd', 'fa/schemat_FA(2)_v1-0E.xsd'], {
       root: 'Faktura',
       seeds: seeds('fa2-'),
       samples: samples('fa2'),
     }),
-    authenticationPair('2.0'),
-    authenticationPair('2.1'),
+  'AuthTokenRequest 2.0': () => authenticationPair('2.0'),
+  'AuthTokenRequest 2.1': () => authenticationPair('2.1'),
+  'UPO 4-3': () =>
     pair('UPO 4-3', ['upo-4-3.xsd', 'upo-v4-3.xsd'], {
       root: 'Potwierdzenie',
       seeds: seeds('upo-'),
       samples: samples('upo'),
     }),
-  ]
 }
 
 export function compilePair({ name, own, published }: Pair) {
