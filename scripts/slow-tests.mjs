@@ -1,5 +1,5 @@
 // Which tests of the toolkit a run of `npm test` takes: all quick ones, and of those that take longer so many that they
-// take half a second each on average. What a file prepares for its tests counts as one more. test/slow.json has the times.
+// take 0.4 s each on average. What a file prepares for its tests counts as one more. test/slow.json has the times.
 // npm run slow-tests: writes that table.
 
 import { createHash } from 'node:crypto'
@@ -12,7 +12,7 @@ const root = resolve(fileURLToPath(import.meta.url), '../..')
 const table = join(root, 'test/slow.json')
 
 /** What a slow test may take on average, seconds; a quicker one is no slow test. */
-const average = 0.5
+const average = 0.4
 
 /** Seconds of each slow test, by its name: the file and the titles, as Playwright's lists have them; a file's own alone. */
 const slowTests = () => JSON.parse(readFileSync(table, 'utf8'))
