@@ -4,6 +4,7 @@ import { Refused, refuse } from '../base/refusals.ts'
 import type { Soon } from '../base/soon.ts'
 import { soon } from '../base/soon.ts'
 import type { AnyCall, Answer } from '../call/call.ts'
+import type { Policy } from '../policy/policy.ts'
 import type { Mutant, Place } from './mutant.ts'
 
 /** Mutants by what they rewrite: calls, answers, refusals. */
@@ -24,6 +25,12 @@ export const calls = (at: readonly OperationId[], rewrite: (call: AnyCall) => An
   at,
   call: (call, next) => next(rewrite(call)),
 })
+
+/** A call for which some things are decided differently. */
+export const decidedBy = (call: AnyCall, decisions: Partial<Policy>): AnyCall => {
+  const { service } = call
+  return { ...call, service: { ...service, policy: { ...service.policy, ...decisions } } }
+}
 
 /** Fields of the body and parameters of the query that operations ignore. */
 export const ignores = (at: readonly OperationId[], ...names: readonly string[]): Mutant => {

@@ -1,10 +1,9 @@
 import { crc8 } from '../../base/identifiers.ts'
 import type { AnyCall } from '../../call/call.ts'
 import { keyOf } from '../../model/entities.ts'
-import type { Policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Fields } from '../rewrite.ts'
-import { bodies, calls, refuses } from '../rewrite.ts'
+import { bodies, calls, decidedBy, refuses } from '../rewrite.ts'
 import { inPackages, statuses } from '../statuses.ts'
 
 const withWrongCheckValue = (svcNumber: string): string => {
@@ -16,12 +15,6 @@ const withWrongCheckValue = (svcNumber: string): string => {
 /** Whether the id that a call names is the service number of an invoice. */
 const isServiceNumber = ({ path, service: { state } }: AnyCall): boolean =>
   state.issued.get(path['invoiceId'] ?? '') !== undefined
-
-/** A call for which some things are decided differently. */
-const decidedBy = (call: AnyCall, decisions: Partial<Policy>): AnyCall => {
-  const { service } = call
-  return { ...call, service: { ...service, policy: { ...service.policy, ...decisions } } }
-}
 
 /** Defects of the statuses of invoices. */
 export const invoicesStatusMutants = {

@@ -4,7 +4,7 @@ import { keyOf } from '../../model/entities.ts'
 import type { Policy } from '../../policy/policy.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
-import { bodies, refuses } from '../rewrite.ts'
+import { bodies, calls, decidedBy, refuses } from '../rewrite.ts'
 import { sessionOf } from '../session-views.ts'
 import { isAlone } from '../ways-of-sending.ts'
 
@@ -36,18 +36,10 @@ const roomOfTheContext = refuses(['invoices.submit'], 'session-full', (call) => 
 })
 
 /** What is still to be processed takes no room in its session. */
-const roomByProcessed: Mutant = {
-  at: ['invoices.submit'],
-  call(call, next) {
-    const { service } = call
-    const { accepted = 0, rejected = 0 } = sessionOf(call) ?? {}
-    const sessionHasRoom: Policy['sessionHasRoom'] = (_, limit) => accepted + rejected < limit
-    return next({
-      ...call,
-      service: { ...service, policy: { ...service.policy, sessionHasRoom } },
-    })
-  },
-}
+const roomByProcessed = calls(['invoices.submit'], (call) => {
+  const { accepted = 0, rejected = 0 } = sessionOf(call) ?? {}
+  return decidedBy(call, { sessionHasRoom: (_, limit) => accepted + rejected < limit })
+})
 
 /** The limits of the contract, and not those of its context, hold for what is sent without a session. */
 const notAlone = (): Mutant => {
