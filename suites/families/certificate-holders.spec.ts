@@ -6,7 +6,7 @@ import { contextWith } from '../support/contexts.ts'
 import { applyFor, listedAs, obtainCertificate } from '../support/enrolment.ts'
 import type { Fixtures as All } from '../support/fixtures.ts'
 import { grantInTest } from '../support/grants.ts'
-import { meaningOf } from '../support/meaning.ts'
+import { statedIn } from '../support/meaning.ts'
 import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
 import { withoutRates } from '../support/target.ts'
@@ -56,7 +56,7 @@ const reads = ['certificates.limits', 'limits.subject'] as const
 const room = async ({ api }: Me): Promise<readonly unknown[]> => {
   const answers = []
   for (const operation of reads)
-    answers.push(meaningOf(operation, expectOk(await api.call(operation), 'read the limits').body))
+    answers.push(statedIn(await api.call(operation), 'read the limits'))
   return answers
 }
 

@@ -190,12 +190,8 @@ const documents: Readonly<Record<string, Kind>> = {
       const started = await createExport(api, { filters: filters() })
       const settled = await settleExport(api, started)
       const [part] = exportParts(settled)
-      const look = async () => {
-        const { status, body } = await settleExport(api, started)
-        const parts = exportParts({ ...settled, body }).map(({ partHash }) => partHash)
-        const ends = Date.parse(String(body['packageExpirationDate']))
-        return { code: status.code, parts, ends }
-      }
+      const path = { referenceNumber: started.referenceNumber }
+      const look = async () => statedIn(await api.call('exports.status', { path }), 'look')
       return {
         look,
         async use() {

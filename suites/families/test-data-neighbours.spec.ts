@@ -73,11 +73,10 @@ const settings: Readonly<Record<string, Kind>> = {
       const { api } = await login({ context: await another() })
       const { perSecond: ofProduction = 0 } = thresholdsOf('sessionList', target.dialect) ?? {}
       // What production limits shows only where nothing or a wider limit was in force before.
-      const isWide = async (): Promise<boolean> =>
+      const counts =
         operation.endsWith('RateLimits') &&
         (target.management !== undefined ||
           (await reportedRates(api)).sessionList.perSecond > ofProduction)
-      const counts = await isWide()
       const look = async () => ({
         ...(await limitsOf(api)),
         limited: counts ? limitedOf(await list(api, ofProduction + 1)) : undefined,
