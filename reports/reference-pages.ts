@@ -261,15 +261,14 @@ function lifecyclesPage(): string {
 }
 
 function gapsPage(): string {
-  const users = new Map<string, string[]>()
+  const users = new Map<string, Set<string>>()
   const add = (rests: readonly string[] | undefined, user: string) => {
-    for (const id of rests ?? []) users.set(id, [...(users.get(id) ?? []), user])
+    for (const id of rests ?? []) users.set(id, (users.get(id) ?? new Set()).add(user))
   }
   for (const id of ruleIds) {
     add(ruleRow(id).assumes, id)
     add(ruleRow(id).touches, id)
-    const ofVariants = [...variantsOf(id).values()].flatMap(({ assumes }) => assumes ?? [])
-    add([...new Set(ofVariants)], id)
+    for (const { assumes } of variantsOf(id).values()) add(assumes, id)
   }
   for (const id of operationIds) add(endpoint(id).assumes, id)
   for (const [id, row] of Object.entries<Refusal>(refusals)) add(row.assumes, id)
@@ -288,7 +287,7 @@ function gapsPage(): string {
           row.origin,
           row.clause,
           code(row.override),
-          codes(users.get(id)),
+          codes([...(users.get(id) ?? [])]),
         ]
       }),
     ),
