@@ -3,7 +3,7 @@
 // npm run slow-tests: writes that table.
 
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runShown } from './process.mjs'
@@ -124,6 +124,8 @@ Measures which tests of the toolkit take more than ${average} s, in a run of all
 
 async function measure() {
   const file = join(root, '.cache/test/all.json')
+  // A run that does not come to its report must not pass for the one before it.
+  rmSync(file, { force: true })
   const args = [
     'test',
     '--config=dist/playwright.config.js',

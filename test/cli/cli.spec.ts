@@ -100,7 +100,6 @@ test('list --json holds every rule, and selectors narrow it', async () => {
 })
 
 test('list counts the checks that Playwright lists, those made in loops too', async () => {
-  test.setTimeout(180_000)
   const playwright = createRequire(import.meta.url).resolve('@playwright/test/package.json')
   const compiled = [built, path.join(built, 'dist')].find((folder) =>
     existsSync(path.join(folder, 'playwright.config.js')),
