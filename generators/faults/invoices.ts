@@ -19,8 +19,11 @@ import { wellFormed } from './well-formed.ts'
 
 let all: readonly SemanticMalformation[] | undefined
 
-/** Every class of malformed invoice, layer by layer; made when first asked for. */
-export function invoiceMalformations(): readonly SemanticMalformation[] {
+/**
+ * What may be a class of malformed invoice, layer by layer; made when first asked for. Some are a fault in no schema,
+ * which their `schemas` tell, and which takes time to find out.
+ */
+export function malformationCandidates(): readonly SemanticMalformation[] {
   return (all ??= [
     ...encodings(),
     ...wellFormed(),
@@ -37,9 +40,13 @@ export function invoiceMalformations(): readonly SemanticMalformation[] {
   ])
 }
 
+/** Every class of malformed invoice. */
+export const invoiceMalformations = (): readonly SemanticMalformation[] =>
+  malformationCandidates().filter(({ schemas }) => schemas.length > 0)
+
 /** The classes that a schema can have. */
 export const invoiceMalformationsOf = (schema: InvoiceSchemaId): readonly SemanticMalformation[] =>
-  invoiceMalformations().filter(({ schemas }) => schemas.includes(schema))
+  malformationCandidates().filter(({ schemas }) => schemas.includes(schema))
 
 export interface Malformed extends BrokenDocument {
   /** The document with all that the fault needs, before it has the fault; valid. */

@@ -51,6 +51,7 @@ export interface BrokenDocument {
 
 export interface InvoiceMalformation extends Malformation {
   readonly of: 'invoice'
+  /** Those that it is a fault in; of a candidate none, where it turns out to be no fault. */
   readonly schemas: readonly InvoiceSchemaId[]
   readonly seenBy: Judge
   /** The document with all that the fault needs, still valid. */

@@ -58,9 +58,21 @@ export const broken = (document: Element, fault: Fault): BrokenDocument => ({
   fault,
 })
 
-/** The simplest document of a schema, to try on whether a change is a fault at all. */
+/** The simplest document of each schema, to try on whether a change is a fault at all. */
+const plain = new Map<InvoiceSchemaId, Element>()
+
 function plainest(schema: InvoiceSchemaId): Element {
-  return minimalDocument({ schema, seller: '5265877635', number: '1', issueDate: '2026-03-02' })
+  let document = plain.get(schema)
+  if (!document) {
+    document = minimalDocument({
+      schema,
+      seller: '5265877635',
+      number: '1',
+      issueDate: '2026-03-02',
+    })
+    plain.set(schema, document)
+  }
+  return document
 }
 
 type Change = Pick<InvoiceMalformation, 'prepare'> & {
@@ -76,38 +88,43 @@ export interface SchemaClass extends Change {
   readonly sure?: true
 }
 
+/** The schemas in which a change is a fault: not those whose plainest document it leaves valid. */
+function faultIn({ schemas = everySchema, sure, prepare, change }: SchemaClass) {
+  return schemas.filter((schema) => {
+    if (sure) return true
+    const ready = prepare(plainest(schema), simplestDraw)
+    return !isValid(change(ready, simplestDraw).document)
+  })
+}
+
 /**
- * Turns changes into malformations that a schema sees. A change that leaves the plainest document of a schema
- * valid is no fault in that schema; one that is a fault in none is dropped.
+ * Turns changes into malformations that a schema sees. In which schemas one is a fault is found out when it is first
+ * asked for: to try all of them takes seconds.
  */
 export function schemaMalformations(
   layer: string,
   classes: readonly SchemaClass[],
 ): InvoiceMalformation[] {
-  return classes.flatMap(({ id, summary, schemas = everySchema, sure, prepare, change }) => {
-    const effective = schemas.filter((schema) => {
-      if (sure) return true
-      const ready = prepare(plainest(schema), simplestDraw)
-      return !isValid(change(ready, simplestDraw).document)
-    })
-    if (effective.length === 0) return []
-    return [
-      {
-        id,
-        layer,
-        of: 'invoice',
-        rule: 'invoices.content.invalid-rejected',
-        refusedAs: 'invoice-invalid',
-        seenBy: 'schema',
-        schemas: effective,
-        summary,
-        prepare,
-        apply: (document: Element, draw: Draw) => {
-          const made = change(document, draw)
-          return broken(made.document, made.fault)
-        },
-      } satisfies InvoiceMalformation,
-    ]
+  return classes.map((each) => {
+    const { id, summary, prepare, change } = each
+    let found: readonly InvoiceSchemaId[] | undefined
+    return {
+      id,
+      layer,
+      of: 'invoice',
+      rule: 'invoices.content.invalid-rejected',
+      refusedAs: 'invoice-invalid',
+      seenBy: 'schema',
+      get schemas() {
+        return (found ??= faultIn(each))
+      },
+      summary,
+      prepare,
+      apply: (document: Element, draw: Draw) => {
+        const made = change(document, draw)
+        return broken(made.document, made.fault)
+      },
+    } satisfies InvoiceMalformation
   })
 }
 

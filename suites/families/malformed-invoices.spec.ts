@@ -28,13 +28,11 @@ const faultOf = (entry: Malformation, row: ListedInvoice | undefined, seed: numb
 }
 
 for (const schema of ['fa3', 'fa2'] as const)
-  for (const [first, ...others] of malformationGroups(schema)) {
-    if (first === undefined) continue
-    const group = [first, ...others]
-    const hostile = first.layer === 'doctype'
+  for (const { rule, layer, classes } of malformationGroups(schema)) {
+    const hostile = layer === 'doctype'
     test(
       ...familyRule(
-        first.rule,
+        rule,
         schema === 'fa2'
           ? hostile
             ? 'hostile FA(2) invoice'
@@ -42,13 +40,15 @@ for (const schema of ['fa3', 'fa2'] as const)
           : hostile
             ? 'hostile invoice'
             : 'malformed invoice',
-        first.layer,
+        layer,
       ),
       async ({ login, invoice, own, clock, target }) => {
         test.setTimeout(180_000)
         await toDayOf(schema, target, clock)
         const good = invoice({ schema })
-        const made = group.map((entry) => malformedOf(entry, schema, own.nip, invoice({ schema })))
+        const made = classes().map((entry) =>
+          malformedOf(entry, schema, own.nip, invoice({ schema })),
+        )
         const { api } = await login()
         const { settled, referenceNumber } = await sendBatch(api, await packed([good, ...made]), {
           formCode: formCodes[schema],

@@ -3,7 +3,7 @@ import type { Client } from '../../lib/client.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { formCodes } from '../support/forms.ts'
 import { malformationGroups, malformedOf } from '../support/malformed.ts'
-import type { Malformation } from '../support/malformed.ts'
+import type { MalformationGroup } from '../support/malformed.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
 import { familyRule } from '../support/rule.ts'
 import { outcomeOfInvoice, outcomeOfSending } from '../support/steps.ts'
@@ -39,15 +39,14 @@ const unnoticed: ReadonlySet<string> = new Set([
 
 /** Groups of classes that have no place in a package alone: attachments are sent in packages only. */
 const groups = malformationGroups('fa3').filter(
-  ([first]) => first?.rule !== 'invoices.size.with-attachments',
+  ({ rule }) => rule !== 'invoices.size.with-attachments',
 )
 
 const byRule = (hostile: boolean) => {
-  const found = new Map<RuleId, Malformation[][]>()
+  const found = new Map<RuleId, MalformationGroup[]>()
   for (const group of groups) {
-    const [first] = group
-    if (first === undefined || (first.layer === 'doctype') !== hostile) continue
-    found.set(first.rule, [...(found.get(first.rule) ?? []), group])
+    if ((group.layer === 'doctype') !== hostile) continue
+    found.set(group.rule, [...(found.get(group.rule) ?? []), group])
   }
   return [...found]
 }
@@ -62,7 +61,8 @@ for (const [way, open] of Object.entries(ways))
         async ({ login, invoice, own: { nip }, rng }) => {
           const { api } = await login()
           const send = await open(api)
-          const drawn = layers.flatMap((group) => {
+          const drawn = layers.flatMap(({ classes }) => {
+            const group = classes()
             const always = group.filter(({ id }) => unnoticed.has(id))
             return [...new Set([...always, rng.pick(group), rng.pick(group)])]
           })

@@ -1,6 +1,7 @@
 import type { InvoiceSchemaId } from '../../contract/environments.ts'
+import type { RuleId } from '../../contract/rules.ts'
 import { candidates } from '../../generators/corpus/streams.ts'
-import { invoiceMalformationsOf } from '../../generators/faults/invoices.ts'
+import { malformationCandidates } from '../../generators/faults/invoices.ts'
 import { withOneFault } from '../../generators/faults/one-fault.ts'
 import { seedFrom } from '../../lib/random.ts'
 import type { MadeInvoice } from './invoice-source.ts'
@@ -8,21 +9,35 @@ import { runOptions } from './run-options.ts'
 
 /** Malformed invoices that are sent to the target. */
 
-export type Malformation = ReturnType<typeof invoiceMalformationsOf>[number]
+export type Malformation = ReturnType<typeof malformationCandidates>[number]
 
 /** A document that is no invoice, and is rejected. */
 export const spoilt = new TextEncoder().encode('<Faktura>no invoice</Faktura>')
 
-/** The classes that each way of sending must reject as the same, by rule and layer. */
-export const malformationGroups = (schema: InvoiceSchemaId): Malformation[][] => {
+/** The classes that each way of sending must reject as the same. */
+export interface MalformationGroup {
+  readonly rule: RuleId
+  readonly layer: string
+  /** Takes time when first called. */
+  readonly classes: () => Malformation[]
+}
+
+/** The groups of a schema, by rule and layer. */
+export const malformationGroups = (schema: InvoiceSchemaId): MalformationGroup[] => {
   const groups = new Map<string, Malformation[]>()
-  for (const entry of invoiceMalformationsOf(schema)) {
+  for (const entry of malformationCandidates()) {
     // What only an interactive session refuses cannot be tried in a package, what only some environments refuse only there.
     if (entry.refusedAs === 'attachment-not-allowed' || entry.onlyIn !== undefined) continue
     const key = `${entry.rule} ${entry.layer}`
     groups.set(key, [...(groups.get(key) ?? []), entry])
   }
-  return [...groups.values()]
+  const isOf = ({ schemas }: Malformation): boolean => schemas.includes(schema)
+  return [...groups.values()].flatMap((group) => {
+    // The first one that is of the schema says enough here.
+    const some = group.find(isOf)
+    if (some === undefined) return []
+    return [{ rule: some.rule, layer: some.layer, classes: () => group.filter(isOf) }]
+  })
 }
 
 /** A malformed document of a class, put into the first invoice that has a place for the fault. */

@@ -11,6 +11,7 @@ import { redactText } from '../../lib/redact.ts'
 import { wireOperation } from '../../lib/wire.ts'
 import { expectations } from './expectations.ts'
 import { again, call, contract } from './explain.ts'
+import { passingQuickly } from './passing.ts'
 import { expect as base } from './valued.ts'
 
 /** The part of every status record that the contract specifies. */
@@ -146,7 +147,7 @@ const reachable = (lifecycle: Lifecycle, from: number, to: number): boolean => {
   return false
 }
 
-export const expect = base.extend({
+const matchers = {
   /** The call is refused immediately, as the row of the refusal states. */
   toBeRefused: (exchange: Exchange, id: RefusalId) => refusedImmediately(exchange, id),
 
@@ -234,4 +235,6 @@ export const expect = base.extend({
       '',
     )
   },
-})
+}
+
+export const expect = passingQuickly(base.extend(matchers), matchers)

@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util'
+import { test } from '@playwright/test'
+import type { TestInfo } from '@playwright/test'
+
+/**
+ * Assertions that hold, quickly. For each assertion Playwright makes some five hundred functions, takes a stack and
+ * sends two messages to another process; a run of the suite has tens of thousands. So an assertion is decided here
+ * first. Only the first of a check, by which its report knows that something was asserted, and each that does not
+ * certainly hold go to Playwright, which words the failure.
+ */
+
+/** Whether a matcher would pass. */
+type Decision = (actual: unknown, ...args: readonly never[]) => boolean
+
+const same = (actual: unknown, expected: unknown): boolean =>
+  Object.is(actual, expected) || isDeepStrictEqual(actual, expected)
+
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+const contains = (actual: unknown, expected: unknown): boolean => {
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(actual) &&
+      actual.length === expected.length &&
+      expected.every((part, place) => contains(actual[place], part))
+    )
+  if (!isPlain(expected)) return same(actual, expected)
+  return (
+    isPlain(actual) &&
+    Object.entries(expected).every(([key, part]) => key in actual && contains(actual[key], part))
+  )
+}
+
+const ordered =
+  (holds: (actual: number, limit: number) => boolean) =>
+  (actual: unknown, limit: unknown): boolean =>
+    typeof actual === 'number' && typeof limit === 'number' && holds(actual, limit)
+
+/** Of Playwright's matchers: true only where they pass. What stands here as false may pass nevertheless. */
+const certain: Readonly<Record<string, Decision>> = {
+  toBe: Object.is,
+  toEqual: same,
+  toStrictEqual: same,
+  toMatchObject: (actual, expected) =>
+    typeof expected === 'object' && expected !== null && contains(actual, expected),
+  toBeDefined: (actual) => actual !== undefined,
+  toBeUndefined: (actual) => actual === undefined,
+  toBeNull: (actual) => actual === null,
+  toBeTruthy: Boolean,
+  toBeFalsy: (actual) => !actual,
+  toBeGreaterThan: ordered((actual, limit) => actual > limit),
+  toBeGreaterThanOrEqual: ordered((actual, limit) => actual >= limit),
+  toBeLessThan: ordered((actual, limit) => actual < limit),
+  toBeLessThanOrEqual: ordered((actual, limit) => actual <= limit),
+  toHaveLength: (actual: unknown, length: unknown) =>
+    (Array.isArray(actual) || typeof actual === 'string') && actual.length === length,
+  toContain: (actual: unknown, part: unknown) =>
+    Array.isArray(actual)
+      ? actual.includes(part)
+      : typeof actual === 'string' && typeof part === 'string' && actual.includes(part),
+  toMatch: (actual: unknown, pattern: unknown) =>
+    typeof actual === 'string' &&
+    (typeof pattern === 'string'
+      ? actual.includes(pattern)
+      : pattern instanceof RegExp && !pattern.global && !pattern.sticky && pattern.test(actual)),
+}
+
+const asserted = new WeakSet<TestInfo>()
+
+/** Whether the running check has asserted something before. */
+const isFurther = (): boolean => {
+  const info = test.info()
+  const further = asserted.has(info)
+  asserted.add(info)
+  return further
+}
+
+/** A matcher as `expect.extend` takes it, without a promise. */
+type Matcher = (...args: never[]) => { readonly pass: boolean }
+
+type Call = (...args: readonly unknown[]) => unknown
+
+/**
+ * The same `expect`, quicker where an assertion holds.
+ * @param own - the matchers that it was extended with
+ */
+export const passingQuickly = <Expect extends (actual: unknown, message?: string) => unknown>(
+  expect: Expect,
+  own: Readonly<Record<string, Matcher>>,
+): Expect => {
+  const decide = (name: string, args: readonly unknown[]): boolean => {
+    const matcher = own[name]
+    if (matcher !== undefined) return matcher(...(args as never[])).pass
+    return certain[name]?.(...(args as [unknown, ...never[]])) ?? false
+  }
+  const isDecidable = (name: unknown): name is string =>
+    typeof name === 'string' && (Object.hasOwn(own, name) || Object.hasOwn(certain, name))
+  interface Given {
+    readonly actual: unknown
+    readonly message: string | undefined
+  }
+  const assertions: ProxyHandler<Given> = {
+    get({ actual, message }, name) {
+      const playwrights = (): unknown =>
+        (expect(actual, message) as Readonly<Record<string | symbol, unknown>>)[name]
+      if (!isDecidable(name)) return playwrights()
+      return (...args: readonly unknown[]): unknown =>
+        decide(name, [actual, ...args]) && isFurther()
+          ? undefined
+          : (playwrights() as Call)(...args)
+    },
+  }
+  return new Proxy(expect, {
+    apply: (_expect, _this, [actual, message]: [unknown, string | undefined]) =>
+      new Proxy({ actual, message }, assertions),
+  })
+}
