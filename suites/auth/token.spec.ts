@@ -11,13 +11,13 @@ import {
   tokenLoginBody,
 } from '../../lib/flows/login.ts'
 import type { Challenge } from '../../lib/flows/login.ts'
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { Inconclusive } from '../../lib/outcome.ts'
 import { swapCase } from '../../lib/node/digests.ts'
 import { rule } from '../support/rule.ts'
 import type { ServiceToken } from '../support/service-token.ts'
 import { authenticateAs, outcomeOfAuthentication } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+import { drawUnit } from '../support/units.ts'
 
 const contextOf = ({ context: { type, value } }: ServiceToken) => ({ type, value })
 
@@ -183,7 +183,7 @@ test(...rule('auth.token.other-context-refused'), async ({ api, serviceToken, an
   const { nip } = held.context
   const others = [
     await another(),
-    { ...held.context, type: 'InternalId', value: drawInternalId(rng, nip) } as const,
+    { ...held.context, ...drawUnit(rng, nip) },
     { ...held.context, type: 'NipVatUe', value: `${nip}-DE123456789` } as const,
   ]
   for (const context of others) {

@@ -1,4 +1,3 @@
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import type { Client } from '../../lib/client.ts'
@@ -9,6 +8,7 @@ import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+import { drawUnit } from '../support/units.ts'
 
 /** Administrators of every kind of unit, appointed by a caller who may do nothing else; members of a group need no name. */
 
@@ -29,8 +29,7 @@ const member =
     return unit
   }
 
-const internal = ({ nip, rng }: Scene): Promise<Context> =>
-  Promise.resolve({ type: 'InternalId', value: drawInternalId(rng, nip) })
+const internal = ({ nip, rng }: Scene): Promise<Context> => Promise.resolve(drawUnit(rng, nip))
 
 for (const [unit, named, prepare] of [
   ['a unit', true, internal],

@@ -1,4 +1,3 @@
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { headOfUnit } from '../support/administrators.ts'
@@ -28,6 +27,7 @@ import {
 } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { expect, test } from '../support/test.ts'
+import { drawUnit } from '../support/units.ts'
 
 /** Every field of every row of the lists of permissions of entities, after grants that differ in each of them. */
 
@@ -237,7 +237,7 @@ test(
   async ({ login, own, another, rng }) => {
     const [{ api }, office] = [await login(), await login({ context: await another() })]
     const holder = byNip(drawNip(rng))
-    const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) }
+    const unit = drawUnit(rng, own.nip)
     const entity = `${own.nip}-DE${rng.digits(9)}`
     const reads = [{ type: 'InvoiceRead' }]
     for (const [by, list, query, operation, body, rows] of [

@@ -1,6 +1,5 @@
 import { pageSizesOf } from '../../contract/endpoints.ts'
 import type { Client } from '../../lib/client.ts'
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { expectOk } from '../../lib/outcome.ts'
@@ -19,6 +18,7 @@ import type { GrantListName } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
+import { drawUnit } from '../support/units.ts'
 
 /** A list of permissions with more rows than its largest page holds. Rows of entities would take a login each. */
 
@@ -47,7 +47,7 @@ const lists: Partial<Readonly<Record<GrantListName, Filled>>> = {
     body: {},
     fill: ({ me: { api, context }, rng }, calls) =>
       together(calls, () => {
-        const unit = { type: 'InternalId', value: drawInternalId(rng, context.nip) }
+        const unit = drawUnit(rng, context.nip)
         const subject = { type: 'Pesel', value: drawPesel(rng) }
         return grantBy(api, 'permissions.grantSubunit', unitGrant(subject, unit, 'a branch'))
       }),

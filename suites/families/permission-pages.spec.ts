@@ -1,4 +1,3 @@
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import { expectOk } from '../../lib/outcome.ts'
@@ -19,6 +18,7 @@ import { personAt } from '../support/people.ts'
 import { familyRule } from '../support/rule.ts'
 import { withoutRates } from '../support/target.ts'
 import { test } from '../support/test.ts'
+import { drawUnit } from '../support/units.ts'
 
 /** Every list of permissions, in pages. */
 
@@ -55,7 +55,7 @@ test(...named('permissions.query.paged', 'subunits'), async ({ login, own, rng, 
   await withoutRates(target)
   const { api } = await login()
   for (let made = 0; made < many; made += 1) {
-    const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) }
+    const unit = drawUnit(rng, own.nip)
     const subject = { type: 'Pesel', value: drawPesel(rng) }
     await grantBy(api, 'permissions.grantSubunit', unitGrant(subject, unit, 'a branch'))
   }

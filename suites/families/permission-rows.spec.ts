@@ -1,4 +1,3 @@
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import { byCertificate, byIdentifier, entities, longest } from '../support/grant-details.ts'
@@ -19,6 +18,7 @@ import type { ExpectedRow } from '../support/permission-lists.ts'
 import { expectRevocable, expectRows, reading } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { test } from '../support/test.ts'
+import { drawUnit } from '../support/units.ts'
 
 /** Every field of every row of the lists of permissions of persons, after grants that differ in each of them. */
 
@@ -86,7 +86,7 @@ test(...named('persons, further grants'), async ({ login, own, another, rng, tar
   const owner = await login()
   const expected: ExpectedRow[] = []
   for (const [place, firstName] of ['Ewa', 'Jan'].entries()) {
-    const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) }
+    const unit = drawUnit(rng, own.nip)
     const { subject } = personAt(own, rng, target)
     const body = unitGrant(subject, unit, `branch number ${place}`)
     const shown = {
@@ -158,8 +158,7 @@ test(...named('subunits'), async ({ api: open, login, own, rng, target, clock })
   const expected: ExpectedRow[] = []
   for (const [place, { subject, details }] of persons.entries()) {
     const { by, author } = authors[place % 2] ?? { by: owner, author: byNip(own.nip) }
-    const unit =
-      place === 4 ? byNip(member) : { type: 'InternalId', value: drawInternalId(rng, own.nip) }
+    const unit = place === 4 ? byNip(member) : drawUnit(rng, own.nip)
     const subunitName = `branch number ${place}`
     const shown = {
       subunitName,

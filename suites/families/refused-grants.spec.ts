@@ -1,6 +1,5 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { Context } from '../../lib/flows/login.ts'
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import {
@@ -24,6 +23,7 @@ import { leavesNothing } from '../support/remembered.ts'
 import { familyRule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+import { drawUnit } from '../support/units.ts'
 
 /** Grants that are not the grantor's to give: each is rejected and leaves nothing behind. */
 
@@ -90,10 +90,9 @@ const refused = {
   'enforcement in an ordinary firm': enforcement([]),
   'enforcement in a VAT group': enforcement([], 'VatGroup'),
   'enforcement beside another permission': enforcement(['InvoiceRead']),
-  'a unit of another entity': ofUnit(async ({ another, rng }) => ({
-    type: 'InternalId',
-    value: drawInternalId(rng, (await another()).nip),
-  })),
+  'a unit of another entity': ofUnit(async ({ another, rng }) =>
+    drawUnit(rng, (await another()).nip),
+  ),
   'an entity that is no unit': ofUnit(({ rng }) => byNip(drawNip(rng))),
   'a unit of another head': ofUnit(async (scene) => {
     const [unit, other] = [drawNip(scene.rng), await scene.another()]
@@ -189,7 +188,7 @@ for (const [operation, bodyOf] of Object.entries(grants) as [
       const owner = await login()
       const { api: visitor } = await limited(heldAlone.filter((one) => one !== needed))
       const person = personAt(own, rng, target)
-      const unit = drawInternalId(rng, own.nip)
+      const unit = drawUnit(rng, own.nip).value
       await leavesNothing(owner.api, async () => {
         const body = bodyOf(person.subject, unit, `${own.nip}-DE${rng.digits(9)}`)
         expect(await visitor.call(operation, { body })).toBeRefused('missing-permission')

@@ -1,5 +1,4 @@
 import type { RuleId } from '../../contract/rules.ts'
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import type { Rng } from '../../lib/random.ts'
@@ -21,6 +20,7 @@ import { familyRule } from '../support/rule.ts'
 import { listTokens, mintToken } from '../support/service-token.ts'
 import { fields } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+import { drawUnit } from '../support/units.ts'
 
 /** Names and descriptions that a caller gives are shown as they were given, character by character. */
 
@@ -79,7 +79,7 @@ const places: Readonly<Record<string, Place>> = {
   'administrator of a unit': {
     rule: described,
     async shown({ me, rng }, description) {
-      const unit = { type: 'InternalId', value: drawInternalId(rng, me.context.nip) }
+      const unit = drawUnit(rng, me.context.nip)
       const body = { ...unitGrant(pesel(rng), unit, description), description }
       await grantBy(me.api, 'permissions.grantSubunit', body)
       const [row] = await listOf(me.api, 'subunits', { subunitIdentifier: unit })

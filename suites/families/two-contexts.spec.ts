@@ -1,6 +1,5 @@
 import type { Client } from '../../lib/client.ts'
 import type { Context } from '../../lib/flows/login.ts'
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { expectOk } from '../../lib/outcome.ts'
 import type { Me, OwnContext } from '../support/contexts.ts'
@@ -26,6 +25,7 @@ import { listOf } from '../support/permission-lists.ts'
 import { familyRule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+import { drawUnit } from '../support/units.ts'
 
 /** What somebody holds in two contexts is granted and ends in each of them alone. */
 
@@ -149,7 +149,7 @@ const members = async ({ api, me, rng }: HoldingScene): Promise<readonly [Contex
 }
 
 const internal = ({ me, rng }: HoldingScene): Promise<readonly [Context, Context]> => {
-  const unit = () => ({ type: 'InternalId', value: drawInternalId(rng, me.context.nip) }) as const
+  const unit = () => drawUnit(rng, me.context.nip)
   return Promise.resolve([unit(), unit()])
 }
 

@@ -4,7 +4,6 @@ import { limits } from '../../contract/limits.ts'
 import { createExport } from '../../lib/flows/export.ts'
 import { settleSession } from '../../lib/flows/session.ts'
 import { statusOf } from '../../lib/flows/settle.ts'
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { drawPesel } from '../../lib/identifiers/pesel.ts'
 import type { Exchange } from '../../lib/exchange.ts'
@@ -34,6 +33,7 @@ import { listOf } from '../support/permission-lists.ts'
 import { rule } from '../support/rule.ts'
 import { accept, reported } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+import { drawUnit } from '../support/units.ts'
 
 /** How long the status of asynchronous work is kept. */
 
@@ -52,7 +52,7 @@ interface Work {
 /** Every kind of operation on permissions: each may be kept apart from the others. */
 const startOperations: Work['start'] = async ({ api, context: { nip } }, rng) => {
   const person = () => ({ type: 'Pesel', value: drawPesel(rng) })
-  const [unit, entity] = [drawInternalId(rng, nip), `${nip}-DE${rng.digits(9)}`]
+  const [unit, entity] = [drawUnit(rng, nip).value, `${nip}-DE${rng.digits(9)}`]
   const grants = {
     'permissions.grantPerson': personGrant(person(), ['InvoiceRead']),
     'permissions.grantEntity': entityGrant(drawNip(rng), [{ type: 'InvoiceRead' }]),

@@ -1,5 +1,4 @@
 import { drawSecret, encryptionFields } from '../../lib/flows/session.ts'
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { fingerprint } from '../../lib/node/certificate.ts'
 import { anonymousSubject, makeCertificate } from '../../lib/node/pki.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
@@ -24,6 +23,7 @@ import { askFor } from '../support/permission-lists.ts'
 import { rule } from '../support/rule.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
+import { drawUnit } from '../support/units.ts'
 
 for (const kind of ['Nip', 'Pesel'] as const) {
   test(...rule('permissions.grant.listed', `to a ${kind}`), async ({ login, own, rng, target }) => {
@@ -173,7 +173,7 @@ test(
 test(
   ...rule('permissions.grant.effective', 'unit only'),
   async ({ api, login, own, rng, target }) => {
-    const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) } as const
+    const unit = drawUnit(rng, own.nip)
     const person = personAt(unit, rng, target)
     const { api: head } = await login()
     await grantBy(head, 'permissions.grantSubunit', unitGrant(person.subject, unit, 'a branch'))
@@ -262,7 +262,7 @@ for (const [what, unitOf] of [
     async ({ login, own, another, rng, target }) => {
       const { api } = await login()
       const { nip } = await another()
-      const value = unitOf(nip, (whose) => drawInternalId(rng, whose))
+      const value = unitOf(nip, (whose) => drawUnit(rng, whose).value)
       const unit = { type: value === nip ? 'Nip' : 'InternalId', value }
       const { subject } = personAt(own, rng, target)
       const body = unitGrant(subject, unit, 'a branch')
@@ -280,7 +280,7 @@ for (const [what, subunitName, turned] of [
 ] as const)
   test(...rule('permissions.grant.refusals', what), async ({ login, own, rng }) => {
     const { api } = await login()
-    const right = drawInternalId(rng, own.nip)
+    const right = drawUnit(rng, own.nip).value
     const value = right.slice(0, -1) + String((Number(right.at(-1)) + turned) % 10)
     const body = unitGrant(byNip(drawNip(rng)), { type: 'InternalId', value }, '')
     const answer = await api.call('permissions.grantSubunit', { body: { ...body, subunitName } })

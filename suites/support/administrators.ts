@@ -1,10 +1,10 @@
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import type { Rng } from '../../lib/random.ts'
 import type { Me } from './contexts.ts'
 import type { LoginOptions } from './fixtures.ts'
 import { euAdministrationGrant, grantBy, unitGrant } from './grants.ts'
 import { personAt } from './people.ts'
 import type { Target } from './target.ts'
+import { drawUnit } from './units.ts'
 
 /** Logins in contexts below that of a taxpayer, by the administrators that the taxpayer appoints. */
 
@@ -18,7 +18,7 @@ interface Scene {
 
 /** A login as the administrator of a unit, in the context of the unit. */
 export const headOfUnit = async ({ me, login, rng, target }: Scene): Promise<Me> => {
-  const unit = { type: 'InternalId', value: drawInternalId(rng, me.context.nip) } as const
+  const unit = drawUnit(rng, me.context.nip)
   const head = personAt(unit, rng, target)
   await grantBy(me.api, 'permissions.grantSubunit', unitGrant(head.subject, unit, 'a branch'))
   return login({ context: head.context })

@@ -1,6 +1,5 @@
 import type { OperationId } from '../../contract/endpoints.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import type { Client } from '../../lib/client.ts'
 import type { Context } from '../../lib/flows/login.ts'
 import { expectOk } from '../../lib/outcome.ts'
@@ -23,6 +22,7 @@ import type { WorkOutcome } from './matchers.ts'
 import { personAt } from './people.ts'
 import type { GrantListName } from './permission-lists.ts'
 import type { Scene } from './stage.ts'
+import { drawUnit } from './units.ts'
 
 /** Every way in which a caller comes to hold permissions in a context. */
 
@@ -67,10 +67,7 @@ const outcomeOf = async (
 
 const plain = ({ type, value }: Context): Context => ({ type, value })
 
-const unitBelow = ({ me, rng }: HoldingScene): Context => ({
-  type: 'InternalId',
-  value: drawInternalId(rng, me.context.nip),
-})
+const unitBelow = ({ me, rng }: HoldingScene): Context => drawUnit(rng, me.context.nip)
 
 const entityOf = ({ me, rng }: HoldingScene): Context => ({
   type: 'NipVatUe',

@@ -1,4 +1,3 @@
-import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
 import {
   authorizationGrant,
   byNip,
@@ -17,6 +16,7 @@ import { personAt } from '../../support/people.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 import { listOf } from '../../support/permission-lists.ts'
+import { drawUnit } from '../../support/units.ts'
 
 /** The fields of listed permissions. */
 
@@ -120,7 +120,7 @@ test(
 test(...rule('permissions.query.described', 'subunits'), async ({ login, own, rng, target }) => {
   const { api } = await login()
   const { subject } = personAt(own, rng, target)
-  const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) }
+  const unit = drawUnit(rng, own.nip)
   await grantBy(api, 'permissions.grantSubunit', unitGrant(subject, unit, 'branch seven'))
   judged(await listOf(api, 'subunits'), target.now(), [
     {

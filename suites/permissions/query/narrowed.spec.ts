@@ -1,5 +1,4 @@
 import { headOfUnit } from '../../support/administrators.ts'
-import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
 import { drawNip, nipLike } from '../../../lib/identifiers/nip.ts'
 import {
   authorizationGrant,
@@ -17,15 +16,13 @@ import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 import { expectNarrowed, listOf } from '../../support/permission-lists.ts'
 import type { Narrowed } from '../../support/permission-lists.ts'
+import { drawUnit } from '../../support/units.ts'
 
 /** Every filter of the lists about units, entities and authorizations. */
 
 test(...rule('permissions.query.narrowed', 'subunits'), async ({ login, own, rng, target }) => {
   const { api } = await login()
-  const [one, two, none] = ['one', 'two', 'none'].map(() => ({
-    type: 'InternalId',
-    value: drawInternalId(rng, own.nip),
-  }))
+  const [one, two, none] = ['one', 'two', 'none'].map(() => drawUnit(rng, own.nip))
   if (!one || !two) return
   const [first, second] = [personAt(own, rng, target), personAt(own, rng, target)]
   for (const [unit, { subject }] of [

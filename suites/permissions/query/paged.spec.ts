@@ -1,5 +1,4 @@
 import type { Client } from '../../../lib/client.ts'
-import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../../lib/identifiers/nip.ts'
 import { drawPesel } from '../../../lib/identifiers/pesel.ts'
 import {
@@ -23,6 +22,7 @@ import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 import { grantLists, rowsIn } from '../../support/permission-lists.ts'
 import type { GrantListName } from '../../support/permission-lists.ts'
+import { drawUnit } from '../../support/units.ts'
 
 /** How the lists of permissions are paged. */
 
@@ -69,7 +69,7 @@ test(...rule('permissions.query.paged', 'persons'), async ({ login, own, rng, ta
 test(...rule('permissions.query.paged', 'subunits'), async ({ login, own, rng }) => {
   const { api } = await login()
   for (let made = 0; made < 12; made += 1) {
-    const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) }
+    const unit = drawUnit(rng, own.nip)
     const subject = { type: 'Pesel', value: drawPesel(rng) }
     await grantBy(api, 'permissions.grantSubunit', unitGrant(subject, unit, 'a branch'))
   }

@@ -1,4 +1,3 @@
-import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
 import { Inconclusive } from '../../../lib/outcome.ts'
 import {
   authorizationGrant,
@@ -18,6 +17,7 @@ import { personAt } from '../../support/people.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 import { listOf, shortList } from '../../support/permission-lists.ts'
+import { drawUnit } from '../../support/units.ts'
 
 /** Whose permissions each list contains. Every check creates its own contexts and persons. */
 
@@ -104,7 +104,7 @@ test(
   ...rule('permissions.query.scope', 'persons, by query type'),
   async ({ login, own, rng, target }) => {
     const owner = await login()
-    const unit = { type: 'InternalId', value: drawInternalId(rng, own.nip) } as const
+    const unit = drawUnit(rng, own.nip)
     const [head, clerk] = [personAt(unit, rng, target), personAt(unit, rng, target)]
     const body = unitGrant(head.subject, unit, 'a branch')
     await grantBy(owner.api, 'permissions.grantSubunit', body)
@@ -138,7 +138,7 @@ test(
       [deputy.api, own.nip, deputys],
       [other.api, other.context.nip, theirs],
     ] as const) {
-      const unit = { type: 'InternalId', value: drawInternalId(rng, nip) }
+      const unit = drawUnit(rng, nip)
       await grantBy(who, 'permissions.grantSubunit', unitGrant(subject, unit, 'a branch'))
     }
     for (const who of [api, deputy.api])

@@ -1,4 +1,3 @@
-import { drawInternalId } from '../../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../../lib/identifiers/nip.ts'
 import { fingerprint } from '../../../lib/node/certificate.ts'
 import { anonymousSubject, makeCertificate } from '../../../lib/node/pki.ts'
@@ -13,6 +12,7 @@ import {
 } from '../grants.ts'
 import { nothing, unfiltered } from './ready-call.ts'
 import type { CallsOf } from './ready-call.ts'
+import { drawUnit } from '../units.ts'
 
 export const permissionCalls: CallsOf<'permissions'> = {
   'permissions.grantPerson': ({ personGrant }) => Promise.resolve({ body: personGrant() }),
@@ -26,7 +26,7 @@ export const permissionCalls: CallsOf<'permissions'> = {
     return { body: indirectGrant({ type: 'Nip', value: drawNip(rng) }, ['InvoiceRead'], firm) }
   },
   'permissions.grantSubunit': ({ me, rng }) => {
-    const unit = { type: 'InternalId', value: drawInternalId(rng, me.context.nip) }
+    const unit = drawUnit(rng, me.context.nip)
     return Promise.resolve({
       body: unitGrant({ type: 'Nip', value: drawNip(rng) }, unit, 'a branch'),
     })
