@@ -303,6 +303,10 @@ export const auth = {
       'before a grant': 'rejected without a grant',
       'after a grant': 'accepted with a grant',
       'identified by subject': 'rejected when the request claims identification by subject',
+      'in another context': {
+        description: 'rejected where the grant is one of another context',
+        needs: ['second'],
+      },
     },
   },
   'auth.xades.certificate-dates': {

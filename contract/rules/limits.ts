@@ -270,6 +270,10 @@ export const limits = {
     variants: {
       limited: { description: 'many concurrent calls against one threshold', needs: ['testdata'] },
       'one burst': { description: 'one burst at production limits', needs: ['testdata'] },
+      'at once': {
+        description: 'concurrent calls under each rate rule',
+        needs: ['testdata', 'clock'],
+      },
     },
   },
 } as const satisfies Record<string, Rule>

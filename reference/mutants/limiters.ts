@@ -1,3 +1,5 @@
+import type { RateRuleId } from '../../contract/limits.ts'
+import { rateRules } from '../../contract/limits.ts'
 import type { CallLog, Threshold } from '../policy/limits.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
@@ -80,6 +82,34 @@ export const concurrencyCap = (maximum: number): Mutant => {
         return new Response(null, { status: 429, headers: { 'retry-after': '1' } })
       underWay++
       try {
+        await new Promise((resolve) => {
+          setTimeout(resolve, underWayMs)
+        })
+        return await next(running)
+      } finally {
+        underWay--
+      }
+    },
+  }
+}
+
+/** Calls that count under one rule do not see those that are under way at the same time. */
+export const unseenUnderWay = (id: RateRuleId): Mutant => {
+  let underWay = 0
+  // The default rule counts each operation by itself.
+  const isCounted = (counter: string): boolean =>
+    id === 'default' ? !(counter in rateRules) : counter === id
+  return {
+    absentIn: ({ shares }) =>
+      shares?.[id] === undefined ? undefined : `these calls are counted as those of ${shares[id]}`,
+    policy: {
+      rateKey: (context, address, counter) =>
+        `${context} ${address} ${counter}${isCounted(counter) ? ` ${underWay}` : ''}`,
+    },
+    async exchange(running, next) {
+      underWay++
+      try {
+        // The others of a burst come in meanwhile.
         await new Promise((resolve) => {
           setTimeout(resolve, underWayMs)
         })

@@ -85,6 +85,21 @@ test(...rule('auth.xades.fingerprint', 'after a grant'), async ({ api, own, targ
   ).toHaveSucceeded('authentication')
 })
 
+test(
+  ...rule('auth.xades.fingerprint', 'in another context'),
+  async ({ api, own, another, target, rng }) => {
+    const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
+    const credentials = ownCertificate(target, { subject })
+    const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) }
+    const granting = await another()
+    await grantInTest(api, granting, identifier, ['InvoiceRead'])
+    const options = { credentials, subjectIdentifierType: 'certificateFingerprint' } as const
+    const outcome = await authenticateAs(api, granting, options)
+    expect(outcome, 'where it was granted').toHaveSucceeded('authentication')
+    expect(await authenticateAs(api, own, options)).toBeRejected('subject-without-permission')
+  },
+)
+
 test(...rule('auth.xades.fingerprint', 'identified by subject'), async ({ api, own, target }) => {
   const credentials = ownCertificate(target, { subject: anonymousSubject('Nowak') })
   expect(await authenticateAs(api, own, { credentials })).toBeRejected(

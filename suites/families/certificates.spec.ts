@@ -3,12 +3,14 @@ import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { expectOk } from '../../lib/outcome.ts'
-import { strangerKey, sealSubject } from '../../lib/node/pki.ts'
-import type { Credentials } from '../../lib/node/pki.ts'
+import { fingerprint } from '../../lib/node/certificate.ts'
+import { anonymousSubject, sealSubject, strangerKey } from '../../lib/node/pki.ts'
+import type { CertificateOptions, Credentials } from '../../lib/node/pki.ts'
 import type { DigestMethod } from '../../lib/node/xades-algorithms.ts'
 import type { Flaws } from '../../lib/node/xades.ts'
 import type { OwnContext } from '../support/contexts.ts'
 import { obtainCertificate } from '../support/enrolment.ts'
+import { grantInTest } from '../support/grants.ts'
 import { familyRule } from '../support/rule.ts'
 import { ownCertificate, sealOf } from '../support/seals.ts'
 import { authenticate, authenticateAs, outcomeOfAuthentication } from '../support/steps.ts'
@@ -28,7 +30,8 @@ interface Row {
   readonly rule: RuleId
   readonly what: string
   readonly refused: RefusalId
-  readonly credentials?: (target: Target, own: OwnContext, kind: Kind) => Credentials
+  /** What is wrong with the certificate. */
+  readonly certificate?: (kind: Kind) => Partial<CertificateOptions>
   readonly flaws?: (kind: Kind) => Flaws
   /** Of the references; SHA-256 when absent. */
   readonly digest?: DigestMethod
@@ -40,10 +43,7 @@ interface Row {
   readonly kinds?: readonly Kind[]
 }
 
-const dated =
-  (notBefore: number, notAfter: number): NonNullable<Row['credentials']> =>
-  (target, own, kind) =>
-    ownCertificate(target, { subject: sealSubject(own.nip), keys: kind, notBefore, notAfter })
+const dated = (notBefore: number, notAfter: number) => () => ({ notBefore, notAfter })
 
 const rows: readonly Row[] = [
   {
@@ -96,59 +96,63 @@ const rows: readonly Row[] = [
     rule: 'auth.xades.incomplete-signature-refused',
     what: 'a certificate with a wrong signature of its own',
     refused: 'certificate-refused',
-    credentials: (target, own, kind) =>
-      ownCertificate(target, {
-        subject: sealSubject(own.nip),
-        keys: kind,
-        issuerKey: strangerKey(kind),
-      }),
+    certificate: (kind) => ({ issuerKey: strangerKey(kind) }),
   },
   {
     rule: 'auth.xades.certificate-dates',
     what: 'a certificate that expired an hour ago',
     refused: 'certificate-refused',
-    credentials: dated(-48 * hour, -hour),
+    certificate: dated(-48 * hour, -hour),
   },
   {
     rule: 'auth.xades.certificate-dates',
     what: 'a certificate that expired an hour ago, used before that',
     refused: 'certificate-refused',
-    credentials: dated(-48 * hour, -hour),
+    certificate: dated(-48 * hour, -hour),
     signedAgo: 2 * hour,
   },
   {
     rule: 'auth.xades.certificate-dates',
     what: 'a certificate that begins in an hour',
     refused: 'certificate-refused',
-    credentials: dated(hour, 48 * hour),
+    certificate: dated(hour, 48 * hour),
   },
   {
     rule: 'auth.xades.certificate-dates',
     what: 'a certificate that begins in two minutes',
     refused: 'certificate-refused',
-    credentials: dated(2 * minute, 48 * hour),
+    certificate: dated(2 * minute, 48 * hour),
   },
   {
     rule: 'auth.xades.certificate-dates',
     what: 'a certificate that expired two minutes ago',
     refused: 'certificate-refused',
-    credentials: dated(-48 * hour, -2 * minute),
+    certificate: dated(-48 * hour, -2 * minute),
   },
   {
     rule: 'auth.xades.weak-key-refused',
     what: 'a curve of 192 bits',
     refused: 'signature-invalid',
     kinds: ['p256'],
-    credentials: (target, own) =>
-      ownCertificate(target, {
-        subject: sealSubject(own.nip),
-        privateKey: generateKeyPairSync('ec', { namedCurve: 'prime192v1' }).privateKey,
-      }),
+    certificate: () => ({
+      privateKey: generateKeyPairSync('ec', { namedCurve: 'prime192v1' }).privateKey,
+    }),
   },
 ]
 
+/** A seal of the check's context with keys of a kind, and with what is to be wrong with it. */
+const sealWith = (
+  target: Target,
+  own: OwnContext,
+  keys: Kind,
+  certificate: Partial<CertificateOptions> | undefined,
+): Credentials =>
+  certificate === undefined
+    ? sealOf(target, own, keys)
+    : ownCertificate(target, { subject: sealSubject(own.nip), keys, ...certificate })
+
 for (const row of rows) {
-  const { rule, what, refused, credentials = sealOf, flaws, digest, signedKeyInfo } = row
+  const { rule, what, refused, certificate, flaws, digest, signedKeyInfo } = row
   const { secondDigest, signedAgo } = row
   for (const kind of row.kinds ?? kinds)
     test(
@@ -158,7 +162,7 @@ for (const row of rows) {
           const { challenge } = await fetchChallenge(api)
           const document = await own.document(challenge, {
             form,
-            credentials: credentials(target, own, kind),
+            credentials: sealWith(target, own, kind, certificate?.(kind)),
             ...(flaws && { flaws: flaws(kind) }),
             ...(digest && { digest }),
             ...(signedKeyInfo && { signedKeyInfo }),
@@ -170,6 +174,29 @@ for (const row of rows) {
       },
     )
 }
+
+// A certificate that names nobody is looked at as one that does.
+for (const { rule, what, refused, certificate, signedAgo } of rows)
+  if (certificate !== undefined)
+    test(
+      ...familyRule(rule, 'request signed by nobody named', what),
+      async ({ api, own, target, rng }) => {
+        const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
+        const credentials = ownCertificate(target, {
+          subject,
+          keys: 'p256',
+          ...certificate('p256'),
+        })
+        const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) }
+        await grantInTest(api, own, identifier, ['InvoiceRead'])
+        const outcome = await authenticateAs(api, own, {
+          credentials,
+          subjectIdentifierType: 'certificateFingerprint',
+          ...(signedAgo !== undefined && { signingTime: target.now() - signedAgo }),
+        })
+        expect(outcome).toBeRejected(refused)
+      },
+    )
 
 /** What is no certificate, in the place of one. */
 const unreadable: Readonly<Record<string, (certificate: Buffer) => Buffer>> = {
@@ -216,7 +243,7 @@ for (const [what, from, to] of [
     test(
       ...familyRule('auth.xades.certificate-dates', 'signed request', `one ${what}, ${kind}`),
       async ({ api, own, target }) => {
-        const credentials = dated(from, to)(target, own, kind)
+        const credentials = sealWith(target, own, kind, dated(from, to)())
         const options = { credentials, signingTime: target.now() - 30_000 }
         for (const form of forms) {
           const outcome = await authenticateAs(api, own, { ...options, form })

@@ -2,8 +2,6 @@ import { endpoint } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { createExport, settleExport } from '../../lib/flows/export.ts'
-import { fetchChallenge, tokenLoginBody } from '../../lib/flows/login.ts'
-import { drawInternalId } from '../../lib/identifiers/internal-id.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
 import { openOnline } from '../../lib/flows/session.ts'
 import { wireOperation } from '../../lib/wire.ts'
@@ -23,10 +21,11 @@ import { withAuthorizedParty, withThirdParty } from '../support/parties.ts'
 import { familyRule } from '../support/rule.ts'
 import { findAll, lookFor, numbersOf, page } from '../support/searches.ts'
 import { createStage } from '../support/stage.ts'
-import { mintToken } from '../support/service-token.ts'
-import { accept, outcomeOfAuthentication } from '../support/steps.ts'
+import { enterByToken, mintToken } from '../support/service-token.ts'
+import { accept } from '../support/steps.ts'
 import { describedPlainly, documentOf } from '../support/stock-document.ts'
 import { expect, test } from '../support/test.ts'
+import { drawUnit } from '../support/units.ts'
 
 /** Contexts of one taxpayer: a unit and an EU entity have its digits, and neither its sessions nor its invoices. */
 
@@ -40,6 +39,13 @@ for (const operation of ofResource.filter(
   const rule = foreignRuleOf(operation)
   byRule.set(rule, [...(byRule.get(rule) ?? []), operation])
 }
+
+/** What begins work in a context, and the rule by which it may, whatever kind of context it is. */
+const beginnings = [
+  ['sessions.openOnline', 'sessions.online.opens'],
+  ['sessions.openBatch', 'sessions.batch.opens'],
+  ['exports.create', 'exports.create.accepted'],
+] as const
 
 for (const kind of ['InternalId', 'NipVatUe'] as const) {
   for (const [rule, operations] of byRule)
@@ -60,6 +66,17 @@ for (const kind of ['InternalId', 'NipVatUe'] as const) {
             isGrant && !managesPermissions ? 'missing-permission' : foreignRefusalOf(operation)
           expect.soft(outcome, operation).toBeRejected(refusal)
         }
+      },
+    )
+
+  for (const [operation, rule] of beginnings)
+    test(
+      ...familyRule(rule, 'context of the same taxpayer', kind),
+      async ({ api, login, another, invoice, rng, target }) => {
+        const relative = await kin[kind]({ me: await login(), login, rng, target })
+        const stage = createStage({ me: relative, api, login, another, invoice, rng, target })
+        const ready = await calls[operation](stage)
+        expect(await perform(relative.api, operation, ready)).toBeOk(operation)
       },
     )
 
@@ -198,9 +215,7 @@ test(
   async ({ login, own, rng, target }) => {
     const me = await login()
     const person = personAt(own, rng, target)
-    const [unit, other] = [1, 2].map(
-      () => ({ type: 'InternalId', value: drawInternalId(rng, own.nip) }) as const,
-    )
+    const [unit, other] = [1, 2].map(() => drawUnit(rng, own.nip))
     await grantPerson(me.api, person.subject, ['InvoiceRead'])
     await grantBy(me.api, 'permissions.grantSubunit', unitGrant(person.subject, unit!, 'a branch'))
     const { api } = await login({ context: person.context })
@@ -224,6 +239,19 @@ test(
 )
 
 test(
+  ...familyRule('auth.token.accepted', 'context of the same taxpayer', 'service token'),
+  async ({ api, login, rng, target }) => {
+    const unit = await kin.InternalId({ me: await login(), login, rng, target })
+    const { token } = await mintToken(unit)
+    const outcome = await enterByToken(api, unit.context, token)
+    expect(outcome, 'in the unit').toHaveSucceeded('authentication')
+    const entered = await login({ context: unit.context, token })
+    const query = { sessionType: 'Online' }
+    expect(await entered.api.call('sessions.list', { query }), 'a call').toBeOk()
+  },
+)
+
+test(
   ...familyRule(
     'auth.token.other-context-refused',
     'context of the same taxpayer',
@@ -233,11 +261,7 @@ test(
     const me = await login()
     const unit = await kin.InternalId({ me, login, rng, target })
     const [above, below] = [await mintToken(me), await mintToken(unit)]
-    const enter = async ({ context: { type, value } }: Me, token: string) => {
-      const asked = { context: { type, value }, token }
-      const body = await tokenLoginBody(api, asked, await fetchChallenge(api))
-      return outcomeOfAuthentication(api, await api.call('auth.token', { body }))
-    }
+    const enter = ({ context }: Me, token: string) => enterByToken(api, context, token)
     expect(await enter(unit, below.token), 'in the unit').toHaveSucceeded('authentication')
     expect(await enter(me, below.token)).toBeRejected('token-refused')
     expect(await enter(unit, above.token)).toBeRejected('token-refused')

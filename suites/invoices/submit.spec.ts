@@ -146,6 +146,21 @@ for (const [what, pad] of Object.entries(paddings))
   )
 
 test(
+  ...rule('invoices.submit.wrong-encryption', 'padding, none behind whole blocks'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const { bytes } = invoice()
+    const blocks = new Uint8Array([
+      ...bytes,
+      ...new Uint8Array(16 - (bytes.length % 16)).fill(0x0a),
+    ])
+    const encrypt = cipher('aes-256-cbc', desk.session.key, desk.session.iv, false)
+    const body = await describeSubmission(desk.api, blocks, encrypt(blocks))
+    expect(await outcomeOfSubmission(desk, body)).toBeRejected('invoice-undecryptable')
+  },
+)
+
+test(
   ...rule('invoices.submit.accepted', 'processed, of each length'),
   async ({ login, invoice }) => {
     const { api } = await login()

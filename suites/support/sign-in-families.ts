@@ -65,6 +65,11 @@ export const signInFamilies = {
   },
   'spelling of a signed request': { file: 'families/request-spellings.spec.ts' },
   'signed request': { file: 'families/certificates.spec.ts' },
+  'request signed by nobody named': {
+    file: 'families/certificates.spec.ts',
+    needs: ['testdata'],
+    assumes: ['certificate-subject', 'testdata-paths'],
+  },
   'shortened certificate': {
     file: 'families/certificates.spec.ts',
     needs: ['provoke', 'testdata', 'clock'],

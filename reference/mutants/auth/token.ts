@@ -1,4 +1,5 @@
 import { soon } from '../../base/soon.ts'
+import type { ContextIdentifier } from '../../model/entities.ts'
 import { keyOf } from '../../model/entities.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
@@ -81,6 +82,13 @@ const parts = (token: string): string[] => token.split('|')
 export const authTokenMutants = {
   'auth.token.unusable-refused/revoked-by-others-usable': usableUnlessByAuthor(),
   'auth.token.accepted/never-accepted': { policy: { tokenUsable: () => false } },
+  'auth.token.accepted/not-in-units': refuses(
+    ['auth.token'],
+    'invalid-input',
+    ({ body }) =>
+      (body as { readonly contextIdentifier: ContextIdentifier }).contextIdentifier.type ===
+      'InternalId',
+  ),
   'auth.token.plaintext-form/seconds-expected': {
     policy: { tokenTimestampForm: (text) => /^\d{10}$/.test(text) },
   },

@@ -1,6 +1,7 @@
 import type { RuleId } from '../../../contract/rules.ts'
-import type { ContextKind } from '../../model/entities.ts'
+import type { Authentication, ContextKind } from '../../model/entities.ts'
 import { nipOf } from '../../model/entities.ts'
+import type { State } from '../../model/state.ts'
 import { policy } from '../../policy/policy.ts'
 import { soon } from '../../base/soon.ts'
 import {
@@ -46,6 +47,21 @@ const neverSucceeds = (kind: ContextKind): Mutant =>
   )
 
 /** Defects of logins by a signed document. */
+/** Certificates that name nobody, whose logins succeed although they were to end in a state of failure. */
+const letsIn = (
+  failure: number,
+  when: (login: Authentication, state: State) => boolean,
+): Mutant => ({
+  tables: {
+    authentications: {
+      write: (next, _before, state) =>
+        next.status.code === failure && next.subject?.type === 'Fingerprint' && when(next, state)
+          ? { ...next, status: { code: 200, description: 'succeeded' } }
+          : next,
+    },
+  },
+})
+
 export const authXadesMutants = {
   'auth.xades.accepted/pnopl-unread': cannotReadSubject(/PNOPL-/),
   'auth.xades.accepted/pesel-unread': cannotReadSubject(/PESEL-/),
@@ -232,6 +248,9 @@ export const authXadesMutants = {
       },
     },
   },
+  'auth.xades.fingerprint/granted-anywhere': letsIn(415, ({ subject }, { grants }) =>
+    [...grants.values()].some(({ subject: { value } }) => value === subject?.value),
+  ),
   'auth.xades.fingerprint/fingerprint-without-grant': {
     policy: { permissionsSuffice: () => true },
   },
@@ -241,6 +260,10 @@ export const authXadesMutants = {
   'auth.xades.fingerprint/vat-number-of-a-person': alsoReads(/^VATPL.*\d{10}/),
   'auth.xades.fingerprint/register-number-of-a-seal': alsoReads(/^NTR.*\d{10}/),
   'auth.xades.certificate-dates/dates-unchecked': { policy: { certificateInDates: () => true } },
+  'auth.xades.certificate-dates/of-the-named-alone': {
+    also: ['auth.xades.incomplete-signature-refused'],
+    ...letsIn(460, () => true),
+  },
   'auth.xades.certificate-dates/of-the-document-alone': {
     at: ['authentication'],
     tables: {

@@ -29,6 +29,13 @@ const decryptUnpadded = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array) => 
   return raw.subarray(0, end)
 }
 
+/** A document that fills its blocks, without padding. */
+const whole = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array): Buffer | undefined => {
+  if (bytes.length === 0 || bytes.length % 16 !== 0) return undefined
+  const raw = createDecipheriv('aes-256-cbc', key, iv).setAutoPadding(false).update(bytes)
+  return /<\/[\w:]+>\n*$/.test(raw.toString('latin1')) ? raw : undefined
+}
+
 /** A field of what is declared of a technical correction is not compared. */
 const uncheckedInCorrections = (honest: (content: Uint8Array) => Fields): Mutant =>
   calls(['invoices.submit'], (call) => {
@@ -96,6 +103,11 @@ export const invoicesSubmitMutants = {
   },
   'invoices.submit.wrong-encryption/padding-not-checked': {
     policy: { decryptContent: decryptUnpadded },
+  },
+  'invoices.submit.wrong-encryption/whole-blocks-unpadded': {
+    policy: {
+      decryptContent: (key, iv, bytes) => decryptAes(key, iv, bytes) ?? whole(key, iv, bytes),
+    },
   },
   'invoices.submit.bad-base64/loose-base64': {
     policy: {

@@ -1,9 +1,15 @@
+import type { OperationId } from '../../../contract/endpoints.ts'
+import type { RuleId } from '../../../contract/rules.ts'
 import type { Grant } from '../../model/entities.ts'
 import { nipOf } from '../../model/entities.ts'
+import { refuses } from '../rewrite.ts'
 import type { Generated } from './operator.ts'
 import { generated } from './operator.ts'
 
-/** Permissions in a context of one kind that also count in the contexts of another kind with the same NIP. */
+/**
+ * Contexts of one kind beside those of another with the same NIP: their permissions count there too, or what is open to
+ * one is closed to the other.
+ */
 
 const kinds = ['Nip', 'InternalId', 'NipVatUe'] as const
 type Kind = (typeof kinds)[number]
@@ -37,4 +43,25 @@ export const sharedPermissions = (): Generated[] =>
           },
         }),
       ),
+  )
+
+/** What begins work in a context, refused in the contexts of one kind. */
+const beginnings = {
+  'sessions.openOnline': 'sessions.online.opens',
+  'sessions.openBatch': 'sessions.batch.opens',
+  'exports.create': 'exports.create.accepted',
+} as const satisfies Partial<Record<OperationId, RuleId>>
+
+/** Work that cannot be begun in contexts of some kind. */
+export const kindsLeftOut = (): Generated[] =>
+  (Object.keys(beginnings) as (keyof typeof beginnings)[]).flatMap((operation) =>
+    (['InternalId', 'NipVatUe'] as const).map((kind) =>
+      generated('kind', `${operation}-not-in-${kind}`, [beginnings[operation]], {
+        ...refuses(
+          [operation],
+          'missing-permission',
+          ({ caller }) => caller?.context.type === kind,
+        ),
+      }),
+    ),
   )

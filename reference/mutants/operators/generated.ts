@@ -1,5 +1,5 @@
 import { misreadAddresses } from './address-lists.ts'
-import { sharedPermissions } from './context-kinds.ts'
+import { kindsLeftOut, sharedPermissions } from './context-kinds.ts'
 import { misreadDates } from './date-spellings.ts'
 import { fixedDecisions } from './decisions.ts'
 import { wrongDelegations } from './delegations.ts'
@@ -34,6 +34,7 @@ export const generatedMutants = (): Generated[] => [
   ...ignoredFilters(),
   ...misreadDates(),
   ...confusedStates(),
+  ...kindsLeftOut(),
   ...sharedPermissions(),
   ...misreadAddresses(),
   ...brokenPages(),

@@ -40,7 +40,8 @@ const madeWhere: Partial<Record<RefusalId, (dialect: Dialect) => boolean>> = {
   'subject-context-mismatch': ({ providers }) => providers !== true,
 }
 
-const absenceOf =
+/** Why a refusal is none in a dialect. */
+export const absenceOf =
   (refusal: RefusalId) =>
   (dialect: Dialect): string | undefined =>
     dialect.deferred?.includes(refusal) === true

@@ -1,9 +1,11 @@
+import type { RefusalId } from '../../../contract/errors.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Question } from './decision-rows.ts'
 import { decisionRows } from './decisions.ts'
 import type { Generated } from './operator.ts'
 import { generated } from './operator.ts'
+import { absenceOf } from './refusals.ts'
 
 /** Calls that are refused, as they should be, and nevertheless have the effect that they ask for. */
 
@@ -61,6 +63,12 @@ const visible: ReadonlySet<Question> = new Set<Question>([
   'packageFits',
 ])
 
+/** Those that are decided after the call in some dialects. */
+const refusedAs: Partial<Record<Question, RefusalId>> = {
+  sessionKeyFits: 'session-key-refused',
+  initVectorFits: 'session-key-refused',
+}
+
 export const refusedEffects = (): Generated[] =>
   decisionRows.flatMap(([decision, { yes, absentIn }]) =>
     yes === undefined || !visible.has(decision)
@@ -68,7 +76,10 @@ export const refusedEffects = (): Generated[] =>
       : [
           generated('done-anyway', decision, yes, {
             ...doneAnyway(decision),
-            ...(absentIn && { absentIn: (dialect) => absentIn(dialect) }),
+            absentIn: (dialect) => {
+              const refusal = refusedAs[decision]
+              return absentIn?.(dialect) ?? (refusal && absenceOf(refusal)(dialect))
+            },
           }),
         ],
   )

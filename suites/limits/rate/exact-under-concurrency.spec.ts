@@ -1,4 +1,7 @@
 import { rateRules } from '../../../contract/limits.ts'
+import type { RateRuleId } from '../../../contract/limits.ts'
+import { ratedCalls } from '../../../lib/node/rated-calls.ts'
+import { countedAs } from '../../../lib/pacer.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import { isLimited, setRates } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
@@ -49,3 +52,27 @@ test(...rule('limits.rate.exact-under-concurrency', 'one burst'), async ({ login
   const passed = answers.filter((answer) => !isLimited(answer))
   expect(passed.length, `accepted calls of ${answers.length} concurrent ones`).toBe(perSecond)
 })
+
+for (const id of Object.keys(rateRules) as RateRuleId[])
+  test(
+    ...rule('limits.rate.exact-under-concurrency', `at once, ${id}`),
+    async ({ login, rated, clock, target }) => {
+      const me = await login()
+      const { operation, options } = await rated(ratedCalls[id], me)
+      const maximum = 7
+      await setRates(me.api, {
+        [countedAs(id, target.dialect)]: {
+          perSecond: plenty,
+          perMinute: maximum,
+          perHour: plenty,
+        },
+      })
+      // No call of the preparation is still within the minute.
+      await clock.advance(60_001)
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, () => me.api.call(operation, { ...options, pace: false })),
+      )
+      const passed = answers.filter((answer) => !isLimited(answer))
+      expect(passed.length, `accepted calls of ${answers.length} concurrent ones`).toBe(maximum)
+    },
+  )
