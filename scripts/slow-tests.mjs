@@ -3,7 +3,7 @@
 // npm run slow-tests: writes that table.
 
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runShown } from './process.mjs'
@@ -46,6 +46,9 @@ export function drawSlowTests(sample) {
   const rows = Object.entries(slowTests())
     .map(([name, seconds]) => [name, Math.min(1, average / seconds)])
     .toSorted(([, a], [, b]) => a - b)
+  for (const [name] of rows)
+    if (!existsSync(resolve(root, 'suites', fileOf(name))))
+      throw new Error(`${fileOf(name)} in test/slow.json does not exist; npm run slow-tests`)
   const files = rows.filter(([name]) => fileOf(name) === name)
   const ofFile = new Map(files)
   const open = new Set(draw(files, drawFrom(sample, 'files')).map(([name]) => name))

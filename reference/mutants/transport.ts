@@ -19,6 +19,25 @@ import {
 } from './rewrite.ts'
 import { ownSession } from './session-views.ts'
 
+/** Exports that are created under one name, and unknown under the other. */
+const unknownBy = (created: string, looked: string): Mutant => {
+  const made = new Set<string>()
+  return {
+    exchange(running, next) {
+      const { path } = running
+      const reference = path.slice(path.lastIndexOf('/') + 1)
+      if (path.endsWith(`/invoices/${looked}/${reference}`) && made.has(reference))
+        throw refuse('unknown-path')
+      return soon(next(running), async (response) => {
+        if (!path.endsWith(`/invoices/${created}`) || !response.ok) return response
+        const text = await response.text()
+        made.add(String((JSON.parse(text) as Record<string, unknown>)['referenceNumber']))
+        return new Response(text, response)
+      })
+    },
+  }
+}
+
 /** What a continuation token encodes, as far as it is text. */
 const tokenText = (headers: Readonly<Record<string, string>>): string =>
   Buffer.from(headers['x-continuation-token'] ?? '', 'base64').toString()
@@ -203,6 +222,8 @@ export const transportMutants = {
   'transport.export-alias/one-export-spelling': hidesPaths((path) =>
     /\/invoices\/export(\/|$)/.test(path),
   ),
+  'transport.export-alias/created-by-the-other-name': unknownBy('export', 'exports'),
+  'transport.export-alias/created-by-the-name': unknownBy('exports', 'export'),
   'transport.export-alias/another-status': responses(async (response, { path, refusal }) =>
     refusal === undefined && /\/invoices\/export\//.test(path)
       ? new Response((await response.text()).replace(/"partSize":/, '$&1'), response)

@@ -15,10 +15,13 @@ test(...rule('transport.export-alias'), async ({ open, invoice, target }) => {
     const created = await desk.api.call('exports.create', { ...spelling, body })
     expect(created).toBeOk()
     const { referenceNumber } = created.body as { referenceNumber: string }
+    const path = { referenceNumber }
+    for (const other of [{}, { alias: 0 }])
+      expect(await desk.api.call('exports.status', { ...other, path }), 'at once').toBeOk()
     const settled = await settleExport(desk.api, { referenceNumber })
     const seen: unknown[] = []
     for (const other of [{}, { alias: 0 }]) {
-      const answer = await desk.api.call('exports.status', { ...other, path: { referenceNumber } })
+      const answer = await desk.api.call('exports.status', { ...other, path })
       expect(answer).toBeOk()
       const parts: string[] = []
       for (const part of exportParts({ ...settled, body: fields(answer) }))
