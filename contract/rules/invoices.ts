@@ -212,6 +212,7 @@ export const invoices = {
     origin: 'stated',
     sentence: 'The service accepts an invoice without a signature.',
     clause: 'What the service does',
+    variants: { online: 'sent as issued online', offline: 'sent as issued offline' },
   },
   'invoices.number.unique': {
     level: 'MUST',

@@ -195,12 +195,19 @@ test(...rule('invoices.content.utf8-without-bom', 'plain UTF-8'), async ({ open,
   expect(await outcomeOfInvoice(desk, desk.api.codec.utf8(declared))).toHaveSucceeded('invoice')
 })
 
-test(...rule('invoices.content.unsigned'), async ({ open, invoice }) => {
-  const desk = await open()
-  const { bytes } = invoice()
-  expect(xmlOf(desk.api, bytes), 'an invoice without a signature').not.toContain('Signature')
-  expect(await outcomeOfInvoice(desk, bytes)).toHaveSucceeded('invoice')
-})
+for (const [what, offlineMode] of [
+  ['online', false],
+  ['offline', true],
+] as const)
+  test(...rule('invoices.content.unsigned', what), async ({ open, invoice }) => {
+    const desk = await open()
+    const { bytes } = invoice()
+    expect(xmlOf(desk.api, bytes), 'an invoice without a signature').not.toContain('Signature')
+    expect(await outcomeOfInvoice(desk, bytes, { offlineMode })).toHaveSucceeded('invoice')
+    const alone = await packed([invoice()])
+    const { settled } = await sendBatch(desk.api, alone, { offlineMode })
+    expect(settled, 'a package').toHaveSucceeded('batchSession')
+  })
 
 test(...rule('invoices.content.issue-date'), async ({ open, invoice, target }) => {
   const desk = await open()

@@ -127,6 +127,17 @@ export const invoicesContentMutants = {
   'invoices.content.unsigned/signature-needed': {
     policy: { schemaFindings: () => ['The document has no signature'] },
   },
+  'invoices.content.unsigned/signature-needed-offline': {
+    also: ['invoices.mode'],
+    tables: {
+      invoices: {
+        write: (next) =>
+          next.offline && next.status.code === 200
+            ? { ...next, status: { code: 450, description: 'The document has no signature' } }
+            : next,
+      },
+    },
+  },
   'invoices.content.issue-date/day-of-the-opening': dayOfOpening(),
   'invoices.content.issue-date/day-of-the-opening-of-a-package': dayOfOpening('batch'),
   'invoices.content.issue-date/issue-date-is-day-of-sending': {
