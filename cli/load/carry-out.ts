@@ -49,7 +49,7 @@ const runSegments = async (
   }
 }
 
-/** Runs k6 in one process or several, and says every few seconds how far the load has come. */
+/** Runs k6 in one process or several, and says how far the load has come, every ten seconds where no person watches. */
 const runWithProgress = async (
   k6: K6,
   options: Omit<K6Options, 'onLine' | 'segment'>,
@@ -57,15 +57,19 @@ const runWithProgress = async (
   progress: Progress,
   io: Io,
 ): Promise<K6Run> => {
-  const ticker = setInterval(
-    () => io.err(`${progress.text(Date.now())}\n`),
-    io.interactive ? 1000 : 5000,
-  )
+  const draw = io.interactive ? io.draw : undefined
+  const show = (): void => {
+    const text = progress.text(Date.now())
+    if (draw === undefined) io.err(`${text}\n`)
+    else draw(`\r${text}\u001B[K`)
+  }
+  const ticker = setInterval(show, draw ? 1_000 : (io.progressEveryMs ?? 10_000))
   const all: K6Options = { ...options, onLine: (line) => progress.see(line) }
   try {
     return await (segments === 1 ? runK6(k6, all, io) : runSegments(k6, all, segments, io))
   } finally {
     clearInterval(ticker)
+    draw?.('\n')
   }
 }
 

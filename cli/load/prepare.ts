@@ -2,6 +2,7 @@ import { fetchChallenge } from '../../lib/flows/login.ts'
 import type { BatchAssignment, OnlineAssignment } from '../../load/assignment.ts'
 import { contextOfSegment, segmentOfSession } from '../../load/segment.ts'
 import type { PlannedInvoice } from '../../load/trace/account.ts'
+import { formatDuration } from '../plan/duration.ts'
 import type { Io } from '../io.ts'
 import { prepareBatch, prepareOnline } from './corpus.ts'
 import type { LoadSetup } from './setup.ts'
@@ -29,8 +30,9 @@ export const prepare = async (
   readonly assignment: OnlineAssignment | BatchAssignment
 }> => {
   const { count, sessions, due, users, limited } = shape
+  const takes = formatDuration(due.at(-1) ?? 0)
   io.err(
-    `seed ${seed}; preparing ${count} invoices for ${sessions} ${sessions === 1 ? 'session' : 'sessions'}\n`,
+    `seed ${seed}; preparing ${count} invoices for ${sessions} ${sessions === 1 ? 'session' : 'sessions'}${limited && due.length > 0 ? `; within the limits, to send them takes ${takes}` : ''}\n`,
   )
   const { timestamp } = await fetchChallenge(target.client)
   const corpus = {

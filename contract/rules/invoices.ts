@@ -203,7 +203,6 @@ export const invoices = {
       encoding: 'bytes in another encoding',
       'invalid UTF-8': 'bytes that are not valid UTF-8',
       declaration: 'another encoding in the XML declaration',
-      'plain UTF-8': 'accepted with characters outside ASCII',
     },
   },
   'invoices.content.unsigned': {

@@ -1,6 +1,8 @@
 import type { X509Certificate } from 'node:crypto'
 import { parseCertificate } from '../base/certificate.ts'
 import { attributesOf } from '../login/subject.ts'
+import type { Authentication } from '../model/entities.ts'
+import type { State } from '../model/state.ts'
 import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
 import { day } from './spans.ts'
@@ -77,3 +79,18 @@ export const ownBeforeTheirStart: Mutant = {
       policy.certificateInDates(to - from === policy.certificateDays(2) * day ? 0 : from, to, at),
   },
 }
+
+/** Certificates that name nobody, whose logins succeed although they were to end in a state of failure. */
+export const letsNamelessIn = (
+  failure: number,
+  when: (login: Authentication, state: State) => boolean = () => true,
+): Mutant => ({
+  tables: {
+    authentications: {
+      write: (next, _before, state) =>
+        next.status.code === failure && next.subject?.type === 'Fingerprint' && when(next, state)
+          ? { ...next, status: { code: 200, description: 'succeeded' } }
+          : next,
+    },
+  },
+})

@@ -5,7 +5,6 @@ import {
   startWithDocument,
 } from '../../lib/flows/login.ts'
 import { drawNip } from '../../lib/identifiers/nip.ts'
-import { fingerprint } from '../../lib/node/certificate.ts'
 import { forgeries } from '../../lib/node/forgeries.ts'
 import { anonymousSubject, freshKey, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import { euAdministrator, headOfUnit } from '../support/administrators.ts'
@@ -17,7 +16,7 @@ import { expectNoFetches, undeclared } from '../support/fetches.ts'
 import { expectRefusal, forgeriesOf } from '../support/forged.ts'
 import { grantInTest } from '../support/grants.ts'
 import { rule } from '../support/rule.ts'
-import { ownCertificate, sealOf } from '../support/seals.ts'
+import { namelessCertificate, ownCertificate, sealOf } from '../support/seals.ts'
 import { authenticate, authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -62,8 +61,7 @@ test(...rule('auth.xades.service-certificate'), async ({ login, own, api }) => {
 })
 
 test(...rule('auth.xades.fingerprint', 'before a grant'), async ({ api, own, target, rng }) => {
-  const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
-  const credentials = ownCertificate(target, { subject })
+  const { credentials } = namelessCertificate(target, rng)
   expect(
     await authenticateAs(api, own, {
       credentials,
@@ -73,9 +71,7 @@ test(...rule('auth.xades.fingerprint', 'before a grant'), async ({ api, own, tar
 })
 
 test(...rule('auth.xades.fingerprint', 'after a grant'), async ({ api, own, target, rng }) => {
-  const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
-  const credentials = ownCertificate(target, { subject })
-  const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) }
+  const { credentials, identifier } = namelessCertificate(target, rng)
   await grantInTest(api, own, identifier, ['InvoiceRead'])
   expect(
     await authenticateAs(api, own, {
@@ -88,9 +84,7 @@ test(...rule('auth.xades.fingerprint', 'after a grant'), async ({ api, own, targ
 test(
   ...rule('auth.xades.fingerprint', 'in another context'),
   async ({ api, own, another, target, rng }) => {
-    const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
-    const credentials = ownCertificate(target, { subject })
-    const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) }
+    const { credentials, identifier } = namelessCertificate(target, rng)
     const granting = await another()
     await grantInTest(api, granting, identifier, ['InvoiceRead'])
     const options = { credentials, subjectIdentifierType: 'certificateFingerprint' } as const
@@ -110,9 +104,7 @@ test(...rule('auth.xades.fingerprint', 'identified by subject'), async ({ api, o
 test(
   ...rule('auth.xades.fingerprint', 'identified by subject, after a grant'),
   async ({ api, own, target, rng }) => {
-    const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
-    const credentials = ownCertificate(target, { subject })
-    const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) }
+    const { credentials, identifier } = namelessCertificate(target, rng)
     await grantInTest(api, own, identifier, ['InvoiceRead'])
     const outcome = await authenticateAs(api, own, { credentials })
     expect(outcome).toBeRejected('certificate-without-identifier')

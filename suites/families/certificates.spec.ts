@@ -3,8 +3,7 @@ import type { RefusalId } from '../../contract/errors.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import { fetchChallenge } from '../../lib/flows/login.ts'
 import { expectOk } from '../../lib/outcome.ts'
-import { fingerprint } from '../../lib/node/certificate.ts'
-import { anonymousSubject, sealSubject, strangerKey } from '../../lib/node/pki.ts'
+import { sealSubject, strangerKey } from '../../lib/node/pki.ts'
 import type { CertificateOptions, Credentials } from '../../lib/node/pki.ts'
 import type { DigestMethod } from '../../lib/node/xades-algorithms.ts'
 import type { Flaws } from '../../lib/node/xades.ts'
@@ -12,7 +11,7 @@ import type { OwnContext } from '../support/contexts.ts'
 import { obtainCertificate } from '../support/enrolment.ts'
 import { grantInTest } from '../support/grants.ts'
 import { familyRule } from '../support/rule.ts'
-import { ownCertificate, sealOf } from '../support/seals.ts'
+import { namelessCertificate, ownCertificate, sealOf } from '../support/seals.ts'
 import { authenticate, authenticateAs, outcomeOfAuthentication } from '../support/steps.ts'
 import type { Target } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
@@ -181,13 +180,10 @@ for (const { rule, what, refused, certificate, signedAgo } of rows)
     test(
       ...familyRule(rule, 'request signed by nobody named', what),
       async ({ api, own, target, rng }) => {
-        const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
-        const credentials = ownCertificate(target, {
-          subject,
+        const { credentials, identifier } = namelessCertificate(target, rng, {
           keys: 'p256',
           ...certificate('p256'),
         })
-        const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) }
         await grantInTest(api, own, identifier, ['InvoiceRead'])
         const outcome = await authenticateAs(api, own, {
           credentials,

@@ -1,6 +1,8 @@
 import { environments } from '../../contract/environments.ts'
-import { makeCertificate, sealSubject } from '../../lib/node/pki.ts'
+import { fingerprint } from '../../lib/node/certificate.ts'
+import { anonymousSubject, makeCertificate, sealSubject } from '../../lib/node/pki.ts'
 import type { CertificateOptions, Credentials } from '../../lib/node/pki.ts'
+import type { Rng } from '../../lib/random.ts'
 import type { OwnContext } from './contexts.ts'
 import { NotOffered } from './not-offered.ts'
 import type { Target } from './target.ts'
@@ -34,4 +36,19 @@ export const sealOf = (target: Target, own: OwnContext, keys: 'rsa' | 'p256'): C
   throw new NotOffered(
     `the target does not offer: a certificate of ${own.type} ${own.value} with ${keys === 'rsa' ? 'an RSA' : 'a P-256'} key`,
   )
+}
+
+/**
+ * A certificate that names nobody, and the fingerprint that permissions are granted to.
+ * @throws {NotOffered} where the target accepts no self-signed certificate
+ */
+export const namelessCertificate = (
+  target: Target,
+  rng: Rng,
+  options: Partial<CertificateOptions> = {},
+) => {
+  const subject = anonymousSubject(`Bezimienna ${rng.digits(6)}`)
+  const credentials = ownCertificate(target, { subject, ...options })
+  const identifier = { type: 'Fingerprint', value: fingerprint(credentials.certificate) } as const
+  return { credentials, identifier }
 }

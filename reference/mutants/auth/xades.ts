@@ -1,7 +1,6 @@
 import type { RuleId } from '../../../contract/rules.ts'
-import type { Authentication, ContextKind } from '../../model/entities.ts'
+import type { ContextKind } from '../../model/entities.ts'
 import { nipOf } from '../../model/entities.ts'
-import type { State } from '../../model/state.ts'
 import { policy } from '../../policy/policy.ts'
 import { soon } from '../../base/soon.ts'
 import {
@@ -10,6 +9,7 @@ import {
   certificatesWithin,
   chainByName,
   datesAtSigning,
+  letsNamelessIn,
   ownBeforeTheirStart,
 } from '../certificate-readers.ts'
 import type { Mutant } from '../mutant.ts'
@@ -47,21 +47,6 @@ const neverSucceeds = (kind: ContextKind): Mutant =>
   )
 
 /** Defects of logins by a signed document. */
-/** Certificates that name nobody, whose logins succeed although they were to end in a state of failure. */
-const letsIn = (
-  failure: number,
-  when: (login: Authentication, state: State) => boolean,
-): Mutant => ({
-  tables: {
-    authentications: {
-      write: (next, _before, state) =>
-        next.status.code === failure && next.subject?.type === 'Fingerprint' && when(next, state)
-          ? { ...next, status: { code: 200, description: 'succeeded' } }
-          : next,
-    },
-  },
-})
-
 export const authXadesMutants = {
   'auth.xades.accepted/pnopl-unread': cannotReadSubject(/PNOPL-/),
   'auth.xades.accepted/pesel-unread': cannotReadSubject(/PESEL-/),
@@ -248,7 +233,7 @@ export const authXadesMutants = {
       },
     },
   },
-  'auth.xades.fingerprint/granted-anywhere': letsIn(415, ({ subject }, { grants }) =>
+  'auth.xades.fingerprint/granted-anywhere': letsNamelessIn(415, ({ subject }, { grants }) =>
     [...grants.values()].some(({ subject: { value } }) => value === subject?.value),
   ),
   'auth.xades.fingerprint/fingerprint-without-grant': {
@@ -260,10 +245,7 @@ export const authXadesMutants = {
   'auth.xades.fingerprint/vat-number-of-a-person': alsoReads(/^VATPL.*\d{10}/),
   'auth.xades.fingerprint/register-number-of-a-seal': alsoReads(/^NTR.*\d{10}/),
   'auth.xades.certificate-dates/dates-unchecked': { policy: { certificateInDates: () => true } },
-  'auth.xades.certificate-dates/of-the-named-alone': {
-    also: ['auth.xades.incomplete-signature-refused'],
-    ...letsIn(460, () => true),
-  },
+  'auth.xades.certificate-dates/of-the-named-alone': letsNamelessIn(460),
   'auth.xades.certificate-dates/of-the-document-alone': {
     at: ['authentication'],
     tables: {

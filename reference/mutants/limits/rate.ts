@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { OperationId } from '../../../contract/endpoints.ts'
 import { rateRules } from '../../../contract/limits.ts'
-import type { RateRuleId } from '../../../contract/limits.ts'
 import { refuse } from '../../base/refusals.ts'
 import { soon } from '../../base/soon.ts'
 import { keyOf } from '../../model/entities.ts'
@@ -14,7 +13,6 @@ import {
   replicas,
   slidingCounter,
   tokenBucket,
-  unseenUnderWay,
   windowFromFirstCall,
 } from '../limiters.ts'
 import type { Mutant } from '../mutant.ts'
@@ -235,12 +233,6 @@ export const limitsRateMutants = {
   'limits.rate.exact-under-concurrency/same-moment-uncounted': {
     policy: { callCounts: (at, now, span) => at > now - span && at < now },
   },
-  ...Object.fromEntries(
-    (Object.keys(rateRules) as RateRuleId[]).map((id) => [
-      `limits.rate.exact-under-concurrency/unseen-under-way-${id}`,
-      unseenUnderWay(id),
-    ]),
-  ),
   'limits.rate.each-rule/closing-packages-uncounted': uncounted(/sessions\/batch\/[^/]+\/close$/),
   'limits.rate.each-rule/failed-lists-uncounted': uncounted(/\/invoices\/failed$/, 'GET'),
   'limits.rate.each-rule/receipts-uncounted': uncounted(/\/upo\//, 'GET'),

@@ -10,7 +10,7 @@ import { wrongFields } from './fields.ts'
 import { ignoredFilters } from './filters.ts'
 import { wrongGrants } from './held-grants.ts'
 import { confusedStates } from './listed-states.ts'
-import { otherLimits } from './limit-values.ts'
+import { otherLimits, unseenInBursts } from './limit-values.ts'
 import type { Generated } from './operator.ts'
 import { otherForms } from './other-forms.ts'
 import { falseSuccesses } from './outcomes.ts'
@@ -49,6 +49,7 @@ export const generatedMutants = (): Generated[] => [
   ...wrongRefusals(),
   ...refusalForms(),
   ...otherLimits(),
+  ...unseenInBursts(),
   ...otherForms(),
   ...falseSuccesses(),
   ...reopenedSessions(),

@@ -4,6 +4,7 @@ import type { LimitId, RateRuleId } from '../../../contract/limits.ts'
 import { rateRules } from '../../../contract/limits.ts'
 import type { Window } from '../../../contract/types.ts'
 import { policy } from '../../policy/policy.ts'
+import { unseenUnderWay } from '../limiters.ts'
 import type { Mutant } from '../mutant.ts'
 import type { Generated, Rules } from './operator.ts'
 import { generated } from './operator.ts'
@@ -155,3 +156,9 @@ export const otherLimits = (): Generated[] => [
     }),
   ),
 ]
+
+/** Calls of a burst that are not seen by the others, under each rate rule. */
+export const unseenInBursts = (): Generated[] =>
+  (Object.keys(rateRules) as RateRuleId[]).map((id) =>
+    generated('under-way', id, ['limits.rate.exact-under-concurrency'], unseenUnderWay(id)),
+  )
