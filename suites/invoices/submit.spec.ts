@@ -150,9 +150,10 @@ test(
   async ({ open, invoice }) => {
     const desk = await open()
     const { bytes } = invoice()
+    // Blanks: ten line feeds would be a padding.
     const blocks = new Uint8Array([
       ...bytes,
-      ...new Uint8Array(16 - (bytes.length % 16)).fill(0x0a),
+      ...new Uint8Array(16 - (bytes.length % 16)).fill(0x20),
     ])
     const encrypt = cipher('aes-256-cbc', desk.session.key, desk.session.iv, false)
     const body = await describeSubmission(desk.api, blocks, encrypt(blocks))

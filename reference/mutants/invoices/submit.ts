@@ -33,7 +33,7 @@ const decryptUnpadded = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array) => 
 const whole = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array): Buffer | undefined => {
   if (bytes.length === 0 || bytes.length % 16 !== 0) return undefined
   const raw = createDecipheriv('aes-256-cbc', key, iv).setAutoPadding(false).update(bytes)
-  return /<\/[\w:]+>\n*$/.test(raw.toString('latin1')) ? raw : undefined
+  return /<\/[\w:]+> *$/.test(raw.toString('latin1')) ? raw : undefined
 }
 
 /** A field of what is declared of a technical correction is not compared. */
