@@ -1,5 +1,6 @@
 import type { RateRuleId } from '../../contract/limits.ts'
 import { rateRules } from '../../contract/limits.ts'
+import type { Soon } from '../base/soon.ts'
 import type { CallLog, Threshold } from '../policy/limits.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
@@ -72,30 +73,40 @@ export const replicas = (count: number, seed: number): Pick<Policy, 'rateKey'> =
 /** Milliseconds that a call is under way, so that calls overlap. */
 const underWayMs = 40
 
-/** Limits the calls that are under way at the same time, and nothing else. */
-export const concurrencyCap = (maximum: number): Mutant => {
-  let underWay = 0
+/** Counts the calls that are under way, and keeps each under way so long that the others of a burst come in. */
+const whileUnderWay = () => {
+  let count = 0
   return {
-    policy: { thresholds: (): readonly Threshold[] => [] },
-    async exchange(running, next) {
-      if (underWay >= maximum)
-        return new Response(null, { status: 429, headers: { 'retry-after': '1' } })
-      underWay++
+    count: (): number => count,
+    async keep(answer: () => Soon<Response>): Promise<Response> {
+      count++
       try {
         await new Promise((resolve) => {
           setTimeout(resolve, underWayMs)
         })
-        return await next(running)
+        return await answer()
       } finally {
-        underWay--
+        count--
       }
     },
   }
 }
 
+/** Limits the calls that are under way at the same time, and nothing else. */
+export const concurrencyCap = (maximum: number): Mutant => {
+  const underWay = whileUnderWay()
+  return {
+    policy: { thresholds: (): readonly Threshold[] => [] },
+    exchange: (running, next) =>
+      underWay.count() >= maximum
+        ? new Response(null, { status: 429, headers: { 'retry-after': '1' } })
+        : underWay.keep(() => next(running)),
+  }
+}
+
 /** Calls that count under one rule do not see those that are under way at the same time. */
 export const unseenUnderWay = (id: RateRuleId): Mutant => {
-  let underWay = 0
+  const underWay = whileUnderWay()
   // The default rule counts each operation by itself.
   const isCounted = (counter: string): boolean =>
     id === 'default' ? !(counter in rateRules) : counter === id
@@ -104,19 +115,8 @@ export const unseenUnderWay = (id: RateRuleId): Mutant => {
       shares?.[id] === undefined ? undefined : `these calls are counted as those of ${shares[id]}`,
     policy: {
       rateKey: (context, address, counter) =>
-        `${context} ${address} ${counter}${isCounted(counter) ? ` ${underWay}` : ''}`,
+        `${context} ${address} ${counter}${isCounted(counter) ? ` ${underWay.count()}` : ''}`,
     },
-    async exchange(running, next) {
-      underWay++
-      try {
-        // The others of a burst come in meanwhile.
-        await new Promise((resolve) => {
-          setTimeout(resolve, underWayMs)
-        })
-        return await next(running)
-      } finally {
-        underWay--
-      }
-    },
+    exchange: (running, next) => underWay.keep(() => next(running)),
   }
 }
