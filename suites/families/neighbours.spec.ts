@@ -1,4 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import type { Client } from '../../lib/client.ts'
+import type { Exchange } from '../../lib/exchange.ts'
 import { callPart, createExport, exportParts, settleExport } from '../../lib/flows/export.ts'
 import { fetchChallenge, settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import { openOnline } from '../../lib/flows/session.ts'
@@ -14,7 +16,7 @@ import { formCodes } from '../support/forms.ts'
 import { byNip, outcomeOfOperation, unitGrant } from '../support/grants.ts'
 import { spoilt } from '../support/malformed.ts'
 import { meaningOfRow, statedIn } from '../support/meaning.ts'
-import { expectUntouched } from '../support/neighbours.ts'
+import { expectUntouched, orLost } from '../support/neighbours.ts'
 import type { Kind } from '../support/neighbours.ts'
 import { pagesByToken, sessionsOf } from '../support/paged-lists.ts'
 import type { Row } from '../support/paged-lists.ts'
@@ -217,27 +219,24 @@ const others: Readonly<Record<string, Kind>> = {
       'permissions.revokeAuthorization',
     ],
     async make(stage, { operation, by }) {
+      const statusOf = (client: Client, answer: Exchange) => async () => {
+        const path = { referenceNumber: expectText(answer, 'begin', 'referenceNumber') }
+        return statedIn(await client.call('operations.status', { path }), 'look')
+      }
       const started = await perform(by, operation, { ...(await calls[operation](stage)), by })
       expect(await outcomeOfOperation(by, started)).toHaveSucceeded('operation')
+      const lookAtStarted = statusOf(by, started)
+      const before = await lookAtStarted()
       const { api } = stage.me
       const unit = { type: 'Nip', value: drawNip(stage.rng) }
       const body = unitGrant(byNip(drawNip(stage.rng)), unit, 'no unit of this caller')
       const failing = await api.call('permissions.grantSubunit', { body })
       expect(await outcomeOfOperation(api, failing)).toBeRejected('grant-refused')
-      const seen = [
-        [by, started],
-        [api, failing],
-      ] as const
-      const look = () =>
-        Promise.all(
-          seen
-            // What is refused at once is no operation that could fail.
-            .filter(([, { status }]) => status < 300)
-            .map(async ([client, answer]) => {
-              const path = { referenceNumber: expectText(answer, 'begin', 'referenceNumber') }
-              return statedIn(await client.call('operations.status', { path }), 'look')
-            }),
-        )
+      const after = await lookAtStarted().catch(orLost)
+      expect(after, 'after a grant that failed').toEqual(before)
+      // What is refused at once is no operation that could fail.
+      const looks = [lookAtStarted, ...(failing.status < 300 ? [statusOf(api, failing)] : [])]
+      const look = () => Promise.all(looks.map((one) => one()))
       return { look }
     },
   },

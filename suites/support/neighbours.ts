@@ -35,7 +35,7 @@ export interface Kind {
 const settling = 2_000
 
 /** What could be looked at before is refused now; a service that fails or hangs up has not lost it. */
-const orLost = (error: unknown) => {
+export const orLost = (error: unknown) => {
   const status = error instanceof Inconclusive ? error.exchange?.status : undefined
   if (status === undefined || status < 400 || status > 499 || status === 429) throw error
   return { lost: String(error) }
