@@ -122,6 +122,21 @@ export const callUpload = (
   })
 
 /**
+ * Uploads one part of a package to its address; answers the exchange, whatever its status.
+ * @throws {Inconclusive} when the part has no address
+ */
+export async function uploadPart(
+  client: Client,
+  { uploads, exchange }: BatchSession,
+  { ordinalNumber, bytes }: BatchPart,
+): Promise<Exchange> {
+  const upload = uploads.find((one) => one.ordinalNumber === ordinalNumber)
+  if (upload === undefined)
+    throw new Inconclusive(`upload part ${ordinalNumber}`, 'an address for it', exchange)
+  return callUpload(client, upload, bytes)
+}
+
+/**
  * Uploads every part of a package, one after the other.
  * @throws {Inconclusive} when a part has nowhere to go, or is refused
  */
@@ -132,10 +147,8 @@ export async function uploadParts(
 ): Promise<Exchange[]> {
   const exchanges: Exchange[] = []
   for (const part of parts) {
-    const step = `upload part ${part.ordinalNumber}`
-    const upload = session.uploads.find(({ ordinalNumber }) => ordinalNumber === part.ordinalNumber)
-    if (upload === undefined) throw new Inconclusive(step, 'an address for it', session.exchange)
-    exchanges.push(expectOk(await callUpload(client, upload, part.bytes), step))
+    const uploaded = await uploadPart(client, session, part)
+    exchanges.push(expectOk(uploaded, `upload part ${part.ordinalNumber}`))
   }
   return exchanges
 }

@@ -1,8 +1,8 @@
 import { limits } from '../../contract/limits.ts'
 import type { Client } from '../../lib/client.ts'
 import { sha256 } from '../../lib/crypto.ts'
-import { batchBody, callUpload, openBatch, readBatchOpened } from '../../lib/flows/batch.ts'
-import type { BatchPackage, BatchPart, BatchSession } from '../../lib/flows/batch.ts'
+import { batchBody, openBatch, readBatchOpened, uploadPart } from '../../lib/flows/batch.ts'
+import type { BatchPackage, BatchPart } from '../../lib/flows/batch.ts'
 import { drawSecret, settleSession } from '../../lib/flows/session.ts'
 import { makeTarGz, makeZip, sealArchive } from '../../lib/node/archive.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
@@ -19,13 +19,6 @@ import { expect, test } from '../support/test.ts'
 /** Plain bytes of a part: a package of two invoices has four parts or more. */
 const partBytes = 400
 
-const uploadOf = ({ uploads, exchange }: BatchSession, { ordinalNumber }: BatchPart) => {
-  const upload = uploads.find((one) => one.ordinalNumber === ordinalNumber)
-  if (upload === undefined)
-    throw new Inconclusive(`upload part ${ordinalNumber}`, 'an address for it', exchange)
-  return upload
-}
-
 /** Sends a package up to the first refusal. */
 const outcomeOfPackage = async (api: Client, batch: BatchPackage): Promise<WorkOutcome> => {
   const body = await batchBody(api, batch, formCodes.fa3)
@@ -33,7 +26,7 @@ const outcomeOfPackage = async (api: Client, batch: BatchPackage): Promise<WorkO
   if (opened.status >= 300) return opened
   const session = readBatchOpened(opened)
   for (const part of batch.parts) {
-    const uploaded = await callUpload(api, uploadOf(session, part), part.bytes)
+    const uploaded = await uploadPart(api, session, part)
     if (uploaded.status >= 300) return uploaded
   }
   const path = { referenceNumber: session.referenceNumber }
@@ -201,7 +194,7 @@ test(
     const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
     const path = { referenceNumber: session.referenceNumber }
     const upload = async (part: BatchPart) =>
-      expectOk(await callUpload(api, uploadOf(session, part), part.bytes), 'upload a part')
+      expectOk(await uploadPart(api, session, part), 'upload a part')
     for (const part of batch.parts.slice(0, -1)) await upload(part)
     const early = await api.call('sessions.closeBatch', { path })
     test.skip(early.status < 300, 'the session fails instead of refusing the close')
@@ -224,7 +217,7 @@ test(
     const documents = [invoice(), invoice()]
     const batch = await packed(documents, { partBytes })
     const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
-    const send = (part: BatchPart) => callUpload(api, uploadOf(session, part), part.bytes)
+    const send = (part: BatchPart) => uploadPart(api, session, part)
     for (const part of batch.parts) expectOk(await send(part), 'upload a part')
     // A client does so when it lost the answer. Whether the service takes it once more is not specified.
     for (const part of batch.parts) await send(part)
@@ -243,7 +236,7 @@ test(
     const batch = await packed([invoice()])
     const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
     const [part] = batch.parts
-    const send = () => callUpload(api, uploadOf(session, part!), part!.bytes)
+    const send = () => uploadPart(api, session, part!)
     expect(await send(), 'a part before the close').toBeOk()
     const path = { referenceNumber: session.referenceNumber }
     expect(await api.call('sessions.closeBatch', { path })).toBeOk()
@@ -262,7 +255,7 @@ test(
     const batch = await packed([invoice(), invoice()], { partBytes })
     const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
     const [first, ...rest] = batch.parts
-    const upload = async (part: BatchPart) => callUpload(api, uploadOf(session, part), part.bytes)
+    const upload = async (part: BatchPart) => uploadPart(api, session, part)
     for (const part of rest) expectOk(await upload(part), 'upload a part')
     const end = clock.now() + batch.parts.length * perPart
     await clock.set(end - minute)
@@ -285,7 +278,7 @@ test(
     const session = await openBatch(api, batch, { formCode: formCodes.fa3 })
     await clock.advance(batch.parts.length * perPart + minute)
     const [part] = batch.parts
-    const answer = await callUpload(api, uploadOf(session, part!), part!.bytes)
+    const answer = await uploadPart(api, session, part!)
     expect(answer, 'a part after the end').toBeClientError()
     const later = await login({ context })
     const settled = await settleSession(later.api, session, 'batchSession')

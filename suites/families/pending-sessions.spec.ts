@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import type { RuleId } from '../../contract/rules.ts'
 import type { Client } from '../../lib/client.ts'
-import { closeBatch, openBatch, uploadParts } from '../../lib/flows/batch.ts'
+import { closeBatch, openBatch, uploadPart, uploadParts } from '../../lib/flows/batch.ts'
 import {
   closeOnline,
   openOnline,
@@ -196,6 +196,8 @@ const checked: Readonly<Record<string, Row>> = {
       expect(await api.call('sessions.closeBatch', { path }), 'a second close').toBeRefused(
         'session-state-forbids',
       )
+      const upload = uploadPart(api, session, made.parts[0]!)
+      expect(await upload, 'a part once more').toBeClientError()
       await done()
       await done()
       expect(await settleSession(api, session, 'batchSession')).toHaveSucceeded('batchSession')

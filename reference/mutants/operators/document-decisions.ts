@@ -56,11 +56,15 @@ export const documentDecisions: Rows = {
     ['sessions.online.form-code-forms', 'sessions.batch.opens'],
     opens,
   ),
-  schemaInForce: row(
-    ['sessions.online.schema-calendar', ...codeRules],
-    [...opensRules, 'sessions.online.schema-calendar', ...codeRules],
-    opens,
-  ),
+  schemaInForce: {
+    ...row(
+      ['sessions.online.schema-calendar', ...codeRules],
+      [...opensRules, 'sessions.online.schema-calendar', ...codeRules],
+      opens,
+    ),
+    absentIn: ({ environments }) =>
+      environments?.test?.schemasAlways && 'the test environment takes its schemas on any day',
+  },
   sessionIsOfContext: row(
     isolated,
     ['sessions.status.moves-forward', 'sessions.online.of-subject'],

@@ -67,6 +67,7 @@ const visible: ReadonlySet<Question> = new Set<Question>([
 const refusedAs: Partial<Record<Question, RefusalId>> = {
   sessionKeyFits: 'session-key-refused',
   initVectorFits: 'session-key-refused',
+  partHashFits: 'part-refused',
 }
 
 export const refusedEffects = (): Generated[] =>
