@@ -58,8 +58,10 @@ const runWithProgress = async (
   io: Io,
 ): Promise<K6Run> => {
   const draw = io.interactive ? io.draw : undefined
+  let drawn = false
   const show = (): void => {
     const text = progress.text(Date.now())
+    drawn = draw !== undefined
     if (draw === undefined) io.err(`${text}\n`)
     else draw(`\r${text}\u001B[K`)
   }
@@ -69,7 +71,7 @@ const runWithProgress = async (
     return await (segments === 1 ? runK6(k6, all, io) : runSegments(k6, all, segments, io))
   } finally {
     clearInterval(ticker)
-    draw?.('\n')
+    if (drawn) draw?.('\n')
   }
 }
 

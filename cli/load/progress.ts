@@ -1,4 +1,5 @@
 import type { TraceLine } from '../../load/trace/line.ts'
+import { formatDuration } from '../plan/duration.ts'
 
 /** Progress of a run, from what k6 reports. */
 export interface Progress {
@@ -53,7 +54,7 @@ export const createProgress = ({
         ...(counts.refused > 0 ? [`refused ${counts.refused}`] : []),
         ...(counts.unanswered > 0 ? [`unanswered ${counts.unanswered}`] : []),
         ...(counts.dropped > 0 ? [`dropped ${counts.dropped}`] : []),
-        `${Math.ceil(left / 1000)} s left`,
+        ...(left > 0 ? [`${formatDuration(Math.ceil(left / 1000) * 1000)} left`] : []),
       ].join(', ')
     },
   }
