@@ -1,3 +1,5 @@
+import { decodeJwt } from 'jose'
+import type { Permission } from '../../contract/types.ts'
 import type { AnyCall } from '../call/call.ts'
 import type { Authentication } from '../model/entities.ts'
 import { keyOf, nipOf } from '../model/entities.ts'
@@ -151,6 +153,16 @@ export const tokensMutants = {
     const permissions = () => permissionsOfLogin(call.service, author)
     return { ...call, caller: { ...call.caller, permissions } }
   }),
+  'tokens.create.within-rights/by-an-earlier-access-token': {
+    also: ['permissions.revoke.effective'],
+    ...calls(['tokens.create'], (call) => {
+      const { caller, headers } = call
+      if (caller === undefined) return call
+      const named = decodeJwt(String(headers['authorization']).slice('Bearer '.length))['per']
+      const permissions = () => new Set([...caller.permissions(), ...(named as Permission[])])
+      return { ...call, caller: { ...caller, permissions } }
+    }),
+  },
   'tokens.create.within-rights/carries-all': {
     at: ['queries.metadata'],
     tables: {

@@ -79,6 +79,20 @@ test(
   },
 )
 
+test(
+  ...familyRule('permissions.revoke.effective', 'revoked permission', 'in a new service token'),
+  async ({ api, login, another, rng, target }) => {
+    const [permission, kept] = ['InvoiceWrite', 'InvoiceRead']
+    const scene = { api, me: await login(), login, another, rng, target }
+    const { way, holder, held } = await holdOnly(scene, [permission, kept])
+    await expectTakenBack(way, holder, permission)
+    const create = (...permissions: readonly string[]) =>
+      held.api.call('tokens.create', { body: { permissions, description: 'after a revocation' } })
+    expect(await create(permission, kept)).toBeRefused('token-permissions-lacking')
+    expect(await create(kept), 'with the permission that is left').toBeOk()
+  },
+)
+
 const taken = ['InvoiceWrite', 'InvoiceRead'] as const
 
 /** Operations on a resource that whoever holds these permissions makes. */
