@@ -34,6 +34,11 @@ export const limits = {
     variants: {
       entity: 'of an entity',
       person: { description: 'of a person', needs: ['testdata'] },
+      none: {
+        description: 'none at all',
+        needs: ['testdata'],
+        assumes: ['limit-simulation'],
+      },
     },
   },
   'limits.rate.each-rule': {
@@ -112,6 +117,10 @@ export const limits = {
       'per minute': { description: 'the minute is exceeded first', needs: ['clock'] },
       'per hour': { description: 'the hour is exceeded first', needs: ['clock'] },
       'all three': { description: 'bursts fill all three windows', needs: ['clock'] },
+      'after an excess': {
+        description: 'an excess of the second empties no longer window',
+        needs: ['clock'],
+      },
     },
   },
   'limits.rate.retry-after': {
@@ -201,6 +210,10 @@ export const limits = {
       'another context': 'another context is not affected',
       'another address': 'another address is not affected',
       'two logins': 'two logins share one counter',
+      'two subjects': {
+        description: 'two subjects in one context share one counter',
+        needs: ['testdata'],
+      },
       'forwarded header': 'a forged header has no effect',
       'context of another kind': {
         description: 'contexts of type InternalId and NipVatUe have counters of their own',
@@ -248,6 +261,11 @@ export const limits = {
     needs: ['env'],
     variants: {
       test: 'about ten times',
+      'context of another kind': {
+        description: 'about ten times in contexts of type InternalId and NipVatUe',
+        needs: ['testdata'],
+        assumes: ['permission-grants'],
+      },
       demo: 'the same',
       production: 'as documented',
     },

@@ -25,6 +25,7 @@ import { invoicesStatusMutants } from './invoices/status.ts'
 import { invoicesSubmitMutants } from './invoices/submit.ts'
 import { keysMutants } from './keys.ts'
 import { limitsContextMutants } from './limits/context.ts'
+import { limitsCountedMutants } from './limits/counted.ts'
 import { limitsRateMutants } from './limits/rate.ts'
 import { limitsSubjectMutants } from './limits/subject.ts'
 import { operationsMutants } from './operations.ts'
@@ -81,6 +82,7 @@ const byId = {
   ...invoicesSubmitMutants,
   ...keysMutants,
   ...limitsContextMutants,
+  ...limitsCountedMutants,
   ...limitsRateMutants,
   ...limitsSubjectMutants,
   ...operationsMutants,

@@ -44,3 +44,12 @@ for (const [what, kind] of [
       certificate: { maxCertificates: value('certificates.person') },
     })
   })
+
+test(...rule('limits.subject', 'none'), async ({ login }) => {
+  const { api } = await login()
+  const none = { enrollment: { maxEnrollments: 0 }, certificate: { maxCertificates: 0 } }
+  expectOk(await api.call('testdata.setSubjectLimits', { body: none }), 'set the limits')
+  const answer = await api.call('limits.subject')
+  expect(answer).toBeOk()
+  expect(answer.body, 'limits of a subject that may have none').toMatchObject(none)
+})

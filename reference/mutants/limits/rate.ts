@@ -72,18 +72,6 @@ const countedToo = (operation: OperationId): Mutant => ({
   },
 })
 
-/** Calls of one operation count against no limit; the limit of their row holds for them. */
-const uncounted = (path: RegExp, method = 'POST'): Mutant => {
-  let isOne = false
-  return {
-    exchange(running, next) {
-      isOne = path.test(running.path) && running.exchange.method === method
-      return next(running)
-    },
-    policy: { outcomeCounts: (outcome) => !isOne && policy.outcomeCounts(outcome) },
-  }
-}
-
 /** Defects of the limits of calls. */
 export const limitsRateMutants = {
   'limits.rate.each-rule/one-too-many': {
@@ -233,15 +221,4 @@ export const limitsRateMutants = {
   'limits.rate.exact-under-concurrency/same-moment-uncounted': {
     policy: { callCounts: (at, now, span) => at > now - span && at < now },
   },
-  'limits.rate.each-rule/closing-packages-uncounted': uncounted(/sessions\/batch\/[^/]+\/close$/),
-  'limits.rate.each-rule/failed-lists-uncounted': uncounted(/\/invoices\/failed$/, 'GET'),
-  'limits.rate.each-rule/receipts-uncounted': uncounted(/\/upo\//, 'GET'),
-  'limits.rate.each-rule/receipts-by-number-uncounted': uncounted(
-    /\/invoices\/[^/]+\/[^/]+\/upo$/,
-    'GET',
-  ),
-  'limits.rate.each-rule/receipts-by-reference-uncounted': uncounted(
-    /\/invoices\/[^/]+\/upo$/,
-    'GET',
-  ),
 } as const satisfies Readonly<Record<string, Mutant>>

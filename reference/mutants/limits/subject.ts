@@ -34,6 +34,13 @@ export const limitsSubjectMutants = {
       )
     },
   },
+  'limits.subject/zero-left-out': bodies(
+    ['limits.subject'],
+    ({ enrollment, certificate }: SubjectLimits) => ({
+      enrollment: enrollment.maxEnrollments === 0 ? {} : enrollment,
+      certificate: certificate.maxCertificates === 0 ? {} : certificate,
+    }),
+  ),
   'limits.subject/subject-reported-wrong': subjectLimits((maximum) => maximum + 1),
   'limits.subject/persons-as-firms': subjectLimits((maximum) =>
     maximum === 12 ? 300 : maximum === 6 ? 100 : maximum,

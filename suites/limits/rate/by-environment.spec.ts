@@ -5,6 +5,7 @@ import type { Client } from '../../../lib/client.ts'
 import { contextKey, loginWithDocument, loginWithToken } from '../../../lib/flows/login.ts'
 import { expectOk } from '../../../lib/outcome.ts'
 import { thresholdsOf } from '../../../lib/pacer.ts'
+import { euAdministrator, headOfUnit } from '../../support/administrators.ts'
 import { createContexts } from '../../support/context-source.ts'
 import { exceedSecond, limitedOf, reportedRates } from '../../support/rated.ts'
 import { notOffered } from '../../support/not-offered.ts'
@@ -30,9 +31,8 @@ const list = (api: Client, calls: number) =>
     ),
   )
 
-test(...rule('limits.rate.by-environment', 'test, reported'), async ({ login, target }) => {
-  test.skip(target.environment !== 'test', 'the target is not a test environment')
-  const { api } = await login()
+/** Expects that a context of a test environment has about ten times the calls of production. */
+const expectTestRates = async (api: Client, target: Target): Promise<void> => {
   await restoreRates(api, target)
   const inForce = await reportedRates(api)
   const wrong = rows.flatMap((id) => {
@@ -46,7 +46,26 @@ test(...rule('limits.rate.by-environment', 'test, reported'), async ({ login, ta
     wrong,
     `thresholds outside ${minFactor} to ${maxFactor} times those of production`,
   ).toEqual([])
+}
+
+test(...rule('limits.rate.by-environment', 'test, reported'), async ({ login, target }) => {
+  test.skip(target.environment !== 'test', 'the target is not a test environment')
+  const { api } = await login()
+  await expectTestRates(api, target)
 })
+
+for (const [kind, loginOf] of [
+  ['InternalId', headOfUnit],
+  ['NipVatUe', euAdministrator],
+] as const)
+  test(
+    ...rule('limits.rate.by-environment', `context of another kind, ${kind}`),
+    async ({ login, rng, target }) => {
+      test.skip(target.environment !== 'test', 'the target is not a test environment')
+      const { api } = await loginOf({ me: await login(), login, rng, target })
+      await expectTestRates(api, target)
+    },
+  )
 
 test(...rule('limits.rate.by-environment', 'test, enforced'), async ({ login, target, clock }) => {
   test.skip(target.environment !== 'test', 'the target is not a test environment')

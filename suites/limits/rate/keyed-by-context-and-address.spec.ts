@@ -2,6 +2,8 @@ import { contextKey } from '../../../lib/flows/login.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
 import { euAdministrator, headOfUnit } from '../../support/administrators.ts'
 import { forwardedBy } from '../../support/forwarded.ts'
+import { grantInTest } from '../../support/grants.ts'
+import { personAt } from '../../support/people.ts'
 import { limitedOf } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { mintToken } from '../../support/service-token.ts'
@@ -50,6 +52,19 @@ for (const [what, byToken] of [
     const answer = await call(() => again.api.call(operation, { pace: false }))
     expect(answer).toBeRefused('rate-limited')
   })
+
+test(
+  ...rule('limits.rate.keyed-by-context-and-address', 'two subjects'),
+  async ({ rated, api, login, own, rng, target }) => {
+    const { fill, call, operation } = await rated(ratedCalls.default)
+    const person = personAt(own, rng, target)
+    await grantInTest(api, own, person.subject, ['InvoiceRead', 'InvoiceWrite'])
+    const other = await login({ context: person.context })
+    expect(limitedOf(await fill('second')), 'rejected calls within the limits').toBe(0)
+    const answer = await call(() => other.api.call(operation, { pace: false }))
+    expect(answer, 'a call of another subject in the context').toBeRefused('rate-limited')
+  },
+)
 
 for (const [name, value] of Object.entries(forwardedBy(otherAddress))) {
   test(

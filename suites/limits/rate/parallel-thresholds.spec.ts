@@ -1,5 +1,5 @@
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
-import { limitedOf } from '../../support/rated.ts'
+import { limitedOf, offend, wholeSeconds } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -35,3 +35,16 @@ test(...rule('limits.rate.parallel-thresholds', 'all three'), async ({ rated, cl
   await clock.advance(60_001)
   expect(await call()).toBeRefused('rate-limited')
 })
+
+for (const window of ['minute', 'hour'] as const)
+  test(
+    ...rule('limits.rate.parallel-thresholds', `after an excess, ${window}`),
+    async ({ rated, clock }) => {
+      const made = await rated(narrow)
+      const refused = await offend(made)
+      expect(refused, 'beyond the second').toBeRefused('rate-limited')
+      await clock.advance(wholeSeconds(refused) * 1_000 + 1)
+      expect(limitedOf(await made.fill(window)), 'rejected calls within the limits').toBe(0)
+      expect(await made.call(), `beyond the ${window}`).toBeRefused('rate-limited')
+    },
+  )
