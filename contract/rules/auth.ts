@@ -246,6 +246,7 @@ export const auth = {
       'first object': 'another request in an extra object before the signed one',
       'outer root': 'another request as the root element',
       'beside the signature': 'an unsigned copy beside the signed request',
+      'unsigned properties': 'another request among the unsigned properties',
       'inside the signature': 'the signed request inside the signature, another as the root',
       'duplicate id': 'two elements with the signed Id',
       'second root': 'a second root element',

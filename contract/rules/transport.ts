@@ -28,6 +28,7 @@ export const transport = {
       charset: 'a media type that names UTF-8 is accepted',
       'no body': 'a request without a body is accepted, whatever its Content-Type is',
       responses: 'each response names the media type of its operation',
+      refusals: 'each refusal names the media type of errors',
     },
   },
   'transport.answers.schema': {

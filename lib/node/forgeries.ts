@@ -211,6 +211,11 @@ export const forgeries: readonly Forgery[] = [
   },
   {
     ...wrapped,
+    variant: 'unsigned properties',
+    make: (source) => signed(source, { unsigned: otherRequest(source) }),
+  },
+  {
+    ...wrapped,
     variant: 'inside the signature',
     make: (source) =>
       insertLast(

@@ -33,6 +33,27 @@ const withoutDocuments = (isSuch: typeof isAlone): Mutant => ({
   },
 })
 
+/** An export finds what an earlier one with the same filters found. */
+const asBefore = (): Mutant => {
+  const first = new Map<string, number>()
+  let until = Number.POSITIVE_INFINITY
+  return {
+    at: ['export'],
+    tables: {
+      exports: {
+        read(found) {
+          if (found === undefined) return found
+          const key = `${keyOf(found.context)} ${JSON.stringify(found.filters)}`
+          first.set(key, first.get(key) ?? found.requestedAt)
+          until = first.get(key)!
+          return found
+        },
+      },
+      issued: { find: (found) => found.filter(({ acquiredAt }) => acquiredAt <= until) },
+    },
+  }
+}
+
 /** Exports in one kind of context have the invoices of its taxpayer. */
 const ofTheTaxpayer = (kind: string): Mutant => ({
   at: ['export'],
@@ -72,6 +93,7 @@ export const exportsMutants = {
     ({ status }: { status: { code: number } }) =>
       status.code === 100 ? { status: { ...status, code: 210 } } : {},
   ),
+  'exports.package.content/as-before': asBefore(),
   'exports.package.content/newest-first': {
     policy: { exportedInvoices: (found, limit) => found.toReversed().slice(0, limit) },
   },

@@ -28,6 +28,7 @@ import { limitsContextMutants } from './limits/context.ts'
 import { limitsCountedMutants } from './limits/counted.ts'
 import { limitsRateMutants } from './limits/rate.ts'
 import { limitsSubjectMutants } from './limits/subject.ts'
+import { namesakesMutants } from './namesakes.ts'
 import { operationsMutants } from './operations.ts'
 import { permissionsGrantMutants } from './permissions/grant.ts'
 import { permissionsMatrixMutants } from './permissions/matrix.ts'
@@ -83,6 +84,7 @@ const byId = {
   ...keysMutants,
   ...limitsContextMutants,
   ...limitsCountedMutants,
+  ...namesakesMutants,
   ...limitsRateMutants,
   ...limitsSubjectMutants,
   ...operationsMutants,

@@ -2,8 +2,9 @@ import type { RefusalId } from '../../contract/errors.ts'
 import { utc } from '../base/wording.ts'
 import type { AnyCall, Answer } from '../call/call.ts'
 import type { ContextKind } from '../model/entities.ts'
+import { policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
-import { accepts, refuses } from './rewrite.ts'
+import { accepts, calls, refuses } from './rewrite.ts'
 
 /** How documents are read that somebody signs in with. */
 
@@ -54,3 +55,29 @@ export const cannotRead = (part: RegExp): Mutant =>
   refuses(['auth.xades'], 'signature-invalid', ({ bytes }) =>
     part.test(Buffer.from(bytes).toString()),
   )
+
+/** What nobody signed is taken away before anything is looked at. */
+export const unsignedPropertiesUnread = calls(['auth.xades'], (call) => {
+  const text = Buffer.from(call.bytes).toString()
+  const read = text.replace(/<xades:UnsignedProperties>.*?<\/xades:UnsignedProperties>/s, '')
+  return { ...call, bytes: Buffer.from(read) }
+})
+
+/** The digest of the key info, which is compared after that of the properties, is not looked at. */
+export const keyInfoUnverified = (): Mutant => {
+  let isSigned = false
+  let compared = 0
+  return {
+    policy: {
+      idsUnique(ids) {
+        isSigned = ids.some((id) => id.includes('KeyInfo'))
+        compared = 0
+        return policy.idsUnique(ids)
+      },
+      digestFits(found, stated) {
+        compared += 1
+        return (isSigned && compared === 2) || policy.digestFits(found, stated)
+      },
+    },
+  }
+}

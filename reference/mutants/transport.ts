@@ -67,6 +67,12 @@ const failsOver = (character: string): Mutant => ({
   },
 })
 
+/** The same body under another media type. */
+const labelled = (response: Response, media: string): Response => {
+  const headers = { ...Object.fromEntries(response.headers), 'content-type': media }
+  return new Response(response.body, { status: response.status, headers })
+}
+
 /** Refused requests that are answered with an empty success. */
 const succeedsWhere = (where: (exchange: Exchange) => boolean): Mutant => ({
   exchange: (running, next) =>
@@ -103,12 +109,13 @@ export const transportMutants = {
     },
   },
   'transport.media-type/answers-as-text': responses((response, { refusal }) =>
-    refusal === undefined && response.body !== null
-      ? new Response(response.body, {
-          status: response.status,
-          headers: { ...Object.fromEntries(response.headers), 'content-type': 'text/plain' },
-        })
-      : response,
+    refusal === undefined && response.body !== null ? labelled(response, 'text/plain') : response,
+  ),
+  'transport.media-type/refusals-as-the-operation-answers': responses(
+    (response, { path, refusal }) =>
+      refusal !== undefined && /\/invoices\/svc\/[^/]+$|\/upo\b/.test(path)
+        ? labelled(response, 'application/xml')
+        : response,
   ),
   'transport.media-type/same-beginning': {
     policy: { mediaTypeFits: (given, wanted) => given.startsWith(wanted) },

@@ -92,6 +92,23 @@ test(...rule('exports.package.content', 'exact'), async ({ open, invoice, clock 
 })
 
 test(
+  ...rule('exports.package.content', 'exact, asked for once more'),
+  async ({ open, invoice, clock }) => {
+    const desk = await open()
+    const filters = issuedAround(clock.now())
+    const wanted: string[] = []
+    for (const which of ['first', 'second']) {
+      wanted.push((await accept(desk, invoice().bytes)).svcNumber)
+      await findAll(desk.api, filters, wanted)
+      const files = unpack(await archiveOf(desk.api, { filters }))
+      expect(documentsOf(files).toSorted(), `documents of the ${which} export`).toEqual(
+        wanted.map((number) => `${number}.xml`).toSorted(),
+      )
+    }
+  },
+)
+
+test(
   ...rule('exports.package.content', 'of another context'),
   async ({ open, invoice, clock, another, login }) => {
     const desk = await open()

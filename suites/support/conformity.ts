@@ -9,13 +9,25 @@ import { schemaJudge } from '../../lib/node/schema.ts'
 export const mediaOf = (header: string | undefined): string =>
   (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
-const mediaFaults = ({ operation, headers, bytes, status }: Exchange): string[] => {
+const mediaFaults = (exchange: Exchange, dialect: Dialect): string[] => {
+  const { operation, headers, bytes, status } = exchange
+  const media = mediaOf(headers['content-type'])
+  if (isOwnRefusal(exchange))
+    return readError(exchange, dialect)?.mediaMatches === false
+      ? [`the error of ${status} is labelled ${media || 'with no media type'}`]
+      : []
   const wanted = operation === undefined ? undefined : endpoint(operation).answer.media
   if (wanted === undefined || bytes.length === 0 || status < 200 || status > 299) return []
-  const media = mediaOf(headers['content-type'])
   const fits = media === wanted || (wanted === 'application/xml' && media === 'text/xml')
   return fits ? [] : [`the answer is ${media || 'of no media type'} instead of ${wanted}`]
 }
+
+/** Whether an operation refused. Signed addresses may lead to a store that has errors of its own. */
+const isOwnRefusal = ({ operation, status, request }: Exchange): boolean =>
+  operation !== undefined &&
+  endpoint(operation).bearer !== 'link' &&
+  status >= 400 &&
+  request.method !== 'HEAD'
 
 /** The name of a finding about the answers of an operation, among the variants of its rule. */
 export const answersOf = (operation: string): string => `answers of ${operation}`
@@ -47,22 +59,16 @@ const hasOwnShape = (exchange: Exchange, { errorShapes }: Dialect, shape: number
 }
 
 /**
- * What a refusal must say: an error in the format of the contract, labelled as such, with a description and without
- * internals.
+ * What a refusal must say: an error in the format of the contract, with a description and without internals.
  */
 const refusalFaults = (exchange: Exchange, dialect: Dialect): string[] => {
-  const { operation, status, request } = exchange
-  // Signed addresses may lead to a store that has errors of its own.
-  if (operation === undefined || endpoint(operation).bearer === 'link') return []
-  if (status < 400 || request.method === 'HEAD') return []
+  const { status } = exchange
+  if (!isOwnRefusal(exchange)) return []
   const report = readError(exchange, dialect)
   if (report === undefined)
     return [`the error body of ${status} is not in the format of the contract`]
   const stated = report.facts['status']
   return [
-    ...(report.mediaMatches
-      ? []
-      : [`the error of ${status} is labelled ${mediaOf(exchange.headers['content-type'])}`]),
     ...(/\S/.test(report.description ?? '') ? [] : [`the error of ${status} has no description`]),
     ...(hasOwnShape(exchange, dialect, report.shape)
       ? []
@@ -85,7 +91,7 @@ export const faultsOf = (exchange: Exchange, dialect: Dialect): Fault[] => {
         cause: `the service, or a gateway in front of it, answers some calls with ${status}`,
       },
     ]
-  const media = mediaFaults(exchange).map(
+  const media = mediaFaults(exchange, dialect).map(
     (text) =>
       ({
         rule: 'transport.media-type',

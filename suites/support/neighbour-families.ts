@@ -2,6 +2,7 @@ import type { FamilyRow } from './family-row.ts'
 
 /** The families of checks about what stands beside something to which something happens. */
 export const neighbourFamilies = {
+  namesake: { file: 'families/namesakes.spec.ts', assumes: ['login-sessions', 'service-tokens'] },
   'further pages': { file: 'families/page-rates.spec.ts', assumes: ['paging'] },
   neighbour: {
     file: 'families/neighbours.spec.ts',

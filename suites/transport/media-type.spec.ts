@@ -1,9 +1,12 @@
+import type { Dialect } from '../../contract/dialect.ts'
 import { endpoint, operationIds } from '../../contract/endpoints.ts'
 import type { OperationId } from '../../contract/endpoints.ts'
 import { calls, perform, readyCalls } from '../support/calls.ts'
 import { faultsOf } from '../support/conformity.ts'
 import { covering, withBody } from '../support/matrices.ts'
-import { offered } from '../support/offered.ts'
+import { harmless } from '../support/harmless.ts'
+import type { Ledger } from '../support/ledger.ts'
+import { offered, taking } from '../support/offered.ts'
 import { leavesNothing } from '../support/remembered.ts'
 import { rule } from '../support/rule.ts'
 import { createStage } from '../support/stage.ts'
@@ -48,7 +51,7 @@ for (const what of ['foreign JSON', 'foreign XML'] as const) {
 }
 
 /** One operation of each area that takes a body. */
-const taking = [
+const withForeignBodies = [
   'auth.xades',
   'auth.token',
   'sessions.openOnline',
@@ -64,7 +67,7 @@ test(
   async ({ api, login, another, invoice, rng, target }) => {
     const me = await login()
     const stage = createStage({ me, api, login, another, invoice, rng, target })
-    for (const [operation, call] of await readyCalls(stage, offered(...taking))) {
+    for (const [operation, call] of await readyCalls(stage, offered(...withForeignBodies))) {
       const media = `${endpoint(operation).request?.media}; charset=utf-8`
       expect.soft(await perform(me.api, operation, call, { media }), operation).toBeOk()
     }
@@ -102,13 +105,26 @@ test(
   },
 )
 
-test(...rule('transport.media-type', 'responses'), async ({ open, invoice, ledger, target }) => {
-  await tour(await open(), invoice().bytes)
-  const faults = ledger.exchanges.flatMap((exchange) =>
-    faultsOf(exchange, target.dialect)
+/** The responses of a check whose Content-Type does not match the body. */
+const mislabelled = ({ exchanges }: Ledger, dialect: Dialect): readonly string[] => {
+  const faults = exchanges.flatMap((exchange) =>
+    faultsOf(exchange, dialect)
       .filter(({ rule: owner }) => owner === 'transport.media-type')
       .map(({ text }) => `${exchange.operation ?? exchange.request.method}: ${text}`),
   )
+  return [...new Set(faults)]
+}
+
+test(...rule('transport.media-type', 'responses'), async ({ open, invoice, ledger, target }) => {
+  await tour(await open(), invoice().bytes)
   expect(ledger.exchanges.length, 'checked responses').toBeGreaterThan(5)
-  expect([...new Set(faults)], 'responses whose Content-Type does not match the body').toEqual([])
+  expect(mislabelled(ledger, target.dialect), 'mislabelled responses').toEqual([])
+})
+
+test(...rule('transport.media-type', 'refusals'), async ({ api, ledger, target }) => {
+  for (const operation of taking('access')) {
+    const refused = await api.call(operation, { ...harmless(operation), bearer: null })
+    expect.soft(refused, `${operation} without a token`).toBeRefused('wrong-token')
+  }
+  expect(mislabelled(ledger, target.dialect), 'mislabelled refusals').toEqual([])
 })

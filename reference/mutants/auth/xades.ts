@@ -14,29 +14,16 @@ import {
 } from '../certificate-readers.ts'
 import type { Mutant } from '../mutant.ts'
 import { accepts, bodies, calls, ignores, refuses } from '../rewrite.ts'
-import { acceptsSignature, cannotRead, logIn } from '../signed-documents.ts'
+import {
+  acceptsSignature,
+  cannotRead,
+  keyInfoUnverified,
+  logIn,
+  unsignedPropertiesUnread,
+} from '../signed-documents.ts'
 import { minute } from '../spans.ts'
 
 const also: readonly RuleId[] = ['auth.signature.transforms-refused']
-
-/** The digest of the key info, which is compared after that of the properties, is not looked at. */
-const keyInfoUnverified = (): Mutant => {
-  let isSigned = false
-  let compared = 0
-  return {
-    policy: {
-      idsUnique(ids) {
-        isSigned = ids.some((id) => id.includes('KeyInfo'))
-        compared = 0
-        return policy.idsUnique(ids)
-      },
-      digestFits(found, stated) {
-        compared += 1
-        return (isSigned && compared === 2) || policy.digestFits(found, stated)
-      },
-    },
-  }
-}
 
 /** Authentications in contexts of one kind that are accepted, and fail afterwards. */
 const neverSucceeds = (kind: ContextKind): Mutant =>
@@ -169,6 +156,7 @@ export const authXadesMutants = {
     also: ['auth.signature.transforms-refused'],
     policy: { requestCountFits: () => true, objectCountFits: () => true },
   },
+  'auth.xades.wrapping-refused/unsigned-properties-unread': unsignedPropertiesUnread,
   'auth.xades.wrapping-refused/second-request-anywhere': {
     policy: {
       requestCountFits: () => true,

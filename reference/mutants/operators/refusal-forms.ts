@@ -84,4 +84,6 @@ export const formRules = (form: string, rules: Rules): Rules =>
     ? [...rules, 'transport.answers.no-server-error', 'transport.error-shape']
     : form === 'another-code'
       ? [...rules, 'transport.error-shape']
-      : ['transport.error-shape', ...rules]
+      : form === 'as-text'
+        ? ['transport.error-shape', 'transport.media-type', ...rules]
+        : ['transport.error-shape', ...rules]

@@ -60,6 +60,27 @@ test(
 )
 
 test(
+  ...rule('permissions.query.scope', 'persons, granted by another administrator'),
+  async ({ login, own, rng, target }) => {
+    const me = await login()
+    const [manager, person] = [personAt(own, rng, target), personAt(own, rng, target)]
+    await grantPerson(me.api, manager.subject, ['CredentialsManage'])
+    const they = await login({ context: manager.context })
+    await grantPerson(they.api, person.subject, ['InvoiceRead'])
+    const all = [
+      `CredentialsManage ${manager.subject.value}`,
+      `InvoiceRead ${person.subject.value}`,
+    ]
+    for (const queryType of ['PermissionsInCurrentContext', granted.queryType])
+      for (const [who, { api }] of Object.entries({ 'the owner': me, 'the other': they }))
+        expect(
+          (await shortList(api, 'persons', { queryType })).toSorted(),
+          `${queryType}, as ${who} is answered`,
+        ).toEqual(all.toSorted())
+  },
+)
+
+test(
   ...rule('permissions.query.scope', 'personal, through others'),
   async ({ login, own, another, rng, target }) => {
     const office = await login()

@@ -5,7 +5,7 @@ import type { GrantList } from '../../../policy/permissions.ts'
 import { policy } from '../../../policy/policy.ts'
 import type { Mutant } from '../../mutant.ts'
 import type { Fields } from '../../rewrite.ts'
-import { calls } from '../../rewrite.ts'
+import { bodies, calls } from '../../rewrite.ts'
 
 /** One list shows the grants of others too. */
 const ofOthers = (list: GrantList): Mutant => ({
@@ -36,6 +36,17 @@ const rememberedMembers = (): Mutant => {
 
 /** Defects of whose permissions a list has. */
 export const permissionsQueryScopeMutants = {
+  'permissions.query.scope/own-grants-only': bodies(
+    ['permissions.queryPersons'],
+    (body: { readonly permissions: readonly Fields[] }, { caller, body: asked }) => {
+      const { queryType } = asked as { readonly queryType: string }
+      if (queryType !== 'PermissionsGrantedInCurrentContext') return {}
+      const own = ({ authorIdentifier }: Fields) =>
+        (authorIdentifier as { readonly value?: string } | undefined)?.value ===
+        caller?.subject.value
+      return { permissions: body.permissions.filter(own) }
+    },
+  ),
   'permissions.query.scope/persons-of-a-context-asked-for': calls(
     ['permissions.queryPersons'],
     (call) => {
