@@ -45,16 +45,28 @@ const timeOfArea = (area: number, rate: number, slope: number): number =>
     ? area / rate
     : (Math.sqrt(Math.max(0, rate * rate + 2 * slope * area)) - rate) / slope
 
+/** What a schedule within thresholds allows for on the way. */
+export interface Margins {
+  /** Milliseconds that calls of a burst may arrive closer than they left. */
+  readonly marginMs?: number
+  /** The same of calls that waited for a longer window than a second; as in a burst when absent. */
+  readonly waitMarginMs?: number
+  /** Calls that leave in a second, at most. */
+  readonly rate?: number
+}
+
+/** For a load: a call that was late by less delays no later one. A second in a minute is no loss, a refusal is. */
+export const loadMargins = { marginMs: 100, waitMarginMs: 1000 } as const
+
 /**
  * Early due times within thresholds that survive the way: the target counts when a request arrives, and requests may
- * arrive up to `marginMs` closer than they left. So calls are spread over the second, and one that has to wait for a
- * window leaves `marginMs` later than it might. No more than `rate` leave in a second.
+ * arrive closer than they left. So calls are spread over the second, and one that has to wait for a window leaves by a
+ * margin later than it might.
  */
 export function legalDueTimes(
   thresholds: Thresholds,
   count: number,
-  marginMs = 100,
-  rate = Infinity,
+  { marginMs = 100, waitMarginMs = marginMs, rate = Infinity }: Margins = {},
 ): readonly number[] {
   const windows = createWindows(thresholds)
   const spread = thresholds.perSecond === undefined ? 0 : (1000 + marginMs) / thresholds.perSecond
@@ -64,7 +76,8 @@ export function legalDueTimes(
   for (let call = 0; call < count; call += 1) {
     const free = windows.nextFree(t)
     if (free === Infinity) throw new RangeError('a threshold of 0 lets no call through')
-    if (free > t) t = free + marginMs
+    const isBurst = windows.exceeded(t)?.window === 'second'
+    if (free > t) t = free + (isBurst ? marginMs : waitMarginMs)
     windows.count(t)
     due.push(t)
     t += gap
