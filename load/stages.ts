@@ -45,28 +45,22 @@ const timeOfArea = (area: number, rate: number, slope: number): number =>
     ? area / rate
     : (Math.sqrt(Math.max(0, rate * rate + 2 * slope * area)) - rate) / slope
 
-/** What a schedule within thresholds allows for on the way. */
-export interface Margins {
-  /** Milliseconds that calls of a burst may arrive closer than they left. */
-  readonly marginMs?: number
-  /** The same of calls that waited for a longer window than a second; as in a burst when absent. */
-  readonly waitMarginMs?: number
-  /** Calls that leave in a second, at most. */
-  readonly rate?: number
-}
-
-/** For a load: a call that was late by less delays no later one. A second in a minute is no loss, a refusal is. */
-export const loadMargins = { marginMs: 100, waitMarginMs: 1000 } as const
+/**
+ * Milliseconds by which calls of a load may be late without delaying a later one. Minutes and hours bound a load; it
+ * loses a second in each by this, where a refusal would lose an invoice.
+ */
+export const loadMarginMs = 1000
 
 /**
  * Early due times within thresholds that survive the way: the target counts when a request arrives, and requests may
- * arrive closer than they left. So calls are spread over the second, and one that has to wait for a window leaves by a
- * margin later than it might.
+ * arrive up to `marginMs` closer than they left. So calls are spread over the second, and one that has to wait for a
+ * window leaves `marginMs` later than it might. No more than `rate` leave in a second.
  */
 export function legalDueTimes(
   thresholds: Thresholds,
   count: number,
-  { marginMs = 100, waitMarginMs = marginMs, rate = Infinity }: Margins = {},
+  marginMs: number,
+  rate = Infinity,
 ): readonly number[] {
   const windows = createWindows(thresholds)
   const spread = thresholds.perSecond === undefined ? 0 : (1000 + marginMs) / thresholds.perSecond
@@ -76,8 +70,7 @@ export function legalDueTimes(
   for (let call = 0; call < count; call += 1) {
     const free = windows.nextFree(t)
     if (free === Infinity) throw new RangeError('a threshold of 0 lets no call through')
-    const isBurst = windows.exceeded(t)?.window === 'second'
-    if (free > t) t = free + (isBurst ? marginMs : waitMarginMs)
+    if (free > t) t = free + marginMs
     windows.count(t)
     due.push(t)
     t += gap

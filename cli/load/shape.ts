@@ -2,7 +2,7 @@ import { limits as limitRows } from '../../contract/limits.ts'
 import type { Window } from '../../contract/types.ts'
 import { peakOf, profiles, shaped } from '../../load/profiles.ts'
 import type { Profile } from '../../load/profiles.ts'
-import { arrivalsOf, dueTimes, legalDueTimes, loadMargins } from '../../load/stages.ts'
+import { arrivalsOf, dueTimes, legalDueTimes, loadMarginMs } from '../../load/stages.ts'
 import { usageError } from '../io.ts'
 import { formatDuration } from '../plan/duration.ts'
 import { whole } from './setup.ts'
@@ -70,10 +70,12 @@ export const shapeOf = (
   const contexts = target.contexts.length
   // Each context has the limits for itself, and the invoices go round.
   const legal = limited
-    ? legalDueTimes(window, Math.ceil(count / contexts), {
-        ...loadMargins,
-        rate: (args.rate ?? Infinity) / contexts,
-      })
+    ? legalDueTimes(
+        window,
+        Math.ceil(count / contexts),
+        loadMarginMs,
+        (args.rate ?? Infinity) / contexts,
+      )
     : []
   const due = limited
     ? Array.from({ length: count }, (_, i) => legal[Math.floor(i / contexts)] ?? 0)

@@ -8,7 +8,7 @@ import type { IssuedInvoices, TaskAssignment } from '../../load/assignment.ts'
 import { taskScenarios } from '../../load/assignment.ts'
 import type { Profile } from '../../load/profiles.ts'
 import { peakOf, shaped } from '../../load/profiles.ts'
-import { arrivalsOf, dueTimes, legalDueTimes, loadMargins } from '../../load/stages.ts'
+import { arrivalsOf, dueTimes, legalDueTimes, loadMarginMs } from '../../load/stages.ts'
 import type { Latency } from '../../load/trace/latency.ts'
 import { callsOf, latenciesOf } from '../../load/trace/latency.ts'
 import type { TraceLine } from '../../load/trace/line.ts'
@@ -112,7 +112,8 @@ const scheduleOf = (run: TaskRun): readonly number[] => {
     return legalDueTimes(
       { perSecond: less(perSecond), perMinute: less(perMinute), perHour: less(perHour) },
       arrivals,
-      { ...loadMargins, ...(run.rate === undefined ? {} : { rate: run.rate }) },
+      loadMarginMs,
+      run.rate,
     )
   }
   const scaled = {

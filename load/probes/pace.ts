@@ -57,5 +57,5 @@ const dueWithin = (
     perMinute * Math.ceil(seconds / 60),
     perHour * Math.ceil(seconds / 3600),
   )
-  return legalDueTimes(thresholds, most, { marginMs }).filter((due) => due < seconds * 1000)
+  return legalDueTimes(thresholds, most, marginMs).filter((due) => due < seconds * 1000)
 }
