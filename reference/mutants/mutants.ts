@@ -29,6 +29,7 @@ import { limitsCountedMutants } from './limits/counted.ts'
 import { limitsRateMutants } from './limits/rate.ts'
 import { limitsSubjectMutants } from './limits/subject.ts'
 import { namesakesMutants } from './namesakes.ts'
+import { onceMoreMutants } from './once-more.ts'
 import { operationsMutants } from './operations.ts'
 import { permissionsGrantMutants } from './permissions/grant.ts'
 import { permissionsMatrixMutants } from './permissions/matrix.ts'
@@ -85,6 +86,7 @@ const byId = {
   ...limitsContextMutants,
   ...limitsCountedMutants,
   ...namesakesMutants,
+  ...onceMoreMutants,
   ...limitsRateMutants,
   ...limitsSubjectMutants,
   ...operationsMutants,

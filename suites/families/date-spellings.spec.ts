@@ -41,6 +41,7 @@ const spellings: Readonly<Record<string, (at: number) => string>> = {
   'two hours ahead': withOffset(120, '+02:00'),
   'five hours and a half ahead': withOffset(330, '+05:30'),
   'eight hours behind': withOffset(-480, '-08:00'),
+  'three hours and a half behind': withOffset(-210, '-03:30'),
   'zero as an offset': withOffset(0, '+00:00'),
   'local time': local,
   'local time with fractions': (at) => `${local(at)}.0000000`,

@@ -2,6 +2,10 @@ import type { FamilyRow } from './family-row.ts'
 
 /** The families of checks about what stands beside something to which something happens. */
 export const neighbourFamilies = {
+  'once more': {
+    file: 'families/once-more.spec.ts',
+    assumes: ['invoice-status', 'invoice-states', 'code-440'],
+  },
   namesake: { file: 'families/namesakes.spec.ts', assumes: ['login-sessions', 'service-tokens'] },
   'further pages': { file: 'families/page-rates.spec.ts', assumes: ['paging'] },
   neighbour: {

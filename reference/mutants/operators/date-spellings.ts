@@ -32,6 +32,11 @@ const misreadings: Readonly<Record<string, (text: string) => string | undefined>
     offset.test(text) ? text : text + (offset.exec(warsaw(winter))?.[0] ?? 'Z'),
   'local-refused': (text) => (offset.test(text) ? text : undefined),
   'to-the-day': (text) => `${text.slice(0, 10)}T00:00:00${offset.exec(text)?.[0] ?? ''}`,
+  'minutes-added-behind': (text) =>
+    text.replace(/-(\d{2}):30$/, (_, hours: string) => {
+      const read = String(Number(hours) - 1).padStart(2, '0')
+      return `-${read}:30`
+    }),
   'long-fractions-refused': (text) => (/\.\d{4}/.test(text) ? undefined : text),
 }
 

@@ -1,0 +1,73 @@
+import { policy } from '../policy/policy.ts'
+import type { Mutant } from './mutant.ts'
+import { isAlone } from './ways-of-sending.ts'
+
+/** Judgements that are remembered, and given once more to what they do not fit. */
+
+/** A declared hash that was right once is right. */
+const verifiedOnce = (decision: 'encryptedHashMatches' | 'plainHashMatches'): Mutant => {
+  const known = new Set<string>()
+  return {
+    policy: {
+      [decision]: (declared: string, bytes: Uint8Array) => {
+        const fits = policy[decision](declared, bytes)
+        if (fits) known.add(declared)
+        return fits || known.has(declared)
+      },
+    },
+  }
+}
+
+/** A document that was rejected for its schema is accepted the second time. */
+const validatedOnce = (): Mutant => {
+  const known = new Set<string>()
+  return {
+    tables: {
+      invoices: {
+        write(next) {
+          if (next.status.code !== 450) return next
+          const isKnown = known.has(next.hash)
+          known.add(next.hash)
+          return isKnown ? { ...next, status: { code: 200, description: 'accepted' } } : next
+        },
+      },
+    },
+  }
+}
+
+/** Service numbers that are made of the number of the invoice. */
+const numbered = (): Mutant => {
+  const first = new Map<string, string>()
+  return {
+    tables: {
+      invoices: {
+        write(next) {
+          const { svcNumber, number } = next
+          if (svcNumber === undefined || number === undefined) return next
+          first.set(number, first.get(number) ?? svcNumber)
+          return { ...next, svcNumber: first.get(number)! }
+        },
+      },
+    },
+  }
+}
+
+export const onceMoreMutants = {
+  'invoices.content.invalid-rejected/validated-once': validatedOnce(),
+  'invoices.submit.encrypted-metadata-mismatch/verified-once': verifiedOnce('encryptedHashMatches'),
+  'invoices.submit.hash-mismatch/verified-once': verifiedOnce('plainHashMatches'),
+  'invoices.number.unique/of-the-number-of-the-invoice': numbered(),
+  'sessions.batch.duplicates/other-amounts-in-a-package': {
+    policy: { tripleOf: (facts) => `${policy.tripleOf(facts)} ${facts.gross}` },
+  },
+  'invoices.duplicate.everywhere/sent-alone-apart': {
+    at: ['invoice', 'batch'],
+    needs: 'invoices.send',
+    tables: {
+      claims: {
+        read: (found, _key, { sessions }) =>
+          found && isAlone(sessions.get(found.session)) ? undefined : found,
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, Mutant>>

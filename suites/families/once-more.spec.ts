@@ -1,0 +1,96 @@
+import { openOnline, submissionBody } from '../../lib/flows/session.ts'
+import { wireOperation } from '../../lib/wire.ts'
+import { formCodes } from '../support/forms.ts'
+import { wentWell } from '../support/matchers.ts'
+import { listInvoices, packed, sendAlone, sendBatch } from '../support/packages.ts'
+import { familyRule } from '../support/rule.ts'
+import {
+  accept,
+  outcomeOfInvoice,
+  outcomeOfSending,
+  outcomeOfSubmission,
+} from '../support/steps.ts'
+import { expect, test } from '../support/test.ts'
+
+/** What was judged once is judged again: neither an earlier success nor an earlier failure answers for it. */
+
+test(
+  ...familyRule('invoices.content.invalid-rejected', 'once more', 'the same document'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const { codec } = desk.api
+    const xml = codec.text(invoice({ kind: 'VAT' }).bytes)
+    const bytes = codec.utf8(xml.replace(/<P_15>.*?<\/P_15>/, '<P_15>one</P_15>'))
+    const later = { ...desk, session: await openOnline(desk.api, { formCode: formCodes.fa3 }) }
+    for (const [where, at] of [
+      ['first', desk],
+      ['again', desk],
+      ['in another session', later],
+    ] as const)
+      expect(await outcomeOfInvoice(at, bytes), where).toBeRejected('invoice-invalid')
+    expect(await sendAlone(desk.api, bytes), 'in a package').toBeRejected('invoice-invalid')
+  },
+)
+
+for (const [rule, field, refusal] of [
+  [
+    'invoices.submit.encrypted-metadata-mismatch',
+    'encryptedInvoiceHash',
+    'encrypted-hash-mismatch',
+  ],
+  ['invoices.submit.hash-mismatch', 'invoiceHash', 'invoice-hash-mismatch'],
+] as const)
+  test(
+    ...familyRule(rule, 'once more', 'hash of an earlier document'),
+    async ({ open, invoice }) => {
+      const desk = await open()
+      const first = invoice()
+      const declared = await submissionBody(desk.api, desk.session, first.bytes)
+      await accept(desk, first.bytes)
+      const body = await submissionBody(desk.api, desk.session, invoice().bytes)
+      const outcome = await outcomeOfSubmission(desk, { ...body, [field]: declared[field] })
+      expect(outcome).toBeRejected(refusal)
+    },
+  )
+
+test(
+  ...familyRule('sessions.batch.duplicates', 'once more', 'number of another document'),
+  async ({ login, invoice }) => {
+    const { api } = await login()
+    const first = invoice({ kind: 'VAT' })
+    const other = invoice({ kind: 'VAT', number: first.number })
+    expect(api.codec.text(other.bytes), 'another document').not.toBe(api.codec.text(first.bytes))
+    const { referenceNumber } = await sendBatch(api, await packed([first, invoice(), other]))
+    const listed = await listInvoices(api, referenceNumber)
+    const rows = listed.filter(({ invoiceNumber }) => invoiceNumber === first.number)
+    expect(rows.length, 'rows of the number that is there twice').toBe(2)
+    expect(rows.filter(wentWell).length, 'accepted ones').toBe(1)
+  },
+)
+
+test(
+  ...familyRule('invoices.duplicate.everywhere', 'once more', 'sent without a session first'),
+  async ({ open, invoice, target }) => {
+    wireOperation('invoices.send', target.dialect)
+    const desk = await open()
+    const { bytes } = invoice()
+    expect(await outcomeOfSending(desk.api, bytes), 'first').toHaveSucceeded('invoice')
+    for (const [where, outcome] of [
+      ['in a session', await outcomeOfInvoice(desk, bytes)],
+      ['in a package', await sendAlone(desk.api, bytes)],
+    ] as const)
+      expect(outcome, where).toBeRejected('duplicate-invoice')
+  },
+)
+
+test(
+  ...familyRule('invoices.number.unique', 'once more', 'number in another kind'),
+  async ({ open, invoice }) => {
+    const desk = await open()
+    const { number, issueDate } = invoice()
+    const numbers: string[] = []
+    for (const kind of ['VAT', 'UPR', 'ZAL'] as const)
+      numbers.push((await accept(desk, invoice({ number, kind, issueDate }).bytes)).svcNumber)
+    expect(new Set(numbers).size, 'distinct service numbers').toBe(numbers.length)
+  },
+)
