@@ -9,6 +9,7 @@ import type { Files, PackageOptions } from '../../lib/node/archive.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
 import { formCodes } from './forms.ts'
+import { spoilt } from './malformed.ts'
 import { outcomeOfCode } from './matchers.ts'
 import type { WorkOutcome } from './matchers.ts'
 import { pagesByToken } from './paged-lists.ts'
@@ -130,6 +131,21 @@ export const manyDocuments = (count: number, invoice: () => Document) => {
   return packed(
     Array.from({ length: count }, (_, place) => (place < validOfMany ? invoice() : nothing)),
   )
+}
+
+/** How many of each outcome a package of hundreds has: more than a byte counts. */
+export const hundreds = 257
+
+/** Sends a package of hundreds of accepted and of rejected invoices in turn. */
+export const sendHundreds = async (
+  api: Client,
+  invoice: (options: { readonly lines: number }) => Document,
+): Promise<SentBatch> => {
+  const documents = Array.from({ length: hundreds }, () => [
+    invoice({ lines: 1 }),
+    { bytes: spoilt },
+  ])
+  return sendBatch(api, await packed(documents.flat()))
 }
 
 /** Gives the consent of a seller to attachments. */

@@ -55,6 +55,10 @@ const endedTwice = (kind: Session['kind']): Mutant => ({
   },
 })
 
+/** A counter that cannot go beyond a byte. */
+const inByte = (counter: 'successfulInvoiceCount' | 'failedInvoiceCount'): Mutant =>
+  shown(({ [counter]: count }) => ((count ?? 0) > 255 ? { [counter]: 255 } : {}))
+
 /** Calls that touch a session of the caller before they are judged, so that refused ones touch it too. */
 const touched = (...at: readonly OperationId[]): Mutant =>
   calls(at, (call) => {
@@ -74,6 +78,8 @@ export const sessionsStatusMutants = {
       },
     },
   },
+  'sessions.status.counts/accepted-in-a-byte': inByte('successfulInvoiceCount'),
+  'sessions.status.counts/rejected-in-a-byte': inByte('failedInvoiceCount'),
   'sessions.status.dates/unchanged-after-the-close': {
     tables: {
       sessions: {
