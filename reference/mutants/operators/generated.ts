@@ -17,6 +17,7 @@ import { falseSuccesses } from './outcomes.ts'
 import { nearValues } from './near-values.ts'
 import { harmedNeighbours } from './neighbours.ts'
 import { demandedBodies, refusedNulls } from './null-fields.ts'
+import { overlappingCalls } from './overlaps.ts'
 import { brokenPages } from './pages.ts'
 import { pendingWork } from './pending.ts'
 import { refusedEffects } from './refused-effects.ts'
@@ -38,6 +39,7 @@ export const generatedMutants = (): Generated[] => [
   ...sharedPermissions(),
   ...misreadAddresses(),
   ...brokenPages(),
+  ...overlappingCalls(),
   ...changedBytes(),
   ...fixedDecisions(),
   ...skippedChecks(),
