@@ -1,12 +1,17 @@
 import type { FamilyRow } from './family-row.ts'
 
-/** Those about calls at the same time. */
+/** Those about calls at the same time, and about lists that change while they are read. */
 export const concurrentFamilies = {
   race: { file: 'sequences/races.spec.ts' },
   'at the same time': { file: 'sequences/together.spec.ts' },
   'changes at the same time': {
     file: 'sequences/together.spec.ts',
     assumes: ['permission-grants', 'permission-queries', 'service-tokens', 'session-status'],
+  },
+  'arrival between pages': {
+    file: 'families/arrivals.spec.ts',
+    needs: ['bulk'],
+    assumes: ['paging', 'service-tokens', 'login-sessions', 'further-operations'],
   },
 } as const satisfies Readonly<Record<string, FamilyRow>>
 

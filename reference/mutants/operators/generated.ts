@@ -1,4 +1,5 @@
 import { misreadAddresses } from './address-lists.ts'
+import { shiftedByArrivals } from './arrivals.ts'
 import { kindsLeftOut, sharedPermissions } from './context-kinds.ts'
 import { misreadDates } from './date-spellings.ts'
 import { fixedDecisions } from './decisions.ts'
@@ -39,6 +40,7 @@ export const generatedMutants = (): Generated[] => [
   ...sharedPermissions(),
   ...misreadAddresses(),
   ...brokenPages(),
+  ...shiftedByArrivals(),
   ...overlappingCalls(),
   ...changedBytes(),
   ...fixedDecisions(),
