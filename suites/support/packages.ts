@@ -9,6 +9,7 @@ import type { Files, PackageOptions } from '../../lib/node/archive.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
 import { formCodes } from './forms.ts'
+import { manyInvoices } from './invoice-source.ts'
 import { spoilt } from './malformed.ts'
 import { outcomeOfCode } from './matchers.ts'
 import type { WorkOutcome } from './matchers.ts'
@@ -139,13 +140,10 @@ export const hundreds = 257
 /** Sends a package of hundreds of accepted and of rejected invoices in turn. */
 export const sendHundreds = async (
   api: Client,
-  invoice: (options: { readonly lines: number }) => Document,
+  invoice: Parameters<typeof manyInvoices>[0],
 ): Promise<SentBatch> => {
-  const documents = Array.from({ length: hundreds }, () => [
-    invoice({ lines: 1 }),
-    { bytes: spoilt },
-  ])
-  return sendBatch(api, await packed(documents.flat()))
+  const documents = manyInvoices(invoice, hundreds).flatMap((valid) => [valid, { bytes: spoilt }])
+  return sendBatch(api, await packed(documents))
 }
 
 /** Gives the consent of a seller to attachments. */

@@ -5,8 +5,7 @@ import { submissionBody } from '../../../lib/flows/session.ts'
 import type { Settled } from '../../../lib/flows/settle.ts'
 import { serviceNumbersIn } from '../../../lib/node/receipt.ts'
 import { expectText } from '../../../lib/outcome.ts'
-import { moved } from '../../support/documents.ts'
-import type { MadeInvoice } from '../../support/invoice-source.ts'
+import { manyInvoices } from '../../support/invoice-source.ts'
 import { wentWell } from '../../support/matchers.ts'
 import { listInvoices } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
@@ -20,27 +19,18 @@ const allowed = limits['session.invoices'].value
 
 const atOnce = 24
 
-/** Generated invoices, each sent under many numbers: to generate ten thousand takes longer than to send them. */
-const templates = 50
-
-/** Fills a session with valid invoices, sent concurrently; answers their reference numbers. */
+/** Sends documents concurrently; answers their reference numbers. */
 const fill = async (
   { api, session }: Desk,
-  invoice: () => MadeInvoice,
-  count: number,
+  documents: readonly { readonly bytes: Uint8Array }[],
 ): Promise<string[]> => {
-  const made = Array.from({ length: templates }, invoice)
   const references: string[] = []
   const path = { referenceNumber: session.referenceNumber }
-  let next = 0
+  const queue = documents.values()
   const sender = async () => {
-    while (next < count) {
-      const place = next
-      next += 1
-      const template = made[place % templates] ?? invoice()
-      const number = `${template.number}/${place}`
-      const xml = moved(template.bytes, { ...template, number })
-      const body = await submissionBody(api, session, xml)
+    // The senders share one iterator: each takes what is next.
+    for (const { bytes } of queue) {
+      const body = await submissionBody(api, session, bytes)
       const answer = await api.call('invoices.submit', { path, body, pace: false })
       references.push(expectText(answer, 'fill a session', 'referenceNumber'))
     }
@@ -67,7 +57,7 @@ test(...rule('sessions.online.ten-thousand'), async ({ open, invoice, target, le
   const { referenceNumber } = session
   // Calls by the thousand, and a receipt of megabytes.
   ledger.quiet = true
-  const sent = await fill(desk, () => invoice({ lines: 1 }), allowed)
+  const sent = await fill(desk, manyInvoices(invoice, allowed))
   ledger.quiet = false
   const next = await submissionBody(api, session, invoice().bytes)
   const beyond = await outcomeOfSubmission(desk, next, { pace: false })
