@@ -513,7 +513,7 @@ export const gaps = {
     question: 'How are lists paged?',
     clause: 'Endpoints > Sessions',
     assumption:
-      'pageSize sets the size; the header x-continuation-token with the token of the previous response requests the next page; any other token returns 21418.',
+      'pageSize sets the size; the header x-continuation-token with the token of the previous response requests the next page, whatever was added to the list since: an earlier row is neither left out nor repeated; any other token returns 21418.',
     origin: 'public contract',
     override: 'paging',
   },

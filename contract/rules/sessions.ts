@@ -166,6 +166,7 @@ export const sessions = {
     sentence: 'A session accepts 10,000 invoices and rejects the next one.',
     clause: 'Limits > Sizes and counts',
     needs: ['bulk'],
+    touches: ['session-status', 'invoice-status', 'receipt-paths'],
   },
   'sessions.online.side-by-side': {
     level: 'MUST',
@@ -292,6 +293,9 @@ export const sessions = {
       'The service lists the failed invoices of a session, each with a code and a description.',
     clause: 'Limits > Rate limits',
     assumes: ['session-status'],
+    variants: {
+      'more than a thousand': { description: 'more than the largest page holds', needs: ['bulk'] },
+    },
   },
   'sessions.batch.ten-thousand': {
     level: 'MUST',
@@ -383,6 +387,11 @@ export const sessions = {
     touches: ['paging'],
     variants: {
       few: 'a few invoices over several pages',
+      hundreds: {
+        description: 'hundreds of accepted and of rejected ones, each accepted one with its number',
+        needs: ['bulk'],
+        assumes: ['invoice-status'],
+      },
       'ten thousand': { description: 'a full session', needs: ['bulk'] },
     },
   },
@@ -396,6 +405,7 @@ export const sessions = {
     assumes: ['session-status'],
     variants: {
       'while processing': 'at every poll',
+      hundreds: { description: 'hundreds of accepted and of rejected ones', needs: ['bulk'] },
     },
   },
   'sessions.status.counts-absent': {

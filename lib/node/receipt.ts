@@ -78,6 +78,13 @@ export function readReceipt(bytes: Uint8Array): Receipt {
   }
 }
 
+/** The service numbers in the text of a receipt, for one of so many invoices that to read it whole takes a minute. */
+export const serviceNumbersIn = (text: string): string[] =>
+  Array.from(
+    text.matchAll(/<(?:[\w.-]+:)?NumerKSeFDokumentu(?:\s[^>]*)?>\s*([^<]*?)\s*</g),
+    ([, number = '']) => number,
+  )
+
 // The published schema fixes the name, and the test environments add their own to it all the same.
 const withoutSuffix = (xml: string): string =>
   xml.replace(/(<NazwaPodmiotuPrzyjmujacego>Ministerstwo Finansów) - [^<]*</, '$1<')

@@ -4,6 +4,7 @@ import type { Soon } from '../base/soon.ts'
 import type { CallLog, Threshold } from '../policy/limits.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { Mutant } from './mutant.ts'
+import { underWay as passTime } from './under-way.ts'
 
 /** Limiters that services have instead of sliding windows: each decides by the log of the calls that passed. */
 
@@ -70,9 +71,6 @@ export const replicas = (count: number, seed: number): Pick<Policy, 'rateKey'> =
   }
 }
 
-/** Milliseconds that a call is under way, so that calls overlap. */
-const underWayMs = 40
-
 /** Counts the calls that are under way, and keeps each under way so long that the others of a burst come in. */
 const whileUnderWay = () => {
   let count = 0
@@ -81,9 +79,7 @@ const whileUnderWay = () => {
     async keep(answer: () => Soon<Response>): Promise<Response> {
       count++
       try {
-        await new Promise((resolve) => {
-          setTimeout(resolve, underWayMs)
-        })
+        await passTime()
         return await answer()
       } finally {
         count--

@@ -8,6 +8,16 @@ import { answers, lists } from './rewrite.ts'
 export const losesLast = (operation: OperationId, list: string): Mutant =>
   lists([operation], list, (entries) => (entries.length > 1 ? entries.slice(0, -1) : entries))
 
+/** The list of failed invoices ends after so many. */
+export const failedOnly = (maximum: number): Mutant => ({
+  at: ['sessions.failed'],
+  tables: {
+    invoices: {
+      find: (found) => found.filter(({ status }) => status.code >= 400).slice(0, maximum),
+    },
+  },
+})
+
 /** The last page of a list says that it goes on, where a filter has left something out. */
 export const continuesWhenFiltered = (at: readonly OperationId[]): Mutant =>
   answers(at, (answer, { body }) => {

@@ -3,14 +3,13 @@ import type { RuleId } from '../../contract/rules.ts'
 import { openBatch, uploadParts } from '../../lib/flows/batch.ts'
 import { fetchChallenge, settleAuthentication, startWithDocument } from '../../lib/flows/login.ts'
 import { openOnline, settleSession } from '../../lib/flows/session.ts'
-import { rngFor } from '../../lib/random.ts'
+import { atOnce, drawRace } from '../support/at-once.ts'
 import type { Fixtures } from '../support/fixtures.ts'
 import { formCodes } from '../support/forms.ts'
 import { wentWell } from '../support/matchers.ts'
 import type { WorkOutcome } from '../support/matchers.ts'
 import { listInvoices, packed, sendAlone } from '../support/packages.ts'
 import { familyRule } from '../support/rule.ts'
-import { runOptions } from '../support/run-options.ts'
 import { accept, authenticate, outcomeOfInvoice } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -107,20 +106,12 @@ const races = {
 for (const name of Object.keys(races) as (keyof typeof races)[]) {
   const { rule, refused, prepare }: Race = races[name]
   test(...familyRule(rule, 'race', name), async ({ api, own, open, login, invoice }) => {
-    const rng = rngFor({
-      seed: runOptions.seed,
-      namespace: runOptions.namespace,
-      rule,
-      variant: name,
-    })
+    const rng = drawRace(rule, name)
     const fixtures = { api, own, open, login, invoice } as Fixtures
     const { runners, after } = await prepare(fixtures)
     const count = Math.max(runners.length, rng.int(2, 5))
-    const callers = Array.from({ length: Math.ceil(count / runners.length) }, () => runners)
-      .flat()
-      .map((run) => ({ run, place: rng.int32() }))
-      .toSorted((a, b) => a.place - b.place)
-    const ended = await Promise.all(callers.map(({ run }) => run()))
+    const turns = Array.from({ length: Math.ceil(count / runners.length) }, () => runners)
+    const ended = await atOnce(rng, turns.flat())
     expect(ended.filter(wentWell).length, `successes of ${ended.length} at once`).toBe(1)
     for (const loser of ended.filter((outcome) => !wentWell(outcome)))
       expect(loser, 'the others').toBeRejected(refused)

@@ -1,6 +1,13 @@
 import { limits } from '../../contract/limits.ts'
 import { settleInvoice, submit } from '../../lib/flows/session.ts'
-import { listInvoices, manyDocuments, sendBatch } from '../support/packages.ts'
+import { wentWell } from '../support/matchers.ts'
+import {
+  hundreds,
+  listInvoices,
+  manyDocuments,
+  sendBatch,
+  sendHundreds,
+} from '../support/packages.ts'
 import { rule } from '../support/rule.ts'
 import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
@@ -29,4 +36,17 @@ test(...rule('sessions.invoices.complete', 'few'), async ({ open, invoice }) => 
     'invoices of the session, each once, over pages',
   ).toEqual(sent.toSorted())
   for (const row of listed) expect(row).toHaveSucceeded('invoice')
+})
+
+test(...rule('sessions.invoices.complete', 'hundreds'), async ({ login, invoice, target }) => {
+  await withoutRates(target)
+  const { api } = await login()
+  const { referenceNumber } = await sendHundreds(api, invoice)
+  const rows = await listInvoices(api, referenceNumber, 'sessions.invoices', 100)
+  expect(rows.length, 'rows over all pages').toBe(2 * hundreds)
+  expect(new Set(rows.map((row) => row.referenceNumber)).size, 'each once').toBe(2 * hundreds)
+  const accepted = rows.filter(wentWell)
+  expect(accepted.length, 'accepted ones').toBe(hundreds)
+  const numbers = accepted.flatMap(({ svcNumber }) => svcNumber ?? [])
+  expect(new Set(numbers).size, 'their service numbers, all different').toBe(hundreds)
 })

@@ -12,13 +12,15 @@ import { expectObject, expectOk, expectText } from '../../lib/outcome.ts'
 import { openBatch } from '../../lib/flows/batch.ts'
 import { poll } from '../../lib/poll.ts'
 import { formCodes } from '../support/forms.ts'
-import { packed, sendBatch } from '../support/packages.ts'
+import { hundreds, packed, sendBatch, sendHundreds } from '../support/packages.ts'
 import { pagesByToken } from '../support/paged-lists.ts'
 import { sealArchive } from '../../lib/node/archive.ts'
 import { covering } from '../support/matrices.ts'
 import { rule } from '../support/rule.ts'
+import { countsOf as countsBothWays } from '../support/session-counts.ts'
 import { accept, outcomeOfInvoice, fields, finish, reported } from '../support/steps.ts'
 import type { Desk } from '../support/steps.ts'
+import { withoutRates } from '../support/target.ts'
 import { expect, test } from '../support/test.ts'
 
 /** The dates of a session, in its status and in the list. */
@@ -230,6 +232,17 @@ test(...rule('sessions.status.counts', 'while processing'), async ({ open, invoi
     })
     expect(row?.['successfulInvoiceCount'], 'accepted, in the list').toBeLessThanOrEqual(sent)
   }
+})
+
+test(...rule('sessions.status.counts', 'hundreds'), async ({ login, invoice, target }) => {
+  await withoutRates(target)
+  const { api } = await login()
+  const { referenceNumber } = await sendHundreds(api, invoice)
+  const counts = [2 * hundreds, hundreds, hundreds]
+  const expected = { status: counts, list: counts }
+  expect(await countsBothWays(api, referenceNumber, 'Batch'), 'all, accepted, rejected').toEqual(
+    expected,
+  )
 })
 
 test(...rule('sessions.status.moves-forward', 'session'), async ({ open, invoice }) => {

@@ -1,3 +1,4 @@
+import { concurrentFamilies } from './concurrent-families.ts'
 import type { FamilyRow } from './family-row.ts'
 import { neighbourFamilies } from './neighbour-families.ts'
 import { sessionFamilies } from './session-families.ts'
@@ -8,6 +9,7 @@ const listed = ['permission-grants', 'permission-queries'] as const
 
 /** Families of checks: a loop registers each for many rules, so that they live in one file and not with their rules. */
 export const families = {
+  ...concurrentFamilies,
   ...signInFamilies,
   ...sessionFamilies,
   ...neighbourFamilies,
@@ -265,7 +267,6 @@ export const families = {
     needs: ['testdata'],
     assumes: ['attachments', 'query-filters', 'metadata-answer'],
   },
-  race: { file: 'sequences/races.spec.ts' },
   'any sequence': { file: 'sequences/model.spec.ts' },
   'malformed request': { file: 'families/malformed-requests.spec.ts' },
   'malformed request for test data': {

@@ -65,3 +65,18 @@ export const createInvoices = ({
 }
 
 const movable = new Set(['seller', 'number', 'issueDate'])
+
+/** Generating ten thousand takes longer than sending them. */
+const templates = 50
+
+/** So many valid invoices, each with a number of its own; no more than a few of them differ in anything else. */
+export const manyInvoices = (
+  invoice: (options: { readonly lines: number }) => MadeInvoice,
+  count: number,
+): readonly Pick<MadeInvoice, 'bytes'>[] => {
+  const made = Array.from({ length: Math.min(count, templates) }, () => invoice({ lines: 1 }))
+  return Array.from({ length: count }, (_, place) => {
+    const { bytes, ...template } = made[place % templates] ?? invoice({ lines: 1 })
+    return { bytes: moved(bytes, { ...template, number: `${template.number}/${place}` }) }
+  })
+}

@@ -9,6 +9,8 @@ import type { Files, PackageOptions } from '../../lib/node/archive.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { Inconclusive, expectOk } from '../../lib/outcome.ts'
 import { formCodes } from './forms.ts'
+import { manyInvoices } from './invoice-source.ts'
+import { spoilt } from './malformed.ts'
 import { outcomeOfCode } from './matchers.ts'
 import type { WorkOutcome } from './matchers.ts'
 import { pagesByToken } from './paged-lists.ts'
@@ -130,6 +132,18 @@ export const manyDocuments = (count: number, invoice: () => Document) => {
   return packed(
     Array.from({ length: count }, (_, place) => (place < validOfMany ? invoice() : nothing)),
   )
+}
+
+/** How many of each outcome a package of hundreds has: more than a byte counts. */
+export const hundreds = 257
+
+/** Sends a package of hundreds of accepted and of rejected invoices in turn. */
+export const sendHundreds = async (
+  api: Client,
+  invoice: Parameters<typeof manyInvoices>[0],
+): Promise<SentBatch> => {
+  const documents = manyInvoices(invoice, hundreds).flatMap((valid) => [valid, { bytes: spoilt }])
+  return sendBatch(api, await packed(documents))
 }
 
 /** Gives the consent of a seller to attachments. */

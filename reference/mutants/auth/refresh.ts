@@ -1,14 +1,35 @@
+import { refuse } from '../../base/refusals.ts'
 import type { Answer } from '../../call/call.ts'
 import { policy } from '../../policy/policy.ts'
 import type { Mutant } from '../mutant.ts'
 import { answers, refuses } from '../rewrite.ts'
 import { minute, week } from '../spans.ts'
+import { underWay } from '../under-way.ts'
 
 /** The first answer to each refresh token. */
 const refreshed = new Map<string, Answer>()
 
 /** When each refresh token was last accepted, by its expiry. */
 const used = new Map<number, number>()
+
+/** Of several refreshes by one token at the same time, the first alone succeeds. */
+const oneAtATime = (): Mutant => {
+  const refreshing = new Set<string>()
+  return {
+    at: ['auth.refresh'],
+    async call(call, next) {
+      const bearer = String(call.headers['authorization'])
+      if (refreshing.has(bearer)) throw refuse('refresh-refused')
+      refreshing.add(bearer)
+      try {
+        await underWay()
+        return await next(call)
+      } finally {
+        refreshing.delete(bearer)
+      }
+    },
+  }
+}
 
 /** Defects of refresh tokens. */
 export const authRefreshMutants = {
@@ -17,6 +38,7 @@ export const authRefreshMutants = {
     'refresh-refused',
     ({ caller }) => caller?.authentication.refreshedAt !== undefined,
   ),
+  'auth.refresh.repeatable/one-at-a-time': oneAtATime(),
   'auth.refresh.repeatable/same-token-again': answers(['auth.refresh'], (answer, { headers }) => {
     const bearer = String(headers['authorization'])
     const first = refreshed.get(bearer) ?? answer

@@ -1,4 +1,5 @@
 import { misreadAddresses } from './address-lists.ts'
+import { shiftedByArrivals } from './arrivals.ts'
 import { kindsLeftOut, sharedPermissions } from './context-kinds.ts'
 import { misreadDates } from './date-spellings.ts'
 import { fixedDecisions } from './decisions.ts'
@@ -17,6 +18,7 @@ import { falseSuccesses } from './outcomes.ts'
 import { nearValues } from './near-values.ts'
 import { harmedNeighbours } from './neighbours.ts'
 import { demandedBodies, refusedNulls } from './null-fields.ts'
+import { overlappingCalls } from './overlaps.ts'
 import { brokenPages } from './pages.ts'
 import { pendingWork } from './pending.ts'
 import { refusedEffects } from './refused-effects.ts'
@@ -38,6 +40,8 @@ export const generatedMutants = (): Generated[] => [
   ...sharedPermissions(),
   ...misreadAddresses(),
   ...brokenPages(),
+  ...shiftedByArrivals(),
+  ...overlappingCalls(),
   ...changedBytes(),
   ...fixedDecisions(),
   ...skippedChecks(),

@@ -15,7 +15,7 @@ import { pagingRules } from './owners.ts'
 /** Lists whose pages are wrong: rows lost or shown twice at their ends, sizes and places that are ignored. */
 
 /** A list in pages. */
-interface Paged {
+export interface Paged {
   readonly operation: OperationId
   /** The field of its entries. */
   readonly list: string
@@ -23,7 +23,7 @@ interface Paged {
   readonly rules: Rules
 }
 
-const pagedLists = (): readonly Paged[] =>
+export const pagedLists = (): readonly Paged[] =>
   operationIds.flatMap((operation) => {
     const rules = pagingRules[operation]
     const schema = answerSchema(operation)
@@ -38,12 +38,12 @@ const pagedLists = (): readonly Paged[] =>
 
 const sizeOf = ({ query }: AnyCall): number => Number(query['pageSize'] ?? 10)
 
-const isLater = (call: AnyCall): boolean =>
+export const isLater = (call: AnyCall): boolean =>
   Number(call.query['pageOffset'] ?? 0) > 0 || (call.headers['x-continuation-token'] ?? '') !== ''
 
 type Mutants = Readonly<Record<string, Mutant>>
 
-const rowsIn = ({ list }: Paged, { body }: Answer): readonly unknown[] =>
+export const rowsIn = ({ list }: Paged, { body }: Answer): readonly unknown[] =>
   ((body as Fields)[list] ?? []) as readonly unknown[]
 
 const withRows = (
@@ -57,7 +57,7 @@ const withRows = (
 const end = ({ by }: Paged): Fields =>
   by === 'offset' ? { hasMore: false } : { continuationToken: null }
 
-const continues = ({ by }: Paged, { body }: Answer): boolean =>
+export const continues = ({ by }: Paged, { body }: Answer): boolean =>
   by === 'offset'
     ? (body as Fields)['hasMore'] === true
     : (body as Fields)['continuationToken'] !== null
@@ -67,13 +67,13 @@ const withQuery = (call: AnyCall, query: Fields): AnyCall => ({
   query: { ...call.query, ...query },
 })
 
-const withToken = (call: AnyCall, token: string): AnyCall => ({
+export const withToken = (call: AnyCall, token: string): AnyCall => ({
   ...call,
   headers: { ...call.headers, 'x-continuation-token': token },
 })
 
 /** The call for the page after an answer. */
-const following = ({ by }: Paged, call: AnyCall, { body }: Answer): AnyCall =>
+export const following = ({ by }: Paged, call: AnyCall, { body }: Answer): AnyCall =>
   by === 'offset'
     ? withQuery(call, { pageOffset: Number(call.query['pageOffset'] ?? 0) + 1 })
     : withToken(call, String((body as Fields)['continuationToken']))

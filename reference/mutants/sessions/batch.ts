@@ -7,7 +7,7 @@ import { policy } from '../../policy/policy.ts'
 import { anyKey } from '../keys-of-others.ts'
 import { endUnsigned } from '../links.ts'
 import type { Mutant } from '../mutant.ts'
-import { onLaterPages } from '../pages.ts'
+import { failedOnly, onLaterPages } from '../pages.ts'
 import { stopsAfter } from '../rejections.ts'
 import type { Fields } from '../rewrite.ts'
 import { accepts, bodies, calls, ignores, lists, refuses } from '../rewrite.ts'
@@ -238,6 +238,7 @@ export const sessionsBatchMutants = {
   'sessions.batch.failed-list/all-on-later-pages': onLaterPages(['sessions.failed'], (later) => ({
     listedAsFailed: (code) => later() || policy.listedAsFailed(code),
   })),
+  'sessions.batch.failed-list/ends-at-a-thousand': failedOnly(1_000),
   'sessions.batch.failed-list/failed-list-empty': { policy: { listedAsFailed: () => false } },
   'sessions.batch.failed-list/failed-list-holds-all': { policy: { listedAsFailed: () => true } },
   'sessions.batch.ten-thousand/package-one-invoice-more': {

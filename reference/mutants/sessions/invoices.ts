@@ -33,6 +33,11 @@ export const sessionsInvoicesMutants = {
   }>(['sessions.invoices'], 'invoices', ({ acquisitionDate, invoicingDate }) => ({
     invoicingDate: acquisitionDate ?? invoicingDate,
   })),
+  'sessions.invoices.complete/unnumbered-after-a-hundred': records<{
+    readonly ordinalNumber: number
+  }>(['sessions.invoices'], 'invoices', ({ ordinalNumber }) =>
+    ordinalNumber > 100 ? { svcNumber: null } : {},
+  ),
   'sessions.invoices.complete/long-names-whole': fileNames((name) =>
     Array.from(name).length === longestName ? `${name}.xml` : name,
   ),

@@ -37,6 +37,28 @@ const openBySlash = (): Mutant => {
   }
 }
 
+/** How many invoices of a session are treated well by services that do not reach the limit. */
+const half = 5_000
+
+/** Invoices beyond the first half of what a session can contain are rejected, however valid. */
+const halfAccepted: Mutant = {
+  also: ['sessions.batch.ten-thousand'],
+  tables: {
+    invoices: {
+      write: (next) =>
+        next.status.code === 200 && next.ordinal > half
+          ? { ...next, status: reached('invoice', 450) }
+          : next,
+    },
+    sessions: {
+      write: (next) =>
+        next.accepted > half
+          ? { ...next, accepted: half, rejected: next.rejected + next.accepted - half }
+          : next,
+    },
+  },
+}
+
 /** Sessions that get no receipt where something is so. */
 const withoutReceipt = (when: (session: Session) => boolean): Mutant => ({
   tables: {
@@ -203,6 +225,14 @@ export const sessionsOnlineMutants = {
   },
   'sessions.online.ten-thousand/one-invoice-more': {
     policy: { sessionHasRoom: (invoices, most) => invoices <= most },
+  },
+  'sessions.online.ten-thousand/first-half-accepted': halfAccepted,
+  'sessions.online.ten-thousand/receipt-of-the-first-half': {
+    also: ['receipts.session.verifies'],
+    policy: {
+      receiptText: (session, documents, page) =>
+        policy.receiptText(session, documents.slice(0, half), page),
+    },
   },
   'sessions.online.side-by-side/one-at-a-time': calls(['sessions.openOnline'], (call) => {
     const { service, caller } = call

@@ -7,6 +7,7 @@ import { bodies, calls, records } from '../rewrite.ts'
 import type { Opened, SessionView } from '../session-views.ts'
 import { endedByTime, ownSession, sessionOf } from '../session-views.ts'
 import { day, minute } from '../spans.ts'
+import { underWay } from '../under-way.ts'
 
 /** Invoices take their time, and what is not processed yet is counted differently in the list of sessions. */
 const pendingCounted = (
@@ -55,6 +56,23 @@ const endedTwice = (kind: Session['kind']): Mutant => ({
   },
 })
 
+/** A counter that cannot go beyond a byte. */
+const inByte = (counter: 'successfulInvoiceCount' | 'failedInvoiceCount'): Mutant =>
+  shown(({ [counter]: count }) => ((count ?? 0) > 255 ? { [counter]: 255 } : {}))
+
+/** Submissions of a session that are under way at the same time each count from where they found the total. */
+const lostTotals: Mutant = {
+  at: ['invoices.submit'],
+  async call(call, next) {
+    const before = ownSession(call)?.total ?? 0
+    await underWay()
+    const answer = await next(call)
+    const session = ownSession(call)
+    if (session) call.service.state.sessions.put({ ...session, total: before + 1 })
+    return answer
+  },
+}
+
 /** Calls that touch a session of the caller before they are judged, so that refused ones touch it too. */
 const touched = (...at: readonly OperationId[]): Mutant =>
   calls(at, (call) => {
@@ -74,6 +92,9 @@ export const sessionsStatusMutants = {
       },
     },
   },
+  'sessions.status.counts/accepted-in-a-byte': inByte('successfulInvoiceCount'),
+  'sessions.status.counts/rejected-in-a-byte': inByte('failedInvoiceCount'),
+  'sessions.status.counts/lost-when-submissions-overlap': lostTotals,
   'sessions.status.dates/unchanged-after-the-close': {
     tables: {
       sessions: {

@@ -1,9 +1,16 @@
 import { limits } from '../../../contract/limits.ts'
+import type { Client } from '../../../lib/client.ts'
+import { fetchReceipt, receiptPages } from '../../../lib/flows/receipt.ts'
 import { submissionBody } from '../../../lib/flows/session.ts'
-import type { Submission } from '../../../lib/flows/session.ts'
-import { Inconclusive } from '../../../lib/outcome.ts'
+import type { Settled } from '../../../lib/flows/settle.ts'
+import { serviceNumbersIn } from '../../../lib/node/receipt.ts'
+import { expectText } from '../../../lib/outcome.ts'
+import { manyInvoices } from '../../support/invoice-source.ts'
+import { wentWell } from '../../support/matchers.ts'
+import { listInvoices } from '../../support/packages.ts'
 import { rule } from '../../support/rule.ts'
-import { outcomeOfSubmission } from '../../support/steps.ts'
+import { countsOf } from '../../support/session-counts.ts'
+import { finish, outcomeOfSubmission } from '../../support/steps.ts'
 import type { Desk } from '../../support/steps.ts'
 import { withoutRates } from '../../support/target.ts'
 import { expect, test } from '../../support/test.ts'
@@ -12,33 +19,74 @@ const allowed = limits['session.invoices'].value
 
 const atOnce = 24
 
-/** Sends one body many times concurrently. The invoice is invalid, but it counts and is fast to process. */
-const fill = async ({ api, session }: Desk, body: Submission, times: number): Promise<void> => {
-  let left = times
+/** Sends documents concurrently; answers their reference numbers. */
+const fill = async (
+  { api, session }: Desk,
+  documents: readonly { readonly bytes: Uint8Array }[],
+): Promise<string[]> => {
+  const references: string[] = []
+  const path = { referenceNumber: session.referenceNumber }
+  const queue = documents.values()
   const sender = async () => {
-    while (left > 0) {
-      left -= 1
-      const path = { referenceNumber: session.referenceNumber }
+    // The senders share one iterator: each takes what is next.
+    for (const { bytes } of queue) {
+      const body = await submissionBody(api, session, bytes)
       const answer = await api.call('invoices.submit', { path, body, pace: false })
-      if (answer.status > 299)
-        throw new Inconclusive('fill a session', `${times} accepted submissions`, answer)
+      references.push(expectText(answer, 'fill a session', 'referenceNumber'))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, sender))
+  return references
+}
+
+/** The service numbers on the aggregate receipt of a session, over all of its pages. */
+const numbersOnReceipt = async (api: Client, session: string, settled: Settled) => {
+  const numbers: string[] = []
+  for (const { referenceNumber: upoReferenceNumber } of receiptPages(settled)) {
+    const asked = { sessionReferenceNumber: session, upoReferenceNumber }
+    numbers.push(...serviceNumbersIn((await fetchReceipt(api, asked)).text))
+  }
+  return numbers
 }
 
 test(...rule('sessions.online.ten-thousand'), async ({ open, invoice, target, ledger }) => {
   test.setTimeout(300_000)
   await withoutRates(target)
   const desk = await open()
-  const body = await submissionBody(desk.api, desk.session, desk.api.codec.utf8('<a/>'))
+  const { api, session } = desk
+  const { referenceNumber } = session
+  // Calls by the thousand, and a receipt of megabytes.
   ledger.quiet = true
-  await fill(desk, body, allowed - 1)
+  const sent = await fill(desk, manyInvoices(invoice, allowed))
   ledger.quiet = false
-  const send = async () => {
-    const last = await submissionBody(desk.api, desk.session, invoice().bytes)
-    return outcomeOfSubmission(desk, last, { pace: false })
+  const next = await submissionBody(api, session, invoice().bytes)
+  const beyond = await outcomeOfSubmission(desk, next, { pace: false })
+  expect(beyond, 'one invoice more').toBeRejected('session-full')
+  const settled = await finish(desk)
+  expect(settled, 'the full session').toHaveSucceeded('onlineSession')
+  ledger.quiet = true
+  const rows = await listInvoices(api, referenceNumber)
+  const known = new Set(sent)
+  const listed = rows.filter((row) => known.has(row.referenceNumber))
+  expect(listed.length, 'the accepted submissions in the list').toBe(allowed)
+  expect(new Set(listed.map((row) => row.referenceNumber)).size, 'each once').toBe(allowed)
+  expect(listed.filter((row) => !wentWell(row)).slice(0, 5), 'those not accepted').toEqual([])
+  if (target.confirms('session-status')) {
+    // Where the one too many was received first and rejected then, it counts.
+    const rejected = Number('exchanges' in beyond)
+    const counts = [allowed + rejected, allowed, rejected]
+    const expected = { status: counts, list: counts }
+    expect(await countsOf(api, referenceNumber, 'Online'), 'the counts').toEqual(expected)
   }
-  expect(await send(), 'the last invoice within the limit').toHaveSucceeded('invoice')
-  expect(await send()).toBeRejected('session-full')
+  const numbers = listed.flatMap(({ svcNumber }) => svcNumber ?? [])
+  if (target.confirms('invoice-status'))
+    expect(new Set(numbers).size, 'service numbers that differ').toBe(allowed)
+  if (target.confirms('receipt-paths')) {
+    const onReceipt = await numbersOnReceipt(api, referenceNumber, settled)
+    expect(onReceipt.length, 'invoices on the receipt').toBe(allowed)
+    const distinct = new Set(onReceipt)
+    expect(distinct.size, 'each of them once').toBe(allowed)
+    const missing = numbers.filter((number) => !distinct.has(number))
+    expect(missing.slice(0, 5), 'accepted ones that it lacks').toEqual([])
+  }
 })

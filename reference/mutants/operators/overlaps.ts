@@ -1,0 +1,37 @@
+import type { OperationId } from '../../../contract/endpoints.ts'
+import type { AnyCall } from '../../call/call.ts'
+import type { Mutant } from '../mutant.ts'
+import { underWay } from '../under-way.ts'
+import type { Generated, Rules } from './operator.ts'
+import { generated } from './operator.ts'
+
+/** Calls at the same time that get in each other's way. */
+
+const rows: Partial<Readonly<Record<OperationId, Rules>>> = {
+  'invoices.submit': ['invoices.submit.accepted'],
+  'sessions.openOnline': ['sessions.online.side-by-side'],
+  'invoices.bySvcNumber': ['invoices.get.by-service-number'],
+  'tokens.create': ['tokens.status.described'],
+  'permissions.grantPerson': ['permissions.grant.effective'],
+  'permissions.revoke': ['permissions.revoke.effective'],
+}
+
+/** What a call is about is kept where the next one, which comes in meanwhile, overwrites it. */
+const sharedParameters = (operation: OperationId): Mutant => {
+  let latest: Pick<AnyCall, 'path' | 'body'> = { path: {}, body: undefined }
+  return {
+    at: [operation],
+    async call(call, next) {
+      latest = call
+      await underWay()
+      const { path, body } = latest
+      return next({ ...call, path, body })
+    },
+  }
+}
+
+/** Every operation of which several calls at the same time succeed, each in its own way. */
+export const overlappingCalls = (): Generated[] =>
+  (Object.entries(rows) as [OperationId, Rules][]).map(([operation, rules]) =>
+    generated('overlap', `${operation}.shared-parameters`, rules, sharedParameters(operation)),
+  )
