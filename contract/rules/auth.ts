@@ -556,6 +556,10 @@ export const auth = {
     variants: {
       'before expiry': 'accepted just before it expires',
       'after expiry': 'rejected just after it expires',
+      'nothing done': {
+        description: 'valid calls after it expired leave nothing behind',
+        assumes: ['permission-grants', 'permission-queries', 'service-tokens'],
+      },
     },
   },
   'auth.refresh.repeatable': {

@@ -1,6 +1,7 @@
 import { X509Certificate, createHmac } from 'node:crypto'
 import { soon } from '../../base/soon.ts'
 import { policy } from '../../policy/policy.ts'
+import { refusedTooLate } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls } from '../rewrite.ts'
 
@@ -63,6 +64,20 @@ const rememberedBySignature = (): Mutant => {
   }
 }
 
+/** Calls with an expired token are refused when they have had their effect. */
+const doneThoughExpired = (): Mutant => {
+  let isExpired = false
+  return {
+    policy: {
+      accessTokenAlive(expiresAt, now) {
+        isExpired = !policy.accessTokenAlive(expiresAt, now)
+        return true
+      },
+    },
+    ...refusedTooLate('expired-token', ({ caller }) => caller?.bearer === 'access' && isExpired),
+  }
+}
+
 /** Defects of access tokens. */
 export const authAccessTokenMutants = {
   'auth.access-token.jwt-lifetime/lives-an-hour': {
@@ -95,6 +110,7 @@ export const authAccessTokenMutants = {
     also: ['auth.access-token.required'],
     policy: { accessTokenAlive: () => true },
   },
+  'auth.access-token.expires/done-anyway': doneThoughExpired(),
   'auth.access-token.expires/dies-early': {
     policy: { accessTokenAlive: (expiresAt, now) => now < expiresAt - 300_000 },
   },
