@@ -145,7 +145,10 @@ export const guards = [
     sampled: () => {
       const sample = Number(process.env.ASSAY_SAMPLE)
       return [
-        ...['--shard', `${1 + (sample % 4)}/4`, '--sample-seed', String(sample)],
+        '--shard',
+        `${1 + (sample % 4)}/4`,
+        '--sample-seed',
+        String(sample),
         ...(sample % 12 < 10 ? ['--quick'] : []),
       ]
     },

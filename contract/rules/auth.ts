@@ -74,7 +74,7 @@ export const auth = {
       'The service accepts a signed authentication request and returns a reference number and an authentication token with its expiry.',
     clause: 'Endpoints > Authentication and security',
     ends: ['authentication'],
-    touches: ['trusted-profile', 'certificate-subject'],
+    touches: ['trusted-profile', 'qualified-certificates', 'certificate-subject'],
   },
   'auth.xades.enveloped': {
     level: 'MUST',
@@ -284,6 +284,7 @@ export const auth = {
     sentence: 'The service accepts self-signed certificates in the test environment only.',
     clause: 'What the service does',
     needs: ['env'],
+    touches: ['qualified-certificates'],
     variants: {
       test: 'accepted',
       demo: 'rejected',

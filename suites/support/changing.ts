@@ -41,9 +41,9 @@ export const expectNothingDone = async (
   refusal: RefusalId,
 ): Promise<void> => {
   await leavesNothing(owner, async () => {
-    for (const [operation, { by: _, ...call }] of ready)
+    for (const [operation, call] of ready)
       expect
-        .soft(await perform(caller, operation, call, { pace: true }), operation)
+        .soft(await perform(caller, operation, { ...call, by: caller }, { pace: true }), operation)
         .toBeRefused(refusal)
   })
 }
