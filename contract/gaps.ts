@@ -325,6 +325,30 @@ export const gaps = {
     origin: 'inference',
     override: 'openapi-address',
   },
+  'description-page': {
+    question: 'Where do people read the description, and what does that page show?',
+    clause: 'Versioning',
+    assumption:
+      'On a page outside the service, drawn from the JSON description; only the latter is checked.',
+    origin: 'inference',
+    override: 'description-page',
+  },
+  'environment-dates': {
+    question: 'What does an environment answer before the month in which it becomes available?',
+    clause: 'What the service does',
+    assumption:
+      'Nothing: a host that does not exist yet cannot be asked, so that only the first day of the listed keys is checked.',
+    origin: 'inference',
+    override: 'environment-dates',
+  },
+  'qualified-certificates': {
+    question: 'By which issuers and fields does the service recognise a qualified certificate?',
+    clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',
+    assumption:
+      'By a chain to a trust service provider; a seal is one of an organization. Checks sign with certificates that they generate, which stand for both where the service accepts them: acceptance of a real signature or seal is not verifiable.',
+    origin: 'inference',
+    override: 'qualified-certificates',
+  },
   'certificate-subject': {
     question: 'In which attributes, and in which forms, does a certificate name its subject?',
     clause: 'Resources and their fields > Authentication request document (AuthTokenRequest, XML)',

@@ -1,6 +1,6 @@
 import { gaps } from '../contract/gaps.ts'
 import type { GapId } from '../contract/gaps.ts'
-import { ruleIds, ruleRow, variantsOf } from '../contract/rules.ts'
+import type { Rule } from '../contract/types.ts'
 import type { Finding, Verdict } from './finding.ts'
 import { table } from './markdown.ts'
 
@@ -16,6 +16,8 @@ export interface GapOutcome {
   readonly checks: number
   /** What the checks saw that differs. */
   readonly seen: readonly string[]
+  /** The rules of all checks of the run that rest on it, those without a verdict too. */
+  readonly rules: readonly string[]
 }
 
 /** A gap that is not what it was in an earlier run against the same target. */
@@ -25,44 +27,57 @@ export interface GapChange {
   readonly now: GapState
 }
 
+/** The row of a check: with the level and the assumptions of its rule, of its variant and of its family. */
+export type RowOfCheck = (check: Pick<Finding, 'rule' | 'variant'>) => Row | undefined
+
+type Row = Pick<Rule, 'level' | 'assumes'>
+
 /** The gaps that a check rests on. */
-const gapsBehind = ({ rule, variant = '' }: Finding): readonly string[] => {
-  const id = ruleIds.find((known) => known === rule)
-  if (id === undefined) return []
-  const own = variantsOf(id).get(variant.split(', ', 1)[0] ?? '')
+const gapsBehind = (row: Row | undefined): readonly string[] =>
   // What may be so or otherwise says nothing about an assumption.
-  if ((own?.level ?? ruleRow(id).level) === 'MAY') return []
-  return [...(ruleRow(id).assumes ?? []), ...(own?.assumes ?? [])]
-}
+  row === undefined || row.level === 'MAY' ? [] : (row.assumes ?? [])
 
 const differs: ReadonlySet<Verdict> = new Set(['observed', 'fail', 'warn', 'known'])
 
 /** What each gap turned out to be in a run. */
-export const gapOutcomes = (findings: readonly Finding[]): readonly GapOutcome[] => {
-  const told = findings
-    .filter(({ verdict }) => verdict === 'pass' || differs.has(verdict))
-    .map((finding) => ({ finding, behind: new Set(gapsBehind(finding)) }))
+export const gapOutcomes = (
+  findings: readonly Finding[],
+  rowOf: RowOfCheck,
+): readonly GapOutcome[] => {
+  const rows = findings.map((finding) => ({ finding, behind: new Set(gapsBehind(rowOf(finding))) }))
   return (Object.keys(gaps) as GapId[]).map((gap) => {
-    const about = told.filter(({ behind }) => behind.has(gap)).map(({ finding }) => finding)
-    const differing = about.filter(({ verdict }) => differs.has(verdict))
-    const state = about.length === 0 ? 'not seen' : differing.length > 0 ? 'differed' : 'held'
+    const resting = rows.filter(({ behind }) => behind.has(gap)).map(({ finding }) => finding)
+    const differing = resting.filter(({ verdict }) => differs.has(verdict))
+    const held = resting.filter(({ verdict }) => verdict === 'pass')
+    const checks = differing.length + held.length
     const seen = differing.map(
       ({ rule, variant, actual, reason }) =>
         `${rule}${variant === undefined ? '' : ` / ${variant}`}: ${actual ?? reason ?? ''}`,
     )
-    return { gap, state, checks: about.length, seen }
+    return {
+      gap,
+      state: checks === 0 ? 'not seen' : differing.length > 0 ? 'differed' : 'held',
+      checks,
+      seen,
+      rules: [...new Set(resting.map(({ rule }) => rule))],
+    }
   })
 }
 
-/** What changed since an earlier run; what either run did not see says nothing. */
+/**
+ * What changed since the last of the earlier runs that saw each gap; what none of them saw says nothing.
+ * @param before the outcomes of earlier runs, the last one first
+ */
 export const gapChanges = (
   now: readonly GapOutcome[],
-  before: readonly GapOutcome[],
+  before: readonly (readonly GapOutcome[])[],
 ): readonly GapChange[] => {
-  const states = new Map(before.map(({ gap, state }) => [gap, state]))
+  const states = new Map<GapId, GapState>()
+  for (const { gap, state } of before.flat())
+    if (state !== 'not seen' && !states.has(gap)) states.set(gap, state)
   return now.flatMap(({ gap, state }) => {
-    const earlier = states.get(gap) ?? 'not seen'
-    const changed = earlier !== state && earlier !== 'not seen' && state !== 'not seen'
+    const earlier = states.get(gap)
+    const changed = earlier !== undefined && earlier !== state && state !== 'not seen'
     return changed ? [{ gap, before: earlier, now: state }] : []
   })
 }
@@ -92,8 +107,8 @@ export const gapSection = (
     changes === undefined
       ? 'There is no earlier run against this target to compare with.'
       : changes.length === 0
-        ? 'Nothing has changed since the last run against this target.'
-        : `Changed since the last run against this target: ${changes.map(({ gap, before, now }) => `${gap} (${before}, now ${now})`).join(', ')}.`,
+        ? 'Nothing has changed since the earlier runs against this target.'
+        : `Changed since an earlier run against this target: ${changes.map(({ gap, before, now }) => `${gap} (${before}, now ${now})`).join(', ')}.`,
     table(
       ['gap', 'assumption', 'on this target', 'checks', 'what was seen'],
       outcomes.map(({ gap, state, checks, seen }) => [

@@ -5,6 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mutants as known } from '../dist/reference/mutants/mutants.js'
+import { listedChecks } from '../dist/cli/registered.js'
+import { titleOf } from '../dist/suites/support/rule.js'
 import { isCheck, isOptional, measuredBefore, sorted, writeMeasured } from './measured.mjs'
 
 const folders = process.argv.slice(2)
@@ -54,6 +56,12 @@ for (const [check, ids] of Object.entries(measuredBefore('killers.json'))) {
   const kept = ids.filter((id) => known[id] !== undefined && !tried.has(id))
   if (isCheck(...partsOf(check)) && kept.length > 0)
     pairs.set(check, [...kept, ...(pairs.get(check) ?? [])])
+}
+
+// A check without a mutant has a row too: test/cli/killers.spec.ts names the checks that are gone.
+for (const { rule, variant } of await listedChecks()) {
+  const check = titleOf(rule, variant)
+  if (!pairs.has(check)) pairs.set(check, [])
 }
 
 const rows = [...pairs].map(([check, ids]) => [check, ids.toSorted((a, b) => (a < b ? -1 : 1))])

@@ -18,7 +18,9 @@ const average = 0.4
 const slowTests = () => JSON.parse(readFileSync(table, 'utf8'))
 
 /** What any change can break is looked at in every run. */
-const always = new Set(['coverage', 'files', 'layers'].map((name) => `../test/${name}.spec.ts`))
+const always = new Set(
+  ['cli/killers', 'coverage', 'files', 'layers'].map((name) => `../test/${name}.spec.ts`),
+)
 
 const fileOf = (name) => name.split(' › ', 1)[0]
 

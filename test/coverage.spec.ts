@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test'
 import { coverageOf } from '../cli/list/coverage.ts'
 import { listedChecks } from '../cli/registered.ts'
 import { refusals } from '../contract/errors.ts'
-import { ruleIds, ruleRow, rules } from '../contract/rules.ts'
+import { ruleIds, ruleRow, rules, variantsOf } from '../contract/rules.ts'
 import { mutants } from '../reference/mutants/mutants.ts'
 import { generatedMutants } from '../reference/mutants/operators/generated.ts'
 import { reasons } from '../reference/mutants/operators/not-forbidden.ts'
@@ -46,6 +46,17 @@ test('every rule that binds the service has a check and a mutant', async () => {
       : []),
   ])
   expect(open).toEqual([])
+})
+
+test('every rule has a mutant for each of its variants', () => {
+  const scarce = binding.flatMap((id) => {
+    const own = Object.values(mutants).filter((mutant) => mutant.breaks.includes(id)).length
+    const { size } = variantsOf(id)
+    return own < size
+      ? [`${id}: ${size} variants, ${own} mutants; write more in ${mutantFileOf(id)}`]
+      : []
+  })
+  expect(scarce).toEqual([])
 })
 
 test('every check that notices nothing is one that observes, of a rule without a mutant', async () => {

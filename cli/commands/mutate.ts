@@ -22,6 +22,7 @@ interface Args {
   proof: boolean
   complete: boolean
   sample: number | undefined
+  sampleSeed: number | undefined
   shard: string | undefined
   quick: boolean
   list: boolean
@@ -110,6 +111,11 @@ export const mutate: Command<Args> = {
       group: groups.scope,
       describe: 'Of the generated mutants only so many, drawn by the seed',
     },
+    'sample-seed': {
+      type: 'number',
+      group: groups.scope,
+      describe: 'Seed of that draw, where it is not to be the seed of the checks',
+    },
     shard: {
       type: 'string',
       group: groups.scope,
@@ -164,7 +170,10 @@ export const mutate: Command<Args> = {
     if (args.shard !== undefined && args.proof)
       throw usageError('--shard cannot be combined with --proof: a part proves few of the checks')
     const seed = seedOf(args.seed)
-    const ids = dealt(sampled(chosen(args.mutants), args.sample, seed), args.shard)
+    const ids = dealt(
+      sampled(chosen(args.mutants), args.sample, args.sampleSeed ?? seed),
+      args.shard,
+    )
     if (args.list) {
       if (args.json)
         printJson(io, { mutants: ids.map((id) => ({ id, breaks: mutants[id]!.breaks })) })

@@ -2,8 +2,8 @@ import { readMeasured } from '../measured.ts'
 
 /**
  * The mutants that each check is known to notice, by the title of the check, as last measured (`npm run killers`): each
- * mutant below one check at least, and each check with one mutant at least. They save putting a mutant to checks that
- * do not notice it; what none of these checks notices is put to all of its checks.
+ * mutant below one check at least. They save putting a mutant to checks that do not notice it; what none of these checks
+ * notices is put to all of its checks. A check that noticed none has an empty row, so that its removal is noticed.
  */
 const killers = () =>
   (readMeasured('killers.json') ?? {}) as Readonly<Record<string, readonly string[]>>
@@ -15,3 +15,6 @@ export const knownKillers = (): ReadonlyMap<string, readonly string[]> => {
     for (const id of mutants) titles.set(id, [...(titles.get(id) ?? []), title])
   return titles
 }
+
+/** Titles of all checks that the suite had when its killers were measured. */
+export const measuredChecks = (): readonly string[] => Object.keys(killers())

@@ -2,9 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gaps } from '../../contract/gaps.ts'
 import { rules } from '../../contract/rules.ts'
-import { gapOutcomes } from '../../reports/gap-outcomes.ts'
 import { killMatrixPage } from '../../reports/kill-matrix.ts'
 import { reportPage } from '../../reports/page/page.ts'
+import { titleOf } from '../../suites/support/rule.ts'
+import { outcomesOf } from '../gap-record.ts'
+import { listedChecks } from '../registered.ts'
 import { toolVersion } from '../version.ts'
 import type { MutationResult } from './run.ts'
 
@@ -26,11 +28,12 @@ export const writeMatrix = async (
     run,
     rules,
     gaps,
-    outcomes: gapOutcomes(sound),
+    outcomes: outcomesOf(sound),
     kills: matrix,
     language: 'en' as const,
   }
+  const suite = (await listedChecks()).map(({ rule, variant }) => titleOf(rule, variant))
   await writeFile(path.join(out, 'mutants.json'), `${JSON.stringify(matrix, undefined, 2)}\n`)
-  await writeFile(path.join(out, 'kill-matrix.md'), killMatrixPage(matrix))
+  await writeFile(path.join(out, 'kill-matrix.md'), killMatrixPage(matrix, suite))
   await writeFile(path.join(out, 'index.html'), reportPage(page))
 }

@@ -74,7 +74,7 @@ export const auth = {
       'The service accepts a signed authentication request and returns a reference number and an authentication token with its expiry.',
     clause: 'Endpoints > Authentication and security',
     ends: ['authentication'],
-    touches: ['trusted-profile', 'certificate-subject'],
+    touches: ['trusted-profile', 'qualified-certificates', 'certificate-subject'],
   },
   'auth.xades.enveloped': {
     level: 'MUST',
@@ -285,6 +285,7 @@ export const auth = {
     sentence: 'The service accepts self-signed certificates in the test environment only.',
     clause: 'What the service does',
     needs: ['env'],
+    touches: ['qualified-certificates'],
     variants: {
       test: 'accepted',
       demo: 'rejected',
@@ -557,6 +558,10 @@ export const auth = {
     variants: {
       'before expiry': 'accepted just before it expires',
       'after expiry': 'rejected just after it expires',
+      'nothing done': {
+        description: 'valid calls after it expired leave nothing behind',
+        assumes: ['permission-grants', 'permission-queries', 'service-tokens'],
+      },
     },
   },
   'auth.refresh.repeatable': {

@@ -73,6 +73,7 @@ export const keys = {
     sentence: 'The production environment lists its certificates from 1 February 2026.',
     clause: 'Authentication',
     needs: ['clock', 'env'],
+    touches: ['environment-dates'],
     variants: {
       production: 'none before that day',
       demo: 'the demo environment lists its certificates before that day',

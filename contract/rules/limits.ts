@@ -75,6 +75,10 @@ export const limits = {
       'per hour': { description: 'within an hour', needs: ['clock'] },
       operation: 'an operation without a row',
       'each operation': 'each operation that can be called any number of times',
+      'valid calls': {
+        description: 'each operation that changes something, up to a limit that was set',
+        needs: ['testdata'],
+      },
       'counted separately': 'one operation does not use up another',
     },
   },

@@ -120,6 +120,10 @@ export const permissions = {
         assumes: ['permission-grants', 'permission-queries'],
       },
       owner: 'the owner of the context',
+      'nothing done': {
+        description: 'valid calls of a caller without the permission leave nothing behind',
+        assumes: ['permission-grants', 'permission-queries', 'service-tokens'],
+      },
       'service token': 'a login by service token',
     },
   },

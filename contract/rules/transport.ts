@@ -148,7 +148,7 @@ export const transport = {
     sentence:
       'The service publishes an OpenAPI description in JSON that matches its own responses.',
     clause: 'Versioning',
-    touches: ['openapi-address', 'null-fields'],
+    touches: ['openapi-address', 'description-page', 'null-fields'],
     variants: {
       served: 'the description is available',
       operations: 'it lists every operation',

@@ -104,7 +104,7 @@ export const createJwt = (state: State): Jwt => {
   ): Promise<TokenClaims | 'rubbish' | 'forged'> => {
     const payload = payloadOf(token)
     if (payload === undefined) return 'rubbish'
-    return tokenAuthentic(await failureOf(token, payload)) ? claimsOf(payload) : 'forged'
+    return tokenAuthentic(await failureOf(token, payload), token) ? claimsOf(payload) : 'forged'
   }
   return {
     async sign({ stage, reference, now, lifetime, claims }) {

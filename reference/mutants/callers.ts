@@ -1,4 +1,6 @@
 import type { OperationId } from '../../contract/endpoints.ts'
+import type { RefusalId } from '../../contract/errors.ts'
+import { refuse } from '../base/refusals.ts'
 import type { AnyCall } from '../call/call.ts'
 import type { ContextIdentifier, SubjectIdentifier } from '../model/entities.ts'
 import { keyOf } from '../model/entities.ts'
@@ -26,6 +28,22 @@ export const takenFor = (kind: SubjectIdentifier['type'], at: readonly Operation
       ? call
       : { ...call, caller: { ...caller, subject: other } }
   })
+
+/** Calls that are refused only when they have had their effect. */
+export const refusedTooLate = (
+  refusal: RefusalId,
+  isRefused: (call: AnyCall) => boolean,
+): Pick<Mutant, 'call'> => ({
+  async call(call, next) {
+    if (!isRefused(call)) return next(call)
+    try {
+      await next(call)
+    } catch {
+      // Refused for another reason as well.
+    }
+    throw refuse(refusal)
+  },
+})
 
 export const reference = ({ path }: AnyCall): string => path['referenceNumber'] ?? ''
 

@@ -137,6 +137,15 @@ export const keysMutants = {
   'keys.list.previous-version-absent/previous-version-there': succeeds('unknown-path', (path) =>
     /public-?key/i.test(path),
   ),
+  'keys.list.previous-version-absent/single-key-there': succeeds('unknown-path', (path) =>
+    /\/security\/public-?key$/i.test(path),
+  ),
+  'keys.list.previous-version-absent/key-as-pem-there': succeeds('unknown-path', (path) =>
+    /\/security\/public-?key\/pem$/i.test(path),
+  ),
+  'keys.list.previous-version-absent/common-key-there': succeeds('unknown-path', (path) =>
+    /\/common\/public-?key$/i.test(path),
+  ),
   'keys.list.production-calendar/demo-keeps-the-calendar': {
     policy: { keysListedFrom: (_first, at) => at >= Date.parse(environments.production.keysFrom) },
   },

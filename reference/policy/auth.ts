@@ -68,7 +68,7 @@ export const authPolicy = {
   // auth.access-token.required: under the name of Bearer, and no other
   schemeAccepted: (scheme: string): boolean => scheme.toLowerCase() === 'bearer',
   // auth.access-token.forged-refused: signature, issuer and audience verify
-  tokenAuthentic: (failure: unknown): boolean => failure === undefined,
+  tokenAuthentic: (failure: unknown, _token: string): boolean => failure === undefined,
   // auth.access-token.expires: accepted before exp, not at it
   accessTokenAlive: (expiresAt: number, now: number): boolean => now < expiresAt,
   // auth.refresh.seven-days

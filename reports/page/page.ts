@@ -154,17 +154,13 @@ const shortened = (text: string): string => {
   return line.length > maximumSeen ? `${line.slice(0, maximumSeen)}…` : line
 }
 
-/** The assumptions that the rules of this run rest on. */
-function gapsHtml({ words, rules }: Reader, { gaps, run, outcomes }: PageInput): string {
-  const ran = new Set(run.findings.map(({ rule }) => rule))
+/** The assumptions that the checks of this run rest on. */
+function gapsHtml({ words }: Reader, { gaps, outcomes }: PageInput): string {
   const outcomeOf = new Map<string, GapOutcome>(outcomes.map((outcome) => [outcome.gap, outcome]))
   const rows = Object.entries(gaps).flatMap(([id, { question, assumption }]) => {
-    const resting = Object.keys(rules).filter(
-      (rule) => ran.has(rule) && rules[rule]?.assumes?.includes(id) === true,
-    )
-    if (resting.length === 0) return []
-    const links = resting.map((rule) => `<a href="#${rule}"><code>${rule}</code></a>`).join(' ')
-    const { state = 'not seen', seen = [] } = outcomeOf.get(id) ?? {}
+    const { state = 'not seen', seen = [], rules = [] } = outcomeOf.get(id) ?? {}
+    if (rules.length === 0) return []
+    const links = rules.map((rule) => `<a href="#${rule}"><code>${rule}</code></a>`).join(' ')
     const found = [words.gapStates[state], ...seen.slice(0, 1).map(shortened)].join(': ')
     return [{ cells: [...[question, assumption, found].map(escapeHtml), links] }]
   })

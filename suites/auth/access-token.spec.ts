@@ -14,6 +14,7 @@ import { jwtPayload } from '../../lib/codec.ts'
 import { certificateDer, spkiOf } from '../../lib/der.ts'
 import { fetchKeys } from '../../lib/flows/keys.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
+import { changing, expectNothingDone, readyChanges } from '../support/changing.ts'
 import type { Me } from '../support/contexts.ts'
 import { harmless } from '../support/harmless.ts'
 import { covering, withBearer } from '../support/matrices.ts'
@@ -21,6 +22,7 @@ import type { WrongBearer } from '../support/matrices.ts'
 import { taking } from '../support/offered.ts'
 import { leavesNothing } from '../support/remembered.ts'
 import { rule } from '../support/rule.ts'
+import { createStage } from '../support/stage.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Operations that take an access token, by themselves or besides a refresh token. */
@@ -227,6 +229,21 @@ test(...rule('auth.access-token.expires', 'before expiry'), async ({ login, cloc
   await clock.set((accessValidUntil ?? 0) - 5_000)
   expect(await api.call('sessions.list', protectedCall)).toBeOk()
 })
+
+test(
+  ...rule('auth.access-token.expires', 'nothing done'),
+  async ({ api, login, another, invoice, rng, target, clock }) => {
+    const me = await login()
+    const ready = await readyChanges(
+      createStage({ me, api, login, another, invoice, rng, target }),
+      changing,
+    )
+    await clock.set(Math.max(clock.now(), (me.accessValidUntil ?? 0) + 1_000))
+    const { accessToken } = await refreshAccess(me.api, me.refreshToken)
+    const owner = me.api.with({ ...me.api.identity, bearer: accessToken })
+    await expectNothingDone(owner, me.api, ready, 'expired-token')
+  },
+)
 
 test(...rule('auth.access-token.expires', 'after expiry'), async ({ login, clock }) => {
   const { api, accessValidUntil } = await login()

@@ -1,6 +1,7 @@
 import { endpoint } from '../../contract/endpoints.ts'
 import { refreshAccess } from '../../lib/flows/login.ts'
 import { wireOperation } from '../../lib/wire.ts'
+import { expectNothingDone, guarded, readyChanges } from '../support/changing.ts'
 import { wrongDecisions } from '../support/decisions.ts'
 import { harmless } from '../support/harmless.ts'
 import { createAuthority, giveOnly } from '../support/held.ts'
@@ -14,6 +15,7 @@ import {
 import { offered } from '../support/offered.ts'
 import { rule } from '../support/rule.ts'
 import { enterByToken, mintToken } from '../support/service-token.ts'
+import { createStage } from '../support/stage.ts'
 import { authenticateAs } from '../support/steps.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -60,6 +62,20 @@ test(...rule('permissions.matrix', 'owner'), async ({ login }) => {
   }
   expect(refused, 'operations that reject the owner of the context').toEqual([])
 })
+
+test(
+  ...rule('permissions.matrix', 'nothing done'),
+  async ({ api, login, another, invoice, rng, target, limited }) => {
+    const me = await login()
+    const ready = await readyChanges(
+      createStage({ me, api, login, another, invoice, rng, target }),
+      guarded,
+    )
+    // Opens none of these operations.
+    const { api: reader } = await limited(['CredentialsRead'])
+    await expectNothingDone(me.api, reader, ready, 'missing-permission')
+  },
+)
 
 // Of an authority, which has every permission that a token can carry: what the token does not name must stay closed.
 for (const permission of [...heldAlone, ...carriedSpecially])

@@ -8,7 +8,7 @@ import { runOptions } from '../support/run-options.ts'
  * Sequences of steps in any order, of several contexts, compared with a state model after every step: what single
  * checks look at one by one has to hold in every history. A failure is shrunk to the shortest history that shows it.
  *
- * Not in mutate mode: there every rule has its own checks, and test/generators/model.spec.ts shows what the model finds.
+ * Not in mutate mode, for the reason that the kill matrix states (reports/kill-matrix.ts).
  */
 const test = checks
 

@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test'
-import { knownKillers } from '../../cli/mutate/killers.ts'
+import { knownKillers, measuredChecks } from '../../cli/mutate/killers.ts'
 import { listedChecks } from '../../cli/registered.ts'
 import { mutants } from '../../reference/mutants/mutants.ts'
+import { untriedVariants } from '../../reports/kill-matrix.ts'
 import { titleOf } from '../../suites/support/rule.ts'
 
 test('each check that is known to notice a mutant is one of a rule that the mutant breaks', async () => {
@@ -15,4 +16,25 @@ test('each check that is known to notice a mutant is one of a rule that the muta
     return rule === undefined || mutants[id]?.breaks.includes(rule) !== true
   })
   expect(stale, '`npm run killers -- DIRECTORY` measures them again').toEqual([])
+})
+
+test('each check of the suite is in the list, with or without a mutant that it notices', async () => {
+  const registered = new Set(
+    (await listedChecks()).map(({ rule, variant }) => titleOf(rule, variant)),
+  )
+  const listed = new Set(measuredChecks())
+  expect(
+    [...listed].filter((title) => !registered.has(title)),
+    'checks that the suite no longer has: restore them, or remove their rows from suites/killers.json',
+  ).toEqual([])
+  expect(
+    [...registered].filter((title) => !listed.has(title)),
+    'new checks: add a row for each to suites/killers.json, with the mutants that it notices',
+  ).toEqual([])
+})
+
+test('each check that the model makes has the reason why it is put to no mutant', async () => {
+  const model = (await listedChecks()).filter(({ file }) => file === 'sequences/model.spec.ts')
+  expect(model.length).toBeGreaterThan(0)
+  expect(model.filter(({ variant = '' }) => untriedVariants[variant] === undefined)).toEqual([])
 })

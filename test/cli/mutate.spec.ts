@@ -33,3 +33,15 @@ test('a part of the mutants proves no check, and `mutate` says so', async () => 
   expect(exit).toBe(2)
   expect(err).toContain('--shard cannot be combined with --proof')
 })
+
+test('`--sample-seed` draws other generated mutants, whatever the seed of the checks', async () => {
+  const listed = async (...more: string[]) =>
+    (await runInProcess(['mutate', 'keys', 'auth', '--list', '--sample', '20', ...more])).out
+  const [first, second, again] = await Promise.all([
+    listed('--seed', '1', '--sample-seed', '7'),
+    listed('--seed', '1', '--sample-seed', '8'),
+    listed('--seed', '2', '--sample-seed', '7'),
+  ])
+  expect(second).not.toBe(first)
+  expect(again).toBe(first)
+})

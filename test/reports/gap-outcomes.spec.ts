@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { keepGaps } from '../../cli/gap-record.ts'
+import { keepGaps, outcomesOf } from '../../cli/gap-record.ts'
 import type { Finding } from '../../reports/finding.ts'
-import { gapChanges, gapOutcomes } from '../../reports/gap-outcomes.ts'
+import { gapChanges } from '../../reports/gap-outcomes.ts'
 
 /** What the assumptions behind gaps turned out to be, from the findings of a run. */
 
@@ -17,7 +17,7 @@ const finding = (verdict: Finding['verdict'], variant: string): Finding => ({
 })
 
 const stateOf = (findings: readonly Finding[]) =>
-  gapOutcomes(findings).find(({ gap }) => gap === 'session-kinds')
+  outcomesOf(findings).find(({ gap }) => gap === 'session-kinds')
 
 test('a gap is as assumed, different, or was not seen', () => {
   expect(stateOf([finding('pass', 'batch session')])).toMatchObject({ state: 'held', checks: 1 })
@@ -32,21 +32,63 @@ test('a gap is as assumed, different, or was not seen', () => {
 })
 
 test('what only one of two runs saw has not changed', () => {
-  const held = gapOutcomes([finding('pass', 'batch session')])
-  const differed = gapOutcomes([finding('observed', 'batch session')])
-  expect(gapChanges(differed, held)).toEqual([
+  const held = outcomesOf([finding('pass', 'batch session')])
+  const differed = outcomesOf([finding('observed', 'batch session')])
+  expect(gapChanges(differed, [held])).toEqual([
     { gap: 'session-kinds', before: 'held', now: 'differed' },
   ])
-  expect(gapChanges(held, gapOutcomes([]))).toEqual([])
-  expect(gapChanges(gapOutcomes([]), held)).toEqual([])
+  expect(gapChanges(held, [outcomesOf([])])).toEqual([])
+  expect(gapChanges(outcomesOf([]), [held])).toEqual([])
+})
+
+test('each gap is compared with the last run that saw it', () => {
+  const held = outcomesOf([finding('pass', 'batch session')])
+  const differed = outcomesOf([finding('observed', 'batch session')])
+  const partial = outcomesOf([])
+  expect(gapChanges(differed, [partial, held, differed])).toEqual([
+    { gap: 'session-kinds', before: 'held', now: 'differed' },
+  ])
+  expect(gapChanges(differed, [partial, differed, held])).toEqual([])
+})
+
+test('a check of a family rests on what its family and its rule assume', () => {
+  const check = (verdict: Finding['verdict']): Finding => ({
+    rule: 'sessions.online.opens',
+    check: 'MUST sessions.online.opens / null for a field left out, sessions.openOnline',
+    variant: 'null for a field left out, sessions.openOnline',
+    verdict,
+    ms: 1,
+  })
+  const outcomeOf = (findings: readonly Finding[]) =>
+    outcomesOf(findings).find(({ gap }) => gap === 'null-fields')
+  expect(outcomeOf([check('pass')])).toMatchObject({ state: 'held', checks: 1 })
+  expect(outcomeOf([check('not-verifiable')]), 'without a verdict').toMatchObject({
+    state: 'not seen',
+    checks: 0,
+    rules: ['sessions.online.opens'],
+  })
 })
 
 test('a run is compared with the last one against the same target', ({}, info) => {
-  const run = (name: string, target: string, day: number, verdict: Finding['verdict']) => {
+  const run = (
+    name: string,
+    target: string,
+    day: number,
+    verdict: Finding['verdict'],
+    dialect = 'svc',
+  ) => {
     const out = info.outputPath(name)
     mkdirSync(path.join(out), { recursive: true })
     const started = `2026-06-${day}T08:00:00.000Z`
-    const facts = { started, finished: started, seed: 1, namespace: 'n', target, version: '0' }
+    const facts = {
+      started,
+      finished: started,
+      seed: 1,
+      namespace: 'n',
+      target,
+      dialect,
+      version: '0',
+    }
     return keepGaps(out, {
       facts,
       findings: [finding(verdict, 'batch session')],
@@ -60,4 +102,8 @@ test('a run is compared with the last one against the same target', ({}, info) =
     { gap: 'session-kinds', before: 'held', now: 'differed' },
   ])
   expect(run('third', 'http://one', 18, 'observed').changes).toEqual([])
+  expect(
+    run('other dialect', 'http://one', 19, 'pass', 'ksef').changes,
+    'the first run in this dialect',
+  ).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import type { OutcomeKind } from '../../lib/outcome.ts'
-import { killMatrix, unprovedChecks } from '../../reports/kill-matrix.ts'
+import { killMatrix, killMatrixPage, unprovedChecks } from '../../reports/kill-matrix.ts'
 
 test('a mutant is killed by a check of a rule that it breaks, and by nothing else', () => {
   const mutants = [
@@ -118,4 +118,15 @@ test('a mutant whose checks did not report is not run: it has not survived', () 
       new Set(['left']),
     ),
   ).toMatchObject({ killed: 1, survived: 0, notRun: 1, exit: 3 })
+})
+
+test('the page names each check that is put to no mutant, with the reason', () => {
+  const page = killMatrixPage(killMatrix([], []), [
+    'MUST a.one / any sequence',
+    'MUST a.one / notices',
+    'MAY receipts.independent',
+  ])
+  expect(page).toMatch(/^- `MUST a\.one \/ any sequence`: The model compares/mu)
+  expect(page).toMatch(/^- `MAY receipts\.independent`: A receipt may outlive/mu)
+  expect(page).not.toContain('MUST a.one / notices')
 })

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium, expect, test } from '@playwright/test'
 import type { Browser } from '@playwright/test'
+import { outcomesOf } from '../../cli/gap-record.ts'
 import { gaps } from '../../contract/gaps.ts'
 import { rateRules } from '../../contract/limits.ts'
 import { rules } from '../../contract/rules.ts'
@@ -11,7 +12,6 @@ import type { Rule } from '../../contract/types.ts'
 import type { Comparison } from '../../reports/compare.ts'
 import { compareRuns } from '../../reports/compare.ts'
 import type { Finding } from '../../reports/finding.ts'
-import { gapOutcomes } from '../../reports/gap-outcomes.ts'
 import { loadFigures } from '../../reports/charts/load-chart.ts'
 import { figuresHtml } from '../../reports/charts/page.ts'
 import { chartWords } from '../../reports/charts/words.ts'
@@ -62,7 +62,7 @@ const pageOf = (
   comparison?: Comparison,
 ) =>
   reportPage({
-    outcomes: gapOutcomes(found),
+    outcomes: outcomesOf(found),
     comparison,
     run: { facts, findings: found, planned: found.length, notRun: [] },
     rules,
@@ -229,7 +229,7 @@ const fullPage = (language: Language): string => {
   const window = { perSecond: 10, perMinute: 30, perHour: 120 }
   const figures = figuresHtml(loadFigures([call], window, 1, chartWords[language]))
   const comparison = compareRuns([], run)
-  const outcomes = gapOutcomes(run.findings)
+  const outcomes = outcomesOf(run.findings)
   return reportPage({ run, rules, gaps, outcomes, comparison, figures, history, language })
 }
 

@@ -1,5 +1,82 @@
+import { X509Certificate, createHmac } from 'node:crypto'
+import { soon } from '../../base/soon.ts'
+import { policy } from '../../policy/policy.ts'
+import { refusedTooLate } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
 import { bodies, calls } from '../rewrite.ts'
+
+/** The algorithm that the header of a token names. */
+const algorithmOf = (token: string): unknown => {
+  const header = token.slice(0, token.indexOf('.'))
+  return (JSON.parse(Buffer.from(header, 'base64url').toString()) as { readonly alg?: unknown }).alg
+}
+
+/** What follows the last point of a token, and what comes before it. */
+const signatureOf = (token: string): string => token.slice(token.lastIndexOf('.') + 1)
+const signedPart = (token: string): string => token.slice(0, token.lastIndexOf('.'))
+
+/** Accepts forged tokens of one kind. */
+const acceptsForged = (isSuch: (token: string) => boolean): Mutant => ({
+  policy: {
+    tokenAuthentic: (failure, token) => policy.tokenAuthentic(failure, token) || isSuch(token),
+  },
+})
+
+/** The published key is a secret too, for tokens that are signed by HMAC with its PEM text. */
+const signedWithPublicKey = (): Mutant => {
+  let published: readonly string[] = []
+  return {
+    call: (call, next) =>
+      call.operation === 'keys.list'
+        ? soon(next(call), (answer) => {
+            published = (answer.body as readonly { readonly certificate: string }[]).map(
+              ({ certificate }) =>
+                new X509Certificate(Buffer.from(certificate, 'base64')).publicKey
+                  .export({ format: 'pem', type: 'spki' })
+                  .toString(),
+            )
+            return answer
+          })
+        : next(call),
+    ...acceptsForged(
+      (token) =>
+        algorithmOf(token) === 'HS256' &&
+        published.some(
+          (secret) =>
+            createHmac('sha256', secret).update(signedPart(token)).digest('base64url') ===
+            signatureOf(token),
+        ),
+    ),
+  }
+}
+
+/** Verified tokens are remembered by their signatures, whatever else such a token says. */
+const rememberedBySignature = (): Mutant => {
+  const verified = new Set<string>()
+  return {
+    policy: {
+      tokenAuthentic(failure, token) {
+        const signature = signatureOf(token)
+        if (policy.tokenAuthentic(failure, token)) verified.add(signature)
+        return verified.has(signature)
+      },
+    },
+  }
+}
+
+/** Calls with an expired token are refused when they have had their effect. */
+const doneThoughExpired = (): Mutant => {
+  let isExpired = false
+  return {
+    policy: {
+      accessTokenAlive(expiresAt, now) {
+        isExpired = !policy.accessTokenAlive(expiresAt, now)
+        return true
+      },
+    },
+    ...refusedTooLate('expired-token', ({ caller }) => caller?.bearer === 'access' && isExpired),
+  }
+}
 
 /** Defects of access tokens. */
 export const authAccessTokenMutants = {
@@ -33,10 +110,22 @@ export const authAccessTokenMutants = {
     also: ['auth.access-token.required'],
     policy: { accessTokenAlive: () => true },
   },
+  'auth.access-token.expires/done-anyway': doneThoughExpired(),
   'auth.access-token.expires/dies-early': {
     policy: { accessTokenAlive: (expiresAt, now) => now < expiresAt - 300_000 },
   },
   'auth.access-token.forged-refused/forged-accepted': { policy: { tokenAuthentic: () => true } },
+  'auth.access-token.forged-refused/algorithm-none': acceptsForged(
+    (token) => algorithmOf(token) === 'none',
+  ),
+  'auth.access-token.forged-refused/signature-missing': acceptsForged(
+    (token) => algorithmOf(token) === 'HS256' && signatureOf(token) === '',
+  ),
+  'auth.access-token.forged-refused/other-algorithms-unverified': acceptsForged(
+    (token) => !['HS256', 'none'].includes(String(algorithmOf(token))),
+  ),
+  'auth.access-token.forged-refused/signed-with-a-public-key': signedWithPublicKey(),
+  'auth.access-token.forged-refused/remembered-by-signature': rememberedBySignature(),
   'auth.access-token.required/any-scheme': { policy: { schemeAccepted: () => true } },
   'auth.access-token.required/any-kind': {
     policy: { bearerFits: (given, wanted) => wanted.includes(given) || wanted.includes('access') },

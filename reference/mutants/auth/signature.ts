@@ -69,6 +69,13 @@ export const authSignatureMutants = {
   'auth.signature.algorithms/no-ecdsa': withoutMethods(/#ecdsa/),
   'auth.signature.algorithms/rsa-sha256-only': withoutMethods(/#rsa-sha(384|512)$/),
   'auth.signature.algorithms/ecdsa-sha256-only': withoutMethods(/#ecdsa-sha(384|512)$/),
+  'auth.signature.algorithms/no-rsa-sha384': withoutMethods(/#rsa-sha384$/),
+  'auth.signature.algorithms/no-rsa-sha512': withoutMethods(/#rsa-sha512$/),
+  'auth.signature.algorithms/no-pss-sha256': withoutMethods(/sha256-rsa-MGF1$/),
+  'auth.signature.algorithms/no-pss-sha384': withoutMethods(/sha384-rsa-MGF1$/),
+  'auth.signature.algorithms/no-pss-sha512': withoutMethods(/sha512-rsa-MGF1$/),
+  'auth.signature.algorithms/no-ecdsa-sha384': withoutMethods(/#ecdsa-sha384$/),
+  'auth.signature.algorithms/no-ecdsa-sha512': withoutMethods(/#ecdsa-sha512$/),
   'auth.signature.algorithms/no-ecdsa-as-der': {
     policy: {
       signatureVerifies: (hash, signed, key, value) =>

@@ -100,6 +100,33 @@ export const authTokenMutants = {
   'auth.token.wrong-timestamp-refused/time-unchecked': {
     policy: { tokenTimestampForm: () => true, tokenTimestampAccepted: () => true },
   },
+  'auth.token.wrong-timestamp-refused/seconds-accepted': {
+    policy: {
+      tokenTimestampForm: (text) => /^(\d{10}|\d{13})$/.test(text),
+      tokenTimestampAccepted: (time, now, skew) =>
+        policy.tokenTimestampAccepted(time < 1e11 ? time * 1000 : time, now, skew),
+    },
+  },
+  'auth.token.wrong-timestamp-refused/none-needed': {
+    policy: {
+      tokenTimestampForm: (text) => text === '' || policy.tokenTimestampForm(text),
+      tokenTimestampAccepted: (time, now, skew) =>
+        time === 0 || policy.tokenTimestampAccepted(time, now, skew),
+    },
+  },
+  'auth.token.wrong-timestamp-refused/words-taken-for-the-present': {
+    policy: {
+      tokenTimestampForm: () => true,
+      tokenTimestampAccepted: (time, now, skew) =>
+        Number.isNaN(time) || policy.tokenTimestampAccepted(time, now, skew),
+    },
+  },
+  'auth.token.wrong-timestamp-refused/past-unbounded': {
+    policy: { tokenTimestampAccepted: (time, now, skew) => time - now <= skew * 1000 },
+  },
+  'auth.token.wrong-timestamp-refused/future-unbounded': {
+    policy: { tokenTimestampAccepted: (time, now, skew) => now - time <= skew * 1000 },
+  },
   'auth.token.wrong-timestamp-refused/held-against-the-challenge': {
     at: ['authentication'],
     tables: {

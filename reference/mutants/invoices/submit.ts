@@ -36,6 +36,12 @@ const whole = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array): Buffer | und
   return /<\/[\w:]+> *$/.test(raw.toString('latin1')) ? raw : undefined
 }
 
+/** A document that was encrypted by the same cipher in counter mode. */
+const streamed = (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array): Buffer | undefined => {
+  const plain = createDecipheriv('aes-256-ctr', key, iv).update(bytes)
+  return plain.toString('latin1', 0, 1) === '<' ? plain : undefined
+}
+
 /** A field of what is declared of a technical correction is not compared. */
 const uncheckedInCorrections = (honest: (content: Uint8Array) => Fields): Mutant =>
   calls(['invoices.submit'], (call) => {
@@ -107,6 +113,17 @@ export const invoicesSubmitMutants = {
   'invoices.submit.wrong-encryption/whole-blocks-unpadded': {
     policy: {
       decryptContent: (key, iv, bytes) => decryptAes(key, iv, bytes) ?? whole(key, iv, bytes),
+    },
+  },
+  'invoices.submit.wrong-encryption/prepended-vector-skipped': {
+    policy: {
+      decryptContent: (key, iv, bytes) =>
+        decryptAes(key, iv, Buffer.from(iv).equals(bytes.slice(0, 16)) ? bytes.slice(16) : bytes),
+    },
+  },
+  'invoices.submit.wrong-encryption/as-a-stream': {
+    policy: {
+      decryptContent: (key, iv, bytes) => decryptAes(key, iv, bytes) ?? streamed(key, iv, bytes),
     },
   },
   'invoices.submit.bad-base64/loose-base64': {

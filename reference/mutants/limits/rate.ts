@@ -6,6 +6,7 @@ import { soon } from '../../base/soon.ts'
 import { keyOf } from '../../model/entities.ts'
 import { limitsPolicy } from '../../policy/limits.ts'
 import { policy } from '../../policy/policy.ts'
+import type { Policy } from '../../policy/policy.ts'
 import { countCall } from '../../rates/counting.ts'
 import {
   concurrencyCap,
@@ -39,6 +40,14 @@ const secondFirst = (): Mutant => {
       },
     },
   }
+}
+
+/** Calls of one second count as one where a longer window is looked at. */
+const burstsOnce: Policy['roomIn'] = (log, threshold, now, decisions) => {
+  if (threshold.span === 1_000) return policy.roomIn(log, threshold, now, decisions)
+  const passed = log.calls.slice(log.head)
+  const seconds = passed.filter((at, index) => at - (passed[index - 1] ?? -Infinity) > 1_000)
+  return policy.roomIn({ calls: seconds, head: 0 }, threshold, now, decisions)
 }
 
 /** Waits are reported as they were the first time. */
@@ -96,6 +105,7 @@ export const limitsRateMutants = {
     also: ['limits.rate.parallel-thresholds'],
     policy: { thresholds: (window) => limitsPolicy.thresholds(window).slice(0, 2) },
   },
+  'limits.rate.parallel-thresholds/bursts-count-once': { policy: { roomIn: burstsOnce } },
   'limits.rate.each-rule/leaky-bucket': {
     also: ['limits.rate.default-rule'],
     // Logins are not spaced, so that the other limits can be seen at all.

@@ -68,12 +68,8 @@ export const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = 
     'Where work takes no time, an invoice is stored as it is accepted: by work of its own only in a reference with delays.',
   ],
   [
-    /decision:windowIsFull\.yes$/,
-    'Where every call is refused, no check comes as far as to judge a limit: the run ends without a verdict.',
-  ],
-  [
-    /not-refused:(auth\.revoke|tokens\.(create|revoke)|permissions\.(grant|revoke)|certificates\.(enroll|revoke)|testdata\.)\w*\.rate-limited$/,
-    'Repeated within a second, these calls are refused for other reasons, and whether refused calls count is not specified.',
+    /not-refused:testdata\.(set|restore|production)RateLimits\.rate-limited$/,
+    'Such a call changes the limits that count it, and whether the count begins anew is not specified.',
   ],
   [
     /filter:queries\.(metadata|general)\.svcNumber\.(within|beginning|caseless)$/,

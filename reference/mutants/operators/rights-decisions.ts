@@ -32,7 +32,10 @@ export const rightsDecisions: Rows = {
     ['limits.rate.each-rule', 'limits.rate.windows-slide'],
   ),
   outcomeCounts: row(['limits.rate.windows-slide'], ['limits.rate.each-rule']),
-  windowIsFull: row(['limits.rate.each-rule'], ['limits.rate.each-rule']),
+  windowIsFull: row(
+    ['auth.challenge.address-limit', 'limits.rate.each-rule'],
+    ['limits.rate.each-rule'],
+  ),
   earlierBlockRemembered: row(['limits.rate.escalation'], ['limits.rate.escalation']),
   blockHolds: row(
     ['limits.rate.retry-after'],

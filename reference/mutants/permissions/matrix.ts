@@ -1,4 +1,7 @@
+import { endpoint } from '../../../contract/endpoints.ts'
 import type { Permission } from '../../../contract/types.ts'
+import { policy } from '../../policy/policy.ts'
+import { refusedTooLate } from '../callers.ts'
 import type { Mutant } from '../mutant.ts'
 import { refuses } from '../rewrite.ts'
 
@@ -32,9 +35,27 @@ const all = [
   'SubunitManage',
 ] as const satisfies readonly Permission[]
 
+/** Calls without their permission are refused when they have had their effect. */
+const doneThoughMissing: Mutant = {
+  policy: { permitted: () => true },
+  ...refusedTooLate('missing-permission', ({ caller, operation }) => {
+    const { permissions } = endpoint(operation)
+    return (
+      caller !== undefined &&
+      permissions !== undefined &&
+      !policy.permitted(caller.permissions(), permissions)
+    )
+  }),
+}
+
 /** Defects of what a permission allows. */
 export const permissionsMatrixMutants = {
   'permissions.matrix/nothing-needed': { policy: { permitted: () => true } },
+  'permissions.matrix/done-anyway': doneThoughMissing,
+  'permissions.matrix/sessions-done-anyway': {
+    at: ['sessions.openOnline', 'sessions.openBatch', 'sessions.closeOnline', 'invoices.submit'],
+    ...doneThoughMissing,
+  },
   'permissions.matrix/limits-for-introspection-only': refuses(
     ['limits.context', 'limits.subject', 'limits.rates'],
     'missing-permission',

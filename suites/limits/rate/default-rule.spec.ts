@@ -1,10 +1,13 @@
 import { endpoint, operationIds } from '../../../contract/endpoints.ts'
+import type { OperationId } from '../../../contract/endpoints.ts'
 import { ratedCalls } from '../../../lib/node/rated-calls.ts'
+import { counterOf } from '../../../lib/pacer.ts'
 import { parseRetryAfter } from '../../../lib/retry-after.ts'
 import { wireOperation } from '../../../lib/wire.ts'
-import { calls } from '../../support/calls.ts'
+import { calls, perform } from '../../support/calls.ts'
+import type { ReadyCall } from '../../support/calls/ready-call.ts'
 import { createStage } from '../../support/stage.ts'
-import { limitedOf, ofAnother } from '../../support/rated.ts'
+import { limitedOf, ofAnother, setRates } from '../../support/rated.ts'
 import type { WindowName } from '../../support/rated.ts'
 import { rule } from '../../support/rule.ts'
 import { expect, test } from '../../support/test.ts'
@@ -51,6 +54,51 @@ for (const operation of repeatable)
       expect(kind, 'what Retry-After states').toBe('seconds')
       const other = await call(() => me.api.call(operation, { ...ofAnother(ready), pace: false }))
       expect(other, 'a call for another resource').toBeRefused('rate-limited')
+    },
+  )
+
+/** Operations that change what their limits count. */
+const changesRates: ReadonlySet<OperationId> = new Set([
+  'testdata.setRateLimits',
+  'testdata.restoreRateLimits',
+  'testdata.productionRateLimits',
+])
+
+/** Operations that change something: each call of them needs values of its own. */
+const changing = operationIds.filter(
+  (id) =>
+    endpoint(id).rate === 'default' &&
+    ['access', 'refresh-or-access'].includes(endpoint(id).bearer) &&
+    !repeatable.includes(id) &&
+    !changesRates.has(id),
+)
+
+const wide = { perSecond: 100_000, perMinute: 100_000 }
+
+/** Calls within the limit of an hour that is set for each of these operations. */
+const within = 2
+
+for (const operation of changing)
+  test(
+    ...rule('limits.rate.default-rule', `valid calls, ${operation}`),
+    async ({ login, api, another, invoice, rng, target, ledger }) => {
+      const { dialect } = target
+      wireOperation(operation, dialect)
+      const me = await login()
+      const stage = createStage({ me, api, login, another, invoice, rng, target })
+      const last = await calls[operation](stage)
+      const first: ReadyCall[] = []
+      while (first.length < within) first.push(await calls[operation](stage))
+      // Where it takes a caller in another context, all calls are of the same one.
+      const { by = me.api } = last
+      const ask = (ready: ReadyCall) => perform(by, operation, { ...ready, by }, { pace: false })
+      const counter = counterOf(operation, dialect)
+      const spent = ledger.exchanges.filter(
+        (made) => made.operation !== undefined && counterOf(made.operation, dialect) === counter,
+      ).length
+      await setRates(by, { default: { ...wide, perHour: spent + within } })
+      for (const ready of first) expect(await ask(ready), 'within the limit').toBeOk()
+      expect(await ask(last), 'beyond the limit').toBeRefused('rate-limited')
     },
   )
 

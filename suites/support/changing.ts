@@ -1,0 +1,49 @@
+import { endpoint, operationIds } from '../../contract/endpoints.ts'
+import type { OperationId } from '../../contract/endpoints.ts'
+import type { RefusalId } from '../../contract/errors.ts'
+import type { Client } from '../../lib/client.ts'
+import { perform, readyCalls } from './calls.ts'
+import type { ReadyCall } from './calls/ready-call.ts'
+import { expect } from './matchers.ts'
+import { offered } from './offered.ts'
+import { leavesNothing } from './remembered.ts'
+import type { Stage } from './stage.ts'
+
+/** Valid calls that would change something, and are refused. */
+
+const isChange = (id: OperationId): boolean => {
+  const { bearer, method } = endpoint(id)
+  // What ends a login or changes limits is looked at where those are checked.
+  return bearer === 'access' && method !== 'GET' && !/query|^(testdata|auth|queries)\./i.test(id)
+}
+
+/** Operations that change something and take an access token. */
+export const changing: readonly OperationId[] = operationIds.filter(isChange)
+
+/** Those that need a permission too. */
+export const guarded = changing.filter((id) => endpoint(id).permissions !== undefined)
+
+/** Valid calls of operations, made ready by one who may make them. */
+export const readyChanges = (
+  stage: Stage,
+  operations: readonly OperationId[],
+): Promise<ReadonlyMap<OperationId, ReadyCall>> => readyCalls(stage, offered(...operations))
+
+/**
+ * Makes valid calls in the place of one who may not make them, and looks whether they left anything behind.
+ * @param owner sees what the calls would change
+ * @throws {Inconclusive} when it cannot look
+ */
+export const expectNothingDone = async (
+  owner: Client,
+  caller: Client,
+  ready: ReadonlyMap<OperationId, ReadyCall>,
+  refusal: RefusalId,
+): Promise<void> => {
+  await leavesNothing(owner, async () => {
+    for (const [operation, call] of ready)
+      expect
+        .soft(await perform(caller, operation, { ...call, by: caller }, { pace: true }), operation)
+        .toBeRefused(refusal)
+  })
+}
