@@ -45,6 +45,15 @@ test('names the status that keeps a description from being read', async () => {
   expect(exit).toBe(3)
 })
 
+test('calls another document wrong usage, and no fault of assay', async () => {
+  const url = await served((_, response) => void response.end('{"swagger":"2.0"}'))
+  const { exit, err } = await run(`contract diff ${url}/v2.json`)
+  expect(err).toBe(
+    'assay: expected an OpenAPI 3 description, received a document without `openapi`\n',
+  )
+  expect(exit).toBe(2)
+})
+
 test('stops reading a response that does not end', async () => {
   const chunk = Buffer.alloc(2 ** 20, ' ')
   let sent = 0
